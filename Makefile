@@ -1,0 +1,55 @@
+# make test   sets everything up, checks the code and runs all tests
+# make demo   deals one shoe under each edition in the terminal
+# make check  formats, lint, types, layers          make fix      what the formatter can mend
+# make bench  speed, as ratios in one run           make knockout removes each rule in turn: a test must go red
+# make docs   writes the generated pages anew       make clean    removes what the targets made
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: test check fix demo bench knockout docs clean python
+
+test: check
+	$(BIN)/python -m pytest
+
+check: $(STAMP)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+fix: $(STAMP)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+demo: $(STAMP)
+	@for edition in $$($(BIN)/baccarat rules list --names); do \
+	  $(BIN)/baccarat deal $$edition --shoe --seed "demo $$edition" \
+	    --wager 1:player:\$$100 --wager 3:banker:\$$103 --wager 3:tie:\$$10 --wager 5:banker:\$$100 || exit 1; \
+	done
+
+bench: $(STAMP)
+	$(BIN)/python bench/settle.py
+
+knockout: $(STAMP)
+	$(BIN)/python tools/knockout.py
+
+docs: $(STAMP)
+	$(BIN)/python tools/docs.py
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
+
+$(STAMP): pyproject.toml | python
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
+	  { rm -rf $(VENV); echo "The virtual environment could not be made. On Debian: apt-get install python3-venv"; exit 1; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	@touch $(STAMP)
+
+python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	  { echo "Python 3.11 or later is needed; '$(PYTHON)' is $$($(PYTHON) --version 2>&1). Say which: make PYTHON=python3.12 test"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+	  { echo "Python's venv module is missing. On Debian: apt-get install python3-venv"; exit 1; }

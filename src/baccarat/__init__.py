@@ -1,0 +1,79 @@
+"""Baccarat exactly as its rules are filed: dealt, settled and explained, each decision with its clause."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from baccarat.cards import Card as Card
+    from baccarat.cards import parse_cards as parse_cards
+    from baccarat.law.clause import Citation as Citation
+    from baccarat.law.difference import differences as differences
+    from baccarat.law.edition import Edition as Edition
+    from baccarat.law.edition import load_edition as load_edition
+    from baccarat.law.error import InvalidSubmission as InvalidSubmission
+    from baccarat.law.error import RulesError as RulesError
+    from baccarat.law.rulebook import Rulebook as Rulebook
+    from baccarat.law.rulebook import rulebook as rulebook
+    from baccarat.money import Cents as Cents
+    from baccarat.money import Ratio as Ratio
+    from baccarat.money import dollars as dollars
+    from baccarat.play.coup import Coup as Coup
+    from baccarat.play.coup import Ruling as Ruling
+    from baccarat.play.coup import deal as deal
+    from baccarat.play.hand import Side as Side
+    from baccarat.play.refusal import Refused as Refused
+    from baccarat.play.road import roads as roads
+    from baccarat.play.settle import Settlement as Settlement
+    from baccarat.play.settle import settle as settle
+    from baccarat.play.wager import BANKER as BANKER
+    from baccarat.play.wager import PLAYER as PLAYER
+    from baccarat.play.wager import TIE as TIE
+    from baccarat.play.wager import Kind as Kind
+    from baccarat.play.wager import Wager as Wager
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Card": "cards",
+    "parse_cards": "cards",
+    "Citation": "law.clause",
+    "differences": "law.difference",
+    "Edition": "law.edition",
+    "load_edition": "law.edition",
+    "InvalidSubmission": "law.error",
+    "RulesError": "law.error",
+    "Rulebook": "law.rulebook",
+    "rulebook": "law.rulebook",
+    "Cents": "money",
+    "Ratio": "money",
+    "dollars": "money",
+    "Coup": "play.coup",
+    "Ruling": "play.coup",
+    "deal": "play.coup",
+    "Side": "play.hand",
+    "Refused": "play.refusal",
+    "roads": "play.road",
+    "Settlement": "play.settle",
+    "settle": "play.settle",
+    "BANKER": "play.wager",
+    "PLAYER": "play.wager",
+    "TIE": "play.wager",
+    "Kind": "play.wager",
+    "Wager": "play.wager",
+}
+__all__ = sorted(_HOMES)  # noqa: PLE0605  generated from the homes, so that the two never differ
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from its home when it is first asked for, so that `import baccarat` stays fast."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'baccarat' has no attribute {name!r}")
+    value = getattr(import_module(f"baccarat.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

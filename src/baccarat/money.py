@@ -1,0 +1,121 @@
+"""Money in whole cents, odds and rates as integer ratios, roundings with a name."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from math import gcd
+
+import msgspec
+
+
+class Cents(int):
+    """A sum of money in whole cents; prints as $1,234.50 and reads that back."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        sign = "-" if self < 0 else ""
+        whole, cents = divmod(abs(int(self)), 100)
+        return f"{sign}${whole:,}.{cents:02d}"
+
+    def __repr__(self) -> str:
+        return f"Cents({int(self)})"
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def __add__(self, other: int) -> Cents:
+        return Cents(int(self) + other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: int) -> Cents:
+        return Cents(int(self) - other)
+
+    def __neg__(self) -> Cents:
+        return Cents(-int(self))
+
+
+_DOLLARS = re.compile(r"(?P<sign>-?)\$?(?P<whole>\d{1,3}(?:,\d{3})+|\d+)(?:\.(?P<cents>\d\d))?")
+
+
+def dollars(text: str) -> Cents:
+    """The sum that `text` names: `$1,234.50`, `$25`, `103`, `-$0.25`."""
+    match = _DOLLARS.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"not a sum of money: {text!r}; expected dollars and cents, such as $1,234.50 or $25")
+    cents = int(match["whole"].replace(",", "")) * 100 + int(match["cents"] or 0)
+    return Cents(-cents if match["sign"] else cents)
+
+
+class Rounding(Enum):
+    """The named ways in which a fraction of a cent, or of a coin, is resolved."""
+
+    FRACTION_DROPPED = "fraction dropped"
+    """What may be taken: never more than the percentage."""
+    RAISED_TO_CENT = "raised to the cent"
+    """What must be paid: never less than the odds."""
+    NEXT_MULTIPLE = "next multiple"
+    """Raised to the next multiple of a coin, one coin at the least."""
+
+
+class Ratio(msgspec.Struct, frozen=True, order=False):
+    """Odds of `to` against `one`, or a rate, in lowest terms: `8 to 1`, `3 to 2`."""
+
+    to: int
+    one: int = 1
+
+    def __post_init__(self) -> None:
+        if self.to < 0 or self.one < 1:
+            raise ValueError(f"not odds: {self.to} to {self.one}; both numbers are positive")
+        if gcd(self.to, self.one) != 1:
+            raise ValueError(f"odds in lowest terms, please: {self.to} to {self.one}")
+
+    @staticmethod
+    def of(to: int, one: int = 1) -> Ratio:
+        """The ratio in lowest terms."""
+        if one < 1 or to < 0:
+            raise ValueError(f"not odds: {to} to {one}; both numbers are positive")
+        shared = gcd(to, one)
+        return Ratio(to // shared, one // shared)
+
+    @staticmethod
+    def parse(text: str) -> Ratio:
+        """The odds that `text` names: `8 to 1`, `3:2`."""
+        match = re.fullmatch(r"\s*(\d{1,9})\s*(?:to|:)\s*(\d{1,9})\s*", text)
+        if match is None or match[2].strip("0") == "":
+            raise ValueError(f"not odds: {text!r}; expected such as 8 to 1 or 3:2")
+        return Ratio.of(int(match[1]), int(match[2]))
+
+    def __str__(self) -> str:
+        return f"{self.to} to {self.one}"
+
+    @property
+    def colon(self) -> str:
+        """The odds as written in round records, e.g. 8:1."""
+        return f"{self.to}:{self.one}"
+
+    def at_least(self, floor: Ratio) -> bool:
+        """Whether these odds pay no less than `floor`."""
+        return self.to * floor.one >= floor.to * self.one
+
+    def payout(self, stake: int) -> int:
+        """What `stake` is paid at these odds, a fraction of a cent raised to the cent."""
+        return -(-stake * self.to // self.one)
+
+    def part(self, amount: int) -> int:
+        """This part of `amount`, a fraction of a cent dropped."""
+        return amount * self.to // self.one
+
+
+def percentage(amount: int, percent: int) -> int:
+    """`percent` of `amount`, a fraction of a cent dropped."""
+    return amount * percent // 100
+
+
+def next_multiple(amount: int, percent: int, coin: int) -> int:
+    """`percent` of `amount`, raised to the next multiple of `coin`, one coin at the least."""
+    if amount <= 0:
+        return 0
+    return max(1, -(-amount * percent // (100 * coin))) * coin

@@ -1,0 +1,220 @@
+"""The committed shuffle: from a sealed seed to the order of a shoe, the same for ever.
+
+Nothing here draws chance. The seed comes in by the door; everything after it is arithmetic that anyone can
+repeat with SHA-256 and a page of code. What must be repeated exactly is written in the docstrings of
+`header_of`, `commitment`, `order` and `fisher_yates`: a seed's cards never change, so neither do these.
+
+Two encodings are used throughout, so that no two different inputs ever give the same bytes:
+
+- `u64(n)`: the whole number `n` as 8 bytes, big-endian;
+- `field(b)`: `u64(len(b)) ‖ b`. Text is UTF-8, as it stands, neither normalised nor trimmed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+import msgspec
+
+T = TypeVar("T")
+
+SEED_BYTES = 32
+WORD_BITS = 32
+REQUEST_BYTES = 2048
+"""What `order` asks of the generator at a time: part of the definition, since every request rekeys."""
+
+COMMIT_TAG = b"baccarat/commit"
+ORDER_TAG = b"baccarat/order"
+
+
+class HmacDrbg(msgspec.Struct, frozen=True):
+    """The state of an HMAC_DRBG over SHA-256 (NIST SP 800-90A Rev. 1, 10.1.2), without prediction resistance.
+
+    The state is a value like any other: `reseed` and `generate` return the next one. A state that has been
+    used once gives the same bytes when used again, so keep only the newest.
+    """
+
+    key: bytes
+    value: bytes
+    counter: int
+
+    MAX_REQUEST_BYTES = 1 << 16
+    MAX_INPUT_BYTES = 1 << 32
+    RESEED_INTERVAL = 1 << 48
+
+    def __repr__(self) -> str:
+        # The key foretells every card of the shoe: it must not reach a log through a traceback.
+        return f"HmacDrbg(counter={self.counter})"
+
+    @classmethod
+    def instantiate(cls, entropy: bytes, nonce: bytes = b"", personalization: bytes = b"") -> HmacDrbg:
+        """The first state, seeded with `entropy ‖ nonce ‖ personalization`."""
+        _check_entropy(entropy)
+        _check_length("nonce", nonce)
+        _check_length("personalization", personalization)
+        key, value = _update(bytes(32), b"\x01" * 32, entropy + nonce + personalization)
+        return cls(key, value, 1)
+
+    def reseed(self, entropy: bytes, additional: bytes = b"") -> HmacDrbg:
+        """The state after fresh entropy has been mixed in."""
+        _check_entropy(entropy)
+        _check_length("additional input", additional)
+        key, value = _update(self.key, self.value, entropy + additional)
+        return HmacDrbg(key, value, 1)
+
+    def generate(self, n_bytes: int, additional: bytes = b"") -> tuple[bytes, HmacDrbg]:
+        """The next `n_bytes` bytes, and the state after them."""
+        if not 0 <= n_bytes <= self.MAX_REQUEST_BYTES:
+            raise ValueError(f"a request is for 0 to {self.MAX_REQUEST_BYTES} bytes, not {n_bytes}")
+        if self.counter > self.RESEED_INTERVAL:
+            raise ValueError(f"{self.RESEED_INTERVAL} requests since the last seeding: reseed first")
+        _check_length("additional input", additional)
+        key, value = self.key, self.value
+        if additional:
+            key, value = _update(key, value, additional)
+        out = bytearray()
+        while len(out) < n_bytes:
+            value = _mac(key, value)
+            out += value
+        key, value = _update(key, value, additional)
+        return bytes(out[:n_bytes]), HmacDrbg(key, value, self.counter + 1)
+
+
+def _mac(key: bytes, message: bytes) -> bytes:
+    return hmac.digest(key, message, "sha256")
+
+
+def _update(key: bytes, value: bytes, data: bytes) -> tuple[bytes, bytes]:
+    """Key and value after `data` has been mixed in; a second pass only where there is data."""
+    for mark in (b"\x00", b"\x01") if data else (b"\x00",):
+        key = _mac(key, value + mark + data)
+        value = _mac(key, value)
+    return key, value
+
+
+def _check_entropy(entropy: bytes) -> None:
+    if not entropy:
+        raise ValueError("no entropy: a generator seeded with nothing is known to everyone")
+    _check_length("entropy", entropy)
+
+
+def _check_length(what: str, data: bytes) -> None:
+    if len(data) > HmacDrbg.MAX_INPUT_BYTES:
+        raise ValueError(f"{what} of {len(data)} bytes: at most {HmacDrbg.MAX_INPUT_BYTES}")
+
+
+def below(bound: int, words: Iterator[int], *, width: int) -> int:
+    """A whole number from 0 to `bound - 1`, each equally likely if each word of `width` bits is.
+
+    Let `limit` be the largest multiple of `bound` that is at most `2**width`. Words from `limit` upwards are
+    passed over; the first word under it, modulo `bound`, is the number. Exactly the words looked at are taken
+    from `words`. `ValueError` if `bound` is not from 1 to `2**width`, if a word does not fit, or if the words
+    run out.
+    """
+    span = 1 << width
+    if not 1 <= bound <= span:
+        raise ValueError(f"bound {bound}: words of {width} bits serve bounds from 1 to {span}")
+    limit = span - span % bound
+    for word in words:
+        if not 0 <= word < span:
+            raise ValueError(f"{word} is not a word of {width} bits")
+        if word < limit:
+            return word % bound
+    raise ValueError(f"the words ran out before one under {limit} came")
+
+
+def fisher_yates(size: int, words: Iterator[int], *, width: int) -> tuple[int, ...]:
+    """The order of `size` cards that `words` make, each of the `size!` orders equally likely if each word is.
+
+    Begin with 0, 1, …, size - 1. For `i` from `size - 1` down to 1: take `j = below(i + 1, words)` and
+    exchange places `i` and `j` (which may be the same place). Place 0 of the outcome is the top card. Nothing
+    is drawn for `i = 0`: a single card takes no word.
+    """
+    if size < 1:
+        raise ValueError(f"{size} cards cannot be shuffled")
+    cards = list(range(size))
+    for i in range(size - 1, 0, -1):
+        j = below(i + 1, words, width=width)
+        cards[i], cards[j] = cards[j], cards[i]
+    return tuple(cards)
+
+
+def order(seed: bytes, *, size: int, shoe: str, header: bytes, contributions: Sequence[bytes]) -> tuple[int, ...]:
+    """The order of a shoe before the cut: place → card's number in new-deck order; place 0 is the top card.
+
+    HMAC_DRBG over SHA-256 (NIST SP 800-90A Rev. 1) is instantiated with
+
+    - entropy = `seed`, exactly 32 bytes;
+    - nonce = `field(shoe)`;
+    - personalization = `"baccarat/order" ‖ field(header) ‖ u64(number of contributions) ‖ field(each)`,
+      the contributions in the order given; none is allowed.
+
+    The generator joins the three. The joined bytes still belong to one input only: the seed and the tag have
+    fixed lengths, everything else states its own.
+
+    Bytes are then requested 2048 at a time (no additional input, no reseed, the next 2048 only when a word of
+    them is needed) and read as 32-bit words, big-endian, first byte first. `fisher_yates` turns the words
+    into the order. `size` itself is not keyed: the header names the decks.
+    """
+    _check_seed(seed)
+    if not shoe:
+        raise ValueError("a shoe without an id")
+    nonce = _field(shoe.encode())
+    parts = [ORDER_TAG, _field(header), _u64(len(contributions)), *map(_field, contributions)]
+    return fisher_yates(size, _words(HmacDrbg.instantiate(seed, nonce, b"".join(parts))), width=WORD_BITS)
+
+
+def _words(drbg: HmacDrbg) -> Iterator[int]:
+    while True:
+        block, drbg = drbg.generate(REQUEST_BYTES)
+        for at in range(0, REQUEST_BYTES, WORD_BITS // 8):
+            yield int.from_bytes(block[at : at + WORD_BITS // 8], "big")
+
+
+def header_of(*, table: str, shoe: str, rulebook_hash: str, decks: int) -> bytes:
+    """What a commitment is about: `field(table) ‖ field(shoe) ‖ field(rulebook_hash) ‖ u64(decks)`.
+
+    The rulebook's hash is taken as the text that the journal prints.
+    """
+    for what, text in (("table", table), ("shoe", shoe), ("rulebook hash", rulebook_hash)):
+        if not text:
+            raise ValueError(f"a header without its {what}")
+    if decks < 1:
+        raise ValueError(f"a shoe of {decks} decks")
+    return b"".join(_field(text.encode()) for text in (table, shoe, rulebook_hash)) + _u64(decks)
+
+
+def commitment(seed: bytes, header: bytes) -> bytes:
+    """The published promise of a seed: `SHA-256("baccarat/commit" ‖ header ‖ seed)`, 32 bytes.
+
+    The seed's length is fixed, so the header's end is too, whatever the header says.
+    """
+    _check_seed(seed)
+    return hashlib.sha256(COMMIT_TAG + header + seed).digest()
+
+
+def cut(order: Sequence[T], depth: int) -> tuple[T, ...]:
+    """The order after a cut: the front packet of `depth` cards goes behind the rest, each as it lay.
+
+    How deep a cut may be is the edition's business; here only a packet that is not there is refused.
+    """
+    if not 0 <= depth <= len(order):
+        raise ValueError(f"a cut {depth} deep in {len(order)} cards")
+    return (*order[depth:], *order[:depth])
+
+
+def _check_seed(seed: bytes) -> None:
+    # The length only: a seed must never be seen in a message.
+    if len(seed) != SEED_BYTES:
+        raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+
+
+def _u64(number: int) -> bytes:
+    return number.to_bytes(8, "big")
+
+
+def _field(data: bytes) -> bytes:
+    return _u64(len(data)) + data
