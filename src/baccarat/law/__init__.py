@@ -1,0 +1,1 @@
+"""What the documents say: editions, Submissions, rulebooks, and the clauses behind them."""

@@ -1,0 +1,244 @@
+"""Differences between two editions, generated from what their tables say and from their clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from baccarat.law.clause import Clause, paragraph_of
+from baccarat.law.edition import Edition
+
+NOT_LAW = ("name", "title", "jurisdiction", "revision", "record", "clause", "pending", "physical")
+"""Words of a table that say what the edition is called, or how software deals with it."""
+FAMILIES = ("definition", "option", "wager")
+"""Sections of named entries: an entry that differs is one difference, not one a field."""
+IN_ORDER = ("call", "royal9.ladder")
+"""Lists of rows whose order is law; elsewhere exactly one row answers, wherever it stands."""
+OUR_WORDS = "says"
+RESTORED = "restored"
+"""The mark of a row that a reading restores: it tells where the row is from, not what it rules."""
+ABSENT = "–"
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """One point in which two editions differ: where, what each says, and the clauses on either side."""
+
+    place: str
+    left: str
+    right: str
+    cites: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        cites = f" [{', '.join(self.cites)}]" if self.cites else ""
+        return f"{self.place}: {self.left} → {self.right}{cites}"
+
+
+def differences(a: Edition, b: Edition) -> tuple[Difference, ...]:
+    """Every point in which `b` differs from `a`, in the order of `a`'s table, then clause by clause."""
+    ours, theirs = ({_identity(each) for each in edition.clauses.values()} for edition in (a, b))
+    walk = _Walk(numbered_alike=not ours.isdisjoint(theirs))
+    points = [
+        point
+        for word in _keys(a.table, b.table)
+        if word not in NOT_LAW
+        for point in walk.values(word, _Side(a.table).at(word), _Side(b.table).at(word))
+    ]
+    return (
+        *(
+            Difference(point.place, point.left, point.right, (*a.says(*point.ours), *b.says(*point.theirs)))
+            for point in points
+        ),
+        *_clauses(a, b),
+    )
+
+
+class _Side(NamedTuple):
+    """What one edition says at a place, and the clauses that say it; no value where it is silent."""
+
+    value: Any
+    cites: tuple[str, ...] = ()
+
+    def at(self, key: str) -> _Side:
+        """What this side says one step further in."""
+        if not isinstance(self.value, Mapping) or key not in self.value:
+            return _Side(None)
+        value, around = self.value[key], self.value.get("cite", self.cites)
+        return _Side(value, tuple(self.value.get(f"{key}_cite") or _cites_in(value) or around))
+
+    def only(self, rows: Sequence[Mapping[str, Any]]) -> _Side:
+        """This side with no more than these of its rows."""
+        return _Side(list(rows), tuple(_cites_in(list(rows)))) if rows else _Side(None)
+
+
+class _Point(NamedTuple):
+    """A difference whose clauses still stand by side."""
+
+    place: str
+    left: str
+    right: str
+    ours: tuple[str, ...]
+    theirs: tuple[str, ...]
+
+
+class _Walk(NamedTuple):
+    """A walk through two tables; paragraphs are compared only where both documents number them alike."""
+
+    numbered_alike: bool
+
+    def values(self, place: str, left: _Side, right: _Side) -> Iterator[_Point]:
+        """The points in which two values at one place differ."""
+        family, _, name = place.partition(".")
+        if _is_rows(left.value) and _is_rows(right.value):
+            yield from self.rows(place, left, right)
+        elif not (_is_table(left.value) and _is_table(right.value)):
+            if _bare(left.value) != _bare(right.value):
+                yield _point(place, left, right)
+        elif family in FAMILIES and name:
+            yield from self.entry(place, left, right)
+        else:
+            yield from self.paragraphs(place, left.value, right.value)
+            for key in filter(_is_law, _keys(left.value, right.value)):
+                yield from self.values(f"{place}.{key}", left.at(key), right.at(key))
+
+    def entry(self, place: str, left: _Side, right: _Side) -> Iterator[_Point]:
+        """The point, if any, in which two entries of one name differ: the fields that do, and no others."""
+        points: list[_Point] = []
+        for key in filter(_is_law, _keys(left.value, right.value)):
+            ours, theirs = left.at(key), right.at(key)
+            if _is_rows(ours.value) and _is_rows(theirs.value):
+                points += self.rows(key, ours, theirs)
+            elif _bare(ours.value) != _bare(theirs.value):
+                points.append(_point(key, ours, theirs, inside=True))
+        if points:
+            yield _Point(
+                place,
+                "; ".join(f"{each.place} {each.left}" for each in points if each.left != ABSENT) or ABSENT,
+                "; ".join(f"{each.place} {each.right}" for each in points if each.right != ABSENT) or ABSENT,
+                tuple(cite for each in points for cite in each.ours) or tuple(left.value.get("cite", ())),
+                tuple(cite for each in points for cite in each.theirs) or tuple(right.value.get("cite", ())),
+            )
+        else:
+            yield from self.paragraphs(place, left.value, right.value)
+
+    def rows(self, place: str, left: _Side, right: _Side) -> Iterator[_Point]:
+        """The points in which two lists of rows differ, compared by what the rows say."""
+        ours, theirs = _by_content(left.value), _by_content(right.value)
+        only_ours = [row for key, row in ours.items() if key not in theirs]
+        only_theirs = [row for key, row in theirs.items() if key not in ours]
+        if only_ours or only_theirs:
+            yield _point(place, left.only(only_ours), right.only(only_theirs))
+        common, in_their_order = [k for k in ours if k in theirs], [k for k in theirs if k in ours]
+        if place in IN_ORDER and common != in_their_order:
+            moved = (
+                left.only([ours[key] for key in common]),
+                right.only([theirs[key] for key in in_their_order]),
+            )
+            yield _point(f"{place} order", *moved)
+        for key in common:
+            yield from self.paragraphs(place, ours[key], theirs[key])
+        marked = [[row for row in side.value if row.get(RESTORED)] for side in (left, right)]
+        if len(marked[0]) != len(marked[1]):
+            ours_say = f"{len(marked[0])} of {len(left.value)} rows"
+            theirs_say = f"{len(marked[1])} of {len(right.value)} rows"
+            cites = left.only(marked[0]).cites, right.only(marked[1]).cites
+            yield _Point(f"{place} {RESTORED}", ours_say, theirs_say, *cites)
+
+    def paragraphs(self, place: str, left: Mapping[str, Any], right: Mapping[str, Any]) -> Iterator[_Point]:
+        """The changes of paragraph under which the same thing is said."""
+        for key in left if self.numbered_alike else ():
+            if _is_cite(key) and key in right:
+                ours, theirs = ([*dict.fromkeys(map(paragraph_of, side[key]))] for side in (left, right))
+                if set(ours) != set(theirs):
+                    where = place if key == "cite" else f"{place}.{key.removesuffix('_cite')}"
+                    yield _Point(where, ", ".join(ours), ", ".join(theirs), tuple(left[key]), tuple(right[key]))
+
+
+def _point(place: str, left: _Side, right: _Side, *, inside: bool = False) -> _Point:
+    ours, theirs = _text(left.value, inside=inside), _text(right.value, inside=inside)
+    return _Point(place, ours, theirs, left.cites, right.cites)
+
+
+def _clauses(a: Edition, b: Edition) -> Iterator[Difference]:
+    """The clauses that stand in only one of the editions, or under one key say different things."""
+    for key in _keys(a.clauses, b.clauses):
+        ours, theirs = a.clauses.get(key), b.clauses.get(key)
+        if ours is None or theirs is None or _identity(ours) != _identity(theirs):
+            yield Difference(
+                f"clause {key}",
+                ours.requirement if ours else ABSENT,
+                theirs.requirement if theirs else ABSENT,
+                (*(a.says(key) if ours else ()), *(b.says(key) if theirs else ())),
+            )
+
+
+def _identity(clause: Clause) -> tuple[str, str]:
+    """What makes two clauses one: the same place and the same words, in whichever catalogue they stand."""
+    return clause.key, clause.requirement
+
+
+def _keys(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
+    return list(dict.fromkeys([*a, *b]))
+
+
+def _is_cite(key: str) -> bool:
+    return key == "cite" or key.endswith("_cite")
+
+
+def _is_law(key: str) -> bool:
+    return not _is_cite(key) and key != OUR_WORDS
+
+
+def _is_odds(value: Any) -> bool:
+    """Whether a table only adds a citation to odds, which others write without it."""
+    return isinstance(value, Mapping) and set(value) == {"odds", "cite"}
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, Mapping) and not _is_odds(value)
+
+
+def _is_rows(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_table, value))
+
+
+def _cites_in(value: Any) -> list[str]:
+    """Every clause cited inside a value."""
+    if isinstance(value, Mapping):
+        return [cite for key, each in value.items() for cite in (each if _is_cite(key) else _cites_in(each))]
+    return [cite for each in value for cite in _cites_in(each)] if isinstance(value, list) else []
+
+
+def _bare(value: Any) -> Any:
+    """A value as it is compared: without citations, our words and marks of origin."""
+    if _is_odds(value):
+        return value["odds"]
+    if isinstance(value, Mapping):
+        return {key: _bare(each) for key, each in value.items() if _is_law(key) and key != RESTORED}
+    return [_bare(each) for each in value] if isinstance(value, list) else value
+
+
+def _by_content(rows: Sequence[Mapping[str, Any]]) -> dict[bytes, Mapping[str, Any]]:
+    return {msgspec.json.encode(_bare(row), order="deterministic"): row for row in rows}
+
+
+def _text(value: Any, *, inside: bool = False) -> str:
+    """A value as a reader of the table would write it."""
+    if value is None:
+        return ABSENT
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if _is_odds(value):
+        return str(value["odds"])
+    if isinstance(value, Mapping):
+        words = ", ".join(f"{key} {_text(each, inside=True)}" for key, each in value.items() if _is_law(key))
+        says = value.get(OUR_WORDS)
+        text = words if says is None else f"{says} ({words})"
+        return f"{{{text}}}" if inside else text
+    if isinstance(value, list):
+        many = (
+            "; ".join(map(_text, value)) if _is_rows(value) else ", ".join(_text(each, inside=True) for each in value)
+        )
+        return many if _is_rows(value) and not inside else f"[{many}]"
+    return str(value)

@@ -1,0 +1,347 @@
+"""Editions: one document each, whole, in its own order, read from TOML and checked on loading."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from baccarat.law import section
+from baccarat.law.clause import Citation, Clause, clauses_of, own_clauses
+from baccarat.law.error import RulesError, UnknownClause, nearest
+from baccarat.law.fact import BASIC, OF_A_HAND, OF_THE_FIRST_FOUR, Definitions, Finish, facts_of, finishes, seen_from
+from baccarat.law.row import Draw, Rule, answer, assignments, in_force, parse_rule
+from baccarat.money import Ratio
+
+T = TypeVar("T")
+
+OPTIONAL_SECTIONS: dict[str, Any] = {
+    "match_play": section.MatchPlay,
+    "verbal": section.Verbal,
+    "free_hand": section.FreeHand,
+    "house_money": section.HouseMoneyLaw,
+    "royal9": section.Royal9Law,
+    "must_hit": section.MustHitLaw,
+}
+SECTIONS: dict[str, Any] = {
+    "cut": section.Cut,
+    "burn": section.Burn,
+    "point_count": section.PointCount,
+    "no_more_bets": section.NoMoreBets,
+    "deal": section.Deal,
+    "reveal": section.Reveal,
+    "third_card": section.ThirdCard,
+    "settlement": section.Settlement,
+    "vigorish": section.Vigorish,
+    "void": section.Void,
+}
+OTHER_WORDS = (
+    "name", "title", "jurisdiction", "revision", "definition", "option", "constraint", "wager", "tableau",
+    "call", "pays", "record", "clause", "pending", "physical",
+)  # fmt: skip
+
+
+class Wager(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of wager as players know it, with its parsed rules."""
+
+    name: str
+    law: section.WagerLaw
+    hand: str | None
+    rules: tuple[Rule, ...]
+
+
+class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """One rule document as data."""
+
+    name: str
+    title: str
+    jurisdiction: str
+    revision: int
+    clauses: dict[str, Clause]
+    definitions: Definitions
+    options: dict[str, section.Option]
+    constraints: tuple[section.Constraint, ...]
+    wagers: dict[str, Wager]
+    tableau: tuple[Draw, ...]
+    calls: tuple[section.Call, ...]
+    pays: dict[str, Any]
+    record: section.RecordDefaults
+    cut: section.Cut
+    burn: section.Burn
+    point_count: section.PointCount
+    no_more_bets: section.NoMoreBets
+    deal: section.Deal
+    reveal: section.Reveal
+    third_card: section.ThirdCard
+    settlement: section.Settlement
+    vigorish: section.Vigorish
+    void: section.Void
+    match_play: section.MatchPlay | None
+    verbal: section.Verbal | None
+    free_hand: section.FreeHand | None
+    house_money: section.HouseMoneyLaw | None
+    royal9: section.Royal9Law | None
+    must_hit: section.MustHitLaw | None
+    finishes: tuple[Finish, ...]
+    facts: dict[Finish, dict[str, Any]]
+    pending: dict[str, tuple[str, ...]]
+    physical: dict[str, str]
+    table: dict[str, Any]
+
+    def cite(self, *keys: str) -> tuple[Citation, ...]:
+        """The citations of these clauses, each paragraph once, in order."""
+        found = {Citation(edition=self.name, paragraph=self.clauses[key].paragraph): None for key in keys}
+        return tuple(found)
+
+    def says(self, *keys: str) -> tuple[str, ...]:
+        """The citations of these clauses as printed."""
+        return tuple(map(str, self.cite(*keys)))
+
+    def bindings(self) -> Iterator[tuple[str, str]]:
+        """Each clause with the place in the edition that rules it."""
+        yield from _bindings(self.table, "")
+
+
+def _bindings(node: Any, path: str) -> Iterator[tuple[str, str]]:
+    if isinstance(node, Mapping):
+        for key, value in node.items():
+            if key == "cite" or key.endswith("_cite"):
+                place = path if key == "cite" else f"{path}.{key.removesuffix('_cite')}"
+                yield from ((clause, place) for clause in value)
+            elif not (path == "" and key in ("pending", "physical", "clause")):
+                yield from _bindings(value, f"{path}.{key}" if path else key)
+    elif isinstance(node, list):
+        for index, value in enumerate(node):
+            yield from _bindings(value, f"{path}[{index}]")
+
+
+def _with_lists(node: Any) -> Any:
+    """The same table with every citation as a list."""
+    if isinstance(node, Mapping):
+        return {
+            key: [value] if isinstance(value, str) and (key == "cite" or key.endswith("_cite")) else _with_lists(value)
+            for key, value in node.items()
+        }
+    if isinstance(node, list):
+        return [_with_lists(value) for value in node]
+    return node
+
+
+def _convert(value: Any, kind: type[T], path: str) -> T:
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise RulesError(f"{path}: {error}") from None
+
+
+def _split_definitions(table: Mapping[str, Any]) -> Definitions:
+    for term, entry in table.items():
+        if not entry.get("cite"):
+            raise RulesError(f"definition.{term}: a definition cites its clause")
+    meanings = {term: {k: v for k, v in entry.items() if k != "cite"} for term, entry in table.items()}
+    of_hand = {term: meaning for term, meaning in meanings.items() if set(meaning) <= {"count", "cards"}}
+    if "natural" not in of_hand:
+        raise RulesError("definition: a document that is played must say what a natural is")
+    return Definitions(hand=of_hand, round={k: v for k, v in meanings.items() if k not in of_hand})
+
+
+def _wagers(table: Mapping[str, Any], definitions: Definitions) -> dict[str, Wager]:
+    found: dict[str, Wager] = {}
+    known = (*BASIC, *OF_A_HAND, *OF_THE_FIRST_FOUR, *definitions.names())
+    for name, entry in table.items():
+        law = _convert(entry, section.WagerLaw, f"wager.{name}")
+        rules = tuple(
+            parse_rule(row, path=f"wager.{name}.rules[{index}]", known_facts=known)
+            for index, row in enumerate(law.rules)
+        )
+        names = law.on or {name: law.hand or ""}
+        for kind, hand in names.items():
+            found[kind] = Wager(name=kind, law=law, hand=hand or None, rules=rules)
+    return found
+
+
+def build(source: Mapping[str, Any]) -> Edition:
+    """The edition that a table describes, checked: every row known, every question answered once."""
+    table: dict[str, Any] = _with_lists(source)
+    name = str(table.get("name", "?"))
+    for word in table:
+        if word not in SECTIONS and word not in OPTIONAL_SECTIONS and word not in OTHER_WORDS:
+            hint = nearest(word, [*SECTIONS, *OPTIONAL_SECTIONS, *OTHER_WORDS])
+            raise RulesError(f"{name}: unknown section {word!r}" + (f"; did you mean {hint!r}?" if hint else ""))
+    missing = [word for word in (*SECTIONS, "name", "title", "definition", "tableau", "wager") if word not in table]
+    if missing:
+        raise RulesError(f"{name}: missing sections: {', '.join(missing)}")
+    definitions = _split_definitions(table["definition"])
+    tableau = tuple(_convert(row, Draw, f"tableau[{i}]") for i, row in enumerate(table["tableau"]))
+    possible = tuple(finishes(tableau, definitions))
+    sections = {word: _convert(table[word], kind, word) for word, kind in SECTIONS.items()}
+    sections |= {
+        word: _convert(table[word], kind, word) if word in table else None for word, kind in OPTIONAL_SECTIONS.items()
+    }
+    edition = Edition(
+        name=name,
+        title=table["title"],
+        jurisdiction=table.get("jurisdiction", ""),
+        revision=table.get("revision", 1),
+        clauses=own_clauses(name, table["clause"]) if "clause" in table else clauses_of(name),
+        definitions=definitions,
+        options={
+            key: _convert(value, section.Option, f"option.{key}") for key, value in table.get("option", {}).items()
+        },
+        constraints=tuple(
+            _convert(value, section.Constraint, f"constraint[{i}]")
+            for i, value in enumerate(table.get("constraint", []))
+        ),
+        wagers=_wagers(table["wager"], definitions),
+        tableau=tableau,
+        calls=tuple(_convert(value, section.Call, f"call[{i}]") for i, value in enumerate(table.get("call", []))),
+        pays=table.get("pays", {}),
+        record=_convert(table["record"], section.RecordDefaults, "record"),
+        finishes=possible,
+        facts={finish: facts_of(finish, definitions) for finish in possible},
+        pending={key: tuple(value) for key, value in table.get("pending", {}).items()},
+        physical=dict(table.get("physical", {})),
+        table=table,
+        **sections,
+    )
+    _check(edition)
+    return edition
+
+
+def _check(edition: Edition) -> None:
+    """Every citation resolves, every name is known, and each wager is answered exactly once in every case."""
+    for clause, place in edition.bindings():
+        if clause not in edition.clauses:
+            hint = nearest(clause, edition.clauses)
+            raise UnknownClause(
+                f"{edition.name}: {place} cites {clause!r}, which is no clause"
+                + (f"; did you mean {hint!r}?" if hint else "")
+            )
+    _check_names(edition)
+    for wager in edition.wagers.values():
+        if wager.rules:
+            _check_answers(edition, wager)
+
+
+def _check_names(edition: Edition) -> None:
+    conditions: list[tuple[str, Iterable[str]]] = [
+        *((f"option.{key}.applies", option.applies) for key, option in edition.options.items()),
+        *((f"constraint[{i}]", [*c.when, *c.need, *c.need_any, *c.differ]) for i, c in enumerate(edition.constraints)),
+        *((f"call[{i}].when", call.when) for i, call in enumerate(edition.calls)),
+        *((rule.path, rule.when) for wager in edition.wagers.values() for rule in wager.rules),
+        *((f"wager.{w.name}.offered", [w.law.offered] if w.law.offered else []) for w in edition.wagers.values()),
+    ]
+    for place, keys in conditions:
+        for key in keys:
+            if key not in edition.options:
+                raise RulesError(f"{edition.name}: {place} speaks of {key!r}, which is no option of this edition")
+    for wager in edition.wagers.values():
+        for rule in wager.rules:
+            if rule.pays is not None:
+                pay_entry(edition, rule.pays)
+
+
+def _check_answers(edition: Edition, wager: Wager) -> None:
+    options = {key: values_of(edition.options[key]) for rule in wager.rules for key in rule.when}
+    cases: list[Mapping[str, Any]]
+    if wager.law.early:
+        cases = [{"pairs": pairs} for pairs in (0, 1, 2)]
+    else:
+        cases = [seen_from(facts, wager.hand, edition.definitions) for facts in edition.facts.values()]
+    for elections in assignments(options):
+        rules = in_force(wager.rules, elections)
+        for facts in cases:
+            answer(rules, facts, question=f"{edition.name}: wager {wager.name} under {elections}")
+
+
+def values_of(option: section.Option) -> tuple[Any, ...]:
+    """Every value that an option with a closed list can have; *none* where it may be left out."""
+    if option.may:
+        return (False, True)
+    if option.shall is not None:
+        return (option.shall,)
+    return (*option.elect, "none") if option.optional else option.elect
+
+
+def pay_entry(edition: Edition, name: str) -> Mapping[str, Any]:
+    """The entry of the pay tables that a rule names, such as `tie` or `dragon.win_by_9`."""
+    entry: Any = edition.pays
+    for word in name.split("."):
+        if not isinstance(entry, Mapping) or word not in entry:
+            raise RulesError(f"{edition.name}: a rule pays {name!r}, but no such pay is listed")
+        entry = entry[word]
+    for key, value in entry.items():
+        if key in ("shall", "at_least", "A", "B", "C"):
+            text = value["odds"] if isinstance(value, Mapping) else value
+            try:
+                Ratio.parse(text)
+            except ValueError as error:
+                raise RulesError(f"{edition.name}: pays.{name}.{key}: {error}") from None
+    return entry  # type: ignore[no-any-return]
+
+
+# ------------------------------------------------------------------------------------- where they are
+
+
+def shipped() -> tuple[str, ...]:
+    """The names of the editions that come with the package, in order."""
+    return tuple(
+        sorted(entry.name.removesuffix(".toml") for entry in _folder().iterdir() if entry.name.endswith(".toml"))
+    )
+
+
+def _folder() -> Any:
+    return files("baccarat.law") / "editions"
+
+
+def read_table(name: str) -> dict[str, Any]:
+    """The TOML of a shipped edition, as a table."""
+    if name not in shipped():
+        hint = nearest(name, shipped())
+        raise RulesError(
+            f"unknown edition {name!r}"
+            + (f"; did you mean {hint!r}?" if hint else "")
+            + f"; known: {', '.join(shipped())}"
+        )
+    return tomllib.loads((_folder() / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+_registered: dict[str, Edition] = {}
+
+
+@cache
+def _load_shipped(name: str) -> Edition:
+    return build(read_table(name))
+
+
+def load_edition(name: str) -> Edition:
+    """A registered or shipped edition, by its name."""
+    return _registered[name] if name in _registered else _load_shipped(name)
+
+
+def register(path: Path) -> Edition:
+    """Make an edition written in a file known by its name, beside the shipped ones."""
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise RulesError(f"{path}: {error}") from None
+    edition = build(table)
+    if edition.name in shipped():
+        raise RulesError(f"{path}: the name {edition.name!r} belongs to a shipped edition; choose another")
+    _registered[edition.name] = edition
+    return edition
+
+
+def forget(name: str) -> None:
+    """Make a registered edition unknown again; the shipped ones stay."""
+    _registered.pop(name, None)
+
+
+def known() -> tuple[str, ...]:
+    """The names of all editions that can be loaded now."""
+    return (*shipped(), *sorted(_registered))

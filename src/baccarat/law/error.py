@@ -1,0 +1,66 @@
+"""Errors of the data or of the licensee: raised on loading, with the clauses they concern."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+
+class RulesError(Exception):
+    """Rules that cannot be used as they are written; `cites` names the clauses concerned, as printed."""
+
+    def __init__(self, say: str, *, cites: Iterable[str] = ()) -> None:
+        super().__init__(say)
+        self.say = say
+        self.cites: tuple[str, ...] = tuple(cites)
+
+
+class NoRule(RulesError):  # noqa: N818
+    """A question of the game that no row answers."""
+
+
+class ConflictingRules(RulesError):  # noqa: N818
+    """A question of the game that more than one row answers."""
+
+
+class UnknownClause(RulesError):  # noqa: N818
+    """A citation of a clause that its edition does not have; `near` is the nearest one it has."""
+
+    def __init__(self, say: str, *, near: str | None = None, cites: Iterable[str] = ()) -> None:
+        super().__init__(say, cites=cites)
+        self.near = near
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """One thing wrong with a Submission: the key, what is wrong, what is allowed, and by which clauses."""
+
+    where: str
+    say: str
+    allowed: str = ""
+    cites: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        allowed = f"; allowed: {self.allowed}" if self.allowed else ""
+        cites = f" [{', '.join(self.cites)}]" if self.cites else ""
+        return f"{self.where}: {self.say}{allowed}{cites}"
+
+
+class InvalidSubmission(RulesError):  # noqa: N818
+    """A Submission that its edition does not admit: every fault at once, one a line."""
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        self.faults: tuple[Fault, ...] = tuple(faults)
+        assert self.faults, "a submission without a fault is valid"
+        cites = dict.fromkeys(cite for fault in self.faults for cite in fault.cites)
+        super().__init__("\n".join(map(str, self.faults)), cites=cites)
+
+    def __reduce__(self) -> tuple[type[InvalidSubmission], tuple[tuple[Fault, ...]]]:
+        return InvalidSubmission, (self.faults,)
+
+
+def nearest(word: str, words: Iterable[str]) -> str | None:
+    """The one of `words` that is spelt most like `word`, or None when nothing comes near."""
+    from difflib import get_close_matches  # noqa: PLC0415  only a mistake pays for it
+
+    return next(iter(get_close_matches(word, list(words), n=1)), None)

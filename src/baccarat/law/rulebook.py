@@ -1,0 +1,160 @@
+"""Rulebooks: an edition and a Submission together; all that play, prices and audits read."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from baccarat.law.check import Checked, check, inapplicable, plain
+from baccarat.law.clause import Citation
+from baccarat.law.edition import Edition, load_edition
+from baccarat.law.error import Fault, InvalidSubmission, RulesError, nearest
+from baccarat.law.row import as_values
+from baccarat.law.submission import Submission
+
+CANON = 1
+"""The version of the canonical form that the hash is taken over."""
+
+
+class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
+    """Edition and Submission: the rules that one table plays by."""
+
+    edition: Edition
+    elections: Submission
+    stated: dict[str, Any]
+    warnings: tuple[Fault, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.edition.name} {self.hash[:12]}"
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 over the canonical form: what was elected, with the defaults left out."""
+        options = self.edition.options
+        elected = {
+            key: value
+            for key, value in self.stated.items()
+            if value is not None and not _same(value, options[key].unstated)
+        }
+        canon = {
+            "canon": CANON, "edition": self.edition.name, "revision": self.edition.revision, "elections": elected,
+        }  # fmt: skip
+        return hashlib.sha256(msgspec.json.encode(canon, order="sorted")).hexdigest()
+
+    def elects(self, key: str) -> Any:
+        """The value that holds for an option; `None` where this edition does not know it."""
+        return getattr(self.elections, key)
+
+    def meets(self, conditions: Mapping[str, Any]) -> bool:
+        """Whether the elections meet the conditions of a row."""
+        return all(plain(self.elects(key)) in as_values(wanted) for key, wanted in conditions.items())
+
+    def cite(self, *keys: str) -> tuple[Citation, ...]:
+        """The citations of these clauses."""
+        return self.edition.cite(*keys)
+
+
+def _same(stated: Any, unstated: Any) -> bool:
+    """Whether an election says what silence says; lists and tuples are written alike."""
+    return msgspec.json.encode(stated) == msgspec.json.encode(unstated)
+
+
+def _rulebook(course: Checked, notes: tuple[str, ...] = ()) -> Rulebook:
+    if course.faults:
+        raise InvalidSubmission(course.faults)
+    held = {
+        key: course.value(key) for key in course.edition.options if course.meets(course.edition.options[key].applies)
+    }
+    return Rulebook(
+        edition=course.edition,
+        elections=Submission(**held),
+        stated=course.stated,
+        warnings=tuple(course.warnings),
+        notes=notes,
+    )
+
+
+def from_table(table: Mapping[str, Any]) -> Rulebook:
+    """The rulebook of a Submission; its key `ruleset` names the edition."""
+    elections = dict(table)
+    name = elections.pop("ruleset", None)
+    if not isinstance(name, str):
+        raise InvalidSubmission([Fault(where="ruleset", say="not stated", allowed="the name of an edition")])
+    return _rulebook(check(load_edition(name), elections))
+
+
+def from_record(edition: Edition, options: Mapping[str, Any]) -> Rulebook:
+    """The rulebook that a round record implies: its options, and the format's own defaults for null and silence."""
+    stated = {key: value for key, value in options.items() if value is not None}
+    merged = {**edition.record.options, "seats": _seats(edition, stated), **stated}
+    for key in inapplicable(edition, merged):
+        if key not in stated:
+            del merged[key]
+    return _rulebook(check(edition, merged, filed=False))
+
+
+def _seats(edition: Edition, options: Mapping[str, Any]) -> int:
+    royal9 = options.get("royal9")
+    combos = royal9.get("combos") if isinstance(royal9, Mapping) else None
+    if isinstance(combos, Mapping) and combos:
+        return len(combos)
+    with_royal9 = edition.record.seats_with_royal9
+    return with_royal9 if royal9 is not None and with_royal9 is not None else edition.record.seats
+
+
+def shipped_submissions() -> tuple[str, ...]:
+    """The names of the example Submissions that come with the package."""
+    folder = files("baccarat.law") / "submissions"
+    return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
+
+
+def read_submission(source: str | Path) -> dict[str, Any]:
+    """The table of a shipped Submission, by name, or of a file, by path."""
+    name = str(source)
+    if name in shipped_submissions():
+        return tomllib.loads((files("baccarat.law") / "submissions" / f"{name}.toml").read_text(encoding="utf-8"))
+    path = Path(source)
+    if not path.suffix and not path.exists():
+        hint = nearest(name, shipped_submissions())
+        raise RulesError(
+            f"no Submission {name!r}" + (f"; did you mean {hint!r}?" if hint else "")
+            + f"; shipped: {', '.join(shipped_submissions())}; or give the path of a file"
+        )  # fmt: skip
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RulesError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise RulesError(f"{path}: not a text file") from None
+    except tomllib.TOMLDecodeError as error:
+        raise RulesError(f"{path}: not TOML: {error}") from None
+
+
+def rulebook(source: str | Path | Mapping[str, Any], **changes: Any) -> Rulebook:
+    """The rulebook of a Submission, shipped, in a file or as a table, with `changes` made to it.
+
+    A change to `None` leaves the option out. What the Submission elected and the changes make
+    inapplicable is dropped, and the rulebook's notes say so; what the changes state never is.
+    """
+    base = dict(source) if isinstance(source, Mapping) else read_submission(source)
+    if not changes:
+        return from_table(base)
+    notes = [f"starts from the Submission {source}"] if not isinstance(source, Mapping) else []
+    table = {**base, **changes}
+    if isinstance(table.get("ruleset"), str):
+        edition = load_edition(table["ruleset"])
+        elections = {key: value for key, value in table.items() if key != "ruleset"}
+        for key in inapplicable(edition, elections):
+            if key not in changes:
+                notes.append(f"{key} dropped: it has no place beside the changes")
+                del table[key]
+    made = from_table(table)
+    return msgspec.structs.replace(made, notes=tuple(notes))

@@ -1,0 +1,284 @@
+"""Sections of an edition as frozen values: what the TOML of a document may say, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+Cite = tuple[str, ...]
+Scalar = bool | int | str
+Conditions = dict[str, Any]
+
+
+class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A part of an edition with the clauses that say it."""
+
+    cite: Cite
+
+
+class Option(Section, frozen=True, kw_only=True):
+    """One key of a Submission: what the document lets the licensee state or elect."""
+
+    says: str
+    shall: bool | int | None = None
+    may: bool = False
+    elect: tuple[Scalar, ...] = ()
+    at_least: int | None = None
+    at_most: int | None = None
+    states: Literal["text", "one kind", "limits", "part", "odds", "dragon odds", "royal9", "must_hit"] | None = None
+    default: Any = None
+    optional: bool = False
+    applies: Conditions = {}
+    warn_below: int | str | None = None
+    part: Literal["play", "layout", "equipment", "procedure"] = "play"
+    reading: str | None = None
+
+    @property
+    def must_be_stated(self) -> bool:
+        """Whether the document leaves this to the licensee without a default."""
+        return not (self.shall is not None or self.may or self.optional or self.default is not None)
+
+    @property
+    def unstated(self) -> Any:
+        """The value that holds when the Submission is silent."""
+        if self.shall is not None:
+            return self.shall
+        if isinstance(self.default, list):
+            return tuple(self.default)
+        return False if self.may else self.default
+
+
+class Constraint(Section, frozen=True, kw_only=True):
+    """What elections demand of one another."""
+
+    when: Conditions = {}
+    need: Conditions = {}
+    need_any: tuple[str, ...] = ()
+    differ: tuple[str, ...] = ()
+
+
+class CardValue(Section, frozen=True, kw_only=True):
+    """What cards of some ranks are worth: their face, or a number."""
+
+    ranks: str
+    value: Literal["face"] | int
+
+
+class PointCount(Section, frozen=True, kw_only=True):
+    """How a hand is counted."""
+
+    keep: Literal["units digit"]
+    example_cite: Cite = ()
+    value: tuple[CardValue, ...]
+
+
+class Cut(Section, frozen=True, kw_only=True):
+    """Where the stack may be cut, and in which order the cut is offered."""
+
+    at_least: int
+    start: Literal["highest"]
+    direction: Literal["clockwise", "counterclockwise"]
+
+
+class Burn(Section, frozen=True, kw_only=True):
+    """How many cards are burned, and how many of them are shown."""
+
+    count: Literal["value"]
+    exposed: Literal["all"] | dict[Literal["option"], str]
+    value: tuple[CardValue, ...]
+
+
+class Base(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The wagers of which one must lie beside a side wager: always, or if the licensee says so."""
+
+    wagers: tuple[str, ...]
+    option: str | None = None
+    cite: Cite = ()
+
+
+class FixedStake(Section, frozen=True, kw_only=True):
+    """The one stake that a wager may have."""
+
+    shall: int
+
+
+class WagerLaw(Section, frozen=True, kw_only=True):
+    """One wager of the document: who may make it, and when it wins, loses or is returned."""
+
+    says: str
+    hand: str | None = None
+    on: dict[str, str] = {}
+    main: bool = False
+    early: bool = False
+    offered: str | None = None
+    base: Base | None = None
+    stake: FixedStake | None = None
+    rules: tuple[dict[str, Any], ...] = ()
+
+
+class MatchPlay(Section, frozen=True, kw_only=True):
+    """Which wagers a match play coupon may lie with."""
+
+    wagers: tuple[str, ...]
+    offered: str
+
+
+class Verbal(Section, frozen=True, kw_only=True):
+    """Who confirms a spoken wager."""
+
+    offered: str
+    confirmed_by: tuple[str, ...]
+
+
+class FreeHand(Section, frozen=True, kw_only=True):
+    """A hand dealt without any wager, where the licensee allows it."""
+
+    offered: str
+
+
+class Deal(Section, frozen=True, kw_only=True):
+    """Which hand each of the first four cards belongs to."""
+
+    hands: tuple[Literal["player", "banker"], ...]
+
+
+class Reveal(Section, frozen=True, kw_only=True):
+    """Who turns the cards."""
+
+    style: Literal["face_up", "face_down"] | dict[Literal["option"], str]
+    holder: Literal["highest wager"] = "highest wager"
+    other_side: str | None = None
+    player_cite: Cite
+    banker_cite: Cite
+    player_tie_cite: Cite
+    banker_tie_cite: Cite
+    nobody_cite: Cite
+    other_side_cite: Cite = ()
+    face_up_cite: Cite = ()
+
+
+class HouseMoneyLaw(Section, frozen=True, kw_only=True):
+    """How House Money is settled before third cards, and pressed."""
+
+    start: Literal["dealer_right", "dealer_left"]
+    direction: Literal["clockwise", "counterclockwise"]
+    press: tuple[str, ...]
+    press_cite: Cite
+
+
+class ThirdCard(Section, frozen=True, kw_only=True):
+    """How many cards a hand may draw."""
+
+    most: Literal[1]
+
+
+class Call(Section, frozen=True, kw_only=True, rename={"if_": "if"}):
+    """One announcement of the dealer."""
+
+    say: str | None = None
+    count: Literal["player", "banker"] | None = None
+    final: bool = False
+    total_cards: bool = False
+    if_: Conditions = {}
+    when: Conditions = {}
+
+
+class Procedure(Section, frozen=True, kw_only=True):
+    """One order in which winners are paid and vigorish is taken."""
+
+    sweeps: tuple[tuple[Literal["vigorish", "pay"], ...], ...]
+
+
+class Settlement(Section, frozen=True, kw_only=True):
+    """The order of settlement: losers, then sweeps over the winning seats."""
+
+    losers_first: bool
+    start: Literal["highest", "lowest"]
+    direction: Literal["descending", "ascending"]
+    sweeps: tuple[tuple[Literal["vigorish", "pay"], ...], ...] = ()
+    option: str | None = None
+    procedure: dict[str, Procedure] = {}
+
+
+class Exempt(Section, frozen=True, kw_only=True):
+    """Whose other wagers free a Banker win of vigorish."""
+
+    when: Conditions
+    wagers: tuple[str, ...]
+
+
+class Vigorish(Section, frozen=True, kw_only=True):
+    """How vigorish is measured and taken."""
+
+    coins: dict[str, int]
+    rounding_cite: Cite
+    at_payout_cite: Cite
+    deferred_cite: Cite
+    free_cite: Cite = ()
+    exempt: Exempt | None = None
+
+
+class Rung(Section, frozen=True, kw_only=True):
+    """One line of the Royal 9 pay table: an event, and a prize or a share of a meter."""
+
+    row: str
+    event: str | dict[str, str]
+    meter: str | None = None
+    percent: int = 0
+    prize: int = 0
+
+
+class Chair(Section, frozen=True, kw_only=True):
+    """The combinations printed at one chair: court cards of one suit with one nine."""
+
+    suits: str
+
+
+class MeterLaw(Section, frozen=True, kw_only=True):
+    """One progressive meter; its seed and rate where the document prints them, by pay table."""
+
+    name: str
+    says: str
+    seed: dict[str, int] = {}
+    rate_bp: dict[str, int] = {}
+    seed_cite: Cite = ()
+    rate_cite: Cite = ()
+
+
+class Royal9Law(Section, frozen=True, kw_only=True):
+    """The Royal 9 progressive: chairs, ladder of prizes, meters."""
+
+    chairs: Literal["submission"] | dict[str, Chair]
+    courts: str
+    ladder: tuple[Rung, ...]
+    meter: tuple[MeterLaw, ...]
+    chairs_cite: Cite = ()
+    definition_cite: Cite = ()
+
+
+class MustHitLaw(Section, frozen=True, kw_only=True):
+    """The Must Hit progressive: who takes part, and where a hit is shown."""
+
+    participants: str
+    shows: tuple[str, ...]
+    shows_cite: Cite
+
+
+class Void(Section, frozen=True, kw_only=True):
+    """What follows when the shoe cannot finish a round."""
+
+    returns: Literal["all wagers"]
+    next: str
+
+
+class NoMoreBets(Section, frozen=True, kw_only=True):
+    """The moment from which no wager may be made, increased or withdrawn."""
+
+
+class RecordDefaults(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a round record leaves unsaid: a convenience of that format, never of a Submission."""
+
+    seats: int
+    seats_with_royal9: int | None = None
+    options: dict[str, Any]

@@ -1,0 +1,144 @@
+"""Submissions: the licensee's elections, one flat table whose keys are the options of an edition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+
+from baccarat.money import Ratio, dollars
+
+Positive = Annotated[int, msgspec.Meta(ge=1)]
+NotNegative = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The posted limits of one wager, in cents."""
+
+    min: Positive
+    max: Positive
+    increment: Positive
+    aggregate_payout: Positive | None = None
+
+
+class Royal9(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The licensee's part of the Royal 9 progressive."""
+
+    paytable: int | None = None
+    combos: dict[str, str] | None = None
+    seeds: dict[str, Positive] | None = None
+    rates_bp: dict[str, NotNegative] | None = None
+
+
+class MustHit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The range of the Must Hit meter and what each Royal 9 wager adds to it, in cents."""
+
+    start: Positive
+    ceiling: Positive
+    contribution: NotNegative
+
+
+class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Elections by option; `None` where the Submission is silent."""
+
+    ez: bool | None = None
+    seats: int | None = None
+    seat_one: str | None = None
+    layout_approval: str | None = None
+    layout_dragon_bonus_areas: bool | None = None
+    layout_dragon7_areas: bool | None = None
+    layout_dragon7_inscription: bool | None = None
+    dragon7_sign: bool | None = None
+    layout_panda8_areas: bool | None = None
+    layout_house_money_areas: bool | None = None
+    layout_numbered_areas: bool | None = None
+    discard_rack_decks: int | None = None
+    decks: int | None = None
+    backs: tuple[str, ...] | None = None
+    cut_cards: int | None = None
+    cut_card_opaque: bool | None = None
+    cut_card_colour: str | None = None
+    card_edges: str | None = None
+    cut_card_approval: str | None = None
+    preshuffled: bool | None = None
+    preshuffled_procedure: str | None = None
+    batch_shuffler: bool | None = None
+    batch_shuffler_procedure: str | None = None
+    shuffle_method: int | None = None
+    reshuffle_after_lace: str | None = None
+    cut_mode: str | None = None
+    last_curator_as_last_cutter: bool | None = None
+    cover_card_depth: int | None = None
+    burn_exposure: str | None = None
+    recut_by: str | None = None
+    manual_shuffle_strict: bool | None = None
+    dragon_bonus: bool | None = None
+    dragon_paytable: str | None = None
+    dragon_odds: dict[str, int | str] | None = None
+    bonus_base_required: bool | None = None
+    insurance_base_required: bool | None = None
+    house_money: bool | None = None
+    house_money_portion: tuple[int, int] | None = None
+    press_over_max: bool | None = None
+    total_card_wagers: bool | None = None
+    no_commission: str | None = None
+    opposite_bets: bool | None = None
+    match_play: bool | None = None
+    verbal_wagers: bool | None = None
+    limits: dict[str, Limit] | None = None
+    free_hand: bool | None = None
+    max_consecutive_free_hands: int | None = None
+    reveal: str | None = None
+    allow_other_side: bool | None = None
+    banker_first_on_request: bool | None = None
+    squeeze_eligible: str | None = None
+    settlement_option: int | None = None
+    tie_odds: int | str | None = None
+    vig_rate: int | None = None
+    vig_rounding: bool | None = None
+    vig_collection: str | None = None
+    royal9: Royal9 | None = None
+    any_two: str | None = None
+    royal9_return_stake: bool | None = None
+    partial_refill_to_seed: bool | None = None
+    secondary_seed_bp: int | None = None
+    reserve_share_bp: int | None = None
+    must_hit: MustHit | None = None
+    disclosed_third_card: str | None = None
+    disclosed_card_procedure: int | None = None
+    ten_value_extra: int | None = None
+    disclosed_correct_card: str | None = None
+    face_up_ten_extra: int | None = None
+    nj_disclosed_banker_third: str | None = None
+
+
+FIELDS: dict[str, Any] = {field.name: field.type for field in msgspec.structs.fields(Submission)}
+"""Every option that any edition may know, with the type of its value."""
+
+MONEY_KEYS = ("limits", "must_hit", "royal9")
+"""Options that hold sums of money, which a file may also write as `"$25.00"`."""
+
+
+def with_cents(value: Any) -> Any:
+    """The same table with every sum written in dollars turned into cents."""
+    if isinstance(value, Mapping):
+        return {key: with_cents(entry) for key, entry in value.items()}
+    if isinstance(value, str) and value.lstrip("-").startswith("$"):
+        return int(dollars(value))
+    return value
+
+
+def read_value(key: str, value: Any) -> Any:
+    """The value of one option in its own type; `ValueError` says what was expected."""
+    try:
+        return msgspec.convert(with_cents(value) if key in MONEY_KEYS else value, FIELDS[key])
+    except msgspec.ValidationError as error:
+        raise ValueError(str(error)) from None
+
+
+def odds(value: int | str) -> Ratio:
+    """Odds as an election writes them: a number against one, or `17 to 2`."""
+    if isinstance(value, bool) or (isinstance(value, int) and value < 0):
+        raise ValueError(f"not odds: {value!r}; expected a whole number against one, or such as '17 to 2'")
+    return Ratio.of(value) if isinstance(value, int) else Ratio.parse(value)
