@@ -1,0 +1,56 @@
+"""The program `baccarat`: one function a verb, each thin over the package."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from baccarat.cli import deal, roads, rules, settle
+from baccarat.cli.out import FAULT, fail
+from baccarat.law.error import RulesError
+
+EPILOG = "Exit status: 0 done · 1 something refused or not valid · 2 unreadable input or wrong usage."
+
+app = typer.Typer(
+    name="baccarat",
+    help="Baccarat exactly as its rules are filed; every decision cites its clause.",
+    epilog=EPILOG,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(rules.app, name="rules")
+app.command(name="deal", epilog=EPILOG)(deal.deal)
+app.command(name="settle", epilog=EPILOG)(settle.settle)
+app.command(name="roads", epilog=EPILOG)(roads.roads)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from baccarat import __version__  # noqa: PLC0415
+
+        typer.echo(f"baccarat {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _program(
+    _version_wanted: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Say the version."),
+) -> None:
+    """Baccarat exactly as its rules are filed; every decision cites its clause."""
+
+
+def main() -> None:
+    """Run the program; errors of data end with a message and their exit status, never with a trace."""
+    try:
+        app()
+    except RulesError as error:
+        fail(str(error), FAULT)
+    except BrokenPipeError:  # the reader has seen enough
+        sys.stderr.close()
+        sys.exit(0)
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,201 @@
+"""`baccarat deal`: one round from named cards, or a whole shoe from a seed, with every ruling."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from baccarat.cards import Card, decks, parse_cards, show_cards
+from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, console, fail, know, plain, put_json
+from baccarat.law.clause import Citation
+from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.money import Cents, dollars
+from baccarat.play.book import open_book
+from baccarat.play.coup import Coup
+from baccarat.play.coup import deal as deal_round
+from baccarat.play.record import answer
+from baccarat.play.refusal import Refused
+from baccarat.play.settle import Line, Settlement, settle
+from baccarat.play.shoe import Dealt, admit_cut, burn, rounds
+from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager.royal9 import progressive
+from baccarat.shuffle import cut, header_of, order
+
+COLOURS = {"player": "blue", "banker": "red", "tie": "green", "void": "yellow"}
+
+
+def deal(
+    submission: str = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file."),
+    cards: list[str] = typer.Argument(None, help="The shoe, top card first, such as 2s 3h Ad Jd Tc 5s."),
+    shoe: bool = typer.Option(False, "--shoe", help="Shuffle and deal a whole shoe instead."),
+    seed: str | None = typer.Option(
+        None, help="With --shoe: 64 hexadecimal digits, or any words; without it, a fresh one."
+    ),
+    cut_at: int | None = typer.Option(None, "--cut", help="With --shoe: cards in front of the cut; without it, half."),
+    wager: list[str] = typer.Option(None, "--wager", "-w", metavar="SEAT:WAGER:SUM", help="Such as 3:banker:$100."),
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """Deal a round, or a whole shoe, and say the clause behind each step.
+
+    Examples: baccarat deal ma-midi-4 2s 3h Ad Jd Tc 5s -w 3:banker:$103 ·
+    baccarat deal nj-punto-banco --shoe --seed "a rainy day"
+    """
+    know(edition)
+    rules = rulebook(submission)
+    wagers = [_wager(text) for text in wager or []]
+    if shoe:
+        if cards:
+            fail("give the cards, or --shoe, not both", FAULT)
+        raise typer.Exit(_deal_shoe(rules, wagers, seed_of(seed), cut_at, json=json))
+    if not cards:
+        fail("no cards: name them, such as 2s 3h Ad Jd Tc 5s, or say --shoe", FAULT)
+    try:
+        given = parse_cards(" ".join(cards))
+    except ValueError as error:
+        fail(str(error), FAULT)
+    if len(given) > 6:
+        fail(f"{len(given)} cards: a round takes six at most", FAULT)
+    coup = deal_round(rules, given)
+    if coup.is_void:
+        console.print(f"[yellow]{len(given)} cards do not finish the round[/]", highlight=False)
+    settled = settle(rules, coup, wagers, meters=_seeds(rules))
+    if isinstance(settled, Refused):
+        fail(str(settled), REFUSED)
+    if json:
+        put_json(_told(rules, coup, settled, None))
+        return
+    _show_round(coup, settled)
+
+
+def _wager(text: str) -> Wager:
+    seat, _, rest = text.partition(":")
+    on, _, amount = rest.partition(":")
+    kinds = {kind.value: kind for kind in Kind}
+    if not seat.isdigit() or on not in kinds or not amount:
+        fail(f"--wager {text!r}: expected SEAT:WAGER:SUM, such as 3:banker:$100; wagers: {', '.join(kinds)}", FAULT)
+    try:
+        stake = dollars(amount)
+    except ValueError as error:
+        fail(f"--wager {text!r}: {error}", FAULT)
+    if stake <= 0:
+        fail(f"--wager {text!r}: a stake is more than nothing", FAULT)
+    return Wager(seat=int(seat), on=kinds[on], stake=int(stake))
+
+
+def _seeds(rules: Rulebook) -> dict[str, int] | None:
+    progress = progressive(rules)
+    return None if progress is None else {meter.name: meter.seed for meter in progress.meters}
+
+
+def seed_of(text: str | None) -> bytes:
+    """The 32 bytes of a seed: hexadecimal digits as they are, words through SHA-256, nothing means chance."""
+    if text is None:
+        return secrets.token_bytes(32)
+    try:
+        if len(text) == 64:
+            return bytes.fromhex(text)
+    except ValueError:
+        pass
+    return hashlib.sha256(text.encode()).digest()
+
+
+def shuffled(rules: Rulebook, seed: bytes, *, cut_at: int | None = None) -> tuple[Card, ...]:
+    """The shoe that a seed gives under a rulebook, cut as asked, or in the middle."""
+    count = rules.elections.decks or 8
+    header = header_of(table="deal", shoe="1", rulebook_hash=rules.hash, decks=count)
+    stack = decks(count)
+    places = order(seed, size=len(stack), shoe="1", header=header, contributions=())
+    in_front = len(stack) // 2 if cut_at is None else cut_at
+    refused = admit_cut(rules, cards=len(stack), in_front=in_front)
+    if refused is not None:
+        fail(str(refused), REFUSED)
+    return tuple(stack[place] for place in cut(places, in_front))
+
+
+def _deal_shoe(rules: Rulebook, wagers: list[Wager], seed: bytes, cut_at: int | None, *, json: bool) -> int:
+    cards = shuffled(rules, seed, cut_at=cut_at)
+    burned = burn(rules, cards)
+    if not json:
+        console.rule(f"[bold]{rules.edition.title}[/]")
+        console.print(f"rulebook {rules.hash[:16]}…  seed {seed.hex()}")
+        seen = show_cards(burned.cards[: burned.exposed]) + " ··" * (len(burned.cards) - burned.exposed)
+        console.print(f"burned: {seen}  [dim]{plain(_cites(burned.cites))}[/]")
+    told = []
+    for dealt, settled in _settled(rules, cards, wagers, len(burned.cards)):
+        if json:
+            told.append(_told(rules, dealt.coup, settled, dealt))
+        else:
+            console.print(f"\n[bold]Round {dealt.number}[/]" + ("  [yellow]last hand[/]" if dealt.is_last else ""))
+            _show_round(dealt.coup, settled)
+            if dealt.cover_card_out:
+                console.print("  the cover card is out: one more hand after this", style="yellow")
+    if json:
+        burned_told = {"cards": list(map(str, burned.cards)), "exposed": burned.exposed}
+        put_json({"seed": seed.hex(), "rulebook": rules.hash, "burned": burned_told, "rounds": told})
+    return 0
+
+
+def _settled(
+    rules: Rulebook, cards: tuple[Card, ...], wagers: list[Wager], position: int
+) -> Iterator[tuple[Dealt, Settlement]]:
+    meters = _seeds(rules)
+    for dealt in rounds(rules, cards, position=position):
+        settled = settle(rules, dealt.coup, wagers, meters=meters)
+        if isinstance(settled, Refused):
+            fail(str(settled), REFUSED)
+        if settled.awards is not None:
+            meters = settled.awards.after
+        yield dealt, settled
+
+
+def _cites(cites: tuple[Citation, ...]) -> str:
+    """Citations of one edition, its name said once."""
+    return f"{cites[0].edition} " + ", ".join(f"§{cite.paragraph}" for cite in cites)
+
+
+def _show_round(coup: Coup, settled: Settlement) -> None:
+    colour = COLOURS[coup.outcome]
+    player, banker = ("  ".join(card.sign for card in hand) for hand in (coup.player, coup.banker))
+    console.print(
+        f"  [blue]Player[/] {player} = [bold]{coup.player_count}[/]    [red]Banker[/] {banker} = "
+        f"[bold]{coup.banker_count}[/]    [bold {colour}]{coup.outcome}[/]"
+    )
+    for ruling in coup.why:
+        console.print(f"  {plain(ruling.say)}  [dim]{plain(_cites(ruling.cites))}{', restored' * ruling.restored}[/]")
+    if settled.handed_to is not None:
+        names = [f"seat {seat}" if seat else "the dealer" for seat in settled.handed_to]
+        console.print(f"  Player's cards turned by {names[0]}, Banker's by {names[1]}")
+    console.print("  calls: " + " ".join(plain(str(call)) for call in coup.calls))
+    for line in settled.lines:
+        _show_line(line)
+    acts = [f"{step.act.replace('_', ' ')} {step.seat} {Cents(step.amount)}" for step in settled.steps]
+    if settled.losers:
+        acts.insert(0, f"collect losing wagers at {', '.join(map(str, settled.losers))}")
+    if acts:
+        cites = open_book(coup.rules).settlement_cites
+        console.print(f"  settled: {'; '.join(acts)}  [dim]{plain(_cites(cites))}[/]")
+
+
+def _show_line(line: Line) -> None:
+    row = f" ({line.row})" if line.row else ""
+    odds = f" at {line.odds}" if line.odds else ""
+    vigorish = f", vigorish {Cents(line.vigorish)}" if line.vigorish else ""
+    console.print(
+        f"  seat {line.wager.seat}: {Cents(line.wager.stake)} on {line.wager.on.value}: [bold]{line.result.value}[/]"
+        f"{row}{odds}{vigorish}, net {Cents(line.net)}  [dim]{plain(_cites(line.cites))}[/]"
+    )
+
+
+def _told(rules: Rulebook, coup: Coup, settled: Settlement, dealt: Dealt | None) -> dict[str, Any]:
+    told = answer(None if dealt is None else dealt.number, open_book(rules), settled)
+    told["why"] = [{"say": r.say, "cites": list(map(str, r.cites)), "restored": r.restored} for r in coup.why]
+    told["cites"] = [list(map(str, line.cites)) for line in settled.lines]
+    if dealt is not None:
+        told |= {"position": dealt.position, "cover_card_out": dealt.cover_card_out, "last_hand": dealt.is_last}
+    return told

@@ -1,0 +1,64 @@
+"""`baccarat roads`: the roads of a shoe, drawn or as data."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+from rich.text import Text
+
+from baccarat.cli.out import FAULT, JSON, console, fail, put_json
+
+STYLES = {
+    "banker": "bold red",
+    "player": "bold blue",
+    "tie": "bold green",
+    "red": "red",
+    "blue": "blue",
+    "empty": "dim",
+}
+
+
+def roads(
+    results: str = typer.Argument(..., help="The results in order, such as BBPTP; - reads standard input."),
+    columns: int | None = typer.Option(None, min=1, max=500, help="Draw only the newest columns."),
+    json: bool = JSON,
+) -> None:
+    """Draw a shoe's roads: bead plate, big road, the three derived roads, and the ask road.
+
+    Example: baccarat roads BBPPPBBBBPBTPPPPPPPPB
+    """
+    from baccarat.play.road import REACH, Road, parse_results  # noqa: PLC0415
+    from baccarat.play.road import roads as make_roads  # noqa: PLC0415
+    from baccarat.play.road_text import draw_segments  # noqa: PLC0415
+
+    text = sys.stdin.read() if results == "-" else results
+    try:
+        drawn = make_roads(parse_results(text))
+    except ValueError as error:
+        fail(str(error), FAULT)
+    if json:
+        told = {
+            "results": str(drawn),
+            "bead_plate": drawn.bead_plate,
+            "big_road": drawn.big_road,
+            **{road.value: str(drawn.derived(road)) for road in REACH},
+            "ask": drawn.ask,
+            "statistics": drawn.statistics,
+        }
+        put_json(told)
+        return
+    for road in Road:
+        console.print(f"[bold]{road.value.replace('_', ' ').capitalize()}[/]")
+        for row in draw_segments(drawn, road, columns=columns):
+            console.print(Text.assemble(*((text, STYLES[role]) for text, role in row)), no_wrap=True)
+    for side in ("banker", "player"):
+        marks = getattr(drawn.ask, side)
+        words = [f"{road.value.replace('_', ' ')} {_mark(getattr(marks, road.value))}" for road in REACH]
+        console.print(f"A {side.capitalize()} next: {', '.join(words)}")
+    counts = drawn.statistics
+    console.print(f"Banker {counts.banker}  Player {counts.player}  Tie {counts.tie}  rounds {counts.rounds}")
+
+
+def _mark(mark: object) -> str:
+    return "no mark" if mark is None else str(getattr(mark, "value", mark))

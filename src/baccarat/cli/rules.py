@@ -1,0 +1,262 @@
+"""`baccarat rules`: list, show, compare, check and account for the documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import typer
+
+from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, console, fail, grid, know, plain, put_json
+from baccarat.law.clause import Clause
+from baccarat.law.coverage import Account
+from baccarat.law.edition import Edition
+from baccarat.law.error import InvalidSubmission, nearest
+
+app = typer.Typer(help="The documents: list, show, compare, check, account for.", no_args_is_help=True)
+
+
+@app.command(name="list")
+def list_(
+    names: bool = typer.Option(False, "--names", help="Only the names of the editions, one a line."),
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """List the editions and the Submissions that come with the program.
+
+    Example: baccarat rules list
+    """
+    from baccarat.law.edition import known, load_edition  # noqa: PLC0415
+    from baccarat.law.rulebook import read_submission, shipped_submissions  # noqa: PLC0415
+
+    know(edition)
+    if names:
+        for name in known():
+            typer.echo(name)
+        return
+    rows = [load_edition(name) for name in known()]
+    submissions = {name: read_submission(name)["ruleset"] for name in shipped_submissions()}
+    if json:
+        put_json({
+            "editions": [{"name": e.name, "title": e.title, "clauses": len(e.clauses)} for e in rows],
+            "submissions": [{"name": name, "edition": of} for name, of in submissions.items()],
+        })  # fmt: skip
+        return
+    table = grid("edition", "clauses", "wagers", "title")
+    for e in rows:
+        table.add_row(e.name, str(len(e.clauses)), str(len(e.wagers)), e.title)
+    console.print(table)
+    console.print("\n[bold]Submissions that come with the program[/]")
+    for name, of in submissions.items():
+        console.print(f"{name}  [dim]{of}[/]")
+
+
+@app.command()
+def show(
+    edition_name: str = typer.Argument(..., metavar="EDITION"),
+    clause: str | None = typer.Argument(None, help="A clause or paragraph, such as 12(c) or 3.3(e)."),
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """Show an edition with its clauses in our words, or one clause with where it is ruled.
+
+    Example: baccarat rules show ma-midi-4 "12(c)"
+    """
+    from baccarat.law.edition import load_edition  # noqa: PLC0415
+
+    know(edition)
+    law = load_edition(edition_name)
+    rows = _accounted(law)
+    if clause is not None:
+        wanted = clause.removeprefix("§").strip()
+        rows = [row for row in rows if _is_under(row.clause.key, wanted) or _is_under(row.clause.paragraph, wanted)]
+        if not rows:
+            hint = nearest(wanted, [*law.clauses, *(each.paragraph for each in law.clauses.values())])
+            fail(f"{law.name} has no clause {wanted!r}" + (f"; did you mean {hint!r}?" if hint else ""), FAULT)
+    if json:
+        put_json([row.told() for row in rows])
+        return
+    if clause is None:
+        console.print(f"[bold]{law.title}[/]  [dim]{law.name}, revision {law.revision}[/]\n")
+    for row in rows:
+        console.print(f"[bold cyan]§{plain(row.clause.key)}[/]  {plain(row.clause.requirement)}")
+        if clause is not None:
+            _show_account(row)
+
+
+class _Row(msgspec.Struct, frozen=True):
+    """One clause of one edition with what accounts for it."""
+
+    edition: str
+    clause: Clause
+    account: Account
+    shown_by: tuple[str, ...]
+    readings: tuple[str, ...]
+
+    def told(self) -> dict[str, Any]:
+        """The row for a program."""
+        return {
+            "id": self.clause.id,
+            "cite": f"{self.edition} §{self.clause.paragraph}",
+            "requirement": self.clause.requirement,
+            "kind": self.clause.kind,
+            "state": self.account.state.value,
+            "places": self.account.places,
+            "shown_by": self.shown_by,
+            "readings": self.readings,
+        }
+
+
+def _accounted(law: Edition) -> list[_Row]:
+    from baccarat.law.coverage import accounts, shown  # noqa: PLC0415
+
+    found, tests = accounts(law), shown()
+    return [
+        _Row(
+            law.name,
+            clause,
+            found[key],
+            tests.get(clause.id, ()),
+            tuple(sorted({*clause.readings, *found[key].readings})),
+        )
+        for key, clause in law.clauses.items()
+    ]
+
+
+def _show_account(row: _Row) -> None:
+    from baccarat.law.reading import readings  # noqa: PLC0415
+
+    for place in row.account.places:
+        console.print(f"    {'ruled at' if row.account.state.value == 'ruled' else 'accounted'}   {plain(place)}")
+    for test in row.shown_by:
+        console.print(f"    shown by   {plain(test)}", style="dim")
+    for name in row.readings:
+        console.print(f"    reading    {name}: {plain(readings()[name].reading)}", style="italic")
+
+
+def _is_under(key: str, wanted: str) -> bool:
+    """Whether a clause is the wanted one or stands under it: 12(c).1 under 12(c), but not 12 under 1."""
+    if not wanted or not key.startswith(wanted):
+        return False
+    rest = key[len(wanted) :]
+    return not rest or not (wanted[-1].isdigit() and rest[0].isdigit())
+
+
+@app.command()
+def diff(
+    left: str = typer.Argument(..., metavar="A"),
+    right: str = typer.Argument(..., metavar="B"),
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """Show how two editions differ, place by place.
+
+    Example: baccarat rules diff ma-midi-3 ma-midi-4
+    """
+    from baccarat.law.difference import differences  # noqa: PLC0415
+    from baccarat.law.edition import load_edition  # noqa: PLC0415
+
+    know(edition)
+    found = differences(load_edition(left), load_edition(right))
+    if json:
+        put_json(found)
+    else:
+        for difference in found:
+            console.print(f"[bold]{plain(difference.place)}[/]  [dim]{plain(' · '.join(difference.cites))}[/]")
+            console.print(f"  [red]- {plain(difference.left)}[/]")
+            console.print(f"  [green]+ {plain(difference.right)}[/]")
+        console.print(f"{len(found)} differences between {left} and {right}")
+
+
+@app.command()
+def check(
+    submission: str = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file."),
+    change: list[str] = typer.Option(None, "--set", metavar="OPTION=VALUE", help="Change an option, as TOML."),
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """Check a Rules Submission against its edition: every fault at once, each with its clause.
+
+    Examples: baccarat rules check ma-midi-4 ·  baccarat rules check my.toml --set tie_odds=9
+    """
+    from baccarat.law.rulebook import rulebook  # noqa: PLC0415
+
+    know(edition)
+    changes = dict(_change(text) for text in change or [])
+    try:
+        rules = rulebook(submission, **changes)
+    except InvalidSubmission as error:
+        if json:
+            put_json({"valid": False, "faults": error.faults})
+        else:
+            for fault in error.faults:
+                console.print(f"[red]✗[/] {plain(str(fault))}")
+            console.print(f"not valid: {len(error.faults)} fault{'s' if len(error.faults) > 1 else ''}")
+        raise typer.Exit(REFUSED) from None
+    if json:
+        put_json({
+            "valid": True, "edition": rules.edition.name, "hash": rules.hash, "warnings": rules.warnings,
+            "notes": rules.notes, "elections": rules.stated,
+        })  # fmt: skip
+        return
+    for note in rules.notes:
+        console.print(f"[dim]{plain(note)}[/]")
+    for warning in rules.warnings:
+        console.print(f"[yellow]![/] {plain(str(warning))}")
+    console.print(f"[green]✓[/] valid under {rules.edition.name}  [dim]{rules.hash}[/]")
+
+
+def _change(text: str) -> tuple[str, Any]:
+    import tomllib  # noqa: PLC0415
+
+    key, sign, value = text.partition("=")
+    if not sign or not key.strip().isidentifier():
+        fail(f"--set {text!r}: expected OPTION=VALUE, such as tie_odds=9", FAULT)
+    if value.strip() in ("", "null", "none"):
+        return key.strip(), None
+    try:
+        return key.strip(), tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return key.strip(), value.strip()
+
+
+@app.command()
+def coverage(
+    edition_name: str | None = typer.Argument(None, metavar="EDITION", help="One edition; without it, all."),
+    state: str | None = typer.Option(None, help="Only clauses in this state: ruled, pending, physical, unaccounted."),
+    json: bool = JSON,
+) -> None:
+    """Account for every clause: where it is ruled, which tests show it, which readings it leans on.
+
+    Example: baccarat rules coverage ma-midi-4 --state pending
+    """
+    from baccarat.law.coverage import State  # noqa: PLC0415
+    from baccarat.law.edition import load_edition, shipped  # noqa: PLC0415
+
+    states = [each.value for each in State]
+    if state is not None and state not in states:
+        fail(f"--state {state!r}: expected one of {', '.join(states)}", FAULT)
+    rows = [row for name in ([edition_name] if edition_name else shipped()) for row in _accounted(load_edition(name))]
+    chosen = [row for row in rows if state in (None, row.account.state.value)]
+    if json:
+        put_json([row.told() for row in chosen])
+        return
+    table = grid("clause", "state", "ruled at", "tests", "readings")
+    for row in chosen:
+        first, *others = row.account.places or ("nowhere",)
+        where = first + (f" +{len(others)}" if others else "")
+        table.add_row(
+            f"{row.edition} §{plain(row.clause.key)}",
+            row.account.state.value,
+            plain(where),
+            str(len(row.shown_by)),
+            " ".join(row.readings),
+        )
+    console.print(table)
+    counts = ", ".join(f"{sum(row.account.state is each for row in rows)} {each.value}" for each in State)
+    unshown = sum(row.account.state is State.RULED and not row.shown_by for row in rows)
+    ids = len({row.clause.id for row in rows})
+    console.print(
+        f"\n{ids} clauses of the catalogue, {len(rows)} by edition: {counts}; {unshown} ruled but shown by no test"
+    )

@@ -1,0 +1,96 @@
+"""`baccarat settle`: round records in, settled rounds out, one JSON object a line."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+import typer
+
+from baccarat.cli.out import DONE, EDITIONS, FAULT, REFUSED, errors, fail, know, plain
+
+ENOUGH = 1 << 16
+"""Bytes gathered before they are written."""
+
+
+def settle(
+    records: str = typer.Argument(..., metavar="RECORDS", help="A file of round records, or - for standard input."),
+    edition: list[Path] = EDITIONS,
+    json: bool = typer.Option(True, "--json", help="Always so: this verb speaks JSON."),
+) -> None:
+    """Settle round records, one JSON object a line (or one JSON array), to the cent.
+
+    Each record is answered in its place: settled, refused with the clause, or unreadable with the
+    field. Example: baccarat settle rounds.jsonl > settled.jsonl
+    """
+    del json
+    know(edition)
+    if records == "-":
+        raise typer.Exit(_settle(sys.stdin.buffer))
+    try:
+        with Path(records).open("rb") as stream:
+            status = _settle(stream)
+    except OSError as error:
+        fail(f"{records}: cannot be read: {error.strerror}", FAULT)
+    raise typer.Exit(status)
+
+
+def _settle(stream: BinaryIO) -> int:
+    first = next((line for line in stream if line.strip()), b"")
+    if not first:
+        fail("no records: the input is empty; expected one JSON object a line, or a JSON array", FAULT)
+    if first.lstrip().startswith(b"["):
+        return _settle_array(first + stream.read())
+    return _settle_lines(first, stream)
+
+
+def _settle_lines(first: bytes, stream: BinaryIO) -> int:
+    status, gathered, size, write = DONE, [], 0, sys.stdout.buffer.write
+    for number, line in enumerate(_lines(first, stream), start=1):
+        if not line.strip():
+            continue
+        answer, outcome = _answer(line, f"line {number}")
+        status = max(status, outcome)
+        gathered.append(answer)
+        size += len(answer)
+        if size > ENOUGH:
+            write(b"\n".join(gathered) + b"\n")
+            gathered, size = [], 0
+    if gathered:
+        write(b"\n".join(gathered) + b"\n")
+    sys.stdout.buffer.flush()
+    return status
+
+
+def _lines(first: bytes, stream: BinaryIO) -> Iterator[bytes]:
+    yield first
+    yield from stream
+
+
+def _settle_array(text: bytes) -> int:
+    try:
+        records = msgspec.json.decode(text, type=list[msgspec.Raw])
+    except msgspec.DecodeError as error:
+        fail(f"not a JSON array of records: {error}", FAULT)
+    answers = [_answer(record, f"record {number}") for number, record in enumerate(records, start=1)]
+    sys.stdout.buffer.write(b"[\n" + b",\n".join(answer for answer, _ in answers) + b"\n]\n")
+    sys.stdout.buffer.flush()
+    return max((outcome for _, outcome in answers), default=DONE)
+
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def _answer(line: bytes | msgspec.Raw, place: str) -> tuple[bytes, int]:
+    from baccarat.play import record  # noqa: PLC0415
+
+    try:
+        told = record.settle_record(record.read(line))
+    except record.Unreadable as error:
+        name = record.id_of(line)
+        errors.print(f"[bold red]baccarat:[/] {place}, id {plain(str(name))}: {plain(str(error))}")
+        return _ENCODER.encode({"id": name, "unreadable": str(error)}), FAULT
+    return _ENCODER.encode(told), REFUSED if "refused" in told else DONE

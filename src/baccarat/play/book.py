@@ -1,0 +1,236 @@
+"""The rulebook made ready for play: every question of a round answered once, beforehand, in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from baccarat.cards import DECK, Card
+from baccarat.law.clause import Citation
+from baccarat.law.edition import Wager as WagerInLaw
+from baccarat.law.edition import pay_entry
+from baccarat.law.error import RulesError
+from baccarat.law.fact import COUNTS, FINISHES, seen_from, the_row
+from baccarat.law.row import Draw, Result, Rule, answer, conditions, holds
+from baccarat.law.rulebook import Rulebook
+from baccarat.law.section import Call
+from baccarat.law.submission import odds
+from baccarat.money import Ratio, next_multiple, percentage
+from baccarat.play.hand import Side, values
+from baccarat.play.wager import Kind
+
+NO_CARD = 10
+"""The column of the tableau for a Player without a third card."""
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """How a wager ends in one case: result, pay-table row, odds, whether vigorish is due, clauses."""
+
+    result: Result
+    row: str | None
+    odds: Ratio | None
+    vigorish: bool
+    cites: tuple[Citation, ...]
+
+
+class Book(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """Tables of a rulebook, by which rounds are dealt and settled without asking the law again."""
+
+    rules: Rulebook
+    value: dict[Card, int]
+    natural: tuple[bool, ...]
+    player_row: tuple[tuple[Draw, ...], ...]
+    banker_row: tuple[tuple[tuple[Draw | None, ...], ...], tuple[tuple[Draw | None, ...], ...]]
+    verdicts: dict[Kind, tuple[Verdict | None, ...]]
+    early: dict[Kind, tuple[Verdict, ...]]
+    facts: tuple[Mapping[str, Any] | None, ...]
+    calls: tuple[tuple[Call, ...], ...]
+    offered: frozenset[Kind]
+    plain: frozenset[Kind]
+    has_terms: bool
+    hands: tuple[Side, ...]
+    sweeps: tuple[tuple[str, ...], ...]
+    settlement_cites: tuple[Citation, ...]
+    vig_rate: int
+    vig_coin: int
+    vig_cites: tuple[Citation, ...]
+    collection_cites: tuple[Citation, ...]
+    vig_deferred: bool
+    exempt: frozenset[Kind]
+    exempt_cites: tuple[Citation, ...]
+    portion: Ratio
+    seat_one: str
+    face_up: bool
+    other_side: bool
+    royal9_cites: tuple[Citation, ...]
+
+    def highest_payout(self, on: Kind, stake: int) -> int:
+        """The most that a wager could be paid."""
+        table = self.early[on] if on in self.early else self.verdicts.get(on, ())
+        return max((each.odds.payout(stake) for each in table if each and each.odds), default=0)
+
+    def vigorish(self, won: int) -> int:
+        """The vigorish on an amount won, rounded as the licensee elected."""
+        if self.vig_coin:
+            return next_multiple(won, self.vig_rate, self.vig_coin)
+        return percentage(won, self.vig_rate)
+
+
+@lru_cache(maxsize=4096)
+def open_book(rules: Rulebook) -> Book:
+    """The tables of a rulebook."""
+    edition = rules.edition
+    by_index: list[Mapping[str, Any] | None] = [None] * FINISHES
+    for finish in edition.finishes:
+        by_index[finish.place] = edition.facts[finish]
+    worth = values(edition.point_count.value)
+    natural = tuple(edition.definitions.is_natural(count=count, cards=2) for count in COUNTS)
+    kinds = {Kind(name): wager for name, wager in edition.wagers.items()}
+    vigorish = edition.vigorish
+    sweeps, sweep_keys = _sweeps(rules)
+    offered = frozenset(
+        kind for kind, wager in kinds.items() if wager.law.offered is None or rules.meets({wager.law.offered: True})
+    )
+    exempt = vigorish.exempt if vigorish.exempt and rules.meets(vigorish.exempt.when) else None
+    collection = vigorish.deferred_cite if rules.elects("vig_collection") == "deferred" else vigorish.at_payout_cite
+    rounding = vigorish.rounding_cite if rules.elects("vig_rounding") else ()
+    return Book(
+        rules=rules,
+        value={card: worth[card.rank] for card in DECK},
+        natural=natural,
+        player_row=_player_rows(rules, natural),
+        banker_row=(_banker_rows(rules, natural=False), _banker_rows(rules, natural=True)),
+        verdicts={
+            kind: _verdicts(rules, wager, by_index)
+            for kind, wager in kinds.items()
+            if wager.rules and not wager.law.early
+        },
+        early={
+            kind: tuple(_verdict(rules, wager, {"pairs": pairs}) for pairs in (0, 1, 2))
+            for kind, wager in kinds.items()
+            if wager.law.early
+        },
+        facts=tuple(by_index),
+        calls=_calls(rules, by_index),
+        offered=offered,
+        plain=frozenset(kind for kind in offered if _is_plain(rules, kinds[kind])),
+        has_terms=rules.elections.limits is not None or rules.elections.opposite_bets is False,
+        hands=tuple(Side(hand) for hand in edition.deal.hands),
+        sweeps=sweeps,
+        settlement_cites=edition.cite(*sweep_keys),
+        vig_rate=rules.elects("vig_rate") or 0,
+        vig_coin=vigorish.coins[str(rules.elects("vig_rate"))] if rules.elects("vig_rounding") else 0,
+        vig_cites=edition.cite(*vigorish.cite, *rounding),
+        collection_cites=edition.cite(*collection),
+        vig_deferred=rules.elects("vig_collection") == "deferred",
+        exempt=frozenset(map(Kind, exempt.wagers)) if exempt else frozenset(),
+        exempt_cites=edition.cite(*exempt.cite) if exempt else (),
+        portion=Ratio.of(*(rules.elects("house_money_portion") or (1, 1))),
+        seat_one=rules.elections.seat_one or "",
+        face_up=_style(rules) == "face_up",
+        other_side=bool(edition.reveal.other_side and rules.elects(edition.reveal.other_side)),
+        royal9_cites=edition.cite(*edition.options["royal9"].cite) if "royal9" in edition.options else (),
+    )
+
+
+def _is_plain(rules: Rulebook, wager: WagerInLaw) -> bool:
+    """Whether a wager stands by itself: no fixed stake, no wager needed beside it."""
+    base = wager.law.base
+    return wager.law.stake is None and (base is None or (base.option is not None and not rules.elects(base.option)))
+
+
+def _calls(rules: Rulebook, by_index: list[Mapping[str, Any] | None]) -> tuple[tuple[Call, ...], ...]:
+    """The calls of each finish; the last entry, of a void round, is the call that opens one."""
+    calls = [call for call in rules.edition.calls if rules.meets(call.when)]
+    said = [
+        () if facts is None else tuple(call for call in calls if holds(conditions(call.if_), facts))
+        for facts in by_index
+    ]
+    return (*said, tuple(calls[:1]))
+
+
+def _style(rules: Rulebook) -> str:
+    style = rules.edition.reveal.style
+    return style if isinstance(style, str) else str(rules.elects(style["option"]))
+
+
+def _player_rows(rules: Rulebook, natural: tuple[bool, ...]) -> tuple[tuple[Draw, ...], ...]:
+    rows = rules.edition.tableau
+    return tuple(
+        tuple(
+            the_row(rows, hand="player", natural=natural[player] or natural[banker], points=player, third=None)
+            for banker in COUNTS
+        )
+        for player in COUNTS
+    )
+
+
+def _banker_rows(rules: Rulebook, *, natural: bool) -> tuple[tuple[Draw | None, ...], ...]:
+    """Rows by the Banker's count and the value of the Player's third card; None where it cannot arise."""
+    rows = rules.edition.tableau
+    definitions = rules.edition.definitions
+    table: list[tuple[Draw | None, ...]] = []
+    for points in COUNTS:
+        if not natural and definitions.is_natural(count=points, cards=2):
+            table.append((None,) * (NO_CARD + 1))
+            continue
+        thirds: list[int | None] = [None] * NO_CARD if natural else list(COUNTS)
+        found = [the_row(rows, hand="banker", natural=natural, points=points, third=third) for third in thirds]
+        found.append(the_row(rows, hand="banker", natural=natural, points=points, third=None))
+        table.append(tuple(found))
+    return tuple(table)
+
+
+def _sweeps(rules: Rulebook) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
+    settlement = rules.edition.settlement
+    if settlement.option is None:
+        return settlement.sweeps, settlement.cite
+    procedure = settlement.procedure[str(rules.elects(settlement.option))]
+    return procedure.sweeps, (*settlement.cite, *procedure.cite)
+
+
+def _verdicts(
+    rules: Rulebook, wager: WagerInLaw, by_index: list[Mapping[str, Any] | None]
+) -> tuple[Verdict | None, ...]:
+    definitions = rules.edition.definitions
+    return tuple(
+        None if facts is None else _verdict(rules, wager, seen_from(facts, wager.hand, definitions))
+        for facts in by_index
+    )
+
+
+def _verdict(rules: Rulebook, wager: WagerInLaw, facts: Mapping[str, Any]) -> Verdict:
+    in_force = [rule for rule in wager.rules if rules.meets(rule.when)]
+    rule = answer(in_force, facts, question=f"{rules.edition.name}: wager {wager.name}")
+    pays, keys = _pays(rules, rule)
+    return Verdict(
+        result=rule.result,
+        row=rule.row.format_map(facts) if rule.row else None,
+        odds=pays,
+        vigorish=rule.vigorish,
+        cites=rules.cite(*rule.cite, *keys),
+    )
+
+
+def _pays(rules: Rulebook, rule: Rule) -> tuple[Ratio | None, tuple[str, ...]]:
+    """The odds that a winning rule pays, and the clauses that say so."""
+    if rule.pays is None:
+        return None, ()
+    entry = pay_entry(rules.edition, rule.pays)
+    if "shall" in entry:
+        return Ratio.parse(entry["shall"]), tuple(entry["cite"])
+    if "option" in entry:
+        return odds(rules.elects(entry["option"])), tuple(entry["cite"])
+    table = rules.elects("dragon_paytable")
+    if table is None:
+        return None, ()  # not offered: nobody will ask
+    if table not in entry:
+        raise RulesError(f"{rules.edition.name}: pays.{rule.pays} has no pay table {table!r}")
+    cell = entry[table]
+    row = rule.pays.rpartition(".")[2]
+    better = (rules.elects("dragon_odds") or {}).get(row)
+    written, keys = (cell["odds"], cell["cite"]) if isinstance(cell, Mapping) else (cell, entry["cite"])
+    return odds(better) if better is not None else Ratio.parse(written), tuple(keys)

@@ -1,0 +1,260 @@
+"""Coups: one round dealt by the tableau, finished and immutable, with the ruling behind each step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from baccarat.cards import Card, parse_cards, show_cards
+from baccarat.law.clause import Citation
+from baccarat.law.fact import finish_index
+from baccarat.law.row import Draw
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.book import NO_CARD, Book, open_book
+from baccarat.play.hand import Side, is_pair
+
+if TYPE_CHECKING:
+    from baccarat.play.settle import Slip
+    from baccarat.play.wager import Kind
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """A decision with the clauses that made it; there is none without."""
+
+    say: str
+    cites: tuple[Citation, ...]
+    restored: bool = False
+
+    def __post_init__(self) -> None:
+        assert self.cites, f"a ruling without a clause: {self.say}"
+
+    def __str__(self) -> str:
+        cites = ", ".join(map(str, self.cites)) + (", restored" if self.restored else "")
+        return f"{self.say}  [{cites}]"
+
+
+class Announcement(msgspec.Struct, frozen=True):
+    """One call of the dealer: fixed words, or counts as data because the texts fix no wording."""
+
+    say: str | None
+    hand: Side | None
+    count: int | None
+    cites: tuple[Citation, ...]
+    final: tuple[int, int] | None = None
+    winner: Side | None = None
+    total_cards: int | None = None
+
+    def __str__(self) -> str:
+        if self.say is not None:
+            return f"“{self.say}”"
+        if self.hand is not None:
+            return f"“{self.hand} {self.count}”"
+        if self.final is not None:
+            won = f", {self.winner} wins" if self.winner else ""
+            return f"“Player {self.final[0]}, Banker {self.final[1]}{won}”"
+        return f"“{self.total_cards} cards”"
+
+
+class Coup(msgspec.Struct, frozen=True, eq=False, dict=True):
+    """A finished round: the two hands as the tableau made them. A void one lacks cards it needed.
+
+    `index` is the place of its finish in the tables of the book.
+    """
+
+    rules: Rulebook
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]
+    player_count: int
+    banker_count: int
+    index: int
+    is_void: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Coup):
+            return NotImplemented
+        mine = (self.rules.hash, self.player, self.banker, self.is_void)
+        return mine == (other.rules.hash, other.player, other.banker, other.is_void)
+
+    def __hash__(self) -> int:
+        return hash((self.player, self.banker, self.is_void))
+
+    def __str__(self) -> str:
+        hands = f"P {show_cards(self.player)} = {self.player_count}   B {show_cards(self.banker)} = {self.banker_count}"
+        return f"{hands}   {self.outcome}"
+
+    @property
+    def outcome(self) -> str:
+        """`player`, `banker`, `tie`, or `void`."""
+        if self.is_void:
+            return "void"
+        return "tie" if self.winner is None else self.winner.word
+
+    @property
+    def winner(self) -> Side | None:
+        """The hand that has won; None on a tie and in a void round."""
+        if self.is_void or self.player_count == self.banker_count:
+            return None
+        return Side.PLAYER if self.player_count > self.banker_count else Side.BANKER
+
+    @property
+    def cards_dealt(self) -> int:
+        """The number of cards in the two hands."""
+        return len(self.player) + len(self.banker)
+
+    @property
+    def pairs(self) -> int:
+        """How many of the two hands opened with a pair."""
+        return is_pair(*self.player[:2]) + is_pair(*self.banker[:2])
+
+    def is_natural(self, side: Side) -> bool:
+        """Whether a hand is a natural."""
+        facts = self._facts
+        return bool(facts and facts[f"{side.value}_natural"])
+
+    def is_called(self, term: str) -> bool:
+        """Whether a term that the document defines, such as `dragon_7`, fits this round."""
+        facts = self._facts
+        return bool(facts and facts.get(term, False))
+
+    @cached_property
+    def _facts(self) -> dict[str, object] | None:
+        if self.is_void:
+            return None
+        facts = open_book(self.rules).facts[self.index]
+        assert facts is not None, "the tableau leads to no such finish"
+        return dict(facts)
+
+    def two_card_count(self, side: Side) -> int:
+        """The count of a hand's first two cards."""
+        value = open_book(self.rules).value
+        return sum(value[card] for card in self.hand(side)[:2]) % 10
+
+    def hand(self, side: Side) -> tuple[Card, ...]:
+        """The cards of a hand."""
+        return self.player if side is Side.PLAYER else self.banker
+
+    @cached_property
+    def why(self) -> tuple[Ruling, ...]:
+        """The rulings that made this round, in order."""
+        return tuple(_rulings(self))
+
+    @cached_property
+    def calls(self) -> tuple[Announcement, ...]:
+        """What the dealer announces, in order."""
+        return tuple(_calls(self))
+
+    def settle(self, on: Kind, stake: int) -> Slip:
+        """The end of one wager of `stake` cents on this round, alone on the table."""
+        from baccarat.play.settle import slip  # noqa: PLC0415  a slip is made of a coup, not the reverse
+
+        return slip(self, on, stake)
+
+
+_IN_TURN = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
+
+
+def deal(rules: Rulebook, shoe: str | Iterable[Card]) -> Coup:
+    """Deal one round from the top of `shoe` by the tableau; too few cards make it void."""
+    cards = parse_cards(shoe) if isinstance(shoe, str) else tuple(shoe)
+    return deal_by(open_book(rules), cards)
+
+
+def deal_by(book: Book, cards: tuple[Card, ...]) -> Coup:
+    """Deal one round by an open book."""
+    if len(cards) < len(book.hands):
+        return _void(book, cards)
+    value = book.value
+    if book.hands == _IN_TURN:
+        first, second, third, fourth = cards[:4]
+        player, banker = (first, third), (second, fourth)
+    else:
+        opening = list(zip(book.hands, cards, strict=False))
+        player = tuple(card for hand, card in opening if hand is Side.PLAYER)  # type: ignore[assignment]
+        banker = tuple(card for hand, card in opening if hand is Side.BANKER)  # type: ignore[assignment]
+    held = (value[player[0]] + value[player[1]]) % 10
+    bank = (value[banker[0]] + value[banker[1]]) % 10
+    natural = book.natural[held] or book.natural[bank]
+    drawn, column, final = 4, NO_CARD, held
+    if book.player_row[held][bank].act == "draw":
+        if len(cards) < 5:
+            return _void(book, cards)
+        player = (*player, cards[4])  # type: ignore[assignment]
+        column = value[cards[4]]
+        final = (held + column) % 10
+        drawn = 5
+    row = book.banker_row[natural][bank][column]
+    assert row is not None, "the tableau answers every case"
+    if row.act == "draw":
+        if len(cards) <= drawn:
+            return _void(book, cards)
+        banker = (*banker, cards[drawn])  # type: ignore[assignment]
+        bank = (bank + value[cards[drawn]]) % 10
+    return Coup(book.rules, player, banker, final, bank, finish_index(final, bank, len(player), len(banker)))
+
+
+def _void(book: Book, cards: tuple[Card, ...]) -> Coup:
+    """The round that the shoe could not finish, with the cards that it did give."""
+    player = tuple(card for hand, card in zip(book.hands, cards, strict=False) if hand is Side.PLAYER)
+    banker = tuple(card for hand, card in zip(book.hands, cards, strict=False) if hand is Side.BANKER)
+    rest = cards[len(book.hands) :]
+    if rest:  # the Player drew, and the Banker's card is missing
+        player = (*player, *rest[:1])
+    counts = [sum(book.value[card] for card in hand) % 10 for hand in (player, banker)]
+    return Coup(book.rules, player, banker, counts[0], counts[1], -1, is_void=True)
+
+
+def _rulings(coup: Coup) -> Iterable[Ruling]:
+    rules, book = coup.rules, open_book(coup.rules)
+    edition = rules.edition
+    yield Ruling(
+        f"Cards one and three to the Player, two and four to the Banker: {show_cards(coup.player[:2])} against "
+        f"{show_cards(coup.banker[:2])}",
+        edition.cite(*edition.deal.cite),
+    )
+    if coup.is_void:
+        yield Ruling(
+            f"The shoe cannot finish the round: void, all wagers returned, then {edition.void.next}",
+            edition.cite(*edition.void.cite),
+        )
+        return
+    held, bank = coup.two_card_count(Side.PLAYER), coup.two_card_count(Side.BANKER)
+    natural = book.natural[held] or book.natural[bank]
+    rows: list[tuple[Side, int, Draw | None]] = [(Side.PLAYER, held, book.player_row[held][bank])]
+    column = book.value[coup.player[2]] if len(coup.player) == 3 else NO_CARD
+    rows.append((Side.BANKER, bank, book.banker_row[natural][bank][column]))
+    for side, count, row in rows:
+        assert row is not None, "the tableau answers every case"
+        verb = "draws" if row.act == "draw" else "stays"
+        against = ""
+        if natural:
+            against = ": a natural ends the drawing"
+        elif side is Side.BANKER:
+            drew = coup.player[2] if column != NO_CARD else None
+            against = f" against {drew}" if drew else ", the Player having stayed"
+        yield Ruling(f"{side} {verb} on {count}{against}", edition.cite(*row.cite), restored=row.restored)
+    winner = f"{coup.winner} wins" if coup.winner else "Tie"
+    final = [key for call in edition.calls if call.final for key in call.cite]
+    yield Ruling(
+        f"Player {coup.player_count}, Banker {coup.banker_count}: {winner}",
+        edition.cite(*edition.point_count.cite, *final),
+    )
+
+
+def _calls(coup: Coup) -> Iterable[Announcement]:
+    cite = coup.rules.edition.cite
+    book = open_book(coup.rules)
+    for call in book.calls[coup.index]:
+        cites = cite(*call.cite)
+        if call.say is not None:
+            yield Announcement(call.say, None, None, cites)
+        elif call.count is not None:
+            side = Side(call.count)
+            yield Announcement(None, side, coup.two_card_count(side), cites)
+        elif call.final:
+            final = (coup.player_count, coup.banker_count)
+            yield Announcement(None, None, None, cites, final=final, winner=coup.winner)
+        else:
+            yield Announcement(None, None, None, cites, total_cards=coup.cards_dealt)

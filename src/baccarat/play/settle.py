@@ -1,0 +1,372 @@
+"""Settlement: every wager of a round brought to its end, in the filed order, to the cent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from baccarat.cards import Card
+from baccarat.law.clause import Citation
+from baccarat.law.row import Result
+from baccarat.law.rulebook import Rulebook
+from baccarat.money import Cents, Ratio
+from baccarat.play.admit import admit, listed_keys
+from baccarat.play.book import Book, Verdict, open_book
+from baccarat.play.coup import Coup
+from baccarat.play.hand import Side
+from baccarat.play.refusal import Code, Refused
+from baccarat.play.seating import around, descending, first_counterclockwise, sweep
+from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager.must_hit import MustHitEnd, MustHitState, end_round, objection
+from baccarat.play.wager.royal9 import MICRO, Awards, Progressive, award, progressive
+
+MAIN = {Side.PLAYER: Kind.PLAYER, Side.BANKER: Kind.BANKER}
+"""The main wager on each hand; only its chips count for who is handed the cards (reading A-81)."""
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The end of one wager."""
+
+    wager: Wager
+    result: Result
+    cites: tuple[Citation, ...]
+    row: str | None = None
+    odds: Ratio | None = None
+    win: int = 0
+    vigorish: int = 0
+    net: int = 0
+    pressed: int | None = None
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One act of the dealer in settling: what, at which seat, how much."""
+
+    act: str
+    seat: int
+    amount: int
+    row: str | None = None
+    to_wager: int = 0
+    onto: Kind | None = None
+
+
+class Settlement(msgspec.Struct, frozen=True, kw_only=True):
+    """A round settled: each wager's end, who turned the cards, and the dealer's acts in order."""
+
+    coup: Coup
+    lines: tuple[Line, ...]
+    handed_to: tuple[int | None, int | None] | None
+    early_steps: tuple[Step, ...]
+    losers: tuple[int, ...]
+    steps: tuple[Step, ...]
+    awards: Awards | None = None
+    must_hit: MustHitEnd | None = None
+
+    @property
+    def net_by_seat(self) -> dict[int, int]:
+        """The change of each participant's wealth, seats ascending; a Must Hit award included."""
+        total: dict[int, int] = {}
+        for line in self.lines:
+            total[line.wager.seat] = total.get(line.wager.seat, 0) + line.net
+        if self.must_hit is not None and self.must_hit.seat is not None:
+            total[self.must_hit.seat] += self.must_hit.award
+        return dict(sorted(total.items()))
+
+
+class Slip(msgspec.Struct, frozen=True, kw_only=True):
+    """What one wager came to, for a person to read."""
+
+    result: Result
+    won: Cents
+    vigorish: Cents
+    net: Cents
+    odds: Ratio | None
+    row: str | None
+    cites: tuple[Citation, ...]
+
+    def __str__(self) -> str:
+        vigorish = f", vigorish {self.vigorish}" if self.vigorish else ""
+        return f"{self.result.value} {self.won}{vigorish}, net {self.net}  [{', '.join(map(str, self.cites))}]"
+
+
+def slip(coup: Coup, on: Kind, stake: int) -> Slip:
+    """The end of one wager alone on the table; a refusal is raised as `ValueError`."""
+    settled = settle(coup.rules, coup, [Wager(seat=1, on=on, stake=stake)])
+    if isinstance(settled, Refused):
+        raise ValueError(str(settled))
+    line = settled.lines[0]
+    return Slip(
+        result=line.result, won=Cents(line.win), vigorish=Cents(line.vigorish), net=Cents(line.net), odds=line.odds,
+        row=line.row, cites=line.cites,
+    )  # fmt: skip
+
+
+def settle(
+    rules: Rulebook,
+    coup: Coup,
+    wagers: Sequence[Wager],
+    *,
+    meters: Mapping[str, int] | None = None,
+    must_hit: MustHitState | None = None,
+) -> Settlement | Refused:
+    """Settle a round, or say why its wagers could not stand; `meters` in micro-cents."""
+    book = open_book(rules)
+    refused = admit(book, wagers)
+    if refused is not None:
+        return refused
+    if coup.is_void:
+        return _void(book, coup, wagers)
+    return _Round(book, coup, wagers).settled(meters, must_hit)
+
+
+def _void(book: Book, coup: Coup, wagers: Sequence[Wager]) -> Settlement:
+    """Everything goes back: House Money, Royal 9 and what was pressed included (reading A-41)."""
+    cites = book.rules.cite(*book.rules.edition.void.cite)
+    lines = tuple(Line(wager=wager, result=Result.PUSH, cites=cites) for wager in wagers)
+    return Settlement(coup=coup, lines=lines, handed_to=None, early_steps=(), losers=(), steps=())
+
+
+def holders(book: Book, wagers: Sequence[Wager]) -> tuple[int | None, int | None] | None:
+    """The seats that are handed the Player's and the Banker's cards; None is the dealer.
+
+    No pair at all where the cards are dealt face up.
+    """
+    if book.face_up:
+        return None
+    player = _holder(book, wagers, Side.PLAYER)
+    return player, _holder(book, wagers, Side.BANKER)
+
+
+def _holder(book: Book, wagers: Sequence[Wager], side: Side) -> int | None:
+    most, seats, main = 0, [], MAIN[side]
+    for wager in wagers:
+        if wager.on is main:
+            if wager.stake > most:
+                most, seats = wager.stake, [wager.seat]
+            elif wager.stake == most:
+                seats.append(wager.seat)
+    if not seats and book.other_side:
+        seats = [wager.seat for wager in wagers if wager.on is MAIN[side.other]]
+    if len(seats) > 1:
+        return first_counterclockwise(seats, seat_one=book.seat_one)
+    return seats[0] if seats else None
+
+
+class _Round:
+    """The settling of one round: what has been pressed, paid and collected so far."""
+
+    def __init__(self, book: Book, coup: Coup, wagers: Sequence[Wager]) -> None:
+        self.book = book
+        self.coup = coup
+        self.wagers = wagers
+        self.index = coup.index
+        self.added: dict[tuple[int, Kind], int] = {}
+        self.early_lines: dict[int, Line] = {}
+        self.early_steps: list[Step] = []
+
+    def settled(self, meters: Mapping[str, int] | None, must_hit: MustHitState | None) -> Settlement | Refused:
+        """The settlement, or the reason why there is none."""
+        book, wagers = self.book, self.wagers
+        if any(wager.on in book.early for wager in wagers):
+            refused = self.settle_early()
+            if refused is not None:
+                return refused
+        awards: Awards | None = None
+        progress = progressive(book.rules)
+        seats = [wager.seat for wager in wagers if wager.on is Kind.ROYAL9]
+        if progress is not None and (seats or meters is not None):
+            refused = _meters_objection(book, progress, meters)
+            if refused is not None or meters is None:
+                return refused or _no_meters(book)
+            player, banker = _two(self.coup.player), _two(self.coup.banker)
+            awards = award(progress, meters, seats, player=player, banker=banker)
+        ended: MustHitEnd | None = None
+        if must_hit is not None:
+            refused = _must_hit_objection(book, must_hit, seats)
+            if refused is not None:
+                return refused
+            ended = end_round(book.rules, must_hit, seats)
+        lines = tuple([self.end(place, wager, awards, progress) for place, wager in enumerate(wagers)])
+        losers, steps = _acts(book, lines)
+        return Settlement(
+            coup=self.coup, lines=lines, handed_to=holders(book, wagers), early_steps=tuple(self.early_steps),
+            losers=losers, steps=steps, awards=awards, must_hit=ended,
+        )  # fmt: skip
+
+    def settle_early(self) -> Refused | None:
+        """House Money, settled and pressed before third cards, in its own sweep."""
+        book, law = self.book, self.book.rules.edition.house_money
+        assert law is not None, "a document with an early wager says how it is settled"
+        places: dict[int, list[int]] = {}
+        for place, wager in enumerate(self.wagers):
+            if wager.on in book.early:
+                places.setdefault(wager.seat, []).append(place)
+        order = around(places, start=law.start, direction=law.direction, seat_one=book.seat_one)
+        for place in (place for seat in order for place in places[seat]):
+            wager = self.wagers[place]
+            verdict = book.early[wager.on][self.coup.pairs]
+            if verdict.odds is None:
+                step = Step(act="collect", seat=wager.seat, amount=wager.stake)
+                line = _lost(wager, verdict)
+            else:
+                win = verdict.odds.payout(wager.stake)
+                pressed = book.portion.part(win) if wager.press is not None else 0
+                step = Step(act="pay", seat=wager.seat, amount=win, to_wager=pressed, onto=wager.press)
+                line = Line(
+                    wager=wager, result=verdict.result, cites=verdict.cites, row=verdict.row, odds=verdict.odds,
+                    win=win, net=win,
+                )  # fmt: skip
+                if wager.press is not None:
+                    self.added[wager.seat, wager.press] = pressed
+                    refused = self.press_objection(wager, pressed)
+                    if refused is not None:
+                        return refused
+            self.early_steps.append(step)
+            self.early_lines[place] = line
+        return None
+
+    def press_objection(self, wager: Wager, pressed: int) -> Refused | None:
+        """A pressed wager above the posted maximum, where the licensee does not let it be."""
+        rules = self.book.rules
+        limit = (rules.elections.limits or {}).get(wager.press.value) if wager.press else None
+        if limit is None or rules.elections.press_over_max is not False:
+            return None
+        stake = pressed + sum(w.stake for w in self.wagers if w.seat == wager.seat and w.on is wager.press)
+        if stake <= limit.max:
+            return None
+        say = f"pressed to {Cents(stake)}, the wager would exceed the posted maximum of {Cents(limit.max)}"
+        return Refused(Code.PRESS_ABOVE_MAXIMUM, say, rules.cite(*rules.edition.options["press_over_max"].cite))
+
+    def end(self, place: int, wager: Wager, awards: Awards | None, progress: Progressive | None) -> Line:
+        """The end of one wager."""
+        if wager.on is Kind.ROYAL9 and awards is not None and progress is not None:
+            return _royal9_line(wager, awards, progress)
+        if place in self.early_lines:
+            return self.early_lines[place]
+        book = self.book
+        verdict = book.verdicts[wager.on][self.index]
+        assert verdict is not None, "the tableau leads to no such finish"
+        pressed = self.added.get((wager.seat, wager.on), 0) if self.added else 0
+        if verdict.odds is None:
+            if verdict.result is Result.LOSE:
+                return _lost(wager, verdict, pressed)
+            return Line(
+                wager=wager, result=verdict.result, cites=verdict.cites, row=verdict.row,
+                pressed=pressed or None,
+            )  # fmt: skip
+        win = verdict.odds.payout(wager.stake + pressed + wager.coupon)
+        vigorish, cites = 0, verdict.cites
+        if verdict.vigorish:
+            if book.exempt and self.is_exempt(wager):
+                cites = (*cites, *book.exempt_cites)
+            else:
+                vigorish, cites = book.vigorish(win), tuple(dict.fromkeys((*cites, *book.vig_cites)))
+        return Line(
+            wager=wager, result=verdict.result, cites=cites, row=verdict.row, odds=verdict.odds, win=win,
+            vigorish=vigorish, net=win - vigorish, pressed=pressed or None,
+        )  # fmt: skip
+
+    def is_exempt(self, wager: Wager) -> bool:
+        """Whether the seat's total-card wagers reach its Banker wager (reading A-21)."""
+        beside = sum(w.stake for w in self.wagers if w.seat == wager.seat and w.on in self.book.exempt)
+        return beside >= wager.stake
+
+
+def _lost(wager: Wager, verdict: Verdict, pressed: int = 0) -> Line:
+    return Line(
+        wager=wager, result=verdict.result, cites=verdict.cites, row=verdict.row, net=-(wager.stake + pressed),
+        pressed=pressed or None,
+    )  # fmt: skip
+
+
+def _royal9_line(wager: Wager, awards: Awards, progress: Progressive) -> Line:
+    prize, won = awards.rows[wager.seat], awards.awards[wager.seat]
+    lost = prize.meter is None and prize.prize == 0
+    kept = 0 if lost or not progress.returns_stake else wager.stake
+    return Line(
+        wager=wager, result=Result.LOSE if lost else Result.WIN, row=prize.row, win=won,
+        net=won - wager.stake + kept, cites=tuple(dict.fromkeys((*progress.cites, *prize.cites))),
+    )  # fmt: skip
+
+
+def _two(hand: tuple[Card, ...]) -> frozenset[Card]:
+    return frozenset(hand[:2])
+
+
+def _no_meters(book: Book) -> Refused:
+    return Refused(Code.NO_METERS, "Royal 9 is wagered, but what its meters show is not told", book.royal9_cites)
+
+
+def _meters_objection(book: Book, progress: Progressive, meters: Mapping[str, int] | None) -> Refused | None:
+    if meters is None:
+        return None
+    names = [meter.name for meter in progress.meters]
+    if set(meters) != set(names) or any(value < 0 for value in meters.values()):
+        say = f"meters {', '.join(meters) or 'none'}; expected one each of {', '.join(names)}, none below zero"
+        return Refused(Code.NO_METERS, say, book.royal9_cites)
+    return None
+
+
+def _must_hit_objection(book: Book, state: MustHitState, seats: Sequence[int]) -> Refused | None:
+    rules, options = book.rules, book.rules.edition.options
+    keys = options["must_hit"].cite if "must_hit" in options else listed_keys(book)
+    elected = rules.elections.must_hit is not None
+    say = objection(rules, state, seats) if elected else "no Must Hit progressive is elected at this table"
+    return None if say is None else Refused(Code.MUST_HIT, say, rules.cite(*keys))
+
+
+def _acts(book: Book, lines: tuple[Line, ...]) -> tuple[tuple[int, ...], tuple[Step, ...]]:
+    """Losers first, then the sweeps of the filed procedure over the seats with something to pay."""
+    losers: set[int] = set()
+    winners: dict[int, _Winner] = {}
+    for line in lines:
+        wager = line.wager
+        if wager.on in book.early or line.result is Result.PUSH:
+            continue
+        if line.result is Result.LOSE:
+            losers.add(wager.seat)
+            continue
+        winner = winners.setdefault(wager.seat, _Winner())
+        winner.vigorish += line.vigorish
+        if wager.on is Kind.ROYAL9:
+            winner.award = line
+        else:
+            winner.pay += line.win
+    order = list(winners)
+    if len(order) > 1:
+        law = book.rules.edition.settlement
+        order = sweep(order, start=law.start, direction=law.direction)
+    take = "mark_vig" if book.vig_deferred else "collect_vig"
+    steps: list[Step] = []
+    for acts in book.sweeps:
+        for seat in order:
+            for act in acts:
+                winners[seat].add_steps(steps, seat, take if act == "vigorish" else act)
+    return tuple(descending(losers)), tuple(steps)
+
+
+class _Winner:
+    """What is due at one winning seat."""
+
+    __slots__ = ("award", "pay", "vigorish")
+
+    def __init__(self) -> None:
+        self.pay = 0
+        self.vigorish = 0
+        self.award: Line | None = None
+
+    def add_steps(self, steps: list[Step], seat: int, act: str) -> None:
+        """Add the dealer's acts at this seat: vigorish, or payment and award."""
+        if act != "pay":
+            if self.vigorish:
+                steps.append(Step(act=act, seat=seat, amount=self.vigorish))
+            return
+        if self.pay:
+            steps.append(Step(act="pay", seat=seat, amount=self.pay))
+        if self.award is not None:
+            steps.append(Step(act="royal9_award", seat=seat, amount=self.award.win, row=self.award.row))
+
+
+def shown(meters: Mapping[str, int]) -> dict[str, int]:
+    """What the meters show, in whole cents."""
+    return {name: value // MICRO for name, value in meters.items()}

@@ -1,0 +1,67 @@
+"""Shoes: a whole shoe dealt round by round, from the burn to the hand after the cover card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from baccarat.cards import Card
+from baccarat.law.clause import Citation
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.book import open_book
+from baccarat.play.coup import Coup, deal_by
+from baccarat.play.hand import values
+from baccarat.play.refusal import Code, Refused
+
+
+class Burned(msgspec.Struct, frozen=True, kw_only=True):
+    """The cards burned before play: the first, and as many more as it says."""
+
+    cards: tuple[Card, ...]
+    exposed: int
+    cites: tuple[Citation, ...]
+
+
+class Dealt(msgspec.Struct, frozen=True, kw_only=True):
+    """One round of a shoe: its number, its place in the shoe, and whether the cover card came out in it."""
+
+    number: int
+    coup: Coup
+    position: int
+    cover_card_out: bool
+    is_last: bool
+
+
+def admit_cut(rules: Rulebook, *, cards: int, in_front: int) -> Refused | None:
+    """Whether a stack may be cut with so many cards in front: enough must lie on each side."""
+    law = rules.edition.cut
+    if law.at_least <= in_front <= cards - law.at_least:
+        return None
+    say = f"a cut with {in_front} of {cards} cards in front; {law.at_least} to {cards - law.at_least} are allowed"
+    return Refused(Code.CUT_DEPTH, say, rules.cite(*law.cite))
+
+
+def burn(rules: Rulebook, shoe: tuple[Card, ...]) -> Burned:
+    """Burn the first card of a shoe and as many more as it says."""
+    law = rules.edition.burn
+    worth = values(law.value)
+    count = 1 + worth[shoe[0].rank]
+    face_up = law.exposed == "all" or rules.elects(law.exposed["option"]) == "face_up"
+    keys = [*law.cite, *(key for row in law.value if shoe[0].rank.value in row.ranks for key in row.cite)]
+    return Burned(cards=shoe[:count], exposed=count if face_up else 1, cites=rules.cite(*keys))
+
+
+def rounds(rules: Rulebook, shoe: tuple[Card, ...], *, position: int) -> Iterator[Dealt]:
+    """Deal the shoe from `position`; when the cover card is met, finish that round and deal one more."""
+    book = open_book(rules)
+    cover = len(shoe) - (rules.elections.cover_card_depth or 0)
+    number, last = 1, position > cover  # met during the burn: one hand is left (reading A-44)
+    while True:
+        coup = deal_by(book, shoe[position : position + 6])
+        end = position + coup.cards_dealt
+        met = position <= cover < end
+        yield Dealt(number=number, coup=coup, position=position, cover_card_out=met, is_last=last)
+        if last or coup.is_void:
+            return
+        last, position, number = met, end, number + 1

@@ -1,0 +1,58 @@
+"""Must Hit: a meter with a sealed trigger, won at the round's end by a seat drawn by lot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from baccarat.law.clause import Citation
+from baccarat.law.rulebook import Rulebook
+
+
+class MustHitState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The meter before the round, the sealed trigger, and the lot that chance brought, all by the door."""
+
+    meter: int
+    trigger: int
+    lot: int = 0
+
+
+class MustHitEnd(msgspec.Struct, frozen=True, kw_only=True):
+    """What the round's end found: a hit or none, who won what, where it is shown, the meter after."""
+
+    hit: bool
+    seat: int | None
+    award: int
+    meter: int
+    shows: tuple[str, ...]
+    cites: tuple[Citation, ...]
+
+
+def end_round(rules: Rulebook, state: MustHitState, participants: Sequence[int]) -> MustHitEnd:
+    """Add the contributions; if the meter has reached its trigger, the lot picks the winner (reading A-30)."""
+    law, elected = rules.edition.must_hit, rules.elections.must_hit
+    assert law is not None, "only asked where the document has it"
+    assert elected is not None, "only asked where the licensee has it"
+    meter = state.meter + elected.contribution * len(participants)
+    cites = rules.cite(*law.cite)
+    if not participants or meter < state.trigger:
+        return MustHitEnd(hit=False, seat=None, award=0, meter=meter, shows=(), cites=cites)
+    seat = sorted(participants)[state.lot]
+    shows = rules.cite(*law.shows_cite)
+    return MustHitEnd(
+        hit=True, seat=seat, award=meter, meter=elected.start, shows=law.shows, cites=(*cites, *shows)
+    )  # fmt: skip
+
+
+def objection(rules: Rulebook, state: MustHitState, participants: Sequence[int]) -> str | None:
+    """Why this state cannot be; None if it can."""
+    elected = rules.elections.must_hit
+    assert elected is not None, "only asked where the licensee has it"
+    if not elected.start <= state.trigger <= elected.ceiling:
+        return f"the trigger {state.trigger} lies outside {elected.start} to {elected.ceiling}"
+    if state.meter < elected.start:
+        return f"the meter {state.meter} lies below its start {elected.start}"
+    if participants and not 0 <= state.lot < len(participants):
+        return f"the lot {state.lot} is not below the number of participants, {len(participants)}"
+    return None

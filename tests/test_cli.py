@@ -1,0 +1,215 @@
+"""The program as a person or a script meets it: output, JSON, messages, exit status."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+DATA = Path(__file__).resolve().parent / "data"
+RECORD = {
+    "id": "R1",
+    "ruleset": "ma-midi-4",
+    "cards": ["2S", "3H", "AD", "JD", "TC", "5S"],
+    "cards_left_in_shoe": 0,
+    "wagers": [{"seat": 3, "type": "banker", "amount": 10300}],
+}
+
+
+def run(*words: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-m", "baccarat", *words],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def answers(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_importing_the_package_is_fast_and_pulls_in_no_terminal_library() -> None:
+    probe = "import sys, baccarat; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert not {"typer", "rich", "click", "asyncio", "numpy"} & set(done.stdout.split())
+    best = min(_import_time() for _ in range(5))
+    assert best < 0.1, f"import baccarat took {best:.3f} s at best"
+
+
+def _import_time() -> float:
+    probe = "import time; start = time.perf_counter(); import baccarat; print(time.perf_counter() - start)"
+    return float(subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True).stdout)
+
+
+def test_without_a_verb_the_help_is_shown() -> None:
+    done = run()
+    assert "deal" in done.stdout + done.stderr
+    assert run("--help").returncode == 0
+    assert run("--version").stdout.startswith("baccarat ")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("rules", "list"),
+        ("rules", "show", "ma-midi-4"),
+        ("rules", "show", "nj-punto-banco", "3.3(e)"),
+        ("rules", "diff", "ma-midi-1", "ma-midi-2"),
+        ("rules", "check", "ma-midi-4-ez"),
+        ("rules", "coverage", "nj-punto-banco"),
+        ("deal", "ma-midi-4", "2s", "3h", "Ad", "Jd", "Tc", "5s", "-w", "3:banker:$103"),
+        ("deal", "nj-punto-banco", "--shoe", "--seed", "rain", "-w", "1:player:$25"),
+        ("deal", "ma-midi-4-royal9", "--shoe", "--seed", "rain", "-w", "1:player:$25", "-w", "1:royal9:$5"),
+        ("roads", "BBPTP"),
+    ],
+    ids=" ".join,
+)
+def test_every_verb_speaks_text_and_json(words: tuple[str, ...]) -> None:
+    text = run(*words)
+    assert text.returncode == 0, text.stderr
+    assert text.stdout.strip()
+    assert "\x1b[" not in text.stdout, "colours only on a terminal"
+    told = run(*words, "--json")
+    assert told.returncode == 0, told.stderr
+    json.loads(told.stdout)
+
+
+def test_a_round_is_told_with_its_clauses() -> None:
+    done = run("deal", "ma-midi-4", "2s", "3h", "Ad", "Jd", "Tc", "5s", "-w", "3:banker:$103")
+    assert "§10(c)(2)(iii)" in done.stdout
+    assert "vigorish $5.25" in done.stdout
+    assert "ma-midi-4 §7(a)(1)(i), §12(c)" in done.stdout
+
+
+def test_the_same_seed_deals_the_same_shoe() -> None:
+    one, two, other = (run("deal", "ma-midi-1", "--shoe", "--seed", seed, "--json").stdout for seed in ("a", "a", "b"))
+    assert one == two != other
+    assert len(json.loads(one)["rounds"]) > 60
+
+
+def test_restored_rows_say_so() -> None:
+    assert "restored" in run("deal", "nj-punto-banco", "2s", "3h", "Ad", "Jd", "Tc", "5s").stdout
+
+
+# ------------------------------------------------------------------------------------------------ settle
+
+
+def test_settle_answers_each_line_in_its_place_and_form(tmp_path: Path) -> None:
+    lines = [RECORD, {**RECORD, "id": 2, "wagers": [{"seat": 3, "type": "panda8", "amount": 100}]}, RECORD]
+    text = "\n".join(map(json.dumps, lines))
+    done = run("settle", "-", text=text)
+    assert [answer["id"] for answer in answers(done)] == ["R1", 2, "R1"]
+    assert answers(done)[1]["refused"]["cites"] == ["ma-midi-4 §7(a)(6)"]
+    assert done.returncode == 1
+    path = tmp_path / "records.jsonl"
+    path.write_text(text, encoding="utf-8")
+    assert run("settle", str(path)).stdout == done.stdout
+
+
+def test_settle_takes_an_array_and_gives_one() -> None:
+    done = run("settle", "-", text=json.dumps([RECORD, RECORD], indent=1))
+    assert done.returncode == 0
+    assert [answer["net_by_seat"] for answer in json.loads(done.stdout)] == [{"3": 9775}] * 2
+    assert json.loads(run("settle", "-", text="[]").stdout) == []
+
+
+def test_settle_goes_on_after_an_unreadable_line_and_says_where() -> None:
+    lines = [json.dumps(RECORD), "{half a line", json.dumps({**RECORD, "id": "R3", "wager": []}), json.dumps(RECORD)]
+    done = run("settle", "-", text="\n".join(lines))
+    assert done.returncode == 2
+    assert ["unreadable" in answer for answer in answers(done)] == [False, True, True, False]
+    assert answers(done)[2]["id"] == "R3"
+    assert "line 2" in done.stderr
+    assert "did you mean `wagers`" in done.stderr
+
+
+def test_settle_with_nothing_to_settle_says_so(tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.touch()
+    for done in (run("settle", str(empty)), run("settle", "-", text="\n \n")):
+        assert done.returncode == 2
+        assert "empty" in done.stderr
+    missing = run("settle", str(tmp_path / "missing"))
+    assert missing.returncode == 2
+    assert "cannot be read" in missing.stderr
+    assert run("settle", str(tmp_path)).returncode == 2
+
+
+def test_settle_reads_whole_streams_with_flat_memory() -> None:
+    probe = (
+        "import resource, sys; from baccarat.cli import app; from baccarat.cli.settle import _settle_lines;"
+        "line = sys.stdin.buffer.readline(); peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss;"
+        "sys.stdout = open('/dev/null', 'w'); _settle_lines(line, [line] * 500); before = peak();"
+        "_settle_lines(line, (line for _ in range(6000))); print(peak() - before, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", probe], input=json.dumps(RECORD), capture_output=True, text=True, check=True
+    )
+    assert int(done.stderr) < 2048, "peak memory grew by more than 2 MiB over 6,000 records"
+
+
+# --------------------------------------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (("rules", "show", "ma-midi-9"), 2, "did you mean"),
+        (("rules", "show", "ma-midi-4", "12(z)"), 2, "did you mean"),
+        (("rules", "diff", "ma-midi-4", "nj-punto-blanco"), 2, "did you mean 'nj-punto-banco'"),
+        (("rules", "check", "ma-midi-5"), 2, "did you mean"),
+        (("rules", "check", "no/such/file.toml"), 2, "cannot be read"),
+        (("rules", "check", "ma-midi-4", "--set", "tie_odds=7"), 1, "ma-midi-4 §12(b)"),
+        (("rules", "check", "ma-midi-4", "--set", "vig_rate=4"), 1, "ma-midi-4 §12(c)"),
+        (("rules", "check", "ma-midi-4", "--set", "decks=5"), 1, "ma-midi-4 §3(a)"),
+        (("rules", "check", "ma-midi-4-ez", "--set", "vig_rate=5"), 1, "ez is true"),
+        (("rules", "check", "nj-punto-banco", "--set", "no_commission=['six_half', 'total_card_exempt']"), 1, "3.3(e)"),
+        (("rules", "check", "ma-midi-4", "--set", "tie_ods=9"), 1, "did you mean 'tie_odds'"),
+        (("rules", "check", "ma-midi-4", "--set", "nonsense"), 2, "OPTION=VALUE"),
+        (("rules", "coverage", "--state", "lost"), 2, "unaccounted"),
+        (("deal", "ma-midi-4"), 2, "no cards"),
+        (("deal", "ma-midi-4", "2s", "3x"), 2, "no such card"),
+        (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "6s", "7h", "8d"), 2, "six at most"),
+        (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "-w", "banker"), 2, "SEAT:WAGER:SUM"),
+        (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "-w", "3:banker:-5"), 2, "more than nothing"),
+        (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "6d", "-w", "10:banker:$25"), 1, "ma-midi-4 §2(a)"),
+        (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "6d", "-w", "1:banker:$1"), 1, "minimum"),
+        (("roads", "BPX"), 2, "position 3"),
+        (("frobnicate",), 2, "No such command"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else str(value),
+)
+def test_bad_input_is_answered_with_place_and_remedy(words: tuple[str, ...], status: int, said: str) -> None:
+    done = run(*words)
+    assert done.returncode == status, done.stdout + done.stderr
+    assert said in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_submission_file_with_many_faults_tells_them_all(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('ruleset = "ma-midi-4"\ndecks = 5\ntie_odds = "seven"\nseets = 3\n', encoding="utf-8")
+    done = run("rules", "check", str(path), "--json")
+    assert done.returncode == 1
+    places = [fault["where"] for fault in json.loads(done.stdout)["faults"]]
+    assert {"decks", "tie_odds", "seets", "vig_collection", "limits", "seat_one"} <= set(places)
+    for text in ("", "ruleset = 3\n", 'ruleset = "ma-midi-4"\nruleset = "x"\n', "\x00"):
+        path.write_text(text, encoding="utf-8")
+        assert run("rules", "check", str(path)).returncode in (1, 2)
+
+
+def test_a_reader_that_stops_reading_is_no_error() -> None:
+    start = time.monotonic()
+    command = f"{sys.executable} -m baccarat rules show ma-midi-4 | head -n 1"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr
+    assert "Massachusetts" in done.stdout
+    assert time.monotonic() - start < 60
