@@ -171,9 +171,7 @@ def test_every_reading_that_a_clause_leans_on_exists() -> None:
 
 def test_every_reading_that_another_one_names_exists() -> None:
     for reading in readings().values():
-        words = (
-            f"{reading.problem} {reading.reading} {reading.why}".replace(",", " ").replace(".", " ").split()
-        )
+        words = f"{reading.problem} {reading.reading} {reading.why}".replace(",", " ").replace(".", " ").split()
         assert {word.strip(":;()") for word in words if word.startswith("A-")} <= set(readings()), reading.id
 
 
@@ -186,9 +184,7 @@ def test_a_switch_has_a_value_that_its_reading_allows() -> None:
             assert not seen & {(switch.name, edition) for edition in switch.editions}, switch.name
             seen |= {(switch.name, edition) for edition in switch.editions}
             if switch.values and switch.default is not None:
-                assert (type(switch.default), switch.default) in [(type(v), v) for v in switch.values], (
-                    switch.name
-                )
+                assert (type(switch.default), switch.default) in [(type(v), v) for v in switch.values], switch.name
     assert {name for name, _ in seen} == SWITCHES
 
 

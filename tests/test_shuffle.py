@@ -370,9 +370,7 @@ GOLDEN_416 = "4cbc2b45d2b6c0e9ef84d386d6df0cc9b4b88826bf1df413bbcb87c736430e30"
 """SHA-256 of the eight-deck order, written in decimal with commas between."""
 
 
-def retold(
-    seed: bytes, *, size: int, shoe: str, header: bytes, contributions: Sequence[bytes]
-) -> tuple[int, ...]:
+def retold(seed: bytes, *, size: int, shoe: str, header: bytes, contributions: Sequence[bytes]) -> tuple[int, ...]:
     """The order again, on a second path: written from the docstrings alone, on other parts of the library."""
 
     def mac(message: bytes) -> bytes:
@@ -511,9 +509,7 @@ headers = st.tuples(names, names, names, st.integers(1, 300))
 
 @steady
 @given(headers, headers)
-def test_header_tells_any_two_shoes_apart(
-    one: tuple[str, str, str, int], other: tuple[str, str, str, int]
-) -> None:
+def test_header_tells_any_two_shoes_apart(one: tuple[str, str, str, int], other: tuple[str, str, str, int]) -> None:
     first, second = (header_of(table=t, shoe=s, rulebook_hash=r, decks=d) for t, s, r, d in (one, other))
     assert (first == second) == (one == other)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,6 +49,7 @@ def _settle(stream: BinaryIO) -> int:
 
 
 def _settle_lines(first: bytes, stream: BinaryIO) -> int:
+    gc.disable()  # nothing here makes cycles, and looking for them takes a tenth of the time
     status, gathered, size, write = DONE, [], 0, sys.stdout.buffer.write
     for number, line in enumerate(_lines(first, stream), start=1):
         if not line.strip():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,6 +27,11 @@ OPTIONAL_SECTIONS: dict[str, Any] = {
     "house_money": section.HouseMoneyLaw,
     "royal9": section.Royal9Law,
     "must_hit": section.MustHitLaw,
+    "curator": section.Curator,
+    "vigorish_form": section.VigorishForm,
+    "error_card": section.ErrorCard,
+    "face_up": section.Remedy,
+    "manual_shuffle": section.ManualShuffle,
 }
 SECTIONS: dict[str, Any] = {
     "cut": section.Cut,
@@ -42,7 +47,7 @@ SECTIONS: dict[str, Any] = {
 }
 OTHER_WORDS = (
     "name", "title", "jurisdiction", "revision", "definition", "option", "constraint", "wager", "tableau",
-    "call", "pays", "record", "clause", "pending", "physical",
+    "call", "step", "pays", "record", "clause", "pending", "physical",
 )  # fmt: skip
 
 
@@ -69,6 +74,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     wagers: dict[str, Wager]
     tableau: tuple[Draw, ...]
     calls: tuple[section.Call, ...]
+    steps: tuple[section.Step, ...]
     pays: dict[str, Any]
     record: section.RecordDefaults
     cut: section.Cut
@@ -87,6 +93,11 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     house_money: section.HouseMoneyLaw | None
     royal9: section.Royal9Law | None
     must_hit: section.MustHitLaw | None
+    curator: section.Curator | None
+    vigorish_form: section.VigorishForm | None
+    error_card: section.ErrorCard | None
+    face_up: section.Remedy | None
+    manual_shuffle: section.ManualShuffle | None
     finishes: tuple[Finish, ...]
     facts: dict[Finish, dict[str, Any]]
     pending: dict[str, tuple[str, ...]]
@@ -95,16 +106,26 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     def cite(self, *keys: str) -> tuple[Citation, ...]:
         """The citations of these clauses, each paragraph once, in order."""
-        found = {Citation(edition=self.name, paragraph=self.clauses[key].paragraph): None for key in keys}
-        return tuple(found)
+        return _cite(self, keys)
 
     def says(self, *keys: str) -> tuple[str, ...]:
         """The citations of these clauses as printed."""
-        return tuple(map(str, self.cite(*keys)))
+        return _says(self, keys)
 
     def bindings(self) -> Iterator[tuple[str, str]]:
         """Each clause with the place in the edition that rules it."""
         yield from _bindings(self.table, "")
+
+
+@lru_cache(maxsize=8192)
+def _cite(edition: Edition, keys: tuple[str, ...]) -> tuple[Citation, ...]:
+    found = {Citation(edition=edition.name, paragraph=edition.clauses[key].paragraph): None for key in keys}
+    return tuple(found)
+
+
+@lru_cache(maxsize=8192)
+def _says(edition: Edition, keys: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(str, _cite(edition, keys)))
 
 
 def _bindings(node: Any, path: str) -> Iterator[tuple[str, str]]:
@@ -200,6 +221,7 @@ def build(source: Mapping[str, Any]) -> Edition:
         wagers=_wagers(table["wager"], definitions),
         tableau=tableau,
         calls=tuple(_convert(value, section.Call, f"call[{i}]") for i, value in enumerate(table.get("call", []))),
+        steps=tuple(_convert(value, section.Step, f"step[{i}]") for i, value in enumerate(table.get("step", []))),
         pays=table.get("pays", {}),
         record=_convert(table["record"], section.RecordDefaults, "record"),
         finishes=possible,

@@ -79,6 +79,8 @@ class Cut(Section, frozen=True, kw_only=True):
     at_least: int
     start: Literal["highest"]
     direction: Literal["clockwise", "counterclockwise"]
+    last_curator_first: bool = False
+    offer_cite: Cite = ()
 
 
 class Burn(Section, frozen=True, kw_only=True):
@@ -149,6 +151,7 @@ class Reveal(Section, frozen=True, kw_only=True):
     style: Literal["face_up", "face_down"] | dict[Literal["option"], str]
     holder: Literal["highest wager"] = "highest wager"
     other_side: str | None = None
+    passes: bool = True
     player_cite: Cite
     banker_cite: Cite
     player_tie_cite: Cite
@@ -270,6 +273,71 @@ class Void(Section, frozen=True, kw_only=True):
 
     returns: Literal["all wagers"]
     next: str
+    same_set: bool = False
+
+
+class RemedyChoice(Section, frozen=True, kw_only=True):
+    """One treatment of a seen card that the licensee may file."""
+
+    remedy: Literal["discard_two", "discard_value", "simulated_round"]
+
+
+class Remedy(Section, frozen=True, kw_only=True):
+    """What becomes of a seen card: one treatment for all, or the one that was filed."""
+
+    fixed: Literal["discard_two", "discard_value", "simulated_round"] | None = None
+    option: str | None = None
+    choices: dict[str, RemedyChoice] = {}
+    ten_option: str | None = None
+
+
+class ErrorCard(Section, frozen=True, kw_only=True):
+    """What becomes of a card drawn in error."""
+
+    unseen_cite: Cite
+    third_unseen_cite: Cite
+    banker_unseen_cite: Cite
+    banker_seen_cite: Cite
+    third_seen: Remedy
+    seen: Remedy
+
+
+class VigorishForm(Section, frozen=True, kw_only=True):
+    """The paper by which vigorish that was marked and not collected is documented."""
+
+    copies: int
+    content_cite: Cite
+    signed_cite: Cite
+    order_cite: Cite
+    drop_cite: Cite
+    void_cite: Cite
+    close_cite: Cite
+
+
+class Curator(Section, frozen=True, kw_only=True):
+    """Who is offered the shoe first, and in which direction it goes around."""
+
+    first_seat: int
+    direction: Literal["clockwise", "counterclockwise"]
+
+
+class ManualShuffle(Section, frozen=True, kw_only=True):
+    """The elements that a shuffle by hand must contain."""
+
+    elements: tuple[str, ...]
+    last: str
+    riffles_before_strip: int
+
+
+class Step(Section, frozen=True, kw_only=True):
+    """One step of the table's life; the order of the rows is the order of the steps.
+
+    A row with `within` is an act inside another step, or between steps.
+    """
+
+    name: str
+    within: str | None = None
+    when: Conditions = {}
 
 
 class NoMoreBets(Section, frozen=True, kw_only=True):

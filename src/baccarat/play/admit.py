@@ -27,12 +27,17 @@ def admit(book: Book, wagers: Sequence[Wager]) -> Refused | None:
 
 def _is_plain(book: Book, wagers: Sequence[Wager]) -> bool:
     """Whether there is nothing to ask: offered wagers at their seats, once each, and no special terms."""
-    seats = book.rules.elections.seats
+    seats, limits = book.rules.elections.seats, book.limits
     if seats is None or book.has_terms:
         return False
     seen = set()
     for wager in wagers:
         spot = (wager.seat, wager.on)
+        limit = limits.get(wager.on)
+        if limit is not None and not (
+            limit.min <= wager.stake <= limit.max and wager.stake % limit.increment == 0 and not limit.aggregate_payout
+        ):
+            return False
         if (
             not 1 <= wager.seat <= seats
             or wager.on not in book.plain

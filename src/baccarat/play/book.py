@@ -10,14 +10,14 @@ import msgspec
 
 from baccarat.cards import DECK, Card
 from baccarat.law.clause import Citation
+from baccarat.law.edition import Edition, pay_entry
 from baccarat.law.edition import Wager as WagerInLaw
-from baccarat.law.edition import pay_entry
 from baccarat.law.error import RulesError
 from baccarat.law.fact import COUNTS, FINISHES, seen_from, the_row
-from baccarat.law.row import Draw, Result, Rule, answer, conditions, holds
+from baccarat.law.row import Draw, Result, Rule, conditions, holds
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import Call
-from baccarat.law.submission import odds
+from baccarat.law.submission import Limit, odds
 from baccarat.money import Ratio, next_multiple, percentage
 from baccarat.play.hand import Side, values
 from baccarat.play.wager import Kind
@@ -51,6 +51,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     offered: frozenset[Kind]
     plain: frozenset[Kind]
     has_terms: bool
+    limits: dict[Kind, Limit]
     hands: tuple[Side, ...]
     sweeps: tuple[tuple[str, ...], ...]
     settlement_cites: tuple[Citation, ...]
@@ -79,7 +80,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return percentage(won, self.vig_rate)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=64)
 def open_book(rules: Rulebook) -> Book:
     """The tables of a rulebook."""
     edition = rules.edition
@@ -104,12 +105,12 @@ def open_book(rules: Rulebook) -> Book:
         player_row=_player_rows(rules, natural),
         banker_row=(_banker_rows(rules, natural=False), _banker_rows(rules, natural=True)),
         verdicts={
-            kind: _verdicts(rules, wager, by_index)
+            kind: _verdicts(rules, wager, size=FINISHES)
             for kind, wager in kinds.items()
             if wager.rules and not wager.law.early
         },
         early={
-            kind: tuple(_verdict(rules, wager, {"pairs": pairs}) for pairs in (0, 1, 2))
+            kind: tuple(each for each in _verdicts(rules, wager, size=3) if each is not None)
             for kind, wager in kinds.items()
             if wager.law.early
         },
@@ -117,7 +118,8 @@ def open_book(rules: Rulebook) -> Book:
         calls=_calls(rules, by_index),
         offered=offered,
         plain=frozenset(kind for kind in offered if _is_plain(rules, kinds[kind])),
-        has_terms=rules.elections.limits is not None or rules.elections.opposite_bets is False,
+        has_terms=rules.elections.opposite_bets is False,
+        limits={Kind(name): limit for name, limit in (rules.elections.limits or {}).items()},
         hands=tuple(Side(hand) for hand in edition.deal.hands),
         sweeps=sweeps,
         settlement_cites=edition.cite(*sweep_keys),
@@ -192,27 +194,42 @@ def _sweeps(rules: Rulebook) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ..
     return procedure.sweeps, (*settlement.cite, *procedure.cite)
 
 
-def _verdicts(
-    rules: Rulebook, wager: WagerInLaw, by_index: list[Mapping[str, Any] | None]
-) -> tuple[Verdict | None, ...]:
-    definitions = rules.edition.definitions
+@lru_cache(maxsize=256)
+def _cases(edition: Edition, wager: str) -> tuple[tuple[int, Mapping[str, Any], tuple[int, ...]], ...]:
+    """Each case of a wager: its place, its facts, and the rules whose facts fit, whatever is elected."""
+    law = edition.wagers[wager]
+    found: list[tuple[int, Mapping[str, Any]]]
+    if law.law.early:
+        found = [(pairs, {"pairs": pairs}) for pairs in (0, 1, 2)]
+    else:
+        found = [
+            (finish.place, seen_from(facts, law.hand, edition.definitions)) for finish, facts in edition.facts.items()
+        ]
     return tuple(
-        None if facts is None else _verdict(rules, wager, seen_from(facts, wager.hand, definitions))
-        for facts in by_index
+        (place, facts, tuple(i for i, rule in enumerate(law.rules) if holds(rule.facts, facts)))
+        for place, facts in found
     )
 
 
-def _verdict(rules: Rulebook, wager: WagerInLaw, facts: Mapping[str, Any]) -> Verdict:
-    in_force = [rule for rule in wager.rules if rules.meets(rule.when)]
-    rule = answer(in_force, facts, question=f"{rules.edition.name}: wager {wager.name}")
+def _verdicts(rules: Rulebook, wager: WagerInLaw, *, size: int) -> tuple[Verdict | None, ...]:
+    """The verdict of every case under these elections; the edition has been checked to have one for each."""
+    in_force = {i: rule for i, rule in enumerate(wager.rules) if rules.meets(rule.when)}
+    made: dict[tuple[int, str | None], Verdict] = {}
+    table: list[Verdict | None] = [None] * size
+    for place, facts, fitting in _cases(rules.edition, wager.name):
+        (index,) = [i for i in fitting if i in in_force]
+        rule = in_force[index]
+        row = rule.row.format_map(facts) if rule.row else None
+        if (index, row) not in made:
+            made[index, row] = _verdict(rules, rule, row)
+        table[place] = made[index, row]
+    return tuple(table)
+
+
+def _verdict(rules: Rulebook, rule: Rule, row: str | None) -> Verdict:
     pays, keys = _pays(rules, rule)
-    return Verdict(
-        result=rule.result,
-        row=rule.row.format_map(facts) if rule.row else None,
-        odds=pays,
-        vigorish=rule.vigorish,
-        cites=rules.cite(*rule.cite, *keys),
-    )
+    cites = rules.cite(*rule.cite, *keys)
+    return Verdict(result=rule.result, row=row, odds=pays, vigorish=rule.vigorish, cites=cites)
 
 
 def _pays(rules: Rulebook, rule: Rule) -> tuple[Ratio | None, tuple[str, ...]]:

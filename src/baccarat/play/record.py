@@ -105,7 +105,7 @@ class _Terms(msgspec.Struct, frozen=True, eq=False):
     refused: Refused | None = None
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=64)
 def _terms(ruleset: str, options: bytes, kinds: frozenset[str]) -> _Terms:
     try:
         table = msgspec.json.decode(options)
@@ -158,7 +158,7 @@ def _is_mere_offer(edition: Edition, option: str) -> bool:
     return edition.options[option].may and option not in changes
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=64)
 def _book(ruleset: str, options: bytes) -> Book:
     return open_book(from_record(load_edition(ruleset), msgspec.json.decode(options)))
 

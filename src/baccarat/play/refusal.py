@@ -39,7 +39,7 @@ class Code(Enum):
 class Refused(msgspec.Struct, frozen=True):
     """An act not taken: a code, a sentence, the clauses. It changes nothing."""
 
-    code: Code
+    code: Enum
     say: str
     cites: tuple[Citation, ...]
 

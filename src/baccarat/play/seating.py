@@ -34,3 +34,11 @@ def around(seats: Iterable[int], *, start: str, direction: str, seat_one: str) -
 def first_counterclockwise(seats: Iterable[int], *, seat_one: str) -> int:
     """The seat closest to the dealer, moving counterclockwise."""
     return around(seats, start="dealer_right", direction="counterclockwise", seat_one=seat_one)[0]
+
+
+def ring(seats: Iterable[int], *, first: int, direction: str, seat_one: str) -> list[int]:
+    """The seats once around the table from `first`, clockwise or counterclockwise."""
+    rises = (seat_one == "dealer_right") == (direction == "counterclockwise")
+    ordered = sorted(seats, reverse=not rises)
+    turn = ordered.index(first)
+    return ordered[turn:] + ordered[:turn]

@@ -111,9 +111,18 @@ def settle(
 ) -> Settlement | Refused:
     """Settle a round, or say why its wagers could not stand; `meters` in micro-cents."""
     book = open_book(rules)
-    refused = admit(book, wagers)
-    if refused is not None:
-        return refused
+    return admit(book, wagers) or settle_by(book, coup, wagers, meters=meters, must_hit=must_hit)
+
+
+def settle_by(
+    book: Book,
+    coup: Coup,
+    wagers: Sequence[Wager],
+    *,
+    meters: Mapping[str, int] | None = None,
+    must_hit: MustHitState | None = None,
+) -> Settlement | Refused:
+    """Settle a round of wagers that have been admitted, by an open book."""
     if coup.is_void:
         return _void(book, coup, wagers)
     return _Round(book, coup, wagers).settled(meters, must_hit)

@@ -143,7 +143,7 @@ class Progressive(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return next(prize for prize in self.prizes if EVENTS[prize.event](chair, player, banker))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=64)
 def progressive(rules: Rulebook) -> Progressive | None:
     """The Royal 9 progressive of a rulebook, if it is offered."""
     law, elected = rules.edition.royal9, rules.elections.royal9
