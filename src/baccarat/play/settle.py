@@ -191,10 +191,11 @@ class _Round:
             awards = award(progress, meters, seats, player=player, banker=banker)
         ended: MustHitEnd | None = None
         if must_hit is not None:
-            refused = _must_hit_objection(book, must_hit, seats)
+            taking_part = _participants(book, wagers)
+            refused = _must_hit_objection(book, must_hit, taking_part)
             if refused is not None:
                 return refused
-            ended = end_round(book.rules, must_hit, seats)
+            ended = end_round(book.rules, must_hit, taking_part)
         lines = tuple([self.end(place, wager, awards, progress) for place, wager in enumerate(wagers)])
         losers, steps = _acts(book, lines)
         return Settlement(
@@ -279,6 +280,12 @@ class _Round:
         """Whether the seat's total-card wagers reach its Banker wager (reading A-21)."""
         beside = sum(w.stake for w in self.wagers if w.seat == wager.seat and w.on in self.book.exempt)
         return beside >= wager.stake
+
+
+def _participants(book: Book, wagers: Sequence[Wager]) -> list[int]:
+    """The seats that take part in the Must Hit, by the wager that the document names."""
+    law = book.rules.edition.must_hit
+    return [] if law is None else [wager.seat for wager in wagers if wager.on.word == law.participants]
 
 
 def _lost(wager: Wager, verdict: Verdict, pressed: int = 0) -> Line:
