@@ -135,7 +135,9 @@ class Second:
             if royal["reserve"]:
                 told["reserve_micro_cents"] = royal["reserve"] * 1_000_000
         if "must_hit" in self.record:
-            told["must_hit"] = self.must_hit(told["net_by_seat"])
+            told["must_hit"] = end = self.must_hit(told["net_by_seat"])
+            if end["hit"]:
+                told["settlement"].append(["must_hit_award", end["seat"], end["award"]])
         return told
 
     # ----------------------------------------------------------------------------- calls, cards, orders

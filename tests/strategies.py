@@ -217,35 +217,37 @@ def dragon_bonus(draw: DrawFn, ruleset: str) -> dict[str, Any]:
 
 @st.composite
 def progressive(draw: DrawFn, ruleset: str) -> dict[str, Any]:
-    """Royal 9 offered, on any terms that the edition and its readings leave open."""
+    """Royal 9 offered, on any terms that the edition and its readings leave open, within the five dollars."""
     share = st.integers(0, 10_000)
-    terms = {"royal9_return_stake": st.booleans(), "secondary_seed_bp": share, "reserve_share_bp": share}
-    made: dict[str, Any] = draw(some(terms))
-    meter = st.integers(0, 9_000_000)
+    made: dict[str, Any] = draw(some({"royal9_return_stake": st.booleans(), "reserve_share_bp": share}))
     if ruleset in EARLY:
         readings = {
             "any_two": st.sampled_from(["own_chair", "other_chair_identical", "any_posted"]),
             "partial_refill_to_seed": st.booleans(),
         }
-        names = ("major", "k9_banker", "k9_player")
+        names, taken = ("major", "k9_banker", "k9_player"), 1_960
         made |= draw(some(readings)) | {"decks": 8, "royal9": {"paytable": draw(st.sampled_from([1, 2]))}}
     else:
         names = ("star", "spade", "heart")
         seats = draw(st.sampled_from([6, 7]))
         pairs = [first + second for first in SUITS for second in SUITS if first != second]
         combos = draw(st.one_of(st.just(list(KING_9.values())), st.permutations(pairs)))[:seats]
-        rates = st.sampled_from([0, 1, 500, 900, 3_333])
+        rates = {name: draw(st.sampled_from([0, 1, 500, 900, 3_333])) for name in names}
+        taken = sum(rates.values())
         made["seats"] = seats
         made["royal9"] = {
             "combos": {str(seat): suits for seat, suits in enumerate(combos, start=1)},
             "seeds": {name: draw(st.integers(1, 6_000_000)) for name in names},
-            "rates_bp": {name: draw(rates) for name in names},
+            "rates_bp": rates,
         }
-        if draw(st.booleans()):
-            start = draw(st.integers(1, 100_000))
-            ceiling = start + draw(st.integers(1, 50_000))
-            made["must_hit"] = {"start": start, "ceiling": ceiling, "contribution": draw(st.integers(0, 500))}
-    made["royal9"]["meters"] = {name: draw(meter) for name in names}
+    if draw(st.booleans()):
+        made["secondary_seed_bp"] = draw(st.integers(0, 10_000 - taken))
+        taken += made["secondary_seed_bp"]
+    if ruleset in LATE and draw(st.booleans()):
+        start, left = draw(st.integers(1, 100_000)), 500 * (10_000 - taken) // 10_000
+        ceiling = start + draw(st.integers(1, 50_000))
+        made["must_hit"] = {"start": start, "ceiling": ceiling, "contribution": draw(st.integers(0, left))}
+    made["royal9"]["meters"] = {name: draw(st.integers(0, 9_000_000)) for name in names}
     return made
 
 

@@ -13,9 +13,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from baccarat.play import admit
+from baccarat.play.coup import deal
 from baccarat.play.record import Unreadable, id_of, read, settle_record
-from baccarat.play.refusal import Code
-from strategies import EDITIONS, answer, played, record, records, refusal_of, refused, royal9, wager
+from baccarat.play.refusal import Code, Refused
+from baccarat.play.settle import settle
+from baccarat.play.wager import Kind, Wager
+from strategies import EDITIONS, answer, played, record, records, refusal_of, refused, royal9, rules_of, wager
 
 Made = dict[str, Any]
 BANKER_WINS = "7S 9D TH KC"
@@ -137,7 +140,7 @@ def test_fractions_of_a_cent_are_told_what_money_is() -> None:
         ({"options": None}, "options: expected an object"),
         ({"options": []}, "options: expected an object"),
         ({"options": "ez"}, "options: expected an object"),
-        ({"options": {"tieodds": 8}}, "options.tieodds: no such option; allowed: did you mean 'tie_odds'?"),
+        ({"options": {"tieodds": 8}}, "options.tieodds: no such option; did you mean 'tie_odds'?"),
         ({"options": {"colour": "red"}}, "options.colour: no such option"),
         ({"options": {"meters": {}}}, "options.meters: no such option"),
         ({"options": {"tieodds": 8, "decks": 5}}, "options.tieodds"),
@@ -377,13 +380,31 @@ def test_the_reasons_of_refusal_stand_in_their_order_of_precedence() -> None:
     of_a_round = [code.value for code in Code if code.value in FAULTS]
     assert of_a_round == ORDER == list(FAULTS)
     assert [check.__name__ for check in admit.CHECKS] == [
-        "seat_exists", "wager_exists", "wager_is_offered", "once_each", "fixed_stake", "minimum", "maximum",
-        "increment", "base_wager", "opposite", "press", "coupon", "verbal", "aggregate",
+        "seat_exists", "wager_exists", "wager_is_offered", "once_each", "whole_cents", "fixed_stake", "minimum",
+        "maximum", "increment", "base_wager", "opposite", "press", "coupon", "verbal", "aggregate",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("stake", [0, -1, -500, True, 1.5, "500"])
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_stake_that_no_record_could_hold_is_refused_by_the_api_too(edition: str, stake: Any) -> None:
+    rules = rules_of(record(edition, BANKER_WINS))
+    coup = deal(rules, "7s 9d Th Kc")
+    found = settle(rules, coup, [Wager(seat=1, on=Kind.BANKER, stake=stake)])
+    assert isinstance(found, Refused)
+    assert found.code is Code.WHOLE_CENTS
+    assert found.cites
 
 
 def test_the_full_table_has_nothing_wrong() -> None:
     assert answer(full_table())["net_by_seat"]
+
+
+@pytest.mark.parametrize("first", ORDER[:-1])
+def test_what_the_must_hit_meter_shows_is_asked_for_last(first: str) -> None:
+    made = broken(first)
+    del made["must_hit"]
+    assert refusal_of(made)["code"] == first
 
 
 @pytest.mark.parametrize("code", ORDER)

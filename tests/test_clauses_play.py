@@ -170,8 +170,11 @@ def test_8_c_first_and_third_card_to_the_player_second_and_fourth_to_the_banker(
     told = played(edition, "6S 2D AH 5C")
     assert (told["player_hand"], told["banker_hand"]) == (["6S", "AH"], ["2D", "5C"])
     ruling = coup_of(edition, "6S 2D AH 5C").why[0]
-    expected = ["8(a)", "8(c)"] if edition in MASSACHUSETTS else ["3.7(a)", "3.7(c)"]
+    expected = ["8(a)", "8(c)"] if edition in MASSACHUSETTS else ["3.7(a)", "3.7(d)"]
     assert [cite.paragraph for cite in ruling.cites] == expected
+    if edition == NEW_JERSEY:
+        open_style = coup_of(edition, "6S 2D AH 5C", reveal="face_up").why[0]
+        assert [cite.paragraph for cite in open_style.cites] == ["3.7(a)", "3.7(c)"]
 
 
 @clause("MA:8(c).2", "MA:8(c)(1).2", "MA:8(c)(2).1", "MA:8(c)(4)", "MA:8(c)(5)", "NJ:3.7(d).1", "NJ:3.7(d)1",

@@ -497,8 +497,9 @@ def test_12_j_at_the_rounds_end_the_meter_is_won_by_a_participant_drawn_by_lot(e
         hit = {"hit": True, "seat": seat, "award": 150_000, "meter_after": 100_000, "shows": SHOWS}
         assert told["must_hit"] == hit
         assert told["net_by_seat"] == {"1": -100, **{str(s): -600 + (150_000 if s == seat else 0) for s in (2, 5, 7)}}
+        assert told["settlement"][-1] == ["must_hit_award", seat, 150_000]
     unsaid = ended(edition, {"meter": 149_925, "trigger": 150_000})
-    assert unsaid["must_hit"]["seat"] == 2
+    assert unsaid["refused"]["code"] == "must_hit", "chance comes in by the door"
 
 
 @clause("MA-v3-4:12(j).1", "MA-v3-4:12(j).2")
@@ -513,7 +514,7 @@ def test_12_j_below_its_trigger_the_meter_only_grows(edition: str) -> None:
 @clause("MA-v3-4:12(j).1", "MA-v3-4:12(j).2")
 @each_late
 def test_12_j_a_hit_is_paid_beside_a_royal_9_prize(edition: str) -> None:
-    told = ended(edition, {"meter": 150_000, "trigger": 150_000}, seats=(2,), cards=opened("JH 9D", "4S 2H"))
+    told = ended(edition, {"meter": 150_000, "trigger": 150_000, "lot": 0}, seats=(2,), cards=opened("JH 9D", "4S 2H"))
     assert line(told, "royal9", 2)["win"] == 2500
     assert told["must_hit"]["award"] == 150_025
     assert told["net_by_seat"]["2"] == -100 + 2000 + 150_025
@@ -525,12 +526,16 @@ def test_12_j_a_meter_or_lot_that_cannot_be_is_refused(edition: str) -> None:
     placed = ("1 tie 100", "1 royal9 500")
     made = record(edition, NOTHING, *placed, royal9=royal9(edition), must_hit=MUST_HIT)
     for state in (
-        {"meter": 99_999, "trigger": 150_000}, {"meter": 150_000, "trigger": 99_999},
-        {"meter": 150_000, "trigger": 200_001}, {"meter": 150_000, "trigger": 150_000, "lot": 1},
+        {"meter": 99_999, "trigger": 150_000}, {"meter": 200_001, "trigger": 200_000, "lot": 0},
+        {"meter": 150_000, "trigger": 99_999, "lot": 0}, {"meter": 150_000, "trigger": 150_000},
+        {"meter": 150_000, "trigger": 200_001, "lot": 0}, {"meter": 150_000, "trigger": 150_000, "lot": 1},
         {"meter": 150_000, "trigger": 150_000, "lot": -1},
     ):  # fmt: skip
         found = refusal_of({**made, "must_hit": state})
         assert (found["code"], found["cites"]) == ("must_hit", [f"{edition} §12(j)"])
+    untold = refusal_of(made)
+    assert (untold["code"], untold["cites"]) == ("must_hit", [f"{edition} §12(j)"]), "the meter must be told"
+    assert "must_hit" not in played(edition, NOTHING, "1 tie 100", royal9=royal9(edition), must_hit=MUST_HIT)
 
 
 @clause("MA-v3-4:12(j).1", "MA-v3-4:12(j).2")

@@ -147,8 +147,8 @@ def test_settle_reads_whole_streams_with_flat_memory() -> None:
     probe = (
         "import resource, sys; from baccarat.cli import app; from baccarat.cli.settle import _settle_lines;"
         "line = sys.stdin.buffer.readline(); peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss;"
-        "sys.stdout = open('/dev/null', 'w'); _settle_lines(line, [line] * 500); before = peak();"
-        "_settle_lines(line, (line for _ in range(6000))); print(peak() - before, file=sys.stderr)"
+        "sys.stdout = open('/dev/null', 'w'); _settle_lines(enumerate([line] * 500)); before = peak();"
+        "_settle_lines(enumerate(line for _ in range(6000))); print(peak() - before, file=sys.stderr)"
     )
     done = subprocess.run(
         [sys.executable, "-c", probe], input=json.dumps(RECORD), capture_output=True, text=True, check=True
@@ -182,7 +182,11 @@ def test_settle_reads_whole_streams_with_flat_memory() -> None:
         (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "-w", "3:banker:-5"), 2, "more than nothing"),
         (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "6d", "-w", "10:banker:$25"), 1, "ma-midi-4 §2(a)"),
         (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "6d", "-w", "1:banker:$1"), 1, "minimum"),
+        (("deal", "ma-midi-4", "2s", "3h", "4d"), 2, "do not finish the round"),
+        (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "6d", "--seed", "x"), 2, "--shoe"),
+        (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "6d", "-w", "²:banker:$25"), 2, "SEAT:WAGER:SUM"),
         (("roads", "BPX"), 2, "position 3"),
+        (("roads", ""), 2, "no results"),
         (("frobnicate",), 2, "No such command"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else str(value),
@@ -204,6 +208,38 @@ def test_a_submission_file_with_many_faults_tells_them_all(tmp_path: Path) -> No
     for text in ("", "ruleset = 3\n", 'ruleset = "ma-midi-4"\nruleset = "x"\n', "\x00"):
         path.write_text(text, encoding="utf-8")
         assert run("rules", "check", str(path)).returncode in (1, 2)
+
+
+def test_an_invalid_submission_is_refused_alike_by_every_verb(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('ruleset = "ma-midi-4"\ntie_odds = 7\n', encoding="utf-8")
+    for words in (("rules", "check", str(path)), ("deal", str(path), "2s", "3h", "4d", "5c", "6d")):
+        assert run(*words).returncode == 1
+
+
+def test_a_pasted_citation_is_found() -> None:
+    assert (
+        run("rules", "show", "ma-midi-4", "ma-midi-4 §12(c)").stdout
+        == run("rules", "show", "ma-midi-4", "12(c)").stdout
+    )
+
+
+def test_settle_counts_lines_from_the_first() -> None:
+    done = run("settle", "-", text="\n\n\n{\n\n" + json.dumps(RECORD))
+    assert "line 4" in done.stderr
+    assert run("settle", "-", text="\ufeff" + json.dumps(RECORD)).returncode == 0
+    assert "nested" in run("settle", "-", text="[" * 100_000).stderr
+
+
+def test_who_turns_the_cards_and_when_vigorish_is_taken_cite_their_clauses() -> None:
+    done = run(
+        "deal", "ma-midi-4", "2s", "3h", "Ad", "Jd", "Tc", "5s", "-w", "3:banker:$103", "-w", "3:house_money:$25"
+    )
+    for clause in ("§8(d)", "§8(c)(2)", "§8(c)(3)", "§12(d)(1)", "§11(b)", "§8(b)"):
+        assert clause in done.stdout, clause
+    face_down = run("deal", "nj-punto-banco", "2s", "3h", "Ad", "Jd", "Tc", "5s").stdout
+    assert "§3.7(d)" in face_down
+    assert "§3.7(c)" not in face_down
 
 
 def test_a_reader_that_stops_reading_is_no_error() -> None:

@@ -76,11 +76,11 @@ SCENARIOS: dict[str, Scenario] = {
     ),
     "royal9_return_stake": Scenario("KS 4D 9D 2C", ("1 tie 100", "1 royal9 500"), (False, True), ROYAL),
     "partial_refill_to_seed": Scenario(CHAIR_FIVE, ("5 tie 100", "5 royal9 500"), (False, True), ROYAL),
-    "secondary_seed_bp": Scenario(NOTHING, ("1 tie 100", "1 royal9 500"), (0, 1, 10_000), ROYAL),
+    "secondary_seed_bp": Scenario(NOTHING, ("1 tie 100", "1 royal9 500"), (0, 1, 8_000), ROYAL),
     "reserve_share_bp": Scenario(NOTHING, ("1 tie 100", "1 royal9 500"), (0, 1, 10_000), ROYAL),
     "must_hit": Scenario(
         NOTHING, ("1 tie 100", "1 royal9 500"), (None, {"start": 1_000, "ceiling": 2_000, "contribution": 25}), ROYAL,
-        {"must_hit": {"meter": 1_200, "trigger": 1_200}},
+        {"must_hit": {"meter": 1_200, "trigger": 1_200, "lot": 0}},
     ),
 }  # fmt: skip
 """Where each option shows; the values of those with a closed list are all there."""

@@ -175,9 +175,10 @@ def house_of(found: Settlement) -> int:
     for step in found.steps:
         if step.act in ("collect_vig", "mark_vig"):
             house += step.amount
+        elif step.act == "pay":
+            house -= step.amount
         else:
-            assert step.act in ("pay", "royal9_award")
-            house -= step.amount if step.act == "pay" else 0
+            assert step.act in ("royal9_award", "must_hit_award"), "what is left is for the meters to pay, or a prize"
     return house
 
 
@@ -311,7 +312,11 @@ def vigorish_is_bounded(made: Made, found: Settlement) -> None:
 
 
 def acts_follow_the_lines(made: Made, found: Settlement) -> None:
-    """The dealer's acts say what the lines say, and come in the filed order."""
+    """The dealer's acts say what the lines say, and come in the filed order; a Must Hit award comes last."""
+    steps = [step for step in found.steps if step.act != "must_hit_award"]
+    assert steps == list(found.steps[: len(steps)])
+    hit = found.must_hit is not None and found.must_hit.hit
+    assert len(found.steps) - len(steps) == hit
     late = [line for line in found.lines if line.wager.on is not Kind.HOUSE_MONEY]
     assert set(found.losers) == {line.wager.seat for line in late if line.result is Result.LOSE}
     for act, of_line in (("pay", "win"), ("vig", "vigorish")):
@@ -319,15 +324,15 @@ def acts_follow_the_lines(made: Made, found: Settlement) -> None:
         for line in late:
             if line.wager.on is not Kind.ROYAL9 and line.result is Result.WIN and getattr(line, of_line):
                 said[line.wager.seat] = said.get(line.wager.seat, 0) + getattr(line, of_line)
-        done = {step.seat: step.amount for step in found.steps if step.act == act or step.act.endswith(f"_{act}")}
+        done = {step.seat: step.amount for step in steps if step.act == act or step.act.endswith(f"_{act}")}
         assert done == said
         assert list(done) == sorted(done, reverse=True), "from the highest seat down"
     procedure = made["options"].get("settlement_option", 4)
     if procedure in (3, 4):
-        seats = [step.seat for step in found.steps]
+        seats = [step.seat for step in steps]
         assert seats == sorted(seats, reverse=True), "a seat is finished before the next"
-    takes = [place for place, step in enumerate(found.steps) if step.act.endswith("_vig")]
-    gives = [place for place, step in enumerate(found.steps) if not step.act.endswith("_vig")]
+    takes = [place for place, step in enumerate(steps) if step.act.endswith("_vig")]
+    gives = [place for place, step in enumerate(steps) if not step.act.endswith("_vig")]
     if takes and gives and procedure in (1, 2):
         assert max(gives) < min(takes) if procedure == 1 else max(takes) < min(gives)
 

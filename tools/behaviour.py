@@ -193,7 +193,7 @@ def _trigger(state: int) -> Callable[[Any], Any]:
 
 def _first_lot(original: Any) -> Any:
     def end_round(rules: Any, given: must_hit.MustHitState, participants: Any) -> Any:
-        lot = (given.lot + 1) % max(1, len(participants))
+        lot = ((given.lot or 0) + 1) % max(1, len(participants))
         return original(rules, msgspec.structs.replace(given, lot=lot), participants)
 
     return end_round

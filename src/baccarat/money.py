@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from enum import Enum
 from math import gcd
+from typing import Self
 
 import msgspec
 
@@ -13,6 +13,12 @@ class Cents(int):
     """A sum of money in whole cents; prints as $1,234.50 and reads that back."""
 
     __slots__ = ()
+
+    def __new__(cls, cents: int) -> Self:
+        """Whole cents only: a fraction or a truth value is no sum of money."""
+        if type(cents) is not int and type(cents) is not cls:
+            raise TypeError(f"money is whole cents, not {cents!r}")
+        return super().__new__(cls, cents)
 
     def __str__(self) -> str:
         sign = "-" if self < 0 else ""
@@ -37,7 +43,7 @@ class Cents(int):
         return Cents(-int(self))
 
 
-_DOLLARS = re.compile(r"(?P<sign>-?)\$?(?P<whole>\d{1,3}(?:,\d{3})+|\d+)(?:\.(?P<cents>\d\d))?")
+_DOLLARS = re.compile(r"(?P<sign>-?)\$?(?P<whole>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.(?P<cents>[0-9][0-9]))?")
 
 
 def dollars(text: str) -> Cents:
@@ -47,17 +53,6 @@ def dollars(text: str) -> Cents:
         raise ValueError(f"not a sum of money: {text!r}; expected dollars and cents, such as $1,234.50 or $25")
     cents = int(match["whole"].replace(",", "")) * 100 + int(match["cents"] or 0)
     return Cents(-cents if match["sign"] else cents)
-
-
-class Rounding(Enum):
-    """The named ways in which a fraction of a cent, or of a coin, is resolved."""
-
-    FRACTION_DROPPED = "fraction dropped"
-    """What may be taken: never more than the percentage."""
-    RAISED_TO_CENT = "raised to the cent"
-    """What must be paid: never less than the odds."""
-    NEXT_MULTIPLE = "next multiple"
-    """Raised to the next multiple of a coin, one coin at the least."""
 
 
 class Ratio(msgspec.Struct, frozen=True, order=False):
@@ -83,7 +78,7 @@ class Ratio(msgspec.Struct, frozen=True, order=False):
     @staticmethod
     def parse(text: str) -> Ratio:
         """The odds that `text` names: `8 to 1`, `3:2`."""
-        match = re.fullmatch(r"\s*(\d{1,9})\s*(?:to|:)\s*(\d{1,9})\s*", text)
+        match = re.fullmatch(r"\s*([0-9]{1,15})\s*(?:to|:)\s*([0-9]{1,15})\s*", text)
         if match is None or match[2].strip("0") == "":
             raise ValueError(f"not odds: {text!r}; expected such as 8 to 1 or 3:2")
         return Ratio.of(int(match[1]), int(match[2]))

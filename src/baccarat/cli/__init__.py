@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import signal
 import sys
 
 import typer
 
 from baccarat.cli import deal, roads, rules, settle
-from baccarat.cli.out import FAULT, fail
-from baccarat.law.error import RulesError
+from baccarat.cli.out import FAULT, REFUSED, fail
+from baccarat.law.error import InvalidSubmission, RulesError
 
 EPILOG = "Exit status: 0 done · 1 something refused or not valid · 2 unreadable input or wrong usage."
 
@@ -45,12 +47,20 @@ def _program(
 
 def main() -> None:
     """Run the program; errors of data end with a message and their exit status, never with a trace."""
+    if sys.stdout is None or sys.stderr is None:
+        sys.exit(FAULT)  # somebody closed the door
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a narrow terminal shows what it can
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that has seen enough is no error of ours
     try:
         app()
+    except InvalidSubmission as error:
+        fail(str(error), REFUSED)
     except RulesError as error:
         fail(str(error), FAULT)
-    except BrokenPipeError:  # the reader has seen enough
-        sys.stderr.close()
-        sys.exit(0)
+    except OSError as error:
+        fail(f"cannot write: {error.strerror}", FAULT)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from msgspec.structs import replace
 
 from baccarat.cards import Card, decks, parse_cards, show_cards
 from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, console, fail, know, plain, put_json
@@ -16,13 +17,15 @@ from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.money import Cents, dollars
 from baccarat.play.book import open_book
-from baccarat.play.coup import Coup
+from baccarat.play.coup import Coup, Ruling
 from baccarat.play.coup import deal as deal_round
+from baccarat.play.explain import explain
 from baccarat.play.record import answer
 from baccarat.play.refusal import Refused
 from baccarat.play.settle import Line, Settlement, settle
-from baccarat.play.shoe import Dealt, admit_cut, burn, rounds
+from baccarat.play.shoe import Dealt, admit_cut, burn, last_hand_cites, rounds
 from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager.must_hit import MustHitState
 from baccarat.play.wager.royal9 import progressive
 from baccarat.shuffle import cut, header_of, order
 
@@ -53,6 +56,8 @@ def deal(
         if cards:
             fail("give the cards, or --shoe, not both", FAULT)
         raise typer.Exit(_deal_shoe(rules, wagers, seed_of(seed), cut_at, json=json))
+    if seed is not None or cut_at is not None:
+        fail("--seed and --cut go with --shoe", FAULT)
     if not cards:
         fail("no cards: name them, such as 2s 3h Ad Jd Tc 5s, or say --shoe", FAULT)
     try:
@@ -63,8 +68,8 @@ def deal(
         fail(f"{len(given)} cards: a round takes six at most", FAULT)
     coup = deal_round(rules, given)
     if coup.is_void:
-        console.print(f"[yellow]{len(given)} cards do not finish the round[/]", highlight=False)
-    settled = settle(rules, coup, wagers, meters=_seeds(rules))
+        fail(f"{len(given)} cards do not finish the round: name those that it needs", FAULT)
+    settled = settle(rules, coup, wagers, meters=_seeds(rules), must_hit=_must_hit(rules))
     if isinstance(settled, Refused):
         fail(str(settled), REFUSED)
     if json:
@@ -77,7 +82,7 @@ def _wager(text: str) -> Wager:
     seat, _, rest = text.partition(":")
     on, _, amount = rest.partition(":")
     kinds = {kind.value: kind for kind in Kind}
-    if not seat.isdigit() or on not in kinds or not amount:
+    if not (seat.isascii() and seat.isdigit()) or on not in kinds or not amount:
         fail(f"--wager {text!r}: expected SEAT:WAGER:SUM, such as 3:banker:$100; wagers: {', '.join(kinds)}", FAULT)
     try:
         stake = dollars(amount)
@@ -91,6 +96,12 @@ def _wager(text: str) -> Wager:
 def _seeds(rules: Rulebook) -> dict[str, int] | None:
     progress = progressive(rules)
     return None if progress is None else {meter.name: meter.seed for meter in progress.meters}
+
+
+def _must_hit(rules: Rulebook) -> MustHitState | None:
+    """The Must Hit meter at its start, its trigger at the ceiling, which one shoe does not reach."""
+    elected = rules.elections.must_hit
+    return None if elected is None else MustHitState(meter=elected.start, trigger=elected.ceiling, lot=None)
 
 
 def seed_of(text: str | None) -> bytes:
@@ -134,7 +145,8 @@ def _deal_shoe(rules: Rulebook, wagers: list[Wager], seed: bytes, cut_at: int | 
             console.print(f"\n[bold]Round {dealt.number}[/]" + ("  [yellow]last hand[/]" if dealt.is_last else ""))
             _show_round(dealt.coup, settled)
             if dealt.cover_card_out:
-                console.print("  the cover card is out: one more hand after this", style="yellow")
+                cites = plain(_cites(last_hand_cites(rules)))
+                console.print(f"  [yellow]the cover card is out: “last hand”, and one more[/]  [dim]{cites}[/]")
     if json:
         burned_told = {"cards": list(map(str, burned.cards)), "exposed": burned.exposed}
         put_json({"seed": seed.hex(), "rulebook": rules.hash, "burned": burned_told, "rounds": told})
@@ -144,18 +156,22 @@ def _deal_shoe(rules: Rulebook, wagers: list[Wager], seed: bytes, cut_at: int | 
 def _settled(
     rules: Rulebook, cards: tuple[Card, ...], wagers: list[Wager], position: int
 ) -> Iterator[tuple[Dealt, Settlement]]:
-    meters = _seeds(rules)
+    meters, must_hit = _seeds(rules), _must_hit(rules)
     for dealt in rounds(rules, cards, position=position):
-        settled = settle(rules, dealt.coup, wagers, meters=meters)
+        settled = settle(rules, dealt.coup, wagers, meters=meters, must_hit=must_hit)
         if isinstance(settled, Refused):
             fail(str(settled), REFUSED)
         if settled.awards is not None:
             meters = settled.awards.after
+        if settled.must_hit is not None and must_hit is not None:
+            must_hit = replace(must_hit, meter=settled.must_hit.meter)
         yield dealt, settled
 
 
 def _cites(cites: tuple[Citation, ...]) -> str:
     """Citations of one edition, its name said once."""
+    if not cites:
+        return ""
     return f"{cites[0].edition} " + ", ".join(f"§{cite.paragraph}" for cite in cites)
 
 
@@ -167,19 +183,18 @@ def _show_round(coup: Coup, settled: Settlement) -> None:
         f"[bold]{coup.banker_count}[/]    [bold {colour}]{coup.outcome}[/]"
     )
     for ruling in coup.why:
-        console.print(f"  {plain(ruling.say)}  [dim]{plain(_cites(ruling.cites))}{', restored' * ruling.restored}[/]")
-    if settled.handed_to is not None:
-        names = [f"seat {seat}" if seat else "the dealer" for seat in settled.handed_to]
-        console.print(f"  Player's cards turned by {names[0]}, Banker's by {names[1]}")
-    console.print("  calls: " + " ".join(plain(str(call)) for call in coup.calls))
+        _show_ruling(ruling)
+    said = tuple(dict.fromkeys(cite for call in coup.calls for cite in call.cites))
+    console.print("  calls: " + " ".join(plain(str(call)) for call in coup.calls) + f"  [dim]{plain(_cites(said))}[/]")
     for line in settled.lines:
         _show_line(line)
-    acts = [f"{step.act.replace('_', ' ')} {step.seat} {Cents(step.amount)}" for step in settled.steps]
-    if settled.losers:
-        acts.insert(0, f"collect losing wagers at {', '.join(map(str, settled.losers))}")
-    if acts:
-        cites = open_book(coup.rules).settlement_cites
-        console.print(f"  settled: {'; '.join(acts)}  [dim]{plain(_cites(cites))}[/]")
+    for ruling in explain(settled):
+        _show_ruling(ruling)
+
+
+def _show_ruling(ruling: Ruling) -> None:
+    restored = ", restored" if ruling.restored else ""
+    console.print(f"  {plain(ruling.say)}  [dim]{plain(_cites(ruling.cites))}{restored}[/]")
 
 
 def _show_line(line: Line) -> None:
@@ -194,7 +209,8 @@ def _show_line(line: Line) -> None:
 
 def _told(rules: Rulebook, coup: Coup, settled: Settlement, dealt: Dealt | None) -> dict[str, Any]:
     told = answer(None if dealt is None else dealt.number, open_book(rules), settled)
-    told["why"] = [{"say": r.say, "cites": list(map(str, r.cites)), "restored": r.restored} for r in coup.why]
+    why = (*coup.why, *explain(settled))
+    told["why"] = [{"say": r.say, "cites": list(map(str, r.cites)), "restored": r.restored} for r in why]
     told["cites"] = [list(map(str, line.cites)) for line in settled.lines]
     if dealt is not None:
         told |= {"position": dealt.position, "cover_card_out": dealt.cover_card_out, "last_hand": dealt.is_last}

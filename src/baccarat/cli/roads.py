@@ -30,13 +30,15 @@ def roads(
     """
     from baccarat.play.road import REACH, Road, parse_results  # noqa: PLC0415
     from baccarat.play.road import roads as make_roads  # noqa: PLC0415
-    from baccarat.play.road_text import draw_segments  # noqa: PLC0415
+    from baccarat.play.road_text import cell_width, draw_segments, last_column  # noqa: PLC0415
 
     text = sys.stdin.read() if results == "-" else results
     try:
         drawn = make_roads(parse_results(text))
     except ValueError as error:
         fail(str(error), FAULT)
+    if not drawn.results:
+        fail("no results: name them in order, such as BBPTP", FAULT)
     if json:
         told = {
             "results": str(drawn),
@@ -50,7 +52,8 @@ def roads(
         return
     for road in Road:
         console.print(f"[bold]{road.value.replace('_', ' ').capitalize()}[/]")
-        for row in draw_segments(drawn, road, columns=columns):
+        fitting = columns or max(1, console.width // cell_width(drawn, road))
+        for row in draw_segments(drawn, road, columns=min(fitting, last_column(drawn, road))):
             console.print(Text.assemble(*((text, STYLES[role]) for text, role in row)), no_wrap=True)
     for side in ("banker", "player"):
         marks = getattr(drawn.ask, side)

@@ -69,7 +69,7 @@ def show(
     law = load_edition(edition_name)
     rows = _accounted(law)
     if clause is not None:
-        wanted = clause.removeprefix("§").strip()
+        wanted = clause.strip().removeprefix(law.name).strip().removeprefix("§").strip()
         rows = [row for row in rows if _is_under(row.clause.key, wanted) or _is_under(row.clause.paragraph, wanted)]
         if not rows:
             hint = nearest(wanted, [*law.clauses, *(each.paragraph for each in law.clauses.values())])
@@ -197,7 +197,7 @@ def check(
     if json:
         put_json({
             "valid": True, "edition": rules.edition.name, "hash": rules.hash, "warnings": rules.warnings,
-            "notes": rules.notes, "elections": rules.stated,
+            "notes": rules.notes, "elections": dict(rules.stated),
         })  # fmt: skip
         return
     for note in rules.notes:
@@ -211,7 +211,7 @@ def _change(text: str) -> tuple[str, Any]:
     import tomllib  # noqa: PLC0415
 
     key, sign, value = text.partition("=")
-    if not sign or not key.strip().isidentifier():
+    if not sign or not key.strip().isidentifier() or "\n" in text:
         fail(f"--set {text!r}: expected OPTION=VALUE, such as tie_odds=9", FAULT)
     if value.strip() in ("", "null", "none"):
         return key.strip(), None
@@ -225,6 +225,7 @@ def _change(text: str) -> tuple[str, Any]:
 def coverage(
     edition_name: str | None = typer.Argument(None, metavar="EDITION", help="One edition; without it, all."),
     state: str | None = typer.Option(None, help="Only clauses in this state: ruled, pending, physical, unaccounted."),
+    edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
     """Account for every clause: where it is ruled, which tests show it, which readings it leans on.
@@ -234,6 +235,7 @@ def coverage(
     from baccarat.law.coverage import State  # noqa: PLC0415
     from baccarat.law.edition import load_edition, shipped  # noqa: PLC0415
 
+    know(edition)
     states = [each.value for each in State]
     if state is not None and state not in states:
         fail(f"--state {state!r}: expected one of {', '.join(states)}", FAULT)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
@@ -13,6 +14,7 @@ import typer
 
 from baccarat.cli.out import DONE, EDITIONS, FAULT, REFUSED, errors, fail, know, plain
 
+BOM = b"\xef\xbb\xbf"
 ENOUGH = 1 << 16
 """Bytes gathered before they are written."""
 
@@ -32,26 +34,30 @@ def settle(
     if records == "-":
         raise typer.Exit(_settle(sys.stdin.buffer))
     try:
-        with Path(records).open("rb") as stream:
-            status = _settle(stream)
+        stream = Path(records).open("rb")  # noqa: SIM115  closed below, so that only opening is blamed on the file
+        stream.peek()
     except OSError as error:
         fail(f"{records}: cannot be read: {error.strerror}", FAULT)
-    raise typer.Exit(status)
+    with stream:
+        raise typer.Exit(_settle(stream))
 
 
 def _settle(stream: BinaryIO) -> int:
-    first = next((line for line in stream if line.strip()), b"")
-    if not first:
+    """Settle what a stream holds: an array if it begins like one, otherwise lines."""
+    lines = enumerate(stream, start=1)
+    first = next(((number, line.removeprefix(BOM)) for number, line in lines if line.strip()), None)
+    if first is None:
         fail("no records: the input is empty; expected one JSON object a line, or a JSON array", FAULT)
-    if first.lstrip().startswith(b"["):
-        return _settle_array(first + stream.read())
-    return _settle_lines(first, stream)
+    if first[1].lstrip().startswith(b"["):
+        return _settle_array(first[1] + b"".join(line for _, line in lines))
+    return _settle_lines(chain([first], lines))
 
 
-def _settle_lines(first: bytes, stream: BinaryIO) -> int:
+def _settle_lines(lines: Iterable[tuple[int, bytes]]) -> int:
     gc.disable()  # nothing here makes cycles, and looking for them takes a tenth of the time
-    status, gathered, size, write = DONE, [], 0, sys.stdout.buffer.write
-    for number, line in enumerate(_lines(first, stream), start=1):
+    status, size, write = DONE, 0, sys.stdout.buffer.write
+    gathered: list[bytes] = []
+    for number, line in lines:
         if not line.strip():
             continue
         answer, outcome = _answer(line, f"line {number}")
@@ -67,16 +73,13 @@ def _settle_lines(first: bytes, stream: BinaryIO) -> int:
     return status
 
 
-def _lines(first: bytes, stream: BinaryIO) -> Iterator[bytes]:
-    yield first
-    yield from stream
-
-
 def _settle_array(text: bytes) -> int:
     try:
         records = msgspec.json.decode(text, type=list[msgspec.Raw])
     except msgspec.DecodeError as error:
         fail(f"not a JSON array of records: {error}", FAULT)
+    except RecursionError:
+        fail("not a JSON array of records: nested too deeply", FAULT)
     answers = [_answer(record, f"record {number}") for number, record in enumerate(records, start=1)]
     sys.stdout.buffer.write(b"[\n" + b",\n".join(answer for answer, _ in answers) + b"\n]\n")
     sys.stdout.buffer.flush()

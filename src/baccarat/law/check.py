@@ -65,7 +65,10 @@ def _read(course: Checked, key: str, value: Any) -> None:
     edition = course.edition
     if key not in FIELDS:
         hint = nearest(key, edition.options)
-        course.fault(key, "no such option", f"did you mean {hint!r}?" if hint else _options(edition))
+        if hint:
+            course.fault(key, f"no such option; did you mean {hint!r}?", "")
+        else:
+            course.fault(key, "no such option", _options(edition))
         return
     if key not in edition.options:
         if value is False:
@@ -108,6 +111,8 @@ FORMS = {
     "limits": "min, max and increment in cents for each wager offered",
     "part": "a fraction such as [1, 2], above nothing and at most all",
     "odds": "odds such as 8 or '17 to 2'",
+    "depth": "a number of cards",
+    "second seed": "basis points of the wager",
     "dragon odds": "odds by row, each no less than the pay table's",
     "royal9": "a table with what the clause leaves to the licensee",
     "must_hit": "a table with start, ceiling and contribution in cents",
@@ -160,13 +165,15 @@ def _objection(option: Option, value: Any) -> str | None:
     if option.states == "text":
         return None if value.strip() else "is empty"
     if option.states == "one kind":
+        if any(not each.strip() for each in value):
+            return "names a kind by nothing"
         return None if len(set(value)) == 1 else f"{len(set(value))} kinds: {', '.join(value) or 'none'}"
     if option.states == "part":
         part, whole = value
         return None if 0 < part <= whole else f"{part} of {whole} is no part"
     if option.states == "odds":
         return _odds_objection(option, value)
-    if option.states is None and not option.may:
+    if option.states in (None, "depth", "second seed") and not option.may:
         if option.at_least is not None and value < option.at_least:
             return f"{value} is below the floor"
         if option.at_most is not None and value > option.at_most:
@@ -257,9 +264,32 @@ def _check_royal9(course: Checked, key: str, _option: Option, value: Royal9) -> 
         if wrong:
             course.fault(f"{key}.{word}", f"missing or unknown: {', '.join(wrong)}", "one each of " + ", ".join(meters),
                          law.chairs_cite)  # fmt: skip
-    if value.rates_bp and sum(value.rates_bp.values()) > 10_000:
+    if sum((value.rates_bp or {}).values()) > 10_000:
         course.fault(f"{key}.rates_bp", "more than the whole wager", "10000 basis points in all", law.chairs_cite)
     _check_combos(course, f"{key}.combos", value.combos or {})
+
+
+def _check_second_seed(course: Checked, key: str, option: Option, value: int) -> None:
+    """The rates and the second rate together take no more than the wager."""
+    if _taken_bp(course) > 10_000:
+        course.fault(key, f"{value} beside the meters' rates is more than the wager", "10000 in all", option.cite)
+
+
+def _taken_bp(course: Checked) -> int:
+    """What the meters and the second seed take of a Royal 9 wager, in basis points."""
+    royal9, law = course.stated.get("royal9"), course.edition.royal9
+    if royal9 is None or law is None:
+        return 0
+    printed = [meter.rate_bp.get(str(royal9.paytable), 0) for meter in law.meter]
+    rates = list((royal9.rates_bp or {}).values()) or printed
+    return sum(rates) + int(course.value("secondary_seed_bp") or 0)
+
+
+def _check_depth(course: Checked, key: str, option: Option, value: int) -> None:
+    """Fewer cards behind the cover card than there are in the shoe."""
+    cards = (course.value("decks") or 0) * 52
+    if cards and value >= cards:
+        course.fault(key, f"{value} cards behind in a shoe of {cards}", f"fewer than {cards}", option.cite)
 
 
 def _check_combos(course: Checked, key: str, combos: Mapping[str, str]) -> None:
@@ -288,8 +318,12 @@ def _check_combos(course: Checked, key: str, combos: Mapping[str, str]) -> None:
 def _check_must_hit(course: Checked, key: str, option: Option, value: MustHit) -> None:
     if value.ceiling <= value.start:
         course.fault(f"{key}.ceiling", f"{value.ceiling} is not above start {value.start}", "above start", option.cite)
-    if value.contribution > 500:
-        course.fault(f"{key}.contribution", f"{value.contribution} is more than the wager", "at most 500", option.cite)
+    law = course.edition.wagers[course.edition.must_hit.participants].law if course.edition.must_hit else None
+    stake = law.stake.shall if law and law.stake else 0
+    taken = _taken_bp(course) * stake // 10_000
+    if value.contribution + taken > stake:
+        say = f"{value.contribution} beside the {taken} that the other meters take is more than the wager"
+        course.fault(f"{key}.contribution", say, f"at most {stake - taken}", option.cite)
 
 
 SPECIAL: dict[str | None, Callable[[Checked, str, Option, Any], None]] = {
@@ -297,6 +331,8 @@ SPECIAL: dict[str | None, Callable[[Checked, str, Option, Any], None]] = {
     "dragon odds": _check_dragon_odds,
     "royal9": _check_royal9,
     "must_hit": _check_must_hit,
+    "depth": _check_depth,
+    "second seed": _check_second_seed,
 }
 
 
@@ -304,19 +340,24 @@ def _check_constraint(course: Checked, constraint: Constraint) -> None:
     if not course.meets(constraint.when):
         return
     because = " and ".join(f"{key} is {_word(value)}" for key, value in constraint.when.items())
+    at_fault = {fault.where.partition(".")[0] for fault in course.faults}
     for key, wanted in constraint.need.items():
+        if key in at_fault:
+            continue  # what it is cannot be known
         play = course.edition.options[key].part == "play" and wanted is True
         if not course.filed and key not in course.stated and not play:
             continue  # a round record speaks of the round, not of the felt
         if not course.meets({key: wanted}):
             found = plain(course.value(key))
-            course.fault(key, f"{_word(found)} does not do: {because}", _either(wanted), constraint.cite)
+            allowed_ = "offered, with its table" if course.edition.options[key].optional else _either(wanted)
+            course.fault(key, f"{_word(found)} does not do: {because}", allowed_, constraint.cite)
     if constraint.need_any and course.filed and not any(course.value(key) for key in constraint.need_any):
         course.fault(" or ".join(constraint.need_any), f"neither is there: {because}", "one of them", constraint.cite)
     if constraint.differ:
         first, *others = constraint.differ
         for other in others:
-            if first in course.stated and course.stated[first] in as_values(course.stated.get(other)):
+            colours = [str(value).strip().casefold() for value in as_values(course.stated.get(other))]
+            if first in course.stated and str(course.stated[first]).strip().casefold() in colours:
                 course.fault(
                     first, f"{course.stated[first]!r} is the colour of {other} too", f"unlike {other}", constraint.cite
                 )

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from baccarat.law import section
+from baccarat.law import section, soundness
 from baccarat.law.clause import Citation, Clause, clauses_of, own_clauses
 from baccarat.law.error import RulesError, UnknownClause, nearest
 from baccarat.law.fact import BASIC, OF_A_HAND, OF_THE_FIRST_FOUR, Definitions, Finish, facts_of, finishes, seen_from
@@ -162,7 +162,7 @@ def _convert(value: Any, kind: type[T], path: str) -> T:
 
 def _split_definitions(table: Mapping[str, Any]) -> Definitions:
     for term, entry in table.items():
-        if not entry.get("cite"):
+        if not isinstance(entry, Mapping) or not entry.get("cite"):
             raise RulesError(f"definition.{term}: a definition cites its clause")
     meanings = {term: {k: v for k, v in entry.items() if k != "cite"} for term, entry in table.items()}
     of_hand = {term: meaning for term, meaning in meanings.items() if set(meaning) <= {"count", "cards"}}
@@ -194,10 +194,12 @@ def build(source: Mapping[str, Any]) -> Edition:
         if word not in SECTIONS and word not in OPTIONAL_SECTIONS and word not in OTHER_WORDS:
             hint = nearest(word, [*SECTIONS, *OPTIONAL_SECTIONS, *OTHER_WORDS])
             raise RulesError(f"{name}: unknown section {word!r}" + (f"; did you mean {hint!r}?" if hint else ""))
-    missing = [word for word in (*SECTIONS, "name", "title", "definition", "tableau", "wager") if word not in table]
+    needed = (*SECTIONS, "name", "title", "definition", "tableau", "wager", "record")
+    missing = [word for word in needed if word not in table]
     if missing:
         raise RulesError(f"{name}: missing sections: {', '.join(missing)}")
     definitions = _split_definitions(table["definition"])
+    soundness.check_definitions(definitions)
     tableau = tuple(_convert(row, Draw, f"tableau[{i}]") for i, row in enumerate(table["tableau"]))
     possible = tuple(finishes(tableau, definitions))
     sections = {word: _convert(table[word], kind, word) for word, kind in SECTIONS.items()}
@@ -237,6 +239,7 @@ def build(source: Mapping[str, Any]) -> Edition:
 
 def _check(edition: Edition) -> None:
     """Every citation resolves, every name is known, and each wager is answered exactly once in every case."""
+    soundness.check(edition)  # first: the questions below take it for granted
     for clause, place in edition.bindings():
         if clause not in edition.clauses:
             hint = nearest(clause, edition.clauses)
@@ -310,6 +313,7 @@ def pay_entry(edition: Edition, name: str) -> Mapping[str, Any]:
 # ------------------------------------------------------------------------------------- where they are
 
 
+@cache
 def shipped() -> tuple[str, ...]:
     """The names of the editions that come with the package, in order."""
     return tuple(

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -28,7 +29,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
 
     edition: Edition
     elections: Submission
-    stated: dict[str, Any]
+    stated: Mapping[str, Any]
     warnings: tuple[Fault, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -76,7 +77,7 @@ def _rulebook(course: Checked, notes: tuple[str, ...] = ()) -> Rulebook:
     return Rulebook(
         edition=course.edition,
         elections=Submission(**held),
-        stated=course.stated,
+        stated=MappingProxyType(dict(course.stated)),
         warnings=tuple(course.warnings),
         notes=notes,
     )
@@ -129,7 +130,7 @@ def read_submission(source: str | Path) -> dict[str, Any]:
             + f"; shipped: {', '.join(shipped_submissions())}; or give the path of a file"
         )  # fmt: skip
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise RulesError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:

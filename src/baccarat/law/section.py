@@ -26,7 +26,12 @@ class Option(Section, frozen=True, kw_only=True):
     elect: tuple[Scalar, ...] = ()
     at_least: int | None = None
     at_most: int | None = None
-    states: Literal["text", "one kind", "limits", "part", "odds", "dragon odds", "royal9", "must_hit"] | None = None
+    states: (
+        Literal[
+            "text", "one kind", "limits", "part", "odds", "dragon odds", "royal9", "must_hit", "depth", "second seed"
+        ]
+        | None
+    ) = None
     default: Any = None
     optional: bool = False
     applies: Conditions = {}
@@ -143,6 +148,8 @@ class Deal(Section, frozen=True, kw_only=True):
     """Which hand each of the first four cards belongs to."""
 
     hands: tuple[Literal["player", "banker"], ...]
+    face_up_cite: Cite = ()
+    face_down_cite: Cite = ()
 
 
 class Reveal(Section, frozen=True, kw_only=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Annotated, Any
 
 import msgspec
@@ -132,9 +133,26 @@ def with_cents(value: Any) -> Any:
 def read_value(key: str, value: Any) -> Any:
     """The value of one option in its own type; `ValueError` says what was expected."""
     try:
-        return msgspec.convert(with_cents(value) if key in MONEY_KEYS else value, FIELDS[key])
+        return _canonical(key, msgspec.convert(with_cents(value) if key in MONEY_KEYS else value, FIELDS[key]))
     except msgspec.ValidationError as error:
         raise ValueError(str(error)) from None
+
+
+def _canonical(key: str, value: Any) -> Any:
+    """One form for one meaning, so that equal Submissions have equal hashes."""
+    if key == "tie_odds":
+        return _plain_odds(value)
+    if key == "dragon_odds":
+        return {row: _plain_odds(each) for row, each in value.items()}
+    return tuple(dict.fromkeys(value)) if key == "backs" else value
+
+
+def _plain_odds(value: int | str) -> int | str:
+    """Odds against one as a number, others in lowest terms; what is no odds is left for the check."""
+    with suppress(ValueError):
+        ratio = odds(value)
+        return ratio.to if ratio.one == 1 else str(ratio)
+    return value
 
 
 def odds(value: int | str) -> Ratio:

@@ -39,7 +39,9 @@ def _is_plain(book: Book, wagers: Sequence[Wager]) -> bool:
         ):
             return False
         if (
-            not 1 <= wager.seat <= seats
+            not _is_whole(wager.stake)
+            or wager.stake <= 0
+            or not 1 <= wager.seat <= seats
             or wager.on not in book.plain
             or spot in seen
             or wager.press is not None
@@ -104,6 +106,21 @@ def once_each(book: Book, wagers: Sequence[Wager]) -> Refused | None:
             say = f"seat {wager.seat} wagers twice on {law.says}; one area holds one wager, so give their sum"
             return _refuse(book, Code.TWICE, say, *law.cite)
         seen.add((wager.seat, wager.on))
+    return None
+
+
+def _is_whole(stake: object) -> bool:
+    """Whether a stake is a whole number; a truth value is none."""
+    return isinstance(stake, int) and not isinstance(stake, bool)
+
+
+def whole_cents(book: Book, wagers: Sequence[Wager]) -> Refused | None:
+    """A stake is a whole number of cents, more than nothing."""
+    for wager in wagers:
+        if not _is_whole(wager.stake) or wager.stake <= 0:
+            law = book.rules.edition.wagers[wager.on.value].law
+            say = f"a stake is whole cents and more than nothing, not {wager.stake!r}"
+            return _refuse(book, Code.WHOLE_CENTS, say, *law.cite)
     return None
 
 
@@ -251,7 +268,7 @@ def aggregate(book: Book, wagers: Sequence[Wager]) -> Refused | None:
 
 
 CHECKS: tuple[Check, ...] = (
-    seat_exists, wager_exists, wager_is_offered, once_each, fixed_stake, minimum, maximum, increment, base_wager,
-    opposite, press, coupon, verbal, aggregate,
+    seat_exists, wager_exists, wager_is_offered, once_each, whole_cents, fixed_stake, minimum, maximum, increment,
+    base_wager, opposite, press, coupon, verbal, aggregate,
 )  # fmt: skip
 """In order of precedence: the first that objects gives the refusal."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from baccarat.cards import Card, parse_cards, show_cards
+from baccarat.cards import Card, show_cards
 from baccarat.law.clause import Citation
 from baccarat.law.fact import finish_index
 from baccarat.law.row import Draw
@@ -156,9 +156,10 @@ class Coup(msgspec.Struct, frozen=True, eq=False, dict=True):
 _IN_TURN = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
 
 
-def deal(rules: Rulebook, shoe: str | Iterable[Card]) -> Coup:
+def deal(rules: Rulebook, shoe: str | Iterable[Card | str]) -> Coup:
     """Deal one round from the top of `shoe` by the tableau; too few cards make it void."""
-    cards = parse_cards(shoe) if isinstance(shoe, str) else tuple(shoe)
+    given = shoe.replace(",", " ").split() if isinstance(shoe, str) else shoe
+    cards = tuple(Card.parse(card) if isinstance(card, str) else card for card in given)
     return deal_by(open_book(rules), cards)
 
 
@@ -212,7 +213,7 @@ def _rulings(coup: Coup) -> Iterable[Ruling]:
     yield Ruling(
         f"Cards one and three to the Player, two and four to the Banker: {show_cards(coup.player[:2])} against "
         f"{show_cards(coup.banker[:2])}",
-        edition.cite(*edition.deal.cite),
+        edition.cite(*edition.deal.cite, *(edition.deal.face_up_cite if book.face_up else edition.deal.face_down_cite)),
     )
     if coup.is_void:
         yield Ruling(

@@ -5,7 +5,10 @@ from __future__ import annotations
 from enum import Enum
 
 from baccarat.cards import Card, Rank
+from baccarat.law.error import RulesError
 from baccarat.law.section import CardValue
+
+RANKS = {rank.value: rank for rank in Rank}
 
 
 class Side(Enum):
@@ -33,10 +36,17 @@ def values(rows: tuple[CardValue, ...]) -> dict[Rank, int]:
     worth: dict[Rank, int] = {}
     for row in rows:
         for letter in row.ranks:
-            rank = Rank(letter)
-            assert rank not in worth, f"{rank.name} has two values"
+            if letter not in RANKS:
+                raise RulesError(f"{letter!r} is no rank; the ranks are {' '.join(RANKS)}")
+            rank = RANKS[letter]
+            if rank in worth:
+                raise RulesError(f"the {rank.name.lower()} has two values")
+            if row.value == "face" and not letter.isdigit():
+                raise RulesError(f"the {rank.name.lower()} has no number on its face")
             worth[rank] = int(letter) if row.value == "face" else int(row.value)
-    assert len(worth) == len(Rank), "every rank has a value"
+    missing = [rank.name.lower() for rank in Rank if rank not in worth]
+    if missing:
+        raise RulesError(f"no value for {', '.join(missing)}")
     return worth
 
 

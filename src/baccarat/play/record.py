@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
@@ -97,47 +96,48 @@ def id_of(line: bytes | str | msgspec.Raw) -> str | int | None:
     return name if isinstance(name, str | int) and not isinstance(name, bool) else None
 
 
-class _Terms(msgspec.Struct, frozen=True, eq=False):
-    """What a record's edition, options and wager types come to: an open book and the meters, or a refusal."""
-
-    book: Book | None
-    meters: Mapping[str, int] | None
-    refused: Refused | None = None
-
-
 @lru_cache(maxsize=64)
-def _terms(ruleset: str, options: bytes, kinds: frozenset[str]) -> _Terms:
-    try:
-        table = msgspec.json.decode(options)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Unreadable(f"options: not JSON: {error}") from None
-    if not isinstance(table, dict):
-        raise Unreadable("options: expected an object of option names and values")
+def _terms(ruleset: str, options: bytes, kinds: frozenset[str]) -> Book | Refused:
+    """What a record's edition, options and wager types come to: an open book, or a refusal."""
+    table = _options(options)
     if ruleset not in known():
         hint = nearest(ruleset, known())
         near = f"; did you mean {hint!r}?" if hint else ""
         raise Unreadable(f"ruleset: unknown edition {ruleset!r}{near}; known: {', '.join(known())}")
     edition = load_edition(ruleset)
-    table, meters = _without_meters(table)
     try:
-        book = _book(ruleset, msgspec.json.encode(_offering(edition, table, kinds), order="deterministic"))
+        return _book(ruleset, msgspec.json.encode(_offering(edition, table, kinds), order="deterministic"))
     except InvalidSubmission as error:
         unknown = [f"options.{fault}" for fault in error.faults if not fault.cites]
         if unknown:  # no clause is broken by a word that no document knows
             raise Unreadable("; ".join(unknown)) from None
         faults = "; ".join(map(str, error.faults))
-        return _Terms(None, None, Refused(Code.INVALID_SUBMISSION, faults, tuple(map(Citation.parse, error.cites))))
-    return _Terms(book, None if meters is None else {name: value * MICRO for name, value in meters.items()})
+        return Refused(Code.INVALID_SUBMISSION, faults, tuple(map(Citation.parse, error.cites)))
 
 
-def _without_meters(table: dict[str, Any]) -> tuple[dict[str, Any], dict[str, int] | None]:
+def _options(text: bytes) -> dict[str, Any]:
+    try:
+        table = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Unreadable(f"options: not JSON: {error}") from None
+    if not isinstance(table, dict):
+        raise Unreadable("options: expected an object of option names and values")
+    return table
+
+
+def _elected(record: Record) -> tuple[bytes, dict[str, int] | None]:
+    """The options of a record, and apart from them the meters, which change from round to round."""
+    raw = bytes(record.options)
+    if b"meters" not in raw:
+        return raw, None
+    table = _options(raw)
     royal9 = table.get("royal9")
     if not isinstance(royal9, dict) or "meters" not in royal9:
-        return table, None
-    meters = royal9["meters"]
+        return raw, None
+    meters = royal9.pop("meters")
     if not isinstance(meters, dict) or not all(type(value) is int for value in meters.values()):
         raise Unreadable("options.royal9.meters: expected whole cents by meter")
-    return {**table, "royal9": {key: value for key, value in royal9.items() if key != "meters"}}, meters
+    return msgspec.json.encode(table), {name: value * MICRO for name, value in meters.items()}
 
 
 def _offering(edition: Edition, table: dict[str, Any], kinds: frozenset[str]) -> dict[str, Any]:
@@ -209,11 +209,10 @@ def settle_record(record: Record) -> dict[str, Any]:
     """The answer to a record: the round settled, or its refusal; `Unreadable` where it makes no sense."""
     cards, wagers = _cards(record), _wagers(record)
     kinds = frozenset([wager.type for wager in record.wagers])
-    terms = _terms(record.ruleset, bytes(record.options), kinds)
-    if terms.refused is not None or terms.book is None:
-        assert terms.refused is not None, "no book without a refusal"
-        return refusal(record.id, terms.refused)
-    book = terms.book
+    options, meters = _elected(record)
+    book = _terms(record.ruleset, options, kinds)
+    if isinstance(book, Refused):
+        return refusal(record.id, book)
     refused = _impossible(book, cards) or _free_hand_objection(book, record)
     if refused is not None:
         return refusal(record.id, refused)
@@ -224,10 +223,23 @@ def settle_record(record: Record) -> dict[str, Any]:
             f"cards: {len(cards)} do not finish the round; give the cards it needs, or cards_left_in_shoe 0 if the "
             f"shoe ended there and the round is void [{void}]"
         )
-    settled = settle(book.rules, coup, wagers, meters=terms.meters, must_hit=record.must_hit)
+    settled = settle(book.rules, coup, wagers, meters=meters, must_hit=record.must_hit)
     if isinstance(settled, Refused):
         return refusal(record.id, settled)
-    return answer(record.id, book, settled)
+    untold = _untold(book, coup, record)
+    return answer(record.id, book, settled) if untold is None else refusal(record.id, untold)
+
+
+def _untold(book: Book, coup: Coup, record: Record) -> Refused | None:
+    """A Must Hit that is installed and took part, of which the record says nothing."""
+    law = book.rules.edition.must_hit
+    if law is None or book.rules.elections.must_hit is None or record.must_hit is not None or coup.is_void:
+        return None
+    if not any(wager.type == law.participants for wager in record.wagers):
+        return None
+    return Refused(
+        Code.MUST_HIT, "what the Must Hit meter shows before the round is not told", book.rules.cite(*law.cite)
+    )
 
 
 def _free_hand_objection(book: Book, record: Record) -> Refused | None:
@@ -388,8 +400,5 @@ def _returned(settled: Settlement) -> dict[str, int]:
 def rulebook_of(record: Record) -> Rulebook | Refused:
     """The rulebook that a record implies, or why there is none."""
     kinds = frozenset([wager.type for wager in record.wagers])
-    terms = _terms(record.ruleset, bytes(record.options), kinds)
-    if terms.book is None:
-        assert terms.refused is not None, "no book without a refusal"
-        return terms.refused
-    return terms.book.rules
+    book = _terms(record.ruleset, _elected(record)[0], kinds)
+    return book if isinstance(book, Refused) else book.rules

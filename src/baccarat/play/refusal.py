@@ -20,6 +20,7 @@ class Code(Enum):
     NO_SUCH_WAGER = "no_such_wager"
     NOT_OFFERED = "not_offered"
     TWICE = "twice"
+    WHOLE_CENTS = "whole_cents"
     FIXED_STAKE = "fixed_stake"
     BELOW_MINIMUM = "below_minimum"
     ABOVE_MAXIMUM = "above_maximum"

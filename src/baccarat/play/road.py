@@ -191,8 +191,10 @@ class Roads(msgspec.Struct, frozen=True):
         }[road]
 
 
-def roads(results: Iterable[Bead]) -> Roads:
-    """All roads of a shoe with these results, in the order of play."""
+def roads(results: str | Iterable[Bead]) -> Roads:
+    """All roads of a shoe with these results, in the order of play; a text is read as notation."""
+    if isinstance(results, str):
+        results = parse_results(results)
     dealt = tuple(results)
     decided = [result for result in dealt if result.outcome is not Outcome.TIE]
     lengths = _run_lengths(result.outcome for result in decided)

@@ -85,3 +85,13 @@ def _circle(cell: BigCell, digits: int) -> list[Segment]:
         (str(cell.ties).ljust(digits), "tie") if cell.ties else (" " * digits, "empty"),
         (PLAYER_PAIR, "player") if cell.player_pair else (" ", "empty"),
     ]
+
+
+def cell_width(shown: Roads, road: Road) -> int:
+    """The width of one column of a road, in characters."""
+    return _drawn_cells(shown, road)[0]
+
+
+def last_column(shown: Roads, road: Road) -> int:
+    """How many columns a road takes; one at the least."""
+    return max((column for column, _ in _drawn_cells(shown, road)[1]), default=0) + 1

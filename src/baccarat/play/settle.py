@@ -110,6 +110,7 @@ def settle(
     must_hit: MustHitState | None = None,
 ) -> Settlement | Refused:
     """Settle a round, or say why its wagers could not stand; `meters` in micro-cents."""
+    assert coup.rules is rules or coup.rules.hash == rules.hash, "a coup is settled by the rulebook that dealt it"
     book = open_book(rules)
     return admit(book, wagers) or settle_by(book, coup, wagers, meters=meters, must_hit=must_hit)
 
@@ -198,6 +199,8 @@ class _Round:
             ended = end_round(book.rules, must_hit, taking_part)
         lines = tuple([self.end(place, wager, awards, progress) for place, wager in enumerate(wagers)])
         losers, steps = _acts(book, lines)
+        if ended is not None and ended.seat is not None:
+            steps = (*steps, Step(act="must_hit_award", seat=ended.seat, amount=ended.award))
         return Settlement(
             coup=self.coup, lines=lines, handed_to=holders(book, wagers), early_steps=tuple(self.early_steps),
             losers=losers, steps=steps, awards=awards, must_hit=ended,

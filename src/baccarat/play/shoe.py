@@ -65,3 +65,9 @@ def rounds(rules: Rulebook, shoe: tuple[Card, ...], *, position: int) -> Iterato
         if last or coup.is_void:
             return
         last, position, number = met, end, number + 1
+
+
+def last_hand_cites(rules: Rulebook) -> tuple[Citation, ...]:
+    """The clauses by which the cover card ends a shoe."""
+    rows = [row for row in rules.edition.steps if row.name in ("cover_card_out", "last_hand")]
+    return rules.cite(*(key for row in rows for key in row.cite))

@@ -15,7 +15,7 @@ class MustHitState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     meter: int
     trigger: int
-    lot: int = 0
+    lot: int | None = None
 
 
 class MustHitEnd(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,6 +38,7 @@ def end_round(rules: Rulebook, state: MustHitState, participants: Sequence[int])
     cites = rules.cite(*law.cite)
     if not participants or meter < state.trigger:
         return MustHitEnd(hit=False, seat=None, award=0, meter=meter, shows=(), cites=cites)
+    assert state.lot is not None, "a hit needs a lot; the state has been objected to otherwise"
     seat = sorted(participants)[state.lot]
     shows = rules.cite(*law.shows_cite)
     return MustHitEnd(
@@ -53,6 +54,11 @@ def objection(rules: Rulebook, state: MustHitState, participants: Sequence[int])
         return f"the trigger {state.trigger} lies outside {elected.start} to {elected.ceiling}"
     if state.meter < elected.start:
         return f"the meter {state.meter} lies below its start {elected.start}"
-    if participants and not 0 <= state.lot < len(participants):
-        return f"the lot {state.lot} is not below the number of participants, {len(participants)}"
+    if state.meter > elected.ceiling:
+        return f"the meter {state.meter} lies above its ceiling {elected.ceiling}"
+    hit = bool(participants) and state.meter + elected.contribution * len(participants) >= state.trigger
+    if hit and state.lot is None:
+        return "the meter has reached its trigger, but no lot is told: chance comes in by the door"
+    if state.lot is not None and participants and not 0 <= state.lot < len(participants):
+        return f"the lot {state.lot} is not from 0 to {len(participants) - 1}, one for each participant"
     return None

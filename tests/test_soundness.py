@@ -1,0 +1,310 @@
+"""Loading an edition finds what is wrong with it, and names the place."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import atlantis
+from baccarat.cards import Rank
+from baccarat.law import reading, soundness
+from baccarat.law.edition import build, read_table, shipped
+from baccarat.law.error import RulesError
+from baccarat.law.section import CardValue
+from baccarat.play.hand import values
+from baccarat.play.wager import Kind
+from baccarat.play.wager.royal9 import EVENTS
+
+MA1, MA4, NJ = "ma-midi-1", "ma-midi-4", "nj-punto-banco"
+Change = Callable[[dict[str, Any]], object]
+
+
+def at(path: str, value: Any) -> Change:
+    """Write a value at a place; a number in the path is an index, `None` takes the place away."""
+
+    def change(table: dict[str, Any]) -> None:
+        *way, last = [int(word) if word.isdigit() and not path.startswith(KEYED) else word for word in path.split("/")]
+        node: Any = table
+        for word in way:
+            node = node[word]
+        if value is None:
+            del node[last]
+        else:
+            node[last] = value
+
+    return change
+
+
+KEYED = ("settlement/procedure", "vigorish/coins", "royal9/chairs")
+"""Tables whose keys are numbers, as text."""
+
+
+def both(*changes: Change) -> Change:
+    """Several changes, one after the other."""
+    return lambda table: [change(table) for change in changes]
+
+
+RULE = "wager/tie/rules/0"
+LADDER = "royal9/ladder"
+PROCEDURE = "settlement/procedure"
+
+BROKEN: list[tuple[str, Change, str]] = [
+    # rules and pays
+    (MA4, at(f"{RULE}/pays", None), "wager.tie.rules[0]: a rule that wins says what it pays"),
+    (MA4, at("wager/tie/rules/1/pays", "tie"), "wager.tie.rules[1]: a rule that does not win has no pays"),
+    (MA4, at("wager/banker/rules/4/pays", "tie"), "wager.banker.rules[4]: a rule that does not win has no pays"),
+    (MA4, at(f"{RULE}/pays", "tei"), "wager.tie.rules[0].pays: 'tei' is no pay that is listed; did you mean 'tie'?"),
+    (MA4, at(f"{RULE}/pays", 8), "wager.tie.rules[0].pays: 8 is not"),
+    (MA4, at(f"{RULE}/row", 8), "wager.tie.rules[0].row: 8 is not"),
+    (MA4, at(f"{RULE}/row", "by {leed}"), "wager.tie.rules[0]: 'leed' is no fact of this wager"),
+    (MA4, at(f"{RULE}/row", "by {lead"), "wager.tie.rules[0]: 'by {lead' is no fact of this wager"),
+    (MA4, at(f"{RULE}/row", "by {}"), "wager.tie.rules[0]: '' is no fact of this wager"),
+    (MA4, at(f"{RULE}/lead", [0]), "wager.tie.rules[0]: 'lead' is no fact of this wager"),
+    (MA4, at(f"{RULE}/pairs", [0]), "wager.tie.rules[0]: 'pairs' is no fact of this wager"),
+    (MA4, at("wager/house_money/rules/0/cards", [4]), "wager.house_money.rules[0]: 'cards' is no fact of this"),
+    (MA4, both(at("wager/house_money/rules/2/result", "push")), "wager.house_money.rules[2]: an early wager wins or"),
+    (MA4, at("wager/tie/rules/1/vigorish", True), "wager.tie.rules[1].vigorish: only a win"),
+    (MA4, at(f"{RULE}/vigorish", "yes"), "wager.tie.rules[0].vigorish: 'yes' is not"),
+    (MA4, at(f"{RULE}/when", {"decks": 8}), "wager.tie.rules[0].when: decks is no choice among a few"),
+    (MA4, at(f"{RULE}/when", {"ez": "yes"}), "wager.tie.rules[0]: ez is never 'yes'"),
+    (MA4, at("pays/tie", "8 to 1"), "pays.tie: is not a table"),
+    (MA4, at("pays/tie/cite", None), "pays.tie: does not cite its clause"),
+    (MA4, at("pays/tie/cite", []), "pays.tie: does not cite its clause"),
+    (MA4, at("pays/tie/cite", 12), "pays.tie: does not cite its clause"),
+    (MA4, at("pays/tie", {}), "pays.tie: says no odds"),
+    (MA4, at("pays/tie", {"cite": "12(b)"}), "pays.tie: says no odds"),
+    (MA4, at("pays/player/shall", 1), "pays.player.shall: not odds: 1"),
+    (MA4, at("pays/player/shall", "one to one"), "pays.player.shall: not odds: 'one to one'"),
+    (MA4, at("pays/player/shall", "1 to 0"), "pays.player.shall: not odds: '1 to 0'"),
+    (MA4, at("pays/player", {"shal": "1 to 1", "cite": "12(a)"}), "pays.player: 'shal' is no word of a pay"),
+    (MA4, at("pays/dragon", {}), "pays.dragon: says no odds"),
+    (MA4, at("pays/dragon/natural/A", 1), "pays.dragon.natural.A: not odds: 1"),
+    (MA4, at("pays/dragon/natural/C", None), "pays.dragon.natural: no C"),
+    (MA4, at("pays/dragon/natural/D", "1 to 1"), "pays.dragon.natural: 'D' is no word of a pay"),
+    (NJ, at("pays/dragon/natural/A/cite", None), "pays.dragon.natural.A: a cell has its odds, and cites"),
+    (NJ, at("pays/dragon/natural/A/odds", 1), "pays.dragon.natural.A: not odds: 1"),
+    (NJ, at("pays/dragon/natural/A", {"cite": "3.3(g) A natural"}), "pays.dragon.natural.A: a cell has its odds"),
+    (NJ, at("pays/dragon/natural", {"A": "1 to 1", "B": "1 to 1", "C": "1 to 1", "cite": "3.3(a)"}),
+     "pays.dragon.natural: where dragon_odds may be better"),
+    (MA4, at("pays", None), "pays: is not a table"),
+    (MA4, at("pays/quadruple", {"shall": "9 to 1", "cite": "12(b)"}), "pays.quadruple: no rule pays it"),
+    (MA4, at("pays/tie/at_least", "9 to 1"), "pays.tie.at_least: 9 to 1, but option.tie_odds has the floor 8 to 1"),
+    (MA4, at("option/tie_odds/at_least", 7), "pays.tie.at_least: 8 to 1, but option.tie_odds has the floor 7 to 1"),
+    (MA4, at("option/tie_odds/at_least", None), "pays.tie.at_least: 8 to 1, but option.tie_odds has the floor 0"),
+    (MA4, at("pays/tie/option", "tie_ods"), "pays.tie.option: 'tie_ods' is no option"),
+    (MA4, at("pays/tie/option", "decks"), "pays.tie.option: 'decks' is no option of this edition that states odds"),
+    (MA4, at("pays/tie/option", None), "pays.tie: no option"),
+    # settlement and vigorish
+    (MA4, at("settlement/sweeps", None), "settlement.sweeps: pay and vigorish once each, not nothing"),
+    (MA4, at("settlement/sweeps", [["pay"]]), "settlement.sweeps: pay and vigorish once each, not pay"),
+    (MA4, at("settlement/sweeps", [["pay"], ["vigorish", "pay"]]), "settlement.sweeps: pay and vigorish once each"),
+    (MA4, at(PROCEDURE, {"1": {"sweeps": [["pay", "vigorish"]], "cite": "11(b).1"}}), "settlement.procedure: no opt"),
+    (NJ, at("settlement/option", None), "settlement.sweeps: pay and vigorish once each, not nothing"),
+    (NJ, at("settlement/option", "settle_option"), "settlement.option speaks of 'settle_option', which is no option"),
+    (NJ, at("settlement/option", "tie_odds"), "settlement.option: tie_odds is no choice among a few"),
+    (NJ, at("settlement/sweeps", [["pay", "vigorish"]]), "settlement.sweeps: an option says which"),
+    (NJ, at(PROCEDURE, None), "settlement.option: settlement_option may be 1, 2, 3, 4, here is nothing"),
+    (NJ, at(f"{PROCEDURE}/4", None), "settlement.option: settlement_option may be 1, 2, 3, 4, here is 1, 2, 3"),
+    (NJ, at("option/settlement_option/elect", [1, 2, 3]), "settlement.option: settlement_option may be 1, 2, 3, here"),
+    (NJ, at(f"{PROCEDURE}/2/sweeps", [["vigorish"]]), "settlement.procedure.2.sweeps: pay and vigorish once each"),
+    (NJ, at("option/settlement_option/optional", True), "settlement.option: settlement_option is not always elected"),
+    (NJ, at("record/options/settlement_option", None), "record.options: does not say settlement_option"),
+    (NJ, at("vigorish/coins/4", None), "vigorish.coins: no coin for the rate 4"),
+    (NJ, at("vigorish/coins/4", 0), "vigorish.coins.4: 0 is no coin"),
+    (MA4, at("option/vig_rate/shall", 4), "vigorish.coins: no coin for the rate 4"),
+    (NJ, at("vigorish/exempt/wagers", ["total7"]), "vigorish.exempt.wagers: 'total7' is no wager of this edition"),
+    (NJ, at("vigorish/exempt/when", {"no_comission": "x"}), "vigorish.exempt.when speaks of 'no_comission', which"),
+    (NJ, at("vigorish/exempt/when", {"no_commission": "x"}), "vigorish.exempt.when: no_commission is never 'x'"),
+    # Royal 9 and Must Hit
+    (MA4, at(f"{LADDER}/0/percent", 0), "royal9.ladder[0].percent: 0 percent"),
+    (MA4, at(f"{LADDER}/0/percent", 101), "royal9.ladder[0].percent: 101 percent"),
+    (MA4, at(f"{LADDER}/0/meter", "stat"), "royal9.ladder[0].meter: 'stat' is no meter; did you mean 'star'?"),
+    (MA4, at(f"{LADDER}/0/meter", None), "royal9.ladder[0]: either a percentage of a meter, or a prize"),
+    (MA4, at(f"{LADDER}/0/prize", 100), "royal9.ladder[0]: either a percentage of a meter, or a prize"),
+    (MA4, at(f"{LADDER}/3/prize", None), "royal9.ladder[3]: neither a meter nor a prize"),
+    (MA4, at(f"{LADDER}/3/prize", -1), "royal9.ladder[3]: either a percentage of a meter, or a prize"),
+    (MA4, at(f"{LADDER}/3/event", "otherwise"), "royal9.ladder[3].event: the last rung, and no other"),
+    (MA4, at(f"{LADDER}/3/event", "other_on_bth"), "royal9.ladder[3].event: 'other_on_bth' is no event; did you"),
+    (MA4, at(f"{LADDER}/8/event", "royal_on_both"), "royal9.ladder[8].event: the last rung"),
+    (MA4, at(f"{LADDER}/8", None), "royal9.ladder[7].event: the last rung"),
+    (MA4, at(LADDER, []), "royal9.ladder: has no rung"),
+    (MA1, at(f"{LADDER}/1/event/own_chair", None), "royal9.ladder[1].event: any_two may be any_posted, other_chair_id"),
+    (MA1, at(f"{LADDER}/1/event/own", "two_of_own"), "royal9.ladder[1].event: any_two may be"),
+    (MA1, at(f"{LADDER}/1/event/own_chair", "two_of_mine"), "royal9.ladder[1].event: 'two_of_mine' is no event"),
+    (MA1, at("option/any_two", None), "royal9.ladder[1].event speaks of 'any_two', which is no option"),
+    (MA1, at("royal9/chairs/3/suits", "CX"), "royal9.chairs.3.suits: 'CX' is not two of S H D C"),
+    (MA1, at("royal9/chairs/3/suits", "C"), "royal9.chairs.3.suits: 'C' is not two of S H D C"),
+    (MA1, at("royal9/chairs/3/suits", "SH"), "royal9.chairs.3.suits: 'SH' stands at chair 1 too"),
+    (MA1, at("royal9/chairs/3", None), "royal9.chairs: numbered from 1, without a gap"),
+    (MA1, at("royal9/courts", "KQA"), "royal9.courts: 'KQA' is not some of K Q J"),
+    (MA1, at("royal9/courts", ""), "royal9.courts: '' is not some of K Q J"),
+    (MA1, at("royal9/meter/1/seed", {"1": 35000}), "royal9.meter[1]: needs a seed and a rate for each pay table: 1, 2"),
+    (MA4, at("royal9/meter/1/seed", {"1": 35000}), "royal9.meter[1]: the licensee states seeds and rates"),
+    (MA4, at("royal9/meter/1/name", "star"), "royal9.meter[0].name: 'star' stands there twice"),
+    (MA4, at("royal9", None), "royal9: the option and the section go together"),
+    (MA4, at("must_hit", None), "must_hit: the option and the section go together"),
+    (MA4, at("wager/royal9/stake", None), "wager.royal9: has a fixed stake"),
+    (MA4, at("must_hit/participants", "royal_9"), "must_hit.participants: 'royal_9' is no wager of this edition; did"),
+    # wagers
+    (MA4, lambda table: table["wager"].update(ty=table["wager"].pop("tie")), "wager.ty: 'ty' is no wager that can be"),
+    (MA4, at("wager/dragon_bonus/on", {"dragon_playr": "player"}), "wager.dragon_bonus.on: 'dragon_playr' is no wager"),
+    (MA4, at("wager/dragon_bonus/on/dragon_player", "dealer"), "wager.dragon_bonus.on: 'dealer' is no hand"),
+    (MA4, at("wager/dragon_bonus/on/tie", "player"), "wager.dragon_bonus.on: 'tie' stands in wager.tie already"),
+    (MA4, at("wager/banker/hand", "bank"), "wager.banker.hand: 'bank' is no hand; did you mean 'banker'?"),
+    (MA4, at("wager/tie/rules", []), "wager.tie.rules: no rule says when it wins"),
+    (MA4, at("wager/dragon7/base/wagers", ["plyer"]), "wager.dragon7.base.wagers: 'plyer' is no wager of this edit"),
+    (MA4, at("wager/dragon7/base/option", "needed"), "wager.dragon7.base.option speaks of 'needed', which is no"),
+    (MA4, at("wager/dragon7/base/option", None), "wager.dragon7.base: needs the clause or the option"),
+    (MA4, at("wager/dragon7/offered", "decks"), "wager.dragon7.offered: decks is never True"),
+    (MA4, at("house_money/press", ["bankr"]), "house_money.press: 'bankr' is no wager of this edition"),
+    (MA4, at("house_money", None), "wager.house_money.early: needs the section [house_money]"),
+    (MA4, at("match_play/wagers", ["total4"]), "match_play.wagers: 'total4' is no wager of this edition"),
+    # options
+    (MA4, lambda table: table["option"].update(deks=table["option"]["decks"]), "option.deks: no Submission has"),
+    (MA4, at("option/ez/reading", "A-999"), "option.ez.reading: 'A-999' is no reading"),
+    (MA4, at("option/decks/at_least", None), "option.decks: says neither shall, may, elect"),
+    (MA4, at("option/decks/elect", ["six"]), "option.decks: 'six' cannot be its value"),
+    (MA4, at("option/decks/may", True), "option.decks: True cannot be its value"),
+    (MA4, at("option/ez/elect", [True]), "option.ez: says more than one of shall, may and elect"),
+    (MA4, at("option/decks/states", "text"), "option.decks.states: this option is not stated as text"),
+    (MA4, at("option/opposite_bets/default", "yes"), "option.opposite_bets.default: "),
+    (MA4, at("option/squeeze_eligible/default", "all"), "option.squeeze_eligible.default: 'all' is not among the"),
+    (MA4, at("option/cover_card_depth/default", 0), "option.cover_card_depth.default: 0 is below the floor"),
+    (MA4, at("option/discard_rack_decks/warn_below", "deks"), "option.discard_rack_decks.warn_below speaks of 'deks'"),
+    (MA4, at("option/vig_rate/applies", {"easy": False}), "option.vig_rate.applies speaks of 'easy', which is no"),
+    (MA4, at("constraint/0/need", {"ez": 1}), "constraint[0].need: ez is never 1"),
+    (MA4, at("verbal/offered", "verbal"), "verbal.offered speaks of 'verbal', which is no option of this edition"),
+    (MA4, at("match_play/offered", "match"), "match_play.offered speaks of 'match', which is no option"),
+    (MA4, at("free_hand/offered", "free_hnd"), "free_hand.offered speaks of 'free_hnd', which is no option of this ed"),
+    (MA4, at("burn/exposed", {"option": "burn_exposed"}), "burn.exposed speaks of 'burn_exposed', which is no option"),
+    (MA4, at("burn/exposed", {}), "burn.exposed speaks of '', which is no option"),
+    (MA4, at("burn/exposed", {"option": "cut_mode"}), "burn.exposed: cut_mode may be dealer_cuts, offer_players, here"),
+    (NJ, at("reveal/style", {"option": "show"}), "reveal.style speaks of 'show', which is no option"),
+    (NJ, at("reveal/other_side", "other"), "reveal.other_side speaks of 'other', which is no option"),
+    (NJ, at("face_up", {"option": "face", "choices": {}, "cite": "3.12(d)"}), "face_up.option speaks of 'face', which"),
+    (NJ, at("face_up", {"cite": "3.12(d)"}), "face_up: either a fixed remedy, or the option"),
+    (NJ, at("face_up", {"fixed": "discard_value", "ten_option": "tens", "cite": "3.12(d)"}), "face_up.ten_option"),
+    (NJ, at("face_up", {"option": "disclosed_card_procedure", "cite": "3.12(d)",
+                        "choices": {"1": {"remedy": "discard_two", "cite": "3.12(c)"}}}),
+     "face_up.option: disclosed_card_procedure may be 1, 2, 3, here is 1"),
+    # values, deal, calls, definitions, tableau
+    (MA4, at("point_count/value/0/ranks", "2345678"), "point_count.value: no value for 9"),
+    (MA4, at("point_count/value/2/ranks", "AK"), "point_count.value[2]: K has a value in point_count.value[1] already"),
+    (MA4, at("point_count/value/2/ranks", "1"), "point_count.value[2].ranks: '1' is no rank"),
+    (MA4, at("burn/value/1/value", "face"), "burn.value[1]: T has no number on its face"),
+    (MA4, at("burn/value/1/value", -1), "burn.value[1]: -1 is below nothing"),
+    (MA4, at("burn/value", []), "burn.value: no value for A, 2"),
+    (MA4, at("deal/hands", ["player", "banker", "player"]), "deal.hands: four cards, two for each hand"),
+    (MA4, at("deal/hands", ["player", "banker", "player", "player"]), "deal.hands: four cards, two for each hand"),
+    (MA4, at("house_money/direction", "clockwise"), "house_money.direction: a walk from dealer_right does not go"),
+    (MA4, at("house_money/start", "dealer_left"), "house_money.direction: a walk from dealer_left does not go"),
+    (MA4, at("call/4/if", {"winer": "tie"}), "call[4].if: unknown fact 'winer'; did you mean 'winner'?"),
+    (MA4, at("call/4/if", {"winner": "tei"}), "call[4].if: winner is never 'tei'"),
+    (MA4, at("call/4/if", {"lead": 0}), "call[4].if: unknown fact 'lead'"),
+    (MA4, at("call/4/say", None), "call[4]: a call is one of say, count, final and total_cards"),
+    (MA4, at("definition/dragon_7/bank_count", [7]), "definition.dragon_7: unknown fact 'bank_count'"),
+    (MA4, at("definition/dragon_7/banker_count", [17]), "definition.dragon_7: banker_count is never 17"),
+    (MA4, at("definition/natural/count", [8, 19]), "definition.natural: count is never 19"),
+    (MA4, at("definition/dragon_7", "banker"), "definition.dragon_7: a definition cites its clause"),
+    (MA4, at("definition/dragon_7", {"cite": "1 Dragon 7"}), "definition.dragon_7: says nothing of any fact"),
+    (MA4, at("definition/winner", {"player_count": [9], "cite": "1 Natural"}), "definition: the fact 'winner'"),
+    (MA4, at("definition/low", {"player_count": [0], "cite": "1 Natural"}), "definition.low: no rule, call or other"),
+    (MA4, at("definition/small", {"count": [0], "cite": "1 Natural"}), "definition.small: no rule, call or other"),
+    (MA4, at("tableau/1/act", "take"), "tableau[1].act: 'take' is no act"),
+    (MA4, at("tableau/1/holds", [0, 1, 2, 3, 4, 5, 12]), "tableau[1]: no hand and no card counts 12"),
+    # clauses that nothing rules, records
+    (MA4, at("pending/table", ["4(z)"]), "pending.table: '4(z)' is no clause; did you mean '4("),
+    (MA4, at("physical/4(z)", "recorded"), "physical: '4(z)' is no clause; did you mean '4("),
+    (MA4, at("record", None), "missing sections: record"),
+    (MA4, at("settlement", None), "missing sections: settlement"),
+    (MA4, at("record/options/deks", 8), "record.options.deks: 'deks' is no option of this edition; did you mean"),
+    (MA4, at("record/options/vig_collection", "later"), "record.options.vig_collection: 'later' is not among the ch"),
+    (MA4, at("record/options/tie_odds", []), "record.options.tie_odds: "),
+    (MA4, at("record/seats", 0), "record.seats: 0 is no number of seats"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_a_shipped_edition_is_sound(name: str) -> None:
+    soundness.check(build(read_table(name)))
+
+
+def test_a_sixth_edition_is_sound() -> None:
+    soundness.check(build(atlantis.edition()))
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "say"), BROKEN, ids=[f"{i} {say[:50]}" for i, (*_, say) in enumerate(BROKEN)]
+)
+def test_what_is_wrong_stops_the_loading_at_its_place(name: str, change: Change, say: str) -> None:
+    table = copy.deepcopy(read_table(name))
+    change(table)
+    with pytest.raises(RulesError, match=re.escape(say)):
+        build(table)
+
+
+def test_an_option_without_which_nobody_sits_is_missed() -> None:
+    table = read_table(NJ)
+    del table["option"]["seats"]
+    with pytest.raises(RulesError, match="no option 'seats'"):
+        build(table)
+
+
+def test_a_wager_left_out_with_all_that_speaks_of_it_is_not_missed() -> None:
+    table = read_table(MA4)
+    for part, word in (("wager", "panda8"), ("pays", "panda8"), ("definition", "panda_8")):
+        with pytest.raises(RulesError):  # until the last of them is gone, the loading finds what was forgotten
+            build(_without(table, word))
+        del table[part][word]
+    build(_without(table, "panda_8"))
+
+
+def _without(table: dict[str, Any], word: str) -> dict[str, Any]:
+    """The table without the call of a Panda 8, and, but for its definition, with whatever else is still there."""
+    if word != "panda_8":
+        return {**table, "wager": {key: law for key, law in table["wager"].items() if key != "panda8"}}
+    return {**table, "call": [call for call in table["call"] if word not in call.get("if", {})]}
+
+
+# ------------------------------------------------------------- names that law knows and play gives a meaning
+
+
+def test_the_wagers_are_those_of_play() -> None:
+    assert tuple(kind.value for kind in Kind) == soundness.WAGER_NAMES
+
+
+def test_the_events_are_those_of_play() -> None:
+    assert tuple(EVENTS) == soundness.EVENT_NAMES
+
+
+def test_the_readings_are_those_of_the_file() -> None:
+    assert soundness.reading_names() == set(reading.readings())
+
+
+# ----------------------------------------------------------------------------------------- values of cards
+
+
+def _value(ranks: str, value: Any) -> CardValue:
+    return CardValue(ranks=ranks, value=value, cite=("6(a)",))
+
+
+@pytest.mark.parametrize(
+    ("rows", "say"),
+    [
+        ((_value("A23456789TJQ", 1),), "no value for king"),
+        ((_value("A23456789TJQK", 1), _value("K", 0)), "the king has two values"),
+        ((_value("A23456789TJQKX", 1),), "'X' is no rank"),
+        ((_value("A23456789TJQK", "face"),), "the ace has no number on its face"),
+    ],
+)
+def test_every_rank_has_one_value(rows: tuple[CardValue, ...], say: str) -> None:
+    with pytest.raises(RulesError, match=say):
+        values(rows)
+
+
+def test_values_of_a_sound_table() -> None:
+    assert values((_value("23456789", "face"), _value("ATJQK", 1)))[Rank.NINE] == 9
