@@ -26,12 +26,12 @@ fix: $(STAMP)
 
 demo: $(STAMP)
 	@for edition in $$($(BIN)/baccarat rules list --names); do \
-	  $(BIN)/baccarat deal $$edition --shoe --seed "demo $$edition" \
-	    --wager 1:player:\$$100 --wager 3:banker:\$$103 --wager 3:tie:\$$10 --wager 5:banker:\$$100 || exit 1; \
+	  $(BIN)/baccarat play $$edition --auto --clauses --seed "demo $$edition" --company 4 --purse '$$100,000' || exit 1; \
 	done
 
 bench: $(STAMP)
 	$(BIN)/python bench/settle.py
+	$(BIN)/python bench/table.py
 
 knockout: $(STAMP)
 	$(BIN)/python tools/knockout.py

@@ -26,12 +26,17 @@ ARTICLES: dict[str, tuple[str, tuple[str, ...]]] = {
     "3.1": ("Six decks or more are played.", ("option.decks",)),
     "3.2": ("Backs are of one kind, and two opaque cut cards of another colour.",
             ("option.backs", "option.cut_card", "option.card_edges")),
+    "4.4": ("Dealer and floorperson look the cards over; the first guests see them; they are washed and stacked.",
+            ("step.receive", "step.inspect", "step.verify", "step.spread", "step.wash", "step.stack")),
     "4.1": ("Cards may come shuffled, by hand or by machine, as filed.",
-            ("option.preshuffled", "option.batch", "option.reshuffle", "option.manual")),
+            ("option.preshuffled", "option.batch", "option.reshuffle", "option.manual", "manual_shuffle",
+             "step.shuffle", "step.lace", "step.reshuffle")),
     "4.2": ("No cut is less than twenty-six cards deep; the house says who cuts, and who cuts again.",
-            ("cut", "option.cut_mode", "option.last_curator", "option.recut_by")),
+            ("cut", "option.cut_mode", "option.last_curator", "option.recut_by", "step.offer_cut", "step.cut",
+             "step.recut")),
     "4.3": ("A cover card ends the shoe; the first card says how many are burned.",
-            ("burn", "option.cover_card", "option.burn")),
+            ("burn", "option.cover_card", "option.burn", "step.cover_card", "step.load", "step.burn", "step.last_hand",
+             "step.close")),
     "5.1": ("Faces count, tens and pictures nothing, aces one; of a sum the units remain.", ("point_count",)),
     "6.1": ("Banker wins if it is higher, and goes back on a tie.", ("wager.banker",)),
     "6.2": ("Player wins if it is higher, and goes back on a tie.", ("wager.player",)),
@@ -40,19 +45,19 @@ ARTICLES: dict[str, tuple[str, tuple[str, ...]]] = {
             ("wager.dragon_bonus", "option.dragon_bonus", "option.bonus_base")),
     "6.5": ("Free of vigorish, a Dragon 7 can be insured against.", ("wager.dragon7", "option.insurance_base")),
     "6.6": ("The house may pay pairs early, and let the payout ride.",
-            ("wager.house_money", "option.house_money", "option.press_over_max", "house_money")),
+            ("wager.house_money", "option.house_money", "option.press_over_max", "house_money", "step.house_money")),
     "6.7": ("Limits are posted; coupons lie with an equal wager on a hand.",
-            ("option.limits", "option.match_play", "match_play", "option.opposite_bets")),
+            ("option.limits", "option.match_play", "match_play", "option.opposite_bets", "step.wager")),
     "6.8": ("A wager may be spoken, with cash, if the dealer confirms it.", ("option.verbal", "verbal")),
     "6.9": ("A hand may be dealt while nobody wagers.", ("option.free_hand", "option.max_consecutive", "free_hand")),
-    "6.10": ("After the call nothing is wagered or withdrawn.", ("no_more_bets",)),
-    "7.1": ("Player and Banker are dealt two cards in turn.", ("deal",)),
-    "7.2": ("Whoever wagered most on a hand turns it.", ("reveal", "option.squeeze")),
-    "7.3": ("A hand draws one card at the most.", ("third_card",)),
+    "6.10": ("After the call nothing is wagered or withdrawn.", ("no_more_bets", "step.no_more_bets")),
+    "7.1": ("Player and Banker are dealt two cards in turn.", ("deal", "step.deal")),
+    "7.2": ("Whoever wagered most on a hand turns it.", ("reveal", "option.squeeze", "step.turn", "step.relinquish")),
+    "7.3": ("A hand draws one card at the most.", ("third_card", "step.third_cards")),
     "8.1": ("Hands draw by the table that hangs in every hall.", ("tableau",)),
-    "9.1": ("The dealer calls the end of wagers, the counts, the winner and a Dragon 7.", ("call",)),
+    "9.1": ("The dealer calls the end of wagers, the counts, the winner and a Dragon 7.", ("call", "step.announce")),
     "9.2": ("Losers are taken; then each winner, from the lowest seat up, is paid, and owes vigorish after.",
-            ("settlement",)),
+            ("settlement", "step.settle", "step.clear")),
     "10.1": ("Player, Banker and Dragon 7 are paid as listed.", ("pays",)),
     "10.2": ("A winning Tie is paid nine to one, or better.", ("pays.tie", "option.tie_odds")),
     "10.3": ("The bonus is paid by one of three tables.", ("pays.dragon.", "option.dragon_paytable")),
@@ -60,9 +65,13 @@ ARTICLES: dict[str, tuple[str, tuple[str, ...]]] = {
     "11.1": ("Banker wins owe five per cent, rounded and taken as filed.", ("vigorish", "option.vig")),
     "12.1": ("A progressive pays a nine with a king, by seat.",
              ("royal9", "wager.royal9", "option.royal9", "option.secondary_seed", "option.reserve_share")),
-    "12.2": ("A meter may be won by lot before it reaches its ceiling.", ("must_hit", "option.must_hit")),
-    "13.1": ("A card seen out of turn goes where the house has filed.", ("option.disclosed",)),
+    "12.2": ("A meter may be won by lot before it reaches its ceiling.",
+             ("must_hit", "option.must_hit", "step.must_hit")),
+    "13.1": ("A card seen out of turn goes where the house has filed.",
+             ("option.disclosed", "error_card", "face_up")),
     "13.2": ("A round that the shoe cannot finish is void, and every wager returned.", ("void",)),
+    "14.1": ("All tables of a hall shuffle alike; half an hour before that changes it is written to the harbour.",
+             ("uniform", "notice")),
 }  # fmt: skip
 """The document's own clauses, in its own numbering, with the places of the table that they rule."""
 
@@ -80,7 +89,7 @@ def edition() -> dict[str, Any]:
     table["cut"]["at_least"] = 26
     table["settlement"] |= {"start": "lowest", "direction": "ascending", "sweeps": [["pay", "vigorish"]]}
     _drop_panda8(table)
-    del table["pending"], table["physical"]
+    del table["physical"]
     numbered: dict[str, Any] = _renumbered(table, "")
     return numbered | {"clause": {key: words for key, (words, _) in ARTICLES.items()}}
 
@@ -109,6 +118,8 @@ def _article(place: str, node: Mapping[str, Any]) -> str:
     if place == "constraint":
         words = json.dumps({key: node[key] for key in node if key != "cite"})
         return next(article for word, article in reversed(CONSTRAINTS.items()) if word in words)
+    if place == "step":
+        place = f"step.{node['name']}"
     fitting = [(len(each), key) for key, (_, places) in ARTICLES.items() for each in places if place.startswith(each)]
     return max(fitting)[1]
 

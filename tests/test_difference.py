@@ -126,7 +126,8 @@ def test_a_row_is_compared_by_what_it_says_not_by_where_it_stands() -> None:
 
 def test_where_order_is_law_it_is_compared() -> None:
     table = home_made()
-    table["royal9"]["ladder"] = [*table["royal9"]["ladder"][1:], table["royal9"]["ladder"][0]]
+    first, second, *others = table["royal9"]["ladder"]
+    table["royal9"]["ladder"] = [second, first, *others]
     table["call"] = [table["call"][1], table["call"][0], *table["call"][2:]]
     assert places(FOUR, build(table)) == {"call order", "royal9.ladder order"}
 
@@ -179,10 +180,10 @@ def test_every_clause_is_bound_pending_or_physical_and_only_one_of_them(edition:
 
 
 def test_the_second_edition_adds_the_manual_shuffle() -> None:
-    assert places(ONE, TWO) == {"option.manual_shuffle_strict"}
+    assert places(ONE, TWO) == {"manual_shuffle", "option.manual_shuffle_strict"}
     added = [found.place for found in differences(ONE, TWO) if found.left == "–"]
-    assert added[1:] == ["clause 5(g)", *(f"clause 5(g)({n})" for n in range(1, 6))]
-    assert len(differences(ONE, TWO)) == len(added) == 7
+    assert added[2:] == ["clause 5(g)", *(f"clause 5(g)({n})" for n in range(1, 6))]
+    assert len(differences(ONE, TWO)) == len(added) == 8
 
 
 def test_the_third_edition_changes_the_progressive_and_nothing_else() -> None:
@@ -197,6 +198,7 @@ def test_the_third_edition_changes_the_progressive_and_nothing_else() -> None:
         "royal9.courts",
         "royal9.ladder",
         "royal9.meter",
+        "step.must_hit",
     }
     assert {found.place[:12] for found in differences(TWO, THREE) if found.place.startswith("clause")} == {
         "clause 12(i)",
@@ -216,6 +218,9 @@ def test_the_fourth_edition_changes_cut_burn_and_free_hand_and_nothing_else() ->
         "option.free_hand",
         "option.last_curator_as_last_cutter",
         "option.max_consecutive_free_hands",
+        "step.cover_card",
+        "step.cut",
+        "step.offer_cut",
     }
     paragraphs = {
         found.place.split(" ", 1)[1] for found in differences(THREE, FOUR) if found.place.startswith("clause")

@@ -217,13 +217,18 @@ BROKEN: list[tuple[str, Change, str]] = [
     (MA4, at("tableau/1/act", "take"), "tableau[1].act: 'take' is no act"),
     (MA4, at("tableau/1/holds", [0, 1, 2, 3, 4, 5, 12]), "tableau[1]: no hand and no card counts 12"),
     # clauses that nothing rules, records
-    (MA4, at("pending/table", ["4(z)"]), "pending.table: '4(z)' is no clause; did you mean '4("),
+    (MA4, at("pending", {"table": ["4(z)"]}), "pending.table: '4(z)' is no clause; did you mean '4("),
     (MA4, at("physical/4(z)", "recorded"), "physical: '4(z)' is no clause; did you mean '4("),
     (MA4, at("record", None), "missing sections: record"),
     (MA4, at("settlement", None), "missing sections: settlement"),
     (MA4, at("record/options/deks", 8), "record.options.deks: 'deks' is no option of this edition; did you mean"),
     (MA4, at("record/options/vig_collection", "later"), "record.options.vig_collection: 'later' is not among the ch"),
     (MA4, at("record/options/tie_odds", []), "record.options.tie_odds: "),
+    (MA4, at("record/options/tie_odds", None), "record.options: does not say tie_odds"),
+    (NJ, at("record/options/vig_rate", None), "record.options: does not say vig_rate"),
+    (MA4, at("pending", {"table": [4]}), "pending.table: 4 is no clause"),
+    (MA4, at("pays/tie/option", ["tie_odds"]), "pays.tie.option: ['tie_odds'] is no option"),
+    (MA4, at("option/vig_rate/applies", {"ez": []}), "option.vig_rate.applies: ez is allowed no value"),
     (MA4, at("record/seats", 0), "record.seats: 0 is no number of seats"),
 ]  # fmt: skip
 

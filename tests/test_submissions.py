@@ -401,6 +401,7 @@ IN_NEW_JERSEY: dict[str, Option] = {
     "vig_rate": Option(("NJ:3.3(c).2", "NJ:3.3(d).2"), (4, 5), (3, 6, 0)),
     "vig_rounding": may("NJ:3.3(c)1"),
     "vig_collection": Option(("NJ:3.3(c)2.1",), ("at_payout", "deferred"), ("later",)),
+    "notice_minutes": Option(("NJ:3.3(d).1",), (0, 30, 120), (-1,), 30),
     "no_commission": Option(
         ("NJ:3.3(e)",), ("six_half", "total_card_exempt"), ("both", ["six_half", "total_card_exempt"]), None
     ),

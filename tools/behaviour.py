@@ -67,6 +67,7 @@ CHECKS: dict[str, tuple[tuple[str, ...], ...]] = {
     "wager_exists": (("MA:7(a)",), ("NJ:3.2(a)", "NJ:3.2(b).1")),
     "wager_is_offered": (("MA:7(a)(4)", "MA:7(a)(5)", "MA:7(a)(6)", "MA:7(a)(7)"), ("NJ:3.2(a)4", "NJ:3.2(a)5")),
     "once_each": (("MA:7(a)",), ("NJ:3.2(a)", "NJ:3.2(b).1")),
+    "whole_cents": (("MA:7(a)",), ("NJ:3.2(a)", "NJ:3.2(b).1")),
     "fixed_stake": (("MA-v1-2:12(i).wager",), ("MA-v3-4:12(i).wager",)),
     "minimum": (("MA:7(b).1",), ("NJ:3.2(c).1",)),
     "maximum": (("MA:7(b).1",), ("NJ:3.2(c).1",)),

@@ -20,6 +20,11 @@ NOT_LAW = ("name", "title", "jurisdiction", "revision", "record", "clause", "pen
 OUR_WORDS = ("says", "reading", "part")
 CITED_AS = {"rate_bp": "rate", "coins": "rounding", "courts": "chairs"}
 """Fields whose own citation is named otherwise than the field."""
+ONLY_CITED = (
+    "third_unseen_cite", "banker_unseen_cite", "banker_seen_cite", "due_cite", "kept_cite", "content_cite",
+    "signed_cite", "order_cite", "access_cite", "account_cite", "drop_cite", "void_cite", "close_cite",
+)  # fmt: skip
+"""Citations of what code does: the data adds the clause that a refusal or a remedy cites."""
 REMOVABLE = (
     "when", "applies", "if", "base", "offered", "option", "default", "optional", "warn_below", "vigorish", "pays",
     "row", "need", "need_any", "at_least", "at_most", "other_side", "states",
@@ -129,6 +134,10 @@ class _Walk:
             cites = node.get(f"{CITED_AS.get(key, key)}_cite", own)
             for what, put in _variants(key, value, node):
                 yield self.make((*path, key), cites, what, put)
+        for key, value in node.items():
+            other = next((each for each in own if each not in value), None) if key in ONLY_CITED else None
+            if other is not None:
+                yield self.make((*path, key), value, "cites another clause", ([other],))
 
     def moves(self, rows: list[Any], path: Path) -> Iterator[Mutation]:
         """Rows whose order is law, each moved: a call to the front, a prize below the others."""

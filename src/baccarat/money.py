@@ -8,6 +8,9 @@ from typing import Self
 
 import msgspec
 
+MICRO = 1_000_000
+"""Micro-cents in a cent: the unit of progressive pools and of the ledger."""
+
 
 class Cents(int):
     """A sum of money in whole cents; prints as $1,234.50 and reads that back."""

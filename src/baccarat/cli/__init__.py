@@ -8,7 +8,7 @@ import sys
 
 import typer
 
-from baccarat.cli import deal, roads, rules, settle
+from baccarat.cli import deal, journal, play, roads, rules, settle
 from baccarat.cli.out import FAULT, REFUSED, fail
 from baccarat.law.error import InvalidSubmission, RulesError
 
@@ -28,6 +28,9 @@ app.add_typer(rules.app, name="rules")
 app.command(name="deal", epilog=EPILOG)(deal.deal)
 app.command(name="settle", epilog=EPILOG)(settle.settle)
 app.command(name="roads", epilog=EPILOG)(roads.roads)
+app.command(name="play", epilog=EPILOG)(play.play)
+app.command(name="run", epilog=EPILOG)(journal.run)
+app.command(name="transcript", epilog=EPILOG)(journal.transcript)
 
 
 def _version(wanted: bool) -> None:

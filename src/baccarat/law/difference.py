@@ -12,7 +12,7 @@ from baccarat.law.edition import Edition
 
 NOT_LAW = ("name", "title", "jurisdiction", "revision", "record", "clause", "pending", "physical")
 """Words of a table that say what the edition is called, or how software deals with it."""
-FAMILIES = ("definition", "option", "wager")
+FAMILIES = ("definition", "option", "wager", "step")
 """Sections of named entries: an entry that differs is one difference, not one a field."""
 IN_ORDER = ("call", "royal9.ladder")
 """Lists of rows whose order is law; elsewhere exactly one row answers, wherever it stands."""
@@ -39,11 +39,12 @@ def differences(a: Edition, b: Edition) -> tuple[Difference, ...]:
     """Every point in which `b` differs from `a`, in the order of `a`'s table, then clause by clause."""
     ours, theirs = ({_identity(each) for each in edition.clauses.values()} for edition in (a, b))
     walk = _Walk(numbered_alike=not ours.isdisjoint(theirs))
+    left, right = (_with_named_steps(edition.table) for edition in (a, b))
     points = [
         point
-        for word in _keys(a.table, b.table)
+        for word in _keys(left, right)
         if word not in NOT_LAW
-        for point in walk.values(word, _Side(a.table).at(word), _Side(b.table).at(word))
+        for point in walk.values(word, _Side(left).at(word), _Side(right).at(word))
     ]
     return (
         *(
@@ -52,6 +53,17 @@ def differences(a: Edition, b: Edition) -> tuple[Difference, ...]:
         ),
         *_clauses(a, b),
     )
+
+
+def _with_named_steps(table: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The table with its steps by name, so that a step that differs is one difference."""
+    steps: dict[str, Any] = {}
+    for row in table.get("step", ()):
+        name, again = row["name"], 2
+        while name in steps:
+            name, again = f"{row['name']} {again}", again + 1
+        steps[name] = {key: value for key, value in row.items() if key != "name"}
+    return {**table, "step": steps} if steps else table
 
 
 class _Side(NamedTuple):

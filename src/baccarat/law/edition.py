@@ -47,7 +47,7 @@ SECTIONS: dict[str, Any] = {
 }
 OTHER_WORDS = (
     "name", "title", "jurisdiction", "revision", "definition", "option", "constraint", "wager", "tableau",
-    "call", "step", "pays", "record", "clause", "pending", "physical",
+    "call", "step", "uniform", "notice", "pays", "record", "clause", "pending", "physical",
 )  # fmt: skip
 
 
@@ -75,6 +75,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     tableau: tuple[Draw, ...]
     calls: tuple[section.Call, ...]
     steps: tuple[section.Step, ...]
+    uniform: tuple[section.Uniform, ...]
+    notices: tuple[section.NoticeLaw, ...]
     pays: dict[str, Any]
     record: section.RecordDefaults
     cut: section.Cut
@@ -160,6 +162,10 @@ def _convert(value: Any, kind: type[T], path: str) -> T:
         raise RulesError(f"{path}: {error}") from None
 
 
+def _rows(table: Mapping[str, Any], word: str, kind: type[T]) -> tuple[T, ...]:
+    return tuple(_convert(row, kind, f"{word}[{index}]") for index, row in enumerate(table.get(word, [])))
+
+
 def _split_definitions(table: Mapping[str, Any]) -> Definitions:
     for term, entry in table.items():
         if not isinstance(entry, Mapping) or not entry.get("cite"):
@@ -224,6 +230,8 @@ def build(source: Mapping[str, Any]) -> Edition:
         tableau=tableau,
         calls=tuple(_convert(value, section.Call, f"call[{i}]") for i, value in enumerate(table.get("call", []))),
         steps=tuple(_convert(value, section.Step, f"step[{i}]") for i, value in enumerate(table.get("step", []))),
+        uniform=_rows(table, "uniform", section.Uniform),
+        notices=_rows(table, "notice", section.NoticeLaw),
         pays=table.get("pays", {}),
         record=_convert(table["record"], section.RecordDefaults, "record"),
         finishes=possible,
@@ -259,6 +267,8 @@ def _check_names(edition: Edition) -> None:
         *((f"constraint[{i}]", [*c.when, *c.need, *c.need_any, *c.differ]) for i, c in enumerate(edition.constraints)),
         *((f"call[{i}].when", call.when) for i, call in enumerate(edition.calls)),
         *((rule.path, rule.when) for wager in edition.wagers.values() for rule in wager.rules),
+        *((f"uniform[{i}]", [law.option]) for i, law in enumerate(edition.uniform)),
+        *((f"notice[{i}]", [*law.options, *_minutes(law)]) for i, law in enumerate(edition.notices)),
         *((f"wager.{w.name}.offered", [w.law.offered] if w.law.offered else []) for w in edition.wagers.values()),
     ]
     for place, keys in conditions:
@@ -269,6 +279,10 @@ def _check_names(edition: Edition) -> None:
         for rule in wager.rules:
             if rule.pays is not None:
                 pay_entry(edition, rule.pays)
+
+
+def _minutes(law: section.NoticeLaw) -> tuple[str, ...]:
+    return () if isinstance(law.minutes, int) else tuple(law.minutes.values())
 
 
 def _check_answers(edition: Edition, wager: Wager) -> None:

@@ -225,6 +225,8 @@ class Vigorish(Section, frozen=True, kw_only=True):
     rounding_cite: Cite
     at_payout_cite: Cite
     deferred_cite: Cite
+    due_cite: Cite = ()
+    kept_cite: Cite = ()
     free_cite: Cite = ()
     exempt: Exempt | None = None
 
@@ -316,6 +318,8 @@ class VigorishForm(Section, frozen=True, kw_only=True):
     content_cite: Cite
     signed_cite: Cite
     order_cite: Cite
+    access_cite: Cite
+    account_cite: Cite
     drop_cite: Cite
     void_cite: Cite
     close_cite: Cite
@@ -345,6 +349,22 @@ class Step(Section, frozen=True, kw_only=True):
     name: str
     within: str | None = None
     when: Conditions = {}
+
+
+class Uniform(Section, frozen=True, kw_only=True):
+    """An option that must be the same at all tables of a pit."""
+
+    option: str
+
+
+class NoticeLaw(Section, frozen=True, kw_only=True):
+    """Who must be told in writing of a change of options, how long before, and of which changes."""
+
+    options: tuple[str, ...]
+    to: tuple[Literal["surveillance", "commission", "table"], ...]
+    minutes: int | dict[Literal["option"], str]
+    when: Literal["any change", "start or stop", "increase"]
+    reading: str | None = None
 
 
 class NoMoreBets(Section, frozen=True, kw_only=True):

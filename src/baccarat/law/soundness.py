@@ -72,9 +72,9 @@ def check_definitions(definitions: Definitions) -> None:
 # ------------------------------------------------------------------------------------------ small words
 
 
-def _known(place: str, word: str, words: Collection[str], what: str) -> Wrong:
-    if word not in words:
-        yield f"{place}: {word!r} is no {what}{_hint(word, words)}"
+def _known(place: str, word: Any, words: Collection[str], what: str) -> Wrong:
+    if not isinstance(word, str) or word not in words:
+        yield f"{place}: {word!r} is no {what}{_hint(str(word), words)}"
 
 
 def _hint(word: str, words: Collection[str]) -> str:
@@ -269,6 +269,8 @@ def _conditions(edition: Edition) -> Wrong:
             if key not in edition.options:
                 yield f"{place} speaks of {key!r}, which is no option of this edition{_hint(key, edition.options)}"
                 continue
+            if not as_values(wanted):
+                yield f"{place}: {key} is allowed no value"
             for value in as_values(wanted):
                 if not _can_be(key, edition.options[key], value):
                     yield f"{place}: {key} is never {value!r}"
@@ -347,6 +349,10 @@ def _record(edition: Edition) -> Wrong:
         closed = choices(edition.options[key])
         if closed is not None and not _among(value, closed):
             yield f"{place}: {value!r} is not among the choices"
+    needed = [edition.settlement.option, *(entry.get("option") for _, entry in _leaves(edition.pays, ""))]
+    for key in filter(None, [*needed, "vig_rate" if "vig_rate" in edition.options else None]):
+        if edition.options[key].unstated is None and key not in edition.record.options:
+            yield f"record.options: does not say {key}, by which every round is settled"
     for seats in (edition.record.seats, edition.record.seats_with_royal9):
         if seats is not None and seats < 1:
             yield f"record.seats: {seats} is no number of seats"
@@ -499,7 +505,7 @@ def _written_odds(place: str, value: Any) -> Wrong:
 
 def _floor(edition: Edition, place: str, entry: Mapping[str, Any]) -> Wrong:
     """Odds that are elected: the floor that the pay names is the one that the option names."""
-    option = edition.options.get(entry["option"])
+    option = edition.options.get(str(entry["option"]))
     if option is None or option.states != "odds":
         yield f"{place}.option: {entry['option']!r} is no option of this edition that states odds"
         return
@@ -526,8 +532,6 @@ def _settlement(edition: Edition) -> Wrong:
     option = edition.options[law.option]
     if option.applies or option.optional:
         yield f"settlement.option: {law.option} is not always elected"
-    if option.unstated is None and law.option not in edition.record.options:
-        yield f"record.options: does not say {law.option}, by which every round is settled"
 
 
 def _sweeps(place: str, sweeps: Sequence[Sequence[str]]) -> Wrong:

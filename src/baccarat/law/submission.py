@@ -99,6 +99,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     vig_rate: int | None = None
     vig_rounding: bool | None = None
     vig_collection: str | None = None
+    notice_minutes: int | None = None
     royal9: Royal9 | None = None
     any_two: str | None = None
     royal9_return_stake: bool | None = None

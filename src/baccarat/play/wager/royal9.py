@@ -7,13 +7,14 @@ from functools import lru_cache
 
 import msgspec
 
+from baccarat import money
 from baccarat.cards import Card, Rank, Suit
 from baccarat.law.clause import Citation
 from baccarat.law.error import RulesError, nearest
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import Rung
 
-MICRO = 1_000_000
+MICRO = money.MICRO
 """Micro-cents in a cent."""
 
 COURTS = (Rank.JACK, Rank.QUEEN, Rank.KING)

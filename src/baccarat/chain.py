@@ -1,0 +1,60 @@
+"""Chains: trees of hashes (RFC 6962) over salted cards and over records, with proofs of membership."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+
+def leaf_hash(data: bytes) -> bytes:
+    """The hash of one entry; its prefix keeps entries and nodes apart."""
+    return hashlib.sha256(b"\x00" + data).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """The hash of two subtrees."""
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+def _split(size: int) -> int:
+    """The largest power of two below `size`."""
+    return 1 << (size - 1).bit_length() - 1
+
+
+def root(leaves: Sequence[bytes]) -> bytes:
+    """The root of the tree over the hashes of entries; of no entry, the hash of nothing."""
+    if not leaves:
+        return hashlib.sha256(b"").digest()
+    if len(leaves) == 1:
+        return leaves[0]
+    half = _split(len(leaves))
+    return node_hash(root(leaves[:half]), root(leaves[half:]))
+
+
+def path(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
+    """The proof that the entry `index` stands in the tree: the hashes beside its way to the root."""
+    if not 0 <= index < len(leaves):
+        raise ValueError(f"no entry {index} in a tree of {len(leaves)}")
+    if len(leaves) == 1:
+        return ()
+    half = _split(len(leaves))
+    if index < half:
+        return (*path(leaves[:half], index), root(leaves[half:]))
+    return (*path(leaves[half:], index - half), root(leaves[:half]))
+
+
+def root_from(leaf: bytes, *, index: int, size: int, proof: Sequence[bytes]) -> bytes | None:
+    """The root that a proof leads to; None where the proof has the wrong length or the index is not in the tree."""
+    if not 0 <= index < size:
+        return None
+    ways: list[bool] = []  # True where the entry is in the left subtree
+    while size > 1:
+        half = _split(size)
+        ways.append(index < half)
+        index, size = (index, half) if index < half else (index - half, size - half)
+    if len(ways) != len(proof):
+        return None
+    found = leaf
+    for beside, is_left in zip(proof, reversed(ways), strict=True):
+        found = node_hash(found, beside) if is_left else node_hash(beside, found)
+    return found

@@ -1,0 +1,229 @@
+"""`baccarat play`: a whole shoe in the terminal for one person among automated company."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import repeat
+from pathlib import Path
+
+import typer
+from rich.text import Text
+
+from baccarat.cli.deal import seed_of
+from baccarat.cli.out import EDITIONS, FAULT, JSON, console, fail, know, plain, put_json
+from baccarat.cli.roads import STYLES
+from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.money import Cents, dollars
+from baccarat.play.refusal import Refused
+from baccarat.play.road import Bead, Outcome, Road, roads
+from baccarat.play.road_text import draw_segments
+from baccarat.play.wager import Kind
+from baccarat.table.automation import command_for, run_until
+from baccarat.table.base import Accepted, Event
+from baccarat.table.machine import Table
+from baccarat.table.people import BuyIn, Sit
+from baccarat.table.source import SealedShoe
+from baccarat.table.step.settlement import ResultAnnounced
+from baccarat.table.step.wagering import PlaceWager, WithdrawWager
+from baccarat.table.story import tell
+
+HELP = """  SPOT SUM     wager, such as: banker 100   (spots: {spots})
+  clear        take your wagers back
+  deal         no more bets, and see the round      (an empty line does the same)
+  why          the clauses of the last round        roads, felt, help, quit"""
+
+
+class Company:
+    """The others at the table: they sit, buy in and wager by a seed of their own."""
+
+    def __init__(self, seats: list[int], seed: bytes) -> None:
+        self.seats = seats
+        self.chance = random.Random(seed)  # noqa: S311  company, not cards
+
+    def wager(self, table: Table) -> None:
+        """Each of them may put something on Player, Banker or Tie."""
+        limits = table.rules.elections.limits or {}
+        for seat in self.seats:
+            kind = self.chance.choice([Kind.PLAYER, Kind.BANKER, Kind.BANKER])
+            limit = limits.get(kind.value)
+            if limit is not None and self.chance.random() < 0.9:
+                stake = limit.min + limit.increment * self.chance.randrange(8)
+                table.do(PlaceWager(seat=seat, on=kind, stake=min(stake, limit.max)))
+
+
+class Session:
+    """One person's shoe: the table, its sealed source, the company, and what has been seen."""
+
+    def __init__(self, rules: Rulebook, seed: bytes, *, seat: int, company: int, purse: int) -> None:
+        self.table = Table(rules)
+        self.seat = seat
+        self.source = SealedShoe(rules, lambda number: seed_of(f"{seed.hex()} {number}"))
+        others = [each for each in range(1, len(self.table.state.seats) + 1) if each != seat][:company]
+        self.company = Company(others, seed)
+        self.beads: list[Bead] = []
+        self.last: list[Event] = []
+        self.clauses = False
+        for each in (seat, *others):
+            self.table.do(Sit(seat=each, who="you" if each == seat else f"company {each}"))
+            self.table.do(BuyIn(seat=each, amount=purse))
+
+    def run(self, stop: Callable[[Table], bool]) -> None:
+        """Let automation do what is expected, until `stop` says so."""
+        run_until(self.table, self.source, stop=stop, wagers=lambda _table: None)
+
+    def to_wagering(self) -> bool:
+        """Go on to the next time wagers may be made; False when the shoe has ended."""
+        first = self.table.state.shoe.number
+        self.run(lambda table: table.state.step == "wager" or table.state.shoe.number > first)
+        return self.table.state.shoe.number == first
+
+    def play_round(self) -> None:
+        """Deal the round and settle it."""
+        mark, number = len(self.table.log), self.table.state.round.number
+        table = self.table
+        outcome = table.do(command_for(table, table.expected[-1], self.source))
+        assert isinstance(outcome, Accepted), outcome
+        self.run(lambda t: t.state.round.number != number or bool(t.state.shoe.finished))
+        self.last = table.log[mark:]
+        for event in self.last:
+            if isinstance(event, ResultAnnounced):
+                self.beads.append(Bead(Outcome(event.outcome)))
+
+
+def play(
+    submission: str = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file."),
+    seat: int = typer.Option(1, help="Your seat."),
+    company: int = typer.Option(3, min=0, max=13, help="Automated participants beside you."),
+    purse: str = typer.Option("$1,000", help="What each buys in for."),
+    seed: str | None = typer.Option(None, help="64 hexadecimal digits, or any words; without it, a fresh one."),
+    script: str | None = typer.Option(None, help="Play these lines instead of asking, separated by ';'."),
+    auto: bool = typer.Option(
+        False, "--auto", help="Ask nothing: the company wagers, automation deals the whole shoe."
+    ),
+    clauses: bool = typer.Option(False, "--clauses", help="Show the clause behind each act as it happens."),
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """Play a whole shoe in the terminal, among automated company, with the clause behind each act.
+
+    Example: baccarat play nj-punto-banco --seat 3
+    """
+    know(edition)
+    rules = rulebook(submission)
+    try:
+        cents = int(dollars(purse))
+    except ValueError as error:
+        fail(f"--purse: {error}", FAULT)
+    if not 1 <= seat <= (rules.elections.seats or 0):
+        fail(f"--seat {seat}: this table has seats 1 to {rules.elections.seats}", FAULT)
+    session = Session(rules, seed_of(seed), seat=seat, company=company, purse=cents)
+    lines: Iterator[str] | None = None
+    if auto or script is not None:
+        lines = repeat("") if script is None else iter([line.strip() for line in script.split(";")])
+    session.clauses = clauses
+    _talk(session, lines, quiet=json)
+    person = session.table.state.at(seat)
+    if json:
+        put_json({
+            "rounds": len(session.beads), "results": "".join(bead.outcome.letter for bead in session.beads),
+            "chips": person.chips if person else 0, "events": session.table.log,
+        })  # fmt: skip
+
+
+def _talk(session: Session, lines: Iterator[str] | None, *, quiet: bool) -> None:
+    rules = session.table.rules
+    spots = ", ".join(name for name in rules.edition.wagers)
+    if not quiet:
+        console.print(f"[bold]{plain(rules.edition.title)}[/]  [dim]rulebook {rules.hash[:16]}…[/]")
+        console.print(HELP.format(spots=spots))
+    while session.to_wagering():
+        session.company.wager(session.table)
+        if not quiet:
+            _felt(session)
+        if not _ask(session, lines, quiet=quiet):
+            return
+        if session.table.state.round.wagers:
+            session.play_round()
+            if not quiet:
+                _round(session)
+        elif not session.company.seats:
+            console.print("[yellow]nobody wagers: nothing is dealt[/]")
+    if not quiet:
+        console.print("[bold]The shoe is over.[/]")
+
+
+def _ask(session: Session, lines: Iterator[str] | None, *, quiet: bool) -> bool:
+    """Take the person's lines until they want to deal or to stop."""
+    while True:
+        try:
+            line = next(lines) if lines is not None else console.input("[bold]> [/]")
+        except (StopIteration, EOFError):
+            return False
+        words = line.lower().split()
+        if not words or words[0] in ("deal", "d"):
+            return True
+        if words[0] in ("quit", "q"):
+            return False
+        _obey(session, words, quiet=quiet)
+
+
+def _obey(session: Session, words: list[str], *, quiet: bool) -> None:
+    kinds = {kind.value: kind for kind in Kind} | {"p": Kind.PLAYER, "b": Kind.BANKER, "t": Kind.TIE}
+    if words[0] == "clear":
+        for wager in list(session.table.state.round.wagers):
+            if wager.seat == session.seat:
+                session.table.do(WithdrawWager(seat=session.seat, on=wager.on))
+    elif words[0] in kinds and len(words) == 2:
+        try:
+            stake = int(dollars(words[1]))
+        except ValueError as error:
+            console.print(f"[red]{plain(str(error))}[/]")
+            return
+        outcome = session.table.do(PlaceWager(seat=session.seat, on=kinds[words[0]], stake=stake))
+        if isinstance(outcome, Refused):
+            console.print(f"[red]{plain(str(outcome))}[/]")
+            return
+    elif words[0] == "why":
+        for event in session.last:
+            console.print(f"  {plain(tell(event))}  [dim]{plain(', '.join(event.cites))}[/]")
+        return
+    elif words[0] == "roads":
+        _roads(session)
+        return
+    elif words[0] != "felt":
+        console.print(HELP.format(spots=", ".join(session.table.rules.edition.wagers)))
+        return
+    if not quiet:
+        _felt(session)
+
+
+def _felt(session: Session) -> None:
+    state = session.table.state
+    console.rule(f"[bold]round {state.round.number}[/]  {state.shoe.left} cards in the shoe", style="green")
+    for number in state.occupied:
+        person = state.at(number)
+        assert person is not None, "an occupied seat has a participant"
+        wagers = "  ".join(f"{w.on.value} {Cents(w.stake)}" for w in state.round.wagers if w.seat == number)
+        owes = f"  owes {Cents(state.markers[number])}" if number in state.markers else ""
+        style = "bold" if number == session.seat else "dim"
+        console.print(
+            f"  [{style}]seat {number:>2}  {Cents(person.chips):>12}  {plain(person.who):<12}[/] {wagers}{owes}"
+        )
+
+
+def _round(session: Session) -> None:
+    for event in session.last:
+        name = type(event).__name__
+        if name in ("StepBegan", "WagerPlaced", "CardDrawn", "CardsReturned", "TableCleared"):
+            continue
+        cites = f"  [dim]{plain(', '.join(event.cites))}[/]" if session.clauses else ""
+        console.print(f"  {plain(tell(event))}{cites}")
+    _roads(session, only=(Road.BIG_ROAD,))
+
+
+def _roads(session: Session, only: tuple[Road, ...] = tuple(Road)) -> None:
+    drawn = roads(session.beads)
+    for road in only:
+        for row in draw_segments(drawn, road, columns=None):
+            console.print(Text.assemble(*((text, STYLES[role]) for text, role in row)), no_wrap=True)

@@ -1,0 +1,121 @@
+"""Notices: who must be told of a change of an option, in writing, and how long before it takes effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from baccarat.house.reason import Reason, refuse
+from baccarat.law.rulebook import Rulebook
+from baccarat.law.section import NoticeLaw
+from baccarat.play.refusal import Refused
+
+MINUTE = 60
+
+
+class Notice(msgspec.Struct, frozen=True, kw_only=True):
+    """One notice that was given: to whom, of which election in which pit, when, in seconds of the house's clock."""
+
+    to: str
+    pit: str
+    option: str
+    value: Any
+    sent: int
+    written: bool = True
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """One option that is to change at a table: from what, to what; an opening table had nothing before."""
+
+    option: str
+    before: Any
+    after: Any
+    opening: bool = False
+
+
+def is_on(value: Any) -> bool:
+    """Whether an election says that something is done: neither silence, nor false, nor *none*."""
+    return value not in (None, False, "none")
+
+
+def is_needed(law: NoticeLaw, change: Change) -> bool:
+    """Whether a change is one that the law wants to be told of."""
+    match law.when:
+        case "any change":
+            return bool(change.before != change.after)
+        case "start or stop":
+            return is_on(change.before) is not is_on(change.after)
+        case "increase":
+            return not change.opening and (change.after or 0) > (change.before or 0)
+
+
+def minutes_of(law: NoticeLaw, rules: Rulebook) -> int:
+    """How many minutes must lie between the notice and the change: the document's, or the filed number."""
+    if isinstance(law.minutes, int):
+        return law.minutes
+    filed = rules.elects(law.minutes["option"])
+    assert isinstance(filed, int), "an option that holds minutes has a default"
+    return filed
+
+
+def changes(
+    before: Rulebook | None, after: Rulebook, *, opening: bool = False
+) -> Iterator[tuple[NoticeLaw, Change]]:  # fmt: skip
+    """The changes between two rulebooks of a table that the law wants to be told of."""
+    for law in after.edition.notices:
+        for option in law.options:
+            held = None if before is None else before.elects(option)
+            change = Change(option=option, before=held, after=after.elects(option), opening=opening)
+            if is_needed(law, change):
+                yield law, change
+
+
+def relied_on(
+    before: Rulebook | None,
+    after: Rulebook,
+    notices: Iterable[Notice],
+    *,
+    pit: str,
+    effective: int,
+    opening: bool = False,
+) -> tuple[Notice, ...] | Refused:
+    """The notices on which a table may go over to other rules at a time, or why it may not."""
+    given = [notice for notice in notices if notice.pit == pit]
+    used: list[Notice] = []
+    for law, change in changes(before, after, opening=opening):
+        minutes = max(minutes_of(law, rules) for rules in (before, after) if rules is not None)
+        found = _announced(law, change, after, given, latest=effective - minutes * MINUTE)
+        if isinstance(found, Refused):
+            return found
+        used += found
+    return tuple(dict.fromkeys(used))
+
+
+def _announced(
+    law: NoticeLaw, change: Change, rules: Rulebook, given: list[Notice], *, latest: int
+) -> list[Notice] | Refused:
+    """One written notice to each whom the law names, the latest of them early enough (reading A-71)."""
+    used: list[Notice] = []
+    for whom in law.to:
+        found = [notice for notice in given if notice.to == whom and _is_of(notice, change)]
+        if not found:
+            say = f"{change.option}: no notice of {change.after} was given to the {whom}"
+            return refuse(rules, Reason.NO_NOTICE, say, *law.cite)
+        written = [notice for notice in found if notice.written]
+        if not written:
+            say = f"{change.option}: the notice to the {whom} was not in writing"
+            return refuse(rules, Reason.NOT_WRITTEN, say, *law.cite)
+        first = min(written, key=lambda notice: notice.sent)
+        if first.sent > latest:
+            say = f"{change.option}: the {whom} was told {first.sent - latest} seconds too late"
+            return refuse(rules, Reason.TOO_LATE, say, *law.cite)
+        used.append(first)
+    return used
+
+
+def _is_of(notice: Notice, change: Change) -> bool:
+    """Whether a notice tells of this election; that something ends may be said in any word for nothing."""
+    alike = notice.value == change.after or not (is_on(notice.value) or is_on(change.after))
+    return notice.option == change.option and alike

@@ -1,0 +1,311 @@
+"""Postings of a table: every event that moves money as double entry, so that the books agree with the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.ledger import AT_LARGE, ISSUE, Account, Ledger, Place, Posting, post_cents, post_micro
+from baccarat.money import MICRO
+from baccarat.play.wager.royal9 import progressive
+from baccarat.table.base import Event
+from baccarat.table.correction import PaymentCorrected
+from baccarat.table.irregularity.remedy import RoundMadeSimulated
+from baccarat.table.owing import ExceptionReported, VigorishDocumented
+from baccarat.table.people import BoughtIn, Left, VigorishCollected
+from baccarat.table.step.dealing import RoundVoided
+from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
+from baccarat.table.step.must_hit import MustHitEnded
+from baccarat.table.step.settlement import (
+    AWARD,
+    PAY,
+    Awarded,
+    LosersCollected,
+    Paid,
+    ResultAnnounced,
+    VigorishTaken,
+    WagersReturned,
+)
+from baccarat.table.step.wagering import NoMoreBetsCalled, WagerChanged, WagerPlaced, WagerWithdrawn
+
+ROYAL9, MUST_HIT = "royal9", "must hit"
+Legs = Iterable[tuple[Account, int]]
+
+
+class Books(NamedTuple):
+    """The ledger before an event, and the table at which it happened."""
+
+    ledger: Ledger
+    table: str
+
+    def at(self, place: Place, seat: int = 0, name: str = "") -> Account:
+        """An account of this table."""
+        return Account(place, self.table, seat, name)
+
+    def has(self, place: Place, seat: int = 0, name: str = "") -> int:
+        """What lies there, in micro-cents."""
+        return self.ledger.balance(self.at(place, seat, name))
+
+    @property
+    def tray(self) -> Account:
+        """The table's tray."""
+        return self.at(Place.TRAY)
+
+
+def postings_of(ledger: Ledger, event: Event, *, table: str) -> tuple[Posting, ...]:
+    """The postings of an event at a table, given the books before it; none where no money moves."""
+    made = MOVES.get(type(event))
+    return () if made is None else made(Books(ledger, table), event)
+
+
+def enter(ledger: Ledger, event: Event, *, table: str) -> Ledger:
+    """The ledger after an event at a table."""
+    made = MOVES.get(type(event))
+    return ledger if made is None else ledger.post(*made(Books(ledger, table), event))
+
+
+def seeds_of(rules: Rulebook, *, table: str) -> tuple[Posting, ...]:
+    """The seeds that the house puts into the pools of a table that opens, in micro-cents."""
+    books, progress, must_hit = Books(Ledger(), table), progressive(rules), rules.elections.must_hit
+    legs: list[tuple[Account, int]] = []
+    for meter in progress.meters if progress else ():
+        legs += [(books.at(Place.POOL, name=meter.name), meter.seed), (_seeding(books, ROYAL9), -meter.seed)]
+    if must_hit is not None:
+        start = must_hit.start * MICRO
+        legs += [(books.at(Place.POOL, name=MUST_HIT), start), (_seeding(books, MUST_HIT), -start)]
+    return post_micro("seeds", legs)
+
+
+def _seeding(books: Books, name: str) -> Account:
+    return books.at(Place.SEEDING, name=name)
+
+
+def _funding(books: Books, name: str) -> Account:
+    return books.at(Place.FUNDING, name=name)
+
+
+def _cents(what: str, event: Event, legs: Legs) -> tuple[Posting, ...]:
+    return post_cents(what, legs, event.cites)
+
+
+# ------------------------------------------------------------------------------- people and their wagers
+
+
+def _bought_in(books: Books, event: BoughtIn) -> tuple[Posting, ...]:
+    """Cash goes into the drop box, chips come out of the tray."""
+    return _cents("buy-in", event, _cash_for(books, books.at(Place.CHIPS, event.seat), event.amount))
+
+
+def _cash_for(books: Books, to: Account, amount: int) -> Legs:
+    return ((ISSUE, -amount), (books.at(Place.DROP), amount), (books.tray, -amount), (to, amount))
+
+
+def _left(books: Books, event: Left) -> tuple[Posting, ...]:
+    """Chips, coloured up, go with their owner."""
+    return _cents("colour-up", event, ((books.at(Place.CHIPS, event.seat), -event.chips), (AT_LARGE, event.chips)))
+
+
+def _wager_placed(books: Books, event: WagerPlaced) -> tuple[Posting, ...]:
+    """Chips go onto the layout; the cash of a spoken wager is changed into chips that lie there."""
+    layout = books.at(Place.LAYOUT, event.seat)
+    if event.cash:
+        return _cents("spoken wager", event, _cash_for(books, layout, event.stake))
+    return _cents("wager", event, ((books.at(Place.CHIPS, event.seat), -event.stake), (layout, event.stake)))
+
+
+def _wager_changed(books: Books, event: WagerChanged) -> tuple[Posting, ...]:
+    return _to_layout(books, event, event.seat, event.stake - event.before)
+
+
+def _wager_withdrawn(books: Books, event: WagerWithdrawn) -> tuple[Posting, ...]:
+    return _to_layout(books, event, event.seat, -event.stake)
+
+
+def _to_layout(books: Books, event: Event, seat: int, amount: int) -> tuple[Posting, ...]:
+    return _cents("wager", event, ((books.at(Place.CHIPS, seat), -amount), (books.at(Place.LAYOUT, seat), amount)))
+
+
+def _returned(books: Books, event: WagersReturned) -> tuple[Posting, ...]:
+    """Each seat's wagers go back by a posting of their own."""
+    return tuple(
+        posting for seat, amount in event.amounts.items() for posting in _to_layout(books, event, seat, -amount)
+    )
+
+
+# ---------------------------------------------------------------------------------------- progressives
+
+
+def _contributed(
+    books: Books, event: Event, contributions: Mapping[str, int], reserve: int, *, sign: int = 1
+) -> tuple[Posting, ...]:
+    legs = [(books.at(Place.POOL, name=name), sign * amount) for name, amount in contributions.items()]
+    legs.append((books.at(Place.RESERVE), sign * reserve))
+    total = sum(amount for _, amount in legs)
+    return post_micro("contributions", [*legs, (_funding(books, ROYAL9), -total)], event.cites)
+
+
+def _no_more_bets(books: Books, event: NoMoreBetsCalled) -> tuple[Posting, ...]:
+    return _contributed(books, event, event.contributions, event.reserve)
+
+
+def _made_simulated(books: Books, event: RoundMadeSimulated) -> tuple[Posting, ...]:
+    return _contributed(books, event, event.contributions, event.reserve, sign=-1)
+
+
+def _must_hit(books: Books, event: MustHitEnded) -> tuple[Posting, ...]:
+    """Contributions feed the pool; a hit is paid out of the tray, which the pool frees, and is seeded anew."""
+    pool, before = books.at(Place.POOL, name=MUST_HIT), books.has(Place.POOL, name=MUST_HIT)
+    funding, after = _funding(books, MUST_HIT), event.meter * MICRO
+    if not event.hit:
+        return post_micro("must hit", ((pool, after - before), (funding, before - after)), event.cites)
+    award = event.award * MICRO
+    legs = (
+        (pool, after - before),
+        (funding, before),  # the last contributions, less the award that they and those before them pay
+        (_seeding(books, MUST_HIT), -after),
+        (books.tray, -award),
+        (books.at(Place.CHIPS, event.seat), award),
+    )
+    return post_micro("must hit", legs, event.cites)
+
+
+# ------------------------------------------------------------------------------------------ settlement
+
+
+def _house_money_collected(books: Books, event: HouseMoneyCollected) -> tuple[Posting, ...]:
+    return _cents(
+        "house money", event, ((books.at(Place.LAYOUT, event.seat), -event.stake), (books.tray, event.stake))
+    )  # fmt: skip
+
+
+def _house_money_paid(books: Books, event: HouseMoneyPaid) -> tuple[Posting, ...]:
+    """The tray pays; stake and payout go to the participant, or part of the payout onto a wager."""
+    legs = (
+        (books.tray, -event.win),
+        (books.at(Place.LAYOUT, event.seat), event.to_wager - event.stake),
+        (books.at(Place.CHIPS, event.seat), event.stake + event.win - event.to_wager),
+    )
+    return _cents("house money", event, legs)
+
+
+def _result(books: Books, event: ResultAnnounced) -> tuple[Posting, ...]:
+    """What the winners will be paid is put aside: awards out of their pools, the rest out of the tray."""
+    legs = [
+        (books.at(Place.PAYABLE, act.seat), act.amount * MICRO) for act in event.acts if act.act in (PAY, AWARD)
+    ]  # fmt: skip
+    for name, after in event.meters.items():
+        legs.append((books.at(Place.POOL, name=name), after - books.has(Place.POOL, name=name)))
+    legs.append((_seeding(books, ROYAL9), -event.seeded))
+    rest = sum(amount for _, amount in legs)
+    assert rest % MICRO == 0, "chips are whole cents"
+    return post_micro("winnings", [*legs, (books.tray, -rest)], event.cites)
+
+
+def _losers(books: Books, event: LosersCollected) -> tuple[Posting, ...]:
+    legs = [(books.at(Place.LAYOUT, seat), -amount) for seat, amount in event.amounts.items()]
+    return _cents("losing wagers", event, [*legs, (books.tray, sum(event.amounts.values()))])
+
+
+def _vigorish(books: Books, event: VigorishTaken) -> tuple[Posting, ...]:
+    """Marked: a claim of the house and a debt. Collected: out of what will be paid, or out of the chips."""
+    if event.marked:
+        return _cents("vigorish marked", event, _owing(books, event.seat, event.amount))
+    paid_with = Place.PAYABLE if books.has(Place.PAYABLE, event.seat) >= event.amount * MICRO else Place.CHIPS
+    return _cents(
+        "vigorish", event, ((books.at(paid_with, event.seat), -event.amount), (books.tray, event.amount))
+    )  # fmt: skip
+
+
+def _owing(books: Books, seat: int, amount: int) -> Legs:
+    return ((books.at(Place.MARKER, seat), amount), (books.at(Place.DEBT, seat), -amount))
+
+
+def _collected(books: Books, event: VigorishCollected) -> tuple[Posting, ...]:
+    """The chips go to the tray, and marker and debt are gone."""
+    paid = ((books.at(Place.CHIPS, event.seat), -event.amount), (books.tray, event.amount))
+    return _cents("vigorish collected", event, (*paid, *_owing(books, event.seat, -event.amount)))
+
+
+def _paid(books: Books, event: Paid) -> tuple[Posting, ...]:
+    return _paid_out(books, event, event.seat, win=event.win, stake=event.stake, back=event.stake)
+
+
+def _awarded(books: Books, event: Awarded) -> tuple[Posting, ...]:
+    back = event.stake if event.stake_back else 0
+    return _paid_out(books, event, event.seat, win=event.amount, stake=event.stake, back=back)
+
+
+def _paid_out(books: Books, event: Event, seat: int, *, win: int, stake: int, back: int) -> tuple[Posting, ...]:
+    """What was put aside, less vigorish taken out of it, and the stake, to the participant or to the tray."""
+    given = min(win, books.has(Place.PAYABLE, seat) // MICRO)
+    legs = (
+        (books.at(Place.PAYABLE, seat), -given),
+        (books.at(Place.LAYOUT, seat), -stake),
+        (books.at(Place.CHIPS, seat), given + back),
+        (books.tray, stake - back),
+    )
+    return _cents("payment", event, legs)
+
+
+def _voided(books: Books, event: RoundVoided) -> tuple[Posting, ...]:
+    """Every seat as it was before it wagered; what House Money moved is moved back; the meters as before."""
+    made: list[Posting] = []
+    for seat, stakes in event.returned.items():
+        lies, back = books.has(Place.LAYOUT, seat) // MICRO, stakes - event.taken_back.get(seat, 0)
+        legs = ((books.at(Place.LAYOUT, seat), -lies), (books.at(Place.CHIPS, seat), back), (books.tray, lies - back))
+        made += _cents("void round", event, legs)
+    return (*made, *_contributed(books, event, event.contributions, event.reserve, sign=-1))
+
+
+def _corrected(books: Books, event: PaymentCorrected) -> tuple[Posting, ...]:
+    return _cents(
+        "correction", event, ((books.at(Place.CHIPS, event.seat), event.amount), (books.tray, -event.amount))
+    )  # fmt: skip
+
+
+# --------------------------------------------------------------------------------------- vigorish owed
+
+
+def _exception(books: Books, event: ExceptionReported) -> tuple[Posting, ...]:
+    """The marker's claim stays a claim of the house."""
+    legs = ((books.at(Place.MARKER, event.seat), -event.amount), (books.at(Place.RECEIVABLE, event.seat), event.amount))
+    return _cents("exception report", event, legs)
+
+
+def _documented(books: Books, event: VigorishDocumented) -> tuple[Posting, ...]:
+    """The form in the drop box counts as win; the same sum is a complimentary, which pays the debt (A-39)."""
+    amount = event.form.amount
+    legs = (
+        (books.at(Place.MARKER, event.seat), -amount),
+        (books.at(Place.FORM), amount),
+        (books.at(Place.DEBT, event.seat), amount),
+        (books.at(Place.COMPLIMENTARY), -amount),
+    )
+    return _cents("complimentary vigorish", event, legs)
+
+
+MOVES: dict[type[Event], Callable[[Books, Any], tuple[Posting, ...]]] = {
+    BoughtIn: _bought_in,
+    Left: _left,
+    VigorishCollected: _collected,
+    WagerPlaced: _wager_placed,
+    WagerChanged: _wager_changed,
+    WagerWithdrawn: _wager_withdrawn,
+    WagersReturned: _returned,
+    NoMoreBetsCalled: _no_more_bets,
+    RoundMadeSimulated: _made_simulated,
+    MustHitEnded: _must_hit,
+    HouseMoneyCollected: _house_money_collected,
+    HouseMoneyPaid: _house_money_paid,
+    ResultAnnounced: _result,
+    LosersCollected: _losers,
+    VigorishTaken: _vigorish,
+    Paid: _paid,
+    Awarded: _awarded,
+    RoundVoided: _voided,
+    PaymentCorrected: _corrected,
+    ExceptionReported: _exception,
+    VigorishDocumented: _documented,
+}
+"""The events that move money; all others move none."""

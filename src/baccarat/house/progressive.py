@@ -1,0 +1,229 @@
+"""Progressives that tables share: contributions, hits, awards and resets, to the micro-cent and conserved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from baccarat.house.reason import Reason, refuse
+from baccarat.law.rulebook import Rulebook
+from baccarat.money import MICRO, Cents
+from baccarat.play.refusal import Refused
+from baccarat.play.wager.royal9 import progressive
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """What a meter begins with, and what each wager adds to it and to the reserve, in micro-cents."""
+
+    seed: int
+    contribution: int
+    reserve: int = 0
+
+
+class Hit(msgspec.Struct, frozen=True, kw_only=True):
+    """A winning seat: at which table, when, and for how much of the meter."""
+
+    table: str
+    seat: int
+    at: int
+    percent: int = 100
+
+
+class Meter(msgspec.Struct, frozen=True, kw_only=True):
+    """One shared meter in micro-cents; frozen from its first recorded hit until the award."""
+
+    terms: Terms
+    displayed: int
+    carried: int = 0
+    """What came in while it was frozen: it belongs to the next jackpot."""
+    hits: tuple[Hit, ...] = ()
+    next_terms: Terms | None = None
+    jackpot: int = 1
+
+
+class Link(msgspec.Struct, frozen=True, kw_only=True):
+    """The meters that some tables share, and all that has come in and gone out, in micro-cents."""
+
+    tables: tuple[str, ...]
+    meters: dict[str, Meter]
+    refills: bool = False
+    other_reserve: int = 0
+    reserve: int = 0
+    contributed: int = 0
+    seeded: int = 0
+    paid: int = 0
+
+    @property
+    def displayed(self) -> int:
+        """What all meters show."""
+        return sum(meter.displayed for meter in self.meters.values())
+
+    @property
+    def carried(self) -> int:
+        """What waits for the next jackpots."""
+        return sum(meter.carried for meter in self.meters.values())
+
+    @property
+    def is_conserved(self) -> bool:
+        """Whether contributions and seeds are what was paid, is shown, reserved or carried (M8)."""
+        return self.contributed + self.seeded == self.paid + self.displayed + self.reserve + self.carried
+
+
+class Award(msgspec.Struct, frozen=True, kw_only=True):
+    """A meter paid out: what each winner gets, in cents, and the link after it."""
+
+    link: Link
+    meter: str
+    shares: tuple[tuple[Hit, int], ...]
+
+    @property
+    def total(self) -> int:
+        """What is paid in all, in cents."""
+        return sum(amount for _, amount in self.shares)
+
+
+def terms_of(rules: Rulebook) -> dict[str, Terms]:
+    """The terms of the meters that a rulebook's progressive has."""
+    progress = progressive(rules)
+    return {
+        meter.name: Terms(seed=meter.seed, contribution=meter.contribution, reserve=meter.reserve)
+        for meter in (progress.meters if progress else ())
+    }
+
+
+def _cite(rules: Rulebook) -> tuple[str, ...]:
+    law = rules.edition.royal9
+    return law.cite if law is not None else rules.edition.void.cite
+
+
+def link(tables: Mapping[str, Rulebook]) -> Link | Refused:
+    """The progressive of tables that play it on the same terms, each meter at its seed."""
+    assert tables, "a link joins tables"
+    first, *others = tables.values()
+    terms, progress = terms_of(first), progressive(first)
+    if progress is None:
+        return refuse(first, Reason.NOT_OFFERED, "this table offers no progressive", *_cite(first))
+    for rules in others:
+        other = progressive(rules)
+        alike = other is not None and (other.reserve, other.refills) == (progress.reserve, progress.refills)
+        if not alike or terms_of(rules) != terms:
+            say = "linked tables have the same seeds, rates and reserve"
+            return refuse(rules, Reason.OTHER_TERMS, say, *_cite(rules))
+    return Link(
+        tables=tuple(tables),
+        meters={name: Meter(terms=each, displayed=each.seed) for name, each in terms.items()},
+        refills=progress.refills,
+        other_reserve=progress.reserve,
+        seeded=sum(each.seed for each in terms.values()),
+    )
+
+
+def contributions_of(linked: Link, *, wagers: int) -> tuple[dict[str, int], int]:
+    """What so many wagers of a round add to each meter, and to the reserve, on the terms that run now."""
+    assert wagers >= 0, "a number of wagers"
+    kept = linked.other_reserve + sum(meter.terms.reserve for meter in linked.meters.values())
+    return {name: meter.terms.contribution * wagers for name, meter in linked.meters.items()}, kept * wagers
+
+
+def contribute(linked: Link, *, wagers: int) -> Link:
+    """The link after so many wagers of a round in which betting has closed (reading A-15)."""
+    amounts, kept = contributions_of(linked, wagers=wagers)
+    meters = {name: _fed(meter, amounts[name]) for name, meter in linked.meters.items()}
+    put_in = sum(amounts.values()) + kept
+    return replace(linked, meters=meters, reserve=linked.reserve + kept, contributed=linked.contributed + put_in)
+
+
+def _fed(meter: Meter, amount: int) -> Meter:
+    if meter.hits:
+        return replace(meter, carried=meter.carried + amount)
+    return replace(meter, displayed=meter.displayed + amount)
+
+
+def take_back(linked: Link, *, contributions: Mapping[str, int], reserve: int) -> Link:
+    """The link after a round was void: what its wagers had added comes out again (M7).
+
+    Where the meter has been won meanwhile, with the contribution in it, the house bears the difference.
+    """
+    assert set(contributions) <= set(linked.meters), "only what was added is taken back"
+    meters, taken = dict(linked.meters), 0
+    for name, amount in contributions.items():
+        meter = linked.meters[name]
+        part = min(amount, meter.carried if meter.hits else meter.displayed)
+        meters[name] = _fed(meter, -part)
+        taken += part
+    kept, wanted = min(reserve, linked.reserve), sum(contributions.values()) + reserve
+    return replace(
+        linked,
+        meters=meters,
+        reserve=linked.reserve - kept,
+        contributed=linked.contributed - wanted,
+        seeded=linked.seeded + wanted - taken - kept,
+    )
+
+
+def record_hit(rules: Rulebook, linked: Link, *, meter: str, hit: Hit) -> Link | Refused:
+    """The link with a hit recorded: the first freezes the meter, others at the same time share it (A-18)."""
+    keys, now = _cite(rules), linked.meters.get(meter)
+    if now is None:
+        return refuse(rules, Reason.NOT_OFFERED, f"no meter {meter!r} is shared here", *keys)
+    if hit.table not in linked.tables:
+        return refuse(rules, Reason.NO_SUCH_TABLE, f"{hit.table} does not share this meter", *keys)
+    if not 1 <= hit.percent <= 100 or hit.seat < 1:
+        return refuse(rules, Reason.WRONG_SUM, "a seat wins a part of the meter, or all of it", *keys)
+    if any((each.table, each.seat) == (hit.table, hit.seat) for each in now.hits):
+        return refuse(rules, Reason.TWICE, f"seat {hit.seat} at {hit.table} has this hit already", *keys)
+    if now.hits and (now.hits[0].at, now.hits[0].percent) != (hit.at, hit.percent):
+        say = "the meter is frozen at its first hit: it is paid before another is recorded"
+        return refuse(rules, Reason.FROZEN, say, *keys)
+    return replace(linked, meters={**linked.meters, meter: replace(now, hits=(*now.hits, hit))})
+
+
+def award(rules: Rulebook, linked: Link, *, meter: str) -> Award | Refused:
+    """The payment of a frozen meter: equal shares, odd cents to the lower seats; then it begins again."""
+    now = linked.meters.get(meter)
+    if now is None or not now.hits:
+        return refuse(rules, Reason.OUT_OF_ORDER, f"meter {meter!r} has not been hit", *_cite(rules))
+    percent = now.hits[0].percent
+    total = -(-(now.displayed // MICRO) * percent // 100)
+    share, odd = divmod(total, len(now.hits))
+    winners = sorted(now.hits, key=lambda hit: (hit.seat, linked.tables.index(hit.table)))
+    shares = tuple((hit, share + (place < odd)) for place, hit in enumerate(winners))
+    left = now.displayed - total * MICRO + now.carried
+    terms, jackpot, put_up = now.terms, now.jackpot, 0
+    if percent == 100:
+        terms, jackpot = now.next_terms or now.terms, now.jackpot + 1
+        put_up = terms.seed
+    elif linked.refills:
+        put_up = max(0, now.terms.seed - left)
+    from_reserve = min(put_up, linked.reserve)
+    fresh = Meter(
+        terms=terms,
+        displayed=left + put_up,
+        jackpot=jackpot,
+        next_terms=None if percent == 100 else now.next_terms,
+    )
+    after = replace(
+        linked,
+        meters={**linked.meters, meter: fresh},
+        reserve=linked.reserve - from_reserve,
+        seeded=linked.seeded + put_up - from_reserve,
+        paid=linked.paid + total * MICRO,
+    )
+    return Award(link=after, meter=meter, shares=shares)
+
+
+def change_terms(rules: Rulebook, linked: Link, *, meter: str, terms: Terms) -> Link | Refused:
+    """The link with other terms for the next jackpot of a meter; the running one keeps its own (M8)."""
+    now = linked.meters.get(meter)
+    if now is None:
+        return refuse(rules, Reason.NOT_OFFERED, f"no meter {meter!r} is shared here", *_cite(rules))
+    if terms.seed <= 0 or terms.contribution < 0 or terms.reserve < 0:
+        return refuse(rules, Reason.WRONG_SUM, "a meter has a seed, and is fed, not drained", *_cite(rules))
+    return replace(linked, meters={**linked.meters, meter: replace(now, next_terms=terms)})
+
+
+def shows(linked: Link) -> dict[str, Cents]:
+    """What the displays show: whole cents."""
+    return {name: Cents(meter.displayed // MICRO) for name, meter in linked.meters.items()}

@@ -1,0 +1,210 @@
+"""Win: what a table has won, its drop and hold, beside what theory expects with its band, by shoe and day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import isqrt
+
+import msgspec
+from msgspec.structs import replace
+
+from baccarat.ledger import CAGE, Place, Posting
+from baccarat.money import MICRO
+from baccarat.play.wager import Kind
+from baccarat.table.base import Event
+from baccarat.table.irregularity.remedy import RoundMadeSimulated
+from baccarat.table.step.closing import ShoeClosed
+from baccarat.table.step.dealing import RoundVoided
+from baccarat.table.step.settlement import ResultAnnounced, VigorishTaken
+from baccarat.table.step.wagering import WagerChanged, WagerPlaced, WagerWithdrawn
+
+OF_THE_TABLE = frozenset({Place.TRAY, Place.DROP, Place.FORM, Place.MARKER, Place.RECEIVABLE})
+"""What a table's win lies in: chips, cash, forms, and claims for vigorish."""
+
+
+class Theory(msgspec.Struct, frozen=True, kw_only=True):
+    """What one unit staked on a wager loses to the house on average, and the variance of its result."""
+
+    edge: Fraction
+    variance: Fraction
+
+
+class Prices(msgspec.Struct, frozen=True):
+    """The theory of each wager, given by whoever reckons odds; pairs not given do not vary together."""
+
+    wagers: Mapping[Kind, Theory]
+    covariances: Mapping[frozenset[Kind], Fraction] = {}
+
+
+class Figures(msgspec.Struct, frozen=True, kw_only=True):
+    """The figures of a shoe, a table or a day; cents, but for the pools' micro-cents."""
+
+    rounds: int = 0
+    drop: int = 0
+    win: int = 0
+    vigorish: int = 0
+    waived: int = 0
+    over_short: int = 0
+    pools: int = 0
+    """What the house has put into progressive pools beside the win, in micro-cents."""
+    handle: dict[Kind, int] = {}
+    unpriced: int = 0
+    """Stakes on wagers of which no theory was given."""
+    theoretical: Fraction = Fraction(0)
+    variance: Fraction = Fraction(0)
+
+    def __add__(self, other: Figures) -> Figures:
+        kinds = [kind for kind in Kind if kind in self.handle or kind in other.handle]
+        return Figures(
+            rounds=self.rounds + other.rounds,
+            drop=self.drop + other.drop,
+            win=self.win + other.win,
+            vigorish=self.vigorish + other.vigorish,
+            waived=self.waived + other.waived,
+            over_short=self.over_short + other.over_short,
+            pools=self.pools + other.pools,
+            handle={kind: self.handle.get(kind, 0) + other.handle.get(kind, 0) for kind in kinds},
+            unpriced=self.unpriced + other.unpriced,
+            theoretical=self.theoretical + other.theoretical,
+            variance=self.variance + other.variance,
+        )
+
+    @property
+    def hold(self) -> Fraction | None:
+        """The win as a part of the drop; None where nothing was dropped."""
+        return Fraction(self.win, self.drop) if self.drop else None
+
+    @property
+    def band(self) -> int:
+        """Two standard deviations, raised to the cent."""
+        wide = 4 * self.variance
+        root = isqrt(wide.numerator // wide.denominator)
+        return root if root * root == wide else root + 1
+
+    @property
+    def is_within_band(self) -> bool:
+        """Whether the win lies no further from theory than two standard deviations."""
+        return abs(self.win - self.theoretical) <= self.band
+
+
+def total(figures: Iterable[Figures]) -> Figures:
+    """The figures of several shoes or tables together."""
+    found = Figures()
+    for each in figures:
+        found += each
+    return found
+
+
+class Tally(msgspec.Struct, frozen=True, kw_only=True):
+    """The figures of a table by shoe, and the wagers that lie on it now."""
+
+    table: str
+    shoe: int = 0
+    shoes: dict[int, Figures] = {}
+    staked: dict[tuple[int, Kind], int] = {}
+
+    @property
+    def all(self) -> Figures:
+        """All shoes together."""
+        return total(self.shoes.values())
+
+
+def count(tally: Tally, event: Event, postings: Iterable[Posting], prices: Prices | None = None) -> Tally:
+    """The tally after an event and its postings; acts of the cage come with no event of the table."""
+    figures = tally.shoes.get(tally.shoe, Figures())
+    for posting in postings:
+        figures = _posted(figures, posting, tally.table)
+    staked = _staked(tally.staked, event)
+    match event:
+        case ResultAnnounced() if tally.staked:
+            figures = _settled(figures, tally.staked, prices)
+            staked = {}
+        case VigorishTaken():
+            figures = replace(figures, vigorish=figures.vigorish + event.amount)
+        case _:
+            pass
+    shoe = tally.shoe + 1 if isinstance(event, ShoeClosed) else tally.shoe
+    return replace(tally, shoe=shoe, shoes={**tally.shoes, tally.shoe: figures}, staked=staked)
+
+
+def count_cage(tally: Tally, postings: Iterable[Posting]) -> Tally:
+    """The tally after acts of the cage: fills and credits change no win, what is over or short does."""
+    figures = tally.shoes.get(tally.shoe, Figures())
+    for posting in postings:
+        figures = _posted(figures, posting, tally.table)
+    return replace(tally, shoes={**tally.shoes, tally.shoe: figures})
+
+
+def win_of(posting: Posting, table: str) -> int:
+    """What a posting adds to a table's win, in cents; moving chips between tray and cage adds nothing."""
+    if any(leg.account == CAGE for leg in posting.legs):
+        return 0
+    return _moved(posting, table, OF_THE_TABLE)
+
+
+def _moved(posting: Posting, table: str, places: Iterable[Place]) -> int:
+    wanted = frozenset(places)
+    micro = sum(leg.amount for leg in posting.legs if leg.account.of == table and leg.account.place in wanted)
+    assert micro % MICRO == 0, "chips, cash and claims are whole cents"
+    return micro // MICRO
+
+
+def _posted(figures: Figures, posting: Posting, table: str) -> Figures:
+    cage = any(leg.account == CAGE for leg in posting.legs)
+    pools = [
+        leg.amount for leg in posting.legs
+        if leg.account.of == table and leg.account.place in (Place.FUNDING, Place.SEEDING)
+    ]  # fmt: skip
+    return replace(
+        figures,
+        drop=figures.drop + (0 if cage else _moved(posting, table, (Place.DROP,))),
+        win=figures.win + win_of(posting, table),
+        waived=figures.waived + _moved(posting, table, (Place.FORM,)),
+        over_short=figures.over_short - _moved(posting, table, (Place.OVER_SHORT,)),
+        pools=figures.pools - sum(pools),
+    )
+
+
+def _staked(staked: dict[tuple[int, Kind], int], event: Event) -> dict[tuple[int, Kind], int]:
+    match event:
+        case WagerPlaced() | WagerChanged():
+            return {**staked, (event.seat, event.on): event.stake}
+        case WagerWithdrawn():
+            return {key: stake for key, stake in staked.items() if key != (event.seat, event.on)}
+        case RoundVoided() | RoundMadeSimulated():
+            return {}
+        case _:
+            return staked
+
+
+def _settled(figures: Figures, staked: Mapping[tuple[int, Kind], int], prices: Prices | None) -> Figures:
+    """One round more: what was staked, and what theory expects of it."""
+    handle = dict(figures.handle)
+    for (_, kind), stake in staked.items():
+        handle[kind] = handle.get(kind, 0) + stake
+    known = {} if prices is None else prices.wagers
+    priced = {key: stake for key, stake in staked.items() if key[1] in known}
+    expected = sum((known[kind].edge * stake for (_, kind), stake in priced.items()), Fraction(0))
+    return replace(
+        figures,
+        rounds=figures.rounds + 1,
+        handle=handle,
+        unpriced=figures.unpriced + sum(staked.values()) - sum(priced.values()),
+        theoretical=figures.theoretical + expected,
+        variance=figures.variance + (variance_of(priced, prices) if prices is not None else 0),
+    )
+
+
+def variance_of(staked: Mapping[tuple[int, Kind], int], prices: Prices) -> Fraction:
+    """The variance of one round's result: stakes of one kind win or lose together, Royal 9 seat by seat."""
+    sums: dict[tuple[int, Kind], int] = {}
+    for (seat, kind), stake in staked.items():
+        key = (seat if kind is Kind.ROYAL9 else 0, kind)
+        sums[key] = sums.get(key, 0) + stake
+    found = sum((prices.wagers[kind].variance * stake**2 for (_, kind), stake in sums.items()), Fraction(0))
+    lots = list(sums.items())
+    for place, ((_, kind), stake) in enumerate(lots):
+        for (_, other), more in lots[place + 1 :]:
+            found += 2 * stake * more * prices.covariances.get(frozenset({kind, other}), Fraction(0))
+    return found

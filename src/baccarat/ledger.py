@@ -1,0 +1,192 @@
+"""Ledger: double entry in micro-cents; every movement is one posting whose legs sum to nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+
+import msgspec
+
+from baccarat.money import MICRO, Cents
+
+
+class Place(Enum):
+    """Where value lies, or to whom it is owed."""
+
+    ISSUE = "issue"
+    """The world outside: what was brought into the books, below zero; only issue and redemption touch it."""
+    CAGE = "cage"
+    TRAY = "tray"
+    DROP = "drop box"
+    FORM = "forms in the drop box"
+    MARKER = "marker"
+    RECEIVABLE = "receivable"
+    OVER_SHORT = "over and short"
+    COMPLIMENTARY = "complimentary expense"
+    FUNDING = "progressive contributions"
+    SEEDING = "progressive seeds"
+    POOL = "progressive pool"
+    RESERVE = "progressive reserve"
+    CHIPS = "chips"
+    LAYOUT = "layout"
+    PAYABLE = "payable"
+    DEBT = "debt"
+    """What a participant owes, below zero, against a marker or a receivable of the house."""
+    AT_LARGE = "chips at large"
+    """Chips that left with their owners, until the cage redeems them."""
+
+    __hash__ = object.__hash__  # members are singletons, and Enum's own hash is slow
+
+
+OF_A_PARTICIPANT = frozenset({Place.CHIPS, Place.LAYOUT, Place.PAYABLE, Place.DEBT})
+NEVER_BELOW_ZERO = frozenset({
+    Place.CAGE, Place.DROP, Place.FORM, Place.MARKER, Place.RECEIVABLE, Place.POOL, Place.RESERVE,
+    Place.CHIPS, Place.LAYOUT, Place.PAYABLE, Place.AT_LARGE,
+})  # fmt: skip
+"""A tray may: chips that a fill brought and nobody wrote down; `Ledger.short` names it."""
+NEVER_ABOVE_ZERO = frozenset({Place.ISSUE, Place.DEBT, Place.COMPLIMENTARY})
+
+
+class Account(msgspec.Struct, frozen=True, order=False, gc=False):
+    """A place, and whose: the table or link it belongs to, the seat, the meter's name."""
+
+    place: Place
+    of: str = ""
+    seat: int = 0
+    name: str = ""
+
+    def __str__(self) -> str:
+        seat = f"seat {self.seat}" if self.seat else ""
+        return " ".join(word for word in (self.place.value, self.of, seat, self.name) if word)
+
+    @property
+    def participant(self) -> tuple[str, int] | None:
+        """The participant whose account it is, by table and seat; None for the house's own."""
+        return (self.of, self.seat) if self.place in OF_A_PARTICIPANT else None
+
+
+ISSUE = Account(Place.ISSUE)
+CAGE = Account(Place.CAGE)
+AT_LARGE = Account(Place.AT_LARGE)
+
+
+class Movement(Enum):
+    """Whether value enters the books, leaves them, or moves within."""
+
+    ISSUE = "issue"
+    REDEMPTION = "redemption"
+    WITHIN = "within"
+
+
+class Leg(msgspec.Struct, frozen=True, gc=False):
+    """What one account receives, or gives if below zero, in micro-cents."""
+
+    account: Account
+    amount: int
+
+
+class Posting(msgspec.Struct, frozen=True, kw_only=True):
+    """One atomic movement: its legs sum to nothing, and never join two participants alone (M1, M9)."""
+
+    what: str
+    legs: tuple[Leg, ...]
+    cites: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        accounts = [leg.account for leg in self.legs]
+        assert len(accounts) >= 2, f"{self.what}: a posting has two legs or more"
+        assert len(set(accounts)) == len(accounts), f"{self.what}: an account stands once in a posting"
+        assert all(leg.amount for leg in self.legs), f"{self.what}: a leg moves something"
+        assert sum(leg.amount for leg in self.legs) == 0, f"{self.what}: debits and credits differ"
+        owners = {account.participant for account in accounts}
+        assert None in owners or len(owners) == 1, f"{self.what}: from participant to participant"
+
+    @property
+    def movement(self) -> Movement:
+        """What the posting does to the sum of the books."""
+        moved = self.amount(ISSUE)
+        return Movement.ISSUE if moved < 0 else Movement.REDEMPTION if moved > 0 else Movement.WITHIN
+
+    def amount(self, account: Account) -> int:
+        """What an account receives."""
+        return sum(leg.amount for leg in self.legs if leg.account == account)
+
+
+def post_cents(what: str, legs: Iterable[tuple[Account, int]], cites: Iterable[str] = ()) -> tuple[Posting, ...]:
+    """The posting of sums in cents, accounts that receive nothing left out; none where nothing moves."""
+    return post_micro(what, ((account, amount * MICRO) for account, amount in legs), cites)
+
+
+def post_micro(what: str, legs: Iterable[tuple[Account, int]], cites: Iterable[str] = ()) -> tuple[Posting, ...]:
+    """The posting of sums in micro-cents, accounts that receive nothing left out; none where nothing moves."""
+    sums: dict[Account, int] = {}
+    for account, amount in legs:
+        sums[account] = sums.get(account, 0) + amount
+    kept = tuple(Leg(account, amount) for account, amount in sums.items() if amount)
+    return (Posting(what=what, legs=kept, cites=tuple(cites)),) if kept else ()
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of a trial balance, in micro-cents."""
+
+    account: Account
+    balance: int
+
+    def __str__(self) -> str:
+        cents, micro = divmod(self.balance, MICRO)
+        return f"{self.account}: {Cents(cents)}" + (f" and {micro} micro-cents" if micro else "")
+
+
+class Ledger(msgspec.Struct, frozen=True):
+    """All balances after so many postings; a posting makes a new one."""
+
+    balances: dict[Account, int] = msgspec.field(default_factory=dict)
+    posted: int = 0
+
+    def balance(self, account: Account) -> int:
+        """What lies in an account, in micro-cents."""
+        return self.balances.get(account, 0)
+
+    def cents(self, account: Account) -> int:
+        """What lies in an account, in whole cents, a fraction dropped."""
+        return self.balance(account) // MICRO
+
+    def post(self, *postings: Posting) -> Ledger:
+        """The ledger after postings; no account falls below, or rises above, what it can be (M3)."""
+        balances = dict(self.balances)
+        for posting in postings:
+            for leg in posting.legs:
+                account, after = leg.account, balances.get(leg.account, 0) + leg.amount
+                assert after >= 0 or account.place not in NEVER_BELOW_ZERO, f"{posting.what}: {account} below zero"
+                assert after <= 0 or account.place not in NEVER_ABOVE_ZERO, f"{posting.what}: {account} above zero"
+                balances[account] = after
+                if after == 0:
+                    del balances[account]
+        return Ledger(balances, self.posted + len(postings))
+
+    @property
+    def in_issue(self) -> int:
+        """All value in the books, in micro-cents: constant but for issue and redemption."""
+        return -self.balance(ISSUE)
+
+    @property
+    def short(self) -> tuple[Account, ...]:
+        """Trays from which more has gone than is known to have been there."""
+        return tuple(each for each, left in self.balances.items() if each.place is Place.TRAY and left < 0)
+
+    def trial_balance(self) -> tuple[Line, ...]:
+        """Every account with something in it, in a fixed order; their sum is nothing."""
+        lines = tuple(Line(each, self.balances[each]) for each in sorted(self.balances, key=_order))
+        assert sum(line.balance for line in lines) == 0, "what one account gives another receives"
+        return lines
+
+    def total(self, place: Place, of: str = "") -> int:
+        """What lies in all accounts of a place, of one table or link, in micro-cents."""
+        return sum(left for each, left in self.balances.items() if each.place is place and each.of == of)
+
+
+_PLACES = {place: number for number, place in enumerate(Place)}
+
+
+def _order(account: Account) -> tuple[int, str, int, str]:
+    return _PLACES[account.place], account.of, account.seat, account.name

@@ -1,0 +1,166 @@
+"""Automation: from outside the machine, it performs the acts that are expected of those who are not there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from baccarat.play.refusal import Refused
+from baccarat.play.wager import Kind
+from baccarat.table.base import Accepted, Command, Due
+from baccarat.table.dealers import ComeOn
+from baccarat.table.machine import Table
+from baccarat.table.owing import DocumentVigorish, Form, ReportException
+from baccarat.table.people import Sit
+from baccarat.table.role import Role
+from baccarat.table.source import Source
+from baccarat.table.step.closing import CloseShoe, CollectVigorish
+from baccarat.table.step.curating import AnswerShoe, PassShoe
+from baccarat.table.step.cutting import AnswerCut, BurnCards, CutCards, LoadShoe, PlaceCoverCard
+from baccarat.table.step.dealing import DrawCard
+from baccarat.table.step.house_money import SettleHouseMoney
+from baccarat.table.step.must_hit import EndRound
+from baccarat.table.step.opening import LaceCards, PrepareCards, ReceiveCards, ShuffleCards
+from baccarat.table.step.settlement import (
+    AnnounceResult,
+    ClearTable,
+    CollectLosers,
+    GiveAward,
+    Pay,
+    TakeVigorish,
+)
+from baccarat.table.step.turning import AnnounceCount, AnswerTurn, HandCards, ReturnCards, TurnCard, turning_side
+from baccarat.table.step.wagering import CallCards, CallNoMoreBets
+
+
+def perform(table: Table, due: Due, source: Source) -> Accepted | Refused:
+    """Do one act that is due."""
+    return table.do(command_for(table, due, source))
+
+
+def command_for(table: Table, due: Due, source: Source) -> Command:
+    """The command by which an act that is due is done."""
+    return MAKERS[due.act](table, due, source)
+
+
+def _turn(table: Table, _due: Due, source: Source) -> Command:
+    state = table.state
+    if state.step == "burn":
+        position = next(place for place in state.shoe.burn if place not in state.shoe.burned)
+    elif state.step == "expose":
+        position = state.shoe.exposing[0]
+    else:
+        side = turning_side(state)
+        assert side is not None, "a card is due to be turned"
+        position = next(place for place in state.round.hand(side) if place not in state.round.turned)
+    card, proof = source.card(state, position)
+    return TurnCard(position=position, card=card, proof=proof)
+
+
+def _receive(table: Table, _due: Due, _source: Source) -> Command:
+    decks = table.rules.elections.decks or 0
+    return ReceiveCards(set_id=f"set {table.state.shoe.number + 1}", decks=decks)
+
+
+def _shuffle(table: Table, _due: Due, _source: Source) -> Command:
+    dealers = table.state.dealers
+    done = table.state.shoe.shuffled_by if table.state.step == "shuffle" else ()
+    return ShuffleCards(name=next((name for name in dealers if name not in done), dealers[0]))
+
+
+def _end_round(table: Table, _due: Due, source: Source) -> Command:
+    opened = source.must_hit(table.state)
+    elected = table.rules.elections.must_hit
+    assert elected is not None, "only due where the licensee has it"
+    playing = sum(wager.on is Kind.ROYAL9 for wager in table.state.round.wagers)
+    if table.state.must_hit + elected.contribution * playing < opened.trigger:
+        return EndRound()
+    return EndRound(trigger=opened.trigger, salt=opened.salt, lot=opened.lot)
+
+
+def _come_on(table: Table, _due: Due, _source: Source) -> Command:
+    names = (f"dealer {number}" for number in range(2, len(table.state.dealers) + 3))
+    return ComeOn(who=next(name for name in names if name not in table.state.dealers), by=Role.FLOORPERSON)
+
+
+def _document(table: Table, due: Due, _source: Source) -> Command:
+    form = Form(
+        serial=table.state.next_form,
+        amount=table.state.markers[due.seat],
+        patron=f"seat {due.seat}",
+        dealer="dealer",
+        pit_boss="pit boss",
+        pit_clerk="pit clerk",
+        why_not_signed="the patron has left",
+    )
+    return DocumentVigorish(seat=due.seat, form=form, witnesses=(Role.PIT_BOSS, Role.PIT_CLERK))
+
+
+def _report(_table: Table, due: Due, _source: Source) -> Command:
+    return ReportException(seat=due.seat, reason="cannot pay", name="floorperson", approver="casino supervisor")
+
+
+def _draw(_table: Table, due: Due, _source: Source) -> Command:
+    return DrawCard(by=due.by, seat=due.seat)
+
+
+def _prepare(table: Table, due: Due, _source: Source) -> Command:
+    return PrepareCards(act=table.state.step, by=due.by)
+
+
+def _cut(table: Table, due: Due, source: Source) -> Command:
+    return CutCards(by=due.by, seat=due.seat, in_front=source.cut(table.state))
+
+
+def _cover(table: Table, _due: Due, _source: Source) -> Command:
+    return PlaceCoverCard(behind=table.rules.elections.cover_card_depth or 14)
+
+
+Maker = Callable[[Table, Due, Source], Command]
+MAKERS: dict[str, Maker] = {
+    "receive_cards": _receive,
+    "prepare_cards": _prepare,
+    "sit": lambda _table, _due, _source: Sit(seat=1, who="first arrival"),
+    "shuffle_cards": _shuffle,
+    "lace_cards": lambda _table, _due, _source: LaceCards(cards=52),
+    "answer_cut": lambda _table, due, _source: AnswerCut(seat=due.seat, accept=False),
+    "cut_cards": _cut,
+    "place_cover_card": _cover,
+    "load_shoe": lambda table, _due, source: LoadShoe(root=source.root(table.state)),
+    "burn_cards": lambda _table, _due, _source: BurnCards(),
+    "turn_card": _turn,
+    "answer_shoe": lambda _table, due, _source: AnswerShoe(seat=due.seat, accept=True),
+    "pass_shoe": lambda _table, due, _source: PassShoe(seat=due.seat, by=due.by),
+    "call_no_more_bets": lambda _table, _due, _source: CallNoMoreBets(),
+    "call_cards": lambda _table, _due, _source: CallCards(),
+    "draw_card": _draw,
+    "hand_cards": lambda _table, _due, _source: HandCards(),
+    "return_cards": lambda _table, due, _source: ReturnCards(seat=due.seat),
+    "answer_turn": lambda _table, due, _source: AnswerTurn(seat=due.seat, accept=False),
+    "announce_count": lambda _table, _due, _source: AnnounceCount(),
+    "settle_house_money": lambda _table, due, _source: SettleHouseMoney(seat=due.seat),
+    "announce_result": lambda _table, _due, _source: AnnounceResult(),
+    "collect_losers": lambda _table, _due, _source: CollectLosers(),
+    "take_vigorish": lambda _table, due, _source: TakeVigorish(seat=due.seat),
+    "pay": lambda _table, due, _source: Pay(seat=due.seat),
+    "give_award": lambda _table, due, _source: GiveAward(seat=due.seat),
+    "end_round": _end_round,
+    "clear_table": lambda _table, _due, _source: ClearTable(),
+    "collect_vigorish": lambda _table, due, _source: CollectVigorish(seat=due.seat),
+    "come_on": _come_on,
+    "document_vigorish": _document,
+    "report_exception": _report,
+    "close_shoe": lambda _table, _due, _source: CloseShoe(),
+}
+
+
+def run_until(table: Table, source: Source, *, stop: Callable[[Table], bool], wagers: Callable[[Table], None]) -> None:
+    """Do what is expected, letting the company wager when it may, until `stop` says so."""
+    asked: tuple[int, int] | None = None
+    while not stop(table):
+        moment = (table.state.shoe.number, table.state.round.number)
+        if table.state.step == "wager" and asked != moment:
+            asked = moment
+            wagers(table)
+        due = next(due for due in table.expected if not due.optional)
+        outcome = perform(table, due, source)
+        assert isinstance(outcome, Accepted), f"an expected act is accepted: {due} gave {outcome}"

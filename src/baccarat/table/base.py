@@ -1,0 +1,133 @@
+"""What every step shares: commands, events, acts due, and the desk, a rulebook made ready for a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+from functools import lru_cache
+from typing import ClassVar
+
+import msgspec
+
+from baccarat.law.edition import Edition
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.book import Book, open_book
+from baccarat.play.refusal import Refused
+from baccarat.table.role import Role
+from baccarat.table.state import State
+
+
+class Reason(Enum):
+    """Why an act at the table is refused, in the order in which the reasons take precedence."""
+
+    STOPPED = "stopped"
+    WRONG_ROLE = "wrong_role"
+    WRONG_STEP = "wrong_step"
+    NOT_ENTITLED = "not_entitled"
+    NO_SUCH_SEAT = "no_such_seat"
+    SEAT_TAKEN = "seat_taken"
+    SEAT_EMPTY = "seat_empty"
+    NOT_OFFERED = "not_offered"
+    WAGERS_CLOSED = "wagers_closed"
+    WAGERS_ON_TABLE = "wagers_on_table"
+    NO_SUCH_WAGER = "no_such_wager"
+    NOT_ENOUGH_CHIPS = "not_enough_chips"
+    OUT_OF_ORDER = "out_of_order"
+    WRONG_CARDS = "wrong_cards"
+    WRONG_PROOF = "wrong_proof"
+    IMPOSSIBLE_CARD = "impossible_card"
+    VIGORISH_OWED = "vigorish_owed"
+    DEPTH = "depth"
+    NO_REASON = "no_reason"
+    SAME_PERSON = "same_person"
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True):
+    """An act that somebody wants to do; it carries all chance and time that the act needs."""
+
+    by: Role = Role.DEALER
+    name: str = ""
+
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER})
+    STEPS: ClassVar[frozenset[str]] = frozenset()
+    ROW: ClassVar[str] = ""
+    """The row of the edition's steps that says who may do this, where it is not the step itself."""
+
+    def belongs_under(self, edition: Edition) -> tuple[str, ...]:
+        """The clauses that say whose act this is; none where the step says it."""
+        return next((row.cite for row in edition.steps if row.name == self.ROW), ())
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid_unknown_fields=True):
+    """A thing that has happened, with the clauses behind it."""
+
+    cites: tuple[str, ...] = ()
+
+    REWINDS: ClassVar[bool] = False
+    """Whether the table may go back to a step that stands earlier in the list."""
+
+
+class StepBegan(Event, frozen=True, kw_only=True, tag="step"):
+    """The table has gone on to its next step."""
+
+    step: str
+
+
+class Due(msgspec.Struct, frozen=True, kw_only=True):
+    """An act now due: by whom, what, and under which clause; `seat` where it must be one person's."""
+
+    by: Role
+    act: str
+    cites: tuple[str, ...]
+    seat: int = 0
+    optional: bool = False
+
+
+class Accepted(msgspec.Struct, frozen=True):
+    """A command taken: the events it led to, and the state after them."""
+
+    events: tuple[Event, ...]
+    state: State
+
+
+class Desk(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """A rulebook made ready for a table: its open book, its steps in order, the clause of each."""
+
+    rules: Rulebook
+    book: Book
+    steps: tuple[str, ...]
+    place: dict[str, int]
+    cites: dict[str, tuple[str, ...]]
+
+    def says(self, *keys: str) -> tuple[str, ...]:
+        """The citations of clauses, as printed."""
+        return self.rules.edition.says(*keys)
+
+
+@lru_cache(maxsize=256)
+def open_desk(rules: Rulebook) -> Desk:
+    """The desk of a rulebook."""
+    edition = rules.edition
+    rows = [row for row in edition.steps if rules.meets(row.when)]
+    steps = tuple(dict.fromkeys(row.name for row in rows if row.within is None))
+    assert all(row.within in steps for row in rows if row.within is not None), "an act lies within a step"
+    return Desk(
+        rules=rules,
+        book=open_book(rules),
+        steps=steps,
+        place={step: place for place, step in enumerate(steps)},
+        cites={row.name: edition.says(*row.cite) for row in (*edition.steps, *rows)},
+    )
+
+
+Outcome = Sequence[Event] | Refused
+Handler = Callable[[Desk, State, "Command"], Outcome]
+
+
+def refuse(desk: Desk, why: Reason, say: str, *keys: str, step: str = "") -> Refused:
+    """A refusal that cites clauses, or the clauses of a step."""
+    rules = desk.rules
+    if not keys:
+        rows = [row.cite for row in rules.edition.steps if row.name == step and rules.meets(row.when)]
+        keys = rows[0] if rows else rules.edition.deal.cite
+    return Refused(why, say, rules.cite(*keys))

@@ -1,0 +1,78 @@
+"""Dealers: they come on the game and go off it; the first of them calls the game (reading A-50)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.table.base import Command, Desk, Event, Outcome, Reason, refuse
+from baccarat.table.role import STAFF, Role
+from baccarat.table.state import State
+from baccarat.table.step.opening import RECEIVE
+
+
+class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
+    """A dealer comes on the game, perhaps in the place of another."""
+
+    who: str
+    instead_of: str = ""
+    ROLES: ClassVar[frozenset[Role]] = STAFF
+
+
+class GoOff(Command, frozen=True, kw_only=True, tag="go_off"):
+    """A dealer goes off the game."""
+
+    who: str
+    ROLES: ClassVar[frozenset[Role]] = STAFF
+
+
+class CameOn(Event, frozen=True, kw_only=True, tag="came_on"):
+    """A dealer is on the game, perhaps in the place of another."""
+
+    who: str
+    instead_of: str = ""
+
+
+class WentOff(Event, frozen=True, kw_only=True, tag="went_off"):
+    """A dealer is off the game."""
+
+    who: str
+
+
+def come_on(desk: Desk, state: State, command: ComeOn) -> Outcome:
+    """Nobody is on the game twice."""
+    if not command.who.strip():
+        return refuse(desk, Reason.NO_REASON, "a dealer has a name", step=RECEIVE)
+    if command.who in state.dealers:
+        return refuse(desk, Reason.SEAT_TAKEN, f"{command.who} is on the game", step=RECEIVE)
+    if command.instead_of and command.instead_of not in state.dealers:
+        return refuse(desk, Reason.NOT_ENTITLED, f"{command.instead_of} is not on the game", step=RECEIVE)
+    return [CameOn(who=command.who, instead_of=command.instead_of, cites=desk.cites[RECEIVE])]
+
+
+def go_off(desk: Desk, state: State, command: GoOff) -> Outcome:
+    """Somebody always calls the game."""
+    if command.who not in state.dealers:
+        return refuse(desk, Reason.NOT_ENTITLED, f"{command.who} is not on the game", step=RECEIVE)
+    if len(state.dealers) == 1:
+        return refuse(desk, Reason.NOT_ENTITLED, "a dealer calls the game: another comes on first", step=RECEIVE)
+    return [WentOff(who=command.who, cites=desk.cites[RECEIVE])]
+
+
+def evolve_came_on(state: State, event: CameOn) -> State:
+    """One dealer more, or another in the same place."""
+    if not event.instead_of:
+        return replace(state, dealers=(*state.dealers, event.who))
+    return replace(
+        state, dealers=tuple(event.who if each == event.instead_of else each for each in state.dealers)
+    )  # fmt: skip
+
+
+def evolve_went_off(state: State, event: WentOff) -> State:
+    """One dealer less."""
+    return replace(state, dealers=tuple(each for each in state.dealers if each != event.who))
+
+
+COMMANDS = {ComeOn: come_on, GoOff: go_off}
+EVENTS = {CameOn: evolve_came_on, WentOff: evolve_went_off}

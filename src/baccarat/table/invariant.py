@@ -1,0 +1,87 @@
+"""Invariants: what must hold after every event, stated so that a test, a replay or an audit can falsify it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from baccarat.play.hand import Side
+from baccarat.play.wager import Kind
+from baccarat.play.wager.royal9 import MICRO
+from baccarat.table.state import RoundKind, State
+
+
+def broken(state: State) -> list[str]:
+    """The invariants that do not hold, in words; none is the right answer."""
+    return [*_cards(state), *_money(state), *_round(state)]
+
+
+def _cards(state: State) -> Iterator[str]:
+    """C1, C2: every position is in one place, and cards leave the shoe in its order."""
+    shoe, now = state.shoe, state.round
+    on_layout = (*now.player, *now.banker)
+    waiting = (*shoe.carried, *shoe.pending, *shoe.disclosed)
+    out = (*on_layout, *waiting)
+    if len(set(out)) != len(out):
+        yield f"C1 a position lies in two places: {sorted(out)}"
+    if any(place >= shoe.next for place in out):
+        yield "C2 a card on the table is still in the shoe"
+    if not 0 <= shoe.next <= shoe.cards:
+        yield f"C2 {shoe.next} cards have left a shoe of {shoe.cards}"
+    if len(now.player) > 3 or len(now.banker) > 3:
+        yield "C2 a hand of more than three cards"
+    if set(now.turned) - set(on_layout):
+        yield "C1 a turned card lies nowhere"
+    if any(count > shoe.decks for count in shoe.seen.values()):
+        yield "C1 a card has been seen more often than the decks hold it"
+    if shoe.burn and 0 in shoe.burned and shoe.burn_left == 0 and not shoe.cover_out:
+        first = shoe.burned[0].rank.value
+        more = 10 if first in "TJQK" else 1 if first == "A" else int(first)
+        if len(shoe.burn) != more + 1:
+            yield f"C4 {len(shoe.burn)} cards burned after {shoe.burned[0]}"
+
+
+def _round(state: State) -> Iterator[str]:
+    """C6, M5: a simulated round holds no wager; a Free Hand neither."""
+    now = state.round
+    if now.kind is not RoundKind.WAGERED and (now.wagers or now.spoken):
+        yield f"C6 a {now.kind.value} holds wagers"
+    if set(now.holders) - set(Side):
+        yield "a hand that is neither Player's nor Banker's"
+
+
+def _money(state: State) -> Iterator[str]:
+    """M3, M8: no balance below zero, no meter below zero."""
+    for number, person in enumerate(state.seats, start=1):
+        if person is not None and person.chips < 0:
+            yield f"M3 seat {number} has {person.chips}"
+    if any(value < 0 for value in state.payable.values()):
+        yield "M3 less than nothing is payable"
+    if any(value < 0 for value in state.meters.values()):
+        yield "M8 a meter is below zero"
+    if any(value <= 0 for value in state.markers.values()):
+        yield "M6 a marker for nothing"
+
+
+def worth(state: State) -> int:
+    """All money at the table in micro-cents; it changes only by buy-in, spoken cash and leaving (M1, M2)."""
+    chips = sum(person.chips for person in state.seats if person is not None)
+    payable = sum(state.payable.values())
+    pools = sum(state.meters.values()) + state.reserve - state.contributed - state.seeded
+    return (chips + layout(state) + payable + state.bank) * MICRO + pools
+
+
+def layout(state: State) -> int:
+    """The chips that lie on the layout, in cents: wagers not settled yet, and what was pressed onto them."""
+    now = state.round
+    settled = {line.seat for line in now.house_lines}
+    total = sum(now.pressed.values()) if not now.announced else 0
+    for wager in now.wagers:
+        if wager.on is Kind.HOUSE_MONEY:
+            total += 0 if wager.seat in settled else wager.stake
+        elif not now.announced:
+            total += wager.stake
+    if now.announced:
+        total += sum(now.returned_due.values())
+        for act in now.acts:
+            total += act.amount if act.act == "collect_losing_wagers" else act.stake
+    return total

@@ -1,0 +1,110 @@
+"""A card drawn in error: whose card it becomes, or which hand or simulated round it opens."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.cards import Card
+from baccarat.law.section import ErrorCard
+from baccarat.play.hand import Side
+from baccarat.table.base import Command, Desk, Event, Outcome, Reason, refuse
+from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, Disclosed, filed_remedy, with_cover_card
+from baccarat.table.proof import Proof
+from baccarat.table.role import STAFF, Role
+from baccarat.table.state import State
+from baccarat.table.step.turning import TURNING, TurnCard, believable
+from baccarat.table.tableau import BOTH, draws, next_to_draw
+
+BEFORE_THE_CARDS = frozenset({"wager", "call_cards"})
+WHEN = BEFORE_THE_CARDS | TURNING | frozenset({"house_money", "announce", "settle", "must_hit", "clear"})
+
+
+class ReportErrorCard(Command, frozen=True, kw_only=True, tag="report_error_card"):
+    """A card has come out of the shoe that no hand was entitled to; `card` if it was seen."""
+
+    to: Side | None = None
+    card: Card | None = None
+    proof: Proof | None = None
+    ROLES: ClassVar[frozenset[Role]] = STAFF
+    STEPS: ClassVar[frozenset[str]] = WHEN
+
+
+class ErrorCardDrawn(Event, frozen=True, kw_only=True, tag="error_card_drawn"):
+    """A card is out of the shoe by mistake, seen or unseen."""
+
+    position: int
+    to: Side | None = None
+    card: Card | None = None
+    proof: Proof | None = None
+
+
+def law_of(desk: Desk) -> ErrorCard:
+    """What the document says of cards drawn in error."""
+    law = desk.rules.edition.error_card
+    assert law is not None, "a document that is played at a table says what becomes of a card drawn in error"
+    return law
+
+
+def report_error_card(desk: Desk, state: State, command: ReportErrorCard) -> Outcome:
+    """Answer by the clause: a Player's third card not authorised, or any other card drawn in error."""
+    law = law_of(desk)
+    if command.to is not None and not set(state.round.counted) >= set(BOTH):
+        return refuse(desk, Reason.WRONG_STEP, "whose card it is shows when both counts are called", *law.cite)
+    entitled = None if state.step in BEFORE_THE_CARDS else next_to_draw(desk, state)
+    if entitled is not None and command.to in (entitled, None):
+        return refuse(desk, Reason.OUT_OF_ORDER, f"the {entitled} is entitled to a card: this is no error", *law.cite)
+    if state.shoe.left == 0:
+        return refuse(desk, Reason.WRONG_CARDS, "the shoe is empty", *law.cite)
+    position = state.shoe.next
+    if command.card is not None:
+        refused = believable(desk, state, TurnCard(position=position, card=command.card, proof=command.proof))
+        if refused is not None:
+            return refused
+    remedy = _remedy(desk, state, command, position=position, entitled=entitled)
+    drawn = ErrorCardDrawn(
+        position=position, to=command.to, card=command.card, proof=command.proof, cites=remedy[-1].cites
+    )
+    return with_cover_card(desk, state, [drawn, *remedy])
+
+
+def _remedy(desk: Desk, state: State, command: ReportErrorCard, *, position: int, entitled: Side | None) -> list[Event]:
+    law = law_of(desk)
+    seen = None if command.card is None else Disclosed(position, command.card)
+    if command.to is Side.PLAYER and not draws(desk, state, Side.PLAYER) and len(state.round.player) == 2:
+        return _unauthorised_third(desk, state, position, seen)
+    if entitled is not None:  # laid on the wrong hand, but in its turn (reading A-46)
+        return [CardReassigned(position=position, to=entitled, card=command.card, cites=desk.cites[state.step])]
+    if seen is None:
+        return [CardCarried(position=position, cites=desk.says(*law.unseen_cite))]
+    return filed_remedy(desk, state, seen, law.seen)
+
+
+def _unauthorised_third(desk: Desk, state: State, position: int, seen: Disclosed | None) -> list[Event]:
+    """The Banker takes it if bound to draw; otherwise it opens the next hand, or the filed remedy applies."""
+    law = law_of(desk)
+    waiting = len(state.round.banker) == 2 and draws(desk, state, Side.BANKER)
+    takes = desk.rules.elections.nj_disclosed_banker_third != "filed_procedure"
+    if waiting and (seen is None or takes):
+        keys = law.banker_unseen_cite if seen is None else law.banker_seen_cite
+        card = None if seen is None else seen.card
+        return [CardReassigned(position=position, to=Side.BANKER, card=card, cites=desk.says(*keys))]
+    if seen is None:
+        return [CardCarried(position=position, cites=desk.says(*law.third_unseen_cite))]
+    return filed_remedy(desk, state, seen, law.third_seen)
+
+
+def evolve_error_card(state: State, event: ErrorCardDrawn) -> State:
+    """The card has left the shoe; what becomes of it follows."""
+    shoe = state.shoe
+    assert event.position == shoe.next, "cards leave the shoe in its order"
+    seen = shoe.seen
+    if event.card is not None:
+        name = str(event.card)
+        seen = {**seen, name: seen.get(name, 0) + 1}
+    return replace(state, shoe=replace(shoe, next=shoe.next + 1, seen=seen))
+
+
+COMMANDS = {ReportErrorCard: report_error_card}
+EVENTS = {ErrorCardDrawn: evolve_error_card}

@@ -1,0 +1,67 @@
+"""A card found face up in the shoe: it opens a simulated round, or leaves the game with others."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.cards import Card
+from baccarat.law.section import Remedy
+from baccarat.table.base import Command, Desk, Event, Outcome, Reason, refuse
+from baccarat.table.irregularity.remedy import Disclosed, filed_remedy, with_cover_card
+from baccarat.table.proof import Proof
+from baccarat.table.role import STAFF, Role
+from baccarat.table.state import State
+from baccarat.table.step.turning import TurnCard, believable
+
+WHEN = frozenset({"wager", "call_cards", "deal", "third_cards"})
+
+
+class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
+    """The next card of the shoe lies face up."""
+
+    card: Card
+    proof: Proof | None = None
+    ROLES: ClassVar[frozenset[Role]] = STAFF
+    STEPS: ClassVar[frozenset[str]] = WHEN
+
+
+class FaceUpFound(Event, frozen=True, kw_only=True, tag="face_up_found"):
+    """A card lay face up in the shoe."""
+
+    position: int
+    card: Card
+    proof: Proof | None = None
+
+
+def law_of(desk: Desk) -> Remedy:
+    """What the document says of cards found face up."""
+    law = desk.rules.edition.face_up
+    assert law is not None, "a document that is played at a table says what becomes of a card found face up"
+    return law
+
+
+def report_face_up(desk: Desk, state: State, command: ReportFaceUp) -> Outcome:
+    """By the document: a simulated round, now if no card is out yet, or afterwards; or the discards."""
+    law = law_of(desk)
+    if state.shoe.left == 0:
+        return refuse(desk, Reason.WRONG_CARDS, "the shoe is empty", *law.cite)
+    position = state.shoe.next
+    refused = believable(desk, state, TurnCard(position=position, card=command.card, proof=command.proof))
+    if refused is not None:
+        return refused
+    found = FaceUpFound(position=position, card=command.card, proof=command.proof, cites=desk.says(*law.cite))
+    remedy = filed_remedy(desk, state, Disclosed(position, command.card), law)
+    return with_cover_card(desk, state, [found, *remedy])
+
+
+def evolve_found(state: State, event: FaceUpFound) -> State:
+    """The card has left the shoe and is known."""
+    shoe, name = state.shoe, str(event.card)
+    seen = {**shoe.seen, name: shoe.seen.get(name, 0) + 1}
+    return replace(state, shoe=replace(shoe, next=shoe.next + 1, seen=seen))
+
+
+COMMANDS = {ReportFaceUp: report_face_up}
+EVENTS = {FaceUpFound: evolve_found}

@@ -1,0 +1,219 @@
+"""Remedies: carried to the next hand, given to the Banker, discarded with others, or opening a simulated round."""
+
+from __future__ import annotations
+
+from typing import ClassVar, NamedTuple
+
+from msgspec.structs import replace
+
+from baccarat.cards import Card
+from baccarat.law.section import Remedy
+from baccarat.play.hand import Side
+from baccarat.table.base import Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.proof import Proof
+from baccarat.table.role import Role
+from baccarat.table.state import RoundKind, State
+from baccarat.table.step.dealing import cover_card_met
+from baccarat.table.step.settlement import WagersReturned, simulated_round
+from baccarat.table.step.turning import TurnCard, believable
+from baccarat.table.step.wagering import contributions_of
+
+EXPOSE = "expose"
+
+
+class Disclosed(NamedTuple):
+    """A position whose card has been seen."""
+
+    position: int
+    card: Card
+
+
+class CardCarried(Event, frozen=True, kw_only=True, tag="card_carried"):
+    """An unseen card waits to be the first card of the next hand."""
+
+    position: int
+
+
+class CardReassigned(Event, frozen=True, kw_only=True, tag="card_reassigned"):
+    """A card drawn in error becomes a hand's third card."""
+
+    position: int
+    to: Side
+    card: Card | None = None
+
+
+class CardsDiscarded(Event, frozen=True, kw_only=True, tag="cards_discarded"):
+    """Cards go from the shoe to the discards: some to be shown first, the others unseen."""
+
+    REWINDS: ClassVar[bool] = True
+
+    positions: tuple[int, ...]
+    to_show: tuple[int, ...] = ()
+
+
+class DiscardShown(Event, frozen=True, kw_only=True, tag="discard_shown"):
+    """A card on its way to the discards is shown."""
+
+    REWINDS: ClassVar[bool] = True
+
+    position: int
+    card: Card
+    proof: Proof | None = None
+
+
+class SimulatedRoundOrdered(Event, frozen=True, kw_only=True, tag="simulated_round_ordered"):
+    """A seen card waits to open a round without wagers."""
+
+    position: int
+    card: Card
+
+
+class RoundMadeSimulated(Event, frozen=True, kw_only=True, tag="round_made_simulated"):
+    """The round that was about to begin holds no wagers: the seen card opens it; the meters are as before."""
+
+    REWINDS: ClassVar[bool] = True
+
+    position: int
+    card: Card
+    contributions: dict[str, int] = {}
+    reserve: int = 0
+
+
+def filed_remedy(desk: Desk, state: State, seen: Disclosed, law: Remedy) -> list[Event]:
+    """What the document orders for a seen card, or what the licensee filed where it gives a choice."""
+    name, cites = law.fixed, law.cite
+    if law.option is not None:
+        choice = law.choices[str(desk.rules.elects(law.option))]
+        name, cites = choice.remedy, (*law.cite, *choice.cite)
+    if name == "simulated_round":
+        return simulated(desk, state, seen, cites)
+    first = seen.position + 1
+    if name == "discard_two":
+        extra, shown = 1, False
+    else:
+        extra, shown = value_extra(desk, seen.card, law), True
+    end = min(first + extra, state.shoe.cards)
+    places = tuple(range(first, end))
+    return [
+        CardsDiscarded(positions=(seen.position, *places), to_show=places if shown else (), cites=desk.says(*cites))
+    ]
+
+
+def simulated(desk: Desk, state: State, seen: Disclosed, keys: tuple[str, ...]) -> list[Event]:
+    """The seen card opens a simulated round: at once if it is the first of a round, otherwise afterwards (A-26)."""
+    now, cites = state.round, desk.says(*keys)
+    alone = {*now.player, *now.banker} <= {seen.position} and not state.shoe.carried
+    if not alone or now.kind is RoundKind.SIMULATED:
+        return [SimulatedRoundOrdered(position=seen.position, card=seen.card, cites=cites)]
+    amounts: dict[int, int] = {}
+    for wager in now.wagers:
+        amounts[wager.seat] = amounts.get(wager.seat, 0) + wager.stake
+    contributions, reserve = contributions_of(desk, state) if now.closed else ({}, 0)
+    returned: list[Event] = [WagersReturned(amounts=amounts, cites=cites)] if amounts else []
+    made = RoundMadeSimulated(
+        position=seen.position, card=seen.card, contributions=contributions, reserve=reserve, cites=cites
+    )
+    return [*returned, made]
+
+
+def with_cover_card(desk: Desk, state: State, events: list[Event]) -> list[Event]:
+    """The events of cards that leave the shoe, after the cover card if it lay before the last of them."""
+    drawing = max((len(event.positions) for event in events if isinstance(event, CardsDiscarded)), default=1)
+    return [*cover_card_met(desk, state, drawing=drawing), *events]
+
+
+def value_extra(desk: Desk, card: Card, law: Remedy) -> int:
+    """As many cards as the seen one is worth; a ten-value card by its own rule."""
+    value = desk.book.value[card]
+    return value or int(desk.rules.elects(law.ten_option or "") or 0)
+
+
+def evolve_carried(state: State, event: CardCarried) -> State:
+    """The card waits, face down: for the next hand, or for this one while none of its cards is dealt."""
+    shoe, now = state.shoe, state.round
+    if now.player or now.banker:
+        return replace(state, shoe=replace(shoe, pending=(*shoe.pending, event.position)))
+    return replace(state, shoe=replace(shoe, carried=(*shoe.carried, event.position)))
+
+
+def evolve_reassigned(state: State, event: CardReassigned) -> State:
+    """The card is the hand's third card; one already seen is turned."""
+    now = state.round
+    turned = now.turned if event.card is None else {**now.turned, event.position: event.card}
+    if event.to is Side.BANKER:
+        now = replace(now, banker=(*now.banker, event.position))
+    else:
+        now = replace(now, player=(*now.player, event.position))
+    return replace(state, round=replace(now, turned=turned))
+
+
+def evolve_discarded(state: State, event: CardsDiscarded) -> State:
+    """The cards are out of the game; some are still to be shown."""
+    shoe = state.shoe
+    end = max(shoe.next, event.positions[-1] + 1)
+    return replace(state, shoe=replace(shoe, next=end, exposing=(*shoe.exposing, *event.to_show)))
+
+
+def evolve_shown(state: State, event: DiscardShown) -> State:
+    """One card less to be shown."""
+    shoe, name = state.shoe, str(event.card)
+    return replace(
+        state,
+        shoe=replace(
+            shoe,
+            exposing=tuple(place for place in shoe.exposing if place != event.position),
+            seen={**shoe.seen, name: shoe.seen.get(name, 0) + 1},
+        ),
+    )
+
+
+def evolve_simulated(state: State, event: SimulatedRoundOrdered) -> State:
+    """The card waits, seen, for the round that it opens."""
+    shoe = state.shoe
+    return replace(state, shoe=replace(shoe, disclosed={**shoe.disclosed, event.position: event.card}))
+
+
+def evolve_made_simulated(state: State, event: RoundMadeSimulated) -> State:
+    """The round goes on without wagers."""
+    now = simulated_round(state.round.number, {event.position: event.card})
+    meters = {name: value - event.contributions.get(name, 0) for name, value in state.meters.items()}
+    put_in = sum(event.contributions.values()) + event.reserve
+    return replace(
+        state,
+        round=now,
+        meters=meters,
+        reserve=state.reserve - event.reserve,
+        contributed=state.contributed - put_in,
+    )
+
+
+def turn_discard(desk: Desk, state: State, command: TurnCard) -> Outcome:
+    """Show a card on its way to the discards."""
+    if command.position not in state.shoe.exposing:
+        return refuse(desk, Reason.WRONG_CARDS, f"position {command.position} is not to be shown", step=EXPOSE)
+    refused = believable(desk, state, command)
+    return refused or [
+        DiscardShown(position=command.position, card=command.card, proof=command.proof, cites=desk.cites[EXPOSE])
+    ]
+
+
+def expose_due(_desk: Desk, state: State) -> bool:
+    """Cards on their way to the discards are still to be shown."""
+    return bool(state.shoe.exposing)
+
+
+def expect_expose(desk: Desk, _state: State) -> list[Due]:
+    """The dealer shows them."""
+    return [Due(by=Role.DEALER, act="turn_card", cites=desk.cites[EXPOSE])]
+
+
+COMMANDS: dict[type, object] = {}
+EVENTS = {
+    CardCarried: evolve_carried,
+    CardReassigned: evolve_reassigned,
+    CardsDiscarded: evolve_discarded,
+    DiscardShown: evolve_shown,
+    SimulatedRoundOrdered: evolve_simulated,
+    RoundMadeSimulated: evolve_made_simulated,
+}
+STEPS = {EXPOSE: (expose_due, expect_expose)}

@@ -1,0 +1,76 @@
+"""Leaving: with one's chips, what may still be taken back, and nothing owed; nobody who is gone is waited for."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from baccarat.money import Cents
+from baccarat.play.refusal import Refused
+from baccarat.table.base import Desk, Event, Outcome, Reason, refuse
+from baccarat.table.people import Leave, Left, VigorishCollected
+from baccarat.table.state import DEALER, State
+from baccarat.table.step.curating import OFFER_SHOE, ShoeFellToDealer, next_shoe_offer, passed
+from baccarat.table.step.cutting import CutGivenUp
+from baccarat.table.step.turning import RELINQUISH, TurnFellToDealer, next_offer
+from baccarat.table.step.wagering import WAGER, SpokenWagerOff, WagerWithdrawn
+
+
+def leave(desk: Desk, state: State, command: Leave) -> Outcome:
+    """Take back what still may be taken back, pay the vigorish owed, give on the cut or the shoe, and go."""
+    person, keys, seat = state.at(command.seat), desk.rules.edition.vigorish.due_cite, command.seat
+    if person is None:
+        return refuse(desk, Reason.SEAT_EMPTY, f"nobody sits at seat {seat}", *keys)
+    refused = _held_back(desk, state, seat)
+    if refused is not None:
+        return refused
+    events = _taken_back(desk, state, seat)
+    chips = person.chips + sum(event.stake for event in events if isinstance(event, WagerWithdrawn))
+    owed = state.markers.get(seat, 0)
+    if owed > chips:
+        say = f"seat {seat} owes {Cents(owed)} of vigorish and has {Cents(chips)} in chips"
+        return refuse(desk, Reason.VIGORISH_OWED, say, *keys)
+    if owed:
+        events.append(VigorishCollected(seat=seat, amount=owed, cites=desk.says(*keys)))
+    if state.shoe.cutter == seat and state.shoe.in_front is None:
+        events.append(CutGivenUp(seat=seat, cites=desk.cites["offer_cut"]))
+    events.append(Left(seat=seat, chips=chips - owed, cites=desk.says(*keys)))
+    return [*events, *_given_on(desk, state, seat)]
+
+
+def _given_on(desk: Desk, state: State, seat: int) -> list[Event]:
+    """The shoe passes from a curator who has left; an offer that has no taker left falls to the dealer."""
+    if seat in (state.curator, state.curator_right) and seat != DEALER:
+        return passed(desk, state, seat=seat, reason="the participant has left")
+    after = replace(state, seats=(*state.seats[: seat - 1], None, *state.seats[seat:]))
+    events: list[Event] = []
+    if state.step == OFFER_SHOE and next_shoe_offer(desk, after) is None:
+        events.append(ShoeFellToDealer(cites=desk.cites[OFFER_SHOE]))
+    side = state.round.offering
+    if side is not None and next_offer(desk, after, side, state.round.offered) is None:
+        events.append(TurnFellToDealer(side=side, cites=desk.cites[RELINQUISH]))
+    return events
+
+
+def _held_back(desk: Desk, state: State, seat: int) -> Refused | None:
+    """Whether a frozen wager or cards in the hand keep a participant at the table."""
+    now, keys = state.round, desk.rules.edition.no_more_bets.cite
+    if now.closed and any(wager.seat == seat for wager in now.wagers):
+        return refuse(desk, Reason.WAGERS_ON_TABLE, f"seat {seat} has a wager on the table: it is settled first", *keys)
+    if any(now.holders.get(side) == seat and side not in now.returned for side in now.handed):
+        say = f"seat {seat} holds cards: they come back first"
+        return refuse(desk, Reason.OUT_OF_ORDER, say, *desk.rules.edition.reveal.cite)
+    return None
+
+
+def _taken_back(desk: Desk, state: State, seat: int) -> list[Event]:
+    """Before the wagering ends, wagers go with their owner."""
+    cites = desk.cites[WAGER]
+    events: list[Event] = [
+        SpokenWagerOff(seat=seat, on=spoken.on, cites=cites) for spoken in state.round.spoken if spoken.seat == seat
+    ]
+    withdrawn = (wager for wager in state.round.wagers if wager.seat == seat and not state.round.closed)
+    return [*events, *(WagerWithdrawn(seat=seat, on=each.on, stake=each.stake, cites=cites) for each in withdrawn)]
+
+
+COMMANDS = {Leave: leave}
+EVENTS: dict[type, object] = {}

@@ -1,0 +1,130 @@
+"""The machine: decide, evolve, expected; pure, total, and without any knowledge of a hidden card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.refusal import Refused
+from baccarat.play.wager.royal9 import progressive
+from baccarat.table.base import Accepted, Command, Desk, Due, Event, Reason, StepBegan, open_desk, refuse
+from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
+from baccarat.table.state import State
+
+
+def begin(rules: Rulebook) -> State:
+    """A table that has just been opened: empty seats, no cards, meters at their seeds."""
+    progress = progressive(rules)
+    meters = {meter.name: meter.seed for meter in progress.meters} if progress else {}
+    must_hit, desk = rules.elections.must_hit, open_desk(rules)
+    state = State(
+        step=desk.steps[0],
+        seats=(None,) * (rules.elections.seats or 0),
+        meters=meters,
+        must_hit=must_hit.start if must_hit else 0,
+    )
+    return replace(state, step=current_step(desk, state))
+
+
+def evolve(state: State, event: Event) -> State:
+    """The state after an event."""
+    return EVOLVERS[type(event)](state, event)
+
+
+def evolve_all(state: State, events: Iterable[Event]) -> State:
+    """The state after events."""
+    for event in events:
+        state = EVOLVERS[type(event)](state, event)
+    return state
+
+
+def decide(rules: Rulebook, state: State, command: Command) -> Accepted | Refused:
+    """What a command leads to: events and the state after them, or a refusal that changes nothing."""
+    desk = open_desk(rules)
+    refused = _guard(desk, state, command)
+    if refused is not None:
+        return refused
+    outcome = HANDLERS[type(command)](desk, state, command)
+    if isinstance(outcome, Refused):
+        return outcome
+    after, rewinds = state, False
+    for event in outcome:
+        after = EVOLVERS[type(event)](after, event)
+        rewinds = rewinds or event.REWINDS
+    step = current_step(desk, after, start=0 if rewinds else desk.place[after.step])
+    if step == after.step:
+        return Accepted(tuple(outcome), after)
+    began = StepBegan(step=step, cites=desk.cites.get(step, ()))
+    return Accepted((*outcome, began), EVOLVERS[StepBegan](after, began))
+
+
+def _guard(desk: Desk, state: State, command: Command) -> Refused | None:
+    """What is asked of every command: a table that goes on, the right role, the right step."""
+    if state.stopped:
+        return refuse(desk, Reason.STOPPED, f"the table has stopped: {state.stopped}", step=state.step)
+    if command.by not in command.ROLES:
+        allowed = " or ".join(sorted(role.value for role in command.ROLES))
+        say = f"the {command.by.value} may not do this; the {allowed} may"
+        return refuse(desk, Reason.WRONG_ROLE, say, *command.belongs_under(desk.rules.edition), step=state.step)
+    if command.STEPS and state.step not in command.STEPS:
+        say = f"not now: the table is at {state.step.replace('_', ' ')}"
+        return refuse(desk, Reason.WRONG_STEP, say, step=state.step)
+    return None
+
+
+def current_step(desk: Desk, state: State, *, start: int = 0) -> str:
+    """The first step of the edition's list that is due, from the place where the table stands."""
+    for step in desk.steps[start:]:
+        if STEPS[step][0](desk, state):
+            return step
+    raise AssertionError("some step is always due: the last one clears the table")
+
+
+def expected(rules: Rulebook, state: State) -> tuple[Due, ...]:
+    """The acts now due, by whom, under which clause."""
+    if state.stopped:
+        return ()
+    desk = open_desk(rules)
+    return tuple(STEPS[state.step][1](desk, state))
+
+
+class Table:
+    """A table with its log: the machine, driven command by command."""
+
+    def __init__(self, rules: Rulebook) -> None:
+        self.rules = rules
+        self.state = begin(rules)
+        self.log: list[Event] = []
+
+    def do(self, command: Command) -> Accepted | Refused:
+        """Do a command; a refusal changes nothing."""
+        outcome = decide(self.rules, self.state, command)
+        if isinstance(outcome, Accepted):
+            self.state = outcome.state
+            self.log.extend(outcome.events)
+        return outcome
+
+    @property
+    def expected(self) -> tuple[Due, ...]:
+        """The acts now due."""
+        return expected(self.rules, self.state)
+
+
+def replay(rules: Rulebook, log: Iterable[Event]) -> State:
+    """The state that a log of events leads to."""
+    return evolve_all(begin(rules), log)
+
+
+def _union(kinds: Iterable[type[Any]]) -> Any:
+    found: Any = None
+    for kind in kinds:
+        found = kind if found is None else found | kind
+    return found
+
+
+COMMAND_DECODER = msgspec.json.Decoder(_union(HANDLERS))
+EVENT_DECODER = msgspec.json.Decoder(_union(EVOLVERS))

@@ -1,0 +1,149 @@
+"""People at the table: they sit down, buy chips, pay what they owe, and leave."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.table.base import Command, Desk, Event, Outcome, Reason, refuse
+from baccarat.table.role import Role
+from baccarat.table.state import Participant, State
+
+OWN_OR_STAFF = frozenset({Role.PARTICIPANT, Role.DEALER, Role.FLOORPERSON})
+
+
+class Sit(Command, frozen=True, kw_only=True, tag="sit"):
+    """A person takes a seat."""
+
+    seat: int
+    who: str
+    by: Role = Role.PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = OWN_OR_STAFF
+
+
+class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):
+    """A participant changes cash into chips."""
+
+    seat: int
+    amount: int
+
+
+class Leave(Command, frozen=True, kw_only=True, tag="leave"):
+    """A participant leaves, or is seen to have left."""
+
+    seat: int
+    by: Role = Role.PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = OWN_OR_STAFF
+
+
+class Sat(Event, frozen=True, kw_only=True, tag="sat"):
+    """A person has taken a seat."""
+
+    seat: int
+    who: str
+
+
+class BoughtIn(Event, frozen=True, kw_only=True, tag="bought_in"):
+    """Cash has become chips."""
+
+    seat: int
+    amount: int
+
+
+class Left(Event, frozen=True, kw_only=True, tag="left"):
+    """A participant has left with these chips."""
+
+    seat: int
+    chips: int
+
+
+class VigorishCollected(Event, frozen=True, kw_only=True, tag="vigorish_collected"):
+    """A marker's debt is paid, and the marker goes."""
+
+    seat: int
+    amount: int
+
+
+def sit(desk: Desk, state: State, command: Sit) -> Outcome:
+    """Take a seat that is free."""
+    keys = desk.rules.edition.options["seats"].cite
+    if not 1 <= command.seat <= len(state.seats):
+        return refuse(desk, Reason.NO_SUCH_SEAT, f"there is no seat {command.seat}", *keys)
+    if state.at(command.seat) is not None:
+        return refuse(desk, Reason.SEAT_TAKEN, f"seat {command.seat} is taken", *keys)
+    if not command.who.strip():
+        return refuse(desk, Reason.NO_REASON, "a participant has a name", *keys)
+    return [Sat(seat=command.seat, who=command.who, cites=desk.says(*keys))]
+
+
+def buy_in(desk: Desk, state: State, command: BuyIn) -> Outcome:
+    """Chips for cash, in whole cents."""
+    keys = desk.rules.edition.options["limits"].cite
+    if state.at(command.seat) is None:
+        return refuse(desk, Reason.SEAT_EMPTY, f"nobody sits at seat {command.seat}", *keys)
+    if command.amount <= 0:
+        return refuse(desk, Reason.NOT_ENOUGH_CHIPS, "a buy-in is more than nothing", *keys)
+    return [BoughtIn(seat=command.seat, amount=command.amount, cites=desk.says(*keys))]
+
+
+def free_chips(state: State, seat: int) -> int:
+    """The chips of a seat that nothing can call back: a void round takes House Money's payout again."""
+    person, now = state.at(seat), state.round
+    if person is None:
+        return 0
+    paid = (
+        0
+        if now.announced
+        else sum(
+            line.amount + line.stake - now.pressed.get(seat, 0)
+            for line in now.house_lines
+            if line.act == "pay" and line.seat == seat
+        )
+    )
+    return person.chips - paid
+
+
+def with_chips(state: State, seat: int, change: int) -> tuple[Participant | None, ...]:
+    """The seats after one participant's chips have changed."""
+    person = state.seats[seat - 1]
+    assert person is not None, "only a seated participant has chips"
+    changed = Participant(person.who, person.chips + change)
+    assert changed.chips >= 0, "no participant's balance falls below zero"
+    return (*state.seats[: seat - 1], changed, *state.seats[seat:])
+
+
+def evolve_sat(state: State, event: Sat) -> State:
+    """Someone sits."""
+    seats = (*state.seats[: event.seat - 1], Participant(event.who), *state.seats[event.seat :])
+    return replace(state, seats=seats)
+
+
+def evolve_bought_in(state: State, event: BoughtIn) -> State:
+    """Chips lie before the participant."""
+    return replace(state, seats=with_chips(state, event.seat, event.amount))
+
+
+def evolve_left(state: State, event: Left) -> State:
+    """The seat is free."""
+    return replace(state, seats=(*state.seats[: event.seat - 1], None, *state.seats[event.seat :]))
+
+
+def evolve_vigorish_collected(state: State, event: VigorishCollected) -> State:
+    """The debt is paid out of the participant's chips."""
+    markers = {seat: owed for seat, owed in state.markers.items() if seat != event.seat}
+    return replace(
+        state,
+        seats=with_chips(state, event.seat, -event.amount),
+        markers=markers,
+        bank=state.bank + event.amount,
+    )
+
+
+COMMANDS = {Sit: sit, BuyIn: buy_in}
+EVENTS = {
+    Sat: evolve_sat,
+    BoughtIn: evolve_bought_in,
+    Left: evolve_left,
+    VigorishCollected: evolve_vigorish_collected,
+}

@@ -1,0 +1,56 @@
+"""The registry: every command, event and step of the table, gathered from the modules that own them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from baccarat.table import correction, dealers, leaving, owing, people
+from baccarat.table.base import Command, Desk, Due, Event, Outcome, StepBegan
+from baccarat.table.irregularity import error_card, exposed, face_up, remedy
+from baccarat.table.state import State
+from baccarat.table.step import (
+    closing,
+    curating,
+    cutting,
+    dealing,
+    house_money,
+    must_hit,
+    opening,
+    settlement,
+    turning,
+    wagering,
+)
+
+MODULES: tuple[Any, ...] = (
+    people, leaving, dealers, remedy, opening, cutting, closing, curating, wagering, dealing, turning, house_money,
+    settlement, must_hit, error_card, exposed, face_up, correction, owing,
+)  # fmt: skip
+
+
+def _began(state: State, event: StepBegan) -> State:
+    return replace(state, step=event.step)
+
+
+def _turn(desk: Desk, state: State, command: turning.TurnCard) -> Outcome:
+    """A card is turned in the burn, on its way to the discards, or in a hand."""
+    if state.step == cutting.BURN:
+        return cutting.turn_burned(desk, state, command)
+    if state.step == remedy.EXPOSE:
+        return remedy.turn_discard(desk, state, command)
+    return turning.turn_card(desk, state, command)
+
+
+HANDLERS: dict[type[Command], Callable[[Desk, State, Any], Outcome]] = {
+    kind: handler for module in MODULES for kind, handler in module.COMMANDS.items()
+}
+HANDLERS[turning.TurnCard] = _turn
+EVOLVERS: dict[type[Event], Callable[[State, Any], State]] = {
+    StepBegan: _began,
+    **{kind: evolver for module in MODULES for kind, evolver in module.EVENTS.items()},
+}
+STEPS: dict[str, tuple[Callable[[Desk, State], bool], Callable[[Desk, State], list[Due]]]] = {
+    name: functions for module in MODULES for name, functions in getattr(module, "STEPS", {}).items()
+}

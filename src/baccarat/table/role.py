@@ -1,0 +1,24 @@
+"""Roles: who stands or sits at the table, and who watches it."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Role(Enum):
+    """In what capacity a person acts."""
+
+    PARTICIPANT = "participant"
+    DEALER = "dealer"
+    FLOORPERSON = "floorperson"
+    CASINO_SUPERVISOR = "casino supervisor"
+    PIT_BOSS = "pit boss"
+    PIT_CLERK = "pit clerk"
+    SURVEILLANCE = "surveillance"
+    REGULATOR = "regulator"
+
+    __hash__ = object.__hash__  # members are singletons, and Enum's own hash is slow
+
+
+STAFF = frozenset({Role.DEALER, Role.FLOORPERSON})
+ANYONE_AT_THE_TABLE = frozenset({Role.PARTICIPANT, Role.DEALER})

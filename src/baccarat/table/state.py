@@ -1,0 +1,179 @@
+"""State: what stands on the table now. Hidden cards are positions; no value is here before it is turned."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from baccarat.cards import Card
+from baccarat.play.hand import Side
+from baccarat.play.wager import Kind, Verbal, Wager
+
+DEALER = 0
+"""The seat number that stands for the dealer where a seat could act."""
+
+
+class RoundKind(Enum):
+    """What a round is dealt for."""
+
+    WAGERED = "wagered"
+    FREE_HAND = "free hand"
+    SIMULATED = "simulated"
+
+    __hash__ = object.__hash__  # members are singletons, and Enum's own hash is slow
+
+
+class Participant(msgspec.Struct, frozen=True, gc=False):
+    """A person at a seat, and the chips before that person, in cents."""
+
+    who: str
+    chips: int = 0
+
+
+class Act(msgspec.Struct, frozen=True, gc=False):
+    """One act of settling that the dealer still owes: what, at which seat, how much."""
+
+    act: str
+    seat: int
+    amount: int
+    row: str = ""
+    stake: int = 0
+
+
+class Spoken(msgspec.Struct, frozen=True):
+    """A spoken wager on its way: who has confirmed it so far."""
+
+    seat: int
+    on: Kind
+    stake: int
+    verbal: Verbal
+
+
+class Round(msgspec.Struct, frozen=True, kw_only=True):
+    """The round in progress."""
+
+    number: int = 1
+    kind: RoundKind = RoundKind.WAGERED
+    wagers: tuple[Wager, ...] = ()
+    spoken: tuple[Spoken, ...] = ()
+    closed: bool = False
+    cards_called: bool = False
+    banker_first: bool = False
+    player: tuple[int, ...] = ()
+    banker: tuple[int, ...] = ()
+    turned: dict[int, Card] = {}
+    holders: dict[Side, int] = {}
+    handed: tuple[Side, ...] = ()
+    returned: tuple[Side, ...] = ()
+    offering: Side | None = None
+    offered: tuple[int, ...] = ()
+    counted: tuple[Side, ...] = ()
+    presses: dict[int, Kind] = {}
+    pressed: dict[int, int] = {}
+    house_lines: tuple[Act, ...] = ()
+    announced: bool = False
+    acts: tuple[Act, ...] = ()
+    returned_due: dict[int, int] = {}
+    return_cites: tuple[str, ...] = ()
+    winner: Side | None = None
+    must_hit_due: bool = False
+    cleared: bool = False
+    void: bool = False
+
+    def hand(self, side: Side) -> tuple[int, ...]:
+        """The positions of a hand."""
+        return self.player if side is Side.PLAYER else self.banker
+
+    def cards(self, side: Side) -> tuple[Card, ...]:
+        """The turned cards of a hand, in order."""
+        return tuple(self.turned[place] for place in self.hand(side) if place in self.turned)
+
+
+class Shoe(msgspec.Struct, frozen=True, kw_only=True):
+    """The cards in play, from their arrival to the close of the shoe."""
+
+    number: int = 0
+    set_id: str = ""
+    former_set: str = ""
+    decks: int = 0
+    preshuffled: bool = False
+    reshuffle: bool = False
+    done: tuple[str, ...] = ()
+    shuffled_by: tuple[str, ...] = ()
+    manual: tuple[str, ...] = ()
+    cut_offers: tuple[int, ...] = ()
+    cutter: int | None = None
+    in_front: int | None = None
+    recuts: int = 0
+    cover: int | None = None
+    loaded: bool = False
+    root: str = ""
+    next: int = 0
+    burn: tuple[int, ...] = ()
+    burn_left: int = -1
+    burned: dict[int, Card] = {}
+    burn_shown: bool = True
+    cover_out: bool = False
+    last_called: bool = False
+    is_last: bool = False
+    finished: bool = False
+    foul: bool = False
+    pending: tuple[int, ...] = ()
+    carried: tuple[int, ...] = ()
+    disclosed: dict[int, Card] = {}
+    exposing: tuple[int, ...] = ()
+    seen: dict[str, int] = {}
+
+    @property
+    def cards(self) -> int:
+        """The number of cards in the shoe when it was loaded."""
+        return self.decks * 52
+
+    @property
+    def left(self) -> int:
+        """The number of cards still in the shoe."""
+        return self.cards - self.next
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """One table at one moment."""
+
+    step: str
+    seats: tuple[Participant | None, ...]
+    shoe: Shoe = Shoe()
+    round: Round = Round()
+    dealers: tuple[str, ...] = ("dealer",)
+    curator: int | None = None
+    curator_right: int | None = None
+    shoe_offers: tuple[int, ...] = ()
+    must_pass: bool = False
+    passed_by: int | None = None
+    last_curator: int | None = None
+    last_cutter: int | None = None
+    free_hands: int = 0
+    markers: dict[int, int] = {}
+    receivables: dict[int, int] = {}
+    next_form: int = 1
+    forms: tuple[int, ...] = ()
+    void_forms: tuple[int, ...] = ()
+    complimentary: int = 0
+    payable: dict[int, int] = {}
+    bank: int = 0
+    vigorish_earned: int = 0
+    meters: dict[str, int] = {}
+    reserve: int = 0
+    contributed: int = 0
+    seeded: int = 0
+    must_hit: int = 0
+    must_hit_seal: str = ""
+    stopped: str = ""
+
+    def at(self, seat: int) -> Participant | None:
+        """The participant at a seat, if any."""
+        return self.seats[seat - 1] if 1 <= seat <= len(self.seats) else None
+
+    @property
+    def occupied(self) -> list[int]:
+        """The numbers of the occupied seats."""
+        return [number for number, person in enumerate(self.seats, start=1) if person is not None]

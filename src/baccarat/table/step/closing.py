@@ -1,0 +1,100 @@
+"""Closing: vigorish outstanding is collected, the shoe is closed, and new decks or a reshuffle follow."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.money import Cents
+from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.people import VigorishCollected, free_chips
+from baccarat.table.role import Role
+from baccarat.table.state import Round, Shoe, State
+
+CLOSE = "close"
+
+
+class CollectVigorish(Command, frozen=True, kw_only=True, tag="collect_vigorish"):
+    """The dealer collects what a marker says."""
+
+    seat: int
+
+
+class CloseShoe(Command, frozen=True, kw_only=True, tag="close_shoe"):
+    """The dealer ends the shoe."""
+
+    STEPS: ClassVar[frozenset[str]] = frozenset({CLOSE})
+
+
+class ShoeClosed(Event, frozen=True, kw_only=True, tag="shoe_closed"):
+    """The shoe is over: the set is shuffled again, or another must come; cards that no hand was left for go with it."""
+
+    REWINDS: ClassVar[bool] = True
+
+    same_set: bool
+    unused: tuple[int, ...] = ()
+
+
+def collect_vigorish(desk: Desk, state: State, command: CollectVigorish) -> Outcome:
+    """Collect a marked debt in full; what was marked is never rounded again."""
+    keys = desk.rules.edition.vigorish.due_cite
+    owed, chips = state.markers.get(command.seat, 0), free_chips(state, command.seat)
+    if not owed:
+        return refuse(desk, Reason.NO_SUCH_WAGER, f"seat {command.seat} has no marker", *keys)
+    if chips < owed:
+        say = f"seat {command.seat} owes {Cents(owed)} and has {Cents(chips)} in chips"
+        return refuse(desk, Reason.NOT_ENOUGH_CHIPS, say, *keys)
+    return [VigorishCollected(seat=command.seat, amount=owed, cites=desk.says(*keys))]
+
+
+def close_shoe(desk: Desk, state: State, _command: CloseShoe) -> Outcome:
+    """No marker may outlive the shoe."""
+    law = desk.rules.edition
+    if state.markers:
+        owing = ", ".join(f"seat {seat} {Cents(owed)}" for seat, owed in sorted(state.markers.items()))
+        return refuse(desk, Reason.VIGORISH_OWED, f"vigorish is outstanding: {owing}", *law.vigorish.due_cite)
+    waiting = (*state.shoe.carried, *state.shoe.pending, *state.shoe.disclosed)
+    opened = state.round.player + state.round.banker if not state.round.void else ()
+    unused = tuple(sorted((*waiting, *opened)))
+    cites = desk.says(*law.void.cite) if state.round.void else desk.cites[CLOSE]
+    return [ShoeClosed(same_set=law.void.same_set, unused=unused, cites=cites)]
+
+
+def evolve_closed(state: State, event: ShoeClosed) -> State:
+    """The next shoe begins with no cards, or with the same set to be shuffled."""
+    old = state.shoe
+    if event.same_set:
+        shoe = Shoe(number=old.number + 1, set_id=old.set_id, decks=old.decks, reshuffle=True)
+    else:
+        shoe = Shoe(number=old.number + 1, former_set=old.set_id)
+    last = state.curator or state.curator_right or state.last_curator
+    return replace(state, shoe=shoe, round=Round(), curator=None, curator_right=None, shoe_offers=(), must_pass=False,
+                   passed_by=None, last_curator=last, last_cutter=old.cutter)  # fmt: skip
+
+
+def close_due(_desk: Desk, state: State) -> bool:
+    """The last hand is over, or the shoe could not finish a round."""
+    return state.shoe.finished
+
+
+def expect_close(desk: Desk, state: State) -> list[Due]:
+    """Markers first, then the close."""
+    if state.markers:
+        return [_expect_owing(desk, state, seat) for seat in sorted(state.markers)]
+    return [Due(by=Role.DEALER, act="close_shoe", cites=desk.cites[CLOSE])]
+
+
+def _expect_owing(desk: Desk, state: State, seat: int) -> Due:
+    """What becomes of a marker: collected while its owner can pay, otherwise put on paper as the document has it."""
+    law, person = desk.rules.edition, state.at(seat)
+    if person is not None and person.chips >= state.markers[seat]:
+        return Due(by=Role.DEALER, act="collect_vigorish", seat=seat, cites=desk.says(*law.vigorish.due_cite))
+    if law.vigorish_form is not None:
+        return Due(by=Role.PIT_CLERK, act="document_vigorish", seat=seat, cites=desk.says(*law.vigorish_form.cite))
+    return Due(by=Role.FLOORPERSON, act="report_exception", seat=seat, cites=desk.says(*law.vigorish.kept_cite))
+
+
+COMMANDS = {CollectVigorish: collect_vigorish, CloseShoe: close_shoe}
+EVENTS = {ShoeClosed: evolve_closed}
+STEPS = {CLOSE: (close_due, expect_close)}

@@ -1,0 +1,190 @@
+"""Curating: the shoe offered around the table, taken, passed by choice, by loss or by order."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.play.seating import ring
+from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.role import STAFF, Role
+from baccarat.table.state import DEALER, State
+
+OFFER_SHOE, PASS_SHOE = "offer_shoe", "pass_shoe"
+
+
+class AnswerShoe(Command, frozen=True, kw_only=True, tag="answer_shoe"):
+    """A participant takes or declines the shoe, perhaps naming the dealer to deal."""
+
+    seat: int
+    accept: bool
+    dealer_deals: bool = False
+    by: Role = Role.PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
+    STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_SHOE})
+
+
+class PassShoe(Command, frozen=True, kw_only=True, tag="pass_shoe"):
+    """The curator gives the shoe on, by choice or because the Banker lost."""
+
+    seat: int
+    by: Role = Role.PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
+    STEPS: ClassVar[frozenset[str]] = frozenset({PASS_SHOE, "wager"})
+
+
+class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass"):
+    """The dealer or floorperson takes the shoe from a curator for cause."""
+
+    reason: str
+    by: Role = Role.FLOORPERSON
+    ROLES: ClassVar[frozenset[Role]] = STAFF
+    ROW: ClassVar[str] = "pass_shoe"
+    STEPS: ClassVar[frozenset[str]] = frozenset({PASS_SHOE, "wager", "call_cards", "deal", "third_cards"})
+
+
+class ShoeAnswered(Event, frozen=True, kw_only=True, tag="shoe_answered"):
+    """A seat has taken or declined the shoe."""
+
+    seat: int
+    accept: bool
+    dealer_deals: bool = False
+
+
+class ShoeFellToDealer(Event, frozen=True, kw_only=True, tag="shoe_fell_to_dealer"):
+    """Nobody took the shoe: the dealer is curator."""
+
+
+class ShoePassed(Event, frozen=True, kw_only=True, tag="shoe_passed"):
+    """The shoe is to be offered anew."""
+
+    REWINDS: ClassVar[bool] = True
+
+    seat: int
+    reason: str = ""
+
+
+def shoe_order(desk: Desk, state: State) -> list[int]:
+    """Seat one first, then counterclockwise; after a curator, from the seat to that curator's right."""
+    law = desk.rules.edition.curator
+    assert law is not None, "only asked where the document has a curator"
+    seats = set(state.occupied)
+    previous = state.passed_by
+    everyone = range(1, len(state.seats) + 1)
+    first = previous or law.first_seat
+    walk = ring(everyone, first=first, direction=law.direction, seat_one=desk.book.seat_one)
+    if previous:
+        walk = [*walk[1:], walk[0]]
+    return [seat for seat in walk if seat in seats and seat != previous]
+
+
+def next_shoe_offer(desk: Desk, state: State) -> int | None:
+    """The seat that is offered the shoe next."""
+    return next((seat for seat in shoe_order(desk, state) if seat not in state.shoe_offers), None)
+
+
+def answer_shoe(desk: Desk, state: State, command: AnswerShoe) -> Outcome:
+    """Take or decline, in the order of the offer; with no taker the dealer is curator."""
+    due = next_shoe_offer(desk, state)
+    if command.seat != due:
+        return refuse(desk, Reason.OUT_OF_ORDER, f"the shoe is offered to seat {due} now", step=OFFER_SHOE)
+    if command.accept and command.by is not Role.PARTICIPANT:
+        return refuse(desk, Reason.WRONG_ROLE, "only the participant accepts", step=OFFER_SHOE)
+    cites = desk.cites[OFFER_SHOE]
+    events: list[Event] = [
+        ShoeAnswered(seat=command.seat, accept=command.accept, dealer_deals=command.dealer_deals, cites=cites)
+    ]
+    after = replace(state, shoe_offers=(*state.shoe_offers, command.seat))
+    if not command.accept and next_shoe_offer(desk, after) is None:
+        events.append(ShoeFellToDealer(cites=cites))
+    return events
+
+
+def pass_shoe(desk: Desk, state: State, command: PassShoe) -> Outcome:
+    """The curator may pass after any round, and must when the Banker has lost."""
+    holder = state.curator_right if state.curator == DEALER else state.curator
+    if state.round.wagers and state.step != PASS_SHOE:
+        return refuse(desk, Reason.WAGERS_ON_TABLE, "the shoe is passed between rounds", step=PASS_SHOE)
+    if holder is None:
+        if state.curator == DEALER and state.must_pass and command.by is Role.DEALER:
+            return passed(desk, state, seat=DEALER)
+        return refuse(desk, Reason.NOT_ENTITLED, "no participant has the shoe", step=PASS_SHOE)
+    if command.seat != holder:
+        return refuse(desk, Reason.NOT_ENTITLED, f"seat {holder} has the shoe", step=PASS_SHOE)
+    if command.by is Role.DEALER and not state.must_pass:
+        return refuse(desk, Reason.WRONG_ROLE, "only the curator passes the shoe by choice", step=PASS_SHOE)
+    return passed(desk, state, seat=holder)
+
+
+def passed(desk: Desk, state: State, *, seat: int, reason: str = "") -> list[Event]:
+    """The shoe passes from a seat; where nobody else can be asked, the dealer is curator."""
+    events: list[Event] = [ShoePassed(seat=seat, reason=reason, cites=desk.cites[PASS_SHOE])]
+    if next_shoe_offer(desk, evolve_passed(state, ShoePassed(seat=seat))) is None:
+        events.append(ShoeFellToDealer(cites=desk.cites[OFFER_SHOE]))
+    return events
+
+
+def order_pass(desk: Desk, state: State, command: OrderPass) -> Outcome:
+    """For delay, repeated invalid deals or a breach, with its reason."""
+    holder = state.curator_right if state.curator == DEALER else state.curator
+    if not command.reason.strip():
+        return refuse(desk, Reason.NO_REASON, "an order to pass the shoe says why", step=PASS_SHOE)
+    if not holder:
+        return refuse(desk, Reason.NOT_ENTITLED, "no participant has the shoe", step=PASS_SHOE)
+    return passed(desk, state, seat=holder, reason=command.reason)
+
+
+def evolve_answered(state: State, event: ShoeAnswered) -> State:
+    """The shoe has a curator, or goes on."""
+    if not event.accept:
+        return replace(state, shoe_offers=(*state.shoe_offers, event.seat))
+    curator = DEALER if event.dealer_deals else event.seat
+    right = event.seat if event.dealer_deals else None
+    return replace(state, curator=curator, curator_right=right, shoe_offers=(), must_pass=False)
+
+
+def evolve_fell(state: State, _event: ShoeFellToDealer) -> State:
+    """The dealer is curator."""
+    return replace(state, curator=DEALER, curator_right=None, shoe_offers=(), must_pass=False)
+
+
+def evolve_passed(state: State, event: ShoePassed) -> State:
+    """The shoe is on offer."""
+    return replace(
+        state,
+        curator=None,
+        curator_right=None,
+        passed_by=event.seat or None,
+        last_curator=event.seat or state.last_curator,
+        shoe_offers=(),
+        must_pass=False,
+    )
+
+
+def pass_shoe_due(_desk: Desk, state: State) -> bool:
+    """The Banker has lost under this curator."""
+    return state.must_pass
+
+
+def offer_shoe_due(desk: Desk, state: State) -> bool:
+    """Nobody is curator."""
+    return state.curator is None and next_shoe_offer(desk, state) is not None
+
+
+def expect_pass(desk: Desk, state: State) -> list[Due]:
+    """The curator passes; the dealer does it for one who does not."""
+    seat = (state.curator_right if state.curator == DEALER else state.curator) or 0
+    return [Due(by=Role.DEALER, act="pass_shoe", seat=seat, cites=desk.cites[PASS_SHOE])]
+
+
+def expect_offer(desk: Desk, state: State) -> list[Due]:
+    """The next seat answers."""
+    seat = next_shoe_offer(desk, state)
+    assert seat is not None, "the step is due only while somebody may be asked"
+    return [Due(by=Role.PARTICIPANT, act="answer_shoe", seat=seat, cites=desk.cites[OFFER_SHOE])]
+
+
+COMMANDS = {AnswerShoe: answer_shoe, PassShoe: pass_shoe, OrderPass: order_pass}
+EVENTS = {ShoeAnswered: evolve_answered, ShoeFellToDealer: evolve_fell, ShoePassed: evolve_passed}
+STEPS = {PASS_SHOE: (pass_shoe_due, expect_pass), OFFER_SHOE: (offer_shoe_due, expect_offer)}

@@ -1,0 +1,178 @@
+"""Dealing: cards leave the shoe in its order, by the hand entitled to deal, each to the hand entitled to it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.play.hand import Side
+from baccarat.play.refusal import Refused
+from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.role import ANYONE_AT_THE_TABLE, Role
+from baccarat.table.state import DEALER, RoundKind, State
+from baccarat.table.step.wagering import contributions_of
+from baccarat.table.tableau import next_to_draw
+
+DEAL, THIRD_CARDS = "deal", "third_cards"
+
+
+class DrawCard(Command, frozen=True, kw_only=True, tag="draw_card"):
+    """The next card comes out of the shoe, face down, to the hand that is entitled to it."""
+
+    seat: int = DEALER
+    ROLES: ClassVar[frozenset[Role]] = ANYONE_AT_THE_TABLE
+    STEPS: ClassVar[frozenset[str]] = frozenset({DEAL, THIRD_CARDS})
+
+
+class CardDrawn(Event, frozen=True, kw_only=True, tag="card_drawn"):
+    """A card lies in a hand; its value is not known here."""
+
+    position: int
+    to: Side
+    carried: bool = False
+
+
+class CoverCardOut(Event, frozen=True, kw_only=True, tag="cover_card_out"):
+    """The cover card has appeared and is put aside."""
+
+
+class RoundVoided(Event, frozen=True, kw_only=True, tag="round_voided"):
+    """The shoe cannot finish the round: every wager goes back, and what was settled of it is undone."""
+
+    REWINDS: ClassVar[bool] = True
+
+    returned: dict[int, int]
+    taken_back: dict[int, int] = {}
+    contributions: dict[str, int] = {}
+    reserve: int = 0
+
+
+def may_deal(desk: Desk, state: State, by: Role, seat: int) -> Refused | None:
+    """Only the curator deals; without one, only the dealer."""
+    if state.curator in (None, DEALER):
+        if by is Role.DEALER:
+            return None
+        return refuse(desk, Reason.NOT_ENTITLED, "the dealer deals", step=DEAL)
+    if by is Role.PARTICIPANT and seat == state.curator:
+        return None
+    return refuse(desk, Reason.NOT_ENTITLED, f"the curator at seat {state.curator} deals", step=DEAL)
+
+
+def draw_card(desk: Desk, state: State, command: DrawCard) -> Outcome:
+    """Draw the next card to the hand entitled to it; an empty shoe makes the round void."""
+    refused = may_deal(desk, state, command.by, command.seat)
+    if refused is not None:
+        return refused
+    to = next_to_draw(desk, state)
+    if to is None:
+        return refuse(desk, Reason.OUT_OF_ORDER, "no hand is to receive a card now", step=state.step)
+    return drawn(desk, state, to)
+
+
+def drawn(desk: Desk, state: State, to: Side) -> list[Event]:
+    """The events of drawing a card for a hand: a carried card first, then the shoe."""
+    shoe, cites = state.shoe, desk.cites[state.step]
+    if shoe.carried and state.round.kind is not RoundKind.SIMULATED:
+        law = desk.rules.edition.error_card
+        why = desk.says(*law.unseen_cite) if law is not None else ()
+        return [CardDrawn(position=shoe.carried[0], to=to, carried=True, cites=(*why, *cites))]
+    if shoe.left == 0:
+        return [void(desk, state)]
+    return [*cover_card_met(desk, state), CardDrawn(position=shoe.next, to=to, cites=cites)]
+
+
+def cover_card_met(desk: Desk, state: State, *, drawing: int = 1) -> list[Event]:
+    """The cover card, if it appears before the last of so many cards that leave the shoe."""
+    shoe = state.shoe
+    if shoe.cover is None or shoe.cover_out or shoe.next + drawing <= shoe.cards - shoe.cover:
+        return []
+    return [CoverCardOut(cites=desk.cites["cover_card_out"])]
+
+
+def void(desk: Desk, state: State) -> RoundVoided:
+    """Every wager back as it was made, House Money undone, the meters as before (reading A-41)."""
+    law, now = desk.rules.edition.void, state.round
+    returned: dict[int, int] = {}
+    for wager in now.wagers:
+        returned[wager.seat] = returned.get(wager.seat, 0) + wager.stake
+    taken_back: dict[int, int] = {}
+    for line in now.house_lines:
+        if line.act == "pay":
+            handed_over = line.stake + line.amount - now.pressed.get(line.seat, 0)
+            taken_back[line.seat] = taken_back.get(line.seat, 0) + handed_over
+    contributions, reserve = contributions_of(desk, state)
+    return RoundVoided(
+        returned=returned,
+        taken_back=taken_back,
+        contributions=contributions,
+        reserve=reserve,
+        cites=desk.says(*law.cite),
+    )
+
+
+def evolve_card_drawn(state: State, event: CardDrawn) -> State:
+    """The card lies in its hand."""
+    now, shoe = state.round, state.shoe
+    if event.carried:
+        shoe = replace(shoe, carried=tuple(place for place in shoe.carried if place != event.position))
+    else:
+        assert event.position == shoe.next, "cards leave the shoe in its order"
+        shoe = replace(shoe, next=shoe.next + 1)
+    if event.to is Side.PLAYER:
+        now = replace(now, player=(*now.player, event.position))
+    else:
+        now = replace(now, banker=(*now.banker, event.position))
+    return replace(state, shoe=shoe, round=now)
+
+
+def evolve_cover_card_out(state: State, _event: CoverCardOut) -> State:
+    """The cover card lies aside."""
+    return replace(state, shoe=replace(state.shoe, cover_out=True))
+
+
+def evolve_round_voided(state: State, event: RoundVoided) -> State:
+    """Wagers are back with their owners, and the meters as they were."""
+    seats = list(state.seats)
+    bank = state.bank
+    for seat, amount in event.returned.items():
+        back = amount - event.taken_back.get(seat, 0)
+        person = seats[seat - 1]
+        assert person is not None, "whoever has a wager on the table sits there"
+        seats[seat - 1] = replace(person, chips=person.chips + back)
+    lost = sum(line.amount for line in state.round.house_lines if line.act == "collect")
+    won = sum(line.amount for line in state.round.house_lines if line.act == "pay")
+    bank += won - lost
+    meters = {name: value - event.contributions.get(name, 0) for name, value in state.meters.items()}
+    now = replace(state.round, void=True, wagers=(), house_lines=(), pressed={})
+    return replace(
+        state,
+        seats=tuple(seats),
+        round=now,
+        bank=bank,
+        meters=meters,
+        reserve=state.reserve - event.reserve,
+        contributed=state.contributed - sum(event.contributions.values()) - event.reserve,
+        shoe=replace(state.shoe, finished=True),
+    )
+
+
+def deal_due(desk: Desk, state: State) -> bool:
+    """The opening cards are not all dealt."""
+    now = state.round
+    return not now.void and len(now.player) + len(now.banker) < len(desk.book.hands)
+
+
+def expect_draw(desk: Desk, state: State) -> list[Due]:
+    """Whoever deals draws the next card."""
+    if next_to_draw(desk, state) is None:
+        return []
+    curator = state.curator
+    if curator in (None, DEALER):
+        return [Due(by=Role.DEALER, act="draw_card", cites=desk.cites[state.step])]
+    return [Due(by=Role.PARTICIPANT, act="draw_card", seat=curator or 0, cites=desk.cites[state.step])]
+
+
+COMMANDS = {DrawCard: draw_card}
+EVENTS = {CardDrawn: evolve_card_drawn, CoverCardOut: evolve_cover_card_out, RoundVoided: evolve_round_voided}
+STEPS = {DEAL: (deal_due, expect_draw)}

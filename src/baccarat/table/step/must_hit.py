@@ -1,0 +1,155 @@
+"""Must Hit: ended with the round; its trigger is sealed beforehand and opened only when it has been hit."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.play.wager import Kind
+from baccarat.play.wager.must_hit import MustHitState, end_round, objection
+from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.people import with_chips
+from baccarat.table.role import Role
+from baccarat.table.state import State
+
+MUST_HIT = "must_hit"
+
+
+class SealTrigger(Command, frozen=True, kw_only=True, tag="seal_trigger"):
+    """The trigger of a meter that begins anew is sealed: its hash is known, its value is not."""
+
+    seal: str
+
+
+class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
+    """The dealer ends the round for the Must Hit; a hit opens the trigger and brings the lot."""
+
+    trigger: int | None = None
+    salt: str = ""
+    lot: int = 0
+    STEPS: ClassVar[frozenset[str]] = frozenset({MUST_HIT})
+
+
+class TriggerSealed(Event, frozen=True, kw_only=True, tag="trigger_sealed"):
+    """A trigger is fixed, and hidden until it is hit."""
+
+    seal: str
+
+
+class MustHitEnded(Event, frozen=True, kw_only=True, tag="must_hit_ended"):
+    """The Must Hit was won by a seat, or not; where it is shown; the trigger only if it was hit."""
+
+    hit: bool
+    seat: int
+    award: int
+    meter: int
+    shows: tuple[str, ...] = ()
+    trigger: int | None = None
+    salt: str = ""
+
+
+def seal_of(trigger: int, salt: str) -> str:
+    """The hash under which a trigger is sealed."""
+    return hashlib.sha256(f"baccarat/must-hit {trigger} {salt}".encode()).hexdigest()
+
+
+def _cite(desk: Desk) -> tuple[str, ...]:
+    law = desk.rules.edition.must_hit
+    assert law is not None, "only due where the document has it"
+    return law.cite
+
+
+def seal_trigger(desk: Desk, state: State, command: SealTrigger) -> Outcome:
+    """Once for every run of the meter, before anything is added to it."""
+    elected = desk.rules.elections.must_hit
+    if elected is None:
+        return refuse(desk, Reason.NOT_OFFERED, "no Must Hit is installed at this table", step=state.step)
+    if state.must_hit_seal or state.must_hit != elected.start:
+        return refuse(desk, Reason.OUT_OF_ORDER, "the meter runs: its trigger is fixed", *_cite(desk))
+    if len(command.seal) != 64:
+        return refuse(desk, Reason.WRONG_PROOF, "a seal is 64 hexadecimal digits", *_cite(desk))
+    return [TriggerSealed(seal=command.seal, cites=desk.says(*_cite(desk)))]
+
+
+def end_the_round(desk: Desk, state: State, command: EndRound) -> Outcome:
+    """Without a trigger: not hit. With one: opened against its seal, and a hit for the seat that the lot names."""
+    seats = [wager.seat for wager in state.round.wagers if wager.on is Kind.ROYAL9]
+    known = MustHitState(meter=state.must_hit, trigger=_trigger(desk, command), lot=command.lot)
+    end = None
+    say = objection(desk.rules, known, seats) if command.trigger is not None else None
+    if say is None:
+        end = end_round(desk.rules, known, seats)
+        say = _contradiction(desk, state, command, hit=end.hit)
+    if end is None or say is not None:
+        return refuse(desk, Reason.WRONG_PROOF, say or "", *_cite(desk))
+    return [
+        MustHitEnded(
+            hit=end.hit,
+            seat=end.seat or 0,
+            award=end.award,
+            meter=end.meter,
+            shows=end.shows,
+            trigger=command.trigger,
+            salt=command.salt,
+            cites=tuple(map(str, end.cites)),
+        )
+    ]
+
+
+def _trigger(desk: Desk, command: EndRound) -> int:
+    """The trigger that was opened, or the ceiling, at which every trigger has been hit."""
+    elected = desk.rules.elections.must_hit
+    assert elected is not None, "only due where the licensee has it"
+    return elected.ceiling if command.trigger is None else command.trigger
+
+
+def _contradiction(desk: Desk, state: State, command: EndRound, *, hit: bool) -> str | None:
+    """What does not agree with the seal, the meter, or what earlier rounds have said."""
+    if command.trigger is None:
+        return "the meter has reached its ceiling: the trigger is opened" if hit else None
+    if not hit:
+        return "the meter has not reached its trigger, which stays sealed"
+    if state.must_hit_seal and seal_of(command.trigger, command.salt) != state.must_hit_seal:
+        return "the trigger is not the one that was sealed"
+    elected = desk.rules.elections.must_hit
+    assert elected is not None, "only due where the licensee has it"
+    if command.trigger <= state.must_hit and state.must_hit > elected.start and state.must_hit_seal:
+        return "the trigger had been reached before: an earlier round was ended wrongly"
+    return None
+
+
+def evolve_sealed(state: State, event: TriggerSealed) -> State:
+    """The seal stands until the hit."""
+    return replace(state, must_hit_seal=event.seal)
+
+
+def evolve_must_hit(state: State, event: MustHitEnded) -> State:
+    """The meter goes on, or begins again with no trigger yet."""
+    now = replace(state.round, must_hit_due=False)
+    if not event.hit:
+        return replace(state, round=now, must_hit=event.meter)
+    seats = with_chips(state, event.seat, event.award)
+    return replace(
+        state, round=now, must_hit=event.meter, must_hit_seal="", seats=seats, bank=state.bank - event.award
+    )  # fmt: skip
+
+
+def must_hit_due(desk: Desk, state: State) -> bool:
+    """The Must Hit is installed, somebody took part, and the round has not been ended for it."""
+    return (
+        desk.rules.elections.must_hit is not None
+        and state.round.must_hit_due
+        and any(wager.on is Kind.ROYAL9 for wager in state.round.wagers)
+    )
+
+
+def expect_must_hit(desk: Desk, _state: State) -> list[Due]:
+    """The dealer ends the round."""
+    return [Due(by=Role.DEALER, act="end_round", cites=desk.says(*_cite(desk)))]
+
+
+COMMANDS = {SealTrigger: seal_trigger, EndRound: end_the_round}
+EVENTS = {TriggerSealed: evolve_sealed, MustHitEnded: evolve_must_hit}
+STEPS = {MUST_HIT: (must_hit_due, expect_must_hit)}

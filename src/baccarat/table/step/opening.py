@@ -1,0 +1,302 @@
+"""Opening: decks received, inspected, verified, spread for the first arrivals, washed, stacked, shuffled, laced."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.role import Role
+from baccarat.table.state import Shoe, State
+
+RECEIVE, INSPECT, VERIFY, SPREAD, WASH, STACK = "receive", "inspect", "verify", "spread", "wash", "stack"
+SHUFFLE, LACE, RESHUFFLE = "shuffle", "lace", "reshuffle"
+BY_HAND = (INSPECT, VERIFY, SPREAD, WASH, STACK)
+ABOUT_A_DECK = range(42, 63)
+"""Fifty-two cards, ten more or less (reading A-51)."""
+
+
+class ReceiveCards(Command, frozen=True, kw_only=True, tag="receive_cards"):
+    """A set of cards comes to the table, as its decks' boxes name it."""
+
+    set_id: str
+    decks: int
+    preshuffled: bool = False
+    batch_shuffled: bool = False
+    STEPS: ClassVar[frozenset[str]] = frozenset({RECEIVE})
+
+
+class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
+    """One of the acts that prepare the cards: inspect, verify, spread, wash, stack."""
+
+    act: str
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.FLOORPERSON})
+    STEPS: ClassVar[frozenset[str]] = frozenset(BY_HAND)
+
+
+class ShuffleCards(Command, frozen=True, kw_only=True, tag="shuffle_cards"):
+    """A dealer shuffles the stack; where several must, each says his name."""
+
+    steps: tuple[str, ...] = ()
+    STEPS: ClassVar[frozenset[str]] = frozenset({SHUFFLE, RESHUFFLE})
+
+
+class LaceCards(Command, frozen=True, kw_only=True, tag="lace_cards"):
+    """The dealer laces so many cards into the stack."""
+
+    cards: int
+    STEPS: ClassVar[frozenset[str]] = frozenset({LACE})
+
+
+class CardsReceived(Event, frozen=True, kw_only=True, tag="cards_received"):
+    """A set of cards is at the table."""
+
+    set_id: str
+    decks: int
+    preshuffled: bool = False
+    batch_shuffled: bool = False
+
+
+class CardsPrepared(Event, frozen=True, kw_only=True, tag="cards_prepared"):
+    """One act of preparation is done."""
+
+    act: str
+    by: Role
+
+
+class CardsShuffled(Event, frozen=True, kw_only=True, tag="cards_shuffled"):
+    """The stack has been shuffled, with warnings where the text says should."""
+
+    by: str
+    last: bool
+    again: bool = False
+    steps: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+class CardsLaced(Event, frozen=True, kw_only=True, tag="cards_laced"):
+    """Cards have been laced into the stack."""
+
+    cards: int
+    warnings: tuple[str, ...] = ()
+
+
+def receive(desk: Desk, state: State, command: ReceiveCards) -> Outcome:
+    """Take in a set of the filed size; where the document wants new decks, another than the last."""
+    decks = desk.rules.elections.decks
+    if not command.set_id.strip():
+        return refuse(desk, Reason.NO_REASON, "a set of cards has an id", step=RECEIVE)
+    if command.decks != decks:
+        return refuse(desk, Reason.WRONG_CARDS, f"{command.decks} decks came; {decks} are filed", step=RECEIVE)
+    if command.set_id == state.shoe.former_set:
+        say = f"the set {command.set_id} has just been played: new decks replace it"
+        return refuse(desk, Reason.WRONG_CARDS, say, *desk.rules.edition.void.cite)
+    if command.preshuffled and not desk.rules.elections.preshuffled:
+        return refuse(desk, Reason.NOT_OFFERED, "pre-shuffled cards are not filed", step=RECEIVE)
+    if command.batch_shuffled and not desk.rules.elections.batch_shuffler:
+        return refuse(desk, Reason.NOT_OFFERED, "a batch shuffler is not filed", step=RECEIVE)
+    options = desk.rules.edition.options
+    how = [options["preshuffled"].cite] if command.preshuffled else []
+    how += [options["batch_shuffler"].cite] if command.batch_shuffled else []
+    return [
+        CardsReceived(
+            set_id=command.set_id,
+            decks=command.decks,
+            preshuffled=command.preshuffled,
+            batch_shuffled=command.batch_shuffled,
+            cites=(*desk.cites[RECEIVE], *(said for keys in how for said in desk.says(*keys))),
+        )
+    ]
+
+
+def prepare(desk: Desk, state: State, command: PrepareCards) -> Outcome:
+    """The acts of preparation come in their order, each by the person it belongs to."""
+    if command.act != state.step:
+        return refuse(desk, Reason.OUT_OF_ORDER, f"{state.step} comes next", step=state.step)
+    wanted = Role.FLOORPERSON if command.act == VERIFY else Role.DEALER
+    if command.by is not wanted:
+        return refuse(desk, Reason.WRONG_ROLE, f"the {wanted.value} does that", step=state.step)
+    if command.act == WASH and not (state.occupied or state.shoe.reshuffle):
+        return refuse(desk, Reason.OUT_OF_ORDER, "nobody has yet had the chance to look", step=SPREAD)
+    return [CardsPrepared(act=command.act, by=command.by, cites=desk.cites[state.step])]
+
+
+def shuffle(desk: Desk, state: State, command: ShuffleCards) -> Outcome:
+    """Shuffle; where three dealers must, each once; a manual shuffle holds the named elements."""
+    again = state.step == RESHUFFLE
+    by = command.name or state.dealers[0]
+    if by not in state.dealers:
+        say = f"{by} is not on the game; dealers: {', '.join(state.dealers)}"
+        return refuse(desk, Reason.NOT_ENTITLED, say, step=state.step)
+    if again and by != state.dealers[0]:
+        return refuse(desk, Reason.NOT_ENTITLED, "the dealer calling the game shuffles again", step=state.step)
+    wanted = shuffles_wanted(desk)
+    if wanted > 1 and len(state.dealers) < wanted:
+        say = f"{wanted} dealers shuffle; {len(state.dealers)} are on the game"
+        return refuse(desk, Reason.NOT_ENTITLED, say, step=SHUFFLE)
+    if wanted > 1 and by in state.shoe.shuffled_by:
+        return refuse(desk, Reason.OUT_OF_ORDER, f"{by} has shuffled already", step=SHUFFLE)
+    fault, warnings = manual_shuffle(desk, command.steps, fresh=not state.shoe.reshuffle)
+    if fault:
+        return refuse(desk, Reason.OUT_OF_ORDER, fault, *manual_keys(desk))
+    last = again or len(state.shoe.shuffled_by) + 1 >= wanted
+    cites = (*desk.cites[state.step], *(desk.says(*manual_keys(desk)) if command.steps else ()))
+    return [CardsShuffled(by=by, last=last, again=again, steps=command.steps, warnings=warnings, cites=cites)]
+
+
+def shuffles_wanted(desk: Desk) -> int:
+    """How many dealers shuffle the stack."""
+    return 3 if desk.rules.elections.shuffle_method == 2 else 1
+
+
+def manual_keys(desk: Desk) -> tuple[str, ...]:
+    """The clauses on the elements of a manual shuffle."""
+    law = desk.rules.edition.manual_shuffle
+    return law.cite if law is not None else ()
+
+
+def manual_shuffle(desk: Desk, steps: tuple[str, ...], *, fresh: bool) -> tuple[str, tuple[str, ...]]:
+    """What is wrong with the steps of a manual shuffle, and what is only to be warned of (A-31, A-87)."""
+    law = desk.rules.edition.manual_shuffle
+    if law is None or not steps:
+        return "", ()
+    unknown = [step for step in steps if step not in law.elements]
+    if unknown:
+        return f"unknown element {unknown[0]}; the elements are {', '.join(law.elements)}", ()
+    missing = [step for step in law.elements if step not in steps and not (step == "plug" and fresh)]
+    if missing:
+        return f"{missing[0]} missing", ()
+    if steps[-1] != law.last or steps.count(law.last) > 1:
+        return f"{law.last} comes last", ()
+    turn = steps.index("turn") if "turn" in steps else -1
+    if turn >= 0 and steps[turn + 1] != "riffle":
+        return "turn is followed by a riffle", ()
+    warnings: list[str] = []
+    if "plug" in steps and steps[0] != "plug":
+        warnings.append("plug is usually the first step")
+    strip = steps.index("strip") if "strip" in steps else -1
+    if strip >= 0 and steps[:strip].count("riffle") < law.riffles_before_strip:
+        say = f"strip before {law.riffles_before_strip} riffles"
+        if desk.rules.elections.manual_shuffle_strict:
+            return say, ()
+        warnings.append(say)
+    return "", tuple(warnings)
+
+
+def lace(desk: Desk, _state: State, command: LaceCards) -> Outcome:
+    """Lace about one deck; much more or less is noted."""
+    if command.cards <= 0:
+        return refuse(desk, Reason.WRONG_CARDS, "lacing takes cards", step=LACE)
+    about = command.cards in ABOUT_A_DECK
+    warnings = () if about else (f"{command.cards} cards are not about one deck",)
+    return [CardsLaced(cards=command.cards, warnings=warnings, cites=desk.cites[LACE])]
+
+
+def evolve_received(state: State, event: CardsReceived) -> State:
+    """A new set lies on the table."""
+    shoe = Shoe(
+        number=state.shoe.number,
+        set_id=event.set_id,
+        former_set=state.shoe.former_set,
+        decks=event.decks,
+        preshuffled=event.preshuffled or event.batch_shuffled,
+    )
+    return replace(state, shoe=shoe)
+
+
+def _mark(state: State, act: str) -> Shoe:
+    return replace(state.shoe, done=(*state.shoe.done, act))
+
+
+def evolve_prepared(state: State, event: CardsPrepared) -> State:
+    """The act is done."""
+    return replace(state, shoe=_mark(state, event.act))
+
+
+def evolve_shuffled(state: State, event: CardsShuffled) -> State:
+    """One shuffle more; the step ends with the last."""
+    if event.again:
+        return replace(state, shoe=_mark(state, RESHUFFLE))
+    shoe = _mark(state, SHUFFLE) if event.last else state.shoe
+    return replace(state, shoe=replace(shoe, shuffled_by=(*state.shoe.shuffled_by, event.by)))
+
+
+def evolve_laced(state: State, _event: CardsLaced) -> State:
+    """The stack is laced."""
+    return replace(state, shoe=_mark(state, LACE))
+
+
+def receive_due(_desk: Desk, state: State) -> bool:
+    """No set of cards is at the table."""
+    return not state.shoe.set_id
+
+
+def by_hand_due(step: str) -> object:
+    """Whether an act of preparation is still to be done; cards shuffled elsewhere skip them.
+
+    A set that is shuffled again needs no inspection; three dealers wash and stack it before they shuffle.
+    """
+
+    def due(desk: Desk, state: State) -> bool:
+        shoe = state.shoe
+        again = shoe.reshuffle and not (step in (WASH, STACK) and shuffles_wanted(desk) > 1)
+        return not (shoe.preshuffled or again) and step not in shoe.done
+
+    return due
+
+
+def shuffle_due(_desk: Desk, state: State) -> bool:
+    """The cards are not shuffled."""
+    return not state.shoe.preshuffled and SHUFFLE not in state.shoe.done
+
+
+def lace_due(_desk: Desk, state: State) -> bool:
+    """The cards are not laced."""
+    return not state.shoe.preshuffled and LACE not in state.shoe.done
+
+
+def reshuffle_due(_desk: Desk, state: State) -> bool:
+    """The cards are not shuffled again after lacing."""
+    return not state.shoe.preshuffled and RESHUFFLE not in state.shoe.done
+
+
+def expect_receive(desk: Desk, _state: State) -> list[Due]:
+    """Cards come to the table."""
+    return [Due(by=Role.DEALER, act="receive_cards", cites=desk.cites[RECEIVE])]
+
+
+def expect_prepare(desk: Desk, state: State) -> list[Due]:
+    """The next act of preparation; the wash waits for a participant."""
+    by = Role.FLOORPERSON if state.step == VERIFY else Role.DEALER
+    if state.step == WASH and not (state.occupied or state.shoe.reshuffle):
+        return [Due(by=Role.PARTICIPANT, act="sit", cites=desk.cites[SPREAD])]
+    return [Due(by=by, act="prepare_cards", cites=desk.cites[state.step])]
+
+
+def expect_shuffle(desk: Desk, state: State) -> list[Due]:
+    """A dealer shuffles; where three must and fewer are on the game, another comes on."""
+    if state.step == SHUFFLE and len(state.dealers) < shuffles_wanted(desk):
+        return [Due(by=Role.FLOORPERSON, act="come_on", cites=desk.cites[SHUFFLE])]
+    return [Due(by=Role.DEALER, act="shuffle_cards", cites=desk.cites[state.step])]
+
+
+def expect_lace(desk: Desk, _state: State) -> list[Due]:
+    """The dealer laces."""
+    return [Due(by=Role.DEALER, act="lace_cards", cites=desk.cites[LACE])]
+
+
+COMMANDS = {ReceiveCards: receive, PrepareCards: prepare, ShuffleCards: shuffle, LaceCards: lace}
+EVENTS = {
+    CardsReceived: evolve_received,
+    CardsPrepared: evolve_prepared,
+    CardsShuffled: evolve_shuffled,
+    CardsLaced: evolve_laced,
+}
+STEPS = {
+    RECEIVE: (receive_due, expect_receive),
+    **{step: (by_hand_due(step), expect_prepare) for step in BY_HAND},
+    SHUFFLE: (shuffle_due, expect_shuffle),
+    LACE: (lace_due, expect_lace),
+    RESHUFFLE: (reshuffle_due, expect_shuffle),
+}

@@ -1,0 +1,500 @@
+"""Settlement: the result called, losers taken, winners paid, vigorish taken in the filed order, the table cleared."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.cards import Card
+from baccarat.law.row import Result
+from baccarat.play.coup import Coup, deal_by
+from baccarat.play.hand import Side
+from baccarat.play.settle import Settlement, settle_by
+from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager.royal9 import MICRO, progressive
+from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.people import with_chips
+from baccarat.table.role import Role
+from baccarat.table.state import Act, Round, RoundKind, State
+from baccarat.table.step.wagering import contributions_of
+from baccarat.table.tableau import hands_are_complete
+
+ANNOUNCE, SETTLE, CLEAR = "announce", "settle", "clear"
+LOSERS, VIGORISH, MARK, PAY, AWARD = "collect_losing_wagers", "collect_vig", "mark_vig", "pay", "royal9_award"
+
+
+class AnnounceResult(Command, frozen=True, kw_only=True, tag="announce_result"):
+    """The dealer calls the final counts and the winner."""
+
+    STEPS: ClassVar[frozenset[str]] = frozenset({ANNOUNCE})
+
+
+class CollectLosers(Command, frozen=True, kw_only=True, tag="collect_losers"):
+    """The dealer takes every losing wager."""
+
+    STEPS: ClassVar[frozenset[str]] = frozenset({SETTLE})
+
+
+class TakeVigorish(Command, frozen=True, kw_only=True, tag="take_vigorish"):
+    """The dealer collects or marks the vigorish of one seat."""
+
+    seat: int
+    STEPS: ClassVar[frozenset[str]] = frozenset({SETTLE})
+
+
+class Pay(Command, frozen=True, kw_only=True, tag="pay"):
+    """The dealer pays the winning wagers of one seat."""
+
+    seat: int
+    STEPS: ClassVar[frozenset[str]] = frozenset({SETTLE})
+
+
+class GiveAward(Command, frozen=True, kw_only=True, tag="give_award"):
+    """The dealer pays a Royal 9 award."""
+
+    seat: int
+    STEPS: ClassVar[frozenset[str]] = frozenset({SETTLE})
+
+
+class ClearTable(Command, frozen=True, kw_only=True, tag="clear_table"):
+    """The dealer moves all cards to the discards."""
+
+    STEPS: ClassVar[frozenset[str]] = frozenset({CLEAR})
+
+
+class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):
+    """The result is known: the calls, what the dealer owes to do, what the meters show, in micro-cents."""
+
+    outcome: str
+    player: int
+    banker: int
+    calls: tuple[str, ...]
+    acts: tuple[Act, ...] = ()
+    returned: dict[int, int] = {}
+    return_cites: tuple[str, ...] = ()
+    meters: dict[str, int] = {}
+    seeded: int = 0
+
+
+class LosersCollected(Event, frozen=True, kw_only=True, tag="losers_collected"):
+    """Losing wagers are in the bank."""
+
+    amounts: dict[int, int]
+
+
+class VigorishTaken(Event, frozen=True, kw_only=True, tag="vigorish_taken"):
+    """Vigorish of a seat is collected, or marked with a button."""
+
+    seat: int
+    amount: int
+    marked: bool
+
+
+class Paid(Event, frozen=True, kw_only=True, tag="paid"):
+    """A seat's winning wagers are paid, and its stakes come back."""
+
+    seat: int
+    win: int
+    stake: int
+
+
+class Awarded(Event, frozen=True, kw_only=True, tag="awarded"):
+    """A Royal 9 award is paid."""
+
+    seat: int
+    row: str
+    amount: int
+    stake: int
+    stake_back: bool
+
+
+class WagersReturned(Event, frozen=True, kw_only=True, tag="wagers_returned"):
+    """Wagers that neither won nor lost are back with their owners."""
+
+    amounts: dict[int, int]
+
+
+class TableCleared(Event, frozen=True, kw_only=True, tag="table_cleared"):
+    """The cards of the round lie in the discards; the next round may begin, a simulated one if cards open it."""
+
+    REWINDS: ClassVar[bool] = True
+
+    positions: tuple[int, ...]
+    must_pass: bool = False
+    opens: tuple[Card, ...] = ()
+
+
+class LastHandCalled(Event, frozen=True, kw_only=True, tag="last_hand_called"):
+    """The cover card has been out: one more hand."""
+
+    say: str = "last hand"
+
+
+class ShoeFinished(Event, frozen=True, kw_only=True, tag="shoe_finished"):
+    """No more hands are dealt from this shoe."""
+
+    REWINDS: ClassVar[bool] = True
+
+
+# ------------------------------------------------------------------------------------------- deciding
+
+
+def coup_of(desk: Desk, state: State) -> Coup:
+    """The finished round, dealt again by the tableau from its turned cards."""
+    now = state.round
+    player, banker = now.cards(Side.PLAYER), now.cards(Side.BANKER)
+    opening = [(player if hand is Side.PLAYER else banker)[place // 2] for place, hand in enumerate(desk.book.hands)]
+    coup = deal_by(desk.book, (*opening, *player[2:], *banker[2:]))
+    assert (coup.player, coup.banker) == (player, banker), "the hands are those that the tableau makes"
+    return coup
+
+
+def _wagers(state: State) -> list[Wager]:
+    presses = state.round.presses
+    return [
+        replace(wager, verbal=None, press=presses.get(wager.seat) if wager.on is Kind.HOUSE_MONEY else None)
+        for wager in state.round.wagers
+    ]
+
+
+def announce_result(desk: Desk, state: State, _command: AnnounceResult) -> Outcome:
+    """Call the result; from it follows, act by act, what the dealer owes."""
+    if not hands_are_complete(desk, state):
+        return refuse(desk, Reason.OUT_OF_ORDER, "the hands are not complete", step=ANNOUNCE)
+    coup = coup_of(desk, state)
+    final = tuple(str(call) for call in coup.calls if call.final or call.total_cards)
+    named = tuple(call.say for call in coup.calls[1:] if call.say and call.say != _cards_call(desk))
+    event = ResultAnnounced(
+        outcome=coup.outcome,
+        player=coup.player_count,
+        banker=coup.banker_count,
+        calls=(*final, *named),
+        cites=desk.cites[ANNOUNCE],
+    )
+    if state.round.kind is not RoundKind.WAGERED:
+        return [event]
+    contributions, _ = contributions_of(desk, state)
+    before = {name: value - contributions.get(name, 0) for name, value in state.meters.items()} or None
+    settled = settle_by(desk.book, coup, _wagers(state), meters=before)
+    assert isinstance(settled, Settlement), f"admitted wagers settle: {settled}"
+    after = settled.awards.after if settled.awards is not None else state.meters
+    paid = sum(settled.awards.awards[seat] for seat in settled.awards.awards if settled.awards.rows[seat].meter) if (
+        settled.awards is not None) else 0  # fmt: skip
+    seeded = sum(after.values()) - sum(state.meters.values()) + paid * MICRO
+    pushed = [str(cite) for line in settled.lines if line.result is Result.PUSH for cite in line.cites]
+    return [
+        replace(
+            event,
+            acts=_acts(desk, settled),
+            returned=_pushed(settled),
+            return_cites=tuple(dict.fromkeys(pushed)),
+            meters=dict(after),
+            seeded=seeded,
+        )
+    ]
+
+
+def _cards_call(desk: Desk) -> str | None:
+    calls = desk.rules.edition.calls
+    return calls[1].say if len(calls) > 1 else None
+
+
+def _acts(desk: Desk, settled: Settlement) -> tuple[Act, ...]:
+    """The acts of settling in their order, each with the stake that moves with it."""
+    lost: dict[int, int] = {}
+    stakes: dict[int, int] = {}
+    for line in settled.lines:
+        wager = line.wager
+        stake = wager.stake + (line.pressed or 0)
+        if wager.on in desk.book.early:
+            continue
+        if line.result is Result.LOSE:
+            lost[wager.seat] = lost.get(wager.seat, 0) + stake
+        elif line.result is Result.WIN and wager.on is not Kind.ROYAL9:
+            stakes[wager.seat] = stakes.get(wager.seat, 0) + stake
+    losers = [Act(LOSERS, seat, lost[seat]) for seat in settled.losers]
+    acts = [
+        Act(step.act, step.seat, step.amount, row=step.row or "", stake=_stake_of(settled, stakes, step.act, step.seat))
+        for step in settled.steps
+    ]
+    return (*losers, *acts) if desk.rules.edition.settlement.losers_first else (*acts, *losers)
+
+
+def _stake_of(settled: Settlement, stakes: dict[int, int], act: str, seat: int) -> int:
+    if act == PAY:
+        return stakes[seat]
+    if act == AWARD:
+        return sum(
+            line.wager.stake for line in settled.lines if line.wager.on is Kind.ROYAL9 and line.wager.seat == seat
+        )
+    return 0
+
+
+def _pushed(settled: Settlement) -> dict[int, int]:
+    pushed: dict[int, int] = {}
+    for line in settled.lines:
+        if line.result is Result.PUSH:
+            seat = line.wager.seat
+            pushed[seat] = pushed.get(seat, 0) + line.wager.stake + (line.pressed or 0)
+    return pushed
+
+
+def _next(desk: Desk, state: State, act: tuple[str, ...], seat: int) -> Outcome | Act:
+    due = state.round.acts[0]
+    if due.act in act and (due.act == LOSERS or due.seat == seat):
+        return due
+    say = f"the filed order is: {due.act.replace('_', ' ')}" + (f" at seat {due.seat}" if due.act != LOSERS else "")
+    return refuse(desk, Reason.OUT_OF_ORDER, say, *desk.rules.edition.settlement.cite)
+
+
+def collect_losers(desk: Desk, state: State, _command: CollectLosers) -> Outcome:
+    """Take all losing wagers at once."""
+    due = _next(desk, state, (LOSERS,), 0)
+    if not isinstance(due, Act):
+        return due
+    amounts = {act.seat: act.amount for act in state.round.acts if act.act == LOSERS}
+    return [LosersCollected(amounts=amounts, cites=desk.cites[SETTLE])]
+
+
+def take_vigorish(desk: Desk, state: State, command: TakeVigorish) -> Outcome:
+    """Collect or mark, as filed, when the order says so."""
+    due = _next(desk, state, (VIGORISH, MARK), command.seat)
+    if not isinstance(due, Act):
+        return due
+    cites = tuple(map(str, (*desk.book.vig_cites, *desk.book.collection_cites)))
+    return [VigorishTaken(seat=due.seat, amount=due.amount, marked=due.act == MARK, cites=cites)]
+
+
+def pay(desk: Desk, state: State, command: Pay) -> Outcome:
+    """Pay when the order says so."""
+    due = _next(desk, state, (PAY,), command.seat)
+    if not isinstance(due, Act):
+        return due
+    return [Paid(seat=due.seat, win=due.amount, stake=due.stake, cites=desk.cites[SETTLE])]
+
+
+def give_award(desk: Desk, state: State, command: GiveAward) -> Outcome:
+    """Pay an award when the order says so."""
+    due = _next(desk, state, (AWARD,), command.seat)
+    if not isinstance(due, Act):
+        return due
+    progress = progressive(desk.rules)
+    assert progress is not None, "no award without the progressive"
+    prize = next(prize for prize in progress.prizes if prize.row == due.row)
+    return [
+        Awarded(
+            seat=due.seat,
+            row=due.row,
+            amount=due.amount,
+            stake=due.stake,
+            stake_back=progress.returns_stake,
+            cites=tuple(map(str, prize.cites)),
+        )
+    ]
+
+
+def clear_table(desk: Desk, state: State, _command: ClearTable) -> Outcome:
+    """Return what neither won nor lost, discard the cards, and see whether the shoe goes on."""
+    now, shoe = state.round, state.shoe
+    events: list[Event] = []
+    if now.returned_due:
+        events.append(WagersReturned(amounts=now.returned_due, cites=now.return_cites))
+    must_pass = (
+        now.kind is not RoundKind.SIMULATED and now.winner is Side.PLAYER and state.curator is not None
+    )  # fmt: skip
+    ends = shoe.is_last and now.kind is not RoundKind.SIMULATED
+    opens = () if ends else tuple(shoe.disclosed.values())[:4]
+    places = (*now.player, *now.banker)
+    events.append(TableCleared(positions=places, must_pass=must_pass, opens=opens, cites=desk.cites[CLEAR]))
+    if ends:
+        events.append(ShoeFinished(cites=desk.cites["last_hand"]))
+    elif shoe.cover_out and not shoe.last_called:
+        events.append(LastHandCalled(cites=desk.cites["last_hand"]))
+    return events
+
+
+# ------------------------------------------------------------------------------------------- evolving
+
+
+def evolve_result(state: State, event: ResultAnnounced) -> State:
+    """What is owed is put aside for the winners, so that nobody's balance ever falls below zero."""
+    payable = dict(state.payable)
+    bank = state.bank
+    for act in event.acts:
+        if act.act in (PAY, AWARD):
+            payable[act.seat] = payable.get(act.seat, 0) + act.amount
+    bank -= sum(act.amount for act in event.acts if act.act == PAY)
+    fixed = sum(act.amount for act in event.acts if act.act == AWARD) * MICRO
+    meters = event.meters or state.meters
+    from_meters = sum(state.meters.values()) + event.seeded - sum(meters.values())
+    bank -= (fixed - from_meters) // MICRO
+    winner = Side(event.outcome) if event.outcome in ("player", "banker") else None
+    now = replace(
+        state.round, announced=True, acts=event.acts, winner=winner, returned_due=event.returned,
+        return_cites=event.return_cites, must_hit_due=state.round.kind is RoundKind.WAGERED,
+    )  # fmt: skip
+    return replace(
+        state, round=now, payable=payable, bank=bank, meters=meters, seeded=state.seeded + event.seeded
+    )  # fmt: skip
+
+
+def _done(state: State, count: int = 1) -> Round:
+    return replace(state.round, acts=state.round.acts[count:])
+
+
+def evolve_losers(state: State, event: LosersCollected) -> State:
+    """The bank has the losing stakes."""
+    acts = tuple(act for act in state.round.acts if act.act != LOSERS)
+    now = replace(state.round, acts=acts)
+    return replace(state, round=now, bank=state.bank + sum(event.amounts.values()))
+
+
+def evolve_vigorish(state: State, event: VigorishTaken) -> State:
+    """Marked: a button lies in the numbered space. Collected: out of what is owed, or out of the chips."""
+    now, earned = _done(state), state.vigorish_earned + event.amount
+    if event.marked:
+        markers = {**state.markers, event.seat: state.markers.get(event.seat, 0) + event.amount}
+        return replace(state, round=now, markers=markers, vigorish_earned=earned)
+    bank, owed = state.bank + event.amount, state.payable.get(event.seat, 0)
+    if owed >= event.amount:
+        payable = {**state.payable, event.seat: owed - event.amount}
+        return replace(state, round=now, payable=payable, bank=bank, vigorish_earned=earned)
+    return replace(
+        state, round=now, seats=with_chips(state, event.seat, -event.amount), bank=bank, vigorish_earned=earned
+    )  # fmt: skip
+
+
+def _pay_out(state: State, seat: int, amount: int, stake: int) -> State:
+    owed = state.payable.get(seat, 0)
+    given = min(owed, amount)  # the vigorish may have been taken out of it before
+    left = owed - given
+    payable = {each: sum_ for each, sum_ in state.payable.items() if each != seat} | ({seat: left} if left else {})
+    return replace(state, seats=with_chips(state, seat, given + stake), payable=payable)
+
+
+def evolve_paid(state: State, event: Paid) -> State:
+    """The participant has winnings and stakes."""
+    return replace(_pay_out(state, event.seat, event.win, event.stake), round=_done(state))
+
+
+def evolve_awarded(state: State, event: Awarded) -> State:
+    """The participant has the award; the stake goes to the bank unless it comes back with the prize."""
+    back = event.stake if event.stake_back else 0
+    paid = _pay_out(state, event.seat, event.amount, back)
+    return replace(paid, round=_done(state), bank=paid.bank + event.stake - back)
+
+
+def evolve_returned(state: State, event: WagersReturned) -> State:
+    """Stakes are back; before the result that is every wager on the table."""
+    for seat, amount in event.amounts.items():
+        state = replace(state, seats=with_chips(state, seat, amount))
+    now = state.round
+    wagers = now.wagers if now.announced else ()
+    return replace(state, round=replace(now, returned_due={}, wagers=wagers))
+
+
+def evolve_cleared(state: State, event: TableCleared) -> State:
+    """A new round begins; cards set aside in this one open the next."""
+    shoe, now = state.shoe, state.round
+    free = state.free_hands
+    if now.kind is not RoundKind.SIMULATED:
+        free = free + 1 if now.kind is RoundKind.FREE_HAND else 0
+    number, waiting = now.number + 1, list(shoe.disclosed.items())
+    fresh = simulated_round(number, dict(waiting[:4])) if waiting else Round(number=number)
+    shoe = replace(shoe, carried=(*shoe.carried, *shoe.pending), pending=(), disclosed=dict(waiting[4:]))
+    return replace(state, round=fresh, shoe=shoe, must_pass=event.must_pass, free_hands=free)
+
+
+def simulated_round(number: int, waiting: dict[int, Card]) -> Round:
+    """The round without wagers that seen cards open, in the order in which they came."""
+    places = list(waiting)
+    return Round(
+        number=number,
+        kind=RoundKind.SIMULATED,
+        closed=True,
+        cards_called=True,
+        player=tuple(places[0::2]),
+        banker=tuple(places[1::2]),
+        turned=dict(waiting),
+    )
+
+
+def evolve_last_hand(state: State, _event: LastHandCalled) -> State:
+    """The next hand is the last."""
+    return replace(state, shoe=replace(state.shoe, last_called=True, is_last=True))
+
+
+def evolve_finished(state: State, _event: ShoeFinished) -> State:
+    """The shoe is to be closed."""
+    return replace(state, shoe=replace(state.shoe, finished=True))
+
+
+# --------------------------------------------------------------------------------------- due, expected
+
+
+def announce_due(_desk: Desk, state: State) -> bool:
+    """The result is not called."""
+    return not state.round.void and not state.round.announced
+
+
+def settle_due(_desk: Desk, state: State) -> bool:
+    """Acts of settling are left."""
+    return bool(state.round.acts)
+
+
+def clear_due(_desk: Desk, _state: State) -> bool:
+    """Whatever is left of a round is cleared."""
+    return True
+
+
+def expect_announce(desk: Desk, _state: State) -> list[Due]:
+    """The dealer calls the result."""
+    return [Due(by=Role.DEALER, act="announce_result", cites=desk.cites[ANNOUNCE])]
+
+
+ACT_COMMANDS = {
+    LOSERS: "collect_losers",
+    VIGORISH: "take_vigorish",
+    MARK: "take_vigorish",
+    PAY: "pay",
+    AWARD: "give_award",
+}
+
+
+def expect_settle(desk: Desk, state: State) -> list[Due]:
+    """The next act in the filed order."""
+    act = state.round.acts[0]
+    seat = 0 if act.act == LOSERS else act.seat
+    return [Due(by=Role.DEALER, act=ACT_COMMANDS[act.act], seat=seat, cites=desk.cites[SETTLE])]
+
+
+def expect_clear(desk: Desk, _state: State) -> list[Due]:
+    """The dealer clears the table."""
+    return [Due(by=Role.DEALER, act="clear_table", cites=desk.cites[CLEAR])]
+
+
+COMMANDS = {
+    AnnounceResult: announce_result,
+    CollectLosers: collect_losers,
+    TakeVigorish: take_vigorish,
+    Pay: pay,
+    GiveAward: give_award,
+    ClearTable: clear_table,
+}
+EVENTS = {
+    ResultAnnounced: evolve_result,
+    LosersCollected: evolve_losers,
+    VigorishTaken: evolve_vigorish,
+    Paid: evolve_paid,
+    Awarded: evolve_awarded,
+    WagersReturned: evolve_returned,
+    TableCleared: evolve_cleared,
+    LastHandCalled: evolve_last_hand,
+    ShoeFinished: evolve_finished,
+}
+STEPS = {
+    ANNOUNCE: (announce_due, expect_announce),
+    SETTLE: (settle_due, expect_settle),
+    CLEAR: (clear_due, expect_clear),
+}

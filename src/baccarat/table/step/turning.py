@@ -1,0 +1,500 @@
+"""Turning: each hand goes to whoever is entitled to turn it, comes back, is turned up and counted."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.cards import Card
+from baccarat.play.hand import Side
+from baccarat.play.refusal import Refused
+from baccarat.play.seating import around
+from baccarat.play.settle import MAIN, holders
+from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.proof import Proof, is_proved
+from baccarat.table.role import STAFF, Role
+from baccarat.table.state import DEALER, RoundKind, State
+from baccarat.table.step.dealing import THIRD_CARDS, expect_draw
+from baccarat.table.tableau import hands_are_complete, is_open, two_card_count
+
+TURN_PLAYER, TURN_BANKER, RELINQUISH = "turn_player", "turn_banker", "relinquish"
+BANKER_FIRST = "turn_banker_first"
+COUNTING = frozenset({BANKER_FIRST, TURN_PLAYER, TURN_BANKER})
+TURNING = COUNTING | {THIRD_CARDS}
+
+
+class HandCards(Command, frozen=True, kw_only=True, tag="hand_cards"):
+    """The dealer hands a hand's unturned cards, face down, to whoever turns them."""
+
+    STEPS: ClassVar[frozenset[str]] = TURNING
+
+
+class ReturnCards(Command, frozen=True, kw_only=True, tag="return_cards"):
+    """The holder, having seen the cards, gives them back."""
+
+    seat: int
+    by: Role = Role.PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
+    STEPS: ClassVar[frozenset[str]] = TURNING
+
+
+class Relinquish(Command, frozen=True, kw_only=True, tag="relinquish"):
+    """The holder gives up the right to turn the cards."""
+
+    seat: int
+    by: Role = Role.PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
+    STEPS: ClassVar[frozenset[str]] = TURNING
+
+
+class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish"):
+    """The dealer or floorperson takes the right from a participant who unreasonably delays the game."""
+
+    reason: str
+    ROLES: ClassVar[frozenset[Role]] = STAFF
+    STEPS: ClassVar[frozenset[str]] = TURNING
+    ROW: ClassVar[str] = "relinquish"
+
+
+class AnswerTurn(Command, frozen=True, kw_only=True, tag="answer_turn"):
+    """A participant takes or declines a relinquished right."""
+
+    seat: int
+    accept: bool
+    by: Role = Role.PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
+    STEPS: ClassVar[frozenset[str]] = TURNING
+
+
+class TurnCard(Command, frozen=True, kw_only=True, tag="turn_card"):
+    """A card is turned up: its value comes in by the door, proved or on the dealer's word."""
+
+    position: int
+    card: Card
+    proof: Proof | None = None
+    STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose"}
+
+
+class AnnounceCount(Command, frozen=True, kw_only=True, tag="announce_count"):
+    """The dealer calls a hand's two-card count."""
+
+    STEPS: ClassVar[frozenset[str]] = COUNTING
+
+
+class AskBankerFirst(Command, frozen=True, kw_only=True, tag="ask_banker_first"):
+    """A participant asks that the Banker's cards be turned first."""
+
+    seat: int
+    by: Role = Role.PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
+    STEPS: ClassVar[frozenset[str]] = frozenset({"wager", "call_cards", "deal", TURN_PLAYER})
+
+
+class CardsHanded(Event, frozen=True, kw_only=True, tag="cards_handed"):
+    """Positions of a hand are with a seat, face down."""
+
+    side: Side
+    seat: int
+    positions: tuple[int, ...]
+
+
+class CardsReturned(Event, frozen=True, kw_only=True, tag="cards_returned"):
+    """The holder has seen the cards and given them back."""
+
+    side: Side
+    seat: int
+
+
+class TurnRelinquished(Event, frozen=True, kw_only=True, tag="turn_relinquished"):
+    """A right to turn a hand has been given up, or taken with a reason."""
+
+    side: Side
+    seat: int
+    reason: str = ""
+
+
+class TurnAnswered(Event, frozen=True, kw_only=True, tag="turn_answered"):
+    """A seat has taken or declined the right."""
+
+    side: Side
+    seat: int
+    accept: bool
+
+
+class TurnFellToDealer(Event, frozen=True, kw_only=True, tag="turn_fell_to_dealer"):
+    """Nobody takes the right: the dealer turns the cards."""
+
+    side: Side
+
+
+class CardTurned(Event, frozen=True, kw_only=True, tag="card_turned"):
+    """The value of a position is known to all; early if it was seen before its turn."""
+
+    position: int
+    card: Card
+    proof: Proof | None = None
+    early: bool = False
+
+
+class BankerFirstGranted(Event, frozen=True, kw_only=True, tag="banker_first_granted"):
+    """The Banker's cards are turned first in this round."""
+
+    REWINDS: ClassVar[bool] = True
+
+    seat: int
+
+
+class CountAnnounced(Event, frozen=True, kw_only=True, tag="count_announced"):
+    """A hand's two-card count has been called."""
+
+    side: Side
+    count: int
+
+
+# ------------------------------------------------------------------------------------------- deciding
+
+
+def turning_side(state: State) -> Side | None:
+    """The hand whose cards are to be turned now."""
+    if state.step == TURN_PLAYER:
+        return Side.PLAYER
+    if state.step in (TURN_BANKER, BANKER_FIRST):
+        return Side.BANKER
+    return next((side for side in Side if not is_open(state, side)), None)
+
+
+def holder(desk: Desk, state: State, side: Side) -> int:
+    """The seat that turns a hand; the dealer where nobody else does."""
+    now = state.round
+    if side in now.holders:
+        return now.holders[side]
+    if now.kind is not RoundKind.WAGERED:
+        return DEALER
+    found = holders(desk.book, now.wagers)
+    if found is None:
+        return DEALER
+    return (found[0] if side is Side.PLAYER else found[1]) or DEALER
+
+
+def _unturned(state: State, side: Side) -> tuple[int, ...]:
+    return tuple(place for place in state.round.hand(side) if place not in state.round.turned)
+
+
+def _cite(desk: Desk, state: State, side: Side) -> tuple[str, ...]:
+    """The clauses by which a hand is turned by whoever turns it."""
+    law, seat = desk.rules.edition.reveal, holder(desk, state, side)
+    if state.step == THIRD_CARDS:
+        return desk.cites[THIRD_CARDS]
+    if desk.book.face_up:
+        return desk.says(*law.face_up_cite)
+    if seat == DEALER:
+        return desk.says(*law.nobody_cite)
+    keys = law.player_cite if side is Side.PLAYER else law.banker_cite
+    stakes = [wager.stake for wager in state.round.wagers if wager.on is MAIN[side]]
+    if not stakes:
+        return desk.says(*law.other_side_cite)
+    if stakes.count(max(stakes)) > 1:
+        keys = (*keys, *(law.player_tie_cite if side is Side.PLAYER else law.banker_tie_cite))
+    return desk.says(*keys)
+
+
+def hand_cards(desk: Desk, state: State, _command: HandCards) -> Outcome:
+    """Hand the cards over, face down."""
+    side = turning_side(state)
+    if side is None or side in state.round.handed or not _unturned(state, side):
+        return refuse(desk, Reason.OUT_OF_ORDER, "no cards are to be handed over now", step=state.step)
+    seat = holder(desk, state, side)
+    if seat == DEALER:
+        return refuse(desk, Reason.NOT_ENTITLED, f"the dealer turns the {side}'s cards", step=state.step)
+    if state.round.offering is not None:
+        return refuse(desk, Reason.OUT_OF_ORDER, "the right to turn the cards is on offer", step=state.step)
+    return [CardsHanded(side=side, seat=seat, positions=_unturned(state, side), cites=_cite(desk, state, side))]
+
+
+def _held_by(desk: Desk, state: State, seat: int) -> Side | Refused:
+    side = turning_side(state)
+    if side is None or side not in state.round.handed or side in state.round.returned:
+        return refuse(desk, Reason.OUT_OF_ORDER, "nobody holds cards now", step=state.step)
+    if holder(desk, state, side) != seat:
+        say = f"seat {holder(desk, state, side)} holds the {side}'s cards, not seat {seat}"
+        return refuse(desk, Reason.NOT_ENTITLED, say, step=state.step)
+    return side
+
+
+def return_cards(desk: Desk, state: State, command: ReturnCards) -> Outcome:
+    """Only the holder gives the cards back."""
+    side = _held_by(desk, state, command.seat)
+    if isinstance(side, Refused):
+        return side
+    return [CardsReturned(side=side, seat=command.seat, cites=_cite(desk, state, side))]
+
+
+def relinquish(desk: Desk, state: State, command: Relinquish) -> Outcome:
+    """The holder may give the right up before the cards are back."""
+    side = turning_side(state)
+    if side is None or not _to_be_viewed(state, side) or state.round.offering is not None:
+        return refuse(desk, Reason.OUT_OF_ORDER, "there is no right to turn cards now", step=RELINQUISH)
+    if command.seat == DEALER or holder(desk, state, side) != command.seat:
+        say = f"seat {command.seat} has no right to turn the {side}'s cards"
+        return refuse(desk, Reason.NOT_ENTITLED, say, step=RELINQUISH)
+    return _given_up(desk, state, side, command.seat, "")
+
+
+def order_relinquish(desk: Desk, state: State, command: OrderRelinquish) -> Outcome:
+    """The right is taken from a holder who delays; the reason is kept."""
+    side = turning_side(state)
+    if not command.reason.strip():
+        return refuse(desk, Reason.NO_REASON, "an order to relinquish says why", step=RELINQUISH)
+    if side is None or not _to_be_viewed(state, side):
+        return refuse(desk, Reason.OUT_OF_ORDER, "there is no right to turn cards now", step=RELINQUISH)
+    if state.round.offering is not None:
+        return [TurnFellToDealer(side=side, cites=desk.cites[RELINQUISH])]
+    seat = holder(desk, state, side)
+    if seat == DEALER:
+        return refuse(desk, Reason.NOT_ENTITLED, "the dealer turns these cards", step=RELINQUISH)
+    return _given_up(desk, state, side, seat, command.reason)
+
+
+def _to_be_viewed(state: State, side: Side) -> bool:
+    """Whether cards of a hand lie face down and have not come back from their viewing."""
+    return bool(_unturned(state, side)) and side not in state.round.returned
+
+
+def _given_up(desk: Desk, state: State, side: Side, seat: int, reason: str) -> list[Event]:
+    cites = desk.cites[RELINQUISH]
+    events: list[Event] = [TurnRelinquished(side=side, seat=seat, reason=reason, cites=cites)]
+    if next_offer(desk, state, side, (seat,)) is None:
+        events.append(TurnFellToDealer(side=side, cites=cites))
+    return events
+
+
+def _eligible(desk: Desk, state: State, side: Side) -> set[int]:
+    """The seats that may be offered a right to turn a hand that somebody has given up."""
+    wagers = state.round.wagers
+    if not desk.rules.edition.reveal.passes:
+        mine = any(wager.on is MAIN[side] for wager in wagers)
+        return {w.seat for w in wagers if w.on is MAIN[side.other]} if desk.book.other_side and not mine else set()
+    if desk.rules.elections.squeeze_eligible == "bettors":
+        return {wager.seat for wager in wagers} & set(state.occupied)
+    return set(state.occupied)
+
+
+def next_offer(desk: Desk, state: State, side: Side, asked: tuple[int, ...]) -> int | None:
+    """The seat that is offered the right next: to the right of whoever gave it up, then counterclockwise."""
+    previous, *offered = asked
+    eligible = _eligible(desk, state, side)
+    order = around(
+        range(1, len(state.seats) + 1),
+        start="dealer_right",
+        direction="counterclockwise",
+        seat_one=desk.book.seat_one,
+    )
+    turn = order.index(previous) + 1
+    ring = [*order[turn:], *order[: turn - 1]]
+    return next((seat for seat in ring if seat in eligible and seat not in offered), None)
+
+
+def answer_turn(desk: Desk, state: State, command: AnswerTurn) -> Outcome:
+    """Take or decline the right, in the order of the offer."""
+    now = state.round
+    if now.offering is None:
+        return refuse(desk, Reason.OUT_OF_ORDER, "no right to turn cards is on offer", step=RELINQUISH)
+    due = next_offer(desk, state, now.offering, now.offered)
+    if command.seat != due:
+        return refuse(desk, Reason.OUT_OF_ORDER, f"the right is offered to seat {due} now", step=RELINQUISH)
+    if command.accept and command.by is not Role.PARTICIPANT:
+        return refuse(desk, Reason.WRONG_ROLE, "only the participant accepts", step=RELINQUISH)
+    cites = desk.cites[RELINQUISH]
+    events: list[Event] = [TurnAnswered(side=now.offering, seat=command.seat, accept=command.accept, cites=cites)]
+    if not command.accept and next_offer(desk, state, now.offering, (*now.offered, command.seat)) is None:
+        events.append(TurnFellToDealer(side=now.offering, cites=cites))
+    return events
+
+
+def turn_card(desk: Desk, state: State, command: TurnCard) -> Outcome:
+    """Turn a card of the hand that is due, once whoever holds it has given it back."""
+    side = turning_side(state)
+    if side is None or command.position not in _unturned(state, side):
+        return refuse(desk, Reason.WRONG_CARDS, f"position {command.position} is not to be turned now", step=state.step)
+    if state.round.offering is not None or (holder(desk, state, side) != DEALER and side not in state.round.returned):
+        return refuse(desk, Reason.OUT_OF_ORDER, f"the {side}'s cards are not back yet", step=state.step)
+    refused = believable(desk, state, command)
+    if refused is not None:
+        return refused
+    cites = _cite(desk, state, side)
+    return [CardTurned(position=command.position, card=command.card, proof=command.proof, cites=cites)]
+
+
+def believable(desk: Desk, state: State, command: TurnCard) -> Refused | None:
+    """A proof that holds, or without a sealed order a card that the shoe can still hold."""
+    shoe = state.shoe
+    if shoe.root and not is_proved(shoe, command.position, command.card, command.proof):
+        return refuse(desk, Reason.WRONG_PROOF, f"position {command.position} is not proved to be that card",
+                      *desk.rules.edition.options["decks"].cite)  # fmt: skip
+    if shoe.seen.get(str(command.card), 0) >= shoe.decks:
+        say = f"{command.card} has been seen {shoe.decks} times in a shoe of {shoe.decks} decks: look again"
+        return refuse(desk, Reason.IMPOSSIBLE_CARD, say, *desk.rules.edition.options["decks"].cite)
+    return None
+
+
+def announce_count(desk: Desk, state: State, _command: AnnounceCount) -> Outcome:
+    """Call the count of a hand whose two cards are up."""
+    side = turning_side(state)
+    if side is None or _unturned(state, side):
+        return refuse(desk, Reason.OUT_OF_ORDER, "the cards are not turned yet", step=state.step)
+    call = next(call for call in desk.rules.edition.calls if call.count == side.value)
+    return [CountAnnounced(side=side, count=two_card_count(desk, state, side), cites=desk.says(*call.cite))]
+
+
+def ask_banker_first(desk: Desk, state: State, command: AskBankerFirst) -> Outcome:
+    """Granted where it is filed, while the dealer is curator and the Player's cards are untouched."""
+    option = desk.rules.edition.options.get("banker_first_on_request")
+    if option is None or BANKER_FIRST not in desk.place:
+        return refuse(desk, Reason.NOT_OFFERED, "the Player's cards are turned first", *(option.cite if option else ()),
+                      step=TURN_PLAYER)  # fmt: skip
+    if state.at(command.seat) is None:
+        return refuse(desk, Reason.SEAT_EMPTY, f"nobody sits at seat {command.seat}", *option.cite)
+    if state.curator != DEALER:
+        return refuse(desk, Reason.NOT_ENTITLED, "only while the dealer is curator", *option.cite)
+    if Side.PLAYER in state.round.handed or any(place in state.round.turned for place in state.round.player):
+        return refuse(desk, Reason.OUT_OF_ORDER, "the Player's cards are being turned", *option.cite)
+    return [BankerFirstGranted(seat=command.seat, cites=desk.says(*option.cite))]
+
+
+# ------------------------------------------------------------------------------------------- evolving
+
+
+def evolve_banker_first(state: State, _event: BankerFirstGranted) -> State:
+    """The Banker's hand comes first."""
+    return replace(state, round=replace(state.round, banker_first=True))
+
+
+def evolve_cards_handed(state: State, event: CardsHanded) -> State:
+    """The cards are with the holder."""
+    now = state.round
+    holders_ = {**now.holders, event.side: event.seat}
+    return replace(state, round=replace(now, handed=(*now.handed, event.side), holders=holders_))
+
+
+def evolve_cards_returned(state: State, event: CardsReturned) -> State:
+    """The cards are back."""
+    now = state.round
+    return replace(state, round=replace(now, returned=(*now.returned, event.side)))
+
+
+def evolve_turn_relinquished(state: State, event: TurnRelinquished) -> State:
+    """The right is on offer."""
+    now = state.round
+    handed = tuple(side for side in now.handed if side is not event.side)
+    return replace(state, round=replace(now, offering=event.side, offered=(event.seat,), handed=handed))
+
+
+def evolve_turn_answered(state: State, event: TurnAnswered) -> State:
+    """The right has a new holder, or goes on."""
+    now = state.round
+    if not event.accept:
+        return replace(state, round=replace(now, offered=(*now.offered, event.seat)))
+    holders_ = {**now.holders, event.side: event.seat}
+    return replace(state, round=replace(now, holders=holders_, offering=None, offered=()))
+
+
+def evolve_turn_fell_to_dealer(state: State, event: TurnFellToDealer) -> State:
+    """The dealer turns the hand for the rest of the round."""
+    now = state.round
+    holders_ = {**now.holders, event.side: DEALER}
+    return replace(state, round=replace(now, holders=holders_, offering=None, offered=()))
+
+
+def evolve_card_turned(state: State, event: CardTurned) -> State:
+    """The value is known."""
+    now, shoe, name = state.round, state.shoe, str(event.card)
+    shoe = replace(shoe, seen={**shoe.seen, name: shoe.seen.get(name, 0) + 1})
+    turned = {**now.turned, event.position: event.card}
+    side = Side.PLAYER if event.position in now.player else Side.BANKER
+    handed, returned = now.handed, now.returned
+    if all(place in turned for place in now.hand(side)):  # a third card is handed over anew
+        handed = tuple(each for each in handed if each is not side)
+        returned = tuple(each for each in returned if each is not side)
+    return replace(state, shoe=shoe, round=replace(now, turned=turned, handed=handed, returned=returned))
+
+
+def evolve_count_announced(state: State, event: CountAnnounced) -> State:
+    """The count has been called."""
+    now = state.round
+    return replace(state, round=replace(now, counted=(*now.counted, event.side)))
+
+
+# --------------------------------------------------------------------------------------- due, expected
+
+
+def banker_first_due(_desk: Desk, state: State) -> bool:
+    """The Banker's count is to be called before the Player's."""
+    return state.round.banker_first and turn_banker_due(_desk, state)
+
+
+def turn_player_due(_desk: Desk, state: State) -> bool:
+    """The Player's count is not called."""
+    return not state.round.void and Side.PLAYER not in state.round.counted
+
+
+def turn_banker_due(_desk: Desk, state: State) -> bool:
+    """The Banker's count is not called."""
+    return not state.round.void and Side.BANKER not in state.round.counted
+
+
+def third_cards_due(desk: Desk, state: State) -> bool:
+    """A hand is still to receive or to show its third card."""
+    return not state.round.void and not hands_are_complete(desk, state)
+
+
+def expect_turn(desk: Desk, state: State) -> list[Due]:
+    """Hand over, give back, turn, call: whichever is next."""
+    side, now, cites = turning_side(state), state.round, desk.cites[state.step]
+    if side is None:
+        return []
+    if now.offering is not None:
+        seat = next_offer(desk, state, now.offering, now.offered)
+        assert seat is not None, "an offer without a taker has fallen to the dealer"
+        return [Due(by=Role.PARTICIPANT, act="answer_turn", seat=seat, cites=desk.cites[RELINQUISH])]
+    if not _unturned(state, side):
+        return [Due(by=Role.DEALER, act="announce_count", cites=cites)]
+    seat = holder(desk, state, side)
+    if seat != DEALER and side not in now.handed:
+        return [Due(by=Role.DEALER, act="hand_cards", cites=cites)]
+    if seat != DEALER and side not in now.returned:
+        return [Due(by=Role.PARTICIPANT, act="return_cards", seat=seat, cites=cites)]
+    return [Due(by=Role.DEALER, act="turn_card", cites=cites)]
+
+
+def expect_third_cards(desk: Desk, state: State) -> list[Due]:
+    """Draw, or turn what has been drawn."""
+    return expect_draw(desk, state) or expect_turn(desk, state)
+
+
+COMMANDS = {
+    HandCards: hand_cards,
+    ReturnCards: return_cards,
+    Relinquish: relinquish,
+    OrderRelinquish: order_relinquish,
+    AnswerTurn: answer_turn,
+    TurnCard: turn_card,
+    AnnounceCount: announce_count,
+    AskBankerFirst: ask_banker_first,
+}
+EVENTS = {
+    CardsHanded: evolve_cards_handed,
+    CardsReturned: evolve_cards_returned,
+    TurnRelinquished: evolve_turn_relinquished,
+    TurnAnswered: evolve_turn_answered,
+    TurnFellToDealer: evolve_turn_fell_to_dealer,
+    CardTurned: evolve_card_turned,
+    CountAnnounced: evolve_count_announced,
+    BankerFirstGranted: evolve_banker_first,
+}
+STEPS = {
+    BANKER_FIRST: (banker_first_due, expect_turn),
+    TURN_PLAYER: (turn_player_due, expect_turn),
+    TURN_BANKER: (turn_banker_due, expect_turn),
+    THIRD_CARDS: (third_cards_due, expect_third_cards),
+}

@@ -1,0 +1,493 @@
+"""Wagering: wagers made, changed and withdrawn until the dealer calls that there are no more bets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.money import Cents
+from baccarat.play.admit import admit
+from baccarat.play.refusal import Refused
+from baccarat.play.wager import Kind, Verbal, Wager
+from baccarat.play.wager.royal9 import progressive
+from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.people import with_chips
+from baccarat.table.role import Role
+from baccarat.table.state import RoundKind, Spoken, State
+
+WAGER, NO_MORE_BETS, CARDS = "wager", "no_more_bets", "call_cards"
+PARTICIPANT = frozenset({Role.PARTICIPANT})
+
+
+class PlaceWager(Command, frozen=True, kw_only=True, tag="place_wager"):
+    """A participant puts chips, perhaps with a coupon, on one area of the layout."""
+
+    seat: int
+    on: Kind
+    stake: int
+    coupon: int = 0
+    by: Role = Role.PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
+    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+
+
+class ChangeWager(Command, frozen=True, kw_only=True, tag="change_wager"):
+    """A participant raises or lowers a wager."""
+
+    seat: int
+    on: Kind
+    stake: int
+    by: Role = Role.PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
+    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+
+
+class WithdrawWager(Command, frozen=True, kw_only=True, tag="withdraw_wager"):
+    """A participant takes a wager back."""
+
+    seat: int
+    on: Kind
+    by: Role = Role.PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
+    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+
+
+class SpeakWager(Command, frozen=True, kw_only=True, tag="speak_wager"):
+    """A participant wagers aloud, with or without cash on the table."""
+
+    seat: int
+    on: Kind
+    stake: int
+    cash: bool
+    by: Role = Role.PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
+    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+
+
+class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
+    """A person whom the document names repeats a spoken wager back."""
+
+    seat: int
+    on: Kind
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.CASINO_SUPERVISOR})
+    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+
+
+class RequestFreeHand(Command, frozen=True, kw_only=True, tag="request_free_hand"):
+    """A participant asks for a hand without wagers."""
+
+    seat: int
+    by: Role = Role.PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
+    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+
+
+class CallNoMoreBets(Command, frozen=True, kw_only=True, tag="call_no_more_bets"):
+    """The dealer ends the wagering."""
+
+    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+
+
+class CallCards(Command, frozen=True, kw_only=True, tag="call_cards"):
+    """The dealer tells the curator to deal."""
+
+    STEPS: ClassVar[frozenset[str]] = frozenset({CARDS})
+
+
+class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager_placed"):
+    """A wager lies on the table."""
+
+    seat: int
+    on: Kind
+    stake: int
+    coupon: int = 0
+    cash: bool = False
+
+
+class WagerChanged(Event, frozen=True, kw_only=True, tag="wager_changed"):
+    """A wager has another stake."""
+
+    seat: int
+    on: Kind
+    stake: int
+    before: int
+
+
+class WagerWithdrawn(Event, frozen=True, kw_only=True, tag="wager_withdrawn"):
+    """A wager has been taken back."""
+
+    seat: int
+    on: Kind
+    stake: int
+
+
+class WagerSpoken(Event, frozen=True, kw_only=True, tag="wager_spoken"):
+    """A wager has been spoken; it does not stand yet."""
+
+    seat: int
+    on: Kind
+    stake: int
+
+
+class WagerConfirmed(Event, frozen=True, kw_only=True, tag="wager_confirmed"):
+    """One of those who must has confirmed a spoken wager."""
+
+    seat: int
+    on: Kind
+    who: Role
+
+
+class SpokenWagerOff(Event, frozen=True, kw_only=True, tag="spoken_wager_off"):
+    """A spoken wager was not confirmed and changed into chips in time: it is off."""
+
+    seat: int
+    on: Kind
+
+
+class FreeHandRequested(Event, frozen=True, kw_only=True, tag="free_hand_requested"):
+    """The next hand is dealt without wagers."""
+
+    seat: int
+
+
+class NoMoreBetsCalled(Event, frozen=True, kw_only=True, tag="no_more_bets_called"):
+    """Wagers are frozen; what each Royal 9 wager adds to the meters is added, in micro-cents."""
+
+    say: str
+    contributions: dict[str, int] = {}
+    reserve: int = 0
+
+
+class CardsCalled(Event, frozen=True, kw_only=True, tag="cards_called"):
+    """The curator is told to deal."""
+
+    say: str
+
+
+# ------------------------------------------------------------------------------------------- deciding
+
+
+def _others(state: State, seat: int, on: Kind) -> list[Wager]:
+    return [wager for wager in state.round.wagers if wager.seat == seat and wager.on is not on]
+
+
+def _wager_of(state: State, seat: int, on: Kind) -> Wager | None:
+    return next((w for w in state.round.wagers if w.seat == seat and w.on is on), None)
+
+
+def _admitted(desk: Desk, state: State, wagers: list[Wager]) -> Refused | None:
+    """Whether a seat's wagers may stand; limits over the whole table look at everybody's."""
+    limits = desk.book.limits
+    if any(wager.on in limits and limits[wager.on].aggregate_payout is not None for wager in wagers):
+        seat = wagers[0].seat
+        wagers = [*(w for w in state.round.wagers if w.seat != seat), *wagers]
+    return admit(desk.book, wagers)
+
+
+def _seated(desk: Desk, state: State, seat: int) -> Refused | None:
+    if state.at(seat) is None:
+        return refuse(desk, Reason.SEAT_EMPTY, f"nobody sits at seat {seat}", step=WAGER)
+    if state.round.kind is not RoundKind.WAGERED:
+        say = f"this is a {state.round.kind.value}: no wager is taken"
+        return refuse(desk, Reason.WAGERS_CLOSED, say, step=WAGER)
+    return None
+
+
+def place_wager(desk: Desk, state: State, command: PlaceWager) -> Outcome:
+    """A wager stands if the seat's wagers are admissible with it and its chips are there."""
+    refused = _seated(desk, state, command.seat)
+    if refused is not None:
+        return refused
+    wager = Wager(seat=command.seat, on=command.on, stake=command.stake, coupon=command.coupon)
+    refused = _stakeable(desk, state, command.seat, command.stake)
+    if refused is None and (_wager_of(state, command.seat, command.on) or _spoken_of(state, command.seat, command.on)):
+        say = f"seat {command.seat} has a wager on {command.on.value}: change it instead"
+        refused = refuse(desk, Reason.OUT_OF_ORDER, say, step=WAGER)
+    refused = refused or _admitted(desk, state, [*_others(state, command.seat, command.on), wager])
+    if refused is not None:
+        return refused
+    return [
+        WagerPlaced(
+            seat=command.seat, on=command.on, stake=command.stake, coupon=command.coupon, cites=desk.cites[WAGER]
+        )
+    ]
+
+
+def _stakeable(desk: Desk, state: State, seat: int, stake: int) -> Refused | None:
+    person = state.at(seat)
+    assert person is not None, "asked of a seated participant"
+    if stake <= 0:
+        return refuse(desk, Reason.NO_SUCH_WAGER, "a stake is more than nothing", step=WAGER)
+    if stake > person.chips:
+        say = f"seat {seat} has {Cents(person.chips)} in chips, not {Cents(stake)}"
+        return refuse(desk, Reason.NOT_ENOUGH_CHIPS, say, step=WAGER)
+    return None
+
+
+def change_wager(desk: Desk, state: State, command: ChangeWager) -> Outcome:
+    """A wager changes if the seat's wagers stay admissible."""
+    refused = _seated(desk, state, command.seat)
+    if refused is not None:
+        return refused
+    before = _wager_of(state, command.seat, command.on)
+    if before is None:
+        say = f"seat {command.seat} has no wager on {command.on.value}"
+        return refuse(desk, Reason.NO_SUCH_WAGER, say, step=WAGER)
+    more = command.stake - before.stake
+    if command.stake <= 0:
+        return refuse(desk, Reason.NO_SUCH_WAGER, "a stake is more than nothing; or withdraw it", step=WAGER)
+    person = state.at(command.seat)
+    assert person is not None, "only a seated participant has wagers"
+    if more > person.chips:
+        say = f"seat {command.seat} has {Cents(person.chips)} more in chips, not {Cents(more)}"
+        return refuse(desk, Reason.NOT_ENOUGH_CHIPS, say, step=WAGER)
+    changed = replace(before, stake=command.stake)
+    refused = _admitted(desk, state, [*_others(state, command.seat, command.on), changed])
+    if refused is not None:
+        return refused
+    return [
+        WagerChanged(
+            seat=command.seat, on=command.on, stake=command.stake, before=before.stake, cites=desk.cites[WAGER]
+        )
+    ]
+
+
+def withdraw_wager(desk: Desk, state: State, command: WithdrawWager) -> Outcome:
+    """A wager goes back unless another at the seat leans on it."""
+    before = _wager_of(state, command.seat, command.on)
+    if before is None:
+        say = f"seat {command.seat} has no wager on {command.on.value}"
+        return refuse(desk, Reason.NO_SUCH_WAGER, say, step=WAGER)
+    rest = _others(state, command.seat, command.on)
+    refused = _admitted(desk, state, rest) if rest else None
+    if refused is not None:
+        return refused
+    return [WagerWithdrawn(seat=command.seat, on=command.on, stake=before.stake, cites=desk.cites[WAGER])]
+
+
+def speak_wager(desk: Desk, state: State, command: SpeakWager) -> Outcome:
+    """A spoken wager waits for its confirmations."""
+    refused = _seated(desk, state, command.seat)
+    if refused is not None:
+        return refused
+    law = desk.rules.edition.verbal
+    if law is None or not desk.rules.elects(law.offered):
+        return refuse(desk, Reason.NOT_OFFERED, "spoken wagers are not taken at this table", step=WAGER)
+    if not command.cash:
+        return refuse(desk, Reason.NOT_ENOUGH_CHIPS, "a spoken wager comes with cash", *law.cite)
+    if command.stake <= 0:
+        return refuse(desk, Reason.NO_SUCH_WAGER, "a stake is more than nothing", *law.cite)
+    wager = Wager(seat=command.seat, on=command.on, stake=command.stake)
+    refused = _admitted(desk, state, [*_others(state, command.seat, command.on), wager])
+    if refused is not None:
+        return refused
+    if _wager_of(state, command.seat, command.on) or _spoken_of(state, command.seat, command.on):
+        say = f"seat {command.seat} has a wager on {command.on.value} already"
+        return refuse(desk, Reason.OUT_OF_ORDER, say, *law.cite)
+    return [WagerSpoken(seat=command.seat, on=command.on, stake=command.stake, cites=desk.says(*law.cite))]
+
+
+def _spoken_of(state: State, seat: int, on: Kind) -> Spoken | None:
+    return next((s for s in state.round.spoken if s.seat == seat and s.on is on), None)
+
+
+def confirm_wager(desk: Desk, state: State, command: ConfirmWager) -> Outcome:
+    """When everyone whom the document names has confirmed, the cash is changed and the wager stands."""
+    law = desk.rules.edition.verbal
+    spoken = _spoken_of(state, command.seat, command.on)
+    if law is None or spoken is None:
+        say = f"seat {command.seat} has spoken no wager on {command.on.value}"
+        return refuse(desk, Reason.NO_SUCH_WAGER, say, step=WAGER)
+    if command.by.value not in law.confirmed_by:
+        say = f"a spoken wager is confirmed by the {' and the '.join(law.confirmed_by)}"
+        return refuse(desk, Reason.WRONG_ROLE, say, *law.cite)
+    cites = desk.says(*law.cite)
+    events: list[Event] = [WagerConfirmed(seat=command.seat, on=command.on, who=command.by, cites=cites)]
+    confirmed = {*spoken.verbal.confirmed_by, command.by.value}
+    if confirmed >= set(law.confirmed_by):
+        wager = Wager(seat=command.seat, on=command.on, stake=spoken.stake)
+        refused = _admitted(desk, state, [*_others(state, command.seat, command.on), wager])
+        if refused is not None:
+            return refused
+        events.append(WagerPlaced(seat=command.seat, on=command.on, stake=spoken.stake, cash=True, cites=cites))
+    return events
+
+
+def request_free_hand(desk: Desk, state: State, command: RequestFreeHand) -> Outcome:
+    """A hand without wagers, where the house allows it and nothing lies on the table."""
+    law = desk.rules.edition.free_hand
+    if law is None or not desk.rules.elects(law.offered):
+        return refuse(desk, Reason.NOT_OFFERED, "no Free Hand is dealt at this table", step=WAGER)
+    if state.at(command.seat) is None:
+        return refuse(desk, Reason.SEAT_EMPTY, f"nobody sits at seat {command.seat}", *law.cite)
+    if state.round.wagers or state.round.spoken:
+        return refuse(desk, Reason.WAGERS_ON_TABLE, "a Free Hand is dealt without any wager on the table", *law.cite)
+    most = desk.rules.elections.max_consecutive_free_hands
+    if most is not None and state.free_hands >= most:
+        return refuse(desk, Reason.NOT_OFFERED, f"{most} Free Hands in a row have been dealt", *law.cite)
+    return [FreeHandRequested(seat=command.seat, cites=desk.says(*law.cite))]
+
+
+def call_no_more_bets(desk: Desk, state: State, _command: CallNoMoreBets) -> Outcome:
+    """End the wagering; what was only spoken is off, and the meters take their share."""
+    if not state.round.wagers and state.round.kind is RoundKind.WAGERED:
+        return refuse(desk, Reason.NO_SUCH_WAGER, "no wager lies on the table", step=NO_MORE_BETS)
+    events: list[Event] = [
+        SpokenWagerOff(seat=spoken.seat, on=spoken.on, cites=desk.cites[WAGER]) for spoken in state.round.spoken
+    ]
+    contributions, reserve = contributions_of(desk, state)
+    call = desk.rules.edition.calls[0]
+    events.append(
+        NoMoreBetsCalled(
+            say=call.say or "", contributions=contributions, reserve=reserve, cites=desk.cites[NO_MORE_BETS]
+        )
+    )
+    return events
+
+
+def contributions_of(desk: Desk, state: State) -> tuple[dict[str, int], int]:
+    """What the Royal 9 wagers of this round add to each meter and to the reserve, in micro-cents."""
+    progress = progressive(desk.rules)
+    count = sum(wager.on is Kind.ROYAL9 for wager in state.round.wagers)
+    if progress is None or not count:
+        return {}, 0
+    reserve = (sum(meter.reserve for meter in progress.meters) + progress.reserve) * count
+    return {meter.name: meter.contribution * count for meter in progress.meters}, reserve
+
+
+def call_cards(desk: Desk, _state: State, _command: CallCards) -> Outcome:
+    """Tell the curator to deal."""
+    call = desk.rules.edition.calls[1]
+    return [CardsCalled(say=call.say or "", cites=desk.cites[CARDS])]
+
+
+# ------------------------------------------------------------------------------------------- evolving
+
+
+def _with_wagers(state: State, wagers: Sequence[Wager]) -> State:
+    return replace(state, round=replace(state.round, wagers=tuple(wagers)))
+
+
+def evolve_wager_placed(state: State, event: WagerPlaced) -> State:
+    """Chips lie on the area; those of a spoken wager were bought with its cash, and are like any others."""
+    wager = Wager(seat=event.seat, on=event.on, stake=event.stake, coupon=event.coupon)
+    now = replace(state.round, wagers=(*state.round.wagers, wager))
+    if event.cash:
+        spoken = tuple(s for s in now.spoken if not (s.seat == event.seat and s.on is event.on))
+        return replace(state, round=replace(now, spoken=spoken))
+    return replace(state, round=now, seats=with_chips(state, event.seat, -event.stake))
+
+
+def evolve_wager_changed(state: State, event: WagerChanged) -> State:
+    """Chips move between the participant and the area."""
+    wagers = [
+        replace(wager, stake=event.stake) if wager.seat == event.seat and wager.on is event.on else wager
+        for wager in state.round.wagers
+    ]
+    seats = with_chips(state, event.seat, event.before - event.stake)
+    return replace(_with_wagers(state, wagers), seats=seats)
+
+
+def evolve_wager_withdrawn(state: State, event: WagerWithdrawn) -> State:
+    """The chips go back."""
+    wagers = [wager for wager in state.round.wagers if not (wager.seat == event.seat and wager.on is event.on)]
+    return replace(_with_wagers(state, wagers), seats=with_chips(state, event.seat, event.stake))
+
+
+def evolve_wager_spoken(state: State, event: WagerSpoken) -> State:
+    """A spoken wager waits."""
+    spoken = Spoken(event.seat, event.on, event.stake, Verbal(cash=True))
+    return replace(state, round=replace(state.round, spoken=(*state.round.spoken, spoken)))
+
+
+def evolve_wager_confirmed(state: State, event: WagerConfirmed) -> State:
+    """One confirmation more."""
+    spoken = tuple(
+        replace(s, verbal=Verbal(cash=True, confirmed_by=(*s.verbal.confirmed_by, event.who.value)))
+        if s.seat == event.seat and s.on is event.on
+        else s
+        for s in state.round.spoken
+    )
+    return replace(state, round=replace(state.round, spoken=spoken))
+
+
+def evolve_spoken_wager_off(state: State, event: SpokenWagerOff) -> State:
+    """A spoken wager falls away."""
+    spoken = tuple(s for s in state.round.spoken if not (s.seat == event.seat and s.on is event.on))
+    return replace(state, round=replace(state.round, spoken=spoken))
+
+
+def evolve_free_hand_requested(state: State, _event: FreeHandRequested) -> State:
+    """The round is a Free Hand."""
+    return replace(state, round=replace(state.round, kind=RoundKind.FREE_HAND))
+
+
+def evolve_no_more_bets(state: State, event: NoMoreBetsCalled) -> State:
+    """Wagers are frozen."""
+    meters = {name: value + event.contributions.get(name, 0) for name, value in state.meters.items()}
+    now = replace(state.round, closed=True)
+    put_in = sum(event.contributions.values()) + event.reserve
+    return replace(
+        state,
+        round=now,
+        meters=meters,
+        reserve=state.reserve + event.reserve,
+        contributed=state.contributed + put_in,
+    )
+
+
+def evolve_cards_called(state: State, _event: CardsCalled) -> State:
+    """The curator deals."""
+    return replace(state, round=replace(state.round, cards_called=True))
+
+
+# --------------------------------------------------------------------------------------- due, expected
+
+
+def wager_due(_desk: Desk, state: State) -> bool:
+    """Wagers may be made."""
+    return not state.round.closed
+
+
+def call_cards_due(_desk: Desk, state: State) -> bool:
+    """The curator has not been told to deal."""
+    return not state.round.cards_called
+
+
+def expect_wager(desk: Desk, state: State) -> list[Due]:
+    """Wagers may come; once one lies there, or a Free Hand is wanted, the dealer may end it."""
+    due = [Due(by=Role.PARTICIPANT, act="place_wager", cites=desk.cites[WAGER], optional=True)]
+    if state.round.wagers or state.round.kind is not RoundKind.WAGERED:
+        due.append(Due(by=Role.DEALER, act="call_no_more_bets", cites=desk.cites[NO_MORE_BETS]))
+    return due
+
+
+def expect_call_cards(desk: Desk, _state: State) -> list[Due]:
+    """The dealer says the word."""
+    return [Due(by=Role.DEALER, act="call_cards", cites=desk.cites[CARDS])]
+
+
+COMMANDS = {
+    PlaceWager: place_wager,
+    ChangeWager: change_wager,
+    WithdrawWager: withdraw_wager,
+    SpeakWager: speak_wager,
+    ConfirmWager: confirm_wager,
+    RequestFreeHand: request_free_hand,
+    CallNoMoreBets: call_no_more_bets,
+    CallCards: call_cards,
+}
+EVENTS = {
+    WagerPlaced: evolve_wager_placed,
+    WagerChanged: evolve_wager_changed,
+    WagerWithdrawn: evolve_wager_withdrawn,
+    WagerSpoken: evolve_wager_spoken,
+    WagerConfirmed: evolve_wager_confirmed,
+    SpokenWagerOff: evolve_spoken_wager_off,
+    FreeHandRequested: evolve_free_hand_requested,
+    NoMoreBetsCalled: evolve_no_more_bets,
+    CardsCalled: evolve_cards_called,
+}
+STEPS = {WAGER: (wager_due, expect_wager), CARDS: (call_cards_due, expect_call_cards)}

@@ -1,0 +1,229 @@
+"""Stories: every event as a plain sentence with its clauses, for transcripts that a person can follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from baccarat.cards import Card
+from baccarat.money import Cents
+from baccarat.play.wager import Kind
+from baccarat.table import correction as c
+from baccarat.table import dealers as d
+from baccarat.table import owing as o
+from baccarat.table import people as p
+from baccarat.table.base import Event, StepBegan
+from baccarat.table.irregularity import error_card as e
+from baccarat.table.irregularity import exposed as x_
+from baccarat.table.irregularity import face_up as f
+from baccarat.table.irregularity import remedy as r
+from baccarat.table.state import DEALER
+from baccarat.table.step import (
+    closing,
+    curating,
+    cutting,
+    dealing,
+    house_money,
+    must_hit,
+    opening,
+    settlement,
+    turning,
+    wagering,
+)
+
+
+def who(seat: int) -> str:
+    """A seat, or the dealer."""
+    return "the dealer" if seat == DEALER else f"seat {seat}"
+
+
+def _sums(amounts: dict[int, int]) -> str:
+    return ", ".join(f"seat {seat} {Cents(amount)}" for seat, amount in sorted(amounts.items()))
+
+
+def _places(positions: Iterable[int]) -> str:
+    return ", ".join(map(str, positions))
+
+
+def _cards(cards: Iterable[Card]) -> str:
+    return ", ".join(map(str, cards))
+
+
+def _on(kind: Kind) -> str:
+    return kind.value.replace("_", " ")
+
+
+def _warned(warnings: tuple[str, ...]) -> str:
+    return f" (note: {'; '.join(warnings)})" if warnings else ""
+
+
+PREPARES = {
+    "inspect": "inspects the cards",
+    "verify": "verifies the cards",
+    "spread": "spreads the cards face up, by deck, suit and rank",
+    "wash": "turns the cards face down and washes them",
+    "stack": "stacks the cards",
+}
+
+
+def _handed(event: turning.CardsHanded) -> str:
+    many = len(event.positions) > 1
+    what = f"cards {_places(event.positions)} go" if many else f"card {event.positions[0]} goes"
+    return f"The {event.side}'s {what}, face down, to seat {event.seat}."
+
+
+def _result(event: settlement.ResultAnnounced) -> str:
+    calls = (call if call.startswith("“") else f"“{call}”" for call in event.calls)
+    return f"The dealer announces {', '.join(calls)}."
+
+
+def _must_hit(event: must_hit.MustHitEnded) -> str:
+    if not event.hit:
+        return f"The Must Hit is not hit; its meter shows {Cents(event.meter)}."
+    return (
+        f"The Must Hit of {Cents(event.award)} goes to seat {event.seat}, "
+        f"shown at {', '.join(event.shows).replace('_', ' ')}."
+    )
+
+
+def _house_money(event: house_money.HouseMoneyPaid) -> str:
+    onto = f", {Cents(event.to_wager)} of it onto the {event.onto.value} wager" if event.onto else ""
+    return f"House Money at seat {event.seat} is paid {Cents(event.win)}{onto}."
+
+
+TELL: dict[type[Event], Callable[[Any], str]] = {
+    StepBegan: lambda x: f"— {x.step.replace('_', ' ')} —",
+    p.Sat: lambda x: f"{x.who} sits down at seat {x.seat}.",
+    p.BoughtIn: lambda x: f"Seat {x.seat} buys chips for {Cents(x.amount)}.",
+    p.Left: lambda x: f"Seat {x.seat} leaves with {Cents(x.chips)}.",
+    p.VigorishCollected: lambda x: f"Seat {x.seat} pays the {Cents(x.amount)} of vigorish that was marked.",
+    d.CameOn: lambda x: (
+        f"{x.who} comes on the game as a dealer" + (f" in the place of {x.instead_of}." if x.instead_of else ".")
+    ),
+    d.WentOff: lambda x: f"{x.who} goes off the game.",
+    opening.CardsReceived: lambda x: f"{x.decks} decks come to the table: {x.set_id}.",
+    opening.CardsPrepared: lambda x: f"The {x.by.value} {PREPARES[x.act]}.",
+    opening.CardsShuffled: lambda x: f"{x.by} shuffles the cards{' again' if x.again else ''}{_warned(x.warnings)}.",
+    opening.CardsLaced: lambda x: f"{x.cards} cards are laced into the stack{_warned(x.warnings)}.",
+    cutting.CutOffered: lambda x: f"The cut is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it.",
+    cutting.CutFellToDealer: lambda _: "Nobody takes the cut: the dealer cuts.",
+    cutting.CutGivenUp: lambda x: f"Seat {x.seat}, who had taken the cut, is gone.",
+    cutting.CardsCut: lambda x: f"{who(x.seat).capitalize()} cuts, {x.in_front} cards in front.",
+    cutting.RecutOrdered: lambda x: f"The casino supervisor orders a new cut by {who(x.seat)}: {x.reason}.",
+    cutting.CoverCardPlaced: lambda x: f"The cover card goes in, {x.behind} cards behind it{_warned(x.warnings)}.",
+    cutting.ShoeLoaded: lambda x: (
+        "The stack goes into the shoe" + (f", sealed under {x.root[:16]}…." if x.root else ".")
+    ),
+    cutting.CardsBurned: lambda x: f"Burned: position {_places(x.positions)}{'' if x.shown else ', face down'}.",
+    cutting.BurnedCardTurned: lambda x: (
+        f"The burned card {x.position} is {x.card}" + (f": {x.more} more follow." if x.more else ".")
+    ),
+    closing.ShoeClosed: lambda x: (
+        "The shoe is closed; "
+        + (f"with it go cards {_places(x.unused)}, for which no hand is left; " if x.unused else "")
+        + ("the set is shuffled again." if x.same_set else "new decks follow.")
+    ),
+    curating.ShoeAnswered: lambda x: (
+        f"The shoe is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it"
+        + (", the dealer to deal." if x.dealer_deals else ".")
+    ),
+    curating.ShoeFellToDealer: lambda _: "Nobody takes the shoe: the dealer is curator.",
+    curating.ShoePassed: lambda x: (
+        f"The shoe passes from {who(x.seat)}" + (f" by order: {x.reason}." if x.reason else ".")
+    ),
+    wagering.WagerPlaced: lambda x: (
+        f"Seat {x.seat} wagers {Cents(x.stake)} on {_on(x.on)}"
+        + (f" with a coupon of {Cents(x.coupon)}." if x.coupon else ".")
+    ),
+    wagering.WagerChanged: lambda x: f"Seat {x.seat} changes {_on(x.on)} from {Cents(x.before)} to {Cents(x.stake)}.",
+    wagering.WagerWithdrawn: lambda x: f"Seat {x.seat} takes {Cents(x.stake)} back from {_on(x.on)}.",
+    wagering.WagerSpoken: lambda x: f"Seat {x.seat} says {Cents(x.stake)} on {_on(x.on)}, with cash.",
+    wagering.WagerConfirmed: lambda x: f"The {x.who.value} repeats seat {x.seat}'s {_on(x.on)} wager.",
+    wagering.SpokenWagerOff: lambda x: f"Seat {x.seat}'s spoken wager on {_on(x.on)} is off.",
+    wagering.FreeHandRequested: lambda x: f"Seat {x.seat} asks for a Free Hand.",
+    wagering.NoMoreBetsCalled: lambda x: f"The dealer calls “{x.say}”.",
+    wagering.CardsCalled: lambda x: f"The dealer calls “{x.say}”.",
+    dealing.CardDrawn: lambda x: f"{'The carried card' if x.carried else 'Card'} {x.position} goes to the {x.to}.",
+    dealing.CoverCardOut: lambda _: "The cover card appears and is put aside.",
+    dealing.RoundVoided: lambda x: (
+        f"The shoe cannot finish the round: it is void. Returned: {_sums(x.returned) or 'nothing'}"
+        + (f"; taken back: {_sums(x.taken_back)}." if x.taken_back else ".")
+    ),
+    turning.CardsHanded: _handed,
+    turning.CardsReturned: lambda x: f"Seat {x.seat} gives the {x.side}'s cards back.",
+    turning.TurnRelinquished: lambda x: (
+        f"Seat {x.seat} gives up turning the {x.side}'s cards" + (f" by order: {x.reason}." if x.reason else ".")
+    ),
+    turning.TurnAnswered: lambda x: f"Seat {x.seat} {'takes' if x.accept else 'declines'} the {x.side}'s cards.",
+    turning.TurnFellToDealer: lambda x: f"The dealer turns the {x.side}'s cards.",
+    turning.CardTurned: lambda x: (
+        f"Card {x.position} is {x.card}" + (", seen before its turn; it belongs there and stays." if x.early else ".")
+    ),
+    turning.BankerFirstGranted: lambda x: f"At the request of seat {x.seat} the Banker's cards are turned first.",
+    turning.CountAnnounced: lambda x: f"The dealer announces “{x.side} {x.count}”.",
+    house_money.PressChosen: lambda x: f"Seat {x.seat} wants House Money added to {x.onto.value}.",
+    house_money.HouseMoneyCollected: lambda x: f"House Money of {Cents(x.stake)} at seat {x.seat} loses.",
+    house_money.HouseMoneyPaid: _house_money,
+    settlement.ResultAnnounced: _result,
+    settlement.LosersCollected: lambda x: f"Losing wagers are collected: {_sums(x.amounts)}.",
+    settlement.VigorishTaken: lambda x: (
+        f"Vigorish of {Cents(x.amount)} is {'marked for' if x.marked else 'collected from'} seat {x.seat}."
+    ),
+    settlement.Paid: lambda x: f"Seat {x.seat} is paid {Cents(x.win)}.",
+    settlement.Awarded: lambda x: f"Seat {x.seat} wins {Cents(x.amount)}: {x.row}.",
+    must_hit.TriggerSealed: lambda x: f"The Must Hit's trigger is sealed under {x.seal[:16]}….",
+    must_hit.MustHitEnded: _must_hit,
+    settlement.WagersReturned: lambda x: f"Wagers are returned: {_sums(x.amounts)}.",
+    settlement.TableCleared: lambda x: (
+        f"Cards {_places(x.positions)} go to the discards"
+        + (f"; a simulated round without wagers begins with {_cards(x.opens)}." if x.opens else ".")
+    ),
+    settlement.LastHandCalled: lambda x: f"The dealer calls “{x.say}”.",
+    settlement.ShoeFinished: lambda _: "That was the last hand of the shoe.",
+    e.ErrorCardDrawn: lambda x: (
+        f"Card {x.position} is drawn in error"
+        + (f" to the {x.to}" if x.to else "")
+        + (f" and seen: {x.card}." if x.card else ", unseen.")
+    ),
+    x_.CardSetAside: lambda x: f"{x.card} has been seen too early and is set aside; the next card takes its place.",
+    f.FaceUpFound: lambda x: f"Card {x.position} lies face up in the shoe: {x.card}.",
+    r.RoundMadeSimulated: lambda x: f"{x.card} opens a simulated round without wagers.",
+    r.CardCarried: lambda x: f"Card {x.position} will be the first card of the next hand.",
+    r.CardReassigned: lambda x: f"Card {x.position} becomes the {x.to}'s third card.",
+    r.CardsDiscarded: lambda x: (
+        f"Cards {_places(x.positions)} go to the discards" + (", the further ones face up." if x.to_show else ".")
+    ),
+    r.DiscardShown: lambda x: f"Card {x.position}, on its way to the discards, is {x.card}.",
+    r.SimulatedRoundOrdered: lambda x: f"{x.card} will open a simulated round without wagers.",
+    c.CardCorrected: lambda x: (
+        f"Event {x.corrects} is corrected: card {x.position} was keyed as {x.was} and is {x.card}; {x.reason} "
+        f"(approved by {x.approver})."
+    ),
+    c.PaymentCorrected: lambda x: (
+        f"Event {x.corrects} is corrected: {Cents(abs(x.amount))} "
+        + (f"more is paid to seat {x.seat}" if x.amount > 0 else f"is taken back from seat {x.seat}")
+        + f"; {x.reason} (approved by {x.approver})."
+    ),
+    c.ShoeFouled: lambda x: (
+        f"Card {x.position} is confirmed as {x.card}, once too often: the shoe is foul, the table stops."
+    ),
+    o.ExceptionReported: lambda x: (
+        f"Exception report: seat {x.seat} owes {Cents(x.amount)}, {x.reason} (approved by {x.approver})."
+    ),
+    o.VigorishDocumented: lambda x: (
+        f"Form {x.form.serial} documents {Cents(x.form.amount)} of seat {x.seat}'s vigorish."
+    ),
+    o.FormVoided: lambda x: f"Form {x.serial} is void.",
+}
+
+
+def tell(event: Event) -> str:
+    """An event in a sentence."""
+    return TELL[type(event)](event)
+
+
+def transcript(events: Iterable[Event]) -> Iterator[str]:
+    """A log as a story, a line an event, each with its clauses."""
+    for event in events:
+        cites = f"  [{', '.join(event.cites)}]" if event.cites and not isinstance(event, StepBegan) else ""
+        yield f"{tell(event)}{cites}"

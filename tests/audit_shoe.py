@@ -1,0 +1,271 @@
+"""The auditor on people, cards before play, the curator, and vigorish on paper."""
+
+from __future__ import annotations
+
+from audit_books import DEALER, Books, Event
+from second_settlement import VALUES
+
+
+class ShoeAudit(Books):
+    """From the opening of the cards to the burn, and who deals them."""
+
+    def on_sat(self, event: Event) -> None:
+        """A free seat of the table."""
+        self.need(1 <= event["seat"] <= self.seats, "no such seat")
+        self.need(event["seat"] not in self.people, "the seat is taken")
+        self.people[event["seat"]] = 0
+
+    def on_bought_in(self, event: Event) -> None:
+        """Chips for cash."""
+        self.need(event["amount"] > 0, "a buy-in of nothing")
+        self.people[event["seat"]] += event["amount"]
+        self.issued += event["amount"]
+
+    def on_came_on(self, event: Event) -> None:
+        """One dealer more, or one in the place of another."""
+        self.need(event["who"] not in self.dealers, "on the game already")
+        if event["instead_of"]:
+            self.dealers[self.dealers.index(event["instead_of"])] = event["who"]
+        else:
+            self.dealers.append(event["who"])
+
+    def on_went_off(self, event: Event) -> None:
+        """One dealer less; somebody calls the game."""
+        self.dealers.remove(event["who"])
+        self.need(bool(self.dealers), "nobody calls the game")
+
+    def on_step(self, event: Event) -> None:
+        """What must have happened when a step begins."""
+        self.need(not self.next_events, f"{self.next_events} is still to come")
+        step = event["step"]
+        if step == "wager":
+            self.need(self.ready(), "wagers before the shoe is ready")
+            fine = not self.cover_seen or self.last_called or self.cover_now
+            self.need(fine, "last hand has not been called")
+            self.need(not self.must_pass, "the curator has not passed the shoe")
+        if step in ("deal", "call_cards"):
+            self.need(self.closed, "cards before no more bets")
+        if step == "clear":
+            self.need(not self.acts, f"the round is not settled: {self.acts}")
+
+    def on_cards_received(self, event: Event) -> None:
+        """Massachusetts 3(a), 4(a), 9(d); New Jersey 3.1(a), 3.4(a)."""
+        self.need(not self.set_id, "a set is at the table already")
+        self.need(event["decks"] == self.options["decks"] >= 6, "another number of decks than filed")
+        self.need(event["set_id"] not in ("", self.former), "the set that was just played")
+        self.need(not event["preshuffled"] or bool(self.options["preshuffled"]), "pre-shuffled cards are not filed")
+        self.new_shoe(set_id=event["set_id"], reshuffle=False)
+        self.need(not event["batch_shuffled"] or bool(self.options["batch_shuffler"]), "no batch shuffler is filed")
+        self.preshuffled = event["preshuffled"] or event["batch_shuffled"]
+
+    def on_cards_prepared(self, event: Event) -> None:
+        """Massachusetts 4(b), (c); New Jersey 3.4(b), (c), 3.5(a)2."""
+        order = ["inspect", "verify", "spread", "wash", "stack"]
+        if self.reshuffle and self.options.get("shuffle_method") == 2:
+            order = ["wash", "stack"]
+        self.need(event["act"] == order[len(self.prepared)], "out of order")
+        self.need(event["by"] == ("floorperson" if event["act"] == "verify" else "dealer"), "by the wrong person")
+        if event["act"] == "wash" and not self.reshuffle:
+            self.need(bool(self.people), "nobody had the chance to look")
+        self.prepared.append(event["act"])
+
+    def on_cards_shuffled(self, event: Event) -> None:
+        """Massachusetts 5(a); New Jersey 3.5(a)1, 2."""
+        if not (self.reshuffle or self.preshuffled):
+            self.need(self.prepared[-1:] == ["stack"], "shuffled before the cards are stacked")
+        self.need(event["by"] in self.dealers, "by somebody who is no dealer of the game")
+        if event["again"]:
+            self.need(self.laced, "shuffled again before lacing")
+            self.reshuffled = True
+            return
+        if self.options.get("shuffle_method") == 2:
+            self.need(event["by"] not in self.shuffles, "one dealer shuffled twice")
+        self.shuffles.append(event["by"])
+
+    def on_cards_laced(self, event: Event) -> None:
+        """About one deck."""
+        self.need(bool(self.shuffles) and event["cards"] > 0, "laced before the shuffle")
+        self.laced = True
+
+    def shuffled(self) -> bool:
+        """Whether the cards may be cut."""
+        if self.preshuffled:
+            return True
+        if self.options.get("shuffle_method") == 2:
+            return len(self.shuffles) == 3
+        return self.laced and (self.options.get("reshuffle_after_lace") == "none" or self.reshuffled)
+
+    def cut_order(self) -> list[int]:
+        """Massachusetts 5(c) by edition; New Jersey 3.5(c)."""
+        if not self.people:
+            return []
+        first = max(self.people)
+        if self.law.curator and self.reshuffle and self.last_curator in self.people:
+            first = self.last_curator or first
+        if self.options.get("last_curator_as_last_cutter") and self.last_cutter in self.people:
+            first = self.last_cutter or first
+        return [seat for seat in self.walk(first, clockwise=self.law.clockwise) if seat in self.people]
+
+    def next_cutter(self) -> int | None:
+        """Who is offered the cut now."""
+        return next((seat for seat in self.cut_order() if seat not in self.cut_offers), None)
+
+    def on_cut_answered(self, event: Event) -> None:
+        """One after the other, until one accepts."""
+        self.need(self.shuffled(), "offered before the shuffle is done")
+        self.need(self.options.get("cut_mode", "offer_players") == "offer_players", "the dealer cuts here")
+        self.need(self.cutter is None and event["seat"] == self.next_cutter(), f"seat {self.next_cutter()} comes next")
+        self.cut_offers.append(event["seat"])
+        if event["accept"]:
+            self.cutter = event["seat"]
+        elif self.next_cutter() is None:
+            self.next_events.append({"event": "cut_fell_to_dealer"})
+
+    def on_cut_fell_to_dealer(self, _event: Event) -> None:
+        """Nobody took it."""
+        self.need(self.next_cutter() is None, "somebody has not been asked")
+        self.cutter = DEALER
+
+    def on_cards_cut(self, event: Event) -> None:
+        """C3: Massachusetts 5(d), New Jersey 3.5(d)."""
+        self.need(self.shuffled(), "cut before the shuffle")
+        if self.cutter is None:
+            asked = self.options.get("cut_mode", "offer_players") == "offer_players" and self.next_cutter() is not None
+            self.need(not asked, "somebody has not been offered the cut")
+        self.need(event["seat"] == (self.cutter or DEALER), "cut by somebody else")
+        self.need(event["seat"] in (DEALER, *self.people), "cut by somebody who has left")
+        self.need(self.law.cut <= event["in_front"] <= self.cards - self.law.cut, "not deep enough")
+        self.need(self.in_front is None, "cut twice")
+        self.cutter, self.in_front = event["seat"], event["in_front"]
+
+    def on_cut_given_up(self, event: Event) -> None:
+        """Whoever had it leaves."""
+        self.need(event["seat"] == self.cutter and self.in_front is None, "nobody has the cut")
+        self.cutter = None
+
+    def on_recut_ordered(self, event: Event) -> None:
+        """C3: Massachusetts 5(f), New Jersey 3.5(f)."""
+        self.need(self.next == 0 and self.in_front is not None, "too late, or nothing is cut")
+        self.need(bool(event["reason"].strip()), "without a reason")
+        by = self.cutter or DEALER
+        if by != DEALER and (self.options["recut_by"] == "next_entitled" or by not in self.people):
+            by = self.next_cutter() or DEALER
+        self.need(event["seat"] == by, f"to be recut by {by}")
+        if by not in (DEALER, *self.cut_offers):
+            self.cut_offers.append(by)
+        self.cutter, self.in_front, self.cover, self.loaded, self.root = by, None, None, False, ""
+
+    def on_cover_card_placed(self, event: Event) -> None:
+        """Massachusetts 5(e), 9(d), reading A-09; New Jersey 3.5(e)."""
+        self.need(self.in_front is not None, "placed before the cut")
+        self.need(self.law.cover <= event["behind"] < self.cards, "not deep enough")
+        self.cover = event["behind"]
+
+    def on_shoe_loaded(self, event: Event) -> None:
+        """Cut, covered, loaded."""
+        self.need(self.in_front is not None and self.cover is not None, "loaded before the cut cards are in")
+        self.loaded, self.root = True, event["root"]
+
+    def on_cards_burned(self, event: Event) -> None:
+        """C4: first one, then as many as it says."""
+        self.need(self.loaded, "burned before the shoe is loaded")
+        places = event["positions"]
+        if not self.burn:
+            self.need(places == [0], "the first card comes first")
+        else:
+            wanted = min(self.burn_wanted, self.cards - self.next)
+            self.need(self.burn_wanted >= 0 and len(places) == wanted, f"{wanted} cards are to be burned")
+            shown = self.law.shown
+            if shown is None:
+                shown = self.options["burn_exposure"] == "face_up"
+            self.need(event["shown"] == shown, "shown or hidden against the document")
+            self.to_show = list(places) if shown else []
+            self.burn_wanted = 0
+        for place in places:
+            self.leave_shoe(place)
+        self.burn += places
+
+    def on_burned_card_turned(self, event: Event) -> None:
+        """Ten for a ten or court card, one for an ace."""
+        card, place = self.turn_up(event), event["position"]
+        self.need(place in self.burn and place not in self.burn_up, "not a burned card to be turned")
+        self.burn_up[place] = card
+        if place == 0:
+            wanted = 10 if card[0] in "TJQK" else VALUES[card[0]]
+            self.need(event["more"] == wanted, f"{wanted} more are to be burned")
+            self.burn_wanted = wanted
+        else:
+            self.need(place in self.to_show, "to stay face down")
+            self.to_show.remove(place)
+
+    def shoe_order(self) -> list[int]:
+        """New Jersey 3.6(b), 3.11(b); readings A-05, A-24."""
+        walk = self.walk(self.passed_by or 1, clockwise=False)
+        if self.passed_by:
+            del walk[0]
+        return [seat for seat in walk if seat in self.people]
+
+    def next_curator(self) -> int | None:
+        """Who is offered the shoe now."""
+        return next((seat for seat in self.shoe_order() if seat not in self.offers), None)
+
+    def on_shoe_answered(self, event: Event) -> None:
+        """One after the other, counterclockwise."""
+        self.need(self.law.curator and self.curator is None, "the shoe is not on offer")
+        self.need(event["seat"] == self.next_curator(), f"seat {self.next_curator()} comes next")
+        self.offers.append(event["seat"])
+        if event["accept"]:
+            self.curator = DEALER if event["dealer_deals"] else event["seat"]
+            self.right = event["seat"] if event["dealer_deals"] else None
+            self.offers, self.must_pass = [], False
+        elif self.next_curator() is None:
+            self.next_events.append({"event": "shoe_fell_to_dealer"})
+
+    def on_shoe_fell_to_dealer(self, _event: Event) -> None:
+        """New Jersey 3.6(d)2."""
+        self.need(self.law.curator and self.next_curator() is None, "somebody has not been asked")
+        self.curator, self.right, self.offers, self.must_pass = DEALER, None, [], False
+
+    def on_shoe_passed(self, event: Event) -> None:
+        """New Jersey 3.11(a)."""
+        holder = self.right if self.curator == DEALER else self.curator
+        self.need(event["seat"] == (holder or DEALER), "passed by somebody else")
+        self.need(holder is not None or self.must_pass, "nobody has the shoe")
+        self.curator = self.right = None
+        self.passed_by = event["seat"] or None
+        self.last_curator = self.passed_by or self.last_curator
+        self.offers, self.must_pass = [], False
+        if self.next_curator() is None:
+            self.next_events.append({"event": "shoe_fell_to_dealer"})
+
+    def on_vigorish_collected(self, event: Event) -> None:
+        """What the marker says, no more and no less."""
+        owed = self.markers.pop(event["seat"], 0)
+        self.need(event["amount"] == owed > 0, f"{owed} is owed")
+        self.people[event["seat"]] -= event["amount"]
+        self.house += event["amount"]
+
+    def on_exception_reported(self, event: Event) -> None:
+        """Reading A-38: two persons, Massachusetts only."""
+        self.need(not self.law.curator, "New Jersey documents it by form")
+        owed = self.markers.pop(event["seat"], 0)
+        self.need(event["amount"] == owed > 0, f"{owed} is owed")
+        self.two_persons(event)
+        self.receivables[event["seat"]] += owed
+
+    def on_vigorish_documented(self, event: Event) -> None:
+        """New Jersey 3.3(c)3, J8."""
+        form = event["form"]
+        self.need(self.law.curator, "no form here")
+        self.need(form["serial"] == self.forms + 1, "forms are used in order")
+        self.need(form["amount"] == self.markers.pop(event["seat"], 0) > 0, "another sum than the marker's")
+        self.need(all(form[who].strip() for who in ("patron", "dealer", "pit_boss", "pit_clerk")), "a name is missing")
+        self.need(form["patron_signed"] or bool(form["why_not_signed"].strip()), "not signed, and not said why")
+        self.need(form["copies"] >= 2, "original and duplicate")
+        self.forms += 1
+
+    def on_form_voided(self, event: Event) -> None:
+        """New Jersey 3.3(c)3vi, J8."""
+        self.need(self.law.curator and event["serial"] == self.forms + 1, "forms are used in order")
+        self.need(bool(event["pit_boss"].strip() and event["pit_clerk"].strip()), "not signed")
+        self.forms += 1

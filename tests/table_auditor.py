@@ -1,0 +1,389 @@
+"""A second, slow auditor of a table, written from the documents and readings and not from `table/`.
+
+It reads the event log only, as JSON objects, keeps its own plain model of people, cards and money, and says of every
+event whether it was lawful and complete. Rounds are settled by `second_settlement`, which shares nothing with `src`
+either; the tableau, the orders, the remedies and the accounts are written down once more in the `audit_` modules.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from audit_books import MICRO, Event
+from audit_turning import TurningAudit
+from second_settlement import Second, count
+
+
+class Slip(Second):
+    """A round as the documents settle it; the sixth document pays from the lowest seat, and vigorish after."""
+
+    ascending = False
+
+    def order(self, lines: list[dict[str, Any]]) -> list[list[Any]]:
+        """The document's order, or the sixth's."""
+        made = super().order(lines)
+        if not self.ascending:
+            return made
+        losers = [step for step in made if step[0] == "collect_losing_wagers"]
+        rest = [step for step in made if step[0] != "collect_losing_wagers"]
+        return losers + sorted(rest, key=lambda step: (step[1], step[0].endswith("vig")))
+
+
+class Auditor(TurningAudit):
+    """House Money, the result, settlement, the end of a round and of a shoe."""
+
+    def record(self) -> dict[str, Any]:
+        """The round as an exchange record, for the second settlement."""
+        player, banker = self.hands["player"], self.hands["banker"]
+        order = [player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:]]
+        spare = ["2S", "2S", "2S"]
+        wagers = []
+        for wager in self.wagers.values() if self.early is None else {**self.wagers, **self.early_wagers}.values():
+            pressing = wager["type"] == "house_money" and wager["seat"] in self.presses
+            wagers.append(wager | {"press": self.presses[wager["seat"]]} if pressing else wager)
+        options = {key: value for key, value in self.options.items() if value is not None}
+        if options.get("royal9"):
+            before = {n: Fraction(value - self.contributed.get(n, 0), MICRO) for n, value in self.meters.items()}
+            options["royal9"] = options["royal9"] | {"meters": before}
+        return {
+            "ruleset": self.law.like,
+            "options": options,
+            "cards": [self.up.get(place, "2S") for place in order] + spare,
+            "wagers": wagers,
+        }
+
+    def settle_early(self) -> list[list[Any]]:
+        """What is due to House Money, from the dealer's right."""
+        record = self.record()
+        if any(press not in ("player", "banker") for press in self.presses.values()):
+            return []
+        return Slip(record).house_money()
+
+    def on_press_chosen(self, event: Event) -> None:
+        """Massachusetts 8(c)(3)(i)."""
+        seat = event["seat"]
+        self.need(self.opened() and (seat, "house_money") in self.wagers, "no House Money to be settled")
+        self.need((seat, event["onto"]) in self.wagers and event["onto"] in ("player", "banker"), "onto no wager")
+        self.presses[seat] = event["onto"]
+
+    def start_early(self) -> None:
+        """The House Money wagers of the round, taken together."""
+        if self.early is None:
+            self.early_wagers = {key: wager for key, wager in self.wagers.items() if key[1] == "house_money"}
+            self.early = []
+        self.need(self.opened() and not self.third_drawn, "after a third card")
+
+    def due_early(self, seat: int) -> list[Any]:
+        """The next act, which must be this seat's."""
+        self.start_early()
+        left = [act for act in self.settle_early() if (act[1], "house_money") in self.wagers]
+        self.need(bool(left) and left[0][1] == seat, f"{left[:1]} comes next")
+        return left[0] if left else ["", 0, 0, {}]
+
+    def on_house_money_collected(self, event: Event) -> None:
+        """A loser is taken."""
+        act = self.due_early(event["seat"])
+        self.need(act[:3] == ["collect", event["seat"], event["stake"]], f"{act} is due")
+        self.house += event["stake"]
+        self.wagers.pop((event["seat"], "house_money"), None)
+        self.early_done.append(["collect", event["seat"], event["stake"]])
+
+    def on_house_money_paid(self, event: Event) -> None:
+        """A winner is paid, or pressed."""
+        seat = event["seat"]
+        act = self.due_early(seat)
+        wager = self.wagers.pop((seat, "house_money"), {"amount": 0})
+        told = {"to_player": event["win"] - event["to_wager"], "to_wager": event["to_wager"], "wager": event["onto"]}
+        self.need(act == ["pay", seat, event["win"], told], f"{act} is due")
+        self.need(event["stake"] == wager["amount"], "another stake lay there")
+        self.people[seat] += event["stake"] + event["win"] - event["to_wager"]
+        self.house -= event["win"]
+        if event["to_wager"]:
+            self.pressed[seat, event["onto"]] = event["to_wager"]
+        self.early_done.append(["pay", seat, event["win"], told])
+
+    def on_round_voided(self, event: Event) -> None:
+        """M7: Massachusetts 13(e), New Jersey 3.12(e), reading A-41."""
+        self.need(self.next == self.cards, "there are cards left")
+        self.need(self.entitled() is not None and self.result is None, "no card is wanted")
+        back: Counter[int] = Counter()
+        for (seat, _), wager in self.wagers.items():
+            back[seat] += wager["amount"]
+        taken: Counter[int] = Counter()
+        for act, seat, amount, *rest in self.early_done:
+            hand = next(wager["amount"] for key, wager in self.early_wagers.items() if key[0] == seat)
+            if act == "collect":
+                back[seat] += amount
+                self.house -= amount
+            else:
+                back[seat] += hand
+                taken[seat] += hand + amount - rest[0]["to_wager"]
+                self.house += amount
+        told = {int(seat): amount for seat, amount in event["returned"].items()}
+        away = {int(seat): amount for seat, amount in event["taken_back"].items()}
+        self.need(told == dict(back), f"{dict(back)} is to be returned")
+        self.need(away == dict(taken), f"{dict(taken)} is to be taken back")
+        self.need(event["contributions"] == self.contributed, "the meters are not as before the round")
+        for seat in set(told) | set(away):
+            self.people[seat] += told.get(seat, 0) - away.get(seat, 0)
+        for name, amount in event["contributions"].items():
+            self.meters[name] -= amount
+        self.wagers, self.pressed, self.early, self.early_done = {}, {}, None, []
+        self.void = self.finished = True
+
+    def on_result_announced(self, event: Event) -> None:
+        """Massachusetts 11(a), New Jersey 3.10(a); what follows is worked out here once more."""
+        self.need(self.complete() and self.result is None, "the hands are not complete")
+        self.need(not any(kind == "house_money" for _, kind in self.wagers), "House Money is not settled")
+        player, banker = ([self.up[place] for place in self.hands[side]] for side in ("player", "banker"))
+        p, b = count(player), count(banker)
+        self.result = "tie" if p == b else "player" if p > b else "banker"
+        self.need(
+            (event["player"], event["banker"], event["outcome"]) == (p, b, self.result), f"{p}, {b}, {self.result}"
+        )
+        self.judge_calls(event["calls"], player, banker)
+        if self.kind != "wagered":
+            self.need(not event["acts"] and not event["returned"], "settled without a wager")
+            return
+        slip = Slip(self.record())
+        slip.ascending = self.law.ascending
+        told = slip.answer()
+        self.need(
+            (told["player_hand"], told["banker_hand"]) == (player, banker), "the hands are not those of the tableau"
+        )
+        self.lines = [line for line in told["wagers"] if line["type"] != "house_money"]
+        self.acts = told["settlement"]
+        losing = {act["seat"]: act["amount"] for act in event["acts"] if act["act"] == "collect_losing_wagers"}
+        self.need(losing == self.lost(), f"{self.lost()} is lost")
+        rest = [self.as_step(act) for act in event["acts"] if act["act"] != "collect_losing_wagers"]
+        wanted = [act for act in self.acts if act[0] != "collect_losing_wagers"]
+        self.need(self.free_order(rest) == self.free_order(wanted), f"{wanted} is owed, {rest} said")
+        pushed = {int(seat): amount for seat, amount in event["returned"].items()}
+        self.need(pushed == self.pushed(), f"{self.pushed()} goes back")
+        self.move_meters(event, slip)
+
+    def judge_calls(self, calls: list[str], player: list[str], banker: list[str]) -> None:
+        """Counts, winner, tie hand, Dragon 7, Panda 8, number of cards."""
+        p, b = count(player), count(banker)
+        said = " ".join(calls).lower()
+        self.need(f"player {p}" in said and f"banker {b}" in said, "the counts are not called")
+        self.need(("tie hand" in said) == (p == b), "a tie is called, or not")
+        if p != b:
+            self.need(f"{self.result} wins" in said, "the winner is not called")
+        dragon = len(banker) == 3 and b == 7 and p < 7
+        panda = len(player) == 3 and p == 8 and b < 8
+        ez = bool(self.options.get("ez"))
+        self.need(("dragon 7" in said) == (ez and dragon), "Dragon 7")
+        self.need(("panda 8" in said) == (ez and panda and self.law.panda8), "Panda 8")
+        if self.options.get("total_card_wagers"):
+            self.need(str(len(player) + len(banker)) in said, "the number of cards")
+
+    @staticmethod
+    def as_step(act: dict[str, Any]) -> list[Any]:
+        """An act as records write it."""
+        if act["act"] == "royal9_award":
+            return [act["act"], act["seat"], act["row"], act["amount"]]
+        return [act["act"], act["seat"], act["amount"]]
+
+    @staticmethod
+    def free_order(steps: list[list[Any]]) -> list[list[Any]]:
+        """Award before or after the pay of one seat is free (reading A-82)."""
+        steps = list(steps)
+        for place in range(1, len(steps)):
+            first, second = steps[place - 1], steps[place]
+            if (first[0], second[0]) == ("royal9_award", "pay") and first[1] == second[1]:
+                steps[place - 1], steps[place] = second, first
+        return steps
+
+    def lost(self) -> dict[int, int]:
+        """Stakes lost by seat, with what was pressed."""
+        return self.stakes(lambda line: line["result"] == "lose")
+
+    def pushed(self) -> dict[int, int]:
+        """Stakes that go back."""
+        return self.stakes(lambda line: line["result"] == "push")
+
+    def stakes(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[int, int]:
+        """Stakes of lines by seat."""
+        made: Counter[int] = Counter()
+        for line in self.lines:
+            if wanted(line):
+                made[line["seat"]] += line["amount"] + self.pressed.get((line["seat"], line["type"]), 0)
+        return dict(made)
+
+    def take_off(self, wanted: Callable[[dict[str, Any]], bool], seat: int | None = None) -> int:
+        """Chips leave the felt; how many."""
+        total = 0
+        for line in self.lines:
+            key = (line["seat"], line["type"])
+            if wanted(line) and (seat is None or line["seat"] == seat) and key in self.wagers:
+                total += self.wagers.pop(key)["amount"] + self.pressed.pop(key, 0)
+        return total
+
+    def move_meters(self, event: Event, slip: Slip) -> None:
+        """M8: the awards come out, the seeds go in."""
+        royal = slip.royal9()
+        if royal is None:
+            self.need(not event["meters"], "meters where there are none")
+            return
+        after = {name: int(value * MICRO) for name, value in royal["after"].items()}
+        self.need(event["meters"] == after, f"the meters show {after}")
+        paid = sum(royal["wins"].values()) * MICRO
+        seeded = sum(after.values()) + paid - sum(self.meters.values())
+        self.need(event["seeded"] == seeded, f"{seeded} is put up as seeds")
+        self.meters = dict(event["meters"])
+
+    def next_act(self, *names: str) -> list[Any]:
+        """The next act of the filed order."""
+        if not self.acts:
+            self.need(False, "nothing more is owed")
+            return ["", 0, 0, 0]
+        if len(self.acts) > 1 and self.acts[0][0] not in names and self.acts[1][0] in names:
+            pair = {self.acts[0][0], self.acts[1][0]}
+            if pair == {"pay", "royal9_award"} and self.acts[0][1] == self.acts[1][1]:
+                self.acts[0], self.acts[1] = self.acts[1], self.acts[0]
+        act = self.acts.pop(0)
+        self.need(act[0] in names, f"{act} comes first")
+        return act
+
+    def on_losers_collected(self, event: Event) -> None:
+        """First of all: Massachusetts 11(b), New Jersey 3.10(b)."""
+        self.next_act("collect_losing_wagers")
+        told = {int(seat): amount for seat, amount in event["amounts"].items()}
+        self.need(told == self.lost(), f"{self.lost()} is lost")
+        self.house += sum(told.values())
+        self.take_off(lambda line: line["result"] == "lose")
+
+    def on_vigorish_taken(self, event: Event) -> None:
+        """Collected or marked, as filed."""
+        act = self.next_act("collect_vig", "mark_vig")
+        self.need(act[1:] == [event["seat"], event["amount"]], f"{act} is due")
+        self.need(event["marked"] == (act[0] == "mark_vig"), "marked or collected against what is filed")
+        if event["marked"]:
+            self.markers[event["seat"]] = self.markers.get(event["seat"], 0) + event["amount"]
+        else:
+            self.people[event["seat"]] -= event["amount"]
+            self.house += event["amount"]
+
+    def on_paid(self, event: Event) -> None:
+        """To the cent, with the stake."""
+        act = self.next_act("pay")
+        self.need(act[1:] == [event["seat"], event["win"]], f"{act} is due")
+        stake = self.take_off(lambda line: line["result"] == "win" and line["type"] != "royal9", event["seat"])
+        self.need(stake == event["stake"], f"{stake} lay there")
+        self.people[event["seat"]] += event["win"] + stake
+        self.house -= event["win"]
+
+    def on_awarded(self, event: Event) -> None:
+        """The row of the pay table, for one (readings A-14, A-18)."""
+        act = self.next_act("royal9_award")
+        self.need(act[1:] == [event["seat"], event["row"], event["amount"]], f"{act} is due")
+        stake = self.take_off(lambda line: line["type"] == "royal9", event["seat"])
+        back = bool(self.options.get("royal9_return_stake"))
+        self.need(event["stake"] == stake == 500 and event["stake_back"] == back, "the stake")
+        self.people[event["seat"]] += event["amount"] + (stake if back else 0)
+        self.house += (0 if back else stake) - event["amount"]
+
+    def on_trigger_sealed(self, event: Event) -> None:
+        """Once for every run of the meter, before anything is added to it."""
+        self.need(not self.seal and self.must_hit == self.options["must_hit"]["start"], "the meter runs")
+        self.seal = event["seal"]
+
+    def on_must_hit_ended(self, event: Event) -> None:
+        """The fourth edition's 12(j), reading A-30."""
+        law = self.options["must_hit"]
+        seats = sorted(line["seat"] for line in self.lines if line["type"] == "royal9")
+        meter = self.must_hit + law["contribution"] * len(seats)
+        self.need(self.kind == "wagered" and bool(seats) and not self.acts, "not for this round")
+        if event["hit"]:
+            self.need(event["seat"] in seats and event["award"] == meter, f"{meter} goes to one of {seats}")
+            self.need(event["meter"] == law["start"], "the meter begins again")
+            self.need(sorted(event["shows"]) == ["bet_sensor", "dealer_screen", "progressive_sign"], "shown elsewhere")
+            self.need(self.must_hit <= event["trigger"] <= meter or not self.seal, "hit at another time")
+            words = f"baccarat/must-hit {event['trigger']} {event['salt']}".encode()
+            self.need(self.seal in ("", hashlib.sha256(words).hexdigest()), "not the trigger that was sealed")
+            self.seal = ""
+            self.people[event["seat"]] += event["award"]
+            self.house -= event["award"]
+        else:
+            self.need(event["meter"] == meter < law["ceiling"], f"the meter shows {meter}, below its ceiling")
+            self.need(event["trigger"] is None, "the trigger was opened without a hit")
+        self.must_hit = event["meter"]
+
+    def on_wagers_returned(self, event: Event) -> None:
+        """M5: what neither won nor lost goes back; or a simulated round begins (reading A-26)."""
+        told = {int(seat): amount for seat, amount in event["amounts"].items()}
+        if self.result is None:
+            wanted: Counter[int] = Counter()
+            for (seat, _), wager in self.wagers.items():
+                wanted[seat] += wager["amount"]
+            self.need(told == dict(wanted), f"{dict(wanted)} goes back")
+            self.wagers = {}
+            self.next_events.append({"event": "round_made_simulated"})
+        else:
+            self.need(told == self.pushed(), f"{self.pushed()} goes back")
+            self.take_off(lambda line: line["result"] == "push")
+        for seat, amount in told.items():
+            self.people[seat] += amount
+
+    def on_table_cleared(self, event: Event) -> None:
+        """Massachusetts 11(c): all cards away, every wager at its end."""
+        self.need(self.result is not None and not self.acts, "the round is not over")
+        self.need(not self.wagers and not self.pressed, f"wagers without an end: {self.wagers}")
+        laid = [*self.hands["player"], *self.hands["banker"]]
+        self.need(sorted(event["positions"]) == sorted(laid), "other cards than the round's")
+        self.need(4 <= len(laid) <= 6, "four to six cards a round")
+        must = self.kind != "simulated" and self.result == "player" and self.curator is not None
+        self.need(event["must_pass"] == must, "the curator passes when the Banker loses")
+        self.must_pass = event["must_pass"]
+        real = self.kind != "simulated"
+        if real:
+            self.free_hands = self.free_hands + 1 if self.kind == "free hand" else 0
+        if self.last_hand and real:
+            self.next_events.append({"event": "shoe_finished"})
+        elif self.cover_seen and not self.last_called:
+            self.next_events.append({"event": "last_hand_called"})
+        self.carried += self.pending
+        self.pending = []
+        waiting, self.disclosed = self.disclosed, {}
+        if waiting:
+            self.simulate(waiting)
+        else:
+            self.new_round("wagered")
+
+    def on_last_hand_called(self, event: Event) -> None:
+        """C5: once, at the end of the round in which the cover card came out."""
+        self.need(self.cover_seen and not self.last_called, "out of turn")
+        self.need(event["say"].lower() == "last hand", "in other words")
+        self.last_called = self.last_hand = True
+
+    def on_shoe_finished(self, _event: Event) -> None:
+        """C5: after exactly one more hand."""
+        self.need(self.last_hand, "the last hand has not been dealt")
+        self.finished = True
+
+    def on_shoe_closed(self, event: Event) -> None:
+        """Massachusetts 9(d), 12(d)(2)(i), 13(e); New Jersey 3.3(c)4, 3.8(e), 3.12(e)."""
+        self.need(self.finished, "the shoe is not finished")
+        self.need(not self.markers, f"vigorish is outstanding: {self.markers}")
+        self.need(event["same_set"] == self.law.same_set, "new decks, or the same")
+        laid = [] if self.void else [*self.hands["player"], *self.hands["banker"]]
+        left = sorted([*self.carried, *self.pending, *self.disclosed, *laid])
+        self.need(event["unused"] == left, f"{left} go to the discards with the shoe")
+        self.former = "" if event["same_set"] else self.set_id
+        self.last_curator = self.curator or self.right or self.last_curator
+        self.last_cutter = self.cutter
+        self.curator = self.right = None
+        self.offers, self.must_pass = [], False
+        self.new_shoe(set_id=self.set_id if event["same_set"] else "", reshuffle=event["same_set"])
+        self.new_round("wagered")
+
+    def on_payment_corrected(self, event: Event) -> None:
+        """Between the bank and a seat."""
+        self.two_persons(event)
+        self.people[event["seat"]] += event["amount"]
+        self.house -= event["amount"]

@@ -1,0 +1,209 @@
+"""Postings: a ledger kept from a table's events agrees with the table after every one of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from baccarat.house.posting import MOVES
+from baccarat.law.rulebook import rulebook, shipped_submissions
+from baccarat.ledger import AT_LARGE, Account, Place
+from baccarat.money import MICRO
+from baccarat.play.wager import Kind
+from baccarat.table.automation import run_until
+from baccarat.table.base import Accepted
+from baccarat.table.correction import CorrectPayment, PaymentCorrected
+from baccarat.table.irregularity.face_up import ReportFaceUp
+from baccarat.table.irregularity.remedy import RoundMadeSimulated
+from baccarat.table.owing import DocumentVigorish, ExceptionReported, Form, ReportException, VigorishDocumented
+from baccarat.table.people import Leave
+from baccarat.table.registry import EVOLVERS
+from baccarat.table.role import Role
+from baccarat.table.step.dealing import RoundVoided
+from baccarat.table.step.house_money import PressHouseMoney
+from baccarat.table.step.must_hit import MustHitEnded
+from baccarat.table.step.wagering import CallNoMoreBets, PlaceWager
+from house_books import TABLE, Books, play_shoe, seated, stacks
+
+clause = pytest.mark.clause
+
+
+def variants() -> list[tuple[str, dict[str, Any]]]:
+    """Every shipped Submission as it is, and with what moves money otherwise."""
+    found: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in shipped_submissions()]
+    for name in shipped_submissions():
+        rules = rulebook(name)
+        if rules.elects("vig_collection") is not None:
+            found.append((name, {"vig_collection": "deferred"}))
+        if rules.elects("royal9") is not None:
+            found.append((name, {"royal9_return_stake": True, "reserve_share_bp": 1000, "secondary_seed_bp": 100}))
+    return [*found, ("ma-midi-4", {"cover_card_depth": 1}), ("ma-midi-4-royal9", {"cover_card_depth": 1})]
+
+
+@pytest.mark.parametrize(("name", "changes"), variants(), ids=str)
+def test_m2_the_books_agree_with_the_table_over_whole_shoes(name: str, changes: dict[str, Any]) -> None:
+    books = Books(rulebook(name, **changes))
+    seated(books, (1, 2, 5))
+    play_shoe(books, f"{name} {changes}")
+    assert books.tally.all.rounds > 20
+    assert books.ledger.short == ()
+
+
+@settings(max_examples=6)
+@given(st.sampled_from(variants()), st.integers(0, 10**6))
+def test_m2_the_books_agree_with_the_table_in_random_shoes(picked: tuple[str, dict[str, Any]], seed: int) -> None:
+    name, changes = picked
+    books = Books(rulebook(name, **changes))
+    seated(books, (1, 3, 6), amount=10**6)
+    play_shoe(books, str(seed))
+
+
+def test_every_event_that_moves_money_is_posted() -> None:
+    assert set(MOVES) <= set(EVOLVERS)
+    sums = {"amount", "amounts", "stake", "chips", "award", "win", "contributions", "returned", "taken_back", "form"}
+    speaking = {kind for kind in EVOLVERS if sums & {field.name for field in msgspec.structs.fields(kind)}}
+    assert {kind.__name__ for kind in speaking - set(MOVES)} == {"WagerSpoken"}, "which does not stand yet"
+
+
+# --------------------------------------------------------------------------------- what shoes seldom show
+
+
+def to_wagers(name: str, **changes: Any) -> tuple[Books, Any]:
+    """A table that waits for wagers, and its cards."""
+    books = Books(rulebook(name, **changes))
+    source = stacks(books.rules, name)
+    seated(books, (1, 2))
+    run_until(books, source, stop=lambda table: table.state.step == "wager", wagers=lambda _: None)
+    return books, source
+
+
+def done(books: Books, command: Any) -> None:
+    outcome = books.do(command)
+    assert isinstance(outcome, Accepted), outcome
+
+
+def settle_round(books: Books, source: Any) -> None:
+    number = books.state.round.number
+    run_until(books, source, stop=lambda table: table.state.round.number != number, wagers=lambda _: None)
+
+
+@clause("MA:13(d)")
+def test_m7_a_round_made_simulated_gives_wagers_and_contributions_back() -> None:
+    books, source = to_wagers("ma-midi-4-royal9")
+    before = books.ledger.balances
+    done(books, PlaceWager(seat=1, on=Kind.PLAYER, stake=2500))
+    done(books, PlaceWager(seat=1, on=Kind.ROYAL9, stake=500))
+    done(books, CallNoMoreBets())
+    assert books.ledger.balance(Account(Place.POOL, TABLE, name="star")) == (5_000_000 + 45) * MICRO
+    card, _ = source.card(books.state, books.state.shoe.next)
+    done(books, ReportFaceUp(card=card))
+    assert any(isinstance(event, RoundMadeSimulated) for event in books.log)
+    assert books.ledger.balances == before
+
+
+@clause("MA:13(e).1")
+def test_m7_a_void_round_leaves_the_books_as_they_were() -> None:
+    for number in range(40):
+        books = Books(rulebook("ma-midi-4-royal9", cover_card_depth=1))
+        seated(books, (1, 2, 4))
+        play_shoe(books, f"void {number}")
+        places = [place for place, event in enumerate(books.log) if isinstance(event, RoundVoided)]
+        if places:
+            assert books.ledger.total(Place.LAYOUT, TABLE) == 0
+            return
+    pytest.fail("no shoe ended in the middle of a round")
+
+
+@clause("MA-v3-4:12(j).1")
+def test_12_j_a_must_hit_is_paid_and_its_pool_seeded_anew() -> None:
+    books, source = to_wagers("ma-midi-4-royal9")
+    chips = books.at(Place.CHIPS, 1)
+    while not any(isinstance(event, MustHitEnded) and event.hit for event in books.log):
+        done(books, PlaceWager(seat=1, on=Kind.PLAYER, stake=2500))
+        done(books, PlaceWager(seat=1, on=Kind.ROYAL9, stake=500))
+        settle_round(books, source)
+    won = next(event for event in books.log if isinstance(event, MustHitEnded) and event.hit)
+    assert won.award >= 100_025
+    assert books.at(Place.CHIPS, 1) > chips
+    assert books.ledger.balance(Account(Place.POOL, TABLE, name="must hit")) == 100_000 * MICRO
+
+
+def test_house_money_pressed_lies_on_the_layout() -> None:
+    for seed in range(60):
+        books, _ = to_wagers("ma-midi-4")
+        source = stacks(books.rules, f"press {seed}")
+        for kind in (Kind.BANKER, Kind.HOUSE_MONEY):
+            done(books, PlaceWager(seat=1, on=kind, stake=2500))
+        run_until(books, source, stop=lambda t: t.state.step == "house_money", wagers=lambda _: None)
+        if isinstance(books.do(PressHouseMoney(seat=1, onto=Kind.BANKER)), Accepted):
+            lies = books.at(Place.LAYOUT, 1)
+            run_until(books, source, stop=lambda t: t.state.step != "house_money", wagers=lambda _: None)
+            assert books.at(Place.LAYOUT, 1) == lies + 2 * 2500 * MICRO, "three to one, less the stake that came back"
+            settle_round(books, source)
+            return
+    pytest.fail("no pair in sixty shoes")
+
+
+def marked(name: str) -> tuple[Books, Any]:
+    """A table at which seat 1 owes vigorish, by a marker."""
+    books, source = to_wagers(name, vig_collection="deferred")
+    while 1 not in books.state.markers:
+        done(books, PlaceWager(seat=1, on=Kind.BANKER, stake=10_300))
+        settle_round(books, source)
+        run_until(books, source, stop=lambda table: table.state.step == "wager", wagers=lambda _: None)
+    return books, source
+
+
+@clause("MA:12(d)(2)(i)")
+def test_12_d_2_i_vigorish_is_collected_when_the_participant_leaves() -> None:
+    books, _ = marked("ma-midi-4")
+    owed, chips, tray = books.state.markers[1], books.at(Place.CHIPS, 1), books.at(Place.TRAY)
+    assert owed == 525, "five per cent of $103, raised to the quarter"
+    done(books, Leave(seat=1, by=Role.DEALER))
+    assert books.at(Place.TRAY) == tray + owed * MICRO
+    assert books.ledger.balance(AT_LARGE) == chips - owed * MICRO
+    assert books.at(Place.DEBT, 1) == books.at(Place.MARKER, 1) == 0
+
+
+@clause("MA:12(d)(2)(iii)")
+def test_12_d_2_iii_an_exception_report_leaves_a_receivable() -> None:
+    books, _ = marked("ma-midi-4")
+    owed, won = books.state.markers[1], books.tally.all.win
+    done(books, ReportException(seat=1, reason="walked away", name="A", approver="B"))
+    assert any(isinstance(event, ExceptionReported) for event in books.log)
+    assert books.at(Place.RECEIVABLE, 1) == owed * MICRO
+    assert books.tally.all.win == won, "a claim stays a claim"
+
+
+def form(amount: int, serial: int = 1) -> Form:
+    return Form(
+        serial=serial, amount=amount, patron="P", dealer="D", pit_boss="B", pit_clerk="C", patron_signed=True
+    )  # fmt: skip
+
+
+@clause("NJ:3.3(c)3")
+def test_3_3_c_3_waived_vigorish_is_in_the_win_and_a_complimentary_of_the_same_sum() -> None:
+    books, _ = marked("nj-punto-banco")
+    owed, before = books.state.markers[1], books.tally.all
+    witnesses = (Role.PIT_BOSS, Role.PIT_CLERK)
+    done(books, DocumentVigorish(seat=1, form=form(owed), witnesses=witnesses))
+    assert any(isinstance(event, VigorishDocumented) for event in books.log)
+    after = books.tally.all
+    assert (after.win, after.waived) == (before.win, owed), "the marker was in the win, and the form is"
+    assert books.at(Place.COMPLIMENTARY) == -owed * MICRO
+    assert books.at(Place.FORM) == owed * MICRO
+    assert books.at(Place.DEBT, 1) == books.at(Place.MARKER, 1) == 0
+
+
+def test_a_88_a_corrected_payment_moves_between_tray_and_seat() -> None:
+    books, _ = to_wagers("ma-midi-4")
+    tray = books.at(Place.TRAY)
+    done(books, CorrectPayment(
+        corrects=1, seat=2, amount=-700, reason="paid twice", name="A", approver="B",
+    ))  # fmt: skip
+    assert any(isinstance(event, PaymentCorrected) for event in books.log)
+    assert books.at(Place.TRAY) == tray + 700 * MICRO

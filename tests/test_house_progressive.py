@@ -1,0 +1,353 @@
+"""Progressives that tables share: contributions, hits, awards, resets, to the micro-cent; Must Hit under seal."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from baccarat.house.must_hit import MustHitRound, SharedMustHit, end_shared_round, share
+from baccarat.house.must_hit import change_terms as change_range
+from baccarat.house.progressive import (
+    Award,
+    Hit,
+    Link,
+    Terms,
+    award,
+    change_terms,
+    contribute,
+    contributions_of,
+    link,
+    record_hit,
+    shows,
+    take_back,
+)
+from baccarat.house.reason import Reason
+from baccarat.law.rulebook import rulebook
+from baccarat.law.submission import MustHit
+from baccarat.money import MICRO
+from baccarat.play.refusal import Refused
+from baccarat.table.source import Opened
+from baccarat.table.step.must_hit import seal_of
+
+clause = pytest.mark.clause
+RULES = rulebook("ma-midi-4-royal9")
+EARLY = rulebook("ma-midi-1-royal9")
+TABLES = {"T1": RULES, "T2": RULES}
+
+
+def linked(**changes: object) -> Link:
+    rules = rulebook("ma-midi-4-royal9", **changes) if changes else RULES
+    made = link({"T1": rules, "T2": rules})
+    assert isinstance(made, Link)
+    return made
+
+
+def with_hit(made: Link, meter: str, *hits: Hit) -> Link:
+    for hit in hits:
+        outcome = record_hit(RULES, made, meter=meter, hit=hit)
+        assert isinstance(outcome, Link), outcome
+        made = outcome
+    return made
+
+
+def paid(made: Link, meter: str) -> Award:
+    outcome = award(RULES, made, meter=meter)
+    assert isinstance(outcome, Award), outcome
+    assert outcome.link.is_conserved
+    return outcome
+
+
+def refused(outcome: object) -> Reason:
+    assert isinstance(outcome, Refused), outcome
+    assert outcome.cites
+    assert isinstance(outcome.code, Reason)
+    return outcome.code
+
+
+# --------------------------------------------------------------------------------------- Royal 9, linked
+
+
+@clause("MA-v3-4:12(i).pay1", "MA-v3-4:12(i).pay2", "MA-v3-4:12(i).pay3")
+def test_12_i_each_wager_at_any_table_feeds_the_shared_meters() -> None:
+    made = contribute(contribute(linked(), wagers=3), wagers=1)
+    assert {name: meter.displayed for name, meter in made.meters.items()} == {
+        "star": (5_000_000 + 4 * 45) * MICRO,
+        "spade": (35_000 + 4 * 25) * MICRO,
+        "heart": (35_000 + 4 * 25) * MICRO,
+    }
+    assert made.is_conserved
+    assert str(shows(made)["spade"]) == "$351.00"
+
+
+def test_a_15_a_rate_of_nine_per_cent_of_less_than_a_cent_is_kept_to_the_micro_cent() -> None:
+    made = linked(royal9={
+        "combos": {"1": "SH", "2": "SD", "3": "CH", "4": "CD", "5": "HS", "6": "HC", "7": "DS"},
+        "seeds": {"star": 100, "spade": 100, "heart": 100}, "rates_bp": {"star": 1, "spade": 3, "heart": 7},
+    })  # fmt: skip
+    made = contribute(made, wagers=1)
+    assert made.meters["star"].displayed == 100 * MICRO + 50_000, "a hundredth of a per cent of $5 is 0.05 cents"
+    assert made.is_conserved
+
+
+@clause("MA-v1-2:12(i).pay1", "MA-v3-4:12(i).pay1")
+def test_12_i_a_won_meter_is_paid_as_displayed_and_begins_at_its_seed() -> None:
+    made = contribute(linked(), wagers=7)
+    outcome = paid(with_hit(made, "star", Hit(table="T2", seat=3, at=1)), "star")
+    assert [(hit.table, hit.seat, amount) for hit, amount in outcome.shares] == [("T2", 3, 5_000_315)]
+    after = outcome.link.meters["star"]
+    assert (after.displayed, after.jackpot, after.hits) == (5_000_000 * MICRO, 2, ())
+    assert outcome.link.meters["spade"].jackpot == 1
+
+
+def test_a_18_winners_at_the_same_time_share_equally_and_the_lower_seat_has_the_odd_cent() -> None:
+    made = contribute(linked(), wagers=3)
+    hits = (Hit(table="T1", seat=5, at=9), Hit(table="T2", seat=2, at=9))
+    outcome = paid(with_hit(made, "spade", *hits), "spade")
+    assert [(hit.table, hit.seat, amount) for hit, amount in outcome.shares] == [("T2", 2, 17_538), ("T1", 5, 17_537)]
+    assert outcome.total == 35_075
+
+
+def test_a_18_a_frozen_meter_does_not_grow_and_what_comes_in_is_carried() -> None:
+    made = with_hit(contribute(linked(), wagers=1), "heart", Hit(table="T1", seat=1, at=5))
+    later = contribute(made, wagers=4)
+    assert later.meters["heart"].displayed == made.meters["heart"].displayed
+    assert later.meters["heart"].carried == 100 * MICRO
+    assert later.meters["spade"].displayed == (35_000 + 5 * 25) * MICRO
+    assert later.is_conserved
+    outcome = paid(later, "heart")
+    assert outcome.total == 35_025
+    assert outcome.link.meters["heart"].displayed == (35_000 + 100) * MICRO
+
+
+@clause("MA-v1-2:12(i).pay2")
+@pytest.mark.parametrize("refills", [False, True])
+def test_12_i_a_tenth_of_the_major_is_deducted_and_not_refilled_unless_filed(refills: bool) -> None:
+    rules = rulebook("ma-midi-1-royal9", partial_refill_to_seed=refills)
+    made = link({"T1": rules, "T2": rules})
+    assert isinstance(made, Link)
+    made = contribute(made, wagers=1)
+    hit = record_hit(rules, made, meter="major", hit=Hit(table="T1", seat=1, at=1, percent=10))
+    assert isinstance(hit, Link)
+    outcome = award(rules, hit, meter="major")
+    assert isinstance(outcome, Award)
+    shown = made.meters["major"].displayed
+    tenth = -(-(shown // MICRO) // 10)
+    assert outcome.total == tenth, "raised to the cent"
+    after = outcome.link.meters["major"]
+    assert after.displayed == (5_000_000 * MICRO if refills else shown - tenth * MICRO)
+    assert after.jackpot == 1
+    assert outcome.link.is_conserved
+
+
+def test_a_15_the_reserve_puts_up_the_next_seed_as_far_as_it_goes() -> None:
+    made = contribute(linked(reserve_share_bp=5_000), wagers=2_000)
+    held = made.reserve
+    assert held == 2_000 * (45 + 25 + 25) * MICRO // 2
+    outcome = paid(with_hit(made, "spade", Hit(table="T1", seat=1, at=1)), "spade")
+    assert outcome.link.reserve == held - 35_000 * MICRO
+    assert outcome.link.seeded == made.seeded, "the house put up nothing"
+
+
+def test_m7_a_void_round_takes_its_contributions_out_again() -> None:
+    made = contribute(linked(), wagers=2)
+    amounts, reserve = contributions_of(made, wagers=3)
+    assert take_back(contribute(made, wagers=3), contributions=amounts, reserve=reserve) == made
+
+
+def test_m7_what_a_void_round_added_to_a_meter_won_meanwhile_is_borne_by_the_house() -> None:
+    made = contribute(linked(), wagers=3)
+    amounts, reserve = contributions_of(made, wagers=3)
+    frozen = with_hit(made, "heart", Hit(table="T1", seat=1, at=1))
+    after = take_back(frozen, contributions=amounts, reserve=reserve)
+    assert after.meters["heart"].displayed == frozen.meters["heart"].displayed
+    assert after.seeded == frozen.seeded + 75 * MICRO
+    assert after.is_conserved
+
+
+def test_m8_terms_of_a_running_jackpot_do_not_change() -> None:
+    terms = Terms(seed=70_000 * MICRO, contribution=10 * MICRO)
+    made = change_terms(RULES, linked(), meter="spade", terms=terms)
+    assert isinstance(made, Link)
+    assert contribute(made, wagers=1).meters["spade"].displayed == 35_025 * MICRO
+    outcome = paid(with_hit(made, "spade", Hit(table="T1", seat=1, at=1)), "spade")
+    assert outcome.link.meters["spade"].displayed == 70_000 * MICRO
+    assert contribute(outcome.link, wagers=1).meters["spade"].displayed == 70_010 * MICRO
+
+
+def test_what_a_link_refuses() -> None:
+    other = rulebook("ma-midi-4-royal9", reserve_share_bp=100)
+    assert refused(link({"T1": RULES, "T2": other})) is Reason.OTHER_TERMS
+    assert refused(link({"T1": RULES, "T2": rulebook("ma-midi-4")})) is Reason.OTHER_TERMS
+    assert refused(link({"T1": rulebook("ma-midi-4")})) is Reason.NOT_OFFERED
+    assert refused(link({"T1": rulebook("nj-punto-banco")})) is Reason.NOT_OFFERED
+    made = with_hit(linked(), "star", Hit(table="T1", seat=1, at=5))
+
+    def hit(meter: str = "star", **changes: object) -> object:
+        said = {"table": "T2", "seat": 2, "at": 5, **changes}
+        return record_hit(RULES, made, meter=meter, hit=Hit(**said))  # type: ignore[arg-type]
+
+    assert refused(hit(meter="moon")) is Reason.NOT_OFFERED
+    assert refused(hit(table="T9")) is Reason.NO_SUCH_TABLE
+    assert refused(hit(seat=0)) is Reason.WRONG_SUM
+    assert refused(hit(percent=101)) is Reason.WRONG_SUM
+    assert refused(hit(table="T1", seat=1)) is Reason.TWICE
+    assert refused(hit(at=6)) is Reason.FROZEN
+    assert refused(hit(at=4)) is Reason.FROZEN, "the journal's order decides what came first"
+    assert refused(hit(percent=10)) is Reason.FROZEN
+    assert refused(award(RULES, made, meter="spade")) is Reason.OUT_OF_ORDER
+    bad = Terms(seed=0, contribution=0)
+    assert refused(change_terms(RULES, made, meter="star", terms=bad)) is Reason.WRONG_SUM
+    assert refused(change_terms(RULES, made, meter="moon", terms=bad)) is Reason.NOT_OFFERED
+
+
+METERS = ("star", "spade", "heart")
+ACTS = st.one_of(
+    st.tuples(st.just("contribute"), st.integers(0, 7)),
+    st.tuples(st.just("void"), st.integers(0, 7)),
+    st.tuples(st.just("hit"), st.sampled_from(METERS), st.integers(1, 7), st.sampled_from((10, 100))),
+    st.tuples(st.just("award"), st.sampled_from(METERS)),
+    st.tuples(st.just("terms"), st.sampled_from(METERS), st.integers(1, 10**12)),
+)
+
+
+@given(st.lists(ACTS, max_size=60), st.sampled_from((0, 1000, 3333)), st.booleans())
+def test_m8_a_link_is_conserved_to_the_micro_cent(acts: list[tuple[object, ...]], share_bp: int, refills: bool) -> None:
+    made = linked(reserve_share_bp=share_bp) if share_bp else linked()
+    made = made if not refills else Link(**{f: getattr(made, f) for f in made.__struct_fields__} | {"refills": True})
+    given_out = 0
+    for moment, act in enumerate(acts):
+        before = made
+        match act:
+            case ("contribute", int(wagers)):
+                made = contribute(made, wagers=wagers)
+            case ("void", int(wagers)):
+                amounts, reserve = contributions_of(made, wagers=wagers)
+                made = take_back(contribute(made, wagers=wagers), contributions=amounts, reserve=reserve)
+            case ("hit", str(meter), int(seat), int(percent)):
+                hit = Hit(table="T1", seat=seat, at=moment // 4, percent=percent)
+                outcome = record_hit(RULES, made, meter=meter, hit=hit)
+                made = outcome if isinstance(outcome, Link) else made
+            case ("award", str(meter)):
+                payment = award(RULES, made, meter=meter)
+                if isinstance(payment, Award):
+                    made, given_out = payment.link, given_out + payment.total
+            case ("terms", str(meter), int(seed)):
+                changed = change_terms(RULES, made, meter=meter, terms=Terms(seed=seed, contribution=1))
+                assert isinstance(changed, Link)
+                made = changed
+        assert made.is_conserved
+        assert made.paid == given_out * MICRO
+        assert all(meter.displayed >= 0 and meter.carried >= 0 for meter in made.meters.values())
+        if act[0] != "award":
+            falls = [name for name in METERS if made.meters[name].displayed < before.meters[name].displayed]
+            assert not falls, "a meter falls only by a recorded award"
+
+
+# ------------------------------------------------------------------------------------------ Must Hit
+
+
+SALT = "a salt that nobody guesses"
+
+
+def sealed(trigger: int) -> SharedMustHit:
+    made = share(TABLES, seal=seal_of(trigger, SALT))
+    assert isinstance(made, SharedMustHit)
+    return made
+
+
+def ended(made: SharedMustHit, *seats: int, table: str = "T1", opened: Opened | None = None) -> MustHitRound:
+    outcome = end_shared_round(
+        RULES, made, table=table, participants=seats, opened=opened, next_seal=seal_of(1, "next")
+    )  # fmt: skip
+    assert isinstance(outcome, MustHitRound), outcome
+    assert outcome.shared.is_conserved
+    return outcome
+
+
+@clause("MA-v3-4:12(j).1", "MA-v3-4:12(j).2")
+def test_p169_12_j_nobody_who_took_part_nobody_who_wins() -> None:
+    made = ended(sealed(100_025), 1).shared  # reached, and not opened
+    for opened in (None, Opened(100_025, 0, SALT)):
+        outcome = ended(made, opened=opened)
+        assert (outcome.hit, outcome.award, outcome.shared) == (False, 0, made)
+
+
+@clause("MA-v3-4:12(j).1", "MA-v3-4:12(j).2", "MA-v3-4:12(j).3", "MA-v3-4:12(j).4")
+def test_12_j_the_seat_that_the_lot_names_wins_what_the_meter_shows() -> None:
+    made = ended(sealed(100_075), 1, 4, table="T2").shared
+    outcome = ended(made, 7, 2, opened=Opened(100_075, 1, SALT))
+    assert (outcome.hit, outcome.seat, outcome.award, outcome.withheld) == (True, 7, 100_100, False)
+    assert outcome.shows == ("bet_sensor", "dealer_screen", "progressive_sign")
+    assert (outcome.shared.meter, outcome.shared.jackpot) == (100_000 * MICRO, 2)
+    assert outcome.shared.seal != made.seal
+
+
+@clause("MA-v3-4:12(j).1")
+def test_12_j_a_trigger_reached_before_and_not_opened_is_noticed() -> None:
+    made = ended(sealed(100_025), 1).shared
+    assert ended(made, 1, opened=Opened(100_025, 0, SALT)).withheld
+
+
+@clause("MA-v3-4:12(j).1")
+def test_12_j_the_trigger_is_the_sealed_one_and_opened_when_reached() -> None:
+    made = sealed(100_050)
+
+    def end(opened: Opened | None, *, seats: tuple[int, ...] = (1, 2), **more: str) -> object:
+        said = {"table": "T1", "next_seal": seal_of(1, "next"), **more}
+        return end_shared_round(RULES, made, participants=seats, opened=opened, **said)
+
+    assert refused(end(Opened(100_049, 0, SALT))) is Reason.WRONG_SEAL
+    assert refused(end(Opened(100_050, 0, "another salt"))) is Reason.WRONG_SEAL
+    assert refused(end(Opened(100_050, 0, SALT), seats=(1,))) is Reason.WRONG_SEAL, "not reached yet"
+    assert refused(end(Opened(100_050, 2, SALT))) is Reason.WRONG_SEAL, "a lot for nobody"
+    assert refused(end(Opened(100_050, 0, SALT), next_seal="")) is Reason.WRONG_SEAL
+    assert refused(end(None, table="T9")) is Reason.NO_SUCH_TABLE
+    assert refused(end(None, seats=(1, 1))) is Reason.TWICE
+    assert isinstance(end(Opened(100_050, 0, SALT)), MustHitRound)
+
+
+@clause("MA-v3-4:12(j).1")
+def test_12_j_at_the_ceiling_the_trigger_must_be_opened() -> None:
+    made = sealed(200_000)
+    for _ in range(3_999):
+        made = ended(made, 1).shared
+    assert made.meter == (200_000 - 25) * MICRO
+    outcome = end_shared_round(RULES, made, table="T1", participants=(1,))
+    assert refused(outcome) is Reason.WRONG_SEAL
+    assert ended(made, 1, opened=Opened(200_000, 0, SALT)).award == 200_000
+
+
+def test_m8_a_running_must_hit_keeps_its_terms() -> None:
+    terms = MustHit(start=50_000, ceiling=60_000, contribution=10)
+    made = change_range(sealed(100_025), terms)
+    other = rulebook("ma-midi-4-royal9", must_hit={"start": 50_000, "ceiling": 60_000, "contribution": 10})
+    assert refused(end_shared_round(other, made, table="T1", participants=(1,))) is Reason.OTHER_TERMS
+    after = ended(made, 1, opened=Opened(100_025, 0, SALT)).shared
+    assert (after.terms, after.meter) == (terms, 50_000 * MICRO)
+
+
+def test_what_a_shared_must_hit_refuses() -> None:
+    seal = seal_of(1, SALT)
+    assert refused(share({"T1": rulebook("ma-midi-4")}, seal=seal)) is Reason.NOT_OFFERED
+    assert refused(share({"T1": rulebook("nj-punto-banco")}, seal=seal)) is Reason.NOT_OFFERED
+    other = rulebook("ma-midi-4-royal9", must_hit={"start": 1, "ceiling": 2, "contribution": 1})
+    assert refused(share({"T1": RULES, "T2": other}, seal=seal)) is Reason.OTHER_TERMS
+    for wrong in ("", "x" * 64, seal.upper()):
+        assert refused(share(TABLES, seal=wrong)) is Reason.WRONG_SEAL
+
+
+@given(st.integers(100_000, 100_400), st.lists(st.sets(st.integers(1, 7)), max_size=30))
+def test_m8_the_must_hit_falls_at_the_first_round_that_reaches_it(trigger: int, rounds: list[set[int]]) -> None:
+    made, meter = sealed(trigger), 100_000
+    for seats in rounds:
+        meter += 25 * len(seats)
+        reached = bool(seats) and meter >= trigger
+        outcome = ended(made, *sorted(seats), opened=Opened(trigger, 0, SALT) if reached else None)
+        assert outcome.hit is reached
+        assert outcome.award == (meter if reached else 0)
+        assert not outcome.withheld
+        if reached:
+            return
+        made = outcome.shared
+        assert made.meter == meter * MICRO

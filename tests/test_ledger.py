@@ -1,0 +1,132 @@
+"""The ledger: legs sum to nothing, nothing is made or lost but by issue and redemption, nobody pays a neighbour."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from baccarat.ledger import (
+    AT_LARGE,
+    CAGE,
+    ISSUE,
+    Account,
+    Ledger,
+    Leg,
+    Movement,
+    Place,
+    Posting,
+    post_cents,
+    post_micro,
+)
+from baccarat.money import MICRO
+
+TRAY, DROP = Account(Place.TRAY, "T1"), Account(Place.DROP, "T1")
+
+
+def chips(seat: int, table: str = "T1") -> Account:
+    return Account(Place.CHIPS, table, seat)
+
+
+def posting(*legs: tuple[Account, int]) -> Posting:
+    return Posting(what="test", legs=tuple(Leg(account, amount) for account, amount in legs))
+
+
+@pytest.mark.parametrize(
+    ("legs", "why"),
+    [
+        ([], "two legs"),
+        ([(CAGE, 0)], "two legs"),
+        ([(CAGE, 5), (TRAY, -4)], "debits and credits"),
+        ([(CAGE, 5), (CAGE, -5)], "stands once"),
+        ([(CAGE, 5), (TRAY, -5), (DROP, 0)], "moves something"),
+        ([(chips(1), -5), (chips(2), 5)], "participant to participant"),
+        ([(chips(1), -5), (chips(1, "T2"), 5)], "participant to participant"),
+        ([(chips(1), -9), (chips(2), 5), (Account(Place.PAYABLE, "T1", 3), 4)], "participant to participant"),
+    ],
+)
+def test_m1_m9_a_posting_that_cannot_be(legs: list[tuple[Account, int]], why: str) -> None:
+    with pytest.raises(AssertionError, match=why):
+        posting(*legs)
+
+
+def test_m9_a_participant_may_move_his_own_and_many_may_pay_the_house() -> None:
+    assert posting((chips(1), -5), (Account(Place.LAYOUT, "T1", 1), 5)).movement is Movement.WITHIN
+    assert posting((chips(1), -5), (chips(2), -5), (TRAY, 10)).movement is Movement.WITHIN
+
+
+def test_m1_only_issue_and_redemption_change_what_the_books_hold() -> None:
+    issued = posting((ISSUE, -700), (CAGE, 700))
+    moved = posting((CAGE, -300), (AT_LARGE, 300))
+    redeemed = posting((AT_LARGE, -100), (ISSUE, 100))
+    assert [each.movement for each in (issued, moved, redeemed)] == [
+        Movement.ISSUE, Movement.WITHIN, Movement.REDEMPTION,
+    ]  # fmt: skip
+    ledger = Ledger()
+    held = []
+    for each in (issued, moved, redeemed):
+        ledger = ledger.post(each)
+        held.append(ledger.in_issue)
+    assert held == [700, 700, 600]
+    assert [(line.account, line.balance) for line in ledger.trial_balance()] == [
+        (ISSUE, -600), (CAGE, 400), (AT_LARGE, 200),
+    ]  # fmt: skip
+    assert ledger.posted == 3
+
+
+@pytest.mark.parametrize("place", [Place.CHIPS, Place.LAYOUT, Place.PAYABLE, Place.POOL, Place.CAGE, Place.MARKER])
+def test_m3_no_such_balance_falls_below_zero(place: Place) -> None:
+    account = Account(place, "T1", 1)
+    with pytest.raises(AssertionError, match="below zero"):
+        Ledger().post(posting((account, -1), (TRAY, 1)))
+
+
+@pytest.mark.parametrize("place", [Place.DEBT, Place.ISSUE, Place.COMPLIMENTARY])
+def test_m3_no_debt_or_expense_rises_above_zero(place: Place) -> None:
+    with pytest.raises(AssertionError, match="above zero"):
+        Ledger().post(posting((Account(place), 1), (TRAY, -1)))
+
+
+def test_a_tray_from_which_unwritten_chips_went_is_named() -> None:
+    ledger = Ledger().post(posting((TRAY, -1), (chips(1), 1)))
+    assert ledger.short == (TRAY,)
+    assert Ledger().short == ()
+
+
+def test_a_ledger_is_a_value_and_a_posting_leaves_it_alone() -> None:
+    before = Ledger().post(*post_cents("bankroll", ((ISSUE, -5), (CAGE, 5))))
+    after = before.post(*post_cents("fill", ((CAGE, -5), (TRAY, 5))))
+    assert (before.cents(CAGE), after.cents(CAGE), after.cents(TRAY)) == (5, 0, 5)
+    assert CAGE not in after.balances, "what is empty is not listed"
+    assert after.total(Place.TRAY, "T1") == 5 * MICRO
+
+
+def test_what_moves_nothing_is_no_posting_and_legs_of_one_account_are_one() -> None:
+    assert post_micro("nothing", ((CAGE, 5), (CAGE, -5))) == ()
+    (made,) = post_micro("twice", ((CAGE, 2), (CAGE, 3), (TRAY, -5)), ("ma-midi-4 §7(b)",))
+    assert (made.amount(CAGE), made.cites) == (5, ("ma-midi-4 §7(b)",))
+
+
+def test_lines_print_in_dollars() -> None:
+    ledger = Ledger().post(
+        *post_micro("x", ((Account(Place.POOL, "T1", name="star"), 25 * MICRO + 7), (TRAY, -25 * MICRO - 7)))
+    )
+    assert "progressive pool T1 star: $0.25 and 7 micro-cents" in map(str, ledger.trial_balance())
+    assert str(chips(3)) == "chips T1 seat 3"
+
+
+ACCOUNTS = [CAGE, TRAY, DROP, AT_LARGE, chips(1), chips(2), Account(Place.LAYOUT, "T1", 1)]
+
+
+@given(st.lists(st.tuples(st.sampled_from(ACCOUNTS), st.sampled_from(ACCOUNTS), st.integers(0, 10**12)), max_size=60))
+def test_m1_whatever_moves_within_the_sum_stays(moves: list[tuple[Account, Account, int]]) -> None:
+    ledger = Ledger().post(posting((ISSUE, -(10**12)), (CAGE, 10**12)))
+    for giver, taker, amount in moves:
+        there = ledger.balance(giver) if giver is not TRAY else amount
+        legs = ((giver, -min(amount, there)), (taker, min(amount, there)))
+        owners = {giver.participant, taker.participant}
+        if None not in owners and len(owners) > 1:
+            continue
+        ledger = ledger.post(*post_micro("move", legs))
+        assert ledger.in_issue == 10**12
+        assert sum(line.balance for line in ledger.trial_balance()) == 0

@@ -1,0 +1,218 @@
+"""Disclosure by construction: what has not been turned is nowhere, and changes nothing; a sealed card is proved."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from baccarat.cards import Card
+from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
+from baccarat.play.refusal import Refused
+from baccarat.play.wager import Kind
+from baccarat.table.automation import command_for
+from baccarat.table.base import Accepted, Command, Event, Reason
+from baccarat.table.machine import Table
+from baccarat.table.people import BuyIn, Sit
+from baccarat.table.proof import Proof, prove, seal
+from baccarat.table.source import KeyedCards, Source
+from baccarat.table.state import State
+from baccarat.table.step.turning import TurnCard
+from baccarat.table.step.wagering import PlaceWager
+from table_walk import a_stake, as_json, sealed, stack
+
+SOME = ("ma-midi-1-royal9", "ma-midi-4", "ma-midi-4-ez", "nj-punto-banco")
+
+
+class SealedStack(KeyedCards):
+    """A given order, sealed as an electronic shoe seals its own."""
+
+    def __init__(self, cards: tuple[Card, ...], salt: int = 0) -> None:
+        super().__init__(lambda _number: cards)
+        self.salts = [(salt * 1000 + place).to_bytes(16, "big") for place in range(len(cards))]
+        self.sealed, self.leaves = seal(cards, self.salts)
+
+    def root(self, state: State) -> str:
+        """The root of the order."""
+        del state
+        return self.sealed
+
+    def card(self, state: State, position: int) -> tuple[Card, Proof | None]:
+        """The card with its proof."""
+        place = self.place(state, position)
+        return self.stack(state)[place], prove(self.leaves, place, self.salts[place])
+
+
+def played(rules: Rulebook, source: Source, seed: int) -> Iterator[tuple[Table, Command]]:
+    """A table played by automation, each act about to be done; the company wagers by chance."""
+    table, chance = Table(rules), random.Random(seed)
+    seats = chance.sample(range(1, len(table.state.seats) + 1), 3)
+    for seat in seats:
+        table.do(Sit(seat=seat, who=f"guest {seat}"))
+        table.do(BuyIn(seat=seat, amount=10_000_000))
+    while True:
+        if table.state.step == "wager" and not table.state.round.wagers:
+            for seat in seats:
+                for kind in (Kind.PLAYER, Kind.BANKER, *chance.sample(tuple(Kind), 2)):
+                    table.do(PlaceWager(seat=seat, on=kind, stake=a_stake(rules, kind, chance)))
+        due = next(due for due in table.expected if not due.optional)
+        command = command_for(table, due, source)
+        yield table, command
+        assert isinstance(table.do(command), Accepted)
+
+
+def until_turn(rules: Rulebook, source: Source, seed: int, turns: int) -> tuple[Table, list[int]]:
+    """The table before its next turn after so many, and the positions turned so far."""
+    turned: list[int] = []
+    for table, command in played(rules, source, seed):
+        if isinstance(command, TurnCard):
+            if len(turned) == turns:
+                return table, turned
+            turned.append(command.position)
+    raise AssertionError("a table is always played on")
+
+
+def blanked(log: list[Event]) -> list[dict[str, Any]]:
+    """A log without commitments and proofs."""
+    told = [as_json(event) for event in log]
+    for event in told:
+        event.pop("proof", None)
+        event.pop("root", None)
+    return told
+
+
+def without_root(state: State) -> State:
+    """A state without its commitment."""
+    return msgspec.structs.replace(state, shoe=msgspec.structs.replace(state.shoe, root=""))
+
+
+def other_rest(cards: tuple[Card, ...], *, known: list[int], cut: int, seed: int) -> tuple[Card, ...]:
+    """The same cards where they are known, and all others in another order."""
+    fixed = {(position + cut) % len(cards) for position in known}
+    rest = [card for place, card in enumerate(cards) if place not in fixed]
+    random.Random(seed).shuffle(rest)
+    return tuple(card if place in fixed else rest.pop() for place, card in enumerate(cards))
+
+
+def differ(rules: Rulebook, seed: int, turns: int, *, electronic: bool) -> None:
+    """One pair of shoes that differ only in cards not yet turned."""
+    first = stack(seed, rules.elections.decks or 8)
+
+    def source(cards: tuple[Card, ...], salt: int) -> Source:
+        return SealedStack(cards, salt) if electronic else KeyedCards(lambda _number: cards)
+
+    one, known = until_turn(rules, source(first, 1), seed, turns)
+    second = other_rest(first, known=known, cut=one.state.shoe.in_front or 0, seed=seed + 1)
+    assert first != second
+    two, also = until_turn(rules, source(second, 2), seed, turns)
+    assert known == also
+    assert without_root(one.state) == without_root(two.state)
+    assert blanked(one.log) == blanked(two.log)
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_shoes_that_differ_in_hidden_cards_look_the_same_keyed(name: str) -> None:
+    rules = rulebook(name)
+    for seed in range(50):
+        differ(rules, seed, turns=seed % 25, electronic=False)
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_shoes_that_differ_in_hidden_cards_look_the_same_electronic(name: str) -> None:
+    rules = rulebook(name)
+    for seed in range(25):
+        differ(rules, seed, turns=(seed * 3) % 25, electronic=True)
+
+
+VALUE = re.compile(r'\{"rank":"(.)","suit":"(.)"\}|"([A2-9TJQK])([shdc])"')
+
+
+def named(written: bytes) -> set[str]:
+    """Every card that a text names, as a value or in short."""
+    return {"".join(part) for part in VALUE.findall(written.decode())}
+
+
+@pytest.mark.parametrize("electronic", [False, True])
+@pytest.mark.parametrize("name", shipped_submissions())
+def test_no_card_is_named_before_it_is_turned(name: str, electronic: bool) -> None:
+    rules, turned = rulebook(name), set[str]()
+    cards = stack(9, rules.elections.decks or 8)
+    source: Source = SealedStack(cards) if electronic else KeyedCards(lambda _number: cards)
+    for table, command in played(rules, source, 9):
+        assert named(msgspec.json.encode(table.state)) <= turned
+        assert named(msgspec.json.encode(table.log[-12:])) <= turned
+        if isinstance(command, TurnCard):
+            turned.add(str(command.card))
+        if table.state.round.number == 5:
+            break
+    assert 10 < len(turned) < 40, "the test tells something only while some cards are unknown"
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_the_cards_of_a_round_depend_on_their_order_only(name: str) -> None:
+    """C7: other people, other wagers, the same hands."""
+    rules = rulebook(name)
+    hands: list[list[tuple[tuple[int, ...], tuple[int, ...]]]] = []
+    for seed in (1, 2):
+        found: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+        for table, _ in played(rules, KeyedCards(lambda _number: stack(4, rules.elections.decks or 8)), seed):
+            if table.state.step == "clear":
+                found.append((table.state.round.player, table.state.round.banker))
+            if table.state.round.number == 9:
+                break
+        hands.append(found)
+    assert hands[0] == hands[1]
+
+
+# ------------------------------------------------------------------------- electronic shoes and real cards
+
+
+@pytest.mark.parametrize("name", ["ma-midi-4-royal9", "nj-punto-banco"])
+def test_an_electronic_shoe_and_the_same_cards_keyed_give_the_same_events(name: str) -> None:
+    rules = rulebook(name)
+    electronic = sealed(rules, 77)
+    logs: list[list[dict[str, Any]]] = []
+    source: Source
+    for source in (electronic, KeyedCards(sealed(rules, 77)._order)):
+        for table, _ in played(rules, source, 5):
+            if table.state.shoe.number == 1:
+                logs.append(blanked(table.log))
+                assert bool(any(event["event"] == "card_turned" for event in logs[-1]))
+                break
+    assert logs[0] == logs[1]
+
+
+def wrong(source: Source, state: State, command: TurnCard) -> Iterator[TurnCard]:
+    """The same turn with something wrong about it."""
+    assert command.proof is not None
+    salt, way = command.proof.salt, command.proof.path
+    other, its_proof = source.card(state, (command.position + 1) % state.shoe.cards)
+    yield TurnCard(position=command.position, card=command.card)
+    yield TurnCard(position=command.position, card=other, proof=its_proof)
+    yield TurnCard(position=command.position, card=command.card, proof=its_proof)
+    if other != command.card:
+        yield TurnCard(position=command.position, card=other, proof=command.proof)
+    yield TurnCard(position=command.position, card=command.card, proof=Proof(salt, way[:-1]))
+    yield TurnCard(position=command.position, card=command.card, proof=Proof(salt, (*way, way[-1])))
+    yield TurnCard(position=command.position, card=command.card, proof=Proof("00" * 16, way))
+    yield TurnCard(position=command.position, card=command.card, proof=Proof("no number", way))
+    yield TurnCard(position=command.position, card=command.card, proof=Proof(salt, ("zz", *way[1:])))
+
+
+@pytest.mark.parametrize("name", ["ma-midi-1", "nj-punto-banco"])
+def test_a_card_that_is_not_proved_is_refused(name: str) -> None:
+    rules, source = rulebook(name), SealedStack(stack(6, 8))
+    for table, command in played(rules, source, 3):
+        if isinstance(command, TurnCard):
+            for false in wrong(source, table.state, command):
+                before = table.state
+                outcome = table.do(false)
+                assert isinstance(outcome, Refused)
+                assert outcome.code is Reason.WRONG_PROOF
+                assert table.state is before
+        if table.state.round.number == 4:
+            break

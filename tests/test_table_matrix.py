@@ -1,0 +1,333 @@
+"""Every cell of step, command and role: allowed as the documents say, refused otherwise, never an exception."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from baccarat.cards import DECK
+from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
+from baccarat.play.hand import Side
+from baccarat.play.refusal import Refused
+from baccarat.play.wager import Kind
+from baccarat.table.automation import command_for
+from baccarat.table.base import Accepted, Command, Due, Reason, open_desk
+from baccarat.table.dealers import ComeOn
+from baccarat.table.irregularity.error_card import ReportErrorCard
+from baccarat.table.irregularity.face_up import ReportFaceUp
+from baccarat.table.machine import Table, decide, expected
+from baccarat.table.people import Leave
+from baccarat.table.role import Role
+from baccarat.table.state import State
+from baccarat.table.step.curating import AnswerShoe, OrderPass
+from baccarat.table.step.cutting import AnswerCut, PlaceCoverCard
+from baccarat.table.step.turning import AnswerTurn, AskBankerFirst, OrderRelinquish
+from baccarat.table.step.wagering import PlaceWager, SpeakWager
+from table_walk import COMMANDS, ENCODER, Filed, Proposer, Walk, a_stake, agree, keyed, rulebooks
+
+P, D, F, S = Role.PARTICIPANT, Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR
+CLERK = Role.PIT_CLERK
+ANY: frozenset[str] = frozenset()
+TURN = frozenset({"turn_player", "turn_banker", "turn_banker_first", "third_cards"})
+PREPARE = frozenset({"inspect", "verify", "spread", "wash", "stack"})
+
+
+def at(*steps: str) -> frozenset[str]:
+    """Only at these steps."""
+    return frozenset(steps)
+
+
+MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
+    # people: anyone may sit down or go; chips come from the dealer; floor or dealer say who deals
+    "sit": ({P, D, F}, ANY), "leave": ({P, D, F}, ANY), "buy_in": ({D}, ANY),
+    "come_on": ({D, F}, ANY), "go_off": ({D, F}, ANY),
+    # Massachusetts 4 and 5, New Jersey 3.4 and 3.5
+    "receive_cards": ({D}, at("receive")), "prepare_cards": ({D, F}, PREPARE),
+    "shuffle_cards": ({D}, at("shuffle", "reshuffle")), "lace_cards": ({D}, at("lace")),
+    "answer_cut": ({P, D}, at("offer_cut")), "cut_cards": ({P, D}, at("cut")),
+    "order_recut": ({S}, at("cover_card", "load", "burn")), "place_cover_card": ({D}, at("cover_card")),
+    "load_shoe": ({D}, at("load")), "burn_cards": ({D}, at("burn")),
+    # New Jersey 3.6, 3.11
+    "answer_shoe": ({P, D}, at("offer_shoe")), "pass_shoe": ({P, D}, at("pass_shoe", "wager")),
+    "order_pass": ({D, F}, at("pass_shoe", "wager", "call_cards", "deal", "third_cards")),
+    # Massachusetts 7, New Jersey 3.2: only participants wager, and only until no more bets
+    "place_wager": ({P}, at("wager")), "change_wager": ({P}, at("wager")), "withdraw_wager": ({P}, at("wager")),
+    "speak_wager": ({P}, at("wager")), "confirm_wager": ({D, S}, at("wager")),
+    "request_free_hand": ({P}, at("wager")), "call_no_more_bets": ({D}, at("wager")),
+    # Massachusetts 8 to 10, New Jersey 3.7 to 3.9
+    "call_cards": ({D}, at("call_cards")), "draw_card": ({P, D}, at("deal", "third_cards")),
+    "hand_cards": ({D}, TURN), "return_cards": ({P}, TURN), "relinquish": ({P}, TURN),
+    "order_relinquish": ({D, F}, TURN), "answer_turn": ({P, D}, TURN),
+    "turn_card": ({D}, TURN | at("burn", "expose")), "announce_count": ({D}, TURN - at("third_cards")),
+    "ask_banker_first": ({P}, at("wager", "call_cards", "deal", "turn_player")),
+    "press_house_money": ({P}, at("house_money")), "settle_house_money": ({D}, at("house_money")),
+    # Massachusetts 11 and 12, New Jersey 3.3 and 3.10
+    "announce_result": ({D}, at("announce")), "collect_losers": ({D}, at("settle")),
+    "take_vigorish": ({D}, at("settle")), "pay": ({D}, at("settle")), "give_award": ({D}, at("settle")),
+    "seal_trigger": ({D}, ANY), "end_round": ({D}, at("must_hit")), "clear_table": ({D}, at("clear")),
+    "collect_vigorish": ({D}, ANY), "close_shoe": ({D}, at("close")),
+    "document_vigorish": ({CLERK}, ANY), "void_form": ({CLERK}, ANY), "report_exception": ({F, S}, ANY),
+    # Massachusetts 13, New Jersey 3.12; corrections take two persons of the table (reading A-88)
+    "report_error_card": ({D, F}, TURN | at("wager", "call_cards", "house_money", "announce", "settle", "must_hit",
+                                            "clear")),
+    "report_exposed_card": ({D, F}, TURN | at("deal")),
+    "report_face_up": ({D, F}, at("wager", "call_cards", "deal", "third_cards")),
+    "correct_card": ({D, F}, TURN | at("house_money", "announce")), "correct_payment": ({D, F}, ANY),
+    "confirm_card": ({F}, TURN | at("burn", "expose")),
+}  # fmt: skip
+"""Who may do what, and when: from the documents, not from the machine. Pit boss, surveillance, regulator do nothing."""
+
+VARIANTS: dict[str, dict[str, object]] = {
+    **{name: {} for name in shipped_submissions()},
+    "ma-midi-2": {"vig_collection": "deferred", "reshuffle_after_lace": "all"},
+    "ma-midi-3": {"vig_collection": "deferred", "disclosed_third_card": "discard_two"},
+    "nj-punto-banco": {"vig_collection": "deferred", "disclosed_card_procedure": 1, "ten_value_extra": 10},
+    "nj-punto-banco-exempt": {"banker_first_on_request": True, "shuffle_method": 2},
+}
+VISITS = 4
+"""How many states of a step with the same acts due are looked at."""
+
+
+def tag(kind: type[Command]) -> str:
+    """The name of a command."""
+    return str(kind.__struct_config__.tag)
+
+
+class Matrix:
+    """All cells of one rulebook's table, tried in the states of a short shoe."""
+
+    def __init__(self, name: str) -> None:
+        self.rules = rulebook(name, **VARIANTS[name])
+        self.walk = Walk(self.rules, keyed(self.rules, 3, rich=True))
+        self.chance = random.Random(name)
+        self.visits: dict[str, int] = {}
+        self.steps: set[str] = set()
+        self.accepted: set[tuple[str, str, Role]] = set()
+        self.cells: set[tuple[str, str, Role]] = set()
+
+    def run(self) -> Matrix:
+        """Two short shoes, with what can go wrong in them."""
+        self.look()
+        self.walk.seat(1, 2, 4, 5)
+        while self.walk.state.shoe.number < 3:
+            self.look()
+            self.step_on()
+            if self.chance.random() < 0.1:
+                self.disturb()
+        return self
+
+    def step_on(self) -> None:
+        """One act that is due, or one that may be done instead."""
+        walk, chance, step = self.walk, self.chance, self.walk.state.step
+        if step == "wager" and not walk.state.round.wagers:
+            self.disturb_with(SpeakWager(seat=2, on=Kind.TIE, stake=2500, cash=True))
+            walk.wager(chance)
+            self.look()
+        due = walk.due()
+        if step == "offer_cut" and chance.random() < 0.2:
+            walk.do(AnswerCut(seat=due.seat, accept=True))
+        elif step == "offer_shoe":
+            walk.do(AnswerShoe(seat=due.seat, accept=chance.random() < 0.8, dealer_deals=chance.random() < 0.5))
+        else:
+            walk.go_on(short=50)
+
+    def disturb(self) -> None:
+        """Something out of the ordinary, if it may be."""
+        for name in self.chance.sample(("third", "error", "face up", "delay", "banker first", "dealer"), 3):
+            state = self.walk.state
+            if not state.shoe.loaded or not state.shoe.left:
+                return
+            card, proof = self.walk.source.card(state, state.shoe.next)
+            self.disturb_with(
+                {
+                    "third": ReportErrorCard(to=Side.PLAYER, card=card, proof=proof),
+                    "error": ReportErrorCard(),
+                    "face up": ReportFaceUp(card=card, proof=proof),
+                    "delay": OrderRelinquish(reason="it takes too long"),
+                    "banker first": AskBankerFirst(seat=1),
+                    "dealer": ComeOn(who="Dot"),
+                }[name]
+            )
+
+    def disturb_with(self, command: Command) -> None:
+        """What may be done after it, if it was done."""
+        name = tag(type(command))
+        if isinstance(self.walk.do(command), Accepted):
+            self.visits[name] = self.visits.get(name, 0) + 1
+            if self.visits[name] <= 2:
+                self.try_all(self.walk.state, first=False)
+
+    def look(self) -> None:
+        """Try every command by every role when a step is new, and by those who may when other acts are due."""
+        state = self.walk.state
+        due = " ".join((state.step, *sorted({due.act for due in self.walk.expected})))
+        first = state.step not in self.steps
+        self.steps.add(state.step)
+        self.visits[due] = self.visits.get(due, 0) + 1
+        if self.visits[due] > VISITS:
+            return
+        self.try_all(state, first=first)
+        if self.visits[due] == VISITS:
+            every = {str(card): state.shoe.decks for card in DECK}
+            self.try_all(replace(state, shoe=replace(state.shoe, seen=every)), first=False)
+
+    def try_all(self, state: State, *, first: bool) -> None:
+        """Every command: by every role at the first look, then by those who may."""
+        before = ENCODER.encode(state)
+        for due in expected(self.rules, state):
+            if not due.optional:
+                self.judge(state, command_for(self.walk, due, self.walk.source))
+        proposer = Proposer(self.walk, self.chance)
+        for kind in COMMANDS:
+            roles, steps = MAY[tag(kind)]
+            for role in Role if first else roles if not steps or state.step in steps else ():
+                self.cells.add((state.step, tag(kind), role))
+                for _ in range(5 if role in roles else 1):
+                    self.judge(state, proposer.a_command(kind, by=role))
+        assert ENCODER.encode(state) == before, "to decide changes nothing"
+
+    def judge(self, state: State, command: Command) -> None:
+        """One try in one cell."""
+        outcome = decide(self.rules, state, command)
+        roles, steps = MAY[tag(type(command))]
+        if isinstance(outcome, Accepted):
+            assert command.by in roles, f"{command} was accepted at {state.step}"
+            assert not steps or state.step in steps, f"{command} was accepted at {state.step}"
+            self.accepted.add((state.step, tag(type(command)), command.by))
+            return
+        assert outcome.say
+        assert outcome.cites, f"{command} at {state.step} gave {outcome}"
+        if command.by not in roles:
+            assert outcome.code is Reason.WRONG_ROLE, f"{command} at {state.step} gave {outcome}"
+        elif steps and state.step not in steps:
+            assert outcome.code is Reason.WRONG_STEP, f"{command} at {state.step} gave {outcome}"
+
+
+@cache
+def matrix(name: str) -> Matrix:
+    """The matrix of a rulebook, tried once."""
+    return Matrix(name).run()
+
+
+def test_the_table_of_the_documents_names_every_command() -> None:
+    assert set(MAY) == {tag(kind) for kind in COMMANDS}
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_cell_is_allowed_as_the_law_says_or_refused(name: str) -> None:
+    tried = matrix(name)
+    steps = set(open_desk(tried.rules).steps) - {"must_hit"} - ({"expose"} if name.startswith("nj") else set())
+    missed = steps - tried.steps
+    assert not missed, f"steps never met: {missed}"
+    assert tried.cells >= {(step, tag(kind), role) for step in steps for kind in COMMANDS for role in Role}
+
+
+def test_every_right_that_the_documents_give_can_be_used() -> None:
+    used = {(name, role) for variant in VARIANTS for _, name, role in matrix(variant).accepted}
+    given_by_law = {(name, role) for name, (roles, _) in MAY.items() for role in roles}
+    unused = given_by_law - used
+    assert not unused, sorted((name, role.value) for name, role in unused)
+
+
+def test_special_steps_are_met_somewhere() -> None:
+    met = {step for variant in VARIANTS for step in matrix(variant).steps}
+    assert {"must_hit", "expose", "reshuffle", "turn_banker_first", "house_money", "pass_shoe"} <= met
+
+
+def test_a_stopped_table_takes_nothing() -> None:
+    walk = matrix("ma-midi-4").walk
+    stopped = replace(walk.state, stopped="foul shoe")
+    chance = random.Random(0)
+    assert expected(walk.rules, stopped) == ()
+    for kind in COMMANDS:
+        for role in Role:
+            outcome = decide(walk.rules, stopped, Proposer(walk, chance).a_command(kind, by=role))
+            assert isinstance(outcome, Refused)
+            assert outcome.code is Reason.STOPPED
+
+
+# ------------------------------------------------------------------------------- expected and decide agree
+
+
+def only_what_is_expected(rules: Rulebook, seed: int, *, short: int, company: int = 3) -> Walk:
+    """A table that does expected acts only, until its shoe is closed."""
+    walk = Walk(rules, keyed(rules, seed, rich=bool(seed % 2)))
+    agree(walk)
+    walk.seat(*range(1, company + 1))
+    chance = random.Random(seed)
+    for _ in range(3000):
+        if walk.state.shoe.number == 1:
+            return walk
+        agree(walk)
+        if walk.state.step == "wager" and not walk.state.round.wagers:
+            for seat in walk.state.occupied:
+                for kind in (Kind.PLAYER, Kind.BANKER, Kind.HOUSE_MONEY, Kind.ROYAL9)[seat % 2 :]:
+                    walk.do(PlaceWager(seat=seat, on=kind, stake=a_stake(rules, kind, chance)))
+        walk.go_on(short=short)
+    raise AssertionError(f"the shoe was not closed; the table stands at {walk.state.step}")
+
+
+@pytest.mark.parametrize("name", shipped_submissions())
+def test_expected_acts_are_accepted_and_close_the_shoe(name: str) -> None:
+    only_what_is_expected(rulebook(name), 5, short=90)
+
+
+@settings(max_examples=25)
+@given(filed=rulebooks(), seed=st.integers(0, 10_000))
+def test_expected_acts_close_the_shoe_of_any_rulebook(filed: Filed, seed: int) -> None:
+    only_what_is_expected(filed.rules, seed, short=40)
+
+
+def by_staff(walk: Walk, due: Due) -> Command:
+    """What the staff does when the person whose turn it is does not."""
+    if due.by is not P:
+        return command_for(walk, due, walk.source)
+    return {
+        "answer_cut": AnswerCut(seat=due.seat, accept=False, by=D),
+        "cut_cards": Leave(seat=due.seat, by=F),
+        "answer_shoe": AnswerShoe(seat=due.seat, accept=False, by=D),
+        "draw_card": OrderPass(reason="nobody deals", by=F),
+        "return_cards": OrderRelinquish(reason="nobody returns the cards", by=F),
+        "answer_turn": AnswerTurn(seat=due.seat, accept=False, by=D),
+    }[due.act]
+
+
+@pytest.mark.parametrize("name", ["ma-midi-1", "ma-midi-4", "nj-punto-banco"])
+def test_people_who_vanish_block_nobody(name: str) -> None:
+    """D5: they take the cut, the shoe, the right to turn, wager, and never move again."""
+    rules = rulebook(name)
+    walk = Walk(rules, keyed(rules, 6))
+    walk.seat(1, 2, 4, 5)
+    chance = random.Random(6)
+    while walk.state.shoe.number == 0:
+        if walk.state.step == "wager" and not walk.state.round.wagers:
+            walk.wager(chance, seats=walk.state.occupied)
+        due = walk.due()
+        if due.act in ("answer_cut", "answer_shoe", "answer_turn") and chance.random() < 0.4:
+            assert isinstance(walk.do(accepting(due)), Accepted)
+            continue
+        command = by_staff(walk, due)
+        if isinstance(command, PlaceCoverCard):
+            command = PlaceCoverCard(behind=walk.state.shoe.cards - 60)
+        outcome = walk.do(command)
+        assert isinstance(outcome, Accepted), f"{due}: {outcome}"
+
+
+def accepting(due: Due) -> Command:
+    """The person takes what is offered."""
+    return {
+        "answer_cut": AnswerCut(seat=due.seat, accept=True),
+        "answer_shoe": AnswerShoe(seat=due.seat, accept=True),
+        "answer_turn": AnswerTurn(seat=due.seat, accept=True),
+    }[due.act]
+
+
+def test_an_empty_table_expects_somebody_and_no_more() -> None:
+    for name in shipped_submissions():
+        table = Table(rulebook(name))
+        assert [due.act for due in table.expected] == ["receive_cards"], name
