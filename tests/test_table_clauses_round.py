@@ -112,12 +112,13 @@ def test_7_b_wagers_are_made_changed_and_withdrawn_until_no_more_bets(edition: s
     assert game.chips(1) == 7400
     game.refused(DrawCard(), "wrong_step")
     game.do(CallNoMoreBets())
+    closed = {NEW_JERSEY: "3.2(d)", "ma-midi-4": "7(d)"}.get(edition, "7(c)")
     for late in (
         PlaceWager(seat=3, on=Kind.BANKER, stake=2500),
         ChangeWager(seat=1, on=Kind.BANKER, stake=5000),
         WithdrawWager(seat=1, on=Kind.BANKER),
     ):
-        game.refused(late, "wrong_step")
+        game.refused(late, "wrong_step", cites=closed)
 
 
 @clause("MA:8(b)", "NJ:3.7(b).1", "NJ:3.7(b).2")

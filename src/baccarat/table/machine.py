@@ -15,6 +15,9 @@ from baccarat.table.base import Accepted, Command, Desk, Due, Event, Reason, Ste
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
 from baccarat.table.state import State
 
+WAGERING = frozenset({"wager"})
+"""The step at which wagers are made, changed and withdrawn; after it the call forbids all three."""
+
 
 def begin(rules: Rulebook) -> State:
     """A table that has just been opened: empty seats, no cards, meters at their seeds."""
@@ -72,6 +75,8 @@ def _guard(desk: Desk, state: State, command: Command) -> Refused | None:
         return refuse(desk, Reason.WRONG_ROLE, say, *command.belongs_under(desk.rules.edition), step=state.step)
     if command.STEPS and state.step not in command.STEPS:
         say = f"not now: the table is at {state.step.replace('_', ' ')}"
+        if state.round.closed and command.STEPS == WAGERING:
+            return refuse(desk, Reason.WRONG_STEP, f"no more bets; {say}", *desk.rules.edition.no_more_bets.cite)
         return refuse(desk, Reason.WRONG_STEP, say, step=state.step)
     return None
 
