@@ -69,6 +69,14 @@ def test_without_a_verb_the_help_is_shown() -> None:
         ("deal", "nj-punto-banco", "--shoe", "--seed", "rain", "-w", "1:player:$25"),
         ("deal", "ma-midi-4-royal9", "--shoe", "--seed", "rain", "-w", "1:player:$25", "-w", "1:royal9:$5"),
         ("roads", "BBPTP"),
+        (
+            "play",
+            "nj-punto-banco",
+            "--seed",
+            "rain",
+            "--script",
+            "banker 25;;why;player 1;player 30;;roads;felt;help;quit",
+        ),
     ],
     ids=" ".join,
 )
@@ -154,6 +162,33 @@ def test_settle_reads_whole_streams_with_flat_memory() -> None:
         [sys.executable, "-c", probe], input=json.dumps(RECORD), capture_output=True, text=True, check=True
     )
     assert int(done.stderr) < 2048, "peak memory grew by more than 2 MiB over 6,000 records"
+
+
+def test_a_script_runs_through_the_table_and_its_journal_is_told(tmp_path: Path) -> None:
+    script = [
+        {"submission": "ma-midi-4"},
+        {"do": "sit", "seat": 3, "who": "A. Patron"},
+        {"do": "place_wager", "seat": 3, "on": "banker", "stake": 2500},
+        {"do": "order_recut", "reason": "x", "by": "dealer"},
+        {"do": "sit", "seet": 4},
+    ]
+    done = run("run", "-", text="\n".join(map(json.dumps, script)))
+    assert done.returncode == 2
+    header, sat, early, role, unreadable = answers(done)
+    assert (header["journal"], sat["event"], sat["cites"]) == (1, "sat", ["ma-midi-4 §2(a)"])
+    assert [line["refused"]["code"] for line in (early, role)] == ["wrong_step", "wrong_role"]
+    assert role["refused"]["cites"] == ["ma-midi-4 §5(f)"]
+    assert "seet" in unreadable["unreadable"]
+    journal = tmp_path / "journal.jsonl"
+    journal.write_text(done.stdout, encoding="utf-8")
+    told = run("transcript", str(journal))
+    assert told.returncode == 0
+    assert "A. Patron sits down at seat 3.  ma-midi-4 §2(a)" in told.stdout
+    assert "Refused: the dealer may not do this" in told.stdout
+    assert json.loads(run("transcript", str(journal), "--json").stdout)[0]["cites"] == ["ma-midi-4 §2(a)"]
+    journal.write_text(done.stdout.replace(header["rulebook"], "0" * 64), encoding="utf-8")
+    assert "kept under rulebook" in run("transcript", str(journal)).stderr
+    assert run("run", "-", text="").returncode == 2
 
 
 # --------------------------------------------------------------------------------------------- bad input

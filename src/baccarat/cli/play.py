@@ -11,7 +11,7 @@ import typer
 from rich.text import Text
 
 from baccarat.cli.deal import seed_of
-from baccarat.cli.out import EDITIONS, FAULT, JSON, console, fail, know, plain, put_json
+from baccarat.cli.out import EDITIONS, FAULT, JSON, console, errors, fail, know, plain, put_json
 from baccarat.cli.roads import STYLES
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.money import Cents, dollars
@@ -52,7 +52,7 @@ class Company:
                 table.do(PlaceWager(seat=seat, on=kind, stake=min(stake, limit.max)))
 
 
-class Session:
+class Sitting:
     """One person's shoe: the table, its sealed source, the company, and what has been seen."""
 
     def __init__(self, rules: Rulebook, seed: bytes, *, seat: int, company: int, purse: int) -> None:
@@ -115,45 +115,47 @@ def play(
         cents = int(dollars(purse))
     except ValueError as error:
         fail(f"--purse: {error}", FAULT)
+    if auto and not company:
+        fail("--auto deals the wagers of company: give it some, such as --company 3", FAULT)
     if not 1 <= seat <= (rules.elections.seats or 0):
         fail(f"--seat {seat}: this table has seats 1 to {rules.elections.seats}", FAULT)
-    session = Session(rules, seed_of(seed), seat=seat, company=company, purse=cents)
+    sitting = Sitting(rules, seed_of(seed), seat=seat, company=company, purse=cents)
     lines: Iterator[str] | None = None
     if auto or script is not None:
         lines = repeat("") if script is None else iter([line.strip() for line in script.split(";")])
-    session.clauses = clauses
-    _talk(session, lines, quiet=json)
-    person = session.table.state.at(seat)
+    sitting.clauses = clauses
+    _talk(sitting, lines, quiet=json)
+    person = sitting.table.state.at(seat)
     if json:
         put_json({
-            "rounds": len(session.beads), "results": "".join(bead.outcome.letter for bead in session.beads),
-            "chips": person.chips if person else 0, "events": session.table.log,
+            "rounds": len(sitting.beads), "results": "".join(bead.outcome.letter for bead in sitting.beads),
+            "chips": person.chips if person else 0, "events": sitting.table.log,
         })  # fmt: skip
 
 
-def _talk(session: Session, lines: Iterator[str] | None, *, quiet: bool) -> None:
-    rules = session.table.rules
+def _talk(sitting: Sitting, lines: Iterator[str] | None, *, quiet: bool) -> None:
+    rules = sitting.table.rules
     spots = ", ".join(name for name in rules.edition.wagers)
     if not quiet:
         console.print(f"[bold]{plain(rules.edition.title)}[/]  [dim]rulebook {rules.hash[:16]}…[/]")
         console.print(HELP.format(spots=spots))
-    while session.to_wagering():
-        session.company.wager(session.table)
+    while sitting.to_wagering():
+        sitting.company.wager(sitting.table)
         if not quiet:
-            _felt(session)
-        if not _ask(session, lines, quiet=quiet):
+            _felt(sitting)
+        if not _ask(sitting, lines, quiet=quiet):
             return
-        if session.table.state.round.wagers:
-            session.play_round()
+        if sitting.table.state.round.wagers:
+            sitting.play_round()
             if not quiet:
-                _round(session)
-        elif not session.company.seats:
-            console.print("[yellow]nobody wagers: nothing is dealt[/]")
+                _round(sitting)
+        elif not sitting.company.seats:
+            errors.print("[yellow]nobody wagers: nothing is dealt[/]")
     if not quiet:
         console.print("[bold]The shoe is over.[/]")
 
 
-def _ask(session: Session, lines: Iterator[str] | None, *, quiet: bool) -> bool:
+def _ask(sitting: Sitting, lines: Iterator[str] | None, *, quiet: bool) -> bool:
     """Take the person's lines until they want to deal or to stop."""
     while True:
         try:
@@ -165,65 +167,67 @@ def _ask(session: Session, lines: Iterator[str] | None, *, quiet: bool) -> bool:
             return True
         if words[0] in ("quit", "q"):
             return False
-        _obey(session, words, quiet=quiet)
+        _obey(sitting, words, quiet=quiet)
 
 
-def _obey(session: Session, words: list[str], *, quiet: bool) -> None:
+def _obey(sitting: Sitting, words: list[str], *, quiet: bool) -> None:
     kinds = {kind.value: kind for kind in Kind} | {"p": Kind.PLAYER, "b": Kind.BANKER, "t": Kind.TIE}
     if words[0] == "clear":
-        for wager in list(session.table.state.round.wagers):
-            if wager.seat == session.seat:
-                session.table.do(WithdrawWager(seat=session.seat, on=wager.on))
+        for wager in list(sitting.table.state.round.wagers):
+            if wager.seat == sitting.seat:
+                sitting.table.do(WithdrawWager(seat=sitting.seat, on=wager.on))
     elif words[0] in kinds and len(words) == 2:
         try:
             stake = int(dollars(words[1]))
         except ValueError as error:
-            console.print(f"[red]{plain(str(error))}[/]")
+            errors.print(f"[red]{plain(str(error))}[/]")
             return
-        outcome = session.table.do(PlaceWager(seat=session.seat, on=kinds[words[0]], stake=stake))
+        outcome = sitting.table.do(PlaceWager(seat=sitting.seat, on=kinds[words[0]], stake=stake))
         if isinstance(outcome, Refused):
-            console.print(f"[red]{plain(str(outcome))}[/]")
+            errors.print(f"[red]{plain(str(outcome))}[/]")
             return
+    elif quiet:
+        return  # a program asked for the game, not for the view
     elif words[0] == "why":
-        for event in session.last:
+        for event in sitting.last:
             console.print(f"  {plain(tell(event))}  [dim]{plain(', '.join(event.cites))}[/]")
         return
     elif words[0] == "roads":
-        _roads(session)
+        _roads(sitting)
         return
     elif words[0] != "felt":
-        console.print(HELP.format(spots=", ".join(session.table.rules.edition.wagers)))
+        console.print(HELP.format(spots=", ".join(sitting.table.rules.edition.wagers)))
         return
     if not quiet:
-        _felt(session)
+        _felt(sitting)
 
 
-def _felt(session: Session) -> None:
-    state = session.table.state
+def _felt(sitting: Sitting) -> None:
+    state = sitting.table.state
     console.rule(f"[bold]round {state.round.number}[/]  {state.shoe.left} cards in the shoe", style="green")
     for number in state.occupied:
         person = state.at(number)
         assert person is not None, "an occupied seat has a participant"
         wagers = "  ".join(f"{w.on.value} {Cents(w.stake)}" for w in state.round.wagers if w.seat == number)
         owes = f"  owes {Cents(state.markers[number])}" if number in state.markers else ""
-        style = "bold" if number == session.seat else "dim"
+        style = "bold" if number == sitting.seat else "dim"
         console.print(
             f"  [{style}]seat {number:>2}  {Cents(person.chips):>12}  {plain(person.who):<12}[/] {wagers}{owes}"
         )
 
 
-def _round(session: Session) -> None:
-    for event in session.last:
+def _round(sitting: Sitting) -> None:
+    for event in sitting.last:
         name = type(event).__name__
         if name in ("StepBegan", "WagerPlaced", "CardDrawn", "CardsReturned", "TableCleared"):
             continue
-        cites = f"  [dim]{plain(', '.join(event.cites))}[/]" if session.clauses else ""
+        cites = f"  [dim]{plain(', '.join(event.cites))}[/]" if sitting.clauses else ""
         console.print(f"  {plain(tell(event))}{cites}")
-    _roads(session, only=(Road.BIG_ROAD,))
+    _roads(sitting, only=(Road.BIG_ROAD,))
 
 
-def _roads(session: Session, only: tuple[Road, ...] = tuple(Road)) -> None:
-    drawn = roads(session.beads)
+def _roads(sitting: Sitting, only: tuple[Road, ...] = tuple(Road)) -> None:
+    drawn = roads(sitting.beads)
     for road in only:
         for row in draw_segments(drawn, road, columns=None):
             console.print(Text.assemble(*((text, STYLES[role]) for text, role in row)), no_wrap=True)
