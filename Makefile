@@ -30,6 +30,7 @@ demo: $(STAMP)
 	done
 
 bench: $(STAMP)
+	$(BIN)/python bench/start.py
 	$(BIN)/python bench/settle.py
 	$(BIN)/python bench/table.py
 

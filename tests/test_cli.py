@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -36,17 +35,12 @@ def answers(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_importing_the_package_is_fast_and_pulls_in_no_terminal_library() -> None:
-    probe = "import sys, baccarat; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+def test_importing_the_package_pulls_in_next_to_nothing() -> None:
+    probe = "import sys; before = set(sys.modules); import baccarat; print(*sorted(set(sys.modules) - before))"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
-    assert not {"typer", "rich", "click", "asyncio", "numpy"} & set(done.stdout.split())
-    best = min(_import_time() for _ in range(5))
-    assert best < 0.1, f"import baccarat took {best:.3f} s at best"
-
-
-def _import_time() -> float:
-    probe = "import time; start = time.perf_counter(); import baccarat; print(time.perf_counter() - start)"
-    return float(subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True).stdout)
+    loaded = done.stdout.split()
+    assert not {"typer", "rich", "click", "asyncio", "numpy", "msgspec", "tomllib"} & set(loaded)
+    assert [name for name in loaded if name.startswith("baccarat")] == ["baccarat"]
 
 
 def test_without_a_verb_the_help_is_shown() -> None:
@@ -278,9 +272,7 @@ def test_who_turns_the_cards_and_when_vigorish_is_taken_cite_their_clauses() -> 
 
 
 def test_a_reader_that_stops_reading_is_no_error() -> None:
-    start = time.monotonic()
     command = f"{sys.executable} -m baccarat rules show ma-midi-4 | head -n 1"
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
     assert "Massachusetts" in done.stdout
-    assert time.monotonic() - start < 60
