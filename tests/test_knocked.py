@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from baccarat import InvalidSubmission, Side, deal, load_edition, parse_cards, rulebook
-from baccarat.play.refusal import Code
+from baccarat.law.rulebook import from_record
+from baccarat.play.refusal import Code, Refused
+from baccarat.play.settle import settle
 from baccarat.play.shoe import admit_cut, burn
+from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.royal9 import MICRO, progressive
 from strategies import EARLY, EDITIONS, LATE, MASSACHUSETTS, NEW_JERSEY, line, played, royal9
 
@@ -274,3 +277,23 @@ def test_13_e_after_a_void_round_comes_a_new_set_in_new_jersey_a_reshuffle(editi
     assert coup.why[-1].say == f"The shoe cannot finish the round: void, all wagers returned, then {follows}"
     assert [cite.paragraph for cite in coup.why[-1].cites] == ["3.12(e)" if edition == NEW_JERSEY else "13(e)"]
     assert coup.hand(Side.PLAYER) == parse_cards("2s Ad")
+
+
+@pytest.mark.clause("MA:7(a)", "NJ:3.2(a)", "NJ:3.2(b).1")
+@pytest.mark.parametrize("edition", ["ma-midi-1", "ma-midi-2", "ma-midi-3", "ma-midi-4", "nj-punto-banco"])
+def test_7_a_a_stake_is_whole_cents_and_more_than_nothing(edition: str) -> None:
+    rules = from_record(load_edition(edition), {})
+    coup = deal(rules, "2s 3h Ad Jd Tc 5s")
+    for stake in (0, -100, 2.5, True):
+        wager = Wager(seat=1, on=Kind.BANKER, stake=stake)  # type: ignore[arg-type]
+        refused = settle(rules, coup, [wager])
+        assert isinstance(refused, Refused)
+        assert refused.code.value == "whole_cents"
+
+
+@pytest.mark.clause("MA-v1-3:5(e).2", "MA-v4:5(e).1", "NJ:3.5(e).2")
+@pytest.mark.parametrize("edition", ["ma-midi-1", "ma-midi-2", "ma-midi-3", "ma-midi-4", "nj-punto-banco"])
+def test_5_e_a_cover_card_lies_within_the_shoe(edition: str) -> None:
+    assert rulebook(edition, cover_card_depth=415).elections.cover_card_depth == 415
+    with pytest.raises(InvalidSubmission, match="416 cards"):
+        rulebook(edition, cover_card_depth=416)
