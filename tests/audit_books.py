@@ -166,6 +166,7 @@ class Books:
         self.shuffles: list[str] = []
         self.laced = self.reshuffled = self.loaded = False
         self.cut_offers: list[int] = []
+        self.recuts = 0
         self.cutter: int | None = None
         self.in_front: int | None = None
         self.cover: int | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from audit_books import DEALER, Books, Event
 from second_settlement import VALUES
 
@@ -153,7 +155,14 @@ class ShoeAudit(Books):
         self.need(event["seat"] == by, f"to be recut by {by}")
         if by not in (DEALER, *self.cut_offers):
             self.cut_offers.append(by)
-        self.cutter, self.in_front, self.cover, self.loaded, self.root = by, None, None, False, ""
+        self.cutter, self.in_front, self.cover, self.loaded = by, None, None, False
+        self.recuts += 1
+
+    def on_order_sealed(self, event: Event) -> None:
+        """Integrity, the shuffle, 4: the root stands in the journal before anybody is offered the cut."""
+        self.need(not (self.root or self.cut_offers or self.recuts or self.in_front is not None), "sealed too late")
+        self.need(re.fullmatch("[0-9a-f]{64}", event["root"]) is not None, "no root")
+        self.root = event["root"]
 
     def on_cover_card_placed(self, event: Event) -> None:
         """Massachusetts 5(e), 9(d), reading A-09; New Jersey 3.5(e)."""
@@ -161,10 +170,10 @@ class ShoeAudit(Books):
         self.need(self.law.cover <= event["behind"] < self.cards, "not deep enough")
         self.cover = event["behind"]
 
-    def on_shoe_loaded(self, event: Event) -> None:
+    def on_shoe_loaded(self, _event: Event) -> None:
         """Cut, covered, loaded."""
         self.need(self.in_front is not None and self.cover is not None, "loaded before the cut cards are in")
-        self.loaded, self.root = True, event["root"]
+        self.loaded = True
 
     def on_cards_burned(self, event: Event) -> None:
         """C4: first one, then as many as it says."""

@@ -13,7 +13,7 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
-from baccarat.table.automation import command_for
+from baccarat.table.automation import command_for, next_due
 from baccarat.table.base import Accepted, Command, Due, Event
 from baccarat.table.invariant import broken, worth
 from baccarat.table.machine import Table, replay
@@ -98,7 +98,7 @@ class Game:
 
     def next_act(self) -> Due:
         """The act that is due."""
-        return next(due for due in self.table.expected if not due.optional)
+        return next_due(self.table, self.source)
 
     def act(self, *, accept: bool = False) -> tuple[Event, ...]:
         """Do the act that is due; offers are taken or declined."""

@@ -17,10 +17,10 @@ from baccarat.law.error import InvalidSubmission
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
-from baccarat.table.automation import command_for
+from baccarat.table.automation import command_for, next_due
 from baccarat.table.base import Accepted, Command, Due, Event
 from baccarat.table.invariant import broken, worth
-from baccarat.table.machine import COMMAND_DECODER, EVENT_DECODER, Table, begin, decide, evolve, expected
+from baccarat.table.machine import COMMAND_DECODER, EVENT_DECODER, Table, begin, decide, evolve
 from baccarat.table.owing import Form
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.proof import Proof
@@ -30,6 +30,7 @@ from baccarat.table.source import KeyedCards, SealedShoe, Source
 from baccarat.table.state import State
 from baccarat.table.step.cutting import PlaceCoverCard
 from baccarat.table.step.house_money import PressHouseMoney
+from baccarat.table.step.sealing import SealOrder
 from baccarat.table.step.wagering import PlaceWager
 from strategies import NEW_JERSEY, dragon_bonus, odds, progressive, some
 from table_auditor import Auditor
@@ -132,7 +133,7 @@ class Walk(Table):
 
     def due(self) -> Due:
         """The act that is due, none of the optional ones."""
-        return next(due for due in expected(self.rules, self.state) if not due.optional)
+        return next_due(self, self.source)
 
     def go_on(self, *, short: int = 0) -> Accepted | Refused:
         """Do what is due; `short` puts the cover card that far from the front."""
@@ -201,6 +202,8 @@ def sensible(walk: Walk, due: Due) -> list[Command]:
         ]
     if due.act == "press_house_money":
         return [PressHouseMoney(seat=due.seat, onto=kind) for kind in (Kind.PLAYER, Kind.BANKER)]
+    if due.act == "seal_order":
+        return [SealOrder(root="0" * 64)]
     return [command_for(walk, due, walk.source)]
 
 
@@ -339,7 +342,8 @@ class Proposer:
         return self.chance.choice(((), (), manual, manual[1:], ("strip", "cut"), ("fold",)))
 
     def _root(self, _fields: dict[str, Any]) -> str:
-        return self.chance.choice((self.walk.source.root(self.state) if self.state.shoe.cards else "", "ff", ""))
+        sealed = self.walk.source.root(self.state) if self.state.shoe.cards else ""
+        return self.chance.choice((sealed, "ff", "F" * 64))
 
     def _name(self, _fields: dict[str, Any]) -> str:
         return self.chance.choice((*self.state.dealers, "", "Ann", "Bob", "Cara"))

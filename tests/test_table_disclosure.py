@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 import re
 from collections.abc import Iterator
@@ -14,13 +15,15 @@ from baccarat.cards import Card
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
-from baccarat.table.automation import command_for
+from baccarat.table.automation import command_for, next_due, run_until
 from baccarat.table.base import Accepted, Command, Event, Reason
 from baccarat.table.machine import Table
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.proof import Proof, prove, seal
 from baccarat.table.source import KeyedCards, Source
 from baccarat.table.state import State
+from baccarat.table.step.cutting import CutOffered, OrderRecut
+from baccarat.table.step.sealing import OrderSealed, SealOrder
 from baccarat.table.step.turning import TurnCard
 from baccarat.table.step.wagering import PlaceWager
 from table_walk import a_stake, as_json, sealed, stack
@@ -59,8 +62,7 @@ def played(rules: Rulebook, source: Source, seed: int) -> Iterator[tuple[Table, 
             for seat in seats:
                 for kind in (Kind.PLAYER, Kind.BANKER, *chance.sample(tuple(Kind), 2)):
                     table.do(PlaceWager(seat=seat, on=kind, stake=a_stake(rules, kind, chance)))
-        due = next(due for due in table.expected if not due.optional)
-        command = command_for(table, due, source)
+        command = command_for(table, next_due(table, source), source)
         yield table, command
         assert isinstance(table.do(command), Accepted)
 
@@ -82,7 +84,7 @@ def blanked(log: list[Event]) -> list[dict[str, Any]]:
     for event in told:
         event.pop("proof", None)
         event.pop("root", None)
-    return told
+    return [event for event in told if event["event"] != "order_sealed"]
 
 
 def without_root(state: State) -> State:
@@ -184,6 +186,38 @@ def test_an_electronic_shoe_and_the_same_cards_keyed_give_the_same_events(name: 
                 assert bool(any(event["event"] == "card_turned" for event in logs[-1]))
                 break
     assert logs[0] == logs[1]
+
+
+@pytest.mark.parametrize("name", ["ma-midi-4", "nj-punto-banco"])
+def test_an_order_is_sealed_once_and_before_anybody_is_offered_the_cut(name: str) -> None:
+    rules = rulebook(name)
+    source, table = sealed(rules, 3), Table(rules)
+    for seat in (2, 4):
+        table.do(Sit(seat=seat, who=f"guest {seat}"))
+    run_until(table, source, stop=lambda table: table.state.step == "offer_cut", wagers=lambda _: None)
+    root = source.root(table.state)
+    for bad in ("", "ab", root.upper(), "x" * 64, "²" * 64):
+        assert code(table.do(SealOrder(root=bad))) == "wrong_proof"
+    late = copy.copy(table)
+    late.log = list(table.log)
+    assert isinstance(late.do(command_for(late, late.expected[-1], source)), Accepted)
+    assert code(late.do(SealOrder(root=root))) == "out_of_order"
+    assert all(due.act != "seal_order" for due in late.expected)
+    assert isinstance(table.do(SealOrder(root=root)), Accepted)
+    assert code(table.do(SealOrder(root=root))) == "out_of_order"
+    run_until(table, source, stop=lambda table: table.state.step == "load", wagers=lambda _: None)
+    assert isinstance(table.do(OrderRecut(reason="the cut was bent")), Accepted)
+    assert table.state.shoe.root == root, "a new cut does not break the seal"
+    assert code(table.do(SealOrder(root=root))) == "out_of_order"
+    run_until(table, source, stop=lambda table: table.state.step == "wager", wagers=lambda _: None)
+    kinds = [type(event) for event in table.log]
+    assert kinds.index(OrderSealed) < kinds.index(CutOffered)
+
+
+def code(outcome: Accepted | Refused) -> str:
+    """Why it was refused."""
+    assert isinstance(outcome, Refused), outcome
+    return str(outcome.code.value)
 
 
 def wrong(source: Source, state: State, command: TurnCard) -> Iterator[TurnCard]:

@@ -16,7 +16,7 @@ from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
-from baccarat.table.automation import command_for
+from baccarat.table.automation import next_due, perform
 from baccarat.table.base import Accepted, Reason
 from baccarat.table.invariant import broken, worth
 from baccarat.table.irregularity.error_card import ReportErrorCard
@@ -204,8 +204,7 @@ def test_a_void_round_undoes_house_money_and_its_press(opening: str, portion: li
     while not table.state.round.void:
         if table.state.step == "house_money":
             table.do(PressHouseMoney(seat=2, onto=Kind.PLAYER))
-        due = next(due for due in table.expected if not due.optional)
-        assert isinstance(table.do(command_for(table, due, walk.source)), Accepted)
+        assert isinstance(perform(table, next_due(table, walk.source), walk.source), Accepted)
         assert broken(table.state) == []
         assert worth(table.state) == money
     assert table.state.seats == before.seats
@@ -222,8 +221,7 @@ def test_chips_that_a_void_round_would_call_back_pay_no_debt() -> None:
         refused = table.do(CollectVigorish(seat=2))
         assert isinstance(refused, Refused)
         assert refused.code is Reason.NOT_ENOUGH_CHIPS
-        due = next(due for due in table.expected if not due.optional)
-        assert isinstance(table.do(command_for(table, due, walk.source)), Accepted)
+        assert isinstance(perform(table, next_due(table, walk.source), walk.source), Accepted)
         assert broken(table.state) == []
     assert isinstance(table.do(CollectVigorish(seat=2)), Accepted)
 

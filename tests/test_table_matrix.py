@@ -26,6 +26,7 @@ from baccarat.table.role import Role
 from baccarat.table.state import State
 from baccarat.table.step.curating import AnswerShoe, OrderPass
 from baccarat.table.step.cutting import AnswerCut, PlaceCoverCard
+from baccarat.table.step.sealing import SealOrder
 from baccarat.table.step.turning import AnswerTurn, AskBankerFirst, OrderRelinquish
 from baccarat.table.step.wagering import PlaceWager, SpeakWager
 from table_walk import COMMANDS, ENCODER, Filed, Proposer, Walk, a_stake, agree, keyed, rulebooks
@@ -49,6 +50,7 @@ MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
     # Massachusetts 4 and 5, New Jersey 3.4 and 3.5
     "receive_cards": ({D}, at("receive")), "prepare_cards": ({D, F}, PREPARE),
     "shuffle_cards": ({D}, at("shuffle", "reshuffle")), "lace_cards": ({D}, at("lace")),
+    "seal_order": ({D}, at("offer_cut", "cut")),
     "answer_cut": ({P, D}, at("offer_cut")), "cut_cards": ({P, D}, at("cut")),
     "order_recut": ({S}, at("cover_card", "load", "burn")), "place_cover_card": ({D}, at("cover_card")),
     "load_shoe": ({D}, at("load")), "burn_cards": ({D}, at("burn")),
@@ -182,6 +184,7 @@ class Matrix:
         for due in expected(self.rules, state):
             if not due.optional:
                 self.judge(state, command_for(self.walk, due, self.walk.source))
+        self.judge(state, SealOrder(root="0" * 64))
         proposer = Proposer(self.walk, self.chance)
         for kind in COMMANDS:
             roles, steps = MAY[tag(kind)]

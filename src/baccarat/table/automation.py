@@ -20,6 +20,7 @@ from baccarat.table.step.dealing import DrawCard
 from baccarat.table.step.house_money import SettleHouseMoney
 from baccarat.table.step.must_hit import EndRound
 from baccarat.table.step.opening import LaceCards, PrepareCards, ReceiveCards, ShuffleCards
+from baccarat.table.step.sealing import SealOrder
 from baccarat.table.step.settlement import (
     AnnounceResult,
     ClearTable,
@@ -30,6 +31,14 @@ from baccarat.table.step.settlement import (
 )
 from baccarat.table.step.turning import AnnounceCount, AnswerTurn, HandCards, ReturnCards, TurnCard, turning_side
 from baccarat.table.step.wagering import CallCards, CallNoMoreBets
+
+
+def next_due(table: Table, source: Source) -> Due:
+    """The next act that must be done; an electronic shoe's order is sealed as soon as it may be."""
+    for due in table.expected:
+        if not due.optional or (due.act == "seal_order" and source.root(table.state)):
+            return due
+    raise AssertionError("a table that goes on always expects something")
 
 
 def perform(table: Table, due: Due, source: Source) -> Accepted | Refused:
@@ -125,7 +134,8 @@ MAKERS: dict[str, Maker] = {
     "answer_cut": lambda _table, due, _source: AnswerCut(seat=due.seat, accept=False),
     "cut_cards": _cut,
     "place_cover_card": _cover,
-    "load_shoe": lambda table, _due, source: LoadShoe(root=source.root(table.state)),
+    "seal_order": lambda table, _due, source: SealOrder(root=source.root(table.state)),
+    "load_shoe": lambda _table, _due, _source: LoadShoe(),
     "burn_cards": lambda _table, _due, _source: BurnCards(),
     "turn_card": _turn,
     "answer_shoe": lambda _table, due, _source: AnswerShoe(seat=due.seat, accept=True),
@@ -161,6 +171,6 @@ def run_until(table: Table, source: Source, *, stop: Callable[[Table], bool], wa
         if table.state.step == "wager" and asked != moment:
             asked = moment
             wagers(table)
-        due = next(due for due in table.expected if not due.optional)
+        due = next_due(table, source)
         outcome = perform(table, due, source)
         assert isinstance(outcome, Accepted), f"an expected act is accepted: {due} gave {outcome}"

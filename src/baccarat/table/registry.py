@@ -19,14 +19,15 @@ from baccarat.table.step import (
     house_money,
     must_hit,
     opening,
+    sealing,
     settlement,
     turning,
     wagering,
 )
 
 MODULES: tuple[Any, ...] = (
-    people, leaving, dealers, remedy, opening, cutting, closing, curating, wagering, dealing, turning, house_money,
-    settlement, must_hit, error_card, exposed, face_up, correction, owing,
+    people, leaving, dealers, remedy, opening, sealing, cutting, closing, curating, wagering, dealing, turning,
+    house_money, settlement, must_hit, error_card, exposed, face_up, correction, owing,
 )  # fmt: skip
 
 

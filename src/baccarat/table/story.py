@@ -26,6 +26,7 @@ from baccarat.table.step import (
     house_money,
     must_hit,
     opening,
+    sealing,
     settlement,
     turning,
     wagering,
@@ -105,15 +106,14 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     opening.CardsPrepared: lambda x: f"The {x.by.value} {PREPARES[x.act]}.",
     opening.CardsShuffled: lambda x: f"{x.by} shuffles the cards{' again' if x.again else ''}{_warned(x.warnings)}.",
     opening.CardsLaced: lambda x: f"{x.cards} cards are laced into the stack{_warned(x.warnings)}.",
+    sealing.OrderSealed: lambda x: f"The order of the stack is sealed under {x.root[:16]}….",
     cutting.CutOffered: lambda x: f"The cut is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it.",
     cutting.CutFellToDealer: lambda _: "Nobody takes the cut: the dealer cuts.",
     cutting.CutGivenUp: lambda x: f"Seat {x.seat}, who had taken the cut, is gone.",
     cutting.CardsCut: lambda x: f"{who(x.seat).capitalize()} cuts, {x.in_front} cards in front.",
     cutting.RecutOrdered: lambda x: f"The casino supervisor orders a new cut by {who(x.seat)}: {x.reason}.",
     cutting.CoverCardPlaced: lambda x: f"The cover card goes in, {x.behind} cards behind it{_warned(x.warnings)}.",
-    cutting.ShoeLoaded: lambda x: (
-        "The stack goes into the shoe" + (f", sealed under {x.root[:16]}…." if x.root else ".")
-    ),
+    cutting.ShoeLoaded: lambda _: "The stack goes into the shoe.",
     cutting.CardsBurned: lambda x: f"Burned: position {_places(x.positions)}{'' if x.shown else ', face down'}.",
     cutting.BurnedCardTurned: lambda x: (
         f"The burned card {x.position} is {x.card}" + (f": {x.more} more follow." if x.more else ".")

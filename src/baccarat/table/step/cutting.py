@@ -16,6 +16,7 @@ from baccarat.table.proof import Proof
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, State
 from baccarat.table.step.dealing import cover_card_met
+from baccarat.table.step.sealing import expect_seal
 from baccarat.table.step.settlement import LastHandCalled
 from baccarat.table.step.turning import TurnCard, believable
 
@@ -59,9 +60,8 @@ class PlaceCoverCard(Command, frozen=True, kw_only=True, tag="place_cover_card")
 
 
 class LoadShoe(Command, frozen=True, kw_only=True, tag="load_shoe"):
-    """The stack goes into the shoe; an electronic shoe's order was sealed under this root."""
+    """The stack goes into the shoe."""
 
-    root: str = ""
     STEPS: ClassVar[frozenset[str]] = frozenset({LOAD})
 
 
@@ -115,8 +115,6 @@ class CoverCardPlaced(Event, frozen=True, kw_only=True, tag="cover_card_placed")
 
 class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe_loaded"):
     """The stack is in the shoe."""
-
-    root: str = ""
 
 
 class BurnedCardTurned(Event, frozen=True, kw_only=True, tag="burned_card_turned"):
@@ -212,11 +210,9 @@ def place_cover_card(desk: Desk, state: State, command: PlaceCoverCard) -> Outco
     return [CoverCardPlaced(behind=command.behind, warnings=warnings, cites=desk.says(*option.cite))]
 
 
-def load_shoe(desk: Desk, _state: State, command: LoadShoe) -> Outcome:
+def load_shoe(desk: Desk, _state: State, _command: LoadShoe) -> Outcome:
     """Both cut cards are in: the stack goes into the shoe."""
-    if command.root and len(command.root) != 64:
-        return refuse(desk, Reason.WRONG_PROOF, "a root is 64 hexadecimal digits", step=LOAD)
-    return [ShoeLoaded(root=command.root, cites=desk.cites[LOAD])]
+    return [ShoeLoaded(cites=desk.cites[LOAD])]
 
 
 def burn_cards(desk: Desk, state: State, _command: BurnCards) -> Outcome:
@@ -298,9 +294,8 @@ def evolve_recut(state: State, event: RecutOrdered) -> State:
     shoe = state.shoe
     offers = shoe.cut_offers if event.seat in (DEALER, *shoe.cut_offers) else (*shoe.cut_offers, event.seat)
     shoe = replace(
-        shoe, cutter=event.seat, in_front=None, cover=None, loaded=False, root="", recuts=shoe.recuts + 1,
-        cut_offers=offers,
-    )  # fmt: skip
+        shoe, cutter=event.seat, in_front=None, cover=None, loaded=False, recuts=shoe.recuts + 1, cut_offers=offers
+    )
     return replace(state, shoe=shoe)
 
 
@@ -309,9 +304,9 @@ def evolve_cover(state: State, event: CoverCardPlaced) -> State:
     return replace(state, shoe=replace(state.shoe, cover=event.behind))
 
 
-def evolve_loaded(state: State, event: ShoeLoaded) -> State:
+def evolve_loaded(state: State, _event: ShoeLoaded) -> State:
     """The shoe is ready for the burn."""
-    return replace(state, shoe=replace(state.shoe, loaded=True, root=event.root))
+    return replace(state, shoe=replace(state.shoe, loaded=True))
 
 
 def evolve_burned(state: State, event: CardsBurned) -> State:
@@ -374,14 +369,15 @@ def expect_offer_cut(desk: Desk, state: State) -> list[Due]:
     """The next seat answers."""
     seat = next_cut_offer(desk, state)
     assert seat is not None, "the step is due only while somebody may be asked"
-    return [Due(by=Role.PARTICIPANT, act="answer_cut", seat=seat, cites=desk.cites[OFFER_CUT])]
+    answer = Due(by=Role.PARTICIPANT, act="answer_cut", seat=seat, cites=desk.cites[OFFER_CUT])
+    return [*expect_seal(desk, state), answer]
 
 
 def expect_cut(desk: Desk, state: State) -> list[Due]:
     """Whoever has the cut cuts."""
     seat = state.shoe.cutter or DEALER
     by = Role.PARTICIPANT if seat else Role.DEALER
-    return [Due(by=by, act="cut_cards", seat=seat, cites=desk.cites[CUT])]
+    return [*expect_seal(desk, state), Due(by=by, act="cut_cards", seat=seat, cites=desk.cites[CUT])]
 
 
 def expect_cover_card(desk: Desk, _state: State) -> list[Due]:
