@@ -93,6 +93,7 @@ class Books:
         self.dealers = ["dealer"]
         self.last_cutter: int | None = None
         self.seal = ""
+        self.reserve = 0
         self.former = ""
         self.next_events: list[Event] = []
         self.stopped = False

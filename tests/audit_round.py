@@ -135,6 +135,7 @@ class RoundAudit(ShoeAudit):
         for name, amount in event["contributions"].items():
             self.meters[name] += amount
         self.contributed, self.reserved = dict(event["contributions"]), event["reserve"]
+        self.reserve += self.reserved
         self.closed = True
 
     def contributions(self) -> tuple[dict[str, int], int]:
@@ -320,6 +321,7 @@ class RoundAudit(ShoeAudit):
         """C6: the round that was about to begin."""
         self.need(not self.wagers, "a simulated round holds no wager")
         self.need(event["contributions"] == self.contributed, "the meters are not as before")
+        self.reserve -= event["reserve"]
         for name, amount in event["contributions"].items():
             self.meters[name] -= amount
         self.simulate({event["position"]: code(event["card"])})

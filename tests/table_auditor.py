@@ -128,6 +128,7 @@ class Auditor(TurningAudit):
         self.need(told == dict(back), f"{dict(back)} is to be returned")
         self.need(away == dict(taken), f"{dict(taken)} is to be taken back")
         self.need(event["contributions"] == self.contributed, "the meters are not as before the round")
+        self.reserve -= event["reserve"]
         for seat in set(told) | set(away):
             self.people[seat] += told.get(seat, 0) - away.get(seat, 0)
         for name, amount in event["contributions"].items():
@@ -233,8 +234,11 @@ class Auditor(TurningAudit):
         after = {name: int(value * MICRO) for name, value in royal["after"].items()}
         self.need(event["meters"] == after, f"the meters show {after}")
         paid = sum(royal["wins"].values()) * MICRO
-        seeded = sum(after.values()) + paid - sum(self.meters.values())
-        self.need(event["seeded"] == seeded, f"{seeded} is put up as seeds")
+        put_up = sum(after.values()) + paid - sum(self.meters.values())
+        kept_back = min(put_up, self.reserve)
+        told = (event["from_reserve"], event["seeded"])
+        self.need(told == (kept_back, put_up - kept_back), f"{put_up} is put up as seeds, {kept_back} of it kept back")
+        self.reserve -= kept_back
         self.meters = dict(event["meters"])
 
     def next_act(self, *names: str) -> list[Any]:
@@ -303,9 +307,15 @@ class Auditor(TurningAudit):
             self.need(event["seat"] in seats and event["award"] == meter, f"{meter} goes to one of {seats}")
             self.need(event["meter"] == law["start"], "the meter begins again")
             self.need(sorted(event["shows"]) == ["bet_sensor", "dealer_screen", "progressive_sign"], "shown elsewhere")
-            self.need(self.must_hit <= event["trigger"] <= meter or not self.seal, "hit at another time")
-            words = f"baccarat/must-hit {event['trigger']} {event['salt']}".encode()
-            self.need(self.seal in ("", hashlib.sha256(words).hexdigest()), "not the trigger that was sealed")
+            if event["lost"]:
+                self.need(meter >= law["ceiling"] and event["trigger"] is None, "paid below its ceiling, unopened")
+                self.need(bool(event["approver"].strip()), "approved by nobody")
+            else:
+                self.need(law["start"] <= event["trigger"] <= meter, "not reached")
+                late = law["start"] < self.must_hit and event["trigger"] <= self.must_hit
+                self.need(event["withheld"] == late, "reached in an earlier round, or not")
+                words = f"baccarat/must-hit {event['trigger']} {event['salt']}".encode()
+                self.need(self.seal == hashlib.sha256(words).hexdigest(), "not the trigger that was sealed")
             self.seal = ""
             self.people[event["seat"]] += event["award"]
             self.house -= event["award"]
@@ -381,6 +391,22 @@ class Auditor(TurningAudit):
         self.offers, self.must_pass = [], False
         self.new_shoe(set_id=self.set_id if event["same_set"] else "", reshuffle=event["same_set"])
         self.new_round("wagered")
+
+    def on_meters_shown(self, event: Event) -> None:
+        """M8: what a link shows falls only by an award that is named."""
+        self.need(set(event["meters"]) == set(self.meters), "other meters")
+        fallen = {name for name, value in self.meters.items() if event["meters"][name] < value}
+        if event["must_hit"] < self.must_hit or self.seal not in ("", event["must_hit_seal"]):
+            fallen.add("must_hit")
+        self.need(fallen <= set(event["won"]), f"{fallen} fell without an award")
+        self.meters, self.reserve = dict(event["meters"]), event["reserve"]
+        self.must_hit, self.seal = event["must_hit"], event["must_hit_seal"]
+
+    def on_meter_corrected(self, event: Event) -> None:
+        """D3: two persons; M8: upwards."""
+        self.two_persons(event)
+        self.need(event["amount"] > 0 and self.result is None, "lowered, or in the middle of an award")
+        self.meters[event["meter"]] += event["amount"]
 
     def on_payment_corrected(self, event: Event) -> None:
         """Between the bank and a seat."""

@@ -26,7 +26,7 @@ from baccarat.table.people import BuyIn, Sit
 from baccarat.table.proof import Proof
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
-from baccarat.table.source import KeyedCards, SealedShoe, Source
+from baccarat.table.source import KeyedCards, Opened, SealedShoe, Source
 from baccarat.table.state import State
 from baccarat.table.step.cutting import PlaceCoverCard
 from baccarat.table.step.house_money import PressHouseMoney
@@ -241,8 +241,12 @@ def stack(seed: int, count: int, *, rich: bool = False) -> tuple[Card, ...]:
 
 
 def keyed(rules: Rulebook, seed: int, *, rich: bool = False) -> KeyedCards:
-    """Real cards in a random order for every shoe."""
-    return KeyedCards(lambda number: stack(seed + number, rules.elections.decks or 8, rich=rich))
+    """Real cards in a random order for every shoe; the Must Hit falls as soon as it may."""
+    cards = KeyedCards(lambda number: stack(seed + number, rules.elections.decks or 8, rich=rich))
+    if rules.elections.must_hit is not None:
+        trigger = Opened(rules.elections.must_hit.start)
+        cards.must_hit = lambda _state: trigger  # type: ignore[method-assign,assignment]
+    return cards
 
 
 def sealed(rules: Rulebook, seed: int) -> SealedShoe:
@@ -400,6 +404,24 @@ class Proposer:
         if law is None:
             return 0
         return self.chance.choice((law.start, law.ceiling, self.state.must_hit, law.ceiling + 1, -1))
+
+    def _meters(self, _fields: dict[str, Any]) -> dict[str, int]:
+        meters = self.state.meters
+        more = {name: value + 25_000_000 for name, value in meters.items()}
+        fewer = {name: value - 1 for name, value in meters.items()}
+        return self.chance.choice((meters, more, more, fewer, {}, {**meters, "none": 1}))
+
+    def _meter(self, _fields: dict[str, Any]) -> str:
+        return self.chance.choice((*self.state.meters, "none"))
+
+    def _reserve(self, _fields: dict[str, Any]) -> int:
+        return self.chance.choice((self.state.reserve, self.state.reserve, self.state.reserve + 7, -1))
+
+    def _must_hit(self, _fields: dict[str, Any]) -> int:
+        return self.chance.choice((self.state.must_hit, self.state.must_hit, self.state.must_hit, 1))
+
+    def _must_hit_seal(self, _fields: dict[str, Any]) -> str:
+        return self.chance.choice((self.state.must_hit_seal, self.state.must_hit_seal, "ab"))
 
     def _lot(self, _fields: dict[str, Any]) -> int:
         return self.chance.choice((0, 0, 1, -1, 99))

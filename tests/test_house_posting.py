@@ -25,7 +25,7 @@ from baccarat.table.registry import EVOLVERS
 from baccarat.table.role import Role
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.house_money import PressHouseMoney
-from baccarat.table.step.must_hit import MustHitEnded
+from baccarat.table.step.must_hit import MustHitEnded, SealTrigger
 from baccarat.table.step.wagering import CallNoMoreBets, PlaceWager
 from house_books import TABLE, Books, play_shoe, seated, stacks
 
@@ -97,6 +97,7 @@ def test_m7_a_round_made_simulated_gives_wagers_and_contributions_back() -> None
     before = books.ledger.balances
     done(books, PlaceWager(seat=1, on=Kind.PLAYER, stake=2500))
     done(books, PlaceWager(seat=1, on=Kind.ROYAL9, stake=500))
+    done(books, SealTrigger(seal="0" * 64))
     done(books, CallNoMoreBets())
     assert books.ledger.balance(Account(Place.POOL, TABLE, name="star")) == (5_000_000 + 45) * MICRO
     card, _ = source.card(books.state, books.state.shoe.next)

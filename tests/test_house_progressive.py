@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baccarat.house.must_hit import MustHitRound, SharedMustHit, end_shared_round, share
-from baccarat.house.must_hit import change_terms as change_range
 from baccarat.house.progressive import (
     Award,
     Hit,
@@ -24,11 +22,8 @@ from baccarat.house.progressive import (
 )
 from baccarat.house.reason import Reason
 from baccarat.law.rulebook import rulebook
-from baccarat.law.submission import MustHit
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
-from baccarat.table.source import Opened
-from baccarat.table.step.must_hit import seal_of
 
 clause = pytest.mark.clause
 RULES = rulebook("ma-midi-4-royal9")
@@ -242,112 +237,3 @@ def test_m8_a_link_is_conserved_to_the_micro_cent(acts: list[tuple[object, ...]]
         if act[0] != "award":
             falls = [name for name in METERS if made.meters[name].displayed < before.meters[name].displayed]
             assert not falls, "a meter falls only by a recorded award"
-
-
-# ------------------------------------------------------------------------------------------ Must Hit
-
-
-SALT = "a salt that nobody guesses"
-
-
-def sealed(trigger: int) -> SharedMustHit:
-    made = share(TABLES, seal=seal_of(trigger, SALT))
-    assert isinstance(made, SharedMustHit)
-    return made
-
-
-def ended(made: SharedMustHit, *seats: int, table: str = "T1", opened: Opened | None = None) -> MustHitRound:
-    outcome = end_shared_round(
-        RULES, made, table=table, participants=seats, opened=opened, next_seal=seal_of(1, "next")
-    )  # fmt: skip
-    assert isinstance(outcome, MustHitRound), outcome
-    assert outcome.shared.is_conserved
-    return outcome
-
-
-@clause("MA-v3-4:12(j).1", "MA-v3-4:12(j).2")
-def test_p169_12_j_nobody_who_took_part_nobody_who_wins() -> None:
-    made = ended(sealed(100_025), 1).shared  # reached, and not opened
-    for opened in (None, Opened(100_025, 0, SALT)):
-        outcome = ended(made, opened=opened)
-        assert (outcome.hit, outcome.award, outcome.shared) == (False, 0, made)
-
-
-@clause("MA-v3-4:12(j).1", "MA-v3-4:12(j).2", "MA-v3-4:12(j).3", "MA-v3-4:12(j).4")
-def test_12_j_the_seat_that_the_lot_names_wins_what_the_meter_shows() -> None:
-    made = ended(sealed(100_075), 1, 4, table="T2").shared
-    outcome = ended(made, 7, 2, opened=Opened(100_075, 1, SALT))
-    assert (outcome.hit, outcome.seat, outcome.award, outcome.withheld) == (True, 7, 100_100, False)
-    assert outcome.shows == ("bet_sensor", "dealer_screen", "progressive_sign")
-    assert (outcome.shared.meter, outcome.shared.jackpot) == (100_000 * MICRO, 2)
-    assert outcome.shared.seal != made.seal
-
-
-@clause("MA-v3-4:12(j).1")
-def test_12_j_a_trigger_reached_before_and_not_opened_is_noticed() -> None:
-    made = ended(sealed(100_025), 1).shared
-    assert ended(made, 1, opened=Opened(100_025, 0, SALT)).withheld
-
-
-@clause("MA-v3-4:12(j).1")
-def test_12_j_the_trigger_is_the_sealed_one_and_opened_when_reached() -> None:
-    made = sealed(100_050)
-
-    def end(opened: Opened | None, *, seats: tuple[int, ...] = (1, 2), **more: str) -> object:
-        said = {"table": "T1", "next_seal": seal_of(1, "next"), **more}
-        return end_shared_round(RULES, made, participants=seats, opened=opened, **said)
-
-    assert refused(end(Opened(100_049, 0, SALT))) is Reason.WRONG_SEAL
-    assert refused(end(Opened(100_050, 0, "another salt"))) is Reason.WRONG_SEAL
-    assert refused(end(Opened(100_050, 0, SALT), seats=(1,))) is Reason.WRONG_SEAL, "not reached yet"
-    assert refused(end(Opened(100_050, 2, SALT))) is Reason.WRONG_SEAL, "a lot for nobody"
-    assert refused(end(Opened(100_050, 0, SALT), next_seal="")) is Reason.WRONG_SEAL
-    assert refused(end(None, table="T9")) is Reason.NO_SUCH_TABLE
-    assert refused(end(None, seats=(1, 1))) is Reason.TWICE
-    assert isinstance(end(Opened(100_050, 0, SALT)), MustHitRound)
-
-
-@clause("MA-v3-4:12(j).1")
-def test_12_j_at_the_ceiling_the_trigger_must_be_opened() -> None:
-    made = sealed(200_000)
-    for _ in range(3_999):
-        made = ended(made, 1).shared
-    assert made.meter == (200_000 - 25) * MICRO
-    outcome = end_shared_round(RULES, made, table="T1", participants=(1,))
-    assert refused(outcome) is Reason.WRONG_SEAL
-    assert ended(made, 1, opened=Opened(200_000, 0, SALT)).award == 200_000
-
-
-def test_m8_a_running_must_hit_keeps_its_terms() -> None:
-    terms = MustHit(start=50_000, ceiling=60_000, contribution=10)
-    made = change_range(sealed(100_025), terms)
-    other = rulebook("ma-midi-4-royal9", must_hit={"start": 50_000, "ceiling": 60_000, "contribution": 10})
-    assert refused(end_shared_round(other, made, table="T1", participants=(1,))) is Reason.OTHER_TERMS
-    after = ended(made, 1, opened=Opened(100_025, 0, SALT)).shared
-    assert (after.terms, after.meter) == (terms, 50_000 * MICRO)
-
-
-def test_what_a_shared_must_hit_refuses() -> None:
-    seal = seal_of(1, SALT)
-    assert refused(share({"T1": rulebook("ma-midi-4")}, seal=seal)) is Reason.NOT_OFFERED
-    assert refused(share({"T1": rulebook("nj-punto-banco")}, seal=seal)) is Reason.NOT_OFFERED
-    other = rulebook("ma-midi-4-royal9", must_hit={"start": 1, "ceiling": 2, "contribution": 1})
-    assert refused(share({"T1": RULES, "T2": other}, seal=seal)) is Reason.OTHER_TERMS
-    for wrong in ("", "x" * 64, seal.upper()):
-        assert refused(share(TABLES, seal=wrong)) is Reason.WRONG_SEAL
-
-
-@given(st.integers(100_000, 100_400), st.lists(st.sets(st.integers(1, 7)), max_size=30))
-def test_m8_the_must_hit_falls_at_the_first_round_that_reaches_it(trigger: int, rounds: list[set[int]]) -> None:
-    made, meter = sealed(trigger), 100_000
-    for seats in rounds:
-        meter += 25 * len(seats)
-        reached = bool(seats) and meter >= trigger
-        outcome = ended(made, *sorted(seats), opened=Opened(trigger, 0, SALT) if reached else None)
-        assert outcome.hit is reached
-        assert outcome.award == (meter if reached else 0)
-        assert not outcome.withheld
-        if reached:
-            return
-        made = outcome.shared
-        assert made.meter == meter * MICRO

@@ -295,7 +295,7 @@ def wager_after_no_more_bets(patch: Patch) -> None:
 
 
 def own_correction_approved(patch: Patch) -> None:
-    patch.setattr(correction, "_two_persons", lambda *_args: None)
+    patch.setattr(correction, "two_persons", lambda *_args: None)
 
 
 def chips_not_looked_at(patch: Patch) -> None:

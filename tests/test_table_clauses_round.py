@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.law.rulebook import read_submission
 from baccarat.play.hand import Side
 from baccarat.play.wager import Kind
+from baccarat.table.invariant import broken
 from baccarat.table.owing import (
     DocumentVigorish,
     ExceptionReported,
@@ -848,7 +850,45 @@ def test_12_j_a_trigger_reached_before_was_wrongly_kept_shut(edition: str) -> No
         if game.state.must_hit == 100_000:
             game.do(EndRound())
             game.finish_round()
-    assert "before" in game.refused(EndRound(trigger=100_025, salt="salt"), "wrong_proof").say
+    game.do(EndRound(trigger=100_025, salt="salt"))
+    hit = game.last(MustHitEnded)
+    assert (hit.withheld, hit.award) == (True, 100_050), "it is paid, and the earlier round is noticed"
+
+
+@clause("MA-v3-4:12(j).1")
+@each_with_must_hit
+def test_12_j_no_round_feeds_a_meter_without_a_sealed_trigger(edition: str) -> None:
+    game = must_hit_at(edition)
+    game.wager("1 t 500", "1 royal9 500")
+    game.refused(CallNoMoreBets(), "out_of_order", cites="12(j)")
+    assert [due.act for due in game.table.expected if not due.optional] == ["seal_trigger"]
+    for bad in ("", "0" * 63, "G" * 64, "A" * 64):
+        game.refused(SealTrigger(seal=bad), "wrong_proof")
+    game.do(SealTrigger(seal=seal_of(150_000, "salt")))
+    game.do(CallNoMoreBets())
+
+
+@clause("MA-v3-4:12(j).1")
+@each_with_must_hit
+def test_12_j_a_lost_seal_does_not_block_the_table_at_the_ceiling(edition: str) -> None:
+    game = must_hit_at(edition)
+    game.do(SealTrigger(seal="0" * 64))
+    game.wager("1 t 500", "1 royal9 500", "3 t 500", "3 royal9 500").go("must_hit")
+    lost = EndRound(lost="the key is gone", name="Ann", approver="Flo", lot=1)
+    game.refused(lost, "wrong_proof")
+    game.table.state = replace(
+        game.state, must_hit=199_950, must_hit_flow=replace(game.state.must_hit_flow, contributed=99_950)
+    )
+    game.refused(EndRound(), "wrong_proof")
+    game.refused(EndRound(trigger=150_000, salt=""), "wrong_proof")
+    game.refused(replace(lost, approver="Ann"), "same_person")
+    game.refused(replace(lost, approver=""), "no_reason")
+    game.refused(replace(lost, trigger=150_000), "wrong_proof")
+    game.refused(replace(lost, lot=2), "wrong_proof")
+    game.do(lost)
+    hit = game.last(MustHitEnded)
+    assert (hit.seat, hit.award, hit.trigger, hit.lost) == (3, 200_000, None, "the key is gone")
+    assert broken(game.state) == []
 
 
 @clause("MA-v3-4:12(j).1", "MA-v3-4:12(j).2")

@@ -71,7 +71,8 @@ MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
     # Massachusetts 11 and 12, New Jersey 3.3 and 3.10
     "announce_result": ({D}, at("announce")), "collect_losers": ({D}, at("settle")),
     "take_vigorish": ({D}, at("settle")), "pay": ({D}, at("settle")), "give_award": ({D}, at("settle")),
-    "seal_trigger": ({D}, ANY), "end_round": ({D}, at("must_hit")), "clear_table": ({D}, at("clear")),
+    "seal_trigger": ({D}, ANY), "end_round": ({D}, at("must_hit")),
+    "show_meters": ({D}, ANY), "correct_meter": ({D, F}, ANY), "clear_table": ({D}, at("clear")),
     "collect_vigorish": ({D}, ANY), "close_shoe": ({D}, at("close")),
     "document_vigorish": ({CLERK}, ANY), "void_form": ({CLERK}, ANY), "report_exception": ({F, S}, ANY),
     # Massachusetts 13, New Jersey 3.12; corrections take two persons of the table (reading A-88)

@@ -27,6 +27,8 @@ class Place(Enum):
     SEEDING = "progressive seeds"
     POOL = "progressive pool"
     RESERVE = "progressive reserve"
+    LINK = "progressive link"
+    """What the other tables of a link have put into the pools shown here, below zero, or taken out."""
     CHIPS = "chips"
     LAYOUT = "layout"
     PAYABLE = "payable"

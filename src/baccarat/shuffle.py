@@ -27,6 +27,7 @@ REQUEST_BYTES = 2048
 """What `order` asks of the generator at a time: part of the definition, since every request rekeys."""
 
 COMMIT_TAG = b"baccarat/commit"
+PICK_TAG = b"baccarat/pick"
 ORDER_TAG = b"baccarat/order"
 
 
@@ -165,6 +166,12 @@ def order(seed: bytes, *, size: int, shoe: str, header: bytes, contributions: Se
     nonce = _field(shoe.encode())
     parts = [ORDER_TAG, _field(header), _u64(len(contributions)), *map(_field, contributions)]
     return fisher_yates(size, _words(HmacDrbg.instantiate(seed, nonce, b"".join(parts))), width=WORD_BITS)
+
+
+def pick(seed: bytes, bound: int, *, what: str) -> int:
+    """A whole number from 0 to `bound - 1`, uniform, one for each thing that is to be picked under a seed."""
+    _check_seed(seed)
+    return below(bound, _words(HmacDrbg.instantiate(seed, PICK_TAG, what.encode())), width=WORD_BITS)
 
 
 def _words(drbg: HmacDrbg) -> Iterator[int]:

@@ -19,8 +19,8 @@ from baccarat.play.refusal import Refused
 from baccarat.play.road import Bead, Outcome, Road, roads
 from baccarat.play.road_text import draw_segments
 from baccarat.play.wager import Kind
-from baccarat.table.automation import command_for, run_until
-from baccarat.table.base import Accepted, Event
+from baccarat.table.automation import run_until
+from baccarat.table.base import Event
 from baccarat.table.machine import Table
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.source import SealedShoe
@@ -82,8 +82,7 @@ class Sitting:
         """Deal the round and settle it."""
         mark, number = len(self.table.log), self.table.state.round.number
         table = self.table
-        outcome = table.do(command_for(table, table.expected[-1], self.source))
-        assert isinstance(outcome, Accepted), outcome
+        self.run(lambda t: t.state.round.closed)
         self.run(lambda t: t.state.round.number != number or bool(t.state.shoe.finished))
         self.last = table.log[mark:]
         for event in self.last:

@@ -12,6 +12,7 @@ from baccarat.play.wager.royal9 import progressive
 from baccarat.table.base import Event
 from baccarat.table.correction import PaymentCorrected
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
+from baccarat.table.meters import MeterCorrected, MetersShown
 from baccarat.table.owing import ExceptionReported, VigorishDocumented
 from baccarat.table.people import BoughtIn, Left, VigorishCollected
 from baccarat.table.step.dealing import RoundVoided
@@ -170,6 +171,28 @@ def _must_hit(books: Books, event: MustHitEnded) -> tuple[Posting, ...]:
     return post_micro("must hit", legs, event.cites)
 
 
+def _meters_shown(books: Books, event: MetersShown) -> tuple[Posting, ...]:
+    """The pools as the link shows them: what other tables added or won stands against the link."""
+    legs = [
+        (books.at(Place.POOL, name=name), value - books.has(Place.POOL, name=name))
+        for name, value in event.meters.items()
+    ]
+    legs.append((books.at(Place.RESERVE), event.reserve - books.has(Place.RESERVE)))
+    royal9 = sum(amount for _, amount in legs)
+    must_hit = event.must_hit * MICRO - books.has(Place.POOL, name=MUST_HIT)
+    legs += [
+        (books.at(Place.LINK, name=ROYAL9), -royal9),
+        (books.at(Place.POOL, name=MUST_HIT), must_hit),
+        (books.at(Place.LINK, name=MUST_HIT), -must_hit),
+    ]
+    return post_micro("link", legs, event.cites)
+
+
+def _meter_corrected(books: Books, event: MeterCorrected) -> tuple[Posting, ...]:
+    legs = ((books.at(Place.POOL, name=event.meter), event.amount), (_seeding(books, ROYAL9), -event.amount))
+    return post_micro("correction", legs, event.cites)
+
+
 # ------------------------------------------------------------------------------------------ settlement
 
 
@@ -196,7 +219,7 @@ def _result(books: Books, event: ResultAnnounced) -> tuple[Posting, ...]:
     ]  # fmt: skip
     for name, after in event.meters.items():
         legs.append((books.at(Place.POOL, name=name), after - books.has(Place.POOL, name=name)))
-    legs.append((_seeding(books, ROYAL9), -event.seeded))
+    legs += [(_seeding(books, ROYAL9), -event.seeded), (books.at(Place.RESERVE), -event.from_reserve)]
     rest = sum(amount for _, amount in legs)
     assert rest % MICRO == 0, "chips are whole cents"
     return post_micro("winnings", [*legs, (books.tray, -rest)], event.cites)
@@ -305,6 +328,8 @@ MOVES: dict[type[Event], Callable[[Books, Any], tuple[Posting, ...]]] = {
     Awarded: _awarded,
     RoundVoided: _voided,
     PaymentCorrected: _corrected,
+    MetersShown: _meters_shown,
+    MeterCorrected: _meter_corrected,
     ExceptionReported: _exception,
     VigorishDocumented: _documented,
 }

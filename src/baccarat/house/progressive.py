@@ -93,7 +93,8 @@ def terms_of(rules: Rulebook) -> dict[str, Terms]:
     }
 
 
-def _cite(rules: Rulebook) -> tuple[str, ...]:
+def cite(rules: Rulebook) -> tuple[str, ...]:
+    """The clauses of the progressive."""
     law = rules.edition.royal9
     return law.cite if law is not None else rules.edition.void.cite
 
@@ -104,13 +105,13 @@ def link(tables: Mapping[str, Rulebook]) -> Link | Refused:
     first, *others = tables.values()
     terms, progress = terms_of(first), progressive(first)
     if progress is None:
-        return refuse(first, Reason.NOT_OFFERED, "this table offers no progressive", *_cite(first))
+        return refuse(first, Reason.NOT_OFFERED, "this table offers no progressive", *cite(first))
     for rules in others:
         other = progressive(rules)
         alike = other is not None and (other.reserve, other.refills) == (progress.reserve, progress.refills)
         if not alike or terms_of(rules) != terms:
             say = "linked tables have the same seeds, rates and reserve"
-            return refuse(rules, Reason.OTHER_TERMS, say, *_cite(rules))
+            return refuse(rules, Reason.OTHER_TERMS, say, *cite(rules))
     return Link(
         tables=tuple(tables),
         meters={name: Meter(terms=each, displayed=each.seed) for name, each in terms.items()},
@@ -141,6 +142,13 @@ def _fed(meter: Meter, amount: int) -> Meter:
     return replace(meter, displayed=meter.displayed + amount)
 
 
+def raise_meter(linked: Link, *, meter: str, amount: int) -> Link:
+    """The link after the house has put into a meter what was missing there."""
+    assert amount > 0, "a meter falls by an award only"
+    meters = {**linked.meters, meter: _fed(linked.meters[meter], amount)}
+    return replace(linked, meters=meters, seeded=linked.seeded + amount)
+
+
 def take_back(linked: Link, *, contributions: Mapping[str, int], reserve: int) -> Link:
     """The link after a round was void: what its wagers had added comes out again (M7).
 
@@ -165,7 +173,7 @@ def take_back(linked: Link, *, contributions: Mapping[str, int], reserve: int) -
 
 def record_hit(rules: Rulebook, linked: Link, *, meter: str, hit: Hit) -> Link | Refused:
     """The link with a hit recorded: the first freezes the meter, others at the same time share it (A-18)."""
-    keys, now = _cite(rules), linked.meters.get(meter)
+    keys, now = cite(rules), linked.meters.get(meter)
     if now is None:
         return refuse(rules, Reason.NOT_OFFERED, f"no meter {meter!r} is shared here", *keys)
     if hit.table not in linked.tables:
@@ -184,7 +192,7 @@ def award(rules: Rulebook, linked: Link, *, meter: str) -> Award | Refused:
     """The payment of a frozen meter: equal shares, odd cents to the lower seats; then it begins again."""
     now = linked.meters.get(meter)
     if now is None or not now.hits:
-        return refuse(rules, Reason.OUT_OF_ORDER, f"meter {meter!r} has not been hit", *_cite(rules))
+        return refuse(rules, Reason.OUT_OF_ORDER, f"meter {meter!r} has not been hit", *cite(rules))
     percent = now.hits[0].percent
     total = -(-(now.displayed // MICRO) * percent // 100)
     share, odd = divmod(total, len(now.hits))
@@ -218,9 +226,9 @@ def change_terms(rules: Rulebook, linked: Link, *, meter: str, terms: Terms) -> 
     """The link with other terms for the next jackpot of a meter; the running one keeps its own (M8)."""
     now = linked.meters.get(meter)
     if now is None:
-        return refuse(rules, Reason.NOT_OFFERED, f"no meter {meter!r} is shared here", *_cite(rules))
+        return refuse(rules, Reason.NOT_OFFERED, f"no meter {meter!r} is shared here", *cite(rules))
     if terms.seed <= 0 or terms.contribution < 0 or terms.reserve < 0:
-        return refuse(rules, Reason.WRONG_SUM, "a meter has a seed, and is fed, not drained", *_cite(rules))
+        return refuse(rules, Reason.WRONG_SUM, "a meter has a seed, and is fed, not drained", *cite(rules))
     return replace(linked, meters={**linked.meters, meter: replace(now, next_terms=terms)})
 
 

@@ -18,7 +18,7 @@ from baccarat.table.step.curating import AnswerShoe, PassShoe
 from baccarat.table.step.cutting import AnswerCut, BurnCards, CutCards, LoadShoe, PlaceCoverCard
 from baccarat.table.step.dealing import DrawCard
 from baccarat.table.step.house_money import SettleHouseMoney
-from baccarat.table.step.must_hit import EndRound
+from baccarat.table.step.must_hit import EndRound, SealTrigger, seal_of
 from baccarat.table.step.opening import LaceCards, PrepareCards, ReceiveCards, ShuffleCards
 from baccarat.table.step.sealing import SealOrder
 from baccarat.table.step.settlement import (
@@ -86,6 +86,11 @@ def _end_round(table: Table, _due: Due, source: Source) -> Command:
     return EndRound(trigger=opened.trigger, salt=opened.salt, lot=opened.lot)
 
 
+def _seal_trigger(table: Table, _due: Due, source: Source) -> Command:
+    opened = source.must_hit(table.state)
+    return SealTrigger(seal=seal_of(opened.trigger, opened.salt))
+
+
 def _come_on(table: Table, _due: Due, _source: Source) -> Command:
     names = (f"dealer {number}" for number in range(2, len(table.state.dealers) + 3))
     return ComeOn(who=next(name for name in names if name not in table.state.dealers), by=Role.FLOORPERSON)
@@ -140,6 +145,7 @@ MAKERS: dict[str, Maker] = {
     "turn_card": _turn,
     "answer_shoe": lambda _table, due, _source: AnswerShoe(seat=due.seat, accept=True),
     "pass_shoe": lambda _table, due, _source: PassShoe(seat=due.seat, by=due.by),
+    "seal_trigger": _seal_trigger,
     "call_no_more_bets": lambda _table, _due, _source: CallNoMoreBets(),
     "call_cards": lambda _table, _due, _source: CallCards(),
     "draw_card": _draw,

@@ -86,9 +86,8 @@ class ShoeFouled(Event, frozen=True, kw_only=True, tag="shoe_fouled"):
     card: Card
 
 
-def _two_persons(desk: Desk, command: Correction) -> Refused | None:
+def two_persons(desk: Desk, command: Correction, *keys: str) -> Refused | None:
     """Dealer and floorperson, and not one person in both."""
-    keys = desk.rules.edition.deal.cite
     if {command.by, command.approved_by} != {Role.DEALER, Role.FLOORPERSON}:
         return refuse(desk, Reason.WRONG_ROLE, "a correction is made by the dealer and the floorperson together", *keys)
     if not command.approver.strip() or not command.name.strip() or not command.reason.strip():
@@ -100,11 +99,11 @@ def _two_persons(desk: Desk, command: Correction) -> Refused | None:
 
 def correct_card(desk: Desk, state: State, command: CorrectCard) -> Outcome:
     """Before the result is called, and while no third card depends on what was keyed."""
-    refused = _two_persons(desk, command)
+    keys = desk.rules.edition.deal.cite
+    refused = two_persons(desk, command, *keys)
     if refused is not None:
         return refused
     was = state.round.turned.get(command.position)
-    keys = desk.rules.edition.deal.cite
     if was is None:
         return refuse(desk, Reason.WRONG_CARDS, f"position {command.position} is not turned", *keys)
     if was == command.card:
@@ -136,10 +135,11 @@ def correct_card(desk: Desk, state: State, command: CorrectCard) -> Outcome:
 
 def correct_payment(desk: Desk, state: State, command: CorrectPayment) -> Outcome:
     """Mend a payment after the fact; nobody's chips fall below zero."""
-    refused = _two_persons(desk, command)
+    keys = desk.rules.edition.settlement.cite
+    refused = two_persons(desk, command, *keys)
     if refused is not None:
         return refused
-    chips, keys = free_chips(state, command.seat), desk.rules.edition.settlement.cite
+    chips = free_chips(state, command.seat)
     if state.at(command.seat) is None:
         return refuse(desk, Reason.SEAT_EMPTY, f"nobody sits at seat {command.seat}", *keys)
     if command.amount == 0:

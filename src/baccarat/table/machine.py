@@ -13,7 +13,7 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.base import Accepted, Command, Desk, Due, Event, Reason, StepBegan, open_desk, refuse
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
-from baccarat.table.state import State
+from baccarat.table.state import Flow, State
 
 WAGERING = frozenset({"wager"})
 """The step at which wagers are made, changed and withdrawn; after it the call forbids all three."""
@@ -29,6 +29,7 @@ def begin(rules: Rulebook) -> State:
         seats=(None,) * (rules.elections.seats or 0),
         meters=meters,
         must_hit=must_hit.start if must_hit else 0,
+        must_hit_flow=Flow(seeded=must_hit.start if must_hit else 0),
     )
     return replace(state, step=current_step(desk, state))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from baccarat.table import correction, dealers, leaving, owing, people
+from baccarat.table import correction, dealers, leaving, meters, owing, people
 from baccarat.table.base import Command, Desk, Due, Event, Outcome, StepBegan
 from baccarat.table.irregularity import error_card, exposed, face_up, remedy
 from baccarat.table.state import State
@@ -27,7 +27,8 @@ from baccarat.table.step import (
 
 MODULES: tuple[Any, ...] = (
     people, leaving, dealers, remedy, opening, sealing, cutting, closing, curating, wagering, dealing, turning,
-    house_money, settlement, must_hit, error_card, exposed, face_up, correction, owing,
+    house_money, settlement, must_hit, error_card, exposed, face_up, correction, meters,
+    owing,
 )  # fmt: skip
 
 

@@ -9,7 +9,8 @@ from typing import NamedTuple, Protocol
 
 from baccarat.cards import Card, decks
 from baccarat.law.rulebook import Rulebook
-from baccarat.shuffle import header_of, order
+from baccarat.play.wager import Kind
+from baccarat.shuffle import header_of, order, pick
 from baccarat.table.proof import Proof, prove, seal
 from baccarat.table.state import State
 
@@ -71,7 +72,7 @@ class KeyedCards:
         return state.shoe.cards // 2 if self._in_front is None else self._in_front
 
     def must_hit(self, state: State) -> Opened:
-        """The meter itself: a hit as soon as it may be."""
+        """The start itself, sealed when the meter shows nothing else: a hit in the first round that feeds it."""
         return Opened(state.must_hit)
 
 
@@ -106,7 +107,18 @@ class SealedShoe(KeyedCards):
         _, leaves, salts = self._sealed[state.shoe.number]
         return card, prove(leaves, place, salts[place])
 
+    def must_hit(self, state: State) -> Opened:
+        """A trigger uniform over the meter's range, one for each of its runs; a lot uniform over who takes part."""
+        elected = self._rules.elections.must_hit
+        assert elected is not None, "only asked where the licensee has it"
+        seed, run = self._seeds(0), state.must_hit_flow.seeded
+        trigger = elected.start + pick(seed, elected.ceiling - elected.start + 1, what=f"must hit {run}")
+        playing = sum(wager.on is Kind.ROYAL9 for wager in state.round.wagers)
+        moment = f"lot {run} {state.shoe.number} {state.round.number}"
+        lot = pick(seed, playing, what=moment) if playing else 0
+        return Opened(trigger, lot, salt=salt_of(seed, run).hex())
+
 
 def salt_of(seed: bytes, place: int) -> bytes:
     """The salt of one place of an order, so that no hash can be guessed from the few cards there are."""
-    return hmac.new(seed, b"baccarat/salt" + place.to_bytes(4, "big"), hashlib.sha256).digest()[:16]
+    return hmac.new(seed, b"baccarat/salt" + place.to_bytes(8, "big"), hashlib.sha256).digest()[:16]

@@ -136,6 +136,15 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
         return self.cards - self.next
 
 
+class Flow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What has gone into a meter and out of it at this table, and what a link of tables added or took, in cents."""
+
+    contributed: int = 0
+    seeded: int = 0
+    paid: int = 0
+    elsewhere: int = 0
+
+
 class State(msgspec.Struct, frozen=True, kw_only=True):
     """One table at one moment."""
 
@@ -165,8 +174,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     reserve: int = 0
     contributed: int = 0
     seeded: int = 0
+    elsewhere: int = 0
     must_hit: int = 0
     must_hit_seal: str = ""
+    must_hit_flow: Flow = Flow()
     stopped: str = ""
 
     def at(self, seat: int) -> Participant | None:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from baccarat.cards import Card
-from baccarat.money import Cents
+from baccarat.money import MICRO, Cents
 from baccarat.play.wager import Kind
 from baccarat.table import correction as c
 from baccarat.table import dealers as d
+from baccarat.table import meters as m
 from baccarat.table import owing as o
 from baccarat.table import people as p
 from baccarat.table.base import Event, StepBegan
@@ -84,12 +85,23 @@ def _must_hit(event: must_hit.MustHitEnded) -> str:
     return (
         f"The Must Hit of {Cents(event.award)} goes to seat {event.seat}, "
         f"shown at {', '.join(event.shows).replace('_', ' ')}."
+        + (" Its trigger had been reached in an earlier round." if event.withheld else "")
+        + (f" Its seal could not be opened: {event.lost} (approved by {event.approver})." if event.lost else "")
     )
 
 
 def _house_money(event: house_money.HouseMoneyPaid) -> str:
     onto = f", {Cents(event.to_wager)} of it onto the {event.onto.value} wager" if event.onto else ""
     return f"House Money at seat {event.seat} is paid {Cents(event.win)}{onto}."
+
+
+def _meters(event: m.MetersShown) -> str:
+    shown = [f"{name.replace('_', ' ')} {Cents(value // MICRO)}" for name, value in event.meters.items()]
+    return ", ".join((*shown, f"Must Hit {Cents(event.must_hit)}") if event.must_hit else shown)
+
+
+def _won(names: tuple[str, ...]) -> str:
+    return f"; {', '.join(names).replace('_', ' ')} won at another table" if names else ""
 
 
 TELL: dict[type[Event], Callable[[Any], str]] = {
@@ -203,6 +215,11 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
         f"Event {x.corrects} is corrected: {Cents(abs(x.amount))} "
         + (f"more is paid to seat {x.seat}" if x.amount > 0 else f"is taken back from seat {x.seat}")
         + f"; {x.reason} (approved by {x.approver})."
+    ),
+    m.MetersShown: lambda x: f"The link shows {_meters(x)}{_won(x.won)}.",
+    m.MeterCorrected: lambda x: (
+        f"Event {x.corrects} is corrected: {Cents(x.amount // MICRO)} more in the {x.meter} meter; {x.reason} "
+        f"(asked for by {x.requester}, approved by {x.approver})."
     ),
     c.ShoeFouled: lambda x: (
         f"Card {x.position} is confirmed as {x.card}, once too often: the shoe is foul, the table stops."

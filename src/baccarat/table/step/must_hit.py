@@ -7,12 +7,14 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
 from baccarat.play.wager.must_hit import MustHitState, end_round, objection
 from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
 from baccarat.table.state import State
+from baccarat.table.step.sealing import is_hash
 
 MUST_HIT = "must_hit"
 
@@ -24,11 +26,16 @@ class SealTrigger(Command, frozen=True, kw_only=True, tag="seal_trigger"):
 
 
 class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
-    """The dealer ends the round for the Must Hit; a hit opens the trigger and brings the lot."""
+    """The dealer ends the round for the Must Hit; a hit opens the trigger and brings the lot.
+
+    A seal that nobody can open any more (`lost` says why, a second person approves) still ends at the ceiling.
+    """
 
     trigger: int | None = None
     salt: str = ""
     lot: int = 0
+    lost: str = ""
+    approver: str = ""
     STEPS: ClassVar[frozenset[str]] = frozenset({MUST_HIT})
 
 
@@ -48,6 +55,10 @@ class MustHitEnded(Event, frozen=True, kw_only=True, tag="must_hit_ended"):
     shows: tuple[str, ...] = ()
     trigger: int | None = None
     salt: str = ""
+    withheld: bool = False
+    """Whether an earlier round had reached the trigger already and was ended without opening it."""
+    lost: str = ""
+    approver: str = ""
 
 
 def seal_of(trigger: int, salt: str) -> str:
@@ -68,20 +79,26 @@ def seal_trigger(desk: Desk, state: State, command: SealTrigger) -> Outcome:
         return refuse(desk, Reason.NOT_OFFERED, "no Must Hit is installed at this table", step=state.step)
     if state.must_hit_seal or state.must_hit != elected.start:
         return refuse(desk, Reason.OUT_OF_ORDER, "the meter runs: its trigger is fixed", *_cite(desk))
-    if len(command.seal) != 64:
-        return refuse(desk, Reason.WRONG_PROOF, "a seal is 64 hexadecimal digits", *_cite(desk))
+    if not is_hash(command.seal):
+        return refuse(desk, Reason.WRONG_PROOF, "a seal is 64 lower-case hexadecimal digits", *_cite(desk))
     return [TriggerSealed(seal=command.seal, cites=desk.says(*_cite(desk)))]
 
 
 def end_the_round(desk: Desk, state: State, command: EndRound) -> Outcome:
     """Without a trigger: not hit. With one: opened against its seal, and a hit for the seat that the lot names."""
+    if trigger_due(desk, state):
+        return refuse(desk, Reason.OUT_OF_ORDER, "the trigger is sealed before the round is ended", *_cite(desk))
+    if command.lost:
+        refused = _not_approved(desk, command)
+        if refused is not None:
+            return refused
     seats = [wager.seat for wager in state.round.wagers if wager.on is Kind.ROYAL9]
     known = MustHitState(meter=state.must_hit, trigger=_trigger(desk, command), lot=command.lot)
     end = None
-    say = objection(desk.rules, known, seats) if command.trigger is not None else None
+    say = objection(desk.rules, known, seats) if command.trigger is not None or command.lost else None
     if say is None:
         end = end_round(desk.rules, known, seats)
-        say = _contradiction(desk, state, command, hit=end.hit)
+        say = _contradiction(state, command, hit=end.hit)
     if end is None or say is not None:
         return refuse(desk, Reason.WRONG_PROOF, say or "", *_cite(desk))
     return [
@@ -93,6 +110,9 @@ def end_the_round(desk: Desk, state: State, command: EndRound) -> Outcome:
             shows=end.shows,
             trigger=command.trigger,
             salt=command.salt,
+            withheld=_withheld(desk, state, command),
+            lost=command.lost,
+            approver=command.approver,
             cites=tuple(map(str, end.cites)),
         )
     ]
@@ -105,19 +125,35 @@ def _trigger(desk: Desk, command: EndRound) -> int:
     return elected.ceiling if command.trigger is None else command.trigger
 
 
-def _contradiction(desk: Desk, state: State, command: EndRound, *, hit: bool) -> str | None:
-    """What does not agree with the seal, the meter, or what earlier rounds have said."""
+def _not_approved(desk: Desk, command: EndRound) -> Refused | None:
+    """A trigger that stays shut is paid at the ceiling by two persons who say so."""
+    if command.trigger is not None:
+        return refuse(desk, Reason.WRONG_PROOF, "a trigger that is opened is not lost", *_cite(desk))
+    if not command.name.strip() or not command.approver.strip():
+        return refuse(desk, Reason.NO_REASON, "a lost seal is reported by name, and approved by a second", *_cite(desk))
+    if command.name.strip() == command.approver.strip():
+        return refuse(desk, Reason.SAME_PERSON, "nobody approves his own report", *_cite(desk))
+    return None
+
+
+def _contradiction(state: State, command: EndRound, *, hit: bool) -> str | None:
+    """What does not agree with the seal or the meter."""
+    if command.lost:
+        return None if hit else "the meter has not reached its ceiling: the round ends without a hit"
     if command.trigger is None:
         return "the meter has reached its ceiling: the trigger is opened" if hit else None
     if not hit:
         return "the meter has not reached its trigger, which stays sealed"
-    if state.must_hit_seal and seal_of(command.trigger, command.salt) != state.must_hit_seal:
+    if seal_of(command.trigger, command.salt) != state.must_hit_seal:
         return "the trigger is not the one that was sealed"
+    return None
+
+
+def _withheld(desk: Desk, state: State, command: EndRound) -> bool:
+    """Whether the meter had been fed up to its trigger before this round: an earlier one was ended wrongly."""
     elected = desk.rules.elections.must_hit
     assert elected is not None, "only due where the licensee has it"
-    if command.trigger <= state.must_hit and state.must_hit > elected.start and state.must_hit_seal:
-        return "the trigger had been reached before: an earlier round was ended wrongly"
-    return None
+    return command.trigger is not None and elected.start < state.must_hit and command.trigger <= state.must_hit
 
 
 def evolve_sealed(state: State, event: TriggerSealed) -> State:
@@ -127,13 +163,32 @@ def evolve_sealed(state: State, event: TriggerSealed) -> State:
 
 def evolve_must_hit(state: State, event: MustHitEnded) -> State:
     """The meter goes on, or begins again with no trigger yet."""
-    now = replace(state.round, must_hit_due=False)
+    now, flow = replace(state.round, must_hit_due=False), state.must_hit_flow
     if not event.hit:
-        return replace(state, round=now, must_hit=event.meter)
-    seats = with_chips(state, event.seat, event.award)
+        flow = replace(flow, contributed=flow.contributed + event.meter - state.must_hit)
+        return replace(state, round=now, must_hit=event.meter, must_hit_flow=flow)
+    flow = replace(
+        flow,
+        contributed=flow.contributed + event.award - state.must_hit,
+        seeded=flow.seeded + event.meter,
+        paid=flow.paid + event.award,
+    )
     return replace(
-        state, round=now, must_hit=event.meter, must_hit_seal="", seats=seats, bank=state.bank - event.award
-    )  # fmt: skip
+        state,
+        round=now,
+        must_hit=event.meter,
+        must_hit_seal="",
+        must_hit_flow=flow,
+        seats=with_chips(state, event.seat, event.award),
+        bank=state.bank - event.award,
+    )
+
+
+def trigger_due(desk: Desk, state: State) -> bool:
+    """A wager feeds the Must Hit, and its trigger is not fixed yet."""
+    if desk.rules.elections.must_hit is None or state.must_hit_seal:
+        return False
+    return any(wager.on is Kind.ROYAL9 for wager in state.round.wagers)
 
 
 def must_hit_due(desk: Desk, state: State) -> bool:
@@ -145,9 +200,10 @@ def must_hit_due(desk: Desk, state: State) -> bool:
     )
 
 
-def expect_must_hit(desk: Desk, _state: State) -> list[Due]:
-    """The dealer ends the round."""
-    return [Due(by=Role.DEALER, act="end_round", cites=desk.says(*_cite(desk)))]
+def expect_must_hit(desk: Desk, state: State) -> list[Due]:
+    """The dealer ends the round; where another table of a link has won the meter, its next trigger comes first."""
+    act = "seal_trigger" if trigger_due(desk, state) else "end_round"
+    return [Due(by=Role.DEALER, act=act, cites=desk.says(*_cite(desk)))]
 
 
 COMMANDS = {SealTrigger: seal_trigger, EndRound: end_the_round}

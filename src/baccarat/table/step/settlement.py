@@ -75,6 +75,7 @@ class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):
     return_cites: tuple[str, ...] = ()
     meters: dict[str, int] = {}
     seeded: int = 0
+    from_reserve: int = 0
 
 
 class LosersCollected(Event, frozen=True, kw_only=True, tag="losers_collected"):
@@ -181,7 +182,8 @@ def announce_result(desk: Desk, state: State, _command: AnnounceResult) -> Outco
     after = settled.awards.after if settled.awards is not None else state.meters
     paid = sum(settled.awards.awards[seat] for seat in settled.awards.awards if settled.awards.rows[seat].meter) if (
         settled.awards is not None) else 0  # fmt: skip
-    seeded = sum(after.values()) - sum(state.meters.values()) + paid * MICRO
+    put_up = sum(after.values()) - sum(state.meters.values()) + paid * MICRO
+    from_reserve = min(put_up, state.reserve)  # what was kept back for the next seed comes first (reading A-15)
     pushed = [str(cite) for line in settled.lines if line.result is Result.PUSH for cite in line.cites]
     return [
         replace(
@@ -190,7 +192,8 @@ def announce_result(desk: Desk, state: State, _command: AnnounceResult) -> Outco
             returned=_pushed(settled),
             return_cites=tuple(dict.fromkeys(pushed)),
             meters=dict(after),
-            seeded=seeded,
+            seeded=put_up - from_reserve,
+            from_reserve=from_reserve,
         )
     ]
 
@@ -327,7 +330,8 @@ def evolve_result(state: State, event: ResultAnnounced) -> State:
     bank -= sum(act.amount for act in event.acts if act.act == PAY)
     fixed = sum(act.amount for act in event.acts if act.act == AWARD) * MICRO
     meters = event.meters or state.meters
-    from_meters = sum(state.meters.values()) + event.seeded - sum(meters.values())
+    put_up = event.seeded + event.from_reserve
+    from_meters = sum(state.meters.values()) + put_up - sum(meters.values())
     bank -= (fixed - from_meters) // MICRO
     winner = Side(event.outcome) if event.outcome in ("player", "banker") else None
     now = replace(
@@ -335,7 +339,8 @@ def evolve_result(state: State, event: ResultAnnounced) -> State:
         return_cites=event.return_cites, must_hit_due=state.round.kind is RoundKind.WAGERED,
     )  # fmt: skip
     return replace(
-        state, round=now, payable=payable, bank=bank, meters=meters, seeded=state.seeded + event.seeded
+        state, round=now, payable=payable, bank=bank, meters=meters, seeded=state.seeded + event.seeded,
+        reserve=state.reserve - event.from_reserve,
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refu
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
 from baccarat.table.state import RoundKind, Spoken, State
+from baccarat.table.step.must_hit import MUST_HIT, trigger_due
 
 WAGER, NO_MORE_BETS, CARDS = "wager", "no_more_bets", "call_cards"
 PARTICIPANT = frozenset({Role.PARTICIPANT})
@@ -334,6 +335,8 @@ def call_no_more_bets(desk: Desk, state: State, _command: CallNoMoreBets) -> Out
     """End the wagering; what was only spoken is off, and the meters take their share."""
     if not state.round.wagers and state.round.kind is RoundKind.WAGERED:
         return refuse(desk, Reason.NO_SUCH_WAGER, "no wager lies on the table", step=NO_MORE_BETS)
+    if trigger_due(desk, state):
+        return refuse(desk, Reason.OUT_OF_ORDER, "the Must Hit's trigger is sealed first", step=MUST_HIT)
     events: list[Event] = [
         SpokenWagerOff(seat=spoken.seat, on=spoken.on, cites=desk.cites[WAGER]) for spoken in state.round.spoken
     ]
@@ -459,7 +462,9 @@ def call_cards_due(_desk: Desk, state: State) -> bool:
 def expect_wager(desk: Desk, state: State) -> list[Due]:
     """Wagers may come; once one lies there, or a Free Hand is wanted, the dealer may end it."""
     due = [Due(by=Role.PARTICIPANT, act="place_wager", cites=desk.cites[WAGER], optional=True)]
-    if state.round.wagers or state.round.kind is not RoundKind.WAGERED:
+    if trigger_due(desk, state):
+        due.append(Due(by=Role.DEALER, act="seal_trigger", cites=desk.cites[MUST_HIT]))
+    elif state.round.wagers or state.round.kind is not RoundKind.WAGERED:
         due.append(Due(by=Role.DEALER, act="call_no_more_bets", cites=desk.cites[NO_MORE_BETS]))
     return due
 
