@@ -13,6 +13,12 @@ MICRO = 1_000_000
 DEALER = 0
 OTHER = {"player": "banker", "banker": "player"}
 
+AFTER_THE_STOP = (
+    "round_voided", "step", "left", "vigorish_collected", "exception_reported", "vigorish_documented", "forms_received",
+    "form_voided", "payment_corrected", "shoe_passed", "shoe_fell_to_dealer", "turn_fell_to_dealer", "wager_withdrawn",
+    "spoken_wager_off", "cut_given_up",
+)  # fmt: skip
+"""What may still happen at a table that has stopped: people take what is theirs and go."""
 LEAVING = ("cards_burned", "card_drawn", "error_card_drawn", "face_up_found", "cards_discarded")
 """Events by which cards leave the shoe."""
 
@@ -28,6 +34,7 @@ class Law:
         self.cut, self.clockwise, self.cover, self.same_set, self.curator = cut, clockwise, cover, same_set, curator
         self.shown, self.confirm, self.free_hand = shown, confirm, free_hand
         self.like, self.ascending, self.panda8 = like, ascending, panda8
+        self.manual = like in ("ma-midi-2", "ma-midi-3", "ma-midi-4")  # 5(g)
 
 
 LAWS: dict[str, Law] = {
@@ -80,8 +87,10 @@ class Books:
         self.people: dict[int, int] = {}
         self.issued = self.house = 0
         self.markers: dict[int, int] = {}
-        self.receivables: Counter[int] = Counter()
-        self.forms = 0
+        self.receivables: Counter[str] = Counter()
+        self.forms, self.last_form, self.used_forms = 1, 0, set[int]()
+        self.asked_by = 0
+        self.limbo: list[tuple[int, str]] = []
         self.meters: dict[str, int] = {name: cents * MICRO for name, cents in self.seeds().items()}
         self.must_hit: int = (options.get("must_hit") or {}).get("start", 0)
         self.curator: int | None = None
@@ -105,7 +114,7 @@ class Books:
         self.seen += 1
         tag = event["event"]
         self.need(bool(event["cites"]), "cites nothing")
-        self.need(not self.stopped, "after the table stopped")
+        self.need(not self.stopped or tag in AFTER_THE_STOP, "after the table stopped")
         if self.cover_comes and tag not in LEAVING:
             self.need(self.next > self.cards - (self.cover or 0), "the cover card came out before its place")
             self.cover_comes = False
@@ -254,6 +263,6 @@ class Books:
 
     def two_persons(self, event: Event) -> None:
         """D3: whoever asks does not approve."""
-        names = event["requester"].strip(), event["approver"].strip()
+        names = event["requester"].strip().lower(), event["approver"].strip().lower()
         self.need(all(names) and names[0] != names[1], "approved by the person who asked")
         self.need(bool(event["reason"].strip()), "without a reason")

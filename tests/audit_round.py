@@ -28,7 +28,7 @@ class RoundAudit(ShoeAudit):
     def judge_wager(self, seat: int, on: str, stake: int) -> None:
         """Massachusetts 7, New Jersey 3.2: open, offered, within the limits, on an area of one's own."""
         self.need(not self.closed, "after no more bets")
-        self.need(self.kind == "wagered", f"in a {self.kind}")
+        self.need(self.kind != "simulated", f"in a {self.kind}")
         self.need(self.ready() and not self.finished, "before the shoe is ready")
         self.need(seat in self.people, "by nobody")
         self.need(on in self.offered_kinds(), f"{on} is not offered")
@@ -64,6 +64,7 @@ class RoundAudit(ShoeAudit):
             self.need(on in ("player", "banker") and event["coupon"] == stake, "a coupon lies with an equal wager")
             wager["coupon"] = event["coupon"]
         self.wagers[seat, on] = wager
+        self.kind = "wagered"
         if event["cash"]:
             spoken = self.spoken.pop((seat, on), None)
             fine = spoken is not None and set(spoken["by"]) >= set(self.law.confirm) and spoken["stake"] == stake
@@ -97,12 +98,13 @@ class RoundAudit(ShoeAudit):
         self.need(bool(self.options.get("verbal_wagers")), "spoken wagers are not taken")
         self.need(key not in self.wagers and key not in self.spoken, "a second wager on one area")
         self.spoken[key] = {"stake": event["stake"], "by": []}
+        self.kind = "wagered"
 
     def on_wager_confirmed(self, event: Event) -> None:
         """By those whom the document names."""
         self.need(not self.closed, "after no more bets")
         spoken = self.spoken[event["seat"], event["on"]]
-        self.need(event["who"] in self.law.confirm, "by the wrong person")
+        self.need(event["who"] in self.law.confirm and event["who"] not in spoken["by"], "by the wrong person")
         spoken["by"].append(event["who"])
         if set(spoken["by"]) >= set(self.law.confirm):
             self.next_events.append({"event": "wager_placed", "seat": event["seat"], "on": event["on"], "cash": True})
@@ -119,7 +121,7 @@ class RoundAudit(ShoeAudit):
         self.need(not self.wagers and not self.spoken and not self.closed, "with wagers on the table")
         most = self.options.get("max_consecutive_free_hands")
         self.need(most is None or self.free_hands < most, "too many in a row")
-        self.kind = "free hand"
+        self.kind, self.asked_by = "free hand", event["seat"]
 
     def on_no_more_bets_called(self, event: Event) -> None:
         """Wagers stand; the meters take their share, to the micro-cent (reading A-15)."""
@@ -236,7 +238,13 @@ class RoundAudit(ShoeAudit):
         self.need(to is None or self.opened(), "before both counts are called")
         self.need(entitled is None or to not in (None, entitled), "that hand is entitled to the card")
         self.leave_shoe(place)
-        seen = None if event["card"] is None else self.turn_up(event)
+        if event["card"] is not None:
+            self.turn_up(event)
+        self.expect_remedy(event, to, entitled)
+
+    def expect_remedy(self, event: Event, to: str | None, entitled: str | None) -> None:
+        """Where a card goes that came out for a hand which was not entitled to it."""
+        place, seen = event["position"], event["card"]
         third = to == "player" and len(self.hands["player"]) == 2 and not self.player_draws()
         taken = {"event": "card_reassigned", "position": place, "card": event["card"]}
         filed = self.options.get("nj_disclosed_banker_third") == "filed_procedure"
@@ -257,10 +265,11 @@ class RoundAudit(ShoeAudit):
         laid = [*self.hands["player"], *self.hands["banker"]]
         if laid or self.carried or self.kind == "simulated":
             self.next_events.append({"event": "simulated_round_ordered", "position": place})
-        elif self.wagers:
-            self.next_events.append({"event": "wagers_returned"})
-        else:
-            self.next_events.append({"event": "round_made_simulated", "position": place})
+            return
+        for seat, on in self.spoken:
+            self.next_events.append({"event": "spoken_wager_off", "seat": seat, "on": on})
+        after = {"event": "wagers_returned"} if self.wagers else {"event": "round_made_simulated", "position": place}
+        self.next_events.append(after)
 
     def expect_filed(self, event: Event, procedure: int) -> None:
         """New Jersey's three procedures; Massachusetts has the last two of them."""
@@ -275,7 +284,7 @@ class RoundAudit(ShoeAudit):
 
     def expect_discards(self, place: int, more: int, *, shown: bool) -> None:
         """The seen card and others leave the game."""
-        others = list(range(place + 1, min(place + 1 + more, self.cards)))
+        others = list(range(self.next, min(self.next + more, self.cards)))
         wanted = {"event": "cards_discarded", "positions": [place, *others], "to_show": others if shown else []}
         self.next_events.append(wanted)
 
@@ -336,19 +345,66 @@ class RoundAudit(ShoeAudit):
         self.disclosed = rest
 
     def on_card_corrected(self, event: Event) -> None:
-        """Reading A-88: real cards, before anything was built on them."""
+        """Reading A-88: real cards, of this round or of the burn."""
         place, was, card = event["position"], code(event["was"]), code(event["card"])
-        self.need(self.up.get(place) == was and not self.root and self.result is None, "not a card to be corrected")
         self.two_persons(event)
+        self.need(not self.root, "a sealed card is proved")
         self.cards_seen[was] -= 1
         self.cards_seen[card] += 1
         self.need(self.cards_seen[card] <= self.options["decks"], f"{card} once too often")
+        if place not in self.up:
+            self.need(self.burn_up.get(place) == was, "not a card to be corrected")
+            self.burn_up[place] = card
+            if event["burn_left"] is not None:
+                wanted = 10 if card[0] in "TJQK" else VALUES[card[0]]
+                left = max(0, wanted - (len(self.burn) - 1))
+                self.need(place == 0 and event["burn_left"] == left, f"{left} are still to be burned")
+                self.burn_wanted = len(self.burn) - 1 + left
+            return
+        self.need(self.up[place] == was, "it was another card")
         self.up[place] = card
+        if self.result is not None or self.void:
+            return
         for side in ("player", "banker"):
             if place in self.hands[side][:2] and side in self.counted:
                 self.counted.remove(side)
+        self.limbo = self.misdealt()
+        if self.limbo:
+            self.next_events.append({"event": "third_card_taken_back", "position": self.limbo[0][0]})
+
+    def misdealt(self) -> list[tuple[int, str]]:
+        """Third cards, in the order in which they came, from the first that its hand was not entitled to."""
+        hands, counted = self.hands, self.counted
+        if any(place not in self.up for side in hands for place in hands[side][:2]):
+            return []
+        thirds = sorted((laid[2], side) for side, laid in hands.items() if len(laid) > 2)
+        self.hands, self.counted = {side: laid[:2] for side, laid in hands.items()}, ["player", "banker"]
+        out: list[tuple[int, str]] = []
+        for place, side in thirds:
+            if not out and self.entitled() == side:
+                self.hands[side].append(place)
+            else:
+                out.append((place, side))
+        self.counted = counted
+        return out
+
+    def on_third_card_taken_back(self, event: Event) -> None:
+        """A card dealt on a wrong count goes where a card drawn in error goes."""
+        place, side = event["position"], event["side"]
+        self.need(self.limbo[:1] == [(place, side)], "nothing is wrong with that card")
+        self.limbo = self.limbo[1:]
+        up = self.up.pop(place, None)
+        self.need((None if event["card"] is None else code(event["card"])) == up, "another card")
+        counted, self.counted = self.counted, ["player", "banker"]
+        self.expect_remedy(event, side, self.entitled())
+        self.counted = counted
+        if self.limbo:
+            self.next_events.append({"event": "third_card_taken_back", "position": self.limbo[0][0]})
 
     def on_shoe_fouled(self, event: Event) -> None:
         """A card that the shoe cannot hold."""
-        self.need(self.cards_seen[code(event["card"])] >= self.options["decks"], "that card can be in the shoe")
+        full = self.cards_seen[code(event["card"])] >= self.options["decks"]
+        self.need(full or bool(self.root), "that card can be in the shoe")
         self.stopped = True
+        if self.closed or self.wagers:
+            self.next_events.append({"event": "round_voided"})

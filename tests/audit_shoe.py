@@ -76,6 +76,10 @@ class ShoeAudit(Books):
         if not (self.reshuffle or self.preshuffled):
             self.need(self.prepared[-1:] == ["stack"], "shuffled before the cards are stacked")
         self.need(event["by"] in self.dealers, "by somebody who is no dealer of the game")
+        if event["steps"] or not (event["again"] or event["device"] or not self.law.manual):
+            fresh = set() if self.reshuffle else {"plug"}
+            missing = {"plug", "riffle", "turn", "strip", "cut"} - set(event["steps"]) - fresh
+            self.need(not self.law.manual or not missing, f"a shuffle by hand without {missing}")
         if event["again"]:
             self.need(self.laced, "shuffled again before lacing")
             self.reshuffled = True
@@ -149,8 +153,9 @@ class ShoeAudit(Books):
         """C3: Massachusetts 5(f), New Jersey 3.5(f)."""
         self.need(self.next == 0 and self.in_front is not None, "too late, or nothing is cut")
         self.need(bool(event["reason"].strip()), "without a reason")
-        by = self.cutter or DEALER
-        if by != DEALER and (self.options["recut_by"] == "next_entitled" or by not in self.people):
+        self.two_persons(event)
+        by = self.cutter
+        if by is None or (by != DEALER and self.options["recut_by"] == "next_entitled"):
             by = self.next_cutter() or DEALER
         self.need(event["seat"] == by, f"to be recut by {by}")
         if by not in (DEALER, *self.cut_offers):
@@ -245,7 +250,7 @@ class ShoeAudit(Books):
         self.last_curator = self.passed_by or self.last_curator
         self.offers, self.must_pass = [], False
         if self.next_curator() is None:
-            self.next_events.append({"event": "shoe_fell_to_dealer"})
+            self.next_events.insert(0, {"event": "shoe_fell_to_dealer"})
 
     def on_vigorish_collected(self, event: Event) -> None:
         """What the marker says, no more and no less."""
@@ -260,21 +265,35 @@ class ShoeAudit(Books):
         owed = self.markers.pop(event["seat"], 0)
         self.need(event["amount"] == owed > 0, f"{owed} is owed")
         self.two_persons(event)
-        self.receivables[event["seat"]] += owed
+        self.need(self.people[event["seat"]] < owed, "there were chips to collect it from")
+        self.receivables[event["patron"]] += owed
 
     def on_vigorish_documented(self, event: Event) -> None:
         """New Jersey 3.3(c)3, J8."""
         form = event["form"]
         self.need(self.law.curator, "no form here")
-        self.need(form["serial"] == self.forms + 1, "forms are used in order")
+        self.use_form(form["serial"])
+        self.need(len({form[who].strip().lower() for who in ("dealer", "pit_boss", "pit_clerk")}) == 3, "three sign")
         self.need(form["amount"] == self.markers.pop(event["seat"], 0) > 0, "another sum than the marker's")
         self.need(all(form[who].strip() for who in ("patron", "dealer", "pit_boss", "pit_clerk")), "a name is missing")
         self.need(form["patron_signed"] or bool(form["why_not_signed"].strip()), "not signed, and not said why")
         self.need(form["copies"] >= 2, "original and duplicate")
-        self.forms += 1
+
+    def use_form(self, serial: int) -> None:
+        """J8: the next number of the series, once."""
+        self.need(serial == self.forms <= self.last_form, "forms are used in order")
+        self.used_forms.add(serial)
+        self.forms = serial + 1
+
+    def on_forms_received(self, event: Event) -> None:
+        """New Jersey 3.3(c)3ii: a series, once the last one is used up, of numbers not used before."""
+        numbers = range(event["first"], event["last"] + 1)
+        self.need(self.law.curator and self.forms > self.last_form, "forms are left")
+        self.need(len(numbers) > 0 and numbers[0] > 0 and not self.used_forms & set(numbers), "not a new series")
+        self.forms, self.last_form = event["first"], event["last"]
 
     def on_form_voided(self, event: Event) -> None:
         """New Jersey 3.3(c)3vi, J8."""
-        self.need(self.law.curator and event["serial"] == self.forms + 1, "forms are used in order")
+        self.need(self.law.curator, "no form here")
+        self.use_form(event["serial"])
         self.need(bool(event["pit_boss"].strip() and event["pit_clerk"].strip()), "not signed")
-        self.forms += 1

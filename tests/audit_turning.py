@@ -91,8 +91,11 @@ class TurningAudit(RoundAudit):
 
     def on_turn_fell_to_dealer(self, event: Event) -> None:
         """For the rest of the round."""
-        self.need(event["side"] == self.offering, "nothing is on offer")
-        self.holders[event["side"]], self.offering = DEALER, None
+        gone = self.holders.get(event["side"], DEALER) not in (DEALER, *self.people)
+        self.need(event["side"] == self.offering or gone, "nothing is on offer, and nobody has left")
+        if event["side"] == self.offering:
+            self.offering = None
+        self.holders[event["side"]] = DEALER
 
     def on_left(self, event: Event) -> None:
         """With all chips, no wager and no debt: Massachusetts 12(d)(2)(i), New Jersey 3.3(c)4."""
@@ -105,8 +108,16 @@ class TurningAudit(RoundAudit):
         self.issued -= self.people.pop(seat, 0)
         if seat in (self.curator, self.right):
             self.next_events.append({"event": "shoe_passed", "seat": seat})
-        elif self.offering is not None and self.next_turner() is None:
+        if self.offering is not None and self.next_turner() is None:
             self.next_events.append({"event": "turn_fell_to_dealer", "side": self.offering})
+        for side, holder in self.holders.items():
+            if holder == seat and side != self.offering:
+                self.next_events.append({"event": "turn_fell_to_dealer", "side": side})
+        self.last_curator = None if self.last_curator == seat else self.last_curator
+        self.last_cutter = None if self.last_cutter == seat else self.last_cutter
+        self.cutter = None if self.cutter == seat else self.cutter
+        if self.kind == "free hand" and self.asked_by == seat and not self.closed:
+            self.kind = "wagered"
 
     def on_card_turned(self, event: Event) -> None:
         """A card of the hand that is due, once it is back."""

@@ -93,10 +93,12 @@ class Books(Table):
         for seat, person in enumerate(state.seats, start=1):
             assert self.at(Place.CHIPS, seat) == (person.chips if person else 0) * MICRO
             assert self.at(Place.PAYABLE, seat) == state.payable.get(seat, 0) * MICRO
-            marked, owing = state.markers.get(seat, 0), state.receivables.get(seat, 0)
+            marked = state.markers.get(seat, 0)
             assert self.at(Place.MARKER, seat) == marked * MICRO
-            assert self.at(Place.RECEIVABLE, seat) == owing * MICRO
-            assert self.at(Place.DEBT, seat) == -(marked + owing) * MICRO
+            assert self.at(Place.DEBT, seat) == -marked * MICRO
+        for patron, owing in state.receivables.items():
+            assert self.at(Place.RECEIVABLE, name=patron) == owing * MICRO
+            assert self.at(Place.DEBT, name=patron) == -owing * MICRO
         assert self.ledger.total(Place.LAYOUT, TABLE) == layout(state) * MICRO
         assert self.at(Place.TRAY) + self.at(Place.DROP) == self.brought + state.bank * MICRO
         assert {name: self.at(Place.POOL, name=name) for name in state.meters} == state.meters

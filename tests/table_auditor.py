@@ -108,8 +108,9 @@ class Auditor(TurningAudit):
 
     def on_round_voided(self, event: Event) -> None:
         """M7: Massachusetts 13(e), New Jersey 3.12(e), reading A-41."""
-        self.need(self.next == self.cards, "there are cards left")
-        self.need(self.entitled() is not None and self.result is None, "no card is wanted")
+        if not self.stopped:
+            self.need(self.next == self.cards, "there are cards left")
+            self.need(self.entitled() is not None and self.result is None, "no card is wanted")
         back: Counter[int] = Counter()
         for (seat, _), wager in self.wagers.items():
             back[seat] += wager["amount"]
@@ -262,11 +263,16 @@ class Auditor(TurningAudit):
         self.house += sum(told.values())
         self.take_off(lambda line: line["result"] == "lose")
 
+    def winnings(self, seat: int) -> int:
+        """What a seat is still to be paid in this round."""
+        return sum(act[-1] for act in self.acts if act[0] in ("pay", "royal9_award") and act[1] == seat)
+
     def on_vigorish_taken(self, event: Event) -> None:
         """Collected or marked, as filed."""
         act = self.next_act("collect_vig", "mark_vig")
         self.need(act[1:] == [event["seat"], event["amount"]], f"{act} is due")
-        self.need(event["marked"] == (act[0] == "mark_vig"), "marked or collected against what is filed")
+        short = self.people[event["seat"]] + self.winnings(event["seat"]) < event["amount"]
+        self.need(event["marked"] == (act[0] == "mark_vig" or short), "marked or collected against what is filed")
         if event["marked"]:
             self.markers[event["seat"]] = self.markers.get(event["seat"], 0) + event["amount"]
         else:

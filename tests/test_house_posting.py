@@ -13,19 +13,28 @@ from baccarat.house.posting import MOVES
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.ledger import AT_LARGE, Account, Place
 from baccarat.money import MICRO
+from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
 from baccarat.table.correction import CorrectPayment, PaymentCorrected
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
-from baccarat.table.owing import DocumentVigorish, ExceptionReported, Form, ReportException, VigorishDocumented
+from baccarat.table.owing import (
+    DocumentVigorish,
+    ExceptionReported,
+    Form,
+    ReceiveForms,
+    ReportException,
+    VigorishDocumented,
+)
 from baccarat.table.people import Leave
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.role import Role
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.house_money import PressHouseMoney
 from baccarat.table.step.must_hit import MustHitEnded, SealTrigger
+from baccarat.table.step.settlement import Paid
 from baccarat.table.step.wagering import CallNoMoreBets, PlaceWager
 from house_books import TABLE, Books, play_shoe, seated, stacks
 
@@ -173,11 +182,22 @@ def test_12_d_2_i_vigorish_is_collected_when_the_participant_leaves() -> None:
 @clause("MA:12(d)(2)(iii)")
 def test_12_d_2_iii_an_exception_report_leaves_a_receivable() -> None:
     books, _ = marked("ma-midi-4")
-    owed, won = books.state.markers[1], books.tally.all.win
+    owed = books.state.markers[1]
+    walked_away = ReportException(seat=1, reason="walked away", name="A", approver="B")
+    with_chips = books.do(walked_away)
+    assert isinstance(with_chips, Refused), "whoever has the chips pays"
+    chips, paid = books.at(Place.CHIPS, 1) // MICRO, last_paid(books)
+    done(books, CorrectPayment(corrects=paid, seat=1, amount=-chips, reason="all of it", name="A", approver="B"))
+    won = books.tally.all.win
     done(books, ReportException(seat=1, reason="walked away", name="A", approver="B"))
     assert any(isinstance(event, ExceptionReported) for event in books.log)
-    assert books.at(Place.RECEIVABLE, 1) == owed * MICRO
+    assert sum(books.at(Place.RECEIVABLE, name=patron) for patron in books.state.receivables) == owed * MICRO
     assert books.tally.all.win == won, "a claim stays a claim"
+
+
+def last_paid(books: Books) -> int:
+    """The number of the last payment's event."""
+    return max(number for number, event in enumerate(books.log) if isinstance(event, Paid))
 
 
 def form(amount: int, serial: int = 1) -> Form:
@@ -191,6 +211,7 @@ def test_3_3_c_3_waived_vigorish_is_in_the_win_and_a_complimentary_of_the_same_s
     books, _ = marked("nj-punto-banco")
     owed, before = books.state.markers[1], books.tally.all
     witnesses = (Role.PIT_BOSS, Role.PIT_CLERK)
+    done(books, ReceiveForms(first=1, last=5))
     done(books, DocumentVigorish(seat=1, form=form(owed), witnesses=witnesses))
     assert any(isinstance(event, VigorishDocumented) for event in books.log)
     after = books.tally.all
@@ -201,10 +222,10 @@ def test_3_3_c_3_waived_vigorish_is_in_the_win_and_a_complimentary_of_the_same_s
 
 
 def test_a_88_a_corrected_payment_moves_between_tray_and_seat() -> None:
-    books, _ = to_wagers("ma-midi-4")
+    books, _ = marked("ma-midi-4")
     tray = books.at(Place.TRAY)
     done(books, CorrectPayment(
-        corrects=1, seat=2, amount=-700, reason="paid twice", name="A", approver="B",
+        corrects=last_paid(books), seat=1, amount=-700, reason="paid twice", name="A", approver="B",
     ))  # fmt: skip
     assert any(isinstance(event, PaymentCorrected) for event in books.log)
     assert books.at(Place.TRAY) == tray + 700 * MICRO

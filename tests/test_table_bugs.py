@@ -29,7 +29,7 @@ from baccarat.table.source import KeyedCards
 from baccarat.table.state import Round, State
 from baccarat.table.step import cutting, dealing, house_money, settlement, wagering
 from baccarat.table.step.dealing import CardDrawn, DrawCard, RoundVoided
-from baccarat.table.step.settlement import LastHandCalled, Pay, ShoeFinished, TableCleared
+from baccarat.table.step.settlement import LastHandCalled, Pay, ResultAnnounced, ShoeFinished, TableCleared
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from table_walk import Walk, as_json, auditor_of, keyed
 
@@ -295,7 +295,7 @@ def wager_after_no_more_bets(patch: Patch) -> None:
 
 
 def own_correction_approved(patch: Patch) -> None:
-    patch.setattr(correction, "two_persons", lambda *_args: None)
+    patch.setattr(correction, "approved", lambda *_args: None)
 
 
 def chips_not_looked_at(patch: Patch) -> None:
@@ -333,8 +333,9 @@ def unseen_error(walk: Walk) -> None:
 
 
 def own_approval(walk: Walk) -> None:
-    """One person in two roles."""
-    walk.do(CorrectPayment(corrects=1, reason="a mistake", name="Ann", approver="Ann", seat=1, amount=100))
+    """A correction that one person makes alone, under two spellings."""
+    paid = max(number for number, event in enumerate(walk.log) if isinstance(event, ResultAnnounced))
+    walk.do(CorrectPayment(corrects=paid, seat=3, amount=500, reason="underpaid", name="Flo", approver=" flo "))
 
 
 def leaves(walk: Walk) -> None:

@@ -162,8 +162,11 @@ def test_5_a_a_dealer_on_the_game_shuffles_before_anything_else(edition: str) ->
     game.refused(LaceCards(cards=52), "wrong_step")
     game.refused(CutCards(in_front=100), "wrong_step")
     game.refused(ShuffleCards(name="a stranger"), "not_entitled")
-    game.do(ShuffleCards())
+    game.act()
     assert game.step == "lace"
+    device = game_at(edition, step="shuffle")
+    device.do(ShuffleCards(device=True))
+    assert device.step == "lace"
 
 
 @clause("MA:5(a).2", "NJ:3.5(a)1")
@@ -252,6 +255,7 @@ FRESH = GOOD[1:]
     [
         (GOOD, ""),
         (FRESH, ""),
+        ((), "riffle missing"),
         (("plug", "cut"), "riffle missing"),
         (tuple(step for step in GOOD if step != "turn"), "turn missing"),
         (tuple(step for step in GOOD if step != "strip"), "strip missing"),
@@ -405,19 +409,25 @@ def test_5_e_the_cards_in_front_of_the_cut_go_behind_the_others(edition: str) ->
 def test_5_f_only_a_casino_supervisor_orders_a_recut_and_only_before_a_card_is_out(edition: str) -> None:
     paragraph = "3.5(f)" if edition == NEW_JERSEY else "5(f)"
     early = game_at(edition, step="cut")
-    early.refused(OrderRecut(reason="seen"), "wrong_step")
+    early.refused(OrderRecut(reason="seen", requester="D. Ealer", name="S. Upervisor"), "wrong_step")
     for step in ("cover_card", "load", "burn"):
         game = game_at(edition, step=step)
         for role in set(Role) - {Role.CASINO_SUPERVISOR}:
-            game.refused(OrderRecut(by=role, reason="seen"), "wrong_role", cites=paragraph)
-        game.refused(OrderRecut(reason=" "), "no_reason", cites=paragraph)
-        game.do(OrderRecut(reason="the cut card was seen"))
+            game.refused(
+                OrderRecut(by=role, reason="seen", requester="D. Ealer", name="S. Upervisor"),
+                "wrong_role",
+                cites=paragraph,
+            )
+        game.refused(OrderRecut(reason=" ", requester="D. Ealer", name="S. Upervisor"), "no_reason", cites=paragraph)
+        game.refused(OrderRecut(reason="seen", requester="", name="S. Upervisor"), "no_reason", cites=paragraph)
+        game.refused(OrderRecut(reason="seen", requester="Ann  LEE", name="ann lee"), "same_person", cites=paragraph)
+        game.do(OrderRecut(reason="the cut card was seen", requester="D. Ealer", name="S. Upervisor"))
         assert game.step == "cut"
         assert game.last(RecutOrdered).cites == (f"{edition} §{paragraph}",)
         assert (game.state.shoe.cover, game.state.shoe.loaded) == (None, False)
     late = game_at(edition, step="burn")
     late.do(BurnCards())
-    late.refused(OrderRecut(reason="seen"), "wrong_step")
+    late.refused(OrderRecut(reason="seen", requester="D. Ealer", name="S. Upervisor"), "wrong_step")
 
 
 @clause("MA:5(f).2", "NJ:3.5(f).2")
@@ -429,7 +439,7 @@ def test_5_f_2_the_recut_is_by_whom_the_licensee_filed(edition: str, elected: st
     game = game_at(edition, step="offer_cut", seats=[1, 7, 9], recut_by=elected)
     game.do(AnswerCut(seat=9, accept=True))
     game.do(CutCards(by=PATRON, seat=9, in_front=100))
-    game.do(OrderRecut(reason="the cut card was seen"))
+    game.do(OrderRecut(reason="the cut card was seen", requester="D. Ealer", name="S. Upervisor"))
     assert game.next_act().seat == second
     game.refused(CutCards(in_front=100), "not_entitled")
     game.do(CutCards(by=PATRON, seat=second, in_front=100))
@@ -448,7 +458,7 @@ def test_5_e_the_cover_card_lies_deep_enough_before_the_shoe_is_loaded(edition: 
     game.refused(PlaceCoverCard(behind=8 * 52), "depth")
     if edition == FOURTH:
         game.do(PlaceCoverCard(behind=13))
-        assert game.last(CoverCardPlaced).warnings == ("13 behind: practice is 14",)
+        assert game.last(CoverCardPlaced).warnings == ("13 behind: practice is 14", "14 are filed")
     else:
         game.refused(PlaceCoverCard(behind=13), "depth")
         game.do(PlaceCoverCard(behind=14))
@@ -569,6 +579,7 @@ def test_3_11_a_the_shoe_passes_when_the_banker_loses_and_only_then(cards: str, 
         game.do(PassShoe(seat=5))
     else:
         game.do(PassShoe(seat=5, by=DEALERS))
+        assert game.last(ShoePassed).cites == (f"{NEW_JERSEY} §3.11(a)1",)
     assert game.next_act().seat == 9
     assert game.last(ShoePassed).seat == 5
 
@@ -589,6 +600,7 @@ def test_3_11_a_2_dealer_or_floorperson_may_order_it_with_a_reason() -> None:
                 continue
             game.refused(OrderPass(by=role, reason=""), "no_reason", cites="3.11(a)2")
             game.do(OrderPass(by=role, reason="delay"))
+            assert game.last(ShoePassed).cites == (f"{NEW_JERSEY} §3.11(a)2",)
             assert game.step == "offer_shoe"
             assert game.next_act().seat == 9
             game.do(AnswerShoe(seat=9, accept=True))
@@ -599,8 +611,11 @@ def test_3_11_a_2_dealer_or_floorperson_may_order_it_with_a_reason() -> None:
 @clause("NJ:3.11(b)")
 @pytest.mark.parametrize(("seat_one", "order"), [("dealer_right", [14, 2, 5]), ("dealer_left", [5, 2, 14])])
 def test_3_11_b_a_shoe_given_up_goes_to_the_right_and_around(seat_one: str, order: list[int]) -> None:
-    game = at_curator(9, seats=[2, 5, 9, 14], seat_one=seat_one)
+    game = at_curator(9, TIE, seats=[2, 5, 9, 14], seat_one=seat_one)
+    game.refused(PassShoe(seat=9), "out_of_order", cites="3.11(a)")
+    game.play("2 t 500")
     game.do(PassShoe(seat=9))
+    assert game.last(ShoePassed).cites == (f"{NEW_JERSEY} §3.11(a)",)
     for seat in order:
         assert game.next_act().seat == seat
         game.act()

@@ -16,6 +16,7 @@ from baccarat.table.owing import (
     DocumentVigorish,
     ExceptionReported,
     Form,
+    ReceiveForms,
     ReportException,
     VigorishDocumented,
     VoidForm,
@@ -196,7 +197,13 @@ def test_7_c_a_free_hand_is_dealt_on_request_without_any_wager() -> None:
     game.refused(RequestFreeHand(seat=1), "wagers_on_table", cites="7(c)")
     game.do(WithdrawWager(seat=1, on=Kind.TIE))
     game.do(RequestFreeHand(seat=1))
-    game.refused(PlaceWager(seat=1, on=Kind.BANKER, stake=2500), "wagers_closed")
+    game.do(PlaceWager(seat=3, on=Kind.BANKER, stake=2500))
+    assert game.state.round.kind is RoundKind.WAGERED, "one who does wager is not shut out by one who does not"
+    game.do(WithdrawWager(seat=3, on=Kind.BANKER))
+    game.do(RequestFreeHand(seat=5))
+    game.do(Leave(seat=5))
+    assert game.state.round.kind is RoundKind.WAGERED, "nobody who is gone asks for anything"
+    seated(game, [5]).do(RequestFreeHand(seat=1))
     before = [game.chips(seat) for seat in (1, 3, 5)]
     game.finish_round()
     assert game.last(ResultAnnounced).outcome == "banker"
@@ -302,12 +309,19 @@ def test_8_c_6_of_equal_wagers_the_one_closest_to_the_dealer_counterclockwise_tu
 def test_8_c_third_cards_go_through_the_same_holders_player_first(edition: str) -> None:
     game = game_at(edition, SIX_CARDS).wager("1 p 2500", "3 b 2500").go("third_cards")
     nj = edition == NEW_JERSEY
-    assert game.table.expected[0].cites == (
-        paragraphs(edition, "3.8(b)", "3.7(d)3", "3.7(d)4") if nj else paragraphs(edition, "9(b)", "8(c)(4)", "8(c)(5)")
-    )
     handed = len(game.of(CardsHanded))
+    tableau = "3.9" if nj else "10"
+    clauses = {
+        PLAYER: paragraphs(edition, *(("3.8(b)", "3.7(d)3") if nj else ("9(b)", "8(c)(4)"))),
+        BANKER: paragraphs(edition, *(("3.8(b)", "3.7(d)4") if nj else ("9(b)", "8(c)(5)"))),
+    }
     for side, seat, card in ((PLAYER, 1, "4c"), (BANKER, 3, "5c")):
+        due = game.table.expected[0].cites
         game.do(DrawCard())
+        cites = game.last(CardDrawn).cites
+        assert cites == due
+        assert cites[-2:] == clauses[side]
+        assert all(cite.startswith(f"{edition} §{tableau}") for cite in cites[:-2]), "first the row of the tableau"
         place = game.state.round.hand(side)[2]
         game.refused(DrawCard(), "out_of_order")
         game.refused(TurnCard(position=place, card=Card.parse(card)), "out_of_order")
@@ -448,11 +462,13 @@ def test_3_7_d_6_bettors_on_the_other_hand_are_offered_it_where_filed(side: Side
 def test_3_7_c_in_the_open_style_the_dealer_lays_all_cards_face_up() -> None:
     game = game_at(NEW_JERSEY, SIX_CARDS, reveal="face_up").wager("1 p 2500", "3 b 2500").go("turn_player")
     steps = {"turn_player": ("3.7(c)",), "turn_banker": ("3.7(c)",), "third_cards": ("3.8(b)", "3.8(c)")}
+    refuses = {**steps, "third_cards": ("3.8(b)",)}
     seen: dict[str, tuple[str, ...]] = {}
     while game.step != "announce":
-        seen[game.step] = game.table.expected[0].cites
+        if game.next_act().act == "turn_card":
+            seen[game.step] = game.table.expected[0].cites
         refusal = game.refused(HandCards())
-        assert tuple(map(str, refusal.cites)) == paragraphs(NEW_JERSEY, *steps[game.step])
+        assert tuple(map(str, refusal.cites)) == paragraphs(NEW_JERSEY, *refuses[game.step])
         game.act()
     assert seen == {step: paragraphs(NEW_JERSEY, *names) for step, names in steps.items()}
     assert not game.of(CardsHanded)
@@ -584,7 +600,7 @@ def test_11_c_the_cards_go_to_the_discards_and_the_next_round_begins(edition: st
     game = game_at(edition, f"{SIX_CARDS} {TIE}").wager("1 t 500").go("clear")
     cards = (*game.state.round.player, *game.state.round.banker)
     game.refused(PlaceWager(seat=1, on=Kind.BANKER, stake=2500), "wrong_step")
-    assert game.table.expected[0].cites == paragraphs(edition, "3.10(a)" if edition == NEW_JERSEY else "11(c)")
+    assert game.table.expected[0].cites == paragraphs(edition, "3.10(b)" if edition == NEW_JERSEY else "11(c)")
     game.do(ClearTable())
     assert sorted(game.last(TableCleared).positions) == sorted(cards)
     assert (game.state.round.number, game.state.round.player) == (2, ())
@@ -728,7 +744,7 @@ def test_12_d_2_iii_a_debt_that_cannot_be_paid_is_reported_by_two_persons(editio
     assert game.next_act().act == "report_exception"
     game.do(ReportException(**report))
     assert game.last(ExceptionReported).cites == paragraphs(edition, kept)
-    assert (game.state.markers, game.state.receivables) == ({}, {3: 500})
+    assert (game.state.markers, game.state.receivables) == ({}, {"participant 3": 500})
     game.do(Leave(seat=3))
     game.do(CloseShoe())
 
@@ -755,6 +771,12 @@ WITNESSES = (Role.PIT_BOSS, Role.PIT_CLERK)
 )  # fmt: skip
 def test_3_3_c_3_a_form_covers_vigorish_that_is_not_collected() -> None:
     game = at_the_end(NEW_JERSEY)
+    assert game.next_act().act == "receive_forms"
+    game.refused(DocumentVigorish(seat=3, form=Form(**GOOD_FORM), witnesses=WITNESSES), "not_offered")
+    game.refused(ReceiveForms(first=5, last=4), "out_of_order", cites="3.3(c)3ii")
+    game.refused(ReceiveForms(first=1, last=9, by=Role.DEALER), "wrong_role", cites="3.3(c)3ii")
+    game.do(ReceiveForms(first=1, last=1))
+    game.refused(ReceiveForms(first=2, last=9), "out_of_order", cites="3.3(c)3ii")
     wrong: list[tuple[dict[str, Any], str, str]] = [
         ({"serial": 2}, "out_of_order", "3.3(c)3ii"),
         ({"amount": 475}, "wrong_cards", "3.3(c)3i"),
@@ -762,6 +784,7 @@ def test_3_3_c_3_a_form_covers_vigorish_that_is_not_collected() -> None:
         ({"patron": " "}, "no_reason", "3.3(c)3i"),
         *(({who: ""}, "no_reason", "3.3(c)3i") for who in ("dealer", "pit_boss", "pit_clerk")),
         ({"patron_signed": False}, "no_reason", "3.3(c)3i"),
+        ({"pit_boss": "d. ealer"}, "same_person", "3.3(c)3i"),
     ]
     for change, why, where in wrong:
         paper = DocumentVigorish(seat=3, form=Form(**{**GOOD_FORM, **change}), witnesses=WITNESSES)
@@ -781,12 +804,17 @@ def test_3_3_c_3_a_form_covers_vigorish_that_is_not_collected() -> None:
     assert game.last(VigorishDocumented).cites == paragraphs(NEW_JERSEY, "3.3(c)3", "3.3(c)2")
     assert (game.state.markers, game.state.complimentary, game.state.forms) == ({}, 500, (1,))
     assert game.state.vigorish_earned == 500, "the win includes what is waived"
+    game.refused(ReceiveForms(first=1, last=9), "out_of_order", cites="3.3(c)3ii")
+    game.do(ReceiveForms(first=5001, last=5050))
+    assert game.state.next_form == 5001
     game.do(CloseShoe())
 
 
 @clause("NJ:3.3(c)3ii.1", "NJ:3.3(c)3ii.2", "NJ:3.3(c)3ii.3", "NJ:3.3(c)3vi")
 def test_3_3_c_3_vi_a_void_form_keeps_its_number() -> None:
     game = owing(NEW_JERSEY)
+    game.do(ReceiveForms(first=1, last=20))
+    game.refused(VoidForm(serial=1, pit_boss="C", pit_clerk="c"), "same_person", cites="3.3(c)3vi")
     game.refused(VoidForm(serial=1, pit_boss="", pit_clerk="c"), "no_reason", cites="3.3(c)3vi")
     game.refused(VoidForm(serial=1, pit_boss="b", pit_clerk=""), "no_reason", cites="3.3(c)3vi")
     game.refused(VoidForm(serial=1, pit_boss="b", pit_clerk="c", copies=1), "no_reason", cites="3.3(c)3vi")

@@ -208,7 +208,9 @@ def test_an_order_is_sealed_once_and_before_anybody_is_offered_the_cut(name: str
     assert isinstance(table.do(SealOrder(root=root)), Accepted)
     assert code(table.do(SealOrder(root=root))) == "out_of_order"
     run_until(table, source, stop=lambda table: table.state.step == "load", wagers=lambda _: None)
-    assert isinstance(table.do(OrderRecut(reason="the cut was bent")), Accepted)
+    assert isinstance(
+        table.do(OrderRecut(reason="the cut was bent", requester="D. Ealer", name="S. Upervisor")), Accepted
+    )
     assert table.state.shoe.root == root, "a new cut does not break the seal"
     assert code(table.do(SealOrder(root=root))) == "out_of_order"
     run_until(table, source, stop=lambda table: table.state.step == "wager", wagers=lambda _: None)

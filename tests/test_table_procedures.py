@@ -19,7 +19,7 @@ from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, CardsDiscarded, DiscardShown
-from baccarat.table.owing import DocumentVigorish, Form, VoidForm
+from baccarat.table.owing import DocumentVigorish, Form, ReceiveForms, VoidForm
 from baccarat.table.people import Leave, VigorishCollected
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, RoundKind
@@ -139,7 +139,10 @@ def _recut(case: Case) -> Case:
         game.act()
     game.do(AnswerCut(seat=cutter, accept=True))
     game.do(CutCards(by=Role.PARTICIPANT, seat=cutter, in_front=100))
-    if not accepted(game, OrderRecut(by=ROLES[given["by"]], reason="the cut card was seen")):
+    if not accepted(
+        game,
+        OrderRecut(by=ROLES[given["by"]], reason="the cut card was seen", requester="D. Ealer", name="S. Upervisor"),
+    ):
         return {"accepted": False}
     told = game.next_act()
     game.refused(CutCards(by=Role.PARTICIPANT, seat=cutter, in_front=100), "not_entitled")
@@ -190,7 +193,8 @@ def _after_round(case: Case) -> Case:
 
 def _shoe_relinquished(case: Case) -> Case:
     given = case["given"]
-    game = game_at(case["ruleset"], seats=given["occupied"], curator=given["previous"])
+    game = game_at(case["ruleset"], TIE, seats=given["occupied"], curator=given["previous"])
+    game.play(f"{given['occupied'][0]} t 500")
     game.do(PassShoe(seat=given["previous"]))
     return _offers(game, given["accepts"])
 
@@ -304,6 +308,8 @@ def _with_marker(case: Case) -> Game:
     game = game_at(case["ruleset"], BANKER_WINS, seats=[int(seat), 5], vig_collection="deferred")
     game.play(f"{seat} b {owed * 20}")
     assert game.state.markers == {int(seat): owed}
+    if game.table.rules.edition.vigorish_form is not None:
+        game.do(ReceiveForms(first=1, last=20))
     return game
 
 
@@ -333,7 +339,7 @@ def _deferred(case: Case) -> Case:
 def _complimentary(case: Case) -> Case:
     game, given = _with_marker(case), case["given"]
     if given.get("void"):
-        boss, clerk = ("X" if who in given["signatures"] else "" for who in ("pit boss", "pit clerk"))
+        boss, clerk = (f"the {who}" if who in given["signatures"] else "" for who in ("pit boss", "pit clerk"))
         void = VoidForm(serial=1, copies=given["copies"], pit_boss=boss, pit_clerk=clerk)
         return {"valid_void": accepted(game, void)}
     if "prepared_by" in given:

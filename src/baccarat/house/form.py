@@ -12,7 +12,8 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
-from baccarat.table.owing import Form, FormVoided, VigorishDocumented
+from baccarat.table.owing import Form, FormsReceived, FormVoided, VigorishDocumented
+from baccarat.table.persons import are_different
 from baccarat.table.role import Role
 
 
@@ -99,8 +100,8 @@ def receive(rules: Rulebook, book: FormBook, *, series: Series) -> FormBook | Re
     if not 1 <= series.first <= series.last:
         return refuse(rules, Reason.INCOMPLETE, "a series runs from one number to a later one", *law.account_cite)
     for other in book.series:
-        if other.table == series.table and other.first <= series.last and series.first <= other.last:
-            say = f"numbers {other.first} to {other.last} of {series.table} were received before"
+        if other.first <= series.last and series.first <= other.last:
+            say = f"numbers {other.first} to {other.last} were received before, by {other.table}"
             return refuse(rules, Reason.TWICE, say, *law.account_cite)
     return replace(book, series=(*book.series, series))
 
@@ -133,8 +134,8 @@ def _content(rules: Rulebook, law: VigorishForm, form: Form) -> Refused | None:
     if form.amount <= 0 or not form.patron.strip() or form.copies < law.copies:
         say = f"a form of {law.copies} parts says how much was not collected, and from whom"
         return refuse(rules, Reason.INCOMPLETE, say, *law.content_cite)
-    if not all(name.strip() for name in (form.dealer, form.pit_boss, form.pit_clerk)):
-        return refuse(rules, Reason.INCOMPLETE, "dealer, pit boss and pit clerk sign", *law.signed_cite)
+    if not are_different(form.dealer, form.pit_boss, form.pit_clerk):
+        return refuse(rules, Reason.INCOMPLETE, "dealer, pit boss and pit clerk sign, three persons", *law.signed_cite)
     if not form.patron_signed and not form.why_not_signed.strip():
         return refuse(rules, Reason.INCOMPLETE, "the patron signs, or it is stated why not", *law.signed_cite)
     return None
@@ -188,15 +189,17 @@ def void(
         return refuse(rules, Reason.WRONG_ROLE, "the pit clerk keeps void forms", *law.void_cite)
     if copies < law.copies:
         return refuse(rules, Reason.INCOMPLETE, "original and duplicate are marked VOID", *law.void_cite)
-    if not (paper.pit_boss.strip() and paper.pit_clerk.strip()):
+    if not are_different(paper.pit_boss, paper.pit_clerk):
         return refuse(rules, Reason.INCOMPLETE, "pit boss and pit clerk sign a void form", *law.void_cite)
     return replace(book, papers={**book.papers, (table, serial): replace(paper, forwarded=False)})
 
 
 def enter(
-    rules: Rulebook, book: FormBook, *, table: str, event: VigorishDocumented | FormVoided
+    rules: Rulebook, book: FormBook, *, table: str, event: VigorishDocumented | FormVoided | FormsReceived
 ) -> FormBook | Refused:  # fmt: skip
     """The inventory after a form was used or voided at a table, where dealer and witnesses did their part."""
+    if isinstance(event, FormsReceived):
+        return receive(rules, book, series=Series(table=table, first=event.first, last=event.last))
     if isinstance(event, FormVoided):
         paper = Void(pit_boss=event.pit_boss, pit_clerk=event.pit_clerk)
         return void(rules, book, table=table, serial=event.serial, paper=paper, copies=2, by=Role.PIT_CLERK)
@@ -222,7 +225,7 @@ def report_missing(
     names = (missing.by.strip(), missing.approver.strip())
     if not all((*names, missing.reason.strip())):
         return refuse(rules, Reason.NO_REASON, "a missing number is reported with names and reason", *law.account_cite)
-    if names[0] == names[1]:
+    if not are_different(*names):
         return refuse(rules, Reason.SAME_PERSON, "nobody confirms his own report", *law.account_cite)
     return replace(book, papers={**book.papers, (table, serial): missing})
 

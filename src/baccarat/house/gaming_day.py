@@ -7,12 +7,13 @@ from collections.abc import Iterable
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.house.form import FormBook, compare, unaccounted, waived
+from baccarat.house.form import FormBook, Used, compare, unaccounted, waived
 from baccarat.house.reason import Reason, refuse
 from baccarat.house.win import Figures, total
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
+from baccarat.table.persons import is_same
 
 
 class Complimentary(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,17 +67,20 @@ def record_complimentary(rules: Rulebook, day: GamingDay, *, booked: Complimenta
     """Book what a form waived as a cash complimentary to its patron, once and to the cent."""
     if day.is_closed:
         return _closed(rules, day)
-    form = waived(day.forms).get((booked.table, booked.serial))
-    if form is None:
+    paper = day.forms.papers.get((booked.table, booked.serial))
+    if not isinstance(paper, Used):
         say = f"no form {booked.serial} of {booked.table} was made out"
         return refuse(rules, Reason.NO_SUCH_FORM, say, *_keys(rules))
     if any((each.table, each.serial) == (booked.table, booked.serial) for each in day.complimentaries):
         return refuse(rules, Reason.TWICE, f"form {booked.serial} is booked", *_keys(rules))
-    if booked.amount != form:
-        say = f"the form says {form}, not {Cents(booked.amount)}"
+    if booked.amount != paper.duplicate.amount:
+        say = f"the form says {Cents(paper.duplicate.amount)}, not {Cents(booked.amount)}"
         return refuse(rules, Reason.WRONG_SUM, say, *_keys(rules))
-    if not (booked.patron.strip() and booked.code.strip()):
-        return refuse(rules, Reason.INCOMPLETE, "a complimentary names its patron and code", *_keys(rules))
+    if not booked.code.strip():
+        return refuse(rules, Reason.INCOMPLETE, "a complimentary names its code", *_keys(rules))
+    if not is_same(booked.patron, paper.duplicate.patron):
+        say = f"the form names {paper.duplicate.patron}, not {booked.patron or 'nobody'}"
+        return refuse(rules, Reason.INCOMPLETE, say, *_keys(rules))
     return replace(day, complimentaries=(*day.complimentaries, booked))
 
 
@@ -98,6 +102,10 @@ def close_day(rules: Rulebook, day: GamingDay, *, blanks: Iterable[tuple[str, in
     if open_:
         say = ", ".join(f"form {serial} of {table}" for table, serial in sorted(open_))
         return refuse(rules, Reason.INCOMPLETE, f"not booked as a complimentary: {say}", *law.close_cite)
+    stray = sorted(booked - set(waived(day.forms)))
+    if stray:
+        say = ", ".join(f"form {serial} of {table}" for table, serial in stray)
+        return refuse(rules, Reason.INCOMPLETE, f"booked as a complimentary without a form: {say}", *law.close_cite)
     won = _won(day)
     if won:
         return refuse(rules, Reason.WRONG_SUM, "; ".join(won), *law.cite)

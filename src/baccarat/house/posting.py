@@ -234,10 +234,13 @@ def _vigorish(books: Books, event: VigorishTaken) -> tuple[Posting, ...]:
     """Marked: a claim of the house and a debt. Collected: out of what will be paid, or out of the chips."""
     if event.marked:
         return _cents("vigorish marked", event, _owing(books, event.seat, event.amount))
-    paid_with = Place.PAYABLE if books.has(Place.PAYABLE, event.seat) >= event.amount * MICRO else Place.CHIPS
-    return _cents(
-        "vigorish", event, ((books.at(paid_with, event.seat), -event.amount), (books.tray, event.amount))
-    )  # fmt: skip
+    kept = min(event.amount, books.has(Place.PAYABLE, event.seat) // MICRO)
+    legs = (
+        (books.at(Place.PAYABLE, event.seat), -kept),
+        (books.at(Place.CHIPS, event.seat), kept - event.amount),
+        (books.tray, event.amount),
+    )
+    return _cents("vigorish", event, legs)
 
 
 def _owing(books: Books, seat: int, amount: int) -> Legs:
@@ -291,8 +294,12 @@ def _corrected(books: Books, event: PaymentCorrected) -> tuple[Posting, ...]:
 
 
 def _exception(books: Books, event: ExceptionReported) -> tuple[Posting, ...]:
-    """The marker's claim stays a claim of the house."""
-    legs = ((books.at(Place.MARKER, event.seat), -event.amount), (books.at(Place.RECEIVABLE, event.seat), event.amount))
+    """The marker's claim stays a claim of the house, and the debt the patron's, wherever that person sits."""
+    legs = (
+        *_owing(books, event.seat, -event.amount),
+        (books.at(Place.RECEIVABLE, name=event.patron), event.amount),
+        (books.at(Place.DEBT, name=event.patron), -event.amount),
+    )
     return _cents("exception report", event, legs)
 
 

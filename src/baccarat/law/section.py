@@ -326,10 +326,13 @@ class VigorishForm(Section, frozen=True, kw_only=True):
 
 
 class Curator(Section, frozen=True, kw_only=True):
-    """Who is offered the shoe first, and in which direction it goes around."""
+    """Who is offered the shoe first, in which direction it goes around, and why it passes."""
 
     first_seat: int
     direction: Literal["clockwise", "counterclockwise"]
+    choice_cite: Cite
+    loss_cite: Cite
+    order_cite: Cite
 
 
 class ManualShuffle(Section, frozen=True, kw_only=True):

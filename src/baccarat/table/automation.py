@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
-from baccarat.table.base import Accepted, Command, Due
+from baccarat.table.base import Accepted, Command, Due, open_desk
 from baccarat.table.dealers import ComeOn
 from baccarat.table.machine import Table
-from baccarat.table.owing import DocumentVigorish, Form, ReportException
+from baccarat.table.owing import DocumentVigorish, Form, ReceiveForms, ReportException
 from baccarat.table.people import Sit
 from baccarat.table.role import Role
 from baccarat.table.source import Source
@@ -19,7 +19,7 @@ from baccarat.table.step.cutting import AnswerCut, BurnCards, CutCards, LoadShoe
 from baccarat.table.step.dealing import DrawCard
 from baccarat.table.step.house_money import SettleHouseMoney
 from baccarat.table.step.must_hit import EndRound, SealTrigger, seal_of
-from baccarat.table.step.opening import LaceCards, PrepareCards, ReceiveCards, ShuffleCards
+from baccarat.table.step.opening import LaceCards, PrepareCards, ReceiveCards, ShuffleCards, usual_steps
 from baccarat.table.step.sealing import SealOrder
 from baccarat.table.step.settlement import (
     AnnounceResult,
@@ -38,7 +38,7 @@ def next_due(table: Table, source: Source) -> Due:
     for due in table.expected:
         if not due.optional or (due.act == "seal_order" and source.root(table.state)):
             return due
-    raise AssertionError("a table that goes on always expects something")
+    raise AssertionError("nobody has wagered: only participants can act now")
 
 
 def perform(table: Table, due: Due, source: Source) -> Accepted | Refused:
@@ -73,7 +73,9 @@ def _receive(table: Table, _due: Due, _source: Source) -> Command:
 def _shuffle(table: Table, _due: Due, _source: Source) -> Command:
     dealers = table.state.dealers
     done = table.state.shoe.shuffled_by if table.state.step == "shuffle" else ()
-    return ShuffleCards(name=next((name for name in dealers if name not in done), dealers[0]))
+    by = next((name for name in dealers if name not in done), dealers[0])
+    steps = usual_steps(open_desk(table.rules), fresh=not table.state.shoe.reshuffle)
+    return ShuffleCards(name=by, steps=steps)
 
 
 def _end_round(table: Table, _due: Due, source: Source) -> Command:
@@ -107,6 +109,11 @@ def _document(table: Table, due: Due, _source: Source) -> Command:
         why_not_signed="the patron has left",
     )
     return DocumentVigorish(seat=due.seat, form=form, witnesses=(Role.PIT_BOSS, Role.PIT_CLERK))
+
+
+def _receive_forms(table: Table, _due: Due, _source: Source) -> Command:
+    first = table.state.last_form + 1
+    return ReceiveForms(first=first, last=first + 49)
 
 
 def _report(_table: Table, due: Due, _source: Source) -> Command:
@@ -163,6 +170,7 @@ MAKERS: dict[str, Maker] = {
     "clear_table": lambda _table, _due, _source: ClearTable(),
     "collect_vigorish": lambda _table, due, _source: CollectVigorish(seat=due.seat),
     "come_on": _come_on,
+    "receive_forms": _receive_forms,
     "document_vigorish": _document,
     "report_exception": _report,
     "close_shoe": lambda _table, _due, _source: CloseShoe(),

@@ -50,6 +50,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
 
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset()
+    STOPPED: ClassVar[bool] = False
+    """Whether this may be done at a table that has stopped: people take what is theirs and go."""
     ROW: ClassVar[str] = ""
     """The row of the edition's steps that says who may do this, where it is not the step itself."""
 
@@ -98,6 +100,8 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     steps: tuple[str, ...]
     place: dict[str, int]
     cites: dict[str, tuple[str, ...]]
+    settlement: tuple[str, ...]
+    """The clauses of the filed order of settlement."""
 
     def says(self, *keys: str) -> tuple[str, ...]:
         """The citations of clauses, as printed."""
@@ -117,6 +121,7 @@ def open_desk(rules: Rulebook) -> Desk:
         steps=steps,
         place={step: place for place, step in enumerate(steps)},
         cites={row.name: edition.says(*row.cite) for row in (*edition.steps, *rows)},
+        settlement=tuple(map(str, open_book(rules).settlement_cites)),
     )
 
 

@@ -11,12 +11,17 @@ from baccarat.money import Cents
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.table.base import Command, Desk, Event, Outcome, Reason, refuse
+from baccarat.table.irregularity.error_card import law_of, whose_card
+from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
 from baccarat.table.people import free_chips, with_chips
+from baccarat.table.persons import two_persons
+from baccarat.table.proof import Proof
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import State
-from baccarat.table.step.turning import TURNING
-
-BEFORE_THE_RESULT = TURNING | {"house_money", "announce"}
+from baccarat.table.step.cutting import burn_value
+from baccarat.table.step.dealing import void
+from baccarat.table.step.turning import TURNING, TurnCard, believable
+from baccarat.table.tableau import next_to_draw
 
 
 class Correction(Command, frozen=True, kw_only=True):
@@ -30,11 +35,10 @@ class Correction(Command, frozen=True, kw_only=True):
 
 
 class CorrectCard(Correction, frozen=True, kw_only=True, tag="correct_card"):
-    """A turned card was keyed wrongly."""
+    """A card of this round, or of the burn, was keyed wrongly."""
 
     position: int
     card: Card
-    STEPS: ClassVar[frozenset[str]] = BEFORE_THE_RESULT
 
 
 class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment"):
@@ -42,20 +46,22 @@ class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment
 
     seat: int
     amount: int
+    STOPPED: ClassVar[bool] = True
 
 
 class ConfirmCard(Command, frozen=True, kw_only=True, tag="confirm_card"):
-    """The floorperson confirms a card that the shoe cannot hold: the shoe is foul."""
+    """The floorperson confirms a card that the shoe cannot hold, or cannot prove: the shoe is foul."""
 
     position: int
     card: Card
+    proof: Proof | None = None
     by: Role = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON})
     STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose"}
 
 
 class CardCorrected(Event, frozen=True, kw_only=True, tag="card_corrected"):
-    """A card was keyed wrongly and is now right; its hand's count is called anew."""
+    """A card was keyed wrongly and is now right; before the result its hand's count is called anew."""
 
     REWINDS: ClassVar[bool] = True
 
@@ -63,9 +69,19 @@ class CardCorrected(Event, frozen=True, kw_only=True, tag="card_corrected"):
     position: int
     was: Card
     card: Card
+    burn_left: int | None = None
+    """How many cards are still to be burned, where it was the first card of a burn that is not over."""
     reason: str
     requester: str
     approver: str
+
+
+class ThirdCardTakenBack(Event, frozen=True, kw_only=True, tag="third_card_taken_back"):
+    """A third card was dealt on a count that was wrong: it leaves the hand, and the clauses say where it goes."""
+
+    position: int
+    side: Side
+    card: Card | None = None
 
 
 class PaymentCorrected(Event, frozen=True, kw_only=True, tag="payment_corrected"):
@@ -84,26 +100,26 @@ class ShoeFouled(Event, frozen=True, kw_only=True, tag="shoe_fouled"):
 
     position: int
     card: Card
+    why: str
 
 
-def two_persons(desk: Desk, command: Correction, *keys: str) -> Refused | None:
+def approved(desk: Desk, command: Correction, *keys: str) -> Refused | None:
     """Dealer and floorperson, and not one person in both."""
     if {command.by, command.approved_by} != {Role.DEALER, Role.FLOORPERSON}:
         return refuse(desk, Reason.WRONG_ROLE, "a correction is made by the dealer and the floorperson together", *keys)
-    if not command.approver.strip() or not command.name.strip() or not command.reason.strip():
-        return refuse(desk, Reason.NO_REASON, "a correction names both persons and its reason", *keys)
-    if command.approver.strip() == command.name.strip():
-        return refuse(desk, Reason.SAME_PERSON, "nobody approves his own correction", *keys)
-    return None
+    return two_persons(desk, "a correction", (command.name, command.approver), command.reason, *keys)
 
 
 def correct_card(desk: Desk, state: State, command: CorrectCard) -> Outcome:
-    """Before the result is called, and while no third card depends on what was keyed."""
+    """The card, and what follows from it: a count called anew, third cards that nobody was entitled to.
+
+    After the result only the card is set right; what was wrongly paid is corrected payment by payment.
+    """
     keys = desk.rules.edition.deal.cite
-    refused = two_persons(desk, command, *keys)
+    refused = approved(desk, command, *keys)
     if refused is not None:
         return refused
-    was = state.round.turned.get(command.position)
+    was = state.round.turned.get(command.position) or state.shoe.burned.get(command.position)
     if was is None:
         return refuse(desk, Reason.WRONG_CARDS, f"position {command.position} is not turned", *keys)
     if was == command.card:
@@ -112,31 +128,56 @@ def correct_card(desk: Desk, state: State, command: CorrectCard) -> Outcome:
         return refuse(desk, Reason.WRONG_PROOF, "a sealed card is proved, not keyed", *keys)
     if state.shoe.seen.get(str(command.card), 0) >= state.shoe.decks:
         return refuse(desk, Reason.IMPOSSIBLE_CARD, f"the shoe holds no further {command.card}", *keys)
-    opening = command.position in (*state.round.player[:2], *state.round.banker[:2])
-    player, banker = state.round.player, state.round.banker
-    if (opening and len(player) > 2) or (command.position in (*player, *banker[:2]) and len(banker) > 2):
-        say = "a third card has been dealt on that count: report it as a card drawn in error instead"
-        return refuse(desk, Reason.OUT_OF_ORDER, say, *keys)
-    if opening and state.round.house_lines:
-        return refuse(desk, Reason.OUT_OF_ORDER, "House Money has been settled on those cards", *keys)
-    return [
-        CardCorrected(
-            corrects=command.corrects,
-            position=command.position,
-            was=was,
-            card=command.card,
-            reason=command.reason,
-            requester=command.name,
-            approver=command.approver,
-            cites=desk.says(*keys),
-        )
-    ]
+    corrected = CardCorrected(
+        corrects=command.corrects,
+        position=command.position,
+        was=was,
+        card=command.card,
+        burn_left=_burn_left(desk, state, command),
+        reason=command.reason,
+        requester=command.name,
+        approver=command.approver,
+        cites=desk.says(*keys),
+    )
+    after = evolve_card(state, corrected)
+    if state.round.announced or state.round.void or command.position not in state.round.turned:
+        return [corrected]
+    return [corrected, *_third_cards(desk, after)]
+
+
+def _burn_left(desk: Desk, state: State, command: CorrectCard) -> int | None:
+    """What the right first card still calls for, while the burn goes on; cards burned too many stay burned."""
+    if command.position != 0 or state.step != "burn":
+        return None
+    return max(0, burn_value(desk, command.card) - (len(state.shoe.burn) - 1))
+
+
+def _third_cards(desk: Desk, state: State) -> list[Event]:
+    """Third cards in the order in which they came: the first to the wrong hand, and all after it, go elsewhere."""
+    now, events = state.round, list[Event]()
+    thirds = sorted((now.hand(side)[2], side) for side in Side if len(now.hand(side)) > 2)
+    if not all(place in now.turned for side in Side for place in now.hand(side)[:2]):
+        return []
+    bare = replace(state, round=replace(now, player=now.player[:2], banker=now.banker[:2], counted=tuple(Side)))
+    for place, side in thirds:
+        card, entitled = now.turned.get(place), next_to_draw(desk, bare)
+        if entitled is side and not events:
+            bare = evolve_reassigned(bare, CardReassigned(position=place, to=side, card=card))
+            continue
+        keys = law_of(desk).cite
+        events.append(ThirdCardTakenBack(position=place, side=side, card=card, cites=desk.says(*keys)))
+        remedy = whose_card(desk, bare, position=place, to=side, card=card, entitled=entitled)
+        for event in remedy:
+            if isinstance(event, CardReassigned):
+                bare = evolve_reassigned(bare, event)
+        events += remedy
+    return events
 
 
 def correct_payment(desk: Desk, state: State, command: CorrectPayment) -> Outcome:
     """Mend a payment after the fact; nobody's chips fall below zero."""
     keys = desk.rules.edition.settlement.cite
-    refused = two_persons(desk, command, *keys)
+    refused = approved(desk, command, *keys)
     if refused is not None:
         return refused
     chips = free_chips(state, command.seat)
@@ -161,13 +202,16 @@ def correct_payment(desk: Desk, state: State, command: CorrectPayment) -> Outcom
 
 
 def confirm_card(desk: Desk, state: State, command: ConfirmCard) -> Outcome:
-    """Only a card that is due and cannot be there is confirmed; the others are simply turned."""
-    keys = desk.rules.edition.options["decks"].cite
+    """Only a card that is due and cannot be there is confirmed: the round is void, and the table stops."""
+    keys, shoe = desk.rules.edition.options["decks"].cite, state.shoe
     if command.position not in _due_to_be_seen(state):
         return refuse(desk, Reason.WRONG_CARDS, f"position {command.position} is not to be turned now", *keys)
-    if state.shoe.root or state.shoe.seen.get(str(command.card), 0) < state.shoe.decks:
+    turn = TurnCard(position=command.position, card=command.card, proof=command.proof)
+    if believable(desk, state, turn) is None:
         return refuse(desk, Reason.OUT_OF_ORDER, f"{command.card} can be in the shoe: turn it", *keys)
-    return [ShoeFouled(position=command.position, card=command.card, cites=desk.says(*keys))]
+    why = "is not the card that was sealed" if shoe.root else "comes once more than the decks hold it"
+    fouled = ShoeFouled(position=command.position, card=command.card, why=why, cites=desk.says(*keys))
+    return [fouled, void(desk, state)] if state.round.closed or state.round.wagers else [fouled]
 
 
 def _due_to_be_seen(state: State) -> set[int]:
@@ -178,17 +222,35 @@ def _due_to_be_seen(state: State) -> set[int]:
 
 
 def evolve_card(state: State, event: CardCorrected) -> State:
-    """The hand is counted anew."""
+    """The card is right; before the result its hand is counted anew."""
     now, shoe = state.round, state.shoe
     seen = dict(shoe.seen)
     seen[str(event.was)] -= 1
     seen[str(event.card)] = seen.get(str(event.card), 0) + 1
+    if event.position not in now.turned:
+        burned = {**shoe.burned, event.position: event.card}
+        left = shoe.burn_left if event.burn_left is None else event.burn_left
+        return replace(state, shoe=replace(shoe, seen=seen, burned=burned, burn_left=left, burn_corrected=True))
     side = Side.PLAYER if event.position in now.player else Side.BANKER
     counted = now.counted
-    if event.position in now.hand(side)[:2]:
+    if event.position in now.hand(side)[:2] and not now.announced:
         counted = tuple(each for each in counted if each is not side)
     now = replace(now, turned={**now.turned, event.position: event.card}, counted=counted)
     return replace(state, round=now, shoe=replace(shoe, seen=seen))
+
+
+def evolve_taken_back(state: State, event: ThirdCardTakenBack) -> State:
+    """The hand has its two cards."""
+    now = state.round
+    now = replace(
+        now,
+        player=tuple(place for place in now.player if place != event.position),
+        banker=tuple(place for place in now.banker if place != event.position),
+        turned={place: card for place, card in now.turned.items() if place != event.position},
+        handed=tuple(side for side in now.handed if side is not event.side),
+        returned=tuple(side for side in now.returned if side is not event.side),
+    )
+    return replace(state, round=now)
 
 
 def evolve_payment(state: State, event: PaymentCorrected) -> State:
@@ -198,9 +260,14 @@ def evolve_payment(state: State, event: PaymentCorrected) -> State:
 
 def evolve_fouled(state: State, event: ShoeFouled) -> State:
     """The table stops."""
-    stopped = f"foul shoe: {event.card} once more than the decks hold"
-    return replace(state, stopped=stopped, shoe=replace(state.shoe, foul=True))
+    stopped = f"foul shoe: {event.card} {event.why}"
+    return replace(state, stopped=stopped)
 
 
 COMMANDS = {CorrectCard: correct_card, CorrectPayment: correct_payment, ConfirmCard: confirm_card}
-EVENTS = {CardCorrected: evolve_card, PaymentCorrected: evolve_payment, ShoeFouled: evolve_fouled}
+EVENTS = {
+    CardCorrected: evolve_card,
+    ThirdCardTakenBack: evolve_taken_back,
+    PaymentCorrected: evolve_payment,
+    ShoeFouled: evolve_fouled,
+}

@@ -33,7 +33,7 @@ def _cards(state: State) -> Iterator[str]:
         yield "C1 a turned card lies nowhere"
     if any(count > shoe.decks for count in shoe.seen.values()):
         yield "C1 a card has been seen more often than the decks hold it"
-    if shoe.burn and 0 in shoe.burned and shoe.burn_left == 0 and not shoe.cover_out:
+    if shoe.burn and 0 in shoe.burned and shoe.burn_left == 0 and not (shoe.cover_out or shoe.burn_corrected):
         first = shoe.burned[0].rank.value
         more = 10 if first in "TJQK" else 1 if first == "A" else int(first)
         if len(shoe.burn) != more + 1:

@@ -8,7 +8,7 @@ from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.base import Desk, Event, Outcome, Reason, refuse
 from baccarat.table.people import Leave, Left, VigorishCollected
-from baccarat.table.state import DEALER, State
+from baccarat.table.state import State
 from baccarat.table.step.curating import OFFER_SHOE, ShoeFellToDealer, next_shoe_offer, passed
 from baccarat.table.step.cutting import CutGivenUp
 from baccarat.table.step.turning import RELINQUISH, TurnFellToDealer, next_offer
@@ -33,22 +33,23 @@ def leave(desk: Desk, state: State, command: Leave) -> Outcome:
         events.append(VigorishCollected(seat=seat, amount=owed, cites=desk.says(*keys)))
     if state.shoe.cutter == seat and state.shoe.in_front is None:
         events.append(CutGivenUp(seat=seat, cites=desk.cites["offer_cut"]))
-    events.append(Left(seat=seat, chips=chips - owed, cites=desk.says(*keys)))
+    events.append(Left(seat=seat, chips=chips - owed, cites=desk.says(*desk.rules.edition.options["seats"].cite)))
     return [*events, *_given_on(desk, state, seat)]
 
 
 def _given_on(desk: Desk, state: State, seat: int) -> list[Event]:
     """The shoe passes from a curator who has left; an offer that has no taker left falls to the dealer."""
-    if seat in (state.curator, state.curator_right) and seat != DEALER:
-        return passed(desk, state, seat=seat, reason="the participant has left")
     after = replace(state, seats=(*state.seats[: seat - 1], None, *state.seats[seat:]))
     events: list[Event] = []
-    if state.step == OFFER_SHOE and next_shoe_offer(desk, after) is None:
+    if seat in (state.curator, state.curator_right):
+        events += passed(desk, after, seat=seat, reason="the participant has left")
+    elif state.step == OFFER_SHOE and next_shoe_offer(desk, after) is None:
         events.append(ShoeFellToDealer(cites=desk.cites[OFFER_SHOE]))
-    side = state.round.offering
-    if side is not None and next_offer(desk, after, side, state.round.offered) is None:
-        events.append(TurnFellToDealer(side=side, cites=desk.cites[RELINQUISH]))
-    return events
+    offering = state.round.offering
+    if offering is not None and next_offer(desk, after, offering, state.round.offered) is None:
+        events.append(TurnFellToDealer(side=offering, cites=desk.cites[RELINQUISH]))
+    held = (side for side, holder in state.round.holders.items() if holder == seat and side is not offering)
+    return [*events, *(TurnFellToDealer(side=side, cites=desk.cites[RELINQUISH]) for side in held)]
 
 
 def _held_back(desk: Desk, state: State, seat: int) -> Refused | None:

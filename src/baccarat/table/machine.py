@@ -12,6 +12,8 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.base import Accepted, Command, Desk, Due, Event, Reason, StepBegan, open_desk, refuse
+from baccarat.table.correction import Correction
+from baccarat.table.naming import names_event
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
 from baccarat.table.state import Flow, State
 
@@ -68,8 +70,9 @@ def decide(rules: Rulebook, state: State, command: Command) -> Accepted | Refuse
 
 def _guard(desk: Desk, state: State, command: Command) -> Refused | None:
     """What is asked of every command: a table that goes on, the right role, the right step."""
-    if state.stopped:
-        return refuse(desk, Reason.STOPPED, f"the table has stopped: {state.stopped}", step=state.step)
+    if state.stopped and not command.STOPPED:
+        keys = desk.rules.edition.options["decks"].cite
+        return refuse(desk, Reason.STOPPED, f"the table has stopped: {state.stopped}", *keys)
     if command.by not in command.ROLES:
         allowed = " or ".join(sorted(role.value for role in command.ROLES))
         say = f"the {command.by.value} may not do this; the {allowed} may"
@@ -107,11 +110,16 @@ class Table:
         self.log: list[Event] = []
 
     def do(self, command: Command) -> Accepted | Refused:
-        """Do a command; a refusal changes nothing."""
+        """Do a command; a refusal changes nothing. A correction names an event of this log that it can correct."""
         outcome = decide(self.rules, self.state, command)
-        if isinstance(outcome, Accepted):
-            self.state = outcome.state
-            self.log.extend(outcome.events)
+        if isinstance(outcome, Refused):
+            return outcome
+        if isinstance(command, Correction) and not names_event(command, self.log):
+            keys = self.rules.edition.deal.cite
+            say = f"event {command.corrects} is nothing that this could correct; the log has {len(self.log)} events"
+            return refuse(open_desk(self.rules), Reason.OUT_OF_ORDER, say, *keys)
+        self.state = outcome.state
+        self.log.extend(outcome.events)
         return outcome
 
     @property

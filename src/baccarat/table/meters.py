@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
 from baccarat.table.base import Command, Desk, Event, Outcome, Reason, refuse
-from baccarat.table.correction import Correction, two_persons
+from baccarat.table.correction import Correction, approved
 from baccarat.table.role import Role
 from baccarat.table.state import State
 from baccarat.table.step.sealing import is_hash
@@ -104,7 +104,7 @@ def _unbelievable(desk: Desk, state: State, command: ShowMeters) -> Refused | No
 def correct_meter(desk: Desk, state: State, command: CorrectMeter) -> Outcome:
     """Upwards only, by two persons."""
     keys = _cite(desk)
-    refused = two_persons(desk, command, *keys)
+    refused = approved(desk, command, *keys)
     if refused is not None:
         return refused
     if command.meter not in state.meters:

@@ -9,7 +9,10 @@ from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
 from baccarat.money import Cents
+from baccarat.play.refusal import Refused
 from baccarat.table.base import Command, Desk, Event, Outcome, Reason, refuse
+from baccarat.table.people import free_chips
+from baccarat.table.persons import is_same, two_persons
 from baccarat.table.role import Role
 from baccarat.table.state import State
 
@@ -37,6 +40,7 @@ class ReportException(Command, frozen=True, kw_only=True, tag="report_exception"
     approved_by: Role = Role.CASINO_SUPERVISOR
     by: Role = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+    STOPPED: ClassVar[bool] = True
 
 
 class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigorish"):
@@ -47,6 +51,21 @@ class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigoris
     witnesses: tuple[Role, ...]
     by: Role = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
+    STOPPED: ClassVar[bool] = True
+
+    def belongs_under(self, edition: Edition) -> tuple[str, ...]:
+        """Only pit clerks may reach unused forms."""
+        return edition.vigorish_form.access_cite if edition.vigorish_form is not None else ()
+
+
+class ReceiveForms(Command, frozen=True, kw_only=True, tag="receive_forms"):
+    """The pit clerk takes a series of prenumbered forms into use at this table."""
+
+    first: int
+    last: int
+    by: Role = Role.PIT_CLERK
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
+    STOPPED: ClassVar[bool] = True
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Only pit clerks may reach unused forms."""
@@ -62,6 +81,7 @@ class VoidForm(Command, frozen=True, kw_only=True, tag="void_form"):
     copies: int = 2
     by: Role = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
+    STOPPED: ClassVar[bool] = True
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Only pit clerks may reach unused forms."""
@@ -72,6 +92,7 @@ class ExceptionReported(Event, frozen=True, kw_only=True, tag="exception_reporte
     """A marker's debt is a receivable; the marker stays on record."""
 
     seat: int
+    patron: str
     amount: int
     reason: str
     requester: str
@@ -83,6 +104,13 @@ class VigorishDocumented(Event, frozen=True, kw_only=True, tag="vigorish_documen
 
     seat: int
     form: Form
+
+
+class FormsReceived(Event, frozen=True, kw_only=True, tag="forms_received"):
+    """Prenumbered forms lie ready."""
+
+    first: int
+    last: int
 
 
 class FormVoided(Event, frozen=True, kw_only=True, tag="form_voided"):
@@ -104,13 +132,18 @@ def report_exception(desk: Desk, state: State, command: ReportException) -> Outc
         return refuse(desk, Reason.NO_SUCH_WAGER, f"seat {command.seat} has no marker", *keys)
     if command.approved_by is command.by or command.approved_by not in command.ROLES:
         return refuse(desk, Reason.WRONG_ROLE, "floorperson and casino supervisor act together", *keys)
-    if not (command.name.strip() and command.approver.strip() and command.reason.strip()):
-        return refuse(desk, Reason.NO_REASON, "an exception report names both persons and its reason", *keys)
-    if command.name.strip() == command.approver.strip():
-        return refuse(desk, Reason.SAME_PERSON, "nobody approves his own report", *keys)
+    refused = two_persons(desk, "an exception report", (command.name, command.approver), command.reason, *keys)
+    if refused is not None:
+        return refused
+    person = state.at(command.seat)
+    assert person is not None, "whoever has a marker sits there: nobody leaves owing"
+    if free_chips(state, command.seat) >= owed:
+        say = f"seat {command.seat} has the {Cents(owed)} in chips: it is collected"
+        return refuse(desk, Reason.VIGORISH_OWED, say, *law.vigorish.due_cite)
     return [
         ExceptionReported(
             seat=command.seat,
+            patron=person.who,
             amount=owed,
             reason=command.reason,
             requester=command.name,
@@ -129,16 +162,21 @@ def document_vigorish(desk: Desk, state: State, command: DocumentVigorish) -> Ou
     owed = state.markers.get(command.seat, 0)
     if not owed:
         return refuse(desk, Reason.NO_SUCH_WAGER, f"seat {command.seat} has no marker", *law.cite)
-    if form.serial != state.next_form:
-        say = f"forms are used in order: {state.next_form} is next, not {form.serial}"
-        return refuse(desk, Reason.OUT_OF_ORDER, say, *law.order_cite)
+    refused = _not_next(desk, state, form.serial, *law.order_cite)
+    if refused is not None:
+        return refused
     if form.amount != owed:
         say = f"the form says {Cents(form.amount)}, the marker {Cents(owed)}"
         return refuse(desk, Reason.WRONG_CARDS, say, *law.content_cite)
     if form.copies < law.copies:
         return refuse(desk, Reason.NO_REASON, f"{law.copies} copies at the least", *law.content_cite)
-    if not (form.patron.strip() and form.dealer.strip() and form.pit_boss.strip() and form.pit_clerk.strip()):
-        return refuse(desk, Reason.NO_REASON, "patron named; dealer, pit boss and pit clerk sign", *law.signed_cite)
+    if not form.patron.strip() or (command.name.strip() and not is_same(command.name, form.pit_clerk)):
+        say = "the patron is named, and the pit clerk who prepares the form signs it"
+        return refuse(desk, Reason.NO_REASON, say, *law.signed_cite)
+    signed = form.dealer, form.pit_boss, form.pit_clerk
+    refused = two_persons(desk, "a form", signed, "waived vigorish", *law.signed_cite)
+    if refused is not None:
+        return refused
     if not form.patron_signed and not form.why_not_signed.strip():
         return refuse(desk, Reason.NO_REASON, "the patron signs, or it is stated why not", *law.signed_cite)
     if not {Role.PIT_BOSS, Role.PIT_CLERK} <= set(command.witnesses):
@@ -148,17 +186,52 @@ def document_vigorish(desk: Desk, state: State, command: DocumentVigorish) -> Ou
     return [VigorishDocumented(seat=command.seat, form=form, cites=desk.says(*law.cite, *kept))]
 
 
+def forms_left(state: State) -> bool:
+    """Whether a blank form lies ready."""
+    return state.next_form <= state.last_form
+
+
+def _not_next(desk: Desk, state: State, serial: int, *keys: str) -> Refused | None:
+    """The forms of a series are used in the order of their numbers."""
+    if not forms_left(state):
+        return refuse(desk, Reason.NOT_OFFERED, "no blank form is left: a series is received first", *keys)
+    if serial != state.next_form:
+        say = f"forms are used in order: {state.next_form} is next, not {serial}"
+        return refuse(desk, Reason.OUT_OF_ORDER, say, *keys)
+    return None
+
+
+def receive_forms(desk: Desk, state: State, command: ReceiveForms) -> Outcome:
+    """A series with numbers that were not used before, once the last one is used up."""
+    law = desk.rules.edition.vigorish_form
+    if law is None:
+        keys = desk.rules.edition.vigorish.kept_cite
+        return refuse(desk, Reason.NOT_OFFERED, "this document knows no form for waived vigorish", *keys)
+    if not 1 <= command.first <= command.last:
+        return refuse(desk, Reason.OUT_OF_ORDER, "a series runs from one number to a later one", *law.account_cite)
+    if forms_left(state):
+        say = f"forms {state.next_form} to {state.last_form} are used first"
+        return refuse(desk, Reason.OUT_OF_ORDER, say, *law.order_cite)
+    used = {*state.forms, *state.void_forms}
+    if any(command.first <= serial <= command.last for serial in used):
+        return refuse(desk, Reason.OUT_OF_ORDER, "numbers of this series were used before", *law.account_cite)
+    return [FormsReceived(first=command.first, last=command.last, cites=desk.says(*law.account_cite))]
+
+
 def void_form(desk: Desk, state: State, command: VoidForm) -> Outcome:
     """A void form keeps its number and both its parts."""
     law = desk.rules.edition.vigorish_form
     if law is None:
         keys = desk.rules.edition.vigorish.kept_cite
         return refuse(desk, Reason.NOT_OFFERED, "this document knows no form for waived vigorish", *keys)
-    if command.serial != state.next_form:
-        say = f"forms are used in order: {state.next_form} is next, not {command.serial}"
-        return refuse(desk, Reason.OUT_OF_ORDER, say, *law.order_cite)
-    if command.copies < law.copies or not (command.pit_boss.strip() and command.pit_clerk.strip()):
-        return refuse(desk, Reason.NO_REASON, "both parts are marked; pit boss and pit clerk sign", *law.void_cite)
+    refused = _not_next(desk, state, command.serial, *law.order_cite)
+    if refused is not None:
+        return refused
+    if command.copies < law.copies:
+        return refuse(desk, Reason.NO_REASON, f"all {law.copies} parts are marked void", *law.void_cite)
+    refused = two_persons(desk, "a void form", (command.pit_boss, command.pit_clerk), "void", *law.void_cite)
+    if refused is not None:
+        return refused
     return [
         FormVoided(
             serial=command.serial,
@@ -174,8 +247,8 @@ def _without(state: State, seat: int) -> dict[int, int]:
 
 
 def evolve_exception(state: State, event: ExceptionReported) -> State:
-    """The debt is a receivable."""
-    owed = {**state.receivables, event.seat: state.receivables.get(event.seat, 0) + event.amount}
+    """The debt is a receivable, of a patron and not of a seat."""
+    owed = {**state.receivables, event.patron: state.receivables.get(event.patron, 0) + event.amount}
     return replace(state, markers=_without(state, event.seat), receivables=owed)
 
 
@@ -190,6 +263,11 @@ def evolve_documented(state: State, event: VigorishDocumented) -> State:
     )
 
 
+def evolve_forms_received(state: State, event: FormsReceived) -> State:
+    """The series is in use."""
+    return replace(state, next_form=event.first, last_form=event.last)
+
+
 def evolve_void_form(state: State, event: FormVoided) -> State:
     """The number is used up."""
     return replace(state, void_forms=(*state.void_forms, event.serial), next_form=event.serial + 1)
@@ -197,11 +275,13 @@ def evolve_void_form(state: State, event: FormVoided) -> State:
 
 COMMANDS = {
     ReportException: report_exception,
+    ReceiveForms: receive_forms,
     DocumentVigorish: document_vigorish,
     VoidForm: void_form,
 }
 EVENTS = {
     ExceptionReported: evolve_exception,
+    FormsReceived: evolve_forms_received,
     VigorishDocumented: evolve_documented,
     FormVoided: evolve_void_form,
 }

@@ -1,4 +1,4 @@
-"""People at the table: they sit down, buy chips, pay what they owe, and leave."""
+"""People at the table: they sit down, buy chips, and pay what they owe; leaving has a file of its own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.table.base import Command, Desk, Event, Outcome, Reason, refuse
 from baccarat.table.role import Role
-from baccarat.table.state import Participant, State
+from baccarat.table.state import Participant, RoundKind, State
 
 OWN_OR_STAFF = frozenset({Role.PARTICIPANT, Role.DEALER, Role.FLOORPERSON})
 
@@ -34,11 +34,14 @@ class Leave(Command, frozen=True, kw_only=True, tag="leave"):
 
     seat: int
     by: Role = Role.PARTICIPANT
+    STOPPED: ClassVar[bool] = True
     ROLES: ClassVar[frozenset[Role]] = OWN_OR_STAFF
 
 
 class Sat(Event, frozen=True, kw_only=True, tag="sat"):
-    """A person has taken a seat."""
+    """A person has taken a seat; a shoe or a cut that nobody was there to be offered is offered now."""
+
+    REWINDS: ClassVar[bool] = True
 
     seat: int
     who: str
@@ -125,8 +128,18 @@ def evolve_bought_in(state: State, event: BoughtIn) -> State:
 
 
 def evolve_left(state: State, event: Left) -> State:
-    """The seat is free."""
-    return replace(state, seats=(*state.seats[: event.seat - 1], None, *state.seats[event.seat :]))
+    """The seat is free; whoever sits down there next is somebody else, and has none of its rights."""
+    shoe, now = state.shoe, state.round
+    if now.asked_by == event.seat and not now.closed:
+        now = replace(now, kind=RoundKind.WAGERED, asked_by=0)
+    return replace(
+        state,
+        round=now,
+        seats=(*state.seats[: event.seat - 1], None, *state.seats[event.seat :]),
+        shoe=replace(shoe, cutter=None) if shoe.cutter == event.seat else shoe,
+        last_curator=None if state.last_curator == event.seat else state.last_curator,
+        last_cutter=None if state.last_cutter == event.seat else state.last_cutter,
+    )
 
 
 def evolve_vigorish_collected(state: State, event: VigorishCollected) -> State:

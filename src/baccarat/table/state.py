@@ -39,6 +39,7 @@ class Act(msgspec.Struct, frozen=True, gc=False):
     amount: int
     row: str = ""
     stake: int = 0
+    cites: tuple[str, ...] = ()
 
 
 class Spoken(msgspec.Struct, frozen=True):
@@ -55,6 +56,10 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int = 1
     kind: RoundKind = RoundKind.WAGERED
+    why: tuple[str, ...] = ()
+    """The clauses that ordered a simulated round."""
+    asked_by: int = 0
+    """The seat that asked for a Free Hand."""
     wagers: tuple[Wager, ...] = ()
     spoken: tuple[Spoken, ...] = ()
     closed: bool = False
@@ -78,7 +83,6 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     return_cites: tuple[str, ...] = ()
     winner: Side | None = None
     must_hit_due: bool = False
-    cleared: bool = False
     void: bool = False
 
     def hand(self, side: Side) -> tuple[int, ...]:
@@ -101,7 +105,6 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     reshuffle: bool = False
     done: tuple[str, ...] = ()
     shuffled_by: tuple[str, ...] = ()
-    manual: tuple[str, ...] = ()
     cut_offers: tuple[int, ...] = ()
     cutter: int | None = None
     in_front: int | None = None
@@ -114,15 +117,19 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     burn_left: int = -1
     burned: dict[int, Card] = {}
     burn_shown: bool = True
+    burn_corrected: bool = False
     cover_out: bool = False
     last_called: bool = False
     is_last: bool = False
     finished: bool = False
-    foul: bool = False
     pending: tuple[int, ...] = ()
     carried: tuple[int, ...] = ()
+    carried_cites: dict[int, tuple[str, ...]] = {}
+    """The clauses under which each card waits that is carried, or will be."""
     disclosed: dict[int, Card] = {}
+    disclosed_cites: tuple[str, ...] = ()
     exposing: tuple[int, ...] = ()
+    exposing_cites: tuple[str, ...] = ()
     seen: dict[str, int] = {}
 
     @property
@@ -162,8 +169,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     last_cutter: int | None = None
     free_hands: int = 0
     markers: dict[int, int] = {}
-    receivables: dict[int, int] = {}
+    receivables: dict[str, int] = {}
     next_form: int = 1
+    last_form: int = 0
     forms: tuple[int, ...] = ()
     void_forms: tuple[int, ...] = ()
     complimentary: int = 0

@@ -33,30 +33,55 @@ from baccarat.table.step import (
     wagering,
 )
 
+RANKS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
+SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+
 
 def who(seat: int) -> str:
     """A seat, or the dealer."""
     return "the dealer" if seat == DEALER else f"seat {seat}"
 
 
+def card_name(card: Card) -> str:
+    """A card in words."""
+    return f"the {RANKS.get(card.rank.value, card.rank.value)} of {SUITS[card.suit.value]}"
+
+
 def _sums(amounts: dict[int, int]) -> str:
     return ", ".join(f"seat {seat} {Cents(amount)}" for seat, amount in sorted(amounts.items()))
 
 
-def _places(positions: Iterable[int]) -> str:
-    return ", ".join(map(str, positions))
+def _no(position: int) -> int:
+    """The number of a card in the shoe, counted from one as people count."""
+    return position + 1
+
+
+def _numbers(positions: Iterable[int]) -> str:
+    """Cards by their numbers: card 5, or cards 5, 6 and 7."""
+    numbers = [str(_no(place)) for place in sorted(positions)]
+    if len(numbers) == 1:
+        return f"card {numbers[0]}"
+    return f"cards {', '.join(numbers[:-1])} and {numbers[-1]}"
+
+
+def _go(positions: tuple[int, ...]) -> str:
+    return f"{_numbers(positions).capitalize()} {'goes' if len(positions) == 1 else 'go'}"
 
 
 def _cards(cards: Iterable[Card]) -> str:
-    return ", ".join(map(str, cards))
+    return " and ".join(map(card_name, cards))
 
 
 def _on(kind: Kind) -> str:
-    return kind.value.replace("_", " ")
+    return kind.value.replace("_", " ").title().replace("Royal9", "Royal 9")
 
 
 def _warned(warnings: tuple[str, ...]) -> str:
     return f" (note: {'; '.join(warnings)})" if warnings else ""
+
+
+def _by_two(event: Any) -> str:
+    return f"{event.reason} (asked for by {event.requester}, approved by {event.approver})"
 
 
 PREPARES = {
@@ -69,9 +94,28 @@ PREPARES = {
 
 
 def _handed(event: turning.CardsHanded) -> str:
-    many = len(event.positions) > 1
-    what = f"cards {_places(event.positions)} go" if many else f"card {event.positions[0]} goes"
-    return f"The {event.side}'s {what}, face down, to seat {event.seat}."
+    return f"The {event.side}'s {_go(event.positions).lower()}, face down, to seat {event.seat}."
+
+
+def _error_card(event: e.ErrorCardDrawn) -> str:
+    where = f" and laid on the {event.to}'s hand, which is not entitled to it" if event.to else ""
+    seen = f"; it is seen: {card_name(event.card)}." if event.card else "; nobody has seen it."
+    return f"Card {_no(event.position)} is drawn in error{where}{seen}"
+
+
+def _discarded(event: r.CardsDiscarded) -> str:
+    first, *rest = event.positions
+    if not rest:
+        return f"Card {_no(first)} goes to the discards."
+    if event.to_show:
+        return f"Card {_no(first)} goes to the discards, and with it {_numbers(rest)}, which are now shown."
+    return f"Card {_no(first)} goes to the discards, and with it {_numbers(rest)}, face down and not shown."
+
+
+def _voided(event: dealing.RoundVoided) -> str:
+    back = f" Wagers go back: {_sums(event.returned)}." if event.returned else ""
+    undone = f" What House Money gave is taken back: {_sums(event.taken_back)}." if event.taken_back else ""
+    return f"The round cannot be finished: the round is void.{back}{undone}"
 
 
 def _result(event: settlement.ResultAnnounced) -> str:
@@ -91,8 +135,11 @@ def _must_hit(event: must_hit.MustHitEnded) -> str:
 
 
 def _house_money(event: house_money.HouseMoneyPaid) -> str:
-    onto = f", {Cents(event.to_wager)} of it onto the {event.onto.value} wager" if event.onto else ""
-    return f"House Money at seat {event.seat} is paid {Cents(event.win)}{onto}."
+    part = "all of it" if event.to_wager == event.win else f"{Cents(event.to_wager)} of it"
+    onto = f", {part} onto the {_on(event.onto)} wager" if event.onto else ""
+    return (
+        f"House Money at seat {event.seat} wins {Cents(event.win)}{onto}; its stake of {Cents(event.stake)} goes back."
+    )
 
 
 def _meters(event: m.MetersShown) -> str:
@@ -116,23 +163,30 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     d.WentOff: lambda x: f"{x.who} goes off the game.",
     opening.CardsReceived: lambda x: f"{x.decks} decks come to the table: {x.set_id}.",
     opening.CardsPrepared: lambda x: f"The {x.by.value} {PREPARES[x.act]}.",
-    opening.CardsShuffled: lambda x: f"{x.by} shuffles the cards{' again' if x.again else ''}{_warned(x.warnings)}.",
+    opening.CardsShuffled: lambda x: (
+        f"{x.by} shuffles the cards{' again' if x.again else ''}{' with a device' if x.device else ''}"
+        f"{_warned(x.warnings)}."
+    ),
     opening.CardsLaced: lambda x: f"{x.cards} cards are laced into the stack{_warned(x.warnings)}.",
     sealing.OrderSealed: lambda x: f"The order of the stack is sealed under {x.root[:16]}….",
     cutting.CutOffered: lambda x: f"The cut is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it.",
     cutting.CutFellToDealer: lambda _: "Nobody takes the cut: the dealer cuts.",
     cutting.CutGivenUp: lambda x: f"Seat {x.seat}, who had taken the cut, is gone.",
     cutting.CardsCut: lambda x: f"{who(x.seat).capitalize()} cuts, {x.in_front} cards in front.",
-    cutting.RecutOrdered: lambda x: f"The casino supervisor orders a new cut by {who(x.seat)}: {x.reason}.",
+    cutting.RecutOrdered: lambda x: f"A new cut by {who(x.seat)} is ordered: {_by_two(x)}.",
     cutting.CoverCardPlaced: lambda x: f"The cover card goes in, {x.behind} cards behind it{_warned(x.warnings)}.",
     cutting.ShoeLoaded: lambda _: "The stack goes into the shoe.",
-    cutting.CardsBurned: lambda x: f"Burned: position {_places(x.positions)}{'' if x.shown else ', face down'}.",
+    cutting.CardsBurned: lambda x: (
+        f"{_numbers(x.positions).capitalize()} {'is' if len(x.positions) == 1 else 'are'} burned"
+        + (" and will be shown." if x.shown else ", face down.")
+    ),
     cutting.BurnedCardTurned: lambda x: (
-        f"The burned card {x.position} is {x.card}" + (f": {x.more} more follow." if x.more else ".")
+        f"The burned card {_no(x.position)} is {card_name(x.card)}"
+        + (f": {x.more} more {'follows' if x.more == 1 else 'follow'}." if x.more else ".")
     ),
     closing.ShoeClosed: lambda x: (
         "The shoe is closed; "
-        + (f"with it go cards {_places(x.unused)}, for which no hand is left; " if x.unused else "")
+        + (f"with it {_go(x.unused).lower()}, for which no hand is left; " if x.unused else "")
         + ("the set is shuffled again." if x.same_set else "new decks follow.")
     ),
     curating.ShoeAnswered: lambda x: (
@@ -141,7 +195,9 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     ),
     curating.ShoeFellToDealer: lambda _: "Nobody takes the shoe: the dealer is curator.",
     curating.ShoePassed: lambda x: (
-        f"The shoe passes from {who(x.seat)}" + (f" by order: {x.reason}." if x.reason else ".")
+        f"The shoe passes from {who(x.seat)}"
+        + (" by order" if x.ordered else "")
+        + (f": {x.reason}." if x.reason else ".")
     ),
     wagering.WagerPlaced: lambda x: (
         f"Seat {x.seat} wagers {Cents(x.stake)} on {_on(x.on)}"
@@ -155,25 +211,25 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     wagering.FreeHandRequested: lambda x: f"Seat {x.seat} asks for a Free Hand.",
     wagering.NoMoreBetsCalled: lambda x: f"The dealer calls “{x.say}”.",
     wagering.CardsCalled: lambda x: f"The dealer calls “{x.say}”.",
-    dealing.CardDrawn: lambda x: f"{'The carried card' if x.carried else 'Card'} {x.position} goes to the {x.to}.",
-    dealing.CoverCardOut: lambda _: "The cover card appears and is put aside.",
-    dealing.RoundVoided: lambda x: (
-        f"The shoe cannot finish the round: it is void. Returned: {_sums(x.returned) or 'nothing'}"
-        + (f"; taken back: {_sums(x.taken_back)}." if x.taken_back else ".")
+    dealing.CardDrawn: lambda x: (
+        f"{'The carried card' if x.carried else 'Card'} {_no(x.position)} goes to the {x.to}, face down."
     ),
+    dealing.CoverCardOut: lambda _: "The cover card appears and is put aside.",
+    dealing.RoundVoided: _voided,
     turning.CardsHanded: _handed,
-    turning.CardsReturned: lambda x: f"Seat {x.seat} gives the {x.side}'s cards back.",
+    turning.CardsReturned: lambda x: f"Seat {x.seat} has looked, and hands back face up what it held for the {x.side}.",
     turning.TurnRelinquished: lambda x: (
         f"Seat {x.seat} gives up turning the {x.side}'s cards" + (f" by order: {x.reason}." if x.reason else ".")
     ),
     turning.TurnAnswered: lambda x: f"Seat {x.seat} {'takes' if x.accept else 'declines'} the {x.side}'s cards.",
     turning.TurnFellToDealer: lambda x: f"The dealer turns the {x.side}'s cards.",
     turning.CardTurned: lambda x: (
-        f"Card {x.position} is {x.card}" + (", seen before its turn; it belongs there and stays." if x.early else ".")
+        f"Card {_no(x.position)} is {card_name(x.card)}"
+        + (", seen before its turn; it belongs there and stays, face up." if x.early else ".")
     ),
     turning.BankerFirstGranted: lambda x: f"At the request of seat {x.seat} the Banker's cards are turned first.",
     turning.CountAnnounced: lambda x: f"The dealer announces “{x.side} {x.count}”.",
-    house_money.PressChosen: lambda x: f"Seat {x.seat} wants House Money added to {x.onto.value}.",
+    house_money.PressChosen: lambda x: f"Seat {x.seat} wants House Money added to the {_on(x.onto)} wager.",
     house_money.HouseMoneyCollected: lambda x: f"House Money of {Cents(x.stake)} at seat {x.seat} loses.",
     house_money.HouseMoneyPaid: _house_money,
     settlement.ResultAnnounced: _result,
@@ -187,49 +243,53 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     must_hit.MustHitEnded: _must_hit,
     settlement.WagersReturned: lambda x: f"Wagers are returned: {_sums(x.amounts)}.",
     settlement.TableCleared: lambda x: (
-        f"Cards {_places(x.positions)} go to the discards"
-        + (f"; a simulated round without wagers begins with {_cards(x.opens)}." if x.opens else ".")
+        f"{_go(x.positions)} to the discards"
+        + (f"; a simulated round without wagers begins, opened by {_cards(x.opens)}." if x.opens else ".")
     ),
     settlement.LastHandCalled: lambda x: f"The dealer calls “{x.say}”.",
     settlement.ShoeFinished: lambda _: "That was the last hand of the shoe.",
-    e.ErrorCardDrawn: lambda x: (
-        f"Card {x.position} is drawn in error"
-        + (f" to the {x.to}" if x.to else "")
-        + (f" and seen: {x.card}." if x.card else ", unseen.")
+    e.ErrorCardDrawn: _error_card,
+    x_.CardSetAside: lambda x: (
+        f"Card {_no(x.position)}, {card_name(x.card)}, has been seen before its turn and is set aside; "
+        "the next card takes its place."
     ),
-    x_.CardSetAside: lambda x: f"{x.card} has been seen too early and is set aside; the next card takes its place.",
-    f.FaceUpFound: lambda x: f"Card {x.position} lies face up in the shoe: {x.card}.",
-    r.RoundMadeSimulated: lambda x: f"{x.card} opens a simulated round without wagers.",
-    r.CardCarried: lambda x: f"Card {x.position} will be the first card of the next hand.",
-    r.CardReassigned: lambda x: f"Card {x.position} becomes the {x.to}'s third card.",
-    r.CardsDiscarded: lambda x: (
-        f"Cards {_places(x.positions)} go to the discards" + (", the further ones face up." if x.to_show else ".")
+    f.FaceUpFound: lambda x: f"Card {_no(x.position)} lies face up in the shoe: {card_name(x.card)}.",
+    r.RoundMadeSimulated: lambda x: (
+        f"A simulated round without wagers is dealt; {card_name(x.card)} is the Player's first card in it."
     ),
-    r.DiscardShown: lambda x: f"Card {x.position}, on its way to the discards, is {x.card}.",
-    r.SimulatedRoundOrdered: lambda x: f"{x.card} will open a simulated round without wagers.",
+    r.CardCarried: lambda x: f"Card {_no(x.position)} waits, unseen, to be the first card of the next hand.",
+    r.CardReassigned: lambda x: f"Card {_no(x.position)} becomes the {x.to}'s third card.",
+    r.CardsDiscarded: _discarded,
+    r.DiscardShown: lambda x: f"Card {_no(x.position)}, on its way to the discards, is {card_name(x.card)}.",
+    r.SimulatedRoundOrdered: lambda x: (
+        f"After this round {card_name(x.card)} will be the Player's first card in a simulated round without wagers."
+    ),
     c.CardCorrected: lambda x: (
-        f"Event {x.corrects} is corrected: card {x.position} was keyed as {x.was} and is {x.card}; {x.reason} "
-        f"(approved by {x.approver})."
+        f"Event {x.corrects} is corrected: card {_no(x.position)} was keyed as {card_name(x.was)} and is "
+        f"{card_name(x.card)}; {_by_two(x)}."
     ),
     c.PaymentCorrected: lambda x: (
         f"Event {x.corrects} is corrected: {Cents(abs(x.amount))} "
         + (f"more is paid to seat {x.seat}" if x.amount > 0 else f"is taken back from seat {x.seat}")
-        + f"; {x.reason} (approved by {x.approver})."
+        + f"; {_by_two(x)}."
+    ),
+    c.ThirdCardTakenBack: lambda x: (
+        f"Card {_no(x.position)} was dealt on a wrong count: it is no third card of the {x.side}'s."
     ),
     m.MetersShown: lambda x: f"The link shows {_meters(x)}{_won(x.won)}.",
     m.MeterCorrected: lambda x: (
-        f"Event {x.corrects} is corrected: {Cents(x.amount // MICRO)} more in the {x.meter} meter; {x.reason} "
-        f"(asked for by {x.requester}, approved by {x.approver})."
+        f"Event {x.corrects} is corrected: {Cents(x.amount // MICRO)} more in the {x.meter} meter; {_by_two(x)}."
     ),
     c.ShoeFouled: lambda x: (
-        f"Card {x.position} is confirmed as {x.card}, once too often: the shoe is foul, the table stops."
+        f"Card {_no(x.position)} is confirmed as {card_name(x.card)}, which {x.why}: the shoe is foul, the table stops."
     ),
     o.ExceptionReported: lambda x: (
-        f"Exception report: seat {x.seat} owes {Cents(x.amount)}, {x.reason} (approved by {x.approver})."
+        f"Exception report: {x.patron} at seat {x.seat} owes {Cents(x.amount)}; {_by_two(x)}."
     ),
     o.VigorishDocumented: lambda x: (
         f"Form {x.form.serial} documents {Cents(x.form.amount)} of seat {x.seat}'s vigorish."
     ),
+    o.FormsReceived: lambda x: f"Forms {x.first} to {x.last} are ready for use.",
     o.FormVoided: lambda x: f"Form {x.serial} is void.",
 }
 
@@ -240,7 +300,13 @@ def tell(event: Event) -> str:
 
 
 def transcript(events: Iterable[Event]) -> Iterator[str]:
-    """A log as a story, a line an event, each with its clauses."""
+    """A log as a story, a line an event, each with its clauses; a heading only where something follows."""
+    heading = ""
     for event in events:
-        cites = f"  [{', '.join(event.cites)}]" if event.cites and not isinstance(event, StepBegan) else ""
-        yield f"{tell(event)}{cites}"
+        if isinstance(event, StepBegan):
+            heading = tell(event)
+            continue
+        if heading:
+            yield heading
+            heading = ""
+        yield tell(event) + (f"  [{', '.join(event.cites)}]" if event.cites else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from baccarat.law.row import Draw
 from baccarat.play.book import NO_CARD
 from baccarat.play.hand import Side
 from baccarat.table.base import Desk
@@ -25,17 +26,22 @@ def is_open(state: State, side: Side) -> bool:
 
 def draws(desk: Desk, state: State, side: Side) -> bool:
     """Whether the tableau gives a hand a third card, both opening hands and the Player's third being turned."""
+    return row_of(desk, state, side).act == "draw"
+
+
+def row_of(desk: Desk, state: State, side: Side) -> Draw:
+    """The row of the tableau that says whether a hand draws."""
     player, banker = (two_card_count(desk, state, each) for each in BOTH)
     player_row = desk.book.player_row[player][banker]
     if side is Side.PLAYER:
-        return player_row.act == "draw"
+        return player_row
     natural = desk.book.natural[player] or desk.book.natural[banker]
     column = NO_CARD
     if player_row.act == "draw":
         column = desk.book.value[state.round.turned[state.round.player[2]]]
     row = desk.book.banker_row[natural][banker][column]
     assert row is not None, "the tableau answers every case"
-    return row.act == "draw"
+    return row
 
 
 def next_to_draw(desk: Desk, state: State) -> Side | None:

@@ -14,6 +14,7 @@ from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, Disc
 from baccarat.table.proof import Proof
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import State
+from baccarat.table.step.dealing import third_cites
 from baccarat.table.step.turning import TURNING, TurnCard, believable
 from baccarat.table.tableau import BOTH, draws, next_to_draw
 
@@ -62,20 +63,23 @@ def report_error_card(desk: Desk, state: State, command: ReportErrorCard) -> Out
         refused = believable(desk, state, TurnCard(position=position, card=command.card, proof=command.proof))
         if refused is not None:
             return refused
-    remedy = _remedy(desk, state, command, position=position, entitled=entitled)
+    remedy = whose_card(desk, state, position=position, to=command.to, card=command.card, entitled=entitled)
     drawn = ErrorCardDrawn(
         position=position, to=command.to, card=command.card, proof=command.proof, cites=remedy[-1].cites
     )
     return with_cover_card(desk, state, [drawn, *remedy])
 
 
-def _remedy(desk: Desk, state: State, command: ReportErrorCard, *, position: int, entitled: Side | None) -> list[Event]:
+def whose_card(
+    desk: Desk, state: State, *, position: int, to: Side | None, card: Card | None, entitled: Side | None
+) -> list[Event]:
+    """What becomes of a card that came out for a hand which was not entitled to it."""
     law = law_of(desk)
-    seen = None if command.card is None else Disclosed(position, command.card)
-    if command.to is Side.PLAYER and not draws(desk, state, Side.PLAYER) and len(state.round.player) == 2:
+    seen = None if card is None else Disclosed(position, card)
+    if to is Side.PLAYER and not draws(desk, state, Side.PLAYER) and len(state.round.player) == 2:
         return _unauthorised_third(desk, state, position, seen)
     if entitled is not None:  # laid on the wrong hand, but in its turn (reading A-46)
-        return [CardReassigned(position=position, to=entitled, card=command.card, cites=desk.cites[state.step])]
+        return [CardReassigned(position=position, to=entitled, card=card, cites=third_cites(desk, entitled))]
     if seen is None:
         return [CardCarried(position=position, cites=desk.says(*law.unseen_cite))]
     return filed_remedy(desk, state, seen, law.seen)

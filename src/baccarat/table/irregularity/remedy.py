@@ -16,7 +16,7 @@ from baccarat.table.state import RoundKind, State
 from baccarat.table.step.dealing import cover_card_met
 from baccarat.table.step.settlement import WagersReturned, simulated_round
 from baccarat.table.step.turning import TurnCard, believable
-from baccarat.table.step.wagering import contributions_of
+from baccarat.table.step.wagering import SpokenWagerOff, contributions_of
 
 EXPOSE = "expose"
 
@@ -87,7 +87,7 @@ def filed_remedy(desk: Desk, state: State, seen: Disclosed, law: Remedy) -> list
         name, cites = choice.remedy, (*law.cite, *choice.cite)
     if name == "simulated_round":
         return simulated(desk, state, seen, cites)
-    first = seen.position + 1
+    first = max(seen.position + 1, state.shoe.next)
     if name == "discard_two":
         extra, shown = 1, False
     else:
@@ -109,7 +109,9 @@ def simulated(desk: Desk, state: State, seen: Disclosed, keys: tuple[str, ...]) 
     for wager in now.wagers:
         amounts[wager.seat] = amounts.get(wager.seat, 0) + wager.stake
     contributions, reserve = contributions_of(desk, state) if now.closed else ({}, 0)
-    returned: list[Event] = [WagersReturned(amounts=amounts, cites=cites)] if amounts else []
+    returned: list[Event] = [SpokenWagerOff(seat=each.seat, on=each.on, cites=cites) for each in now.spoken]
+    if amounts:
+        returned.append(WagersReturned(amounts=amounts, cites=cites))
     made = RoundMadeSimulated(
         position=seen.position, card=seen.card, contributions=contributions, reserve=reserve, cites=cites
     )
@@ -130,7 +132,8 @@ def value_extra(desk: Desk, card: Card, law: Remedy) -> int:
 
 def evolve_carried(state: State, event: CardCarried) -> State:
     """The card waits, face down: for the next hand, or for this one while none of its cards is dealt."""
-    shoe, now = state.shoe, state.round
+    now = state.round
+    shoe = replace(state.shoe, carried_cites={**state.shoe.carried_cites, event.position: event.cites})
     if now.player or now.banker:
         return replace(state, shoe=replace(shoe, pending=(*shoe.pending, event.position)))
     return replace(state, shoe=replace(shoe, carried=(*shoe.carried, event.position)))
@@ -151,7 +154,8 @@ def evolve_discarded(state: State, event: CardsDiscarded) -> State:
     """The cards are out of the game; some are still to be shown."""
     shoe = state.shoe
     end = max(shoe.next, event.positions[-1] + 1)
-    return replace(state, shoe=replace(shoe, next=end, exposing=(*shoe.exposing, *event.to_show)))
+    exposing = (*shoe.exposing, *event.to_show)
+    return replace(state, shoe=replace(shoe, next=end, exposing=exposing, exposing_cites=event.cites))
 
 
 def evolve_shown(state: State, event: DiscardShown) -> State:
@@ -170,12 +174,13 @@ def evolve_shown(state: State, event: DiscardShown) -> State:
 def evolve_simulated(state: State, event: SimulatedRoundOrdered) -> State:
     """The card waits, seen, for the round that it opens."""
     shoe = state.shoe
-    return replace(state, shoe=replace(shoe, disclosed={**shoe.disclosed, event.position: event.card}))
+    disclosed = {**shoe.disclosed, event.position: event.card}
+    return replace(state, shoe=replace(shoe, disclosed=disclosed, disclosed_cites=event.cites))
 
 
 def evolve_made_simulated(state: State, event: RoundMadeSimulated) -> State:
     """The round goes on without wagers."""
-    now = simulated_round(state.round.number, {event.position: event.card})
+    now = simulated_round(state.round.number, {event.position: event.card}, why=event.cites)
     meters = {name: value - event.contributions.get(name, 0) for name, value in state.meters.items()}
     put_in = sum(event.contributions.values()) + event.reserve
     return replace(
@@ -193,7 +198,7 @@ def turn_discard(desk: Desk, state: State, command: TurnCard) -> Outcome:
         return refuse(desk, Reason.WRONG_CARDS, f"position {command.position} is not to be shown", step=EXPOSE)
     refused = believable(desk, state, command)
     return refused or [
-        DiscardShown(position=command.position, card=command.card, proof=command.proof, cites=desk.cites[EXPOSE])
+        DiscardShown(position=command.position, card=command.card, proof=command.proof, cites=state.shoe.exposing_cites)
     ]
 
 
@@ -202,9 +207,9 @@ def expose_due(_desk: Desk, state: State) -> bool:
     return bool(state.shoe.exposing)
 
 
-def expect_expose(desk: Desk, _state: State) -> list[Due]:
+def expect_expose(_desk: Desk, state: State) -> list[Due]:
     """The dealer shows them."""
-    return [Due(by=Role.DEALER, act="turn_card", cites=desk.cites[EXPOSE])]
+    return [Due(by=Role.DEALER, act="turn_card", cites=state.shoe.exposing_cites)]
 
 
 COMMANDS: dict[type, object] = {}

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.money import Cents
 from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.owing import forms_left
 from baccarat.table.people import VigorishCollected, free_chips
 from baccarat.table.role import Role
 from baccarat.table.state import Round, Shoe, State
@@ -19,6 +20,7 @@ class CollectVigorish(Command, frozen=True, kw_only=True, tag="collect_vigorish"
     """The dealer collects what a marker says."""
 
     seat: int
+    STOPPED: ClassVar[bool] = True
 
 
 class CloseShoe(Command, frozen=True, kw_only=True, tag="close_shoe"):
@@ -88,10 +90,11 @@ def expect_close(desk: Desk, state: State) -> list[Due]:
 def _expect_owing(desk: Desk, state: State, seat: int) -> Due:
     """What becomes of a marker: collected while its owner can pay, otherwise put on paper as the document has it."""
     law, person = desk.rules.edition, state.at(seat)
-    if person is not None and person.chips >= state.markers[seat]:
+    if person is not None and free_chips(state, seat) >= state.markers[seat]:
         return Due(by=Role.DEALER, act="collect_vigorish", seat=seat, cites=desk.says(*law.vigorish.due_cite))
     if law.vigorish_form is not None:
-        return Due(by=Role.PIT_CLERK, act="document_vigorish", seat=seat, cites=desk.says(*law.vigorish_form.cite))
+        act = "document_vigorish" if forms_left(state) else "receive_forms"
+        return Due(by=Role.PIT_CLERK, act=act, seat=seat, cites=desk.says(*law.vigorish_form.cite))
     return Due(by=Role.FLOORPERSON, act="report_exception", seat=seat, cites=desk.says(*law.vigorish.kept_cite))
 
 

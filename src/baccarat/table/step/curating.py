@@ -63,6 +63,7 @@ class ShoePassed(Event, frozen=True, kw_only=True, tag="shoe_passed"):
 
     seat: int
     reason: str = ""
+    ordered: bool = False
 
 
 def shoe_order(desk: Desk, state: State) -> list[int]:
@@ -91,6 +92,8 @@ def answer_shoe(desk: Desk, state: State, command: AnswerShoe) -> Outcome:
         return refuse(desk, Reason.OUT_OF_ORDER, f"the shoe is offered to seat {due} now", step=OFFER_SHOE)
     if command.accept and command.by is not Role.PARTICIPANT:
         return refuse(desk, Reason.WRONG_ROLE, "only the participant accepts", step=OFFER_SHOE)
+    if command.dealer_deals and not command.accept:
+        return refuse(desk, Reason.NOT_ENTITLED, "only whoever takes the shoe names the dealer", step=OFFER_SHOE)
     cites = desk.cites[OFFER_SHOE]
     events: list[Event] = [
         ShoeAnswered(seat=command.seat, accept=command.accept, dealer_deals=command.dealer_deals, cites=cites)
@@ -106,6 +109,8 @@ def pass_shoe(desk: Desk, state: State, command: PassShoe) -> Outcome:
     holder = state.curator_right if state.curator == DEALER else state.curator
     if state.round.wagers and state.step != PASS_SHOE:
         return refuse(desk, Reason.WAGERS_ON_TABLE, "the shoe is passed between rounds", step=PASS_SHOE)
+    if state.step != PASS_SHOE and state.round.number == 1:
+        return refuse(desk, Reason.OUT_OF_ORDER, "the shoe is passed after a round", step=PASS_SHOE)
     if holder is None:
         if state.curator == DEALER and state.must_pass and command.by is Role.DEALER:
             return passed(desk, state, seat=DEALER)
@@ -117,9 +122,12 @@ def pass_shoe(desk: Desk, state: State, command: PassShoe) -> Outcome:
     return passed(desk, state, seat=holder)
 
 
-def passed(desk: Desk, state: State, *, seat: int, reason: str = "") -> list[Event]:
+def passed(desk: Desk, state: State, *, seat: int, reason: str = "", ordered: bool = False) -> list[Event]:
     """The shoe passes from a seat; where nobody else can be asked, the dealer is curator."""
-    events: list[Event] = [ShoePassed(seat=seat, reason=reason, cites=desk.cites[PASS_SHOE])]
+    law = desk.rules.edition.curator
+    assert law is not None, "only asked where the document has a curator"
+    keys = law.order_cite if ordered else law.loss_cite if state.must_pass else law.choice_cite
+    events: list[Event] = [ShoePassed(seat=seat, reason=reason, ordered=ordered, cites=desk.says(*keys))]
     if next_shoe_offer(desk, evolve_passed(state, ShoePassed(seat=seat))) is None:
         events.append(ShoeFellToDealer(cites=desk.cites[OFFER_SHOE]))
     return events
@@ -132,7 +140,7 @@ def order_pass(desk: Desk, state: State, command: OrderPass) -> Outcome:
         return refuse(desk, Reason.NO_REASON, "an order to pass the shoe says why", step=PASS_SHOE)
     if not holder:
         return refuse(desk, Reason.NOT_ENTITLED, "no participant has the shoe", step=PASS_SHOE)
-    return passed(desk, state, seat=holder, reason=command.reason)
+    return passed(desk, state, seat=holder, reason=command.reason, ordered=True)
 
 
 def evolve_answered(state: State, event: ShoeAnswered) -> State:
@@ -168,8 +176,8 @@ def pass_shoe_due(_desk: Desk, state: State) -> bool:
 
 
 def offer_shoe_due(desk: Desk, state: State) -> bool:
-    """Nobody is curator."""
-    return state.curator is None and next_shoe_offer(desk, state) is not None
+    """Nobody is curator, and cards may still be dealt in this round."""
+    return state.curator is None and not state.round.announced and next_shoe_offer(desk, state) is not None
 
 
 def expect_pass(desk: Desk, state: State) -> list[Due]:

@@ -12,6 +12,7 @@ from baccarat.play.refusal import Refused
 from baccarat.play.seating import ring
 from baccarat.play.shoe import admit_cut
 from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.persons import two_persons
 from baccarat.table.proof import Proof
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, State
@@ -43,9 +44,10 @@ class CutCards(Command, frozen=True, kw_only=True, tag="cut_cards"):
 
 
 class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
-    """A casino supervisor orders a new cut before any card has left the shoe."""
+    """A casino supervisor, by name, orders the new cut that somebody asked for, before any card has left the shoe."""
 
     reason: str
+    requester: str
     by: Role = Role.CASINO_SUPERVISOR
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
     ROW: ClassVar[str] = "recut"
@@ -104,6 +106,8 @@ class RecutOrdered(Event, frozen=True, kw_only=True, tag="recut_ordered"):
 
     seat: int
     reason: str
+    requester: str
+    approver: str
 
 
 class CoverCardPlaced(Event, frozen=True, kw_only=True, tag="cover_card_placed"):
@@ -187,15 +191,23 @@ def cut_cards(desk: Desk, state: State, command: CutCards) -> Outcome:
 
 def order_recut(desk: Desk, state: State, command: OrderRecut) -> Outcome:
     """A new cut by the last cutter or by the next person entitled, as filed, before any card is out."""
-    if not command.reason.strip():
-        return refuse(desk, Reason.NO_REASON, "an order to recut says why", step=RECUT)
     if state.shoe.next > 0:
         return refuse(desk, Reason.WRONG_STEP, "a card has left the shoe: it is too late to recut", step=RECUT)
-    seat = state.shoe.cutter or DEALER
-    gone = state.at(seat) is None
-    if seat != DEALER and (desk.rules.elections.recut_by == "next_entitled" or gone):
-        seat = next_cut_offer(desk, state) or DEALER
-    return [RecutOrdered(seat=seat, reason=command.reason, cites=desk.cites[RECUT])]
+    keys = next(row.cite for row in desk.rules.edition.steps if row.name == RECUT)
+    refused = two_persons(desk, "an order to recut", (command.requester, command.name), command.reason, *keys)
+    if refused is not None:
+        return refused
+    cutter = state.shoe.cutter
+    if cutter is None or (cutter != DEALER and desk.rules.elections.recut_by == "next_entitled"):
+        cutter = next_cut_offer(desk, state) or DEALER
+    ordered = RecutOrdered(
+        seat=cutter,
+        reason=command.reason,
+        requester=command.requester,
+        approver=command.name,
+        cites=desk.cites[RECUT],
+    )
+    return [ordered]
 
 
 def place_cover_card(desk: Desk, state: State, command: PlaceCoverCard) -> Outcome:
@@ -205,9 +217,13 @@ def place_cover_card(desk: Desk, state: State, command: PlaceCoverCard) -> Outco
     if not floor <= command.behind < state.shoe.cards:
         say = f"{command.behind} cards behind the cover card; at least {floor} and fewer than the stack"
         return refuse(desk, Reason.DEPTH, say, *option.cite)
-    low = isinstance(option.warn_below, int) and command.behind < option.warn_below
-    warnings = (f"{command.behind} behind: practice is {option.warn_below}",) if low else ()
-    return [CoverCardPlaced(behind=command.behind, warnings=warnings, cites=desk.says(*option.cite))]
+    warnings: list[str] = []
+    if isinstance(option.warn_below, int) and command.behind < option.warn_below:
+        warnings.append(f"{command.behind} behind: practice is {option.warn_below}")
+    filed = desk.rules.elections.cover_card_depth
+    if filed is not None and command.behind != filed:
+        warnings.append(f"{filed} are filed")
+    return [CoverCardPlaced(behind=command.behind, warnings=tuple(warnings), cites=desk.cites[COVER_CARD])]
 
 
 def load_shoe(desk: Desk, _state: State, _command: LoadShoe) -> Outcome:
@@ -336,8 +352,9 @@ def evolve_burned_turned(state: State, event: BurnedCardTurned) -> State:
 
 
 def offer_cut_due(desk: Desk, state: State) -> bool:
-    """Nobody has the cut, and somebody may be offered it."""
-    return state.shoe.cutter is None and next_cut_offer(desk, state) is not None
+    """The stack is not cut, nobody has the cut, and somebody may be offered it."""
+    shoe = state.shoe
+    return shoe.cutter is None and shoe.in_front is None and next_cut_offer(desk, state) is not None
 
 
 def cut_due(_desk: Desk, state: State) -> bool:

@@ -12,9 +12,10 @@ from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refu
 from baccarat.table.role import ANYONE_AT_THE_TABLE, Role
 from baccarat.table.state import DEALER, RoundKind, State
 from baccarat.table.step.wagering import contributions_of
-from baccarat.table.tableau import next_to_draw
+from baccarat.table.tableau import next_to_draw, row_of
 
 DEAL, THIRD_CARDS = "deal", "third_cards"
+PLAYER_THIRD, BANKER_THIRD = "player_third", "banker_third"
 
 
 class DrawCard(Command, frozen=True, kw_only=True, tag="draw_card"):
@@ -72,14 +73,25 @@ def draw_card(desk: Desk, state: State, command: DrawCard) -> Outcome:
 
 def drawn(desk: Desk, state: State, to: Side) -> list[Event]:
     """The events of drawing a card for a hand: a carried card first, then the shoe."""
-    shoe, cites = state.shoe, desk.cites[state.step]
+    shoe, cites = state.shoe, _cites(desk, state, to)
     if shoe.carried and state.round.kind is not RoundKind.SIMULATED:
-        law = desk.rules.edition.error_card
-        why = desk.says(*law.unseen_cite) if law is not None else ()
-        return [CardDrawn(position=shoe.carried[0], to=to, carried=True, cites=(*why, *cites))]
+        position = shoe.carried[0]
+        return [CardDrawn(position=position, to=to, carried=True, cites=(*shoe.carried_cites[position], *cites))]
     if shoe.left == 0:
         return [void(desk, state)]
     return [*cover_card_met(desk, state), CardDrawn(position=shoe.next, to=to, cites=cites)]
+
+
+def _cites(desk: Desk, state: State, to: Side) -> tuple[str, ...]:
+    """The clauses of the deal; of a third card, the row of the tableau that gives it."""
+    if state.step != THIRD_CARDS:
+        return desk.cites[state.step]
+    return (*desk.says(*row_of(desk, state, to).cite), *third_cites(desk, to))
+
+
+def third_cites(desk: Desk, to: Side) -> tuple[str, ...]:
+    """The clauses by which a hand receives its third card and shows it."""
+    return (*desk.cites[THIRD_CARDS], *desk.cites[PLAYER_THIRD if to is Side.PLAYER else BANKER_THIRD])
 
 
 def cover_card_met(desk: Desk, state: State, *, drawing: int = 1) -> list[Event]:
@@ -115,7 +127,10 @@ def evolve_card_drawn(state: State, event: CardDrawn) -> State:
     """The card lies in its hand."""
     now, shoe = state.round, state.shoe
     if event.carried:
-        shoe = replace(shoe, carried=tuple(place for place in shoe.carried if place != event.position))
+        cites = {place: why for place, why in shoe.carried_cites.items() if place != event.position}
+        shoe = replace(
+            shoe, carried=tuple(place for place in shoe.carried if place != event.position), carried_cites=cites
+        )
     else:
         assert event.position == shoe.next, "cards leave the shoe in its order"
         shoe = replace(shoe, next=shoe.next + 1)
@@ -165,12 +180,13 @@ def deal_due(desk: Desk, state: State) -> bool:
 
 def expect_draw(desk: Desk, state: State) -> list[Due]:
     """Whoever deals draws the next card."""
-    if next_to_draw(desk, state) is None:
+    to, curator = next_to_draw(desk, state), state.curator
+    if to is None:
         return []
-    curator = state.curator
+    cites = _cites(desk, state, to)
     if curator in (None, DEALER):
-        return [Due(by=Role.DEALER, act="draw_card", cites=desk.cites[state.step])]
-    return [Due(by=Role.PARTICIPANT, act="draw_card", seat=curator or 0, cites=desk.cites[state.step])]
+        return [Due(by=Role.DEALER, act="draw_card", cites=cites)]
+    return [Due(by=Role.PARTICIPANT, act="draw_card", seat=curator or 0, cites=cites)]
 
 
 COMMANDS = {DrawCard: draw_card}

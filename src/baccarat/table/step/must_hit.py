@@ -12,6 +12,7 @@ from baccarat.play.wager import Kind
 from baccarat.play.wager.must_hit import MustHitState, end_round, objection
 from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
 from baccarat.table.people import with_chips
+from baccarat.table.persons import two_persons
 from baccarat.table.role import Role
 from baccarat.table.state import State
 from baccarat.table.step.sealing import is_hash
@@ -95,7 +96,7 @@ def end_the_round(desk: Desk, state: State, command: EndRound) -> Outcome:
     seats = [wager.seat for wager in state.round.wagers if wager.on is Kind.ROYAL9]
     known = MustHitState(meter=state.must_hit, trigger=_trigger(desk, command), lot=command.lot)
     end = None
-    say = objection(desk.rules, known, seats) if command.trigger is not None or command.lost else None
+    say = objection(desk.rules, known, seats)
     if say is None:
         end = end_round(desk.rules, known, seats)
         say = _contradiction(state, command, hit=end.hit)
@@ -129,11 +130,8 @@ def _not_approved(desk: Desk, command: EndRound) -> Refused | None:
     """A trigger that stays shut is paid at the ceiling by two persons who say so."""
     if command.trigger is not None:
         return refuse(desk, Reason.WRONG_PROOF, "a trigger that is opened is not lost", *_cite(desk))
-    if not command.name.strip() or not command.approver.strip():
-        return refuse(desk, Reason.NO_REASON, "a lost seal is reported by name, and approved by a second", *_cite(desk))
-    if command.name.strip() == command.approver.strip():
-        return refuse(desk, Reason.SAME_PERSON, "nobody approves his own report", *_cite(desk))
-    return None
+    names = command.name, command.approver
+    return two_persons(desk, "the report of a lost seal", names, command.lost, *_cite(desk))
 
 
 def _contradiction(state: State, command: EndRound, *, hit: bool) -> str | None:

@@ -12,6 +12,7 @@ from baccarat.table.state import Shoe, State
 
 RECEIVE, INSPECT, VERIFY, SPREAD, WASH, STACK = "receive", "inspect", "verify", "spread", "wash", "stack"
 SHUFFLE, LACE, RESHUFFLE = "shuffle", "lace", "reshuffle"
+PLUG, RIFFLE, TURN, STRIP = "plug", "riffle", "turn", "strip"
 BY_HAND = (INSPECT, VERIFY, SPREAD, WASH, STACK)
 ABOUT_A_DECK = range(42, 63)
 """Fifty-two cards, ten more or less (reading A-51)."""
@@ -36,9 +37,10 @@ class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
 
 
 class ShuffleCards(Command, frozen=True, kw_only=True, tag="shuffle_cards"):
-    """A dealer shuffles the stack; where several must, each says his name."""
+    """A dealer shuffles the stack, by hand or with a device; where several must, each says his name."""
 
     steps: tuple[str, ...] = ()
+    device: bool = False
     STEPS: ClassVar[frozenset[str]] = frozenset({SHUFFLE, RESHUFFLE})
 
 
@@ -72,6 +74,7 @@ class CardsShuffled(Event, frozen=True, kw_only=True, tag="cards_shuffled"):
     last: bool
     again: bool = False
     steps: tuple[str, ...] = ()
+    device: bool = False
     warnings: tuple[str, ...] = ()
 
 
@@ -119,7 +122,8 @@ def prepare(desk: Desk, state: State, command: PrepareCards) -> Outcome:
         return refuse(desk, Reason.WRONG_ROLE, f"the {wanted.value} does that", step=state.step)
     if command.act == WASH and not (state.occupied or state.shoe.reshuffle):
         return refuse(desk, Reason.OUT_OF_ORDER, "nobody has yet had the chance to look", step=SPREAD)
-    return [CardsPrepared(act=command.act, by=command.by, cites=desk.cites[state.step])]
+    cites = desk.cites[SHUFFLE if state.shoe.reshuffle else state.step]
+    return [CardsPrepared(act=command.act, by=command.by, cites=cites)]
 
 
 def shuffle(desk: Desk, state: State, command: ShuffleCards) -> Outcome:
@@ -137,12 +141,24 @@ def shuffle(desk: Desk, state: State, command: ShuffleCards) -> Outcome:
         return refuse(desk, Reason.NOT_ENTITLED, say, step=SHUFFLE)
     if wanted > 1 and by in state.shoe.shuffled_by:
         return refuse(desk, Reason.OUT_OF_ORDER, f"{by} has shuffled already", step=SHUFFLE)
-    fault, warnings = manual_shuffle(desk, command.steps, fresh=not state.shoe.reshuffle)
+    fault, warnings = "", tuple[str, ...]()
+    if command.steps or not (again or command.device):
+        fault, warnings = manual_shuffle(desk, command.steps, fresh=not state.shoe.reshuffle)
     if fault:
         return refuse(desk, Reason.OUT_OF_ORDER, fault, *manual_keys(desk))
     last = again or len(state.shoe.shuffled_by) + 1 >= wanted
     cites = (*desk.cites[state.step], *(desk.says(*manual_keys(desk)) if command.steps else ()))
-    return [CardsShuffled(by=by, last=last, again=again, steps=command.steps, warnings=warnings, cites=cites)]
+    return [
+        CardsShuffled(
+            by=by,
+            last=last,
+            again=again,
+            steps=command.steps,
+            device=command.device,
+            warnings=warnings,
+            cites=cites,
+        )
+    ]
 
 
 def shuffles_wanted(desk: Desk) -> int:
@@ -156,27 +172,36 @@ def manual_keys(desk: Desk) -> tuple[str, ...]:
     return law.cite if law is not None else ()
 
 
+def usual_steps(desk: Desk, *, fresh: bool) -> tuple[str, ...]:
+    """A shuffle by hand that holds every element in a lawful order; none where the document names no elements."""
+    law = desk.rules.edition.manual_shuffle
+    if law is None:
+        return ()
+    riffles = (RIFFLE,) * law.riffles_before_strip
+    return (*(() if fresh else (PLUG,)), *riffles, TURN, RIFFLE, STRIP, law.last)
+
+
 def manual_shuffle(desk: Desk, steps: tuple[str, ...], *, fresh: bool) -> tuple[str, tuple[str, ...]]:
     """What is wrong with the steps of a manual shuffle, and what is only to be warned of (A-31, A-87)."""
     law = desk.rules.edition.manual_shuffle
-    if law is None or not steps:
+    if law is None:
         return "", ()
     unknown = [step for step in steps if step not in law.elements]
     if unknown:
         return f"unknown element {unknown[0]}; the elements are {', '.join(law.elements)}", ()
-    missing = [step for step in law.elements if step not in steps and not (step == "plug" and fresh)]
+    missing = [step for step in law.elements if step not in steps and not (step == PLUG and fresh)]
     if missing:
         return f"{missing[0]} missing", ()
     if steps[-1] != law.last or steps.count(law.last) > 1:
         return f"{law.last} comes last", ()
-    turn = steps.index("turn") if "turn" in steps else -1
-    if turn >= 0 and steps[turn + 1] != "riffle":
+    turn = steps.index(TURN) if TURN in steps else -1
+    if turn >= 0 and steps[turn + 1] != RIFFLE:
         return "turn is followed by a riffle", ()
     warnings: list[str] = []
-    if "plug" in steps and steps[0] != "plug":
+    if PLUG in steps and steps[0] != PLUG:
         warnings.append("plug is usually the first step")
-    strip = steps.index("strip") if "strip" in steps else -1
-    if strip >= 0 and steps[:strip].count("riffle") < law.riffles_before_strip:
+    strip = steps.index(STRIP) if STRIP in steps else -1
+    if strip >= 0 and steps[:strip].count(RIFFLE) < law.riffles_before_strip:
         say = f"strip before {law.riffles_before_strip} riffles"
         if desk.rules.elections.manual_shuffle_strict:
             return say, ()

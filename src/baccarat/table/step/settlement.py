@@ -207,6 +207,7 @@ def _acts(desk: Desk, settled: Settlement) -> tuple[Act, ...]:
     """The acts of settling in their order, each with the stake that moves with it."""
     lost: dict[int, int] = {}
     stakes: dict[int, int] = {}
+    cites: dict[int, dict[str, None]] = {}
     for line in settled.lines:
         wager = line.wager
         stake = wager.stake + (line.pressed or 0)
@@ -216,9 +217,17 @@ def _acts(desk: Desk, settled: Settlement) -> tuple[Act, ...]:
             lost[wager.seat] = lost.get(wager.seat, 0) + stake
         elif line.result is Result.WIN and wager.on is not Kind.ROYAL9:
             stakes[wager.seat] = stakes.get(wager.seat, 0) + stake
+            cites.setdefault(wager.seat, dict.fromkeys(desk.settlement)).update(dict.fromkeys(map(str, line.cites)))
     losers = [Act(LOSERS, seat, lost[seat]) for seat in settled.losers]
     acts = [
-        Act(step.act, step.seat, step.amount, row=step.row or "", stake=_stake_of(settled, stakes, step.act, step.seat))
+        Act(
+            step.act,
+            step.seat,
+            step.amount,
+            row=step.row or "",
+            stake=_stake_of(settled, stakes, step.act, step.seat),
+            cites=tuple(cites[step.seat]) if step.act == PAY else (),
+        )
         for step in settled.steps
     ]
     return (*losers, *acts) if desk.rules.edition.settlement.losers_first else (*acts, *losers)
@@ -266,7 +275,10 @@ def take_vigorish(desk: Desk, state: State, command: TakeVigorish) -> Outcome:
     if not isinstance(due, Act):
         return due
     cites = tuple(map(str, (*desk.book.vig_cites, *desk.book.collection_cites)))
-    return [VigorishTaken(seat=due.seat, amount=due.amount, marked=due.act == MARK, cites=cites)]
+    person = state.at(due.seat)
+    assert person is not None, "whoever has won sits there"
+    short = person.chips + state.payable.get(due.seat, 0) < due.amount  # a win smaller than the coin it is rounded to
+    return [VigorishTaken(seat=due.seat, amount=due.amount, marked=due.act == MARK or short, cites=cites)]
 
 
 def pay(desk: Desk, state: State, command: Pay) -> Outcome:
@@ -274,7 +286,7 @@ def pay(desk: Desk, state: State, command: Pay) -> Outcome:
     due = _next(desk, state, (PAY,), command.seat)
     if not isinstance(due, Act):
         return due
-    return [Paid(seat=due.seat, win=due.amount, stake=due.stake, cites=desk.cites[SETTLE])]
+    return [Paid(seat=due.seat, win=due.amount, stake=due.stake, cites=due.cites)]
 
 
 def give_award(desk: Desk, state: State, command: GiveAward) -> Outcome:
@@ -309,7 +321,8 @@ def clear_table(desk: Desk, state: State, _command: ClearTable) -> Outcome:
     ends = shoe.is_last and now.kind is not RoundKind.SIMULATED
     opens = () if ends else tuple(shoe.disclosed.values())[:4]
     places = (*now.player, *now.banker)
-    events.append(TableCleared(positions=places, must_pass=must_pass, opens=opens, cites=desk.cites[CLEAR]))
+    cites = (*(now.why or desk.cites[CLEAR]), *(shoe.disclosed_cites if opens else ()))
+    events.append(TableCleared(positions=places, must_pass=must_pass, opens=opens, cites=tuple(dict.fromkeys(cites))))
     if ends:
         events.append(ShoeFinished(cites=desk.cites["last_hand"]))
     elif shoe.cover_out and not shoe.last_called:
@@ -361,13 +374,16 @@ def evolve_vigorish(state: State, event: VigorishTaken) -> State:
     if event.marked:
         markers = {**state.markers, event.seat: state.markers.get(event.seat, 0) + event.amount}
         return replace(state, round=now, markers=markers, vigorish_earned=earned)
-    bank, owed = state.bank + event.amount, state.payable.get(event.seat, 0)
-    if owed >= event.amount:
-        payable = {**state.payable, event.seat: owed - event.amount}
-        return replace(state, round=now, payable=payable, bank=bank, vigorish_earned=earned)
+    owed = state.payable.get(event.seat, 0)
+    kept = min(owed, event.amount)
     return replace(
-        state, round=now, seats=with_chips(state, event.seat, -event.amount), bank=bank, vigorish_earned=earned
-    )  # fmt: skip
+        state,
+        round=now,
+        payable={**state.payable, event.seat: owed - kept},
+        seats=with_chips(state, event.seat, kept - event.amount) if kept < event.amount else state.seats,
+        bank=state.bank + event.amount,
+        vigorish_earned=earned,
+    )
 
 
 def _pay_out(state: State, seat: int, amount: int, stake: int) -> State:
@@ -406,17 +422,20 @@ def evolve_cleared(state: State, event: TableCleared) -> State:
     if now.kind is not RoundKind.SIMULATED:
         free = free + 1 if now.kind is RoundKind.FREE_HAND else 0
     number, waiting = now.number + 1, list(shoe.disclosed.items())
-    fresh = simulated_round(number, dict(waiting[:4])) if waiting else Round(number=number)
+    fresh = Round(number=number)
+    if waiting:
+        fresh = simulated_round(number, dict(waiting[:4]), why=shoe.disclosed_cites)
     shoe = replace(shoe, carried=(*shoe.carried, *shoe.pending), pending=(), disclosed=dict(waiting[4:]))
     return replace(state, round=fresh, shoe=shoe, must_pass=event.must_pass, free_hands=free)
 
 
-def simulated_round(number: int, waiting: dict[int, Card]) -> Round:
+def simulated_round(number: int, waiting: dict[int, Card], *, why: tuple[str, ...]) -> Round:
     """The round without wagers that seen cards open, in the order in which they came."""
     places = list(waiting)
     return Round(
         number=number,
         kind=RoundKind.SIMULATED,
+        why=why,
         closed=True,
         cards_called=True,
         player=tuple(places[0::2]),

@@ -15,7 +15,7 @@ from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refu
 from baccarat.table.proof import Proof, is_proved
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, RoundKind, State
-from baccarat.table.step.dealing import THIRD_CARDS, expect_draw
+from baccarat.table.step.dealing import THIRD_CARDS, expect_draw, third_cites
 from baccarat.table.tableau import hands_are_complete, is_open, two_card_count
 
 TURN_PLAYER, TURN_BANKER, RELINQUISH = "turn_player", "turn_banker", "relinquish"
@@ -185,7 +185,7 @@ def _cite(desk: Desk, state: State, side: Side) -> tuple[str, ...]:
     """The clauses by which a hand is turned by whoever turns it."""
     law, seat = desk.rules.edition.reveal, holder(desk, state, side)
     if state.step == THIRD_CARDS:
-        return desk.cites[THIRD_CARDS]
+        return third_cites(desk, side)
     if desk.book.face_up:
         return desk.says(*law.face_up_cite)
     if seat == DEALER:
@@ -444,15 +444,16 @@ def turn_banker_due(_desk: Desk, state: State) -> bool:
 
 
 def third_cards_due(desk: Desk, state: State) -> bool:
-    """A hand is still to receive or to show its third card."""
-    return not state.round.void and not hands_are_complete(desk, state)
+    """A hand is still to receive or to show its third card; after the result none does, whatever is corrected."""
+    return not (state.round.void or state.round.announced) and not hands_are_complete(desk, state)
 
 
 def expect_turn(desk: Desk, state: State) -> list[Due]:
     """Hand over, give back, turn, call: whichever is next."""
-    side, now, cites = turning_side(state), state.round, desk.cites[state.step]
+    side, now = turning_side(state), state.round
     if side is None:
         return []
+    cites = third_cites(desk, side) if state.step == THIRD_CARDS else desk.cites[state.step]
     if now.offering is not None:
         seat = next_offer(desk, state, now.offering, now.offered)
         assert seat is not None, "an offer without a taker has fallen to the dealer"

@@ -15,7 +15,7 @@ from baccarat.play.wager.royal9 import progressive
 from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
-from baccarat.table.state import RoundKind, Spoken, State
+from baccarat.table.state import Round, RoundKind, Spoken, State
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
 
 WAGER, NO_MORE_BETS, CARDS = "wager", "no_more_bets", "call_cards"
@@ -148,7 +148,7 @@ class SpokenWagerOff(Event, frozen=True, kw_only=True, tag="spoken_wager_off"):
 
 
 class FreeHandRequested(Event, frozen=True, kw_only=True, tag="free_hand_requested"):
-    """The next hand is dealt without wagers."""
+    """The next hand is dealt without wagers, unless somebody makes one."""
 
     seat: int
 
@@ -190,9 +190,7 @@ def _admitted(desk: Desk, state: State, wagers: list[Wager]) -> Refused | None:
 def _seated(desk: Desk, state: State, seat: int) -> Refused | None:
     if state.at(seat) is None:
         return refuse(desk, Reason.SEAT_EMPTY, f"nobody sits at seat {seat}", step=WAGER)
-    if state.round.kind is not RoundKind.WAGERED:
-        say = f"this is a {state.round.kind.value}: no wager is taken"
-        return refuse(desk, Reason.WAGERS_CLOSED, say, step=WAGER)
+    assert state.round.kind is not RoundKind.SIMULATED, "a simulated round is closed from its beginning"
     return None
 
 
@@ -304,6 +302,8 @@ def confirm_wager(desk: Desk, state: State, command: ConfirmWager) -> Outcome:
     if command.by.value not in law.confirmed_by:
         say = f"a spoken wager is confirmed by the {' and the '.join(law.confirmed_by)}"
         return refuse(desk, Reason.WRONG_ROLE, say, *law.cite)
+    if command.by.value in spoken.verbal.confirmed_by:
+        return refuse(desk, Reason.OUT_OF_ORDER, f"the {command.by.value} has confirmed it already", *law.cite)
     cites = desk.says(*law.cite)
     events: list[Event] = [WagerConfirmed(seat=command.seat, on=command.on, who=command.by, cites=cites)]
     confirmed = {*spoken.verbal.confirmed_by, command.by.value}
@@ -376,7 +376,7 @@ def _with_wagers(state: State, wagers: Sequence[Wager]) -> State:
 def evolve_wager_placed(state: State, event: WagerPlaced) -> State:
     """Chips lie on the area; those of a spoken wager were bought with its cash, and are like any others."""
     wager = Wager(seat=event.seat, on=event.on, stake=event.stake, coupon=event.coupon)
-    now = replace(state.round, wagers=(*state.round.wagers, wager))
+    now = replace(_wagered(state.round), wagers=(*state.round.wagers, wager))
     if event.cash:
         spoken = tuple(s for s in now.spoken if not (s.seat == event.seat and s.on is event.on))
         return replace(state, round=replace(now, spoken=spoken))
@@ -400,9 +400,9 @@ def evolve_wager_withdrawn(state: State, event: WagerWithdrawn) -> State:
 
 
 def evolve_wager_spoken(state: State, event: WagerSpoken) -> State:
-    """A spoken wager waits."""
+    """A spoken wager waits; it ends a request for a Free Hand."""
     spoken = Spoken(event.seat, event.on, event.stake, Verbal(cash=True))
-    return replace(state, round=replace(state.round, spoken=(*state.round.spoken, spoken)))
+    return replace(state, round=replace(_wagered(state.round), spoken=(*state.round.spoken, spoken)))
 
 
 def evolve_wager_confirmed(state: State, event: WagerConfirmed) -> State:
@@ -422,9 +422,13 @@ def evolve_spoken_wager_off(state: State, event: SpokenWagerOff) -> State:
     return replace(state, round=replace(state.round, spoken=spoken))
 
 
-def evolve_free_hand_requested(state: State, _event: FreeHandRequested) -> State:
-    """The round is a Free Hand."""
-    return replace(state, round=replace(state.round, kind=RoundKind.FREE_HAND))
+def evolve_free_hand_requested(state: State, event: FreeHandRequested) -> State:
+    """The round is a Free Hand, unless somebody wagers after all."""
+    return replace(state, round=replace(state.round, kind=RoundKind.FREE_HAND, asked_by=event.seat))
+
+
+def _wagered(now: Round) -> Round:
+    return replace(now, kind=RoundKind.WAGERED, asked_by=0) if now.kind is RoundKind.FREE_HAND else now
 
 
 def evolve_no_more_bets(state: State, event: NoMoreBetsCalled) -> State:

@@ -1,0 +1,31 @@
+"""Persons: who asks and who approves are two, however their names are written."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from baccarat.play.refusal import Refused
+from baccarat.table.base import Desk, Reason, refuse
+
+
+def is_same(one: str, other: str) -> bool:
+    """Whether two names are one person's: case, spacing and ways of writing a letter make no difference."""
+    return _plain(one) == _plain(other)
+
+
+def _plain(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def are_different(*names: str) -> bool:
+    """Whether every name is there, and each is another person's."""
+    return all(name.strip() for name in names) and len({_plain(name) for name in names}) == len(names)
+
+
+def two_persons(desk: Desk, what: str, names: tuple[str, ...], reason: str, *keys: str) -> Refused | None:
+    """Why something that takes two persons or more, each another, cannot be done by these."""
+    if not all(name.strip() for name in names) or not reason.strip():
+        return refuse(desk, Reason.NO_REASON, f"{what} names every person and its reason", *keys)
+    if not are_different(*names):
+        return refuse(desk, Reason.SAME_PERSON, f"{what} takes {len(names)} persons, not one twice", *keys)
+    return None

@@ -1,0 +1,230 @@
+"""Corrections (reading A-88): a mis-keyed card and all that follows, a wrong payment; two persons, a named event."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from baccarat.cards import Card
+from baccarat.play.hand import Side
+from baccarat.table.base import Event
+from baccarat.table.correction import (
+    CardCorrected,
+    ConfirmCard,
+    CorrectCard,
+    CorrectPayment,
+    ShoeFouled,
+    ThirdCardTakenBack,
+)
+from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, CardsDiscarded, SimulatedRoundOrdered
+from baccarat.table.people import Leave
+from baccarat.table.proof import Proof
+from baccarat.table.role import Role
+from baccarat.table.source import SealedShoe
+from baccarat.table.state import RoundKind
+from baccarat.table.step.cutting import BurnCards, BurnedCardTurned
+from baccarat.table.step.settlement import Paid, ResultAnnounced
+from baccarat.table.step.turning import AnnounceCount, CardTurned, TurnCard
+from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
+from table_driver import Game, game_at, new_game, seated
+
+PEOPLE: dict[str, Any] = {"reason": "mis-keyed", "name": "D. Ealer", "approver": "F. Loor"}
+TIE, BANKER_WINS, REST = "7S 7D TH KC", "7S 9D TH KC", "2C 3C 4C 5C 6C 7C 8C 9C"
+each_edition = pytest.mark.parametrize("edition", EDITIONS)
+
+
+def number_of(game: Game, kind: type[Event], **fields: Any) -> int:
+    """The number of the last event of a kind."""
+    log = list(enumerate(game.table.log))
+    return next(
+        number
+        for number, event in reversed(log)
+        if isinstance(event, kind) and all(getattr(event, name) == value for name, value in fields.items())
+    )
+
+
+def mended(game: Game, position: int, card: str, **more: Any) -> CorrectCard:
+    """The correction of a turned card."""
+    corrects = number_of(game, CardTurned, position=position)
+    return CorrectCard(**{**PEOPLE, "corrects": corrects, "position": position, "card": Card.parse(card), **more})
+
+
+def counted(edition: str, cards: str, **elections: Any) -> Game:
+    """A round whose counts are called."""
+    game = game_at(edition, f"{cards} {REST}", seats=[1, 3], **elections).wager("1 p 2500", "3 b 2500")
+    while set(game.state.round.counted) != set(Side):
+        game.act()
+    return game
+
+
+@each_edition
+def test_a_mis_keyed_card_is_corrected_by_two_persons_and_counted_anew(edition: str) -> None:
+    game = game_at(edition, TIE).wager("1 t 500").go("turn_banker")
+    place = game.state.round.player[0]
+    game.refused(mended(game, place, "6S", approver="d. EALER"), "same_person")
+    game.refused(mended(game, place, "6S", by=Role.FLOORPERSON), "wrong_role")
+    game.refused(mended(game, place, "6S", reason=""), "no_reason")
+    game.refused(mended(game, place, "7S"), "wrong_cards")
+    game.refused(CorrectCard(**PEOPLE, corrects=0, position=400, card=Card.parse("6S")), "wrong_cards")
+    for other in (-1, 0, 10**9):
+        game.refused(mended(game, place, "6S", corrects=other), "out_of_order")
+    game.do(mended(game, place, "6S"))
+    assert game.last(CardCorrected).was == Card.parse("7S")
+    assert game.step == "turn_player"
+    game.do(AnnounceCount())
+    game.finish_round()
+    assert game.last(ResultAnnounced).player == 6
+
+
+@each_edition
+def test_a_correction_that_changes_no_draw_leaves_third_cards_where_they_lie(edition: str) -> None:
+    game = counted(edition, "2S 3D AH KC 4C 5C")
+    while len(game.state.round.banker) < 3:
+        game.act()
+    hands = game.state.round.player, game.state.round.banker
+    game.do(mended(game, game.state.round.player[0], "2H"))
+    assert (game.state.round.player, game.state.round.banker) == hands
+    assert not game.of(ThirdCardTakenBack)
+    game.finish_round()
+    assert game.last(ResultAnnounced).player == 7
+
+
+@each_edition
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_third_card_dealt_to_a_player_who_stands_becomes_the_bankers(edition: str, turned: bool) -> None:
+    """Keyed 5, really 6: the Player stands, the Banker on 3 must draw, and takes the card."""
+    game = counted(edition, "2S 3D 3H KC 4C")
+    game.act()
+    if turned:
+        while len(game.state.round.turned) < 5:
+            game.act()
+    place = game.state.round.player[2]
+    game.do(mended(game, game.state.round.player[0], "3S"))
+    back, given = game.last(ThirdCardTakenBack), game.last(CardReassigned)
+    assert (back.side, back.card) == (Side.PLAYER, Card.parse("4C") if turned else None)
+    assert (given.position, given.to) == (place, Side.BANKER)
+    assert len(game.state.round.player) == 2
+    assert game.state.round.banker[2:] == (place,)
+    game.finish_round()
+    assert (game.last(ResultAnnounced).player, game.last(ResultAnnounced).banker) == (6, 7)
+
+
+@pytest.mark.parametrize("edition", MASSACHUSETTS)
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_third_card_that_nobody_may_have_goes_where_the_clauses_say(edition: str, turned: bool) -> None:
+    """Keyed 5, really 8: a natural, and both hands stand."""
+    game = counted(edition, "2S 3D 3H 4C 4C", disclosed_third_card="discard_two")
+    game.act()
+    if turned:
+        while len(game.state.round.turned) < 5:
+            game.act()
+    place = game.state.round.player[2]
+    game.do(mended(game, game.state.round.player[0], "5S"))
+    assert len(game.state.round.player) == 2
+    if turned:
+        assert game.last(CardsDiscarded).positions == (place, place + 1)
+    else:
+        assert game.last(CardCarried).position == place
+    game.finish_round()
+    assert (game.last(ResultAnnounced).player, game.last(ResultAnnounced).banker) == (8, 7)
+    if not turned:
+        game.go("wager").wager("1 t 500").go("deal").act()
+        assert game.state.round.player[0] == place
+
+
+def test_both_third_cards_move_on_by_one_hand() -> None:
+    """Keyed 5, really 6: the Player's third card is the Banker's, and the Banker's was drawn in error."""
+    game = counted("ma-midi-4", "2S 3D 3H KC 4C 5C", disclosed_third_card="simulated_round")
+    while len(game.state.round.turned) < 6:
+        game.act()
+    first, second = game.state.round.player[2], game.state.round.banker[2]
+    game.do(mended(game, game.state.round.player[0], "3S"))
+    assert [event.position for event in game.of(ThirdCardTakenBack)] == [first, second]
+    assert game.state.round.banker[2] == first
+    assert game.last(SimulatedRoundOrdered).position == second
+    game.finish_round()
+    assert game.last(ResultAnnounced).banker == 7
+    assert game.state.round.kind is RoundKind.SIMULATED
+
+
+def test_a_bankers_third_card_is_the_players_who_should_have_drawn_first() -> None:
+    """Keyed 6, really 5: the Player draws."""
+    game = counted("nj-punto-banco", "3S 3D 3H KC 4C")
+    game.act()
+    place = game.state.round.banker[2]
+    game.do(mended(game, game.state.round.player[0], "2S"))
+    assert game.state.round.player[2] == place
+    assert len(game.state.round.banker) == 2
+    game.finish_round()
+
+
+@each_edition
+def test_after_the_result_the_card_is_set_right_and_payments_one_by_one(edition: str) -> None:
+    game = game_at(edition, f"{BANKER_WINS} {REST}").wager("1 b 2500").go("settle")
+    while game.step == "settle":
+        game.act()
+    place = game.state.round.banker[0]
+    seen = dict(game.state.shoe.seen)
+    game.do(mended(game, place, "5D"))
+    assert game.state.shoe.seen["9d"] == seen["9d"] - 1
+    before, paid = game.chips(1), number_of(game, Paid)
+    right: dict[str, Any] = {**PEOPLE, "corrects": paid, "seat": 1, "amount": -5000}
+    game.refused(CorrectPayment(**{**right, "seat": 2}), "seat_empty")
+    game.refused(CorrectPayment(**{**right, "amount": 0}), "no_such_wager")
+    game.refused(CorrectPayment(**{**right, "amount": -before - 1}), "not_enough_chips")
+    game.refused(CorrectPayment(**{**right, "corrects": 0}), "out_of_order")
+    game.refused(CorrectPayment(**{**right, "corrects": paid, "seat": 3}), "out_of_order")
+    game.do(CorrectPayment(**right))
+    assert game.chips(1) == before - 5000
+    game.finish_round()
+
+
+def burning(edition: str, first: str, **elections: Any) -> Game:
+    """A table whose first burned card is keyed."""
+    game = seated(new_game(edition, f"{first} {REST} {REST}", **elections), [1, 3]).go("burn")
+    game.do(BurnCards())
+    game.do(TurnCard(position=0, card=Card.parse(first)))
+    return game
+
+
+@each_edition
+@pytest.mark.parametrize(("right", "burned"), [("5S", 6), ("2S", 3), ("AS", 2)])
+def test_the_first_burned_card_is_corrected_while_the_burn_goes_on(edition: str, right: str, burned: int) -> None:
+    game = burning(edition, "9S")
+    fix = CorrectCard(**PEOPLE, corrects=number_of(game, BurnedCardTurned), position=0, card=Card.parse(right))
+    game.do(fix)
+    game.go("wager" if edition != NEW_JERSEY else "offer_shoe")
+    assert len(game.state.shoe.burn) == burned
+    assert game.state.shoe.burned[0] == Card.parse(right)
+
+
+def test_cards_burned_too_many_stay_burned() -> None:
+    game = burning("ma-midi-1", "3S").go("wager")
+    fix = CorrectCard(**PEOPLE, corrects=number_of(game, BurnedCardTurned, position=0), position=0,
+                      card=Card.parse("AS"))  # fmt: skip
+    seen = game.state.shoe.seen
+    game.do(fix)
+    assert (len(game.state.shoe.burn), game.step) == (4, "wager")
+    assert game.state.shoe.seen["3s"] == seen["3s"] - 1
+
+
+@pytest.mark.parametrize("edition", ["ma-midi-4", NEW_JERSEY])
+def test_j7_a_card_that_cannot_be_proved_stops_the_table_and_frees_everybody(edition: str) -> None:
+    game = game_at(edition, step="offer_cut", seats=[1, 3])
+    source = SealedShoe(game.table.rules, lambda number: bytes([number + 1]) * 32)
+    game.source = source
+    game.go("wager").wager("1 t 500").go_to_act("turn_card")
+    place = game.state.round.player[0]
+    card, proof = source.card(game.state, place)
+    assert proof is not None
+    game.refused(ConfirmCard(position=place, card=card, proof=proof), "out_of_order")
+    wrong = Proof("00" * 16, proof.path)
+    game.refused(TurnCard(position=place, card=card, proof=wrong), "wrong_proof")
+    game.do(ConfirmCard(position=place, card=card, proof=wrong))
+    assert "not the card that was sealed" in game.last(ShoeFouled).why
+    assert game.state.stopped
+    assert game.chips(1) == 10_000_000
+    for seat in game.state.occupied:
+        game.do(Leave(seat=seat))
+    assert game.state.occupied == []
