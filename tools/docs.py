@@ -1,4 +1,4 @@
-"""The generated pages of docs/: annotated rules, readings, options, verbs, pictures.
+"""The generated pages of docs/: annotated rules, readings, options, verbs, pictures, the tables within table.md.
 
 Run: make docs. A test compares what stands in docs/ with what this would write.
 """
@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 import typer
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
@@ -20,6 +21,7 @@ from rich.terminal_theme import TerminalTheme
 from baccarat.cli import app
 from baccarat.cli import deal as deal_verb
 from baccarat.cli import roads as roads_verb
+from baccarat.cli.commands import LEGEND, Description, Field, descriptions, edition_steps, form_fields
 from baccarat.law.check import allowed
 from baccarat.law.clause import catalogue
 from baccarat.law.coverage import Account, accounts, shown
@@ -38,6 +40,7 @@ def pages() -> dict[str, str]:
     found["readings.md"] = NOTE + readings_page()
     found["options.md"] = NOTE + options_page()
     found["verbs.md"] = NOTE + verbs_page()
+    found["table.md"] = with_parts((DOCS / "table.md").read_text(encoding="utf-8"), table_parts())
     found["images/deal.svg"] = picture("baccarat deal", _deal_example)
     found["images/roads.svg"] = picture("baccarat roads", _roads_example)
     return found
@@ -242,6 +245,68 @@ def verbs() -> list[tuple[tuple[str, ...], click.Command]]:
 
     walk(typer.main.get_command(app), ())
     return found
+
+
+# ------------------------------------------------------------------------------------------- the table
+
+
+def with_parts(page: str, parts: dict[str, str]) -> str:
+    """A page written by hand, with the parts that are written here between their marks."""
+    for name, text in parts.items():
+        begin, end = f"<!-- {name}: written by `make docs` -->", f"<!-- end of {name} -->"
+        before, found, rest = page.partition(begin)
+        _, closed, after = rest.partition(end)
+        assert found, f"the page has no part {name}"
+        assert closed, f"the part {name} has no end"
+        page = f"{before}{begin}\n\n{text}\n{end}{after}"
+    return page
+
+
+def table_parts() -> dict[str, str]:
+    """The steps of each edition, and every command with its fields."""
+    return {"steps": steps_table(), "commands": commands_part()}
+
+
+def steps_table() -> str:
+    """The steps of a table, in each edition's own order."""
+    rows = [f"| `{name}` | {' · '.join(steps).replace('_', ' ')} |" for name, steps in edition_steps().items()]
+    return "\n".join(["| edition | steps |", "|---|---|", *rows]) + "\n"
+
+
+def commands_part() -> str:
+    """Every command: what it is, who may give it, at which steps, and its fields."""
+    legend = ["| type | what is typed |", "|---|---|", *(f"| {word} | {text} |" for word, text in LEGEND.items())]
+    found = descriptions()
+    common = [field for field in found[0].fields if field.name in COMMON]
+    parts = ["\n".join(legend), "", *fields_table(common, by="see each command"), ""]
+    for command in found:
+        parts += command_part(command)
+    parts += ["#### A Complimentary Vigorish Form\n", *fields_table(form_fields()), ""]
+    return "\n".join(parts)
+
+
+COMMON = ("by", "name")
+"""The fields that every command has."""
+
+
+def command_part(command: Description) -> list[str]:
+    """One command."""
+    first, *others = command.by
+    who = f"**{first}**" + (f", or {', '.join(others)}" if others else "")
+    at = ", ".join(command.steps).replace("_", " ") or "any"
+    own = [field for field in command.fields if field.name not in COMMON]
+    return [f"#### `{command.name}`\n", f"{command.says} By: {who}. Step: {at}.\n",
+            *(fields_table(own) if own else ["No further field."]), ""]  # fmt: skip
+
+
+def fields_table(fields: Iterable[Field], *, by: str = "") -> list[str]:
+    """The fields of a command: type, default, meaning."""
+    rows = ["| field | type | default | meaning |", "|---|---|---|---|"]
+    for field in fields:
+        written = "none" if field.default is None else f"`{msgspec.json.encode(field.default).decode()}`"
+        default = by if by and field.name == "by" else "to be stated" if field.required else written
+        rows.append(f"| `{field.name}` | {field.type} | {default} | {field.meaning} |")
+    return rows
 
 
 # -------------------------------------------------------------------------------------------- pictures

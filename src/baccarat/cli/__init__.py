@@ -29,7 +29,7 @@ app.command(name="deal", epilog=EPILOG)(deal.deal)
 app.command(name="settle", epilog=EPILOG)(settle.settle)
 app.command(name="roads", epilog=EPILOG)(roads.roads)
 app.command(name="play", epilog=EPILOG)(play.play)
-app.command(name="run", epilog=EPILOG)(journal.run)
+app.command(name="run", epilog=EPILOG, cls=journal.RunCommand)(journal.run)
 app.command(name="transcript", epilog=EPILOG)(journal.transcript)
 
 

@@ -12,9 +12,10 @@ import typer
 from msgspec.structs import replace
 
 from baccarat.cards import Card, decks, parse_cards, show_cards
-from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, console, fail, know, plain, put_json
+from baccarat.cli.door import rules_of
+from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, console, fail, know, line, put_json
 from baccarat.law.clause import Citation
-from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents, dollars
 from baccarat.play.book import open_book
 from baccarat.play.coup import Coup, Ruling
@@ -50,7 +51,7 @@ def deal(
     baccarat deal nj-punto-banco --shoe --seed "a rainy day"
     """
     know(edition)
-    rules = rulebook(submission)
+    rules = rules_of(submission)
     wagers = [_wager(text) for text in wager or []]
     if shoe:
         if cards:
@@ -133,20 +134,21 @@ def _deal_shoe(rules: Rulebook, wagers: list[Wager], seed: bytes, cut_at: int | 
     cards = shuffled(rules, seed, cut_at=cut_at)
     burned = burn(rules, cards)
     if not json:
-        console.rule(f"[bold]{rules.edition.title}[/]")
+        console.rule(line((rules.edition.title, "bold")))
         console.print(f"rulebook {rules.hash[:16]}…  seed {seed.hex()}")
         seen = show_cards(burned.cards[: burned.exposed]) + " ··" * (len(burned.cards) - burned.exposed)
-        console.print(f"burned: {seen}  [dim]{plain(_cites(burned.cites))}[/]")
+        console.print(line(f"burned: {seen}  ", (_cites(burned.cites), "dim")))
     told = []
     for dealt, settled in _settled(rules, cards, wagers, len(burned.cards)):
         if json:
             told.append(_told(rules, dealt.coup, settled, dealt))
         else:
-            console.print(f"\n[bold]Round {dealt.number}[/]" + ("  [yellow]last hand[/]" if dealt.is_last else ""))
+            last = ("  last hand" if dealt.is_last else "", "yellow")
+            console.print(line("\n", (f"Round {dealt.number}", "bold"), last))
             _show_round(dealt.coup, settled)
             if dealt.cover_card_out:
-                cites = plain(_cites(last_hand_cites(rules)))
-                console.print(f"  [yellow]the cover card is out: “last hand”, and one more[/]  [dim]{cites}[/]")
+                out = ("the cover card is out: “last hand”, and one more", "yellow")
+                console.print(line("  ", out, "  ", (_cites(last_hand_cites(rules)), "dim")))
     if json:
         burned_told = {"cards": list(map(str, burned.cards)), "exposed": burned.exposed}
         put_json({"seed": seed.hex(), "rulebook": rules.hash, "burned": burned_told, "rounds": told})
@@ -178,40 +180,42 @@ def _cites(cites: tuple[Citation, ...]) -> str:
 def _show_round(coup: Coup, settled: Settlement) -> None:
     colour = COLOURS[coup.outcome]
     player, banker = ("  ".join(card.sign for card in hand) for hand in (coup.player, coup.banker))
-    console.print(
-        f"  [blue]Player[/] {player} = [bold]{coup.player_count}[/]    [red]Banker[/] {banker} = "
-        f"[bold]{coup.banker_count}[/]    [bold {colour}]{coup.outcome}[/]"
-    )
+    console.print(line(
+        "  ", ("Player", "blue"), f" {player} = ", (str(coup.player_count), "bold"),
+        "    ", ("Banker", "red"), f" {banker} = ", (str(coup.banker_count), "bold"),
+        "    ", (coup.outcome, f"bold {colour}"),
+    ))  # fmt: skip
     for ruling in coup.why:
         _show_ruling(ruling)
     said = tuple(dict.fromkeys(cite for call in coup.calls for cite in call.cites))
-    console.print("  calls: " + " ".join(plain(str(call)) for call in coup.calls) + f"  [dim]{plain(_cites(said))}[/]")
-    for line in settled.lines:
-        _show_line(line)
+    console.print(line(f"  calls: {' '.join(map(str, coup.calls))}  ", (_cites(said), "dim")))
+    for each in settled.lines:
+        _show_line(each)
     for ruling in explain(settled):
         _show_ruling(ruling)
 
 
 def _show_ruling(ruling: Ruling) -> None:
     restored = ", restored" if ruling.restored else ""
-    console.print(f"  {plain(ruling.say)}  [dim]{plain(_cites(ruling.cites))}{restored}[/]")
+    console.print(line(f"  {ruling.say}  ", (f"{_cites(ruling.cites)}{restored}", "dim")))
 
 
-def _show_line(line: Line) -> None:
-    row = f" ({line.row})" if line.row else ""
-    odds = f" at {line.odds}" if line.odds else ""
-    vigorish = f", vigorish {Cents(line.vigorish)}" if line.vigorish else ""
-    console.print(
-        f"  seat {line.wager.seat}: {Cents(line.wager.stake)} on {line.wager.on.value}: [bold]{line.result.value}[/]"
-        f"{row}{odds}{vigorish}, net {Cents(line.net)}  [dim]{plain(_cites(line.cites))}[/]"
-    )
+def _show_line(settled: Line) -> None:
+    wager = settled.wager
+    row = f" ({settled.row})" if settled.row else ""
+    odds = f" at {settled.odds}" if settled.odds else ""
+    vigorish = f", vigorish {Cents(settled.vigorish)}" if settled.vigorish else ""
+    console.print(line(
+        f"  seat {wager.seat}: {Cents(wager.stake)} on {wager.on.value}: ", (settled.result.value, "bold"),
+        f"{row}{odds}{vigorish}, net {Cents(settled.net)}  ", (_cites(settled.cites), "dim"),
+    ))  # fmt: skip
 
 
 def _told(rules: Rulebook, coup: Coup, settled: Settlement, dealt: Dealt | None) -> dict[str, Any]:
     told = answer(None if dealt is None else dealt.number, open_book(rules), settled)
     why = (*coup.why, *explain(settled))
     told["why"] = [{"say": r.say, "cites": list(map(str, r.cites)), "restored": r.restored} for r in why]
-    told["cites"] = [list(map(str, line.cites)) for line in settled.lines]
+    told["cites"] = [list(map(str, each.cites)) for each in settled.lines]
     if dealt is not None:
         told |= {"position": dealt.position, "cover_card_out": dealt.cover_card_out, "last_hand": dealt.is_last}
     return told

@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from typing import Any, NoReturn
+from unicodedata import category
 
 import msgspec
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 DONE, REFUSED, FAULT = 0, 1, 2
 
@@ -19,10 +21,41 @@ EDITIONS = typer.Option(None, "--edition", metavar="FILE", help="Also know the e
 console = Console(highlight=False, soft_wrap=True)
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
+JOINERS = frozenset("\u200c\u200d")
+"""Zero-width characters that some scripts need within a word."""
+
+
+def is_unseen(sign: str) -> bool:
+    """Whether a character only steers a terminal or the direction of text: controls, line ends, overrides, marks."""
+    return category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp") and sign not in JOINERS
+
+
+def visible(text: str, *, keep: str = "") -> str:
+    """Text in which every unseen character is written out, such as \\x1b; `keep` names those that stay."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        sign.encode("unicode_escape").decode() if is_unseen(sign) and sign not in keep else sign for sign in text
+    )
+
+
+def line(*parts: str | tuple[str, str]) -> Text:
+    """A line of plain parts and of parts with a style; nothing in them is markup, nothing steers the terminal."""
+    made = Text()
+    for part in parts:
+        text, style = (part, None) if isinstance(part, str) else part
+        made.append(visible(text, keep="\n\t"), style)
+    return made
+
+
+def complain(say: str) -> None:
+    """Say on standard error what is wrong."""
+    errors.print(line(("baccarat:", "bold red"), f" {say}"))
+
 
 def fail(say: str, status: int) -> NoReturn:
-    """Say what is wrong on standard error and end with this status."""
-    errors.print(f"[bold red]baccarat:[/] {say.replace('[', chr(92) + '[')}")
+    """Say on standard error what is wrong and end with this status."""
+    complain(say)
     raise SystemExit(status)
 
 
@@ -34,13 +67,8 @@ def put_json(value: Any) -> None:
     sys.stdout.write(encoded.decode() + "\n")
 
 
-def plain(text: str) -> str:
-    """Text without meaning to the markup."""
-    return text.replace("[", "\\[")
-
-
 def grid(*headings: str) -> Table:
-    """A table without lines, for lists."""
+    """A table without lines, for lists; its cells are texts, not markup."""
     table = Table(box=None, pad_edge=False, header_style="bold", show_edge=False)
     for heading in headings:
         table.add_column(heading, overflow="fold")

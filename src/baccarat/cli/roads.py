@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import typer
 from rich.text import Text
 
-from baccarat.cli.out import FAULT, JSON, console, fail, put_json
+from baccarat.cli.door import standard_input
+from baccarat.cli.out import FAULT, JSON, console, fail, line, put_json
 
 STYLES = {
     "banker": "bold red",
@@ -32,7 +31,7 @@ def roads(
     from baccarat.play.road import roads as make_roads  # noqa: PLC0415
     from baccarat.play.road_text import cell_width, draw_segments, last_column  # noqa: PLC0415
 
-    text = sys.stdin.read() if results == "-" else results
+    text = standard_input().read().decode(errors="replace") if results == "-" else results
     try:
         drawn = make_roads(parse_results(text))
     except ValueError as error:
@@ -51,7 +50,7 @@ def roads(
         put_json(told)
         return
     for road in Road:
-        console.print(f"[bold]{road.value.replace('_', ' ').capitalize()}[/]")
+        console.print(line((road.value.replace("_", " ").capitalize(), "bold")))
         fitting = columns or max(1, console.width // cell_width(drawn, road))
         for row in draw_segments(drawn, road, columns=min(fitting, last_column(drawn, road))):
             console.print(Text.assemble(*((text, STYLES[role]) for text, role in row)), no_wrap=True)

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import typer
 
-from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, console, fail, grid, know, plain, put_json
+from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, console, fail, grid, know, line, put_json
 from baccarat.law.clause import Clause
 from baccarat.law.coverage import Account
 from baccarat.law.edition import Edition
@@ -45,11 +45,11 @@ def list_(
         return
     table = grid("edition", "clauses", "wagers", "title")
     for e in rows:
-        table.add_row(e.name, str(len(e.clauses)), str(len(e.wagers)), e.title)
+        table.add_row(*map(line, (e.name, str(len(e.clauses)), str(len(e.wagers)), e.title)))
     console.print(table)
-    console.print("\n[bold]Submissions that come with the program[/]")
+    console.print(line("\n", ("Submissions that come with the program", "bold")))
     for name, of in submissions.items():
-        console.print(f"{name}  [dim]{of}[/]")
+        console.print(line(f"{name}  ", (of, "dim")))
 
 
 @app.command()
@@ -78,9 +78,9 @@ def show(
         put_json([row.told() for row in rows])
         return
     if clause is None:
-        console.print(f"[bold]{law.title}[/]  [dim]{law.name}, revision {law.revision}[/]\n")
+        console.print(line((law.title, "bold"), "  ", (f"{law.name}, revision {law.revision}", "dim"), "\n"))
     for row in rows:
-        console.print(f"[bold cyan]§{plain(row.clause.key)}[/]  {plain(row.clause.requirement)}")
+        console.print(line((f"§{row.clause.key}", "bold cyan"), f"  {row.clause.requirement}"))
         if clause is not None:
             _show_account(row)
 
@@ -128,11 +128,11 @@ def _show_account(row: _Row) -> None:
     from baccarat.law.reading import readings  # noqa: PLC0415
 
     for place in row.account.places:
-        console.print(f"    {'ruled at' if row.account.state.value == 'ruled' else 'accounted'}   {plain(place)}")
+        console.print(line(f"    {'ruled at' if row.account.state.value == 'ruled' else 'accounted'}   {place}"))
     for test in row.shown_by:
-        console.print(f"    shown by   {plain(test)}", style="dim")
+        console.print(line((f"    shown by   {test}", "dim")))
     for name in row.readings:
-        console.print(f"    reading    {name}: {plain(readings()[name].reading)}", style="italic")
+        console.print(line((f"    reading    {name}: {readings()[name].reading}", "italic")))
 
 
 def _is_under(key: str, wanted: str) -> bool:
@@ -163,10 +163,10 @@ def diff(
         put_json(found)
     else:
         for difference in found:
-            console.print(f"[bold]{plain(difference.place)}[/]  [dim]{plain(' · '.join(difference.cites))}[/]")
-            console.print(f"  [red]- {plain(difference.left)}[/]")
-            console.print(f"  [green]+ {plain(difference.right)}[/]")
-        console.print(f"{len(found)} differences between {left} and {right}")
+            console.print(line((difference.place, "bold"), "  ", (" · ".join(difference.cites), "dim")))
+            console.print(line("  ", (f"- {difference.left}", "red")))
+            console.print(line("  ", (f"+ {difference.right}", "green")))
+        console.print(line(f"{len(found)} differences between {left} and {right}"))
 
 
 @app.command()
@@ -180,18 +180,18 @@ def check(
 
     Examples: baccarat rules check ma-midi-4 ·  baccarat rules check my.toml --set tie_odds=9
     """
-    from baccarat.law.rulebook import rulebook  # noqa: PLC0415
+    from baccarat.cli.door import rules_of  # noqa: PLC0415
 
     know(edition)
     changes = dict(_change(text) for text in change or [])
     try:
-        rules = rulebook(submission, **changes)
+        rules = rules_of(submission, **changes)
     except InvalidSubmission as error:
         if json:
             put_json({"valid": False, "faults": error.faults})
         else:
             for fault in error.faults:
-                console.print(f"[red]✗[/] {plain(str(fault))}")
+                console.print(line(("✗", "red"), f" {fault}"))
             console.print(f"not valid: {len(error.faults)} fault{'s' if len(error.faults) > 1 else ''}")
         raise typer.Exit(REFUSED) from None
     if json:
@@ -201,10 +201,10 @@ def check(
         })  # fmt: skip
         return
     for note in rules.notes:
-        console.print(f"[dim]{plain(note)}[/]")
+        console.print(line((note, "dim")))
     for warning in rules.warnings:
-        console.print(f"[yellow]![/] {plain(str(warning))}")
-    console.print(f"[green]✓[/] valid under {rules.edition.name}  [dim]{rules.hash}[/]")
+        console.print(line(("!", "yellow"), f" {warning}"))
+    console.print(line(("✓", "green"), f" valid under {rules.edition.name}  ", (rules.hash, "dim")))
 
 
 def _change(text: str) -> tuple[str, Any]:
@@ -248,13 +248,9 @@ def coverage(
     for row in chosen:
         first, *others = row.account.places or ("nowhere",)
         where = first + (f" +{len(others)}" if others else "")
-        table.add_row(
-            f"{row.edition} §{plain(row.clause.key)}",
-            row.account.state.value,
-            plain(where),
-            str(len(row.shown_by)),
-            " ".join(row.readings),
-        )
+        shown_by, read = str(len(row.shown_by)), " ".join(row.readings)
+        cells = (f"{row.edition} §{row.clause.key}", row.account.state.value, where, shown_by, read)
+        table.add_row(*map(line, cells))
     console.print(table)
     counts = ", ".join(f"{sum(row.account.state is each for row in rows)} {each.value}" for each in State)
     unshown = sum(row.account.state is State.RULED and not row.shown_by for row in rows)

@@ -12,7 +12,8 @@ from typing import BinaryIO
 import msgspec
 import typer
 
-from baccarat.cli.out import DONE, EDITIONS, FAULT, REFUSED, errors, fail, know, plain
+from baccarat.cli.door import standard_input
+from baccarat.cli.out import DONE, EDITIONS, FAULT, REFUSED, complain, fail, know
 
 BOM = b"\xef\xbb\xbf"
 ENOUGH = 1 << 16
@@ -32,7 +33,7 @@ def settle(
     del json
     know(edition)
     if records == "-":
-        raise typer.Exit(_settle(sys.stdin.buffer))
+        raise typer.Exit(_settle(standard_input()))
     try:
         stream = Path(records).open("rb")  # noqa: SIM115  closed below, so that only opening is blamed on the file
         stream.peek()
@@ -96,6 +97,6 @@ def _answer(line: bytes | msgspec.Raw, place: str) -> tuple[bytes, int]:
         told = record.settle_record(record.read(line))
     except record.Unreadable as error:
         name = record.id_of(line)
-        errors.print(f"[bold red]baccarat:[/] {place}, id {plain(str(name))}: {plain(str(error))}")
+        complain(f"{place}, id {name}: {error}")
         return _ENCODER.encode({"id": name, "unreadable": str(error)}), FAULT
     return _ENCODER.encode(told), REFUSED if "refused" in told else DONE

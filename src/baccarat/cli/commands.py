@@ -1,0 +1,225 @@
+"""The commands of the table as a person types them: who may give each, at which steps, and what each field means."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin
+
+import msgspec
+
+from baccarat.cards import Card
+from baccarat.law.edition import load_edition, shipped
+from baccarat.play.hand import Side
+from baccarat.play.wager import Kind
+from baccarat.table.base import Command, Event
+from baccarat.table.owing import Form
+from baccarat.table.proof import Proof
+from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
+from baccarat.table.role import Role
+
+KINDS: dict[str, type[Command]] = {str(kind.__struct_config__.tag): kind for kind in HANDLERS}
+EVENTS: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind in EVOLVERS}
+
+WORDS: dict[Any, str] = {
+    int: "number",
+    str: "text",
+    bool: "true or false",
+    Card: "card",
+    Side: "hand",
+    Kind: "wager",
+    Role: "role",
+    Proof: "proof",
+    Form: "form",
+}
+LEGEND: dict[str, str] = {
+    "number": "a whole number",
+    "sum": 'a sum of money: whole cents, `2500`, or as it is printed, `"$25.00"`',
+    "text": "visible text in quotation marks; control characters are not taken",
+    "card": 'as it is printed, `"9s"`, `"TD"`, or as the journal has it, `{"rank": "9", "suit": "s"}`',
+    "hand": " or ".join(f'`"{side.value}"`' for side in Side),
+    "wager": "one of " + ", ".join(f'`"{kind.value}"`' for kind in Kind),
+    "role": "one of " + ", ".join(f'`"{role.value}"`' for role in Role),
+    "proof": "`salt` and `path`, as the seal of an electronic shoe gives them; none for real cards",
+    "form": "an object with the fields of a Complimentary Vigorish Form, below",
+}
+
+SUMS = frozenset({"stake", "coupon", "amount"})
+"""Fields that hold sums of money; a meter's are counted in millionths of a cent."""
+IN_MICRO_CENTS = frozenset({"correct_meter", "show_meters"})
+
+MEANINGS: dict[str, str] = {
+    "by": "in what capacity the person acts",
+    "name": "the person's name, where it is kept",
+    "seat": "the number of a seat",
+    "who": "the person's name",
+    "instead_of": "the name of the dealer who is relieved",
+    "set_id": "what the boxes of the decks say",
+    "decks": "how many decks came",
+    "preshuffled": "whether they came shuffled",
+    "batch_shuffled": "whether they came out of a batch shuffler",
+    "act": "the step at which the table is: inspect, verify, spread, wash or stack",
+    "steps": "the elements of a manual shuffle in their order: riffle, strip, turn, plug …",
+    "device": "whether a device shuffles",
+    "cards": "how many cards",
+    "root": "64 lower-case hexadecimal digits",
+    "accept": "whether the offer is taken",
+    "dealer_deals": "whether the taker names the dealer to deal",
+    "in_front": "how many cards lie in front of the cut card",
+    "cut_cards.seat": "who cuts; 0 is the dealer",
+    "behind": "how many cards lie behind the cover card",
+    "draw_card.seat": "the curator's seat, where a participant deals; 0 is the dealer",
+    "on": "the area of the layout",
+    "stake": "the chips of the wager",
+    "coupon": "the value of a match play coupon beside the chips",
+    "cash": "whether cash lies on the table",
+    "reason": "why; kept on record",
+    "position": "the place of the card in the cut shoe, counted from 0; a story counts from 1",
+    "card": "the card that was seen",
+    "proof": "that the card stood there when the order was sealed",
+    "onto": "the main wager that takes the payout",
+    "to": "the hand to which it was laid",
+    "seal": "64 lower-case hexadecimal digits",
+    "trigger": "the sealed trigger in cents, opened because it was hit",
+    "salt": "what the trigger was sealed with",
+    "lot": "which of those who take part wins, counted from 0 by seat",
+    "lost": "why nobody can open the seal any more",
+    "approver": "the name of the second person, who approves",
+    "approved_by": "in what capacity the second person approves",
+    "corrects": "the number of the event that was wrong, counted from 0",
+    "amount": "how much",
+    "correct_payment.amount": "what is paid in addition, or below zero what is taken back",
+    "correct_meter.amount": "what is added, in millionths of a cent",
+    "meter": "the name of the meter",
+    "meters": "what each meter shows, in millionths of a cent",
+    "reserve": "what the reserve holds, in millionths of a cent",
+    "must_hit": "what the Must Hit shows, in cents",
+    "must_hit_seal": "the seal of its trigger",
+    "won": "the names of meters that were won at another table",
+    "form": "the form that was made out",
+    "witnesses": "who saw the original dropped",
+    "requester": "the name of whoever asks for it",
+    "first": "the lowest number of the series",
+    "last": "the highest number of the series",
+    "serial": "the form's printed number",
+    "pit_boss": "who signs as pit boss",
+    "pit_clerk": "who signs as pit clerk",
+    "copies": "how many parts the form has",
+    "form.amount": "the vigorish that is waived",
+    "patron": "the patron's name",
+    "dealer": "who signs as dealer",
+    "patron_signed": "whether the patron has signed",
+    "why_not_signed": "why the patron has not",
+}
+
+
+class Field(msgspec.Struct, frozen=True, kw_only=True):
+    """One field of a command: what may be typed there, what stands there if nothing is typed, what it means."""
+
+    name: str
+    type: str
+    required: bool
+    default: Any
+    meaning: str
+
+
+class Description(msgspec.Struct, frozen=True, kw_only=True):
+    """One command: what it is, who may give it, at which steps (none: at any), and its fields."""
+
+    name: str
+    says: str
+    by: tuple[str, ...]
+    steps: tuple[str, ...]
+    fields: tuple[Field, ...]
+
+
+def _members(annotation: Any) -> tuple[Any, ...]:
+    return get_args(annotation) if get_origin(annotation) in (UnionType, Union) else (annotation,)
+
+
+@cache
+def card_fields(kind: type[Command]) -> tuple[str, ...]:
+    """The fields of a command that hold a card."""
+    return tuple(field.name for field in msgspec.structs.fields(kind) if Card in _members(field.type))
+
+
+@cache
+def sum_fields(kind: type[Command]) -> tuple[str, ...]:
+    """The fields of a command that hold a sum of money in cents."""
+    if kind.__struct_config__.tag in IN_MICRO_CENTS:
+        return ()
+    return tuple(field for field in kind.__struct_fields__ if field in SUMS)
+
+
+def _type_name(annotation: Any, *, is_sum: bool) -> str:
+    if is_sum:
+        return "sum"
+    (found, *_) = [each for each in _members(annotation) if each is not NoneType]
+    if get_origin(found) is tuple:
+        return f"list of {_type_name(get_args(found)[0], is_sum=False)}s"
+    if get_origin(found) is dict:
+        return "object of numbers by name"
+    return WORDS.get(found, "object")
+
+
+def fields_of(name: str, kind: type[msgspec.Struct], sums: tuple[str, ...]) -> tuple[Field, ...]:
+    """The fields of a command, or of a form within one."""
+    found = []
+    for field in msgspec.structs.fields(kind):
+        default = None if field.required else field.default
+        if default is msgspec.NODEFAULT:
+            default = field.default_factory()
+        found.append(
+            Field(
+                name=field.name,
+                type=_type_name(field.type, is_sum=field.name in sums),
+                required=field.required,
+                default=msgspec.to_builtins(default),
+                meaning=MEANINGS.get(f"{name}.{field.name}") or MEANINGS.get(field.name, ""),
+            )
+        )
+    return tuple(sorted(found, key=lambda each: (each.name in ("by", "name"), not each.required)))
+
+
+def describe(name: str) -> Description:
+    """What is to be known about one command."""
+    kind = KINDS[name]
+    default = next(field.default for field in msgspec.structs.fields(kind) if field.name == "by")
+    roles = sorted(kind.ROLES, key=lambda role: (role is not default, list(Role).index(role)))
+    return Description(
+        name=name,
+        says=" ".join((kind.__doc__ or "").split()),
+        by=tuple(role.value for role in roles),
+        steps=tuple(step for step in step_names() if step in kind.STEPS),
+        fields=fields_of(name, kind, sum_fields(kind)),
+    )
+
+
+def descriptions() -> tuple[Description, ...]:
+    """Every command, in the order in which a table meets them."""
+    return tuple(map(describe, KINDS))
+
+
+def form_fields() -> tuple[Field, ...]:
+    """The fields of a Complimentary Vigorish Form."""
+    return fields_of("form", Form, ("amount",))
+
+
+@cache
+def step_names() -> tuple[str, ...]:
+    """Every step of any shipped edition, in the order of play."""
+    order: list[str] = []
+    for steps in edition_steps().values():
+        for place, step in enumerate(steps):
+            if step not in order:
+                order.insert(order.index(steps[place - 1]) + 1 if place else 0, step)
+    assert set(order) <= set(STEPS), "every step of a document is known to the table"
+    return (*order, *(step for step in STEPS if step not in order))
+
+
+def edition_steps() -> dict[str, tuple[str, ...]]:
+    """The steps of each shipped edition, in its own order."""
+    return {
+        name: tuple(dict.fromkeys(row.name for row in load_edition(name).steps if row.within is None))
+        for name in shipped()
+    }
