@@ -33,6 +33,7 @@ bench: $(STAMP)
 	$(BIN)/python bench/start.py
 	$(BIN)/python bench/settle.py
 	$(BIN)/python bench/table.py
+	$(BIN)/python bench/odds.py
 
 knockout: $(STAMP)
 	$(BIN)/python tools/knockout.py

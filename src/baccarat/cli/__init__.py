@@ -8,7 +8,7 @@ import sys
 
 import typer
 
-from baccarat.cli import deal, journal, play, roads, rules, settle
+from baccarat.cli import deal, journal, play, price, roads, rules, settle
 from baccarat.cli.out import FAULT, REFUSED, fail
 from baccarat.law.error import InvalidSubmission, RulesError
 
@@ -27,6 +27,8 @@ app = typer.Typer(
 app.add_typer(rules.app, name="rules")
 app.command(name="deal", epilog=EPILOG)(deal.deal)
 app.command(name="settle", epilog=EPILOG)(settle.settle)
+app.command(name="price", epilog=EPILOG)(price.price)
+app.command(name="compare", epilog=EPILOG)(price.compare)
 app.command(name="roads", epilog=EPILOG)(roads.roads)
 app.command(name="play", epilog=EPILOG)(play.play)
 app.command(name="run", epilog=EPILOG, cls=journal.RunCommand)(journal.run)

@@ -9,6 +9,7 @@ import msgspec
 import typer
 
 from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, console, fail, grid, know, line, put_json
+from baccarat.cli.set_option import CHANGES, changed
 from baccarat.law.clause import Clause
 from baccarat.law.coverage import Account
 from baccarat.law.edition import Edition
@@ -147,17 +148,24 @@ def _is_under(key: str, wanted: str) -> bool:
 def diff(
     left: str = typer.Argument(..., metavar="A"),
     right: str = typer.Argument(..., metavar="B"),
+    price: bool = typer.Option(False, "--price", help="What the difference costs: the price of each wager under both."),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
-    """Show how two editions differ, place by place.
+    """Show how two editions differ, place by place, or what that costs.
 
-    Example: baccarat rules diff ma-midi-3 ma-midi-4
+    Examples: baccarat rules diff ma-midi-3 ma-midi-4 · baccarat rules diff ma-midi-4 nj-punto-banco --price
     """
     from baccarat.law.difference import differences  # noqa: PLC0415
     from baccarat.law.edition import load_edition  # noqa: PLC0415
 
     know(edition)
+    if price:
+        from baccarat.cli.price import show_comparison  # noqa: PLC0415
+        from baccarat.odds import odds  # noqa: PLC0415
+
+        show_comparison((odds(changed(left, [])), odds(changed(right, []))), json=json)
+        return
     found = differences(load_edition(left), load_edition(right))
     if json:
         put_json(found)
@@ -172,7 +180,7 @@ def diff(
 @app.command()
 def check(
     submission: str = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file."),
-    change: list[str] = typer.Option(None, "--set", metavar="OPTION=VALUE", help="Change an option, as TOML."),
+    change: list[str] = CHANGES,
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
@@ -180,12 +188,9 @@ def check(
 
     Examples: baccarat rules check ma-midi-4 ·  baccarat rules check my.toml --set tie_odds=9
     """
-    from baccarat.cli.door import rules_of  # noqa: PLC0415
-
     know(edition)
-    changes = dict(_change(text) for text in change or [])
     try:
-        rules = rules_of(submission, **changes)
+        rules = changed(submission, change)
     except InvalidSubmission as error:
         if json:
             put_json({"valid": False, "faults": error.faults})
@@ -205,20 +210,6 @@ def check(
     for warning in rules.warnings:
         console.print(line(("!", "yellow"), f" {warning}"))
     console.print(line(("✓", "green"), f" valid under {rules.edition.name}  ", (rules.hash, "dim")))
-
-
-def _change(text: str) -> tuple[str, Any]:
-    import tomllib  # noqa: PLC0415
-
-    key, sign, value = text.partition("=")
-    if not sign or not key.strip().isidentifier() or "\n" in text:
-        fail(f"--set {text!r}: expected OPTION=VALUE, such as tie_odds=9", FAULT)
-    if value.strip() in ("", "null", "none"):
-        return key.strip(), None
-    try:
-        return key.strip(), tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
-        return key.strip(), value.strip()
 
 
 @app.command()

@@ -1,0 +1,36 @@
+"""`--set OPTION=VALUE`: a Submission with some of its elections changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from baccarat.cli.out import FAULT, fail
+
+if TYPE_CHECKING:
+    from baccarat.law.rulebook import Rulebook
+
+CHANGES = typer.Option(None, "--set", metavar="OPTION=VALUE", help="Change an option, as TOML.")
+
+
+def change_of(text: str) -> tuple[str, Any]:
+    """The option and its new value; nothing, none or null takes an election away."""
+    import tomllib  # noqa: PLC0415
+
+    key, sign, value = text.partition("=")
+    if not sign or not key.strip().isidentifier() or "\n" in text:
+        fail(f"--set {text!r}: expected OPTION=VALUE, such as tie_odds=9", FAULT)
+    if value.strip() in ("", "null", "none"):
+        return key.strip(), None
+    try:
+        return key.strip(), tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return key.strip(), value.strip()
+
+
+def changed(submission: str, changes: list[str] | None) -> Rulebook:
+    """The rulebook of a Submission, with these changes."""
+    from baccarat.cli.door import rules_of  # noqa: PLC0415
+
+    return rules_of(submission, **dict(map(change_of, changes or [])))

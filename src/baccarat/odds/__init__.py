@@ -1,0 +1,19 @@
+"""Exact odds: every wager of a rulebook priced in fractions, from any remaining shoe, for a unit or at a stake."""
+
+from baccarat.odds.house_money import Decision as Decision
+from baccarat.odds.house_money import Press as Press
+from baccarat.odds.house_money import decisions as decisions
+from baccarat.odds.house_money import press as press
+from baccarat.odds.match_play import Coupon as Coupon
+from baccarat.odds.match_play import coupon as coupon
+from baccarat.odds.measure import Line as Line
+from baccarat.odds.measure import Price as Price
+from baccarat.odds.must_hit import must_hit as must_hit
+from baccarat.odds.must_hit import must_hit_seat as must_hit_seat
+from baccarat.odds.price import Prices as Prices
+from baccarat.odds.price import odds as odds
+from baccarat.odds.removal import effect_of_removal as effect_of_removal
+from baccarat.odds.royal9 import royal9 as royal9
+from baccarat.odds.series import before_each_round as before_each_round
+from baccarat.odds.shoe import Counts as Counts
+from baccarat.odds.together import together as together

@@ -1,0 +1,46 @@
+"""Gains: what one wager gains or loses by a verdict, for a unit without rounding, or at a stake in whole cents."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from baccarat.law.row import Result
+from baccarat.play.admit import aggregate, fixed_stake, increment, maximum, minimum, whole_cents
+from baccarat.play.book import Book, Verdict
+from baccarat.play.wager import Kind, Wager
+
+CHECKS = (whole_cents, fixed_stake, minimum, maximum, increment, aggregate)
+"""What the table asks of a stake alone, whatever lies beside it."""
+
+
+def unit_gain(book: Book, verdict: Verdict, *, exempt: bool = False) -> Fraction:
+    """What a unit gains: the odds less the exact percentage of vigorish, nothing on a push, less one if lost."""
+    if verdict.odds is None:
+        return Fraction(-1 if verdict.result is Result.LOSE else 0)
+    won = Fraction(verdict.odds.to, verdict.odds.one)
+    return won - won * book.vig_rate / 100 if verdict.vigorish and not exempt else won
+
+
+def gain(book: Book, verdict: Verdict, stake: int, *, coupon: int = 0, exempt: bool = False) -> int:
+    """What a stake gains in cents, rounded as the table rounds; a coupon beside it wins but is not lost."""
+    if verdict.odds is None:
+        return -stake if verdict.result is Result.LOSE else 0
+    won = verdict.odds.payout(stake + coupon)
+    return won - book.vigorish(won) if verdict.vigorish and not exempt else won
+
+
+def stake_refused(book: Book, on: Kind, stake: int) -> str | None:
+    """Why the table does not take this stake; None if it does."""
+    for check in CHECKS:
+        refused = check(book, [Wager(seat=1, on=on, stake=stake)])
+        if refused is not None:
+            return str(refused)
+    return None
+
+
+def wager_name(book: Book, on: Kind) -> str:
+    """The wager as the document calls it, with its hand where there is one on each."""
+    wager = book.rules.edition.wagers[on.word]
+    if wager.hand is None or wager.law.says.lower() == wager.hand:
+        return wager.law.says
+    return f"{wager.law.says} on {wager.hand.capitalize()}"

@@ -1,0 +1,138 @@
+"""The joint table: in how many ordered ways six cards make each finish, in exact integers, from ten counts.
+
+Third cards are taken out of the shoe first; what is left is a table of the counts of two opening hands,
+which has a closed form. A round that needs four or five cards is followed by any others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from operator import mul
+from typing import NamedTuple
+
+from baccarat.law.fact import COUNTS, FINISHES, finish_index
+from baccarat.play.book import NO_CARD, Book
+
+Table = list[list[int]]
+
+
+class Cell(NamedTuple):
+    """A pair of opening counts, Player's and Banker's, and the place of the finish that they lead to."""
+
+    player: int
+    banker: int
+    place: int
+
+
+class Drawing(NamedTuple):
+    """The tableau sorted by who draws: nobody, the Banker alone, the Player alone, or both."""
+
+    nobody: tuple[Cell, ...]
+    banker: tuple[tuple[Cell, ...], ...]
+    """By the Banker's third card."""
+    player: tuple[tuple[Cell, ...], ...]
+    """By the Player's third card."""
+    both: tuple[tuple[tuple[Cell, ...], ...], ...]
+    """By the Player's third card, then by the Banker's."""
+
+
+def player_draws(book: Book, player: int, banker: int) -> bool:
+    """Whether the Player draws on these opening counts."""
+    return book.player_row[player][banker].act == "draw"
+
+
+def banker_draws(book: Book, player: int, banker: int, third: int) -> bool:
+    """Whether the Banker draws on these opening counts and this third card of the Player, or `NO_CARD`."""
+    row = book.banker_row[book.natural[player] or book.natural[banker]][banker][third]
+    assert row is not None, "the tableau answers every case"
+    return row.act == "draw"
+
+
+@lru_cache(maxsize=64)
+def drawing(book: Book) -> Drawing:
+    """The tableau of a book, sorted."""
+    nobody: list[Cell] = []
+    banker_only: list[list[Cell]] = [[] for _ in COUNTS]
+    player_only: list[list[Cell]] = [[] for _ in COUNTS]
+    both: list[list[list[Cell]]] = [[[] for _ in COUNTS] for _ in COUNTS]
+    for p in COUNTS:
+        for b in COUNTS:
+            if player_draws(book, p, b):
+                for x in COUNTS:
+                    final = (p + x) % 10
+                    if not banker_draws(book, p, b, x):
+                        player_only[x].append(Cell(p, b, finish_index(final, b, 3, 2)))
+                        continue
+                    for y in COUNTS:
+                        both[x][y].append(Cell(p, b, finish_index(final, (b + y) % 10, 3, 3)))
+            elif banker_draws(book, p, b, NO_CARD):
+                for y in COUNTS:
+                    banker_only[y].append(Cell(p, b, finish_index(p, (b + y) % 10, 2, 3)))
+            else:
+                nobody.append(Cell(p, b, finish_index(p, b, 2, 2)))
+    return Drawing(
+        tuple(nobody), tuple(map(tuple, banker_only)), tuple(map(tuple, player_only)),
+        tuple(tuple(map(tuple, row)) for row in both),
+    )  # fmt: skip
+
+
+_PLACES = tuple(tuple((total - first) % 10 for first in COUNTS) for total in COUNTS)
+"""For each total, the value that completes each first value."""
+
+
+def openings(counts: Sequence[int]) -> Table:
+    """The ordered ways to deal two cards to each hand, by the two counts.
+
+    With N[t][u] the cards that complete a first card u to the total t, and W[t] the ordered pairs of total t, the
+    inclusion of two cards taken from the other hand gives W[p](W[b] + 2[p = b]) - 4 Σ c[u] N[p][u] N[b][u].
+    """
+    completing = []
+    for total, places in enumerate(_PLACES):
+        row = [counts[place] for place in places]
+        if total % 2 == 0:
+            row[total // 2] -= 1
+            row[total // 2 + 5] -= 1
+        completing.append(row)
+    weighed = [list(map(mul, counts, row)) for row in completing]
+    pairs = [sum(row) for row in weighed]
+    table: Table = [[0] * 10 for _ in COUNTS]
+    for p, row in enumerate(weighed):
+        for b in range(p):
+            table[p][b] = table[b][p] = pairs[p] * pairs[b] - 4 * sum(map(mul, row, completing[b]))
+        table[p][p] = pairs[p] * (pairs[p] + 2) - 4 * sum(map(mul, row, completing[p]))
+    return table
+
+
+def joint_table(counts: Sequence[int], book: Book) -> tuple[int, ...]:
+    """The ordered six-card deals that end in each of the four hundred finishes; they sum to n(n-1)…(n-5)."""
+    tableau, size = drawing(book), sum(counts)
+    assert size >= 6, "the shoe has been found to hold enough"
+    left, found = list(counts), [0] * FINISHES
+    _scatter(found, tableau.nobody, openings(left), (size - 4) * (size - 5))
+    for x in COUNTS:
+        first = left[x]
+        if not first:
+            continue
+        left[x] -= 1
+        table = openings(left)
+        _scatter(found, tableau.banker[x], table, first * (size - 5))
+        _scatter(found, tableau.player[x], table, first * (size - 5))
+        for y in range(x, 10):
+            ways = first * left[y]
+            if not ways:
+                continue
+            left[y] -= 1
+            table = openings(left)
+            left[y] += 1
+            _scatter(found, tableau.both[x][y], table, ways)
+            if y != x:
+                _scatter(found, tableau.both[y][x], table, ways)
+        left[x] += 1
+    return tuple(found)
+
+
+def _scatter(found: list[int], cells: Sequence[Cell], table: Table, ways: int) -> None:
+    """Add a table of openings, so many times over, to the finishes that it leads to."""
+    for p, b, place in cells:
+        found[place] += ways * table[p][b]

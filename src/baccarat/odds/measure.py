@@ -1,0 +1,171 @@
+"""Prices of one wager: the lines of its pay table in exact combinations, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+
+import msgspec
+
+from baccarat.law.row import Result
+from baccarat.money import Cents, Ratio
+from baccarat.odds import show
+from baccarat.odds.band import QUANTILES, ROUNDS, Band, band, root
+from baccarat.odds.gain import gain, stake_refused, unit_gain
+from baccarat.play.book import Book, Verdict
+from baccarat.play.wager import Kind
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of a pay table: what it pays, how often it comes in so many deals, and what a unit gains by it."""
+
+    row: str
+    result: Result
+    combinations: int
+    deals: int
+    gain: Fraction
+    pays: Ratio | None = None
+    vigorish: bool = False
+    award: Cents | None = None
+
+    @property
+    def probability(self) -> Fraction:
+        """The chance of this line."""
+        return Fraction(self.combinations, self.deals)
+
+    @property
+    def returns(self) -> Fraction:
+        """What this line adds to the expectation of a unit staked."""
+        return self.probability * self.gain
+
+
+class Measured(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
+    """Lines that make a whole, and their measures; a gain is that of the wagerer, an edge that of the house."""
+
+    name: str
+    lines: tuple[Line, ...]
+    deals: int
+    stake: Cents | None = None
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {show.heading(self)}>"
+
+    def __str__(self) -> str:
+        return show.price_text(self)
+
+    def _repr_html_(self) -> str:
+        return show.price_html(self)
+
+    @cached_property
+    def expected(self) -> Fraction:
+        """What a unit staked gains in the mean; below nothing where the house has the edge."""
+        return sum((line.combinations * line.gain for line in self.lines), Fraction(0)) / self.deals
+
+    @property
+    def edge(self) -> Fraction:
+        """The house edge per unit staked; stakes that are pushed count as staked."""
+        return -self.expected
+
+    @property
+    def edge_resolved(self) -> Fraction | None:
+        """The house edge per unit won or lost; None where every wager is pushed."""
+        return self.edge / (1 - self.push) if self.push != 1 else None
+
+    @cached_property
+    def variance(self) -> Fraction:
+        """The variance of what a unit staked gains."""
+        square = sum((line.combinations * line.gain**2 for line in self.lines), Fraction(0)) / self.deals
+        return square - self.expected**2
+
+    @property
+    def deviation(self) -> Decimal:
+        """The standard deviation of what a unit staked gains, to forty digits."""
+        return root(self.variance)
+
+    @property
+    def hit(self) -> Fraction:
+        """The chance to win."""
+        return self._chance(Result.WIN)
+
+    @property
+    def push(self) -> Fraction:
+        """The chance of getting the stake back."""
+        return self._chance(Result.PUSH)
+
+    @property
+    def paytable(self) -> tuple[Line, ...]:
+        """The lines with all losing ones made into one, as a pay table is printed."""
+        kept = tuple(line for line in self.lines if line.result is not Result.LOSE)
+        lost = [line for line in self.lines if line.result is Result.LOSE]
+        if len({line.gain for line in lost}) != 1:
+            return self.lines
+        ways = sum(line.combinations for line in lost)
+        whole = Line(row="lose", result=Result.LOSE, combinations=ways, deals=self.deals, gain=lost[0].gain)
+        return (*kept, whole)
+
+    def band(self, *, rounds: int, percent: int) -> Band:
+        """Where the house's win per unit staked lies after so many rounds; the normal approximation."""
+        return band(self.edge, self.variance, rounds=rounds, percent=percent)
+
+    @property
+    def bands(self) -> tuple[Band, ...]:
+        """The bands of 90, 95 and 99 % after a thousand to ten million rounds; the normal approximation."""
+        return tuple(self.band(rounds=rounds, percent=percent) for rounds in ROUNDS for percent in QUANTILES)
+
+    def _chance(self, result: Result) -> Fraction:
+        return Fraction(sum(line.combinations for line in self.lines if line.result is result), self.deals)
+
+
+class Price(Measured, frozen=True, kw_only=True, eq=False, dict=True):
+    """The price of one wager: for a unit without rounding, or at a stake."""
+
+    on: Kind
+    book: Book
+    verdicts: tuple[Verdict, ...] = ()
+    """The verdict of each line; none where a line awards a sum of money."""
+
+    def at(self, stake: int) -> Price:
+        """The same at a stake in cents: vigorish and halves rounded as the table rounds them."""
+        refused = stake_refused(self.book, self.on, stake)
+        if refused is not None:
+            raise ValueError(refused)
+        if not self.verdicts:
+            return self  # the document fixes its stake, and this is it
+        lines = tuple(
+            msgspec.structs.replace(line, gain=Fraction(gain(self.book, verdict, stake), stake))
+            for line, verdict in zip(self.lines, self.verdicts, strict=True)
+        )
+        return msgspec.structs.replace(self, lines=lines, stake=Cents(stake))
+
+
+def price_of(
+    book: Book, on: Kind, name: str, table: Sequence[Verdict | None], ways: Iterable[int], deals: int
+) -> Price:  # fmt: skip
+    """The price of a wager whose verdict stands in a table, beside the number of deals that lead there."""
+    found: dict[tuple[object, ...], tuple[Verdict, int]] = {}
+    for verdict, count in zip(table, ways, strict=True):
+        if verdict is None:
+            assert not count, "the tableau leads to no such finish"
+            continue
+        alike = (verdict.result, verdict.row, verdict.odds, verdict.vigorish)
+        first, so_far = found.get(alike, (verdict, 0))
+        found[alike] = first, so_far + count
+    ordered = sorted(found.values(), key=_place)
+    lines = tuple(
+        Line(
+            row=verdict.row or verdict.result.word, result=verdict.result, combinations=count, deals=deals,
+            gain=unit_gain(book, verdict), pays=verdict.odds, vigorish=verdict.vigorish,
+        )
+        for verdict, count in ordered
+    )  # fmt: skip
+    verdicts = tuple(verdict for verdict, _ in ordered)
+    return Price(name=name, lines=lines, deals=deals, on=on, book=book, verdicts=verdicts)
+
+
+def _place(case: tuple[Verdict, int]) -> tuple[int, Fraction, str]:
+    """Wins first, the highest odds before lower ones; then what is pushed; then what is lost."""
+    verdict, _ = case
+    pays = Fraction(verdict.odds.to, verdict.odds.one) if verdict.odds is not None else Fraction(0)
+    return (Result.WIN, Result.PUSH, Result.LOSE).index(verdict.result), -pays, verdict.row or ""

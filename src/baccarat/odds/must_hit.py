@@ -1,0 +1,81 @@
+"""Must Hit: what it costs per Royal 9 wager, and what a seat is worth at a given meter (reading A-30).
+
+The trigger lies anywhere from start to ceiling, each cent alike; a meter that stands above its start has not reached
+it, so it then lies above the meter.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import msgspec
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.law.submission import MustHit
+from baccarat.odds.shoe import is_whole
+
+
+class MustHitPrice(msgspec.Struct, frozen=True, kw_only=True):
+    """The Must Hit with so many participants in every round; sums in cents."""
+
+    participants: int
+    rounds: Fraction
+    """The mean number of rounds from a start to a hit."""
+    award: Fraction
+    """The mean of what is won."""
+    cost: Fraction
+    """What one Royal 9 wager costs the house in the long run: its contribution and its part of the next start."""
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """One seat of a round that begins at a given meter; sums in cents."""
+
+    meter: int
+    participants: int
+    chance: Fraction
+    """The chance that this round hits."""
+    award: int
+    """What the seat that the lot picks would win."""
+    value: Fraction
+    """What this seat wins in the mean, in this round."""
+
+
+def must_hit(rules: Rulebook, *, participants: int = 1) -> MustHitPrice:
+    """What the Must Hit costs with so many participants in every round."""
+    terms = _terms(rules, participants)
+    step = terms.contribution * participants
+    if not step:
+        raise ValueError("no Royal 9 wager adds to this Must Hit, so that it is not bound to be hit")
+    span = terms.ceiling - terms.start
+    full, part = divmod(span, step)
+    # A trigger `d` above the start is reached in the round number ceil(d / step), one at least.
+    rounds = Fraction(1 + step * full * (full + 1) // 2 + part * (full + 1), span + 1)
+    award = terms.start + step * rounds
+    return MustHitPrice(
+        participants=participants, rounds=rounds, award=award, cost=award / (rounds * participants)
+    )  # fmt: skip
+
+
+def must_hit_seat(rules: Rulebook, *, meter: int, participants: int = 1) -> Seat:
+    """What a seat of the coming round is worth, at what the meter shows in cents before it."""
+    terms = _terms(rules, participants)
+    if not is_whole(meter) or not terms.start <= meter <= terms.ceiling:
+        raise ValueError(f"the meter shows whole cents from {terms.start} to {terms.ceiling}, not {meter!r}")
+    least = meter if meter == terms.start else meter + 1
+    if least > terms.ceiling:
+        raise ValueError(f"a meter of {meter} has reached its ceiling, so it has been won")
+    reached = meter + terms.contribution * participants
+    chance = Fraction(max(0, min(reached, terms.ceiling) - least + 1), terms.ceiling - least + 1)
+    return Seat(
+        meter=meter, participants=participants, chance=chance, award=reached, value=chance * reached / participants
+    )  # fmt: skip
+
+
+def _terms(rules: Rulebook, participants: int) -> MustHit:
+    terms = rules.elections.must_hit
+    if terms is None:
+        raise ValueError(f"{rules.edition.name}: no Must Hit is installed under this Submission")
+    seats = rules.elections.seats or 0
+    if not is_whole(participants) or not 1 <= participants <= seats:
+        raise ValueError(f"participants from 1 to the table's {seats} seats, not {participants!r}")
+    return terms

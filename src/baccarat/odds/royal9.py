@@ -1,0 +1,247 @@
+"""Royal 9 and King-9 by chair: row frequencies over the four opening cards, returns at given meters, break-evens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import perm
+
+import msgspec
+
+from baccarat.cards import DECK
+from baccarat.law.row import Result
+from baccarat.law.rulebook import Rulebook
+from baccarat.money import MICRO, Cents
+from baccarat.odds.gain import wager_name
+from baccarat.odds.measure import Line, Price
+from baccarat.odds.shoe import Counts, is_whole, shoe_of
+from baccarat.play.book import open_book
+from baccarat.play.wager import Kind
+from baccarat.play.wager.royal9 import Pair, Prize, Progressive, award, is_royal, progressive
+
+ROYALS = tuple(
+    (one, two)
+    for one, first in enumerate(DECK)
+    for two, second in enumerate(DECK[one + 1 :], start=one + 1)
+    if is_royal(frozenset({first, second}))
+)
+"""Every Royal 9, as places in a new deck."""
+
+HANDS: tuple[Pair, ...] = (*(frozenset({DECK[one], DECK[two]}) for one, two in ROYALS), frozenset({DECK[1], DECK[2]}))
+"""Every Royal 9, then one hand that stands for all others."""
+
+OTHER = len(ROYALS)
+
+Rows = tuple[int, ...]
+"""The row that each seat of a round wins, as its place in the pay table."""
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """A pair of opening hands that stands for all in which the seats win the same rows, and their number."""
+
+    player: Pair
+    banker: Pair
+    ways: int
+
+
+class Royal9(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """Royal 9 from one shoe, at given meters, with certain seats wagering in the round; sums per wager in cents.
+
+    The long run is that of shoes like this one, each seat wagering alone; it counts no refill
+    after a partial award, and not the Must Hit.
+    """
+
+    progress: Progressive
+    shoe: Counts
+    meters: dict[str, Cents]
+    seats: tuple[int, ...]
+    chairs: dict[int, Price]
+    """The price by chair."""
+
+    @property
+    def contribution(self) -> dict[str, Fraction]:
+        """What one wager adds to each meter."""
+        return {meter.name: Fraction(meter.contribution, MICRO) for meter in self.progress.meters}
+
+    @property
+    def reserve(self) -> Fraction:
+        """What one wager adds to the reserve from which the next seeds are put up."""
+        return Fraction(self.progress.reserve + sum(meter.reserve for meter in self.progress.meters), MICRO)
+
+    def seeding(self, seat: int) -> dict[str, Fraction]:
+        """What is put up, per wager of a seat, to seed each meter anew when it is won."""
+        seeds = {meter.name: Fraction(meter.seed, MICRO) for meter in self.progress.meters}
+        won = dict.fromkeys(seeds, Fraction(0))
+        for prize, chance in self._chances(seat):
+            if prize.meter is not None and prize.percent == 100:
+                won[prize.meter] += chance
+        return {name: won[name] * seed for name, seed in seeds.items()}
+
+    def seeding_cost(self, seat: int) -> Fraction:
+        """What seeding costs the house in the long run, per wager of a seat, beyond what the reserve brings."""
+        return max(Fraction(0), sum(self.seeding(seat).values(), Fraction(0)) - self.reserve)
+
+    def long_run_edge(self, seat: int) -> Fraction:
+        """The house edge per unit in the long run: all that meters take in, and their seeds, they pay out."""
+        fixed = sum((chance * prize.prize for prize, chance in self._chances(seat)), Fraction(0))
+        kept = self.chairs[seat].hit * self.progress.stake if self.progress.returns_stake else Fraction(0)
+        to_meters = sum(self.contribution.values(), Fraction(0)) + self.reserve + self.seeding_cost(seat)
+        return 1 - (fixed + kept + to_meters) / self.progress.stake
+
+    def break_even(self, seat: int, meter: str, *, others: Mapping[str, int] | None = None) -> Cents | None:
+        """The least that a meter shows before the round for a seat, wagering alone, to lose nothing in the mean.
+
+        The other meters stand as they do here, or as `others` says. None where the shoe cannot make the meter pay.
+        """
+        at = meters_in_cents(self.progress, {**self.meters, **(others or {}), meter: 0})
+        openings = _openings(self.progress, self.shoe, (seat,))
+
+        def expected(shown: int) -> Fraction:
+            return _price_lines(self.progress, openings, {**at, meter: Cents(shown)}, (seat,))[seat].expected_sum
+
+        if not any(prize.meter == meter and chance for prize, chance in self._chances(seat)):
+            return None
+        low, high = 0, 1
+        while expected(high) < 0:
+            low, high = high, high * 2
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (middle + 1, high) if expected(middle) < 0 else (low, middle)
+        return Cents(low)
+
+    def _chances(self, seat: int) -> list[tuple[Prize, Fraction]]:
+        opening = _openings(self.progress, self.shoe, (seat,))
+        whole = perm(self.shoe.size, 4)
+        return [(self.progress.prizes[row], Fraction(each.ways, whole)) for (row,), each in opening.items()]
+
+
+class _Seat:
+    """The lines of one seat on the way."""
+
+    def __init__(self) -> None:
+        self.ways: dict[tuple[int, int], int] = {}
+        self.expected_sum = Fraction(0)
+
+
+def royal9(
+    rules: Rulebook,
+    shoe: Counts | None = None,
+    *,
+    meters: Mapping[str, int] | None = None,
+    seats: Sequence[int] | None = None,
+) -> Royal9:
+    """Royal 9 by chair at what the meters show in cents, at their seeds unless given.
+
+    Each chair wagers alone, unless `seats` says who wagers in the same round: their contributions count in an award
+    of the round (reading A-15), and who wins the same row shares it.
+    """
+    progress = progressive(rules)
+    if progress is None:
+        raise ValueError(f"{rules.edition.name}: Royal 9 is not offered under this Submission")
+    shoe = shoe_of(rules, shoe)
+    shown = meters_in_cents(progress, meters)
+    groups = [tuple(sorted(set(seats)))] if seats is not None else [(seat,) for seat in progress.chairs]
+    unknown = [seat for group in groups for seat in group if seat not in progress.chairs]
+    if unknown or not all(groups):
+        raise ValueError(f"seats {list(seats or ())}; expected some of {', '.join(map(str, progress.chairs))}")
+    chairs = {}
+    for group in groups:
+        found = _price_lines(progress, _openings(progress, shoe, group), shown, group)
+        chairs.update({seat: _price(rules, progress, shoe, seat, found[seat]) for seat in group})
+    return Royal9(progress=progress, shoe=shoe, meters=shown, seats=tuple(seats or ()), chairs=chairs)
+
+
+def royal9_price(rules: Rulebook, shoe: Counts, *, seat: int, meters: Mapping[str, int] | None) -> Price:
+    """The price of Royal 9 at one chair that wagers alone."""
+    return royal9(rules, shoe, meters=meters, seats=(seat,)).chairs[seat]
+
+
+def meters_in_cents(progress: Progressive, meters: Mapping[str, int] | None) -> dict[str, Cents]:
+    """What the meters show: their seeds, with those put in that are given."""
+    shown = {meter.name: Cents(meter.seed // MICRO) for meter in progress.meters}
+    for name, cents in (meters or {}).items():
+        if name not in shown:
+            raise ValueError(f"no meter {name!r}; this progressive has {', '.join(shown)}")
+        if not is_whole(cents) or cents < 0:
+            raise ValueError(f"meter {name}: a meter shows whole cents, none below nothing, not {cents!r}")
+        shown[name] = Cents(cents)
+    return shown
+
+
+@lru_cache(maxsize=128)
+def _rows(progress: Progressive, seat: int) -> tuple[Rows, ...]:
+    """The row that a seat wins, by the Player's hand, then by the Banker's."""
+    posted = {hand for chair in progress.chairs.values() for hand in chair.own}
+    assert posted <= set(HANDS[:OTHER]), "every combination is a Royal 9"
+    places = {id(prize): place for place, prize in enumerate(progress.prizes)}
+    return tuple(tuple(places[id(progress.row(seat, player, banker))] for banker in HANDS) for player in HANDS)
+
+
+def _openings(progress: Progressive, shoe: Counts, seats: Sequence[int]) -> dict[Rows, Opening]:
+    """The ordered four-card deals by the rows that the seats win."""
+    tables = [_rows(progress, seat) for seat in seats]
+    found: dict[Rows, Opening] = {}
+    for p, line in enumerate(_hand_ways(shoe)):
+        for b, ways in enumerate(line):
+            rows = tuple(table[p][b] for table in tables)
+            known = found.get(rows)
+            found[rows] = Opening(HANDS[p], HANDS[b], ways + (known.ways if known else 0))
+    return found
+
+
+def _hand_ways(shoe: Counts) -> list[list[int]]:
+    """The ordered four-card deals by the two hands, each a certain Royal 9 or another."""
+    left, size = list(shoe.by_card), shoe.size
+    whole, table = perm(size, 4), []
+    for one, two in ROYALS:
+        ways = 2 * left[one] * left[two]
+        left[one] -= 1
+        left[two] -= 1
+        line = [2 * ways * left[three] * left[four] for three, four in ROYALS]
+        left[one] += 1
+        left[two] += 1
+        table.append([*line, ways * perm(size - 2, 2) - sum(line)] if ways else [0] * (OTHER + 1))
+    last = [line[OTHER] for line in table]  # the other way round there are as many
+    table.append([*last, whole - sum(map(sum, table)) - sum(last)])
+    return table
+
+
+def _price_lines(
+    progress: Progressive, openings: Mapping[Rows, Opening], meters: Mapping[str, int], seats: Sequence[int]
+) -> dict[int, _Seat]:  # fmt: skip
+    """What each seat wins in how many deals, awarded by the rules of play."""
+    micro = {name: cents * MICRO for name, cents in meters.items()}
+    found = {seat: _Seat() for seat in seats}
+    for rows, opening in openings.items():
+        won = award(progress, micro, list(seats), player=opening.player, banker=opening.banker).awards
+        for seat, row in zip(seats, rows, strict=True):
+            line = found[seat]
+            line.ways[row, won[seat]] = line.ways.get((row, won[seat]), 0) + opening.ways
+            line.expected_sum += opening.ways * _net(progress, progress.prizes[row], won[seat])
+    return found
+
+
+def _loses(prize: Prize) -> bool:
+    return prize.meter is None and prize.prize == 0
+
+
+def _net(progress: Progressive, prize: Prize, won: int) -> int:
+    """What a wager gains, the stake kept back unless it is returned with a prize (reading A-14)."""
+    return won if progress.returns_stake and not _loses(prize) else won - progress.stake
+
+
+def _price(rules: Rulebook, progress: Progressive, shoe: Counts, seat: int, found: _Seat) -> Price:
+    book, rest = open_book(rules), perm(shoe.size - 4, 2)
+    lines = tuple(
+        Line(
+            row=prize.row, result=Result.LOSE if _loses(prize) else Result.WIN, combinations=ways * rest,
+            deals=shoe.deals, gain=Fraction(_net(progress, prize, won), progress.stake), award=Cents(won),
+        )
+        for (row, won), ways in sorted(found.ways.items())
+        for prize in [progress.prizes[row]]
+    )  # fmt: skip
+    name = f"{wager_name(book, Kind.ROYAL9)}, chair {seat}"
+    return Price(
+        name=name, lines=lines, deals=shoe.deals, stake=Cents(progress.stake), on=Kind.ROYAL9, book=book
+    )  # fmt: skip

@@ -1,0 +1,117 @@
+"""Prices for a person to read: as text, and as a table of HTML for notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from baccarat.odds.measure import Line, Measured
+    from baccarat.odds.price import Prices
+
+LINE_HEADS = ("", "pays", "combinations", "probability", "return")
+PRICE_HEADS = ("wager", "house edge", "of resolved", "deviation", "wins", "pushes")
+
+
+def rounded(value: Fraction | Decimal, places: int) -> str:
+    """A number to so many places, a half to the even digit."""
+    scaled = round(Fraction(value) * 10**places)
+    whole, part = divmod(abs(scaled), 10**places)
+    return f"{'−' if scaled < 0 else ''}{whole}.{part:0{places}d}"
+
+
+def percent(value: Fraction | Decimal | None, places: int = 5) -> str:
+    """A number as a percentage; a dash where there is none."""
+    return "–" if value is None else f"{rounded(Fraction(value) * 100, places)} %"
+
+
+def heading(price: Measured) -> str:
+    """A wager and its edge in one line."""
+    at = "" if price.stake is None else f" at {price.stake}"
+    return f"{price.name}{at}: house edge {percent(price.edge)}"
+
+
+def _measures(price: Measured) -> str:
+    return (
+        f"of resolved {percent(price.edge_resolved)}, deviation {rounded(price.deviation, 6)}, "
+        f"wins {percent(price.hit)}, pushes {percent(price.push)}"
+    )
+
+
+def _pays(line: Line) -> str:
+    if line.award is not None:
+        return str(line.award)
+    if line.pays is None:
+        return ""
+    return f"{line.pays} less vigorish" if line.vigorish else str(line.pays)
+
+
+def _line_rows(price: Measured) -> list[tuple[str, ...]]:
+    rows = [
+        (line.row, _pays(line), f"{line.combinations:,}", rounded(line.probability, 9), rounded(line.returns, 9))
+        for line in price.paytable
+    ]
+    return [*rows, ("total", "", f"{price.deals:,}", rounded(Fraction(1), 9), rounded(price.expected, 9))]
+
+
+def _price_rows(prices: Iterable[Measured]) -> list[tuple[str, ...]]:
+    return [
+        (
+            price.name if price.stake is None else f"{price.name} at {price.stake}", percent(price.edge),
+            percent(price.edge_resolved), rounded(price.deviation, 6), percent(price.hit), percent(price.push),
+        )
+        for price in prices
+    ]  # fmt: skip
+
+
+def price_text(price: Measured) -> str:
+    """A price as text: its measures, then its lines."""
+    return "\n".join([heading(price), _measures(price), *_text(LINE_HEADS, _line_rows(price))])
+
+
+def price_html(price: Measured) -> str:
+    """A price as HTML."""
+    return _html(f"{heading(price)}; {_measures(price)}", LINE_HEADS, _line_rows(price))
+
+
+def _title(prices: Prices) -> str:
+    return f"{prices.rules.edition.title}: {prices.shoe}"
+
+
+def _more(prices: Prices) -> list[str]:
+    return [*prices.missing.values(), *prices.notes]
+
+
+def prices_text(prices: Prices) -> str:
+    """Prices as text, one line a wager."""
+    return "\n".join([_title(prices), *_text(PRICE_HEADS, _price_rows(prices)), *_more(prices)])
+
+
+def prices_html(prices: Prices) -> str:
+    """Prices as HTML, one row a wager."""
+    notes = "".join(f"<p>{escape(note)}</p>\n" for note in _more(prices))
+    return _html(_title(prices), PRICE_HEADS, _price_rows(prices)) + notes
+
+
+def _text(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    made = []
+    for first, *others in (heads, *rows):
+        cells = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))]
+        made.append("  ".join(cells).rstrip())
+    return made
+
+
+def _html(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in heads)
+    body = "".join(
+        f'<tr><th scope="row">{escape(first)}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in others)}</tr>\n'
+        for first, *others in rows
+    )
+    return (
+        f'<table class="baccarat-odds">\n<caption>{escape(caption)}</caption>\n'
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n"
+    )

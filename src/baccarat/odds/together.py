@@ -1,0 +1,96 @@
+"""Wagers that lie together at one seat: priced as one, so that what one does to another is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import msgspec
+
+from baccarat.law.row import Result
+from baccarat.law.rulebook import Rulebook
+from baccarat.money import Cents
+from baccarat.odds.gain import gain, unit_gain, wager_name
+from baccarat.odds.joint import joint_table
+from baccarat.odds.measure import Line, Measured
+from baccarat.odds.shoe import Counts, is_whole, points_of, shoe_of
+from baccarat.play.admit import admit
+from baccarat.play.book import Book, Verdict, open_book
+from baccarat.play.wager import Kind, Wager
+
+Ends = tuple[Verdict, ...]
+"""The verdict of each wager."""
+
+
+class Together(Measured, frozen=True, kw_only=True, eq=False, dict=True):
+    """The price of wagers in a fixed proportion at one seat, per unit of all that is staked."""
+
+    book: Book
+    units: dict[Kind, int]
+    ends: tuple[Ends, ...]
+
+    def at(self, unit: int) -> Together:
+        """The same with a unit of so many cents, to the cent."""
+        stakes = {on: units * unit for on, units in self.units.items()}
+        refused = admit(self.book, [Wager(seat=1, on=on, stake=stake) for on, stake in stakes.items()])
+        if refused is not None:
+            raise ValueError(str(refused))
+        whole = sum(stakes.values())
+        lines = []
+        for line, ends in zip(self.lines, self.ends, strict=True):
+            gains = [
+                gain(self.book, verdict, stake, exempt=is_exempt(self.book, stakes, on))
+                for verdict, (on, stake) in zip(ends, stakes.items(), strict=True)
+            ]
+            lines.append(msgspec.structs.replace(line, gain=Fraction(sum(gains), whole), result=_result(sum(gains))))
+        return msgspec.structs.replace(self, lines=tuple(lines), stake=Cents(whole))
+
+
+def is_exempt(book: Book, stakes: Mapping[Kind, int], on: Kind) -> bool:
+    """Whether what lies beside a wager frees it from vigorish (reading A-21)."""
+    return bool(book.exempt) and sum(stakes[kind] for kind in stakes if kind in book.exempt) >= stakes[on]
+
+
+def together(rules: Rulebook, units: Mapping[Kind, int], shoe: Counts | None = None) -> Together:
+    """The price of so many units on each wager, e.g. one on Banker and one on six cards, which is then exempt."""
+    book, shoe = open_book(rules), shoe_of(rules, shoe)
+    for on, count in units.items():
+        if on not in book.offered:
+            raise ValueError(f"{on.word} is not offered under {rules.edition.name}")
+        if on not in book.verdicts:
+            raise ValueError(f"{wager_name(book, on)} does not hang on the finish of a round; it is priced by itself")
+        if not is_whole(count) or count < 1:
+            raise ValueError(f"{on.word}: a whole number of units, one at least, not {count!r}")
+    if not units:
+        raise ValueError("no wager is given")
+    ways: dict[Ends, int] = {}
+    for place, count in enumerate(joint_table(shoe.worth(points_of(book)), book)):
+        if count:
+            ends = tuple(_verdict(book, on, place) for on in units)
+            ways[ends] = ways.get(ends, 0) + count
+    whole, lines = sum(units.values()), []
+    for ends, count in ways.items():
+        gains = [
+            each * unit_gain(book, verdict, exempt=is_exempt(book, units, on))
+            for verdict, (on, each) in zip(ends, units.items(), strict=True)
+        ]
+        row = ", ".join(
+            f"{on.word} {verdict.row or verdict.result.word}" for on, verdict in zip(units, ends, strict=True)
+        )
+        gained = sum(gains, Fraction(0)) / whole
+        lines.append(Line(row=row, result=_result(gained), combinations=count, deals=shoe.deals, gain=gained))
+    name = " and ".join(f"{count} on {wager_name(book, on)}" for on, count in units.items())
+    return Together(
+        name=name, lines=tuple(lines), deals=shoe.deals, book=book, units=dict(units), ends=tuple(ways)
+    )  # fmt: skip
+
+
+def _verdict(book: Book, on: Kind, place: int) -> Verdict:
+    verdict = book.verdicts[on][place]
+    assert verdict is not None, "the tableau leads to no such finish"
+    return verdict
+
+
+def _result(gained: int | Fraction) -> Result:
+    """How the whole ends: ahead, even, or behind."""
+    return Result.WIN if gained > 0 else Result.PUSH if gained == 0 else Result.LOSE

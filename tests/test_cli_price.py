@@ -1,0 +1,212 @@
+"""`baccarat price` and `compare`: exact figures in the terminal, for programs and from recorded shoes; bad input."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from baccarat import BANKER
+from baccarat.cli import app
+from baccarat.law.rulebook import rulebook, shipped_submissions
+from baccarat.odds import Counts, odds
+from baccarat.odds.show import percent
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def said(*words: str, text: str = "") -> Result:
+    """What the program says to these words."""
+    return CliRunner().invoke(app, list(words), input=text)
+
+
+def told(*words: str) -> Any:
+    """What it tells a program."""
+    done = said(*words, "--json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def exact(value: dict[str, Any]) -> Fraction:
+    """An exact figure of JSON."""
+    return Fraction(value["exact"])
+
+
+@pytest.mark.parametrize("name", shipped_submissions())
+def test_every_wager_of_every_submission_is_priced_and_shown(name: str) -> None:
+    prices = odds(rulebook(name))
+    done = said("price", name)
+    assert done.exit_code == 0, done.output
+    for price in prices:
+        assert percent(price.edge) in done.stdout
+    answer = told("price", name)
+    assert answer["hash"] == rulebook(name).hash
+    assert list(answer["wagers"]) == [price.on.word for price in prices]
+    for price in prices:
+        one = answer["wagers"][price.on.word]
+        assert exact(one["edge"]) == price.edge
+        assert sum(line["combinations"] for line in one["lines"]) == answer["deals"] == price.deals
+        assert sum(exact(line["return"]) for line in one["lines"]) == -price.edge
+        assert len(one["bands"]) == 15
+
+
+def test_one_wager_in_full_and_at_a_stake() -> None:
+    text = said("price", "ma-midi-4", "banker").stdout
+    for figure in (
+        "2,292,252,566,437,888",
+        "4,998,398,275,503,360",
+        "1.05791 %",
+        "$103.00",
+        "+0.04452 %",
+    ):
+        assert figure in text
+    at = told("price", "ma-midi-4", "banker", "--stake", "$103")
+    assert (at["stake"], percent(exact(at["edge"]))) == (10_300, "1.10243 %")
+    assert percent(exact(told("price", "ma-midi-4", "dragon-player")["edge"])) == "2.65167 %"
+
+
+def test_what_belongs_to_some_wagers_is_shown_with_them() -> None:
+    assert "23.97210 %" in said("price", "ma-midi-4", "house_money").stdout
+    assert "1.72936 %" in said("price", "nj-punto-banco-exempt").stdout
+    chairs = said("price", "ma-midi-4-royal9", "royal9", "--meters", "star=$4,629,302.83").stdout
+    assert "Royal 9 by chair" in chairs
+    assert "$4,629,302.83" in chairs
+    assert "74.988¢" in said("price", "ma-midi-4-royal9").stdout
+
+
+def test_csv_holds_every_line_exactly() -> None:
+    rows = list(csv.DictReader(io.StringIO(said("price", "ma-midi-4", "--csv").stdout)))
+    for price in odds(rulebook("ma-midi-4")):
+        mine = [row for row in rows if row["wager"] == price.on.word]
+        assert sum(int(row["combinations"]) * Fraction(row["gain"]) for row in mine) / price.deals == price.expected
+
+
+def test_an_option_and_an_edition_cost_what_they_cost() -> None:
+    answer = told("compare", "ma-midi-4", "--set", "ez=true")
+    edges = [odds(rules)[BANKER].edge for rules in (rulebook("ma-midi-4"), rulebook("ma-midi-4", ez=True))]
+    assert exact(answer["wagers"]["banker"]["change"]) == edges[1] - edges[0]
+    assert answer["wagers"]["dragon7"]["a"] is None
+    text = said("compare", "ma-midi-4", "nj-punto-banco").stdout
+    assert "not offered" in text
+    assert said("rules", "diff", "ma-midi-4", "nj-punto-banco", "--price").stdout == text
+    assert "−0.03961 %" in said("compare", "ma-midi-4", "--set", "ez=true").stdout
+
+
+def test_from_any_shoe() -> None:
+    some = Counts.full(8).without("5s 5h 5d 5c")
+    wanted = {price.on.word: price.edge for price in odds(rulebook("ma-midi-4"), some)}
+    found = told("price", "ma-midi-4", "--without", "5s 5h 5d 5c")
+    assert {word: exact(one["edge"]) for word, one in found["wagers"].items()} == wanted
+    by_rank = told("price", "ma-midi-4", "--left", " ".join(map(str, some.by_rank)))
+    assert {word: exact(one["edge"]) for word, one in by_rank["wagers"].items()} == wanted
+    by_value = told("price", "ma-midi-4", "--left", ",".join(map(str, some.by_value)))
+    assert exact(by_value["wagers"]["tie"]["edge"]) == wanted["tie"]
+    assert "needs the ranks" in by_value["missing"]["house_money"]
+
+
+def test_the_effect_of_removal() -> None:
+    found = told("price", "ma-midi-4", "--removal")
+    assert set(found["banker"]) == set("A23456789TJQK")
+    assert exact(found["banker"]["5"]) > 0 > exact(found["banker"]["4"])
+    table = said("price", "ma-midi-4", "--removal").stdout
+    assert "1.132" in table
+    assert said("price", "ma-midi-4", "--removal", "--csv").stdout.startswith("wager,A,2,3")
+
+
+def test_a_recorded_shoe_is_priced_before_every_round(tmp_path: Path) -> None:
+    shoe = tmp_path / "shoe.txt"
+    shoe.write_text("# a short one\nburn: 5s 9h\n7S 9D TH KC\n2S,3D,AH,KC,4C,5C # six cards\n", encoding="utf-8")
+    first, second = told("price", "ma-midi-4", "--shoe", str(shoe))
+    assert (first["unseen"], second["unseen"]) == (414, 410)
+    before = Counts.full(8).without("5s 9h 7s 9d Th Kc")
+    wanted = {price.on.word: price.edge for price in odds(rulebook("ma-midi-4"), before)}
+    assert {word: exact(edge) for word, edge in second["edges"].items()} == wanted
+    assert len(said("price", "ma-midi-4", "--shoe", str(shoe), "--csv").stdout.splitlines()) == 3
+
+
+def test_a_journal_is_priced_before_every_round(tmp_path: Path) -> None:
+    journal = tmp_path / "journal.jsonl"
+    journal.write_text(said("run", str(ROOT / "docs" / "examples" / "dispute.jsonl")).stdout, encoding="utf-8")
+    (only,) = told("price", "ma-midi-4", "--journal", str(journal))
+    assert only["unseen"] == 415, "one burned card was seen"
+    other = said("price", "ma-midi-3", "--journal", str(journal))
+    assert other.exit_code == 2
+    assert "was played under" in other.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("price", "ma-midi-4", "--stake", "$0.01"), "no wager takes this stake"),
+        (("price", "ma-midi-4", "banker", "--stake", "$1"), "minimum"),
+        (("price", "ma-midi-4", "banker", "--stake", "-$25"), "more than nothing"),
+        (("price", "ma-midi-4", "banker", "--stake", "NaN"), "NaN"),
+        (("price", "ma-midi-4", "bunker"), "did you mean 'banker'?"),
+        (("price", "ma-midi-4", "dragon7"), "not offered"),
+        (("price", "ma-midi-4", "--meters", "star=$5"), "Royal 9 is not offered"),
+        (("price", "ma-midi-4-royal9", "--meters", "moon=$5"), "no meter 'moon'"),
+        (("price", "ma-midi-4-royal9", "--meters", "star=-$5"), "star"),
+        (("price", "ma-midi-4-royal9", "--meters", "star"), "NAME=SUM"),
+        (("price", "ma-midi-4-royal9", "--meters", "star=$5", "--meters", "star=$6"), "twice"),
+        (("price", "ma-midi-4", "--left", "1 2 3"), "52 counts by card, 13 by rank or 10 by value"),
+        (("price", "ma-midi-4", "--left", "x"), "whole numbers"),
+        (("price", "ma-midi-4", "--left", "129 0 0 0 0 0 0 0 0 0"), "no more than 128"),
+        (("price", "ma-midi-4", "--left", "-1 9 9 9 9 9 9 9 9 9"), "-1"),
+        (("price", "ma-midi-4", "--left", "5 0 0 0 0 0 0 0 0 0"), "a price needs 6"),
+        (("price", "ma-midi-4", "--without", "5s 5s 5s 5s 5s 5s 5s 5s 5s"), "cannot have left"),
+        (("price", "ma-midi-4", "--without", "5x"), "5x"),
+        (("price", "ma-midi-4", "--shoe", "nowhere.txt"), "nowhere.txt"),
+        (("price", "ma-midi-4", "--shoe", "a", "--journal", "b"), "not both"),
+        (("compare", "ma-midi-4"), "a second Submission"),
+        (("compare", "ma-midi-4", "nj-punto-banco", "--stake", "$0.01"), "no wager takes this stake"),
+    ],
+)
+def test_bad_input_gets_a_clear_message(words: tuple[str, ...], says: str) -> None:
+    done = said(*words)
+    assert done.exit_code == 2, done.output
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_faulty_shoe_file_names_its_line(tmp_path: Path) -> None:
+    shoe = tmp_path / "shoe.txt"
+    shoe.write_text("7S 9D TH KC\n7S 9D 1H KC\n", encoding="utf-8")
+    assert "line 2" in said("price", "ma-midi-4", "--shoe", str(shoe)).stderr
+    shoe.write_text("\n", encoding="utf-8")
+    assert "no round" in said("price", "ma-midi-4", "--shoe", str(shoe)).stderr
+    shoe.write_text("7S 7S 7S 7S 7S 7S\n7S 7S 7S\n", encoding="utf-8")
+    assert "round 2" in said("price", "ma-midi-4", "--shoe", str(shoe)).stderr
+
+
+def test_pricing_never_needs_more_than_the_base_install() -> None:
+    import subprocess  # noqa: PLC0415
+    import sys  # noqa: PLC0415
+
+    probe = (
+        "import sys; from typer.testing import CliRunner; from baccarat.cli import app; "
+        "done = CliRunner().invoke(app, ['price', 'ma-midi-4-royal9']); assert done.exit_code == 0, done.output; "
+        "print([name for name in ('numpy', 'numba', 'altair', 'typst', 'xlsxwriter') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_example_notebook_runs() -> None:
+    book = json.loads((ROOT / "examples" / "prices.ipynb").read_text(encoding="utf-8"))
+    names: dict[str, Any] = {}
+    shown = []
+    for cell in book["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        assert cell["outputs"] == [], "a notebook is kept without what it gave"
+        *lines, last = "".join(cell["source"]).rstrip().splitlines()
+        exec("\n".join(lines), names)
+        shown.append(eval(last, names))
+    assert any("House Money" in value._repr_html_() for value in shown if hasattr(value, "_repr_html_"))
+    assert "38.92007 %" in shown[-2]._repr_html_()

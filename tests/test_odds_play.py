@@ -1,0 +1,173 @@
+"""Price and play agree: under random rulebooks the mean of `settle` over all deals of a small shoe is the price."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from baccarat.cards import Card
+from baccarat.law.rulebook import Rulebook
+from baccarat.odds import Counts, coupon, odds, press, royal9, together
+from baccarat.play.book import open_book
+from baccarat.play.coup import Coup, deal_by
+from baccarat.play.settle import Settlement, settle_by
+from baccarat.play.wager import BANKER, PLAYER, Kind, Wager
+from baccarat.play.wager.royal9 import MICRO, progressive
+from strategies import CODES, EDITIONS, NEW_JERSEY, elections, rules_of
+from strategies import cards as six_cards
+from strategies import progressive as royal9_elections
+
+rounds = settings(max_examples=11, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+
+
+class Small:
+    """A shoe of seven cards under a rulebook, and every way in which it is dealt."""
+
+    def __init__(self, rules: Rulebook, cards: Sequence[Card], meters: Mapping[str, int] | None, cents: int) -> None:
+        self.rules, self.book, self.meters, self.cents = rules, open_book(rules), meters, cents
+        self.shoe = Counts.of(Counter(cards), decks=8)
+        dealt: Counter[tuple[tuple[Card, ...], tuple[Card, ...]]] = Counter()
+        coups: dict[tuple[tuple[Card, ...], tuple[Card, ...]], Coup] = {}
+        for six in permutations(cards, 6):
+            coup = deal_by(self.book, six)
+            dealt[coup.player, coup.banker] += 1
+            coups[coup.player, coup.banker] = coup
+        self.deals = [(coups[hands], ways) for hands, ways in dealt.items()]
+        self.total = dealt.total()
+
+    def stake(self, on: Kind) -> int:
+        """The stake on a wager, brought within its limits."""
+        limit = self.book.limits.get(on)
+        return self.cents if limit is None else max(limit.min, self.cents - self.cents % limit.increment)
+
+    def net(self, coup: Coup, *wagers: Wager) -> int:
+        """What these wagers gain together in a round, by play."""
+        micro = {name: cents * MICRO for name, cents in (self.meters or {}).items()}
+        settled = settle_by(self.book, coup, wagers, meters=micro if self.meters else None)
+        assert isinstance(settled, Settlement), settled
+        return sum(line.net for line in settled.lines)
+
+    def mean(self, *wagers: Wager, power: int = 1) -> Fraction:
+        """The mean over all deals of what these wagers gain, or of its square."""
+        return Fraction(sum(ways * self.net(coup, *wagers) ** power for coup, ways in self.deals), self.total)
+
+
+MASSACHUSETTS = tuple(edition for edition in EDITIONS if edition != NEW_JERSEY)
+PORTIONS = st.sampled_from([[1, 1], [1, 2], [2, 3], [3, 7]])
+FREE = st.sampled_from([None, "total_card_exempt", "six_half"])
+
+
+@st.composite
+def smalls(draw: DrawFn, editions: tuple[str, ...] = EDITIONS, must: str = "") -> Small:
+    """Any rulebook with seven cards and a stake; `must` names what it must offer."""
+    ruleset = draw(st.sampled_from(editions))
+    made: dict[str, Any] = {**draw(elections(ruleset)), "decks": 8}
+    if must:
+        made.pop("limits", None)
+    if must == "royal9":
+        made = {key: made[key] for key in made if key not in ("must_hit", "secondary_seed_bp")}
+        made |= draw(royal9_elections(ruleset))
+    elif must == "house_money":
+        made |= {"house_money": True, "house_money_portion": draw(PORTIONS)}
+    elif must == "total_card_wagers":
+        made |= {"total_card_wagers": True, "no_commission": draw(FREE)}
+        made = {key: made[key] for key in made if made["no_commission"] != "six_half" or not key.startswith("vig_")}
+    elif must == "match_play":
+        made |= {"match_play": True}
+    royal = made.get("royal9")
+    combos = royal.get("combos", {"1": "SH"}) if royal else None
+    codes = [*draw(six_cards(combos)), draw(st.sampled_from(CODES))]
+    record = {"id": "small", "ruleset": ruleset, "options": made, "cards": codes[:6], "wagers": []}
+    cents = draw(st.one_of(st.integers(1, 2_000), st.sampled_from([100, 2_501, 10_000])))
+    meters = royal["meters"] if royal else None
+    return Small(rules_of(record), [Card.parse(code) for code in codes], meters, cents)
+
+
+@rounds
+@given(smalls())
+def test_every_wager_is_priced_as_it_is_settled(small: Small) -> None:
+    prices = odds(small.rules, small.shoe)
+    assert {price.on for price in prices} == small.book.offered
+    for price in prices:
+        if price.on is not Kind.ROYAL9:
+            stake = small.stake(price.on)
+            wager = Wager(seat=1, on=price.on, stake=stake)
+            priced = price.at(stake)
+            assert priced.expected * stake == small.mean(wager), price.on
+            assert (priced.variance + priced.expected**2) * stake**2 == small.mean(wager, power=2), price.on
+    assert small.total == prices.shoe.deals
+
+
+@rounds
+@given(smalls(MASSACHUSETTS, must="royal9"), st.data())
+def test_royal_9_is_priced_as_it_is_awarded(small: Small, data: st.DataObject) -> None:
+    progress = progressive(small.rules)
+    assert progress is not None
+    seats = data.draw(st.lists(st.sampled_from(sorted(progress.chairs)), min_size=1, max_size=4, unique=True))
+    priced = royal9(small.rules, small.shoe, meters=small.meters, seats=seats)
+    wagers = [Wager(seat=seat, on=Kind.ROYAL9, stake=500) for seat in seats]
+    gained = dict.fromkeys(seats, 0)
+    for coup, ways in small.deals:
+        micro = {name: cents * MICRO for name, cents in (small.meters or {}).items()}
+        settled = settle_by(small.book, coup, wagers, meters=micro)
+        assert isinstance(settled, Settlement)
+        for line in settled.lines:
+            gained[line.wager.seat] += ways * line.net
+    for seat in seats:
+        assert priced.chairs[seat].expected * 500 * small.total == gained[seat]
+    if len(seats) == 1 and seats[0] == min(progress.chairs):
+        assert odds(small.rules, small.shoe, meters=small.meters)[Kind.ROYAL9].expected * 500 * small.total == gained[1]
+
+
+@rounds
+@given(smalls(MASSACHUSETTS, must="house_money"))
+def test_house_money_is_pressed_as_it_is_settled(small: Small) -> None:
+    stake = small.stake(Kind.HOUSE_MONEY)
+    for onto in (PLAYER, BANKER):
+        beside = small.stake(onto)
+        taken, main = Wager(seat=1, on=Kind.HOUSE_MONEY, stake=stake), Wager(seat=1, on=onto, stake=beside)
+        pressed = Wager(seat=1, on=Kind.HOUSE_MONEY, stake=stake, press=onto)
+        by_opening: dict[tuple[tuple[Card, ...], tuple[Card, ...]], list[int]] = {}
+        for coup, ways in small.deals:
+            four = by_opening.setdefault((coup.player[:2], coup.banker[:2]), [0, 0])
+            four[0] += ways * (small.net(coup, taken, main) - small.net(coup, main))
+            four[1] += ways * (small.net(coup, pressed, main) - small.net(coup, main))
+        found = press(small.rules, onto, small.shoe, stake=stake, beside=beside)
+        unit = small.total * stake
+        assert -found.never * unit == sum(never for never, _ in by_opening.values())
+        assert -found.always * unit == sum(always for _, always in by_opening.values())
+        assert -found.best * unit == sum(map(max, by_opening.values()))
+
+
+@rounds
+@given(smalls((NEW_JERSEY,), must="total_card_wagers"), st.integers(1, 2), st.integers(1, 3))
+def test_wagers_together_are_priced_as_they_are_settled(small: Small, four: int, banker: int) -> None:
+    units = {BANKER: banker, Kind.TOTAL4: four, Kind.TOTAL6: 1}
+    unit = small.cents
+    wagers = [Wager(seat=1, on=on, stake=count * unit) for on, count in units.items()]
+    priced = together(small.rules, units, small.shoe).at(unit)
+    assert priced.expected * sum(units.values()) * unit == small.mean(*wagers)
+    square = small.mean(*wagers, power=2) / (sum(units.values()) * unit) ** 2
+    assert priced.variance == square - priced.expected**2
+
+
+@rounds
+@given(smalls(must="match_play"))
+def test_a_coupon_is_worth_what_it_adds_in_play(small: Small) -> None:
+    for on in (PLAYER, BANKER):
+        price, face = odds(small.rules, small.shoe)[on], small.stake(on)
+        if price.push == 1:
+            continue
+        found = coupon(small.rules, on, small.shoe, face=face)
+        alone = small.mean(Wager(seat=1, on=on, stake=face))
+        both = small.mean(Wager(seat=1, on=on, stake=face, coupon=face))
+        assert found.adds * face == both - alone
+        assert found.value * face == (both - alone) / (1 - price.push)
+        assert found.whole * face == both / (1 - price.push)
