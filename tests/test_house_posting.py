@@ -31,11 +31,12 @@ from baccarat.table.owing import (
 from baccarat.table.people import Leave
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.role import Role
+from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.house_money import PressHouseMoney
 from baccarat.table.step.must_hit import MustHitEnded, SealTrigger
 from baccarat.table.step.settlement import Paid
-from baccarat.table.step.wagering import CallNoMoreBets, PlaceWager
+from baccarat.table.step.wagering import PlaceWager
 from house_books import TABLE, Books, play_shoe, seated, stacks
 
 clause = pytest.mark.clause

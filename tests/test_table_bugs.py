@@ -27,9 +27,10 @@ from baccarat.table.machine import Table
 from baccarat.table.people import Leave, Left, VigorishCollected
 from baccarat.table.source import KeyedCards
 from baccarat.table.state import Round, State
-from baccarat.table.step import cutting, dealing, house_money, settlement, wagering
+from baccarat.table.step import burning, dealing, house_money, settlement, wagering
+from baccarat.table.step.clearing import LastHandCalled, ShoeFinished, TableCleared
 from baccarat.table.step.dealing import CardDrawn, DrawCard, RoundVoided
-from baccarat.table.step.settlement import LastHandCalled, Pay, ResultAnnounced, ShoeFinished, TableCleared
+from baccarat.table.step.settlement import Pay, ResultAnnounced
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from table_walk import Walk, as_json, auditor_of, keyed
 
@@ -264,7 +265,7 @@ def _awarding(patch: Patch, part: Callable[[int], int]) -> None:
 
 
 def cover_card_never_seen(patch: Patch) -> None:
-    for module in (dealing, cutting):
+    for module in (dealing, burning):
         patch.setattr(module, "cover_card_met", lambda *_args, **_more: [])
 
 

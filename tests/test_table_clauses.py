@@ -16,12 +16,12 @@ from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.role import Role
 from baccarat.table.source import SealedShoe
 from baccarat.table.state import DEALER
+from baccarat.table.step.burning import BurnCards, CardsBurned
+from baccarat.table.step.clearing import LastHandCalled
 from baccarat.table.step.closing import CloseShoe, ShoeClosed
 from baccarat.table.step.curating import AnswerShoe, OrderPass, PassShoe, ShoeFellToDealer, ShoePassed
 from baccarat.table.step.cutting import (
     AnswerCut,
-    BurnCards,
-    CardsBurned,
     CardsCut,
     CoverCardPlaced,
     CutCards,
@@ -34,7 +34,6 @@ from baccarat.table.step.cutting import (
 )
 from baccarat.table.step.dealing import CoverCardOut, DrawCard
 from baccarat.table.step.opening import CardsLaced, CardsShuffled, LaceCards, PrepareCards, ReceiveCards, ShuffleCards
-from baccarat.table.step.settlement import LastHandCalled
 from baccarat.table.step.turning import TurnCard
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game, game_at, new_game, seated

@@ -24,48 +24,39 @@ from baccarat.table.owing import (
 from baccarat.table.people import BuyIn, Leave, Left, VigorishCollected
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, RoundKind
+from baccarat.table.step.calling import CallCards, CallNoMoreBets, CardsCalled, NoMoreBetsCalled
+from baccarat.table.step.clearing import ClearTable, LastHandCalled, ShoeFinished, TableCleared
 from baccarat.table.step.closing import CloseShoe, CollectVigorish, ShoeClosed
 from baccarat.table.step.curating import AnswerShoe
 from baccarat.table.step.dealing import CardDrawn, CoverCardOut, DrawCard
 from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid, PressHouseMoney, SettleHouseMoney
 from baccarat.table.step.must_hit import EndRound, MustHitEnded, SealTrigger, seal_of
 from baccarat.table.step.opening import ReceiveCards
+from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish, Relinquish, TurnFellToDealer
 from baccarat.table.step.settlement import (
     AnnounceResult,
-    ClearTable,
     CollectLosers,
-    LastHandCalled,
     LosersCollected,
     Paid,
     Pay,
     ResultAnnounced,
-    ShoeFinished,
-    TableCleared,
     TakeVigorish,
     VigorishTaken,
 )
 from baccarat.table.step.turning import (
     AnnounceCount,
-    AnswerTurn,
     AskBankerFirst,
     CardsHanded,
     CardsReturned,
     CardTurned,
     CountAnnounced,
     HandCards,
-    OrderRelinquish,
-    Relinquish,
     ReturnCards,
     TurnCard,
-    TurnFellToDealer,
 )
 from baccarat.table.step.wagering import (
-    CallCards,
-    CallNoMoreBets,
-    CardsCalled,
     ChangeWager,
     ConfirmWager,
-    NoMoreBetsCalled,
     PlaceWager,
     RequestFreeHand,
     SpeakWager,
@@ -779,11 +770,11 @@ def test_3_3_c_3_a_form_covers_vigorish_that_is_not_collected() -> None:
     game.refused(ReceiveForms(first=2, last=9), "out_of_order", cites="3.3(c)3ii")
     wrong: list[tuple[dict[str, Any], str, str]] = [
         ({"serial": 2}, "out_of_order", "3.3(c)3ii"),
-        ({"amount": 475}, "wrong_cards", "3.3(c)3i"),
-        ({"copies": 1}, "no_reason", "3.3(c)3i"),
-        ({"patron": " "}, "no_reason", "3.3(c)3i"),
+        ({"amount": 475}, "wrong_sum", "3.3(c)3i"),
+        ({"copies": 1}, "incomplete", "3.3(c)3i"),
+        ({"patron": " "}, "incomplete", "3.3(c)3i"),
         *(({who: ""}, "no_reason", "3.3(c)3i") for who in ("dealer", "pit_boss", "pit_clerk")),
-        ({"patron_signed": False}, "no_reason", "3.3(c)3i"),
+        ({"patron_signed": False}, "incomplete", "3.3(c)3i"),
         ({"pit_boss": "d. ealer"}, "same_person", "3.3(c)3i"),
     ]
     for change, why, where in wrong:
@@ -817,7 +808,7 @@ def test_3_3_c_3_vi_a_void_form_keeps_its_number() -> None:
     game.refused(VoidForm(serial=1, pit_boss="C", pit_clerk="c"), "same_person", cites="3.3(c)3vi")
     game.refused(VoidForm(serial=1, pit_boss="", pit_clerk="c"), "no_reason", cites="3.3(c)3vi")
     game.refused(VoidForm(serial=1, pit_boss="b", pit_clerk=""), "no_reason", cites="3.3(c)3vi")
-    game.refused(VoidForm(serial=1, pit_boss="b", pit_clerk="c", copies=1), "no_reason", cites="3.3(c)3vi")
+    game.refused(VoidForm(serial=1, pit_boss="b", pit_clerk="c", copies=1), "incomplete", cites="3.3(c)3vi")
     game.refused(VoidForm(serial=2, pit_boss="b", pit_clerk="c"), "out_of_order", cites="3.3(c)3ii")
     game.refused(VoidForm(serial=1, pit_boss="b", pit_clerk="c", by=Role.DEALER), "wrong_role", cites="3.3(c)3ii")
     game.do(VoidForm(serial=1, pit_boss="b", pit_clerk="c"))

@@ -23,7 +23,7 @@ from baccarat.table.proof import Proof
 from baccarat.table.role import Role
 from baccarat.table.source import SealedShoe
 from baccarat.table.state import RoundKind
-from baccarat.table.step.cutting import BurnCards, BurnedCardTurned
+from baccarat.table.step.burning import BurnCards, BurnedCardTurned
 from baccarat.table.step.settlement import Paid, ResultAnnounced
 from baccarat.table.step.turning import AnnounceCount, CardTurned, TurnCard
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY

@@ -22,7 +22,7 @@ from baccarat.table.people import BuyIn, Sit
 from baccarat.table.proof import Proof, prove, seal
 from baccarat.table.source import KeyedCards, Source
 from baccarat.table.state import State
-from baccarat.table.step.cutting import CutOffered, OrderRecut
+from baccarat.table.step.cutting import CutAnswered, OrderRecut
 from baccarat.table.step.sealing import OrderSealed, SealOrder
 from baccarat.table.step.turning import TurnCard
 from baccarat.table.step.wagering import PlaceWager
@@ -215,7 +215,7 @@ def test_an_order_is_sealed_once_and_before_anybody_is_offered_the_cut(name: str
     assert code(table.do(SealOrder(root=root))) == "out_of_order"
     run_until(table, source, stop=lambda table: table.state.step == "wager", wagers=lambda _: None)
     kinds = [type(event) for event in table.log]
-    assert kinds.index(OrderSealed) < kinds.index(CutOffered)
+    assert kinds.index(OrderSealed) < kinds.index(CutAnswered)
 
 
 def code(outcome: Accepted | Refused) -> str:

@@ -24,10 +24,11 @@ from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import Table
 from baccarat.table.people import Leave
 from baccarat.table.source import KeyedCards
+from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.closing import CollectVigorish
 from baccarat.table.step.house_money import PressHouseMoney
 from baccarat.table.step.must_hit import SealTrigger
-from baccarat.table.step.wagering import CallNoMoreBets, PlaceWager, RequestFreeHand
+from baccarat.table.step.wagering import PlaceWager, RequestFreeHand
 from table_walk import COMMANDS, Filed, Proposer, Walk, keyed, press, rulebooks, sealed
 
 SEEDS = st.integers(0, 2**32)

@@ -26,8 +26,9 @@ from baccarat.table.role import Role
 from baccarat.table.state import State
 from baccarat.table.step.curating import AnswerShoe, OrderPass
 from baccarat.table.step.cutting import AnswerCut, PlaceCoverCard
+from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish
 from baccarat.table.step.sealing import SealOrder
-from baccarat.table.step.turning import AnswerTurn, AskBankerFirst, OrderRelinquish
+from baccarat.table.step.turning import AskBankerFirst
 from baccarat.table.step.wagering import PlaceWager, SpeakWager
 from table_walk import COMMANDS, ENCODER, Filed, Proposer, Walk, a_stake, agree, keyed, rulebooks
 

@@ -20,8 +20,9 @@ from baccarat.table.state import DEALER
 from baccarat.table.step.curating import AnswerShoe
 from baccarat.table.step.cutting import AnswerCut, CutCards, OrderRecut, RecutOrdered
 from baccarat.table.step.opening import ReceiveCards
+from baccarat.table.step.relinquishing import AnswerTurn, Relinquish, TurnFellToDealer
 from baccarat.table.step.settlement import VigorishTaken
-from baccarat.table.step.turning import AnswerTurn, CardsHanded, Relinquish, ReturnCards, TurnFellToDealer
+from baccarat.table.step.turning import CardsHanded, ReturnCards
 from baccarat.table.step.wagering import ConfirmWager, PlaceWager, SpeakWager, SpokenWagerOff, WagerConfirmed
 from strategies import MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game, game_at, new_game, seated

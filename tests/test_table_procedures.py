@@ -23,16 +23,19 @@ from baccarat.table.owing import DocumentVigorish, Form, ReceiveForms, VoidForm
 from baccarat.table.people import Leave, VigorishCollected
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, RoundKind
+from baccarat.table.step.burning import CardsBurned
+from baccarat.table.step.calling import CallNoMoreBets
+from baccarat.table.step.clearing import LastHandCalled, WagersReturned
 from baccarat.table.step.closing import CloseShoe, ShoeClosed
 from baccarat.table.step.curating import AnswerShoe, OrderPass, PassShoe, ShoePassed
-from baccarat.table.step.cutting import AnswerCut, CardsBurned, CoverCardPlaced, CutCards, OrderRecut, PlaceCoverCard
+from baccarat.table.step.cutting import AnswerCut, CoverCardPlaced, CutCards, OrderRecut, PlaceCoverCard
 from baccarat.table.step.dealing import CoverCardOut, RoundVoided
 from baccarat.table.step.house_money import HouseMoneyCollected
 from baccarat.table.step.opening import CardsShuffled, ReceiveCards, ShuffleCards
-from baccarat.table.step.settlement import LastHandCalled, ResultAnnounced, WagersReturned
-from baccarat.table.step.turning import AnswerTurn, AskBankerFirst, OrderRelinquish, Relinquish
+from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish, Relinquish
+from baccarat.table.step.settlement import ResultAnnounced
+from baccarat.table.step.turning import AskBankerFirst
 from baccarat.table.step.wagering import (
-    CallNoMoreBets,
     ChangeWager,
     ConfirmWager,
     PlaceWager,

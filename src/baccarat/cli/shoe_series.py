@@ -15,9 +15,9 @@ from baccarat.odds import Counts, before_each_round
 from baccarat.odds.series import Before
 from baccarat.odds.show import percent
 from baccarat.table.base import Event
+from baccarat.table.step.burning import BurnedCardTurned
+from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
-from baccarat.table.step.cutting import BurnedCardTurned
-from baccarat.table.step.settlement import TableCleared
 
 
 def show(

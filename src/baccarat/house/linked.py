@@ -17,10 +17,10 @@ from baccarat.table.base import Event
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.meters import MUST_HIT, MeterCorrected, ShowMeters
 from baccarat.table.state import Act, State
+from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.must_hit import MustHitEnded, TriggerSealed
 from baccarat.table.step.settlement import AWARD, ResultAnnounced
-from baccarat.table.step.wagering import NoMoreBetsCalled
 
 
 class Linked(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,24 +13,20 @@ from baccarat.table.owing import DocumentVigorish, Form, ReceiveForms, ReportExc
 from baccarat.table.people import Sit
 from baccarat.table.role import Role
 from baccarat.table.source import Source
+from baccarat.table.step.burning import BurnCards
+from baccarat.table.step.calling import CallCards, CallNoMoreBets
+from baccarat.table.step.clearing import ClearTable
 from baccarat.table.step.closing import CloseShoe, CollectVigorish
 from baccarat.table.step.curating import AnswerShoe, PassShoe
-from baccarat.table.step.cutting import AnswerCut, BurnCards, CutCards, LoadShoe, PlaceCoverCard
+from baccarat.table.step.cutting import AnswerCut, CutCards, LoadShoe, PlaceCoverCard
 from baccarat.table.step.dealing import DrawCard
 from baccarat.table.step.house_money import SettleHouseMoney
 from baccarat.table.step.must_hit import EndRound, SealTrigger, seal_of
 from baccarat.table.step.opening import LaceCards, PrepareCards, ReceiveCards, ShuffleCards, usual_steps
+from baccarat.table.step.relinquishing import AnswerTurn
 from baccarat.table.step.sealing import SealOrder
-from baccarat.table.step.settlement import (
-    AnnounceResult,
-    ClearTable,
-    CollectLosers,
-    GiveAward,
-    Pay,
-    TakeVigorish,
-)
-from baccarat.table.step.turning import AnnounceCount, AnswerTurn, HandCards, ReturnCards, TurnCard, turning_side
-from baccarat.table.step.wagering import CallCards, CallNoMoreBets
+from baccarat.table.step.settlement import AnnounceResult, CollectLosers, GiveAward, Pay, TakeVigorish
+from baccarat.table.step.turning import AnnounceCount, HandCards, ReturnCards, TurnCard, turning_side
 
 
 def next_due(table: Table, source: Source) -> Due:

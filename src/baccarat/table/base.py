@@ -18,7 +18,7 @@ from baccarat.table.state import State
 
 
 class Reason(Enum):
-    """Why an act at the table is refused, in the order in which the reasons take precedence."""
+    """Why an act at the table is refused: a table that has stopped, the role and the step come before all others."""
 
     STOPPED = "stopped"
     WRONG_ROLE = "wrong_role"
@@ -38,6 +38,8 @@ class Reason(Enum):
     IMPOSSIBLE_CARD = "impossible_card"
     VIGORISH_OWED = "vigorish_owed"
     DEPTH = "depth"
+    WRONG_SUM = "wrong_sum"
+    INCOMPLETE = "incomplete"
     NO_REASON = "no_reason"
     SAME_PERSON = "same_person"
 

@@ -18,7 +18,7 @@ from baccarat.table.persons import two_persons
 from baccarat.table.proof import Proof
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import State
-from baccarat.table.step.cutting import burn_value
+from baccarat.table.step.burning import burn_value
 from baccarat.table.step.dealing import void
 from baccarat.table.step.turning import TURNING, TurnCard, believable
 from baccarat.table.tableau import next_to_draw

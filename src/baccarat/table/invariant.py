@@ -1,4 +1,4 @@
-"""Invariants: what must hold after every event, stated so that a test, a replay or an audit can falsify it."""
+"""Invariants: what must hold after every event as far as one state shows it, stated so that it can be falsified."""
 
 from __future__ import annotations
 

@@ -11,7 +11,8 @@ from baccarat.table.people import Leave, Left, VigorishCollected
 from baccarat.table.state import State
 from baccarat.table.step.curating import OFFER_SHOE, ShoeFellToDealer, next_shoe_offer, passed
 from baccarat.table.step.cutting import CutGivenUp
-from baccarat.table.step.turning import RELINQUISH, TurnFellToDealer, next_offer
+from baccarat.table.step.relinquishing import TurnFellToDealer
+from baccarat.table.step.turning import RELINQUISH, next_offer
 from baccarat.table.step.wagering import WAGER, SpokenWagerOff, WagerWithdrawn
 
 

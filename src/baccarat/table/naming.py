@@ -10,20 +10,15 @@ from baccarat.table.irregularity.error_card import ErrorCardDrawn
 from baccarat.table.irregularity.face_up import FaceUpFound
 from baccarat.table.meters import CorrectMeter, MeterCorrected, MetersShown
 from baccarat.table.people import VigorishCollected
-from baccarat.table.step.cutting import BurnedCardTurned
+from baccarat.table.step.burning import BurnedCardTurned
+from baccarat.table.step.calling import NoMoreBetsCalled
+from baccarat.table.step.clearing import WagersReturned
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
 from baccarat.table.step.must_hit import MustHitEnded
-from baccarat.table.step.settlement import (
-    Awarded,
-    LosersCollected,
-    Paid,
-    ResultAnnounced,
-    VigorishTaken,
-    WagersReturned,
-)
+from baccarat.table.step.settlement import Awarded, LosersCollected, Paid, ResultAnnounced, VigorishTaken
 from baccarat.table.step.turning import CardTurned
-from baccarat.table.step.wagering import NoMoreBetsCalled, WagerPlaced
+from baccarat.table.step.wagering import WagerPlaced
 
 CARDS = (CardTurned, BurnedCardTurned, CardCorrected, ErrorCardDrawn, FaceUpFound)
 AT_A_SEAT = (

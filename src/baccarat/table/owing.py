@@ -167,18 +167,18 @@ def document_vigorish(desk: Desk, state: State, command: DocumentVigorish) -> Ou
         return refused
     if form.amount != owed:
         say = f"the form says {Cents(form.amount)}, the marker {Cents(owed)}"
-        return refuse(desk, Reason.WRONG_CARDS, say, *law.content_cite)
+        return refuse(desk, Reason.WRONG_SUM, say, *law.content_cite)
     if form.copies < law.copies:
-        return refuse(desk, Reason.NO_REASON, f"{law.copies} copies at the least", *law.content_cite)
+        return refuse(desk, Reason.INCOMPLETE, f"{law.copies} copies at the least", *law.content_cite)
     if not form.patron.strip() or (command.name.strip() and not is_same(command.name, form.pit_clerk)):
         say = "the patron is named, and the pit clerk who prepares the form signs it"
-        return refuse(desk, Reason.NO_REASON, say, *law.signed_cite)
+        return refuse(desk, Reason.INCOMPLETE, say, *law.signed_cite)
     signed = form.dealer, form.pit_boss, form.pit_clerk
     refused = two_persons(desk, "a form", signed, "waived vigorish", *law.signed_cite)
     if refused is not None:
         return refused
     if not form.patron_signed and not form.why_not_signed.strip():
-        return refuse(desk, Reason.NO_REASON, "the patron signs, or it is stated why not", *law.signed_cite)
+        return refuse(desk, Reason.INCOMPLETE, "the patron signs, or it is stated why not", *law.signed_cite)
     if not {Role.PIT_BOSS, Role.PIT_CLERK} <= set(command.witnesses):
         say = "the original is dropped in the presence of pit boss and pit clerk"
         return refuse(desk, Reason.NOT_ENTITLED, say, *law.drop_cite)
@@ -228,7 +228,7 @@ def void_form(desk: Desk, state: State, command: VoidForm) -> Outcome:
     if refused is not None:
         return refused
     if command.copies < law.copies:
-        return refuse(desk, Reason.NO_REASON, f"all {law.copies} parts are marked void", *law.void_cite)
+        return refuse(desk, Reason.INCOMPLETE, f"all {law.copies} parts are marked void", *law.void_cite)
     refused = two_persons(desk, "a void form", (command.pit_boss, command.pit_clerk), "void", *law.void_cite)
     if refused is not None:
         return refused

@@ -12,6 +12,9 @@ from baccarat.table.base import Command, Desk, Due, Event, Outcome, StepBegan
 from baccarat.table.irregularity import error_card, exposed, face_up, remedy
 from baccarat.table.state import State
 from baccarat.table.step import (
+    burning,
+    calling,
+    clearing,
     closing,
     curating,
     cutting,
@@ -19,6 +22,7 @@ from baccarat.table.step import (
     house_money,
     must_hit,
     opening,
+    relinquishing,
     sealing,
     settlement,
     turning,
@@ -26,9 +30,9 @@ from baccarat.table.step import (
 )
 
 MODULES: tuple[Any, ...] = (
-    people, leaving, dealers, remedy, opening, sealing, cutting, closing, curating, wagering, dealing, turning,
-    house_money, settlement, must_hit, error_card, exposed, face_up, correction, meters,
-    owing,
+    people, leaving, dealers, remedy, opening, sealing, cutting, burning, closing, curating, wagering, calling, dealing,
+    turning, relinquishing, house_money, settlement, clearing, must_hit, error_card, exposed, face_up, correction,
+    meters, owing,
 )  # fmt: skip
 
 
@@ -38,8 +42,8 @@ def _began(state: State, event: StepBegan) -> State:
 
 def _turn(desk: Desk, state: State, command: turning.TurnCard) -> Outcome:
     """A card is turned in the burn, on its way to the discards, or in a hand."""
-    if state.step == cutting.BURN:
-        return cutting.turn_burned(desk, state, command)
+    if state.step == burning.BURN:
+        return burning.turn_burned(desk, state, command)
     if state.step == remedy.EXPOSE:
         return remedy.turn_discard(desk, state, command)
     return turning.turn_card(desk, state, command)

@@ -142,6 +142,11 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
         """The number of cards still in the shoe."""
         return self.cards - self.next
 
+    def seen_with(self, card: Card) -> dict[str, int]:
+        """How often each card has been seen, this one once more."""
+        name = str(card)
+        return {**self.seen, name: self.seen.get(name, 0) + 1}
+
 
 class Flow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What has gone into a meter and out of it at this table, and what a link of tables added or took, in cents."""

@@ -20,6 +20,9 @@ from baccarat.table.irregularity import face_up as f
 from baccarat.table.irregularity import remedy as r
 from baccarat.table.state import DEALER
 from baccarat.table.step import (
+    burning,
+    calling,
+    clearing,
     closing,
     curating,
     cutting,
@@ -27,6 +30,7 @@ from baccarat.table.step import (
     house_money,
     must_hit,
     opening,
+    relinquishing,
     sealing,
     settlement,
     turning,
@@ -169,18 +173,20 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     ),
     opening.CardsLaced: lambda x: f"{x.cards} cards are laced into the stack{_warned(x.warnings)}.",
     sealing.OrderSealed: lambda x: f"The order of the stack is sealed under {x.root[:16]}….",
-    cutting.CutOffered: lambda x: f"The cut is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it.",
+    cutting.CutAnswered: lambda x: (
+        f"The cut is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it."
+    ),
     cutting.CutFellToDealer: lambda _: "Nobody takes the cut: the dealer cuts.",
     cutting.CutGivenUp: lambda x: f"Seat {x.seat}, who had taken the cut, is gone.",
     cutting.CardsCut: lambda x: f"{who(x.seat).capitalize()} cuts, {x.in_front} cards in front.",
     cutting.RecutOrdered: lambda x: f"A new cut by {who(x.seat)} is ordered: {_by_two(x)}.",
     cutting.CoverCardPlaced: lambda x: f"The cover card goes in, {x.behind} cards behind it{_warned(x.warnings)}.",
     cutting.ShoeLoaded: lambda _: "The stack goes into the shoe.",
-    cutting.CardsBurned: lambda x: (
+    burning.CardsBurned: lambda x: (
         f"{_numbers(x.positions).capitalize()} {'is' if len(x.positions) == 1 else 'are'} burned"
         + (" and will be shown." if x.shown else ", face down.")
     ),
-    cutting.BurnedCardTurned: lambda x: (
+    burning.BurnedCardTurned: lambda x: (
         f"The burned card {_no(x.position)} is {card_name(x.card)}"
         + (f": {x.more} more {'follows' if x.more == 1 else 'follow'}." if x.more else ".")
     ),
@@ -209,8 +215,8 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     wagering.WagerConfirmed: lambda x: f"The {x.who.value} repeats seat {x.seat}'s {_on(x.on)} wager.",
     wagering.SpokenWagerOff: lambda x: f"Seat {x.seat}'s spoken wager on {_on(x.on)} is off.",
     wagering.FreeHandRequested: lambda x: f"Seat {x.seat} asks for a Free Hand.",
-    wagering.NoMoreBetsCalled: lambda x: f"The dealer calls “{x.say}”.",
-    wagering.CardsCalled: lambda x: f"The dealer calls “{x.say}”.",
+    calling.NoMoreBetsCalled: lambda x: f"The dealer calls “{x.say}”.",
+    calling.CardsCalled: lambda x: f"The dealer calls “{x.say}”.",
     dealing.CardDrawn: lambda x: (
         f"{'The carried card' if x.carried else 'Card'} {_no(x.position)} goes to the {x.to}, face down."
     ),
@@ -218,11 +224,11 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     dealing.RoundVoided: _voided,
     turning.CardsHanded: _handed,
     turning.CardsReturned: lambda x: f"Seat {x.seat} has looked, and hands back face up what it held for the {x.side}.",
-    turning.TurnRelinquished: lambda x: (
+    relinquishing.TurnRelinquished: lambda x: (
         f"Seat {x.seat} gives up turning the {x.side}'s cards" + (f" by order: {x.reason}." if x.reason else ".")
     ),
-    turning.TurnAnswered: lambda x: f"Seat {x.seat} {'takes' if x.accept else 'declines'} the {x.side}'s cards.",
-    turning.TurnFellToDealer: lambda x: f"The dealer turns the {x.side}'s cards.",
+    relinquishing.TurnAnswered: lambda x: f"Seat {x.seat} {'takes' if x.accept else 'declines'} the {x.side}'s cards.",
+    relinquishing.TurnFellToDealer: lambda x: f"The dealer turns the {x.side}'s cards.",
     turning.CardTurned: lambda x: (
         f"Card {_no(x.position)} is {card_name(x.card)}"
         + (", seen before its turn; it belongs there and stays, face up." if x.early else ".")
@@ -241,13 +247,13 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     settlement.Awarded: lambda x: f"Seat {x.seat} wins {Cents(x.amount)}: {x.row}.",
     must_hit.TriggerSealed: lambda x: f"The Must Hit's trigger is sealed under {x.seal[:16]}….",
     must_hit.MustHitEnded: _must_hit,
-    settlement.WagersReturned: lambda x: f"Wagers are returned: {_sums(x.amounts)}.",
-    settlement.TableCleared: lambda x: (
+    clearing.WagersReturned: lambda x: f"Wagers are returned: {_sums(x.amounts)}.",
+    clearing.TableCleared: lambda x: (
         f"{_go(x.positions)} to the discards"
         + (f"; a simulated round without wagers begins, opened by {_cards(x.opens)}." if x.opens else ".")
     ),
-    settlement.LastHandCalled: lambda x: f"The dealer calls “{x.say}”.",
-    settlement.ShoeFinished: lambda _: "That was the last hand of the shoe.",
+    clearing.LastHandCalled: lambda x: f"The dealer calls “{x.say}”.",
+    clearing.ShoeFinished: lambda _: "That was the last hand of the shoe.",
     e.ErrorCardDrawn: _error_card,
     x_.CardSetAside: lambda x: (
         f"Card {_no(x.position)}, {card_name(x.card)}, has been seen before its turn and is set aside; "

@@ -103,10 +103,7 @@ def evolve_error_card(state: State, event: ErrorCardDrawn) -> State:
     """The card has left the shoe; what becomes of it follows."""
     shoe = state.shoe
     assert event.position == shoe.next, "cards leave the shoe in its order"
-    seen = shoe.seen
-    if event.card is not None:
-        name = str(event.card)
-        seen = {**seen, name: seen.get(name, 0) + 1}
+    seen = shoe.seen if event.card is None else shoe.seen_with(event.card)
     return replace(state, shoe=replace(shoe, next=shoe.next + 1, seen=seen))
 
 

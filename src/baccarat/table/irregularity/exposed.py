@@ -59,7 +59,7 @@ def report_exposed(desk: Desk, state: State, command: ReportExposedCard) -> Outc
 
 def evolve_set_aside(state: State, event: CardSetAside) -> State:
     """The hand is one card short, and is handed over anew when it has its card."""
-    now, shoe, name = state.round, state.shoe, str(event.card)
+    now, shoe = state.round, state.shoe
     side = Side.PLAYER if event.position in now.player else Side.BANKER
     now = replace(
         now,
@@ -68,7 +68,7 @@ def evolve_set_aside(state: State, event: CardSetAside) -> State:
         handed=tuple(each for each in now.handed if each is not side),
         returned=tuple(each for each in now.returned if each is not side),
     )
-    return replace(state, round=now, shoe=replace(shoe, seen={**shoe.seen, name: shoe.seen.get(name, 0) + 1}))
+    return replace(state, round=now, shoe=replace(shoe, seen=shoe.seen_with(event.card)))
 
 
 COMMANDS = {ReportExposedCard: report_exposed}

@@ -58,9 +58,8 @@ def report_face_up(desk: Desk, state: State, command: ReportFaceUp) -> Outcome:
 
 def evolve_found(state: State, event: FaceUpFound) -> State:
     """The card has left the shoe and is known."""
-    shoe, name = state.shoe, str(event.card)
-    seen = {**shoe.seen, name: shoe.seen.get(name, 0) + 1}
-    return replace(state, shoe=replace(shoe, next=shoe.next + 1, seen=seen))
+    shoe = state.shoe
+    return replace(state, shoe=replace(shoe, next=shoe.next + 1, seen=shoe.seen_with(event.card)))
 
 
 COMMANDS = {ReportFaceUp: report_face_up}

@@ -13,10 +13,11 @@ from baccarat.table.base import Desk, Due, Event, Outcome, Reason, refuse
 from baccarat.table.proof import Proof
 from baccarat.table.role import Role
 from baccarat.table.state import RoundKind, State
+from baccarat.table.step.calling import contributions_of
+from baccarat.table.step.clearing import WagersReturned, simulated_round
 from baccarat.table.step.dealing import cover_card_met
-from baccarat.table.step.settlement import WagersReturned, simulated_round
 from baccarat.table.step.turning import TurnCard, believable
-from baccarat.table.step.wagering import SpokenWagerOff, contributions_of
+from baccarat.table.step.wagering import SpokenWagerOff
 
 EXPOSE = "expose"
 
@@ -160,13 +161,13 @@ def evolve_discarded(state: State, event: CardsDiscarded) -> State:
 
 def evolve_shown(state: State, event: DiscardShown) -> State:
     """One card less to be shown."""
-    shoe, name = state.shoe, str(event.card)
+    shoe = state.shoe
     return replace(
         state,
         shoe=replace(
             shoe,
             exposing=tuple(place for place in shoe.exposing if place != event.position),
-            seen={**shoe.seen, name: shoe.seen.get(name, 0) + 1},
+            seen=shoe.seen_with(event.card),
         ),
     )
 

@@ -1,4 +1,4 @@
-"""Cutting: the stack offered for the cut, cut, recut by order, the cover card placed, the shoe loaded, the burn."""
+"""Cutting: the stack offered for the cut, cut, recut by order, the cover card placed, the shoe loaded."""
 
 from __future__ import annotations
 
@@ -6,22 +6,16 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.cards import Card
-from baccarat.play.hand import values
-from baccarat.play.refusal import Refused
 from baccarat.play.seating import ring
 from baccarat.play.shoe import admit_cut
 from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
 from baccarat.table.persons import two_persons
-from baccarat.table.proof import Proof
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, State
-from baccarat.table.step.dealing import cover_card_met
+from baccarat.table.step.burning import BURN
 from baccarat.table.step.sealing import expect_seal
-from baccarat.table.step.settlement import LastHandCalled
-from baccarat.table.step.turning import TurnCard, believable
 
-OFFER_CUT, CUT, COVER_CARD, LOAD, BURN, RECUT = "offer_cut", "cut", "cover_card", "load", "burn", "recut"
+OFFER_CUT, CUT, COVER_CARD, LOAD, RECUT = "offer_cut", "cut", "cover_card", "load", "recut"
 
 
 class AnswerCut(Command, frozen=True, kw_only=True, tag="answer_cut"):
@@ -67,13 +61,7 @@ class LoadShoe(Command, frozen=True, kw_only=True, tag="load_shoe"):
     STEPS: ClassVar[frozenset[str]] = frozenset({LOAD})
 
 
-class BurnCards(Command, frozen=True, kw_only=True, tag="burn_cards"):
-    """The dealer draws the first card, or after it is turned the others that it calls for."""
-
-    STEPS: ClassVar[frozenset[str]] = frozenset({BURN})
-
-
-class CutOffered(Event, frozen=True, kw_only=True, tag="cut_answered"):
+class CutAnswered(Event, frozen=True, kw_only=True, tag="cut_answered"):
     """A seat has taken or declined the cut."""
 
     seat: int
@@ -121,23 +109,6 @@ class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe_loaded"):
     """The stack is in the shoe."""
 
 
-class BurnedCardTurned(Event, frozen=True, kw_only=True, tag="burned_card_turned"):
-    """A burned card is shown; the first says how many more follow."""
-
-    position: int
-    card: Card
-    more: int = 0
-    proof: Proof | None = None
-
-
-class CardsBurned(Event, frozen=True, kw_only=True, tag="cards_burned"):
-    """Cards have been burned, shown or face down."""
-
-    positions: tuple[int, ...]
-    left: int
-    shown: bool
-
-
 # ------------------------------------------------------------------------------------------- deciding
 
 
@@ -169,7 +140,7 @@ def answer_cut(desk: Desk, state: State, command: AnswerCut) -> Outcome:
     if command.accept and command.by is not Role.PARTICIPANT:
         return refuse(desk, Reason.WRONG_ROLE, "only the participant accepts", step=OFFER_CUT)
     cites = desk.cites[OFFER_CUT]
-    events: list[Event] = [CutOffered(seat=command.seat, accept=command.accept, cites=cites)]
+    events: list[Event] = [CutAnswered(seat=command.seat, accept=command.accept, cites=cites)]
     after = replace(state, shoe=replace(state.shoe, cut_offers=(*state.shoe.cut_offers, command.seat)))
     if not command.accept and next_cut_offer(desk, after) is None:
         events.append(CutFellToDealer(cites=cites))
@@ -231,60 +202,10 @@ def load_shoe(desk: Desk, _state: State, _command: LoadShoe) -> Outcome:
     return [ShoeLoaded(cites=desk.cites[LOAD])]
 
 
-def burn_cards(desk: Desk, state: State, _command: BurnCards) -> Outcome:
-    """First one card; once it is turned, as many more as it says."""
-    shoe = state.shoe
-    if shoe.burn and shoe.burn_left < 0:
-        return refuse(desk, Reason.OUT_OF_ORDER, "the first card is turned first", step=BURN)
-    if not shoe.burn:
-        first = CardsBurned(positions=(0,), left=-1, shown=True, cites=desk.cites[BURN])
-        return [*cover_card_met(desk, state), first]
-    if not shoe.burn_left:
-        return refuse(desk, Reason.OUT_OF_ORDER, "the cards are burned; they are shown now", step=BURN)
-    count = min(shoe.burn_left, shoe.left)
-    places = tuple(range(shoe.next, shoe.next + count))
-    met, shown = cover_card_met(desk, state, drawing=count), _burn_shown(desk)
-    burned = CardsBurned(positions=places, left=0, shown=shown, cites=desk.cites[BURN])
-    return [*met, burned, *_after_burn(desk, over=not shown, out=shoe.cover_out or bool(met))]
-
-
-def _after_burn(desk: Desk, *, over: bool, out: bool) -> list[Event]:
-    """After the burn, "last hand" at once if the cover card came out in it (reading A-44)."""
-    return [LastHandCalled(cites=desk.cites["last_hand"])] if over and out else []
-
-
-def _burn_shown(desk: Desk) -> bool:
-    exposed = desk.rules.edition.burn.exposed
-    return exposed == "all" or desk.rules.elects(exposed["option"]) == "face_up"
-
-
-def turn_burned(desk: Desk, state: State, command: TurnCard) -> Outcome:
-    """Turn a burned card: the first always, the others where they are shown."""
-    shoe = state.shoe
-    if command.position not in shoe.burn or command.position in shoe.burned:
-        return refuse(desk, Reason.WRONG_CARDS, f"position {command.position} is not to be turned now", step=BURN)
-    refused: Refused | None = believable(desk, state, command)
-    if refused is not None:
-        return refused
-    if command.position != 0 and not shoe.burn_shown:
-        return refuse(desk, Reason.WRONG_CARDS, "these burned cards stay face down", step=BURN)
-    more = burn_value(desk, command.card) if command.position == 0 else 0
-    turned = BurnedCardTurned(
-        position=command.position, card=command.card, more=more, proof=command.proof, cites=desk.cites[BURN]
-    )
-    over = shoe.burn_left == 0 and set(shoe.burn) - set(shoe.burned) == {command.position}
-    return [turned, *_after_burn(desk, over=over, out=shoe.cover_out)]
-
-
-def burn_value(desk: Desk, card: Card) -> int:
-    """How many more cards the first burned card calls for."""
-    return values(desk.rules.edition.burn.value)[card.rank]
-
-
 # ------------------------------------------------------------------------------------------- evolving
 
 
-def evolve_cut_answered(state: State, event: CutOffered) -> State:
+def evolve_cut_answered(state: State, event: CutAnswered) -> State:
     """The offer goes on, or has its taker."""
     shoe = replace(state.shoe, cut_offers=(*state.shoe.cut_offers, event.seat))
     return replace(state, shoe=replace(shoe, cutter=event.seat) if event.accept else shoe)
@@ -325,29 +246,6 @@ def evolve_loaded(state: State, _event: ShoeLoaded) -> State:
     return replace(state, shoe=replace(state.shoe, loaded=True))
 
 
-def evolve_burned(state: State, event: CardsBurned) -> State:
-    """Burned cards are out of the shoe."""
-    shoe = state.shoe
-    end = event.positions[-1] + 1 if event.positions else shoe.next
-    shoe = replace(
-        shoe, next=end, burn=(*shoe.burn, *event.positions), burn_left=event.left, burn_shown=event.shown
-    )  # fmt: skip
-    return replace(state, shoe=shoe)
-
-
-def evolve_burned_turned(state: State, event: BurnedCardTurned) -> State:
-    """A burned card is known; the first sets the number of the others."""
-    shoe, name = state.shoe, str(event.card)
-    left = event.more if event.position == 0 else shoe.burn_left
-    shoe = replace(
-        shoe,
-        burned={**shoe.burned, event.position: event.card},
-        seen={**shoe.seen, name: shoe.seen.get(name, 0) + 1},
-        burn_left=left,
-    )
-    return replace(state, shoe=shoe)
-
-
 # --------------------------------------------------------------------------------------- due, expected
 
 
@@ -370,16 +268,6 @@ def cover_card_due(_desk: Desk, state: State) -> bool:
 def load_due(_desk: Desk, state: State) -> bool:
     """The shoe is empty."""
     return not state.shoe.loaded
-
-
-def burn_due(_desk: Desk, state: State) -> bool:
-    """Cards are still to be burned or shown."""
-    shoe = state.shoe
-    return not shoe.burn or shoe.burn_left != 0 or (shoe.burn_shown and _unshown(state) is not None)
-
-
-def _unshown(state: State) -> int | None:
-    return next((place for place in state.shoe.burn if place not in state.shoe.burned), None)
 
 
 def expect_offer_cut(desk: Desk, state: State) -> list[Due]:
@@ -407,36 +295,25 @@ def expect_load(desk: Desk, _state: State) -> list[Due]:
     return [Due(by=Role.DEALER, act="load_shoe", cites=desk.cites[LOAD])]
 
 
-def expect_burn(desk: Desk, state: State) -> list[Due]:
-    """Draw, turn the first, draw the others, show them where they are shown."""
-    unshown = _unshown(state)
-    act = "turn_card" if state.shoe.burn and unshown is not None and state.shoe.burn_shown else "burn_cards"
-    return [Due(by=Role.DEALER, act=act, cites=desk.cites[BURN])]
-
-
 COMMANDS = {
     AnswerCut: answer_cut,
     CutCards: cut_cards,
     OrderRecut: order_recut,
     PlaceCoverCard: place_cover_card,
     LoadShoe: load_shoe,
-    BurnCards: burn_cards,
 }
 EVENTS = {
-    CutOffered: evolve_cut_answered,
+    CutAnswered: evolve_cut_answered,
     CutFellToDealer: evolve_cut_fell,
     CutGivenUp: evolve_cut_given_up,
     CardsCut: evolve_cut,
     RecutOrdered: evolve_recut,
     CoverCardPlaced: evolve_cover,
     ShoeLoaded: evolve_loaded,
-    CardsBurned: evolve_burned,
-    BurnedCardTurned: evolve_burned_turned,
 }
 STEPS = {
     OFFER_CUT: (offer_cut_due, expect_offer_cut),
     CUT: (cut_due, expect_cut),
     COVER_CARD: (cover_card_due, expect_cover_card),
     LOAD: (load_due, expect_load),
-    BURN: (burn_due, expect_burn),
 }

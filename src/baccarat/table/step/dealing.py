@@ -11,7 +11,7 @@ from baccarat.play.refusal import Refused
 from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
 from baccarat.table.role import ANYONE_AT_THE_TABLE, Role
 from baccarat.table.state import DEALER, RoundKind, State
-from baccarat.table.step.wagering import contributions_of
+from baccarat.table.step.calling import contributions_of
 from baccarat.table.tableau import next_to_draw, row_of
 
 DEAL, THIRD_CARDS = "deal", "third_cards"

@@ -13,12 +13,13 @@ from baccarat.play.seating import around
 from baccarat.play.settle import MAIN, holders
 from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
 from baccarat.table.proof import Proof, is_proved
-from baccarat.table.role import STAFF, Role
+from baccarat.table.role import Role
 from baccarat.table.state import DEALER, RoundKind, State
 from baccarat.table.step.dealing import THIRD_CARDS, expect_draw, third_cites
 from baccarat.table.tableau import hands_are_complete, is_open, two_card_count
 
-TURN_PLAYER, TURN_BANKER, RELINQUISH = "turn_player", "turn_banker", "relinquish"
+TURN_PLAYER, TURN_BANKER = "turn_player", "turn_banker"
+RELINQUISH = "relinquish"
 BANKER_FIRST = "turn_banker_first"
 COUNTING = frozenset({BANKER_FIRST, TURN_PLAYER, TURN_BANKER})
 TURNING = COUNTING | {THIRD_CARDS}
@@ -36,34 +37,6 @@ class ReturnCards(Command, frozen=True, kw_only=True, tag="return_cards"):
     seat: int
     by: Role = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
-    STEPS: ClassVar[frozenset[str]] = TURNING
-
-
-class Relinquish(Command, frozen=True, kw_only=True, tag="relinquish"):
-    """The holder gives up the right to turn the cards."""
-
-    seat: int
-    by: Role = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
-    STEPS: ClassVar[frozenset[str]] = TURNING
-
-
-class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish"):
-    """The dealer or floorperson takes the right from a participant who unreasonably delays the game."""
-
-    reason: str
-    ROLES: ClassVar[frozenset[Role]] = STAFF
-    STEPS: ClassVar[frozenset[str]] = TURNING
-    ROW: ClassVar[str] = "relinquish"
-
-
-class AnswerTurn(Command, frozen=True, kw_only=True, tag="answer_turn"):
-    """A participant takes or declines a relinquished right."""
-
-    seat: int
-    accept: bool
-    by: Role = Role.PARTICIPANT
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = TURNING
 
 
@@ -104,28 +77,6 @@ class CardsReturned(Event, frozen=True, kw_only=True, tag="cards_returned"):
 
     side: Side
     seat: int
-
-
-class TurnRelinquished(Event, frozen=True, kw_only=True, tag="turn_relinquished"):
-    """A right to turn a hand has been given up, or taken with a reason."""
-
-    side: Side
-    seat: int
-    reason: str = ""
-
-
-class TurnAnswered(Event, frozen=True, kw_only=True, tag="turn_answered"):
-    """A seat has taken or declined the right."""
-
-    side: Side
-    seat: int
-    accept: bool
-
-
-class TurnFellToDealer(Event, frozen=True, kw_only=True, tag="turn_fell_to_dealer"):
-    """Nobody takes the right: the dealer turns the cards."""
-
-    side: Side
 
 
 class CardTurned(Event, frozen=True, kw_only=True, tag="card_turned"):
@@ -230,43 +181,9 @@ def return_cards(desk: Desk, state: State, command: ReturnCards) -> Outcome:
     return [CardsReturned(side=side, seat=command.seat, cites=_cite(desk, state, side))]
 
 
-def relinquish(desk: Desk, state: State, command: Relinquish) -> Outcome:
-    """The holder may give the right up before the cards are back."""
-    side = turning_side(state)
-    if side is None or not _to_be_viewed(state, side) or state.round.offering is not None:
-        return refuse(desk, Reason.OUT_OF_ORDER, "there is no right to turn cards now", step=RELINQUISH)
-    if command.seat == DEALER or holder(desk, state, side) != command.seat:
-        say = f"seat {command.seat} has no right to turn the {side}'s cards"
-        return refuse(desk, Reason.NOT_ENTITLED, say, step=RELINQUISH)
-    return _given_up(desk, state, side, command.seat, "")
-
-
-def order_relinquish(desk: Desk, state: State, command: OrderRelinquish) -> Outcome:
-    """The right is taken from a holder who delays; the reason is kept."""
-    side = turning_side(state)
-    if not command.reason.strip():
-        return refuse(desk, Reason.NO_REASON, "an order to relinquish says why", step=RELINQUISH)
-    if side is None or not _to_be_viewed(state, side):
-        return refuse(desk, Reason.OUT_OF_ORDER, "there is no right to turn cards now", step=RELINQUISH)
-    if state.round.offering is not None:
-        return [TurnFellToDealer(side=side, cites=desk.cites[RELINQUISH])]
-    seat = holder(desk, state, side)
-    if seat == DEALER:
-        return refuse(desk, Reason.NOT_ENTITLED, "the dealer turns these cards", step=RELINQUISH)
-    return _given_up(desk, state, side, seat, command.reason)
-
-
-def _to_be_viewed(state: State, side: Side) -> bool:
+def to_be_viewed(state: State, side: Side) -> bool:
     """Whether cards of a hand lie face down and have not come back from their viewing."""
     return bool(_unturned(state, side)) and side not in state.round.returned
-
-
-def _given_up(desk: Desk, state: State, side: Side, seat: int, reason: str) -> list[Event]:
-    cites = desk.cites[RELINQUISH]
-    events: list[Event] = [TurnRelinquished(side=side, seat=seat, reason=reason, cites=cites)]
-    if next_offer(desk, state, side, (seat,)) is None:
-        events.append(TurnFellToDealer(side=side, cites=cites))
-    return events
 
 
 def _eligible(desk: Desk, state: State, side: Side) -> set[int]:
@@ -293,23 +210,6 @@ def next_offer(desk: Desk, state: State, side: Side, asked: tuple[int, ...]) -> 
     turn = order.index(previous) + 1
     ring = [*order[turn:], *order[: turn - 1]]
     return next((seat for seat in ring if seat in eligible and seat not in offered), None)
-
-
-def answer_turn(desk: Desk, state: State, command: AnswerTurn) -> Outcome:
-    """Take or decline the right, in the order of the offer."""
-    now = state.round
-    if now.offering is None:
-        return refuse(desk, Reason.OUT_OF_ORDER, "no right to turn cards is on offer", step=RELINQUISH)
-    due = next_offer(desk, state, now.offering, now.offered)
-    if command.seat != due:
-        return refuse(desk, Reason.OUT_OF_ORDER, f"the right is offered to seat {due} now", step=RELINQUISH)
-    if command.accept and command.by is not Role.PARTICIPANT:
-        return refuse(desk, Reason.WRONG_ROLE, "only the participant accepts", step=RELINQUISH)
-    cites = desk.cites[RELINQUISH]
-    events: list[Event] = [TurnAnswered(side=now.offering, seat=command.seat, accept=command.accept, cites=cites)]
-    if not command.accept and next_offer(desk, state, now.offering, (*now.offered, command.seat)) is None:
-        events.append(TurnFellToDealer(side=now.offering, cites=cites))
-    return events
 
 
 def turn_card(desk: Desk, state: State, command: TurnCard) -> Outcome:
@@ -383,33 +283,10 @@ def evolve_cards_returned(state: State, event: CardsReturned) -> State:
     return replace(state, round=replace(now, returned=(*now.returned, event.side)))
 
 
-def evolve_turn_relinquished(state: State, event: TurnRelinquished) -> State:
-    """The right is on offer."""
-    now = state.round
-    handed = tuple(side for side in now.handed if side is not event.side)
-    return replace(state, round=replace(now, offering=event.side, offered=(event.seat,), handed=handed))
-
-
-def evolve_turn_answered(state: State, event: TurnAnswered) -> State:
-    """The right has a new holder, or goes on."""
-    now = state.round
-    if not event.accept:
-        return replace(state, round=replace(now, offered=(*now.offered, event.seat)))
-    holders_ = {**now.holders, event.side: event.seat}
-    return replace(state, round=replace(now, holders=holders_, offering=None, offered=()))
-
-
-def evolve_turn_fell_to_dealer(state: State, event: TurnFellToDealer) -> State:
-    """The dealer turns the hand for the rest of the round."""
-    now = state.round
-    holders_ = {**now.holders, event.side: DEALER}
-    return replace(state, round=replace(now, holders=holders_, offering=None, offered=()))
-
-
 def evolve_card_turned(state: State, event: CardTurned) -> State:
     """The value is known."""
-    now, shoe, name = state.round, state.shoe, str(event.card)
-    shoe = replace(shoe, seen={**shoe.seen, name: shoe.seen.get(name, 0) + 1})
+    now = state.round
+    shoe = replace(state.shoe, seen=state.shoe.seen_with(event.card))
     turned = {**now.turned, event.position: event.card}
     side = Side.PLAYER if event.position in now.player else Side.BANKER
     handed, returned = now.handed, now.returned
@@ -476,9 +353,6 @@ def expect_third_cards(desk: Desk, state: State) -> list[Due]:
 COMMANDS = {
     HandCards: hand_cards,
     ReturnCards: return_cards,
-    Relinquish: relinquish,
-    OrderRelinquish: order_relinquish,
-    AnswerTurn: answer_turn,
     TurnCard: turn_card,
     AnnounceCount: announce_count,
     AskBankerFirst: ask_banker_first,
@@ -486,9 +360,6 @@ COMMANDS = {
 EVENTS = {
     CardsHanded: evolve_cards_handed,
     CardsReturned: evolve_cards_returned,
-    TurnRelinquished: evolve_turn_relinquished,
-    TurnAnswered: evolve_turn_answered,
-    TurnFellToDealer: evolve_turn_fell_to_dealer,
     CardTurned: evolve_card_turned,
     CountAnnounced: evolve_count_announced,
     BankerFirstGranted: evolve_banker_first,

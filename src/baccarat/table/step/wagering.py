@@ -11,14 +11,13 @@ from baccarat.money import Cents
 from baccarat.play.admit import admit
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind, Verbal, Wager
-from baccarat.play.wager.royal9 import progressive
 from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
 from baccarat.table.state import Round, RoundKind, Spoken, State
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
 
-WAGER, NO_MORE_BETS, CARDS = "wager", "no_more_bets", "call_cards"
+WAGER, NO_MORE_BETS = "wager", "no_more_bets"
 PARTICIPANT = frozenset({Role.PARTICIPANT})
 
 
@@ -85,18 +84,6 @@ class RequestFreeHand(Command, frozen=True, kw_only=True, tag="request_free_hand
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
 
 
-class CallNoMoreBets(Command, frozen=True, kw_only=True, tag="call_no_more_bets"):
-    """The dealer ends the wagering."""
-
-    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
-
-
-class CallCards(Command, frozen=True, kw_only=True, tag="call_cards"):
-    """The dealer tells the curator to deal."""
-
-    STEPS: ClassVar[frozenset[str]] = frozenset({CARDS})
-
-
 class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager_placed"):
     """A wager lies on the table."""
 
@@ -151,20 +138,6 @@ class FreeHandRequested(Event, frozen=True, kw_only=True, tag="free_hand_request
     """The next hand is dealt without wagers, unless somebody makes one."""
 
     seat: int
-
-
-class NoMoreBetsCalled(Event, frozen=True, kw_only=True, tag="no_more_bets_called"):
-    """Wagers are frozen; what each Royal 9 wager adds to the meters is added, in micro-cents."""
-
-    say: str
-    contributions: dict[str, int] = {}
-    reserve: int = 0
-
-
-class CardsCalled(Event, frozen=True, kw_only=True, tag="cards_called"):
-    """The curator is told to deal."""
-
-    say: str
 
 
 # ------------------------------------------------------------------------------------------- deciding
@@ -331,41 +304,6 @@ def request_free_hand(desk: Desk, state: State, command: RequestFreeHand) -> Out
     return [FreeHandRequested(seat=command.seat, cites=desk.says(*law.cite))]
 
 
-def call_no_more_bets(desk: Desk, state: State, _command: CallNoMoreBets) -> Outcome:
-    """End the wagering; what was only spoken is off, and the meters take their share."""
-    if not state.round.wagers and state.round.kind is RoundKind.WAGERED:
-        return refuse(desk, Reason.NO_SUCH_WAGER, "no wager lies on the table", step=NO_MORE_BETS)
-    if trigger_due(desk, state):
-        return refuse(desk, Reason.OUT_OF_ORDER, "the Must Hit's trigger is sealed first", step=MUST_HIT)
-    events: list[Event] = [
-        SpokenWagerOff(seat=spoken.seat, on=spoken.on, cites=desk.cites[WAGER]) for spoken in state.round.spoken
-    ]
-    contributions, reserve = contributions_of(desk, state)
-    call = desk.rules.edition.calls[0]
-    events.append(
-        NoMoreBetsCalled(
-            say=call.say or "", contributions=contributions, reserve=reserve, cites=desk.cites[NO_MORE_BETS]
-        )
-    )
-    return events
-
-
-def contributions_of(desk: Desk, state: State) -> tuple[dict[str, int], int]:
-    """What the Royal 9 wagers of this round add to each meter and to the reserve, in micro-cents."""
-    progress = progressive(desk.rules)
-    count = sum(wager.on is Kind.ROYAL9 for wager in state.round.wagers)
-    if progress is None or not count:
-        return {}, 0
-    reserve = (sum(meter.reserve for meter in progress.meters) + progress.reserve) * count
-    return {meter.name: meter.contribution * count for meter in progress.meters}, reserve
-
-
-def call_cards(desk: Desk, _state: State, _command: CallCards) -> Outcome:
-    """Tell the curator to deal."""
-    call = desk.rules.edition.calls[1]
-    return [CardsCalled(say=call.say or "", cites=desk.cites[CARDS])]
-
-
 # ------------------------------------------------------------------------------------------- evolving
 
 
@@ -431,36 +369,12 @@ def _wagered(now: Round) -> Round:
     return replace(now, kind=RoundKind.WAGERED, asked_by=0) if now.kind is RoundKind.FREE_HAND else now
 
 
-def evolve_no_more_bets(state: State, event: NoMoreBetsCalled) -> State:
-    """Wagers are frozen."""
-    meters = {name: value + event.contributions.get(name, 0) for name, value in state.meters.items()}
-    now = replace(state.round, closed=True)
-    put_in = sum(event.contributions.values()) + event.reserve
-    return replace(
-        state,
-        round=now,
-        meters=meters,
-        reserve=state.reserve + event.reserve,
-        contributed=state.contributed + put_in,
-    )
-
-
-def evolve_cards_called(state: State, _event: CardsCalled) -> State:
-    """The curator deals."""
-    return replace(state, round=replace(state.round, cards_called=True))
-
-
 # --------------------------------------------------------------------------------------- due, expected
 
 
 def wager_due(_desk: Desk, state: State) -> bool:
     """Wagers may be made."""
     return not state.round.closed
-
-
-def call_cards_due(_desk: Desk, state: State) -> bool:
-    """The curator has not been told to deal."""
-    return not state.round.cards_called
 
 
 def expect_wager(desk: Desk, state: State) -> list[Due]:
@@ -473,11 +387,6 @@ def expect_wager(desk: Desk, state: State) -> list[Due]:
     return due
 
 
-def expect_call_cards(desk: Desk, _state: State) -> list[Due]:
-    """The dealer says the word."""
-    return [Due(by=Role.DEALER, act="call_cards", cites=desk.cites[CARDS])]
-
-
 COMMANDS = {
     PlaceWager: place_wager,
     ChangeWager: change_wager,
@@ -485,8 +394,6 @@ COMMANDS = {
     SpeakWager: speak_wager,
     ConfirmWager: confirm_wager,
     RequestFreeHand: request_free_hand,
-    CallNoMoreBets: call_no_more_bets,
-    CallCards: call_cards,
 }
 EVENTS = {
     WagerPlaced: evolve_wager_placed,
@@ -496,7 +403,7 @@ EVENTS = {
     WagerConfirmed: evolve_wager_confirmed,
     SpokenWagerOff: evolve_spoken_wager_off,
     FreeHandRequested: evolve_free_hand_requested,
-    NoMoreBetsCalled: evolve_no_more_bets,
-    CardsCalled: evolve_cards_called,
 }
-STEPS = {WAGER: (wager_due, expect_wager), CARDS: (call_cards_due, expect_call_cards)}
+STEPS = {
+    WAGER: (wager_due, expect_wager),
+}

@@ -1,0 +1,120 @@
+"""Calling: “no more bets” freezes the wagers and feeds the meters; with a curator, “Cards” begins the deal."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.play.wager import Kind
+from baccarat.play.wager.royal9 import progressive
+from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.role import Role
+from baccarat.table.state import RoundKind, State
+from baccarat.table.step.must_hit import MUST_HIT, trigger_due
+from baccarat.table.step.wagering import NO_MORE_BETS, WAGER, SpokenWagerOff
+
+CARDS = "call_cards"
+
+
+class CallNoMoreBets(Command, frozen=True, kw_only=True, tag="call_no_more_bets"):
+    """The dealer ends the wagering."""
+
+    STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+
+
+class CallCards(Command, frozen=True, kw_only=True, tag="call_cards"):
+    """The dealer tells the curator to deal."""
+
+    STEPS: ClassVar[frozenset[str]] = frozenset({CARDS})
+
+
+class NoMoreBetsCalled(Event, frozen=True, kw_only=True, tag="no_more_bets_called"):
+    """Wagers are frozen; what each Royal 9 wager adds to the meters is added, in micro-cents."""
+
+    say: str
+    contributions: dict[str, int] = {}
+    reserve: int = 0
+
+
+class CardsCalled(Event, frozen=True, kw_only=True, tag="cards_called"):
+    """The curator is told to deal."""
+
+    say: str
+
+
+def call_no_more_bets(desk: Desk, state: State, _command: CallNoMoreBets) -> Outcome:
+    """End the wagering; what was only spoken is off, and the meters take their share."""
+    if not state.round.wagers and state.round.kind is RoundKind.WAGERED:
+        return refuse(desk, Reason.NO_SUCH_WAGER, "no wager lies on the table", step=NO_MORE_BETS)
+    if trigger_due(desk, state):
+        return refuse(desk, Reason.OUT_OF_ORDER, "the Must Hit's trigger is sealed first", step=MUST_HIT)
+    events: list[Event] = [
+        SpokenWagerOff(seat=spoken.seat, on=spoken.on, cites=desk.cites[WAGER]) for spoken in state.round.spoken
+    ]
+    contributions, reserve = contributions_of(desk, state)
+    call = desk.rules.edition.calls[0]
+    events.append(
+        NoMoreBetsCalled(
+            say=call.say or "", contributions=contributions, reserve=reserve, cites=desk.cites[NO_MORE_BETS]
+        )
+    )
+    return events
+
+
+def contributions_of(desk: Desk, state: State) -> tuple[dict[str, int], int]:
+    """What the Royal 9 wagers of this round add to each meter and to the reserve, in micro-cents."""
+    progress = progressive(desk.rules)
+    count = sum(wager.on is Kind.ROYAL9 for wager in state.round.wagers)
+    if progress is None or not count:
+        return {}, 0
+    reserve = (sum(meter.reserve for meter in progress.meters) + progress.reserve) * count
+    return {meter.name: meter.contribution * count for meter in progress.meters}, reserve
+
+
+def call_cards(desk: Desk, _state: State, _command: CallCards) -> Outcome:
+    """Tell the curator to deal."""
+    call = desk.rules.edition.calls[1]
+    return [CardsCalled(say=call.say or "", cites=desk.cites[CARDS])]
+
+
+def evolve_no_more_bets(state: State, event: NoMoreBetsCalled) -> State:
+    """Wagers are frozen."""
+    meters = {name: value + event.contributions.get(name, 0) for name, value in state.meters.items()}
+    now = replace(state.round, closed=True)
+    put_in = sum(event.contributions.values()) + event.reserve
+    return replace(
+        state,
+        round=now,
+        meters=meters,
+        reserve=state.reserve + event.reserve,
+        contributed=state.contributed + put_in,
+    )
+
+
+def evolve_cards_called(state: State, _event: CardsCalled) -> State:
+    """The curator deals."""
+    return replace(state, round=replace(state.round, cards_called=True))
+
+
+def call_cards_due(_desk: Desk, state: State) -> bool:
+    """The curator has not been told to deal."""
+    return not state.round.cards_called
+
+
+def expect_call_cards(desk: Desk, _state: State) -> list[Due]:
+    """The dealer says the word."""
+    return [Due(by=Role.DEALER, act="call_cards", cites=desk.cites[CARDS])]
+
+
+COMMANDS = {
+    CallNoMoreBets: call_no_more_bets,
+    CallCards: call_cards,
+}
+EVENTS = {
+    NoMoreBetsCalled: evolve_no_more_bets,
+    CardsCalled: evolve_cards_called,
+}
+STEPS = {
+    CARDS: (call_cards_due, expect_call_cards),
+}

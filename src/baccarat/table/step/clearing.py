@@ -1,0 +1,143 @@
+"""Clearing: what neither won nor lost goes back, the cards go to the discards, and the shoe goes on or ends."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.cards import Card
+from baccarat.play.hand import Side
+from baccarat.table.base import Command, Desk, Due, Event, Outcome
+from baccarat.table.people import with_chips
+from baccarat.table.role import Role
+from baccarat.table.state import Round, RoundKind, State
+
+CLEAR = "clear"
+
+
+class ClearTable(Command, frozen=True, kw_only=True, tag="clear_table"):
+    """The dealer moves all cards to the discards."""
+
+    STEPS: ClassVar[frozenset[str]] = frozenset({CLEAR})
+
+
+class WagersReturned(Event, frozen=True, kw_only=True, tag="wagers_returned"):
+    """Wagers that neither won nor lost are back with their owners."""
+
+    amounts: dict[int, int]
+
+
+class TableCleared(Event, frozen=True, kw_only=True, tag="table_cleared"):
+    """The cards of the round lie in the discards; the next round may begin, a simulated one if cards open it."""
+
+    REWINDS: ClassVar[bool] = True
+
+    positions: tuple[int, ...]
+    must_pass: bool = False
+    opens: tuple[Card, ...] = ()
+
+
+class LastHandCalled(Event, frozen=True, kw_only=True, tag="last_hand_called"):
+    """The cover card has been out: one more hand."""
+
+    say: str = "last hand"
+
+
+class ShoeFinished(Event, frozen=True, kw_only=True, tag="shoe_finished"):
+    """No more hands are dealt from this shoe."""
+
+    REWINDS: ClassVar[bool] = True
+
+
+def clear_table(desk: Desk, state: State, _command: ClearTable) -> Outcome:
+    """Return what neither won nor lost, discard the cards, and see whether the shoe goes on."""
+    now, shoe = state.round, state.shoe
+    events: list[Event] = []
+    if now.returned_due:
+        events.append(WagersReturned(amounts=now.returned_due, cites=now.return_cites))
+    must_pass = (
+        now.kind is not RoundKind.SIMULATED and now.winner is Side.PLAYER and state.curator is not None
+    )  # fmt: skip
+    ends = shoe.is_last and now.kind is not RoundKind.SIMULATED
+    opens = () if ends else tuple(shoe.disclosed.values())[:4]
+    places = (*now.player, *now.banker)
+    cites = (*(now.why or desk.cites[CLEAR]), *(shoe.disclosed_cites if opens else ()))
+    events.append(TableCleared(positions=places, must_pass=must_pass, opens=opens, cites=tuple(dict.fromkeys(cites))))
+    if ends:
+        events.append(ShoeFinished(cites=desk.cites["last_hand"]))
+    elif shoe.cover_out and not shoe.last_called:
+        events.append(LastHandCalled(cites=desk.cites["last_hand"]))
+    return events
+
+
+def evolve_returned(state: State, event: WagersReturned) -> State:
+    """Stakes are back; before the result that is every wager on the table."""
+    for seat, amount in event.amounts.items():
+        state = replace(state, seats=with_chips(state, seat, amount))
+    now = state.round
+    wagers = now.wagers if now.announced else ()
+    return replace(state, round=replace(now, returned_due={}, wagers=wagers))
+
+
+def evolve_cleared(state: State, event: TableCleared) -> State:
+    """A new round begins; cards set aside in this one open the next."""
+    shoe, now = state.shoe, state.round
+    free = state.free_hands
+    if now.kind is not RoundKind.SIMULATED:
+        free = free + 1 if now.kind is RoundKind.FREE_HAND else 0
+    number, waiting = now.number + 1, list(shoe.disclosed.items())
+    fresh = Round(number=number)
+    if waiting:
+        fresh = simulated_round(number, dict(waiting[:4]), why=shoe.disclosed_cites)
+    shoe = replace(shoe, carried=(*shoe.carried, *shoe.pending), pending=(), disclosed=dict(waiting[4:]))
+    return replace(state, round=fresh, shoe=shoe, must_pass=event.must_pass, free_hands=free)
+
+
+def simulated_round(number: int, waiting: dict[int, Card], *, why: tuple[str, ...]) -> Round:
+    """The round without wagers that seen cards open, in the order in which they came."""
+    places = list(waiting)
+    return Round(
+        number=number,
+        kind=RoundKind.SIMULATED,
+        why=why,
+        closed=True,
+        cards_called=True,
+        player=tuple(places[0::2]),
+        banker=tuple(places[1::2]),
+        turned=dict(waiting),
+    )
+
+
+def evolve_last_hand(state: State, _event: LastHandCalled) -> State:
+    """The next hand is the last."""
+    return replace(state, shoe=replace(state.shoe, last_called=True, is_last=True))
+
+
+def evolve_finished(state: State, _event: ShoeFinished) -> State:
+    """The shoe is to be closed."""
+    return replace(state, shoe=replace(state.shoe, finished=True))
+
+
+def clear_due(_desk: Desk, _state: State) -> bool:
+    """Whatever is left of a round is cleared."""
+    return True
+
+
+def expect_clear(desk: Desk, _state: State) -> list[Due]:
+    """The dealer clears the table."""
+    return [Due(by=Role.DEALER, act="clear_table", cites=desk.cites[CLEAR])]
+
+
+COMMANDS = {
+    ClearTable: clear_table,
+}
+EVENTS = {
+    WagersReturned: evolve_returned,
+    TableCleared: evolve_cleared,
+    LastHandCalled: evolve_last_hand,
+    ShoeFinished: evolve_finished,
+}
+STEPS = {
+    CLEAR: (clear_due, expect_clear),
+}
