@@ -15,6 +15,7 @@ from baccarat.law import reading, soundness
 from baccarat.law.edition import build, read_table, shipped
 from baccarat.law.error import RulesError
 from baccarat.law.section import CardValue
+from baccarat.law.sound import words
 from baccarat.play.hand import values
 from baccarat.play.wager import Kind
 from baccarat.play.wager.royal9 import EVENTS
@@ -279,15 +280,15 @@ def _without(table: dict[str, Any], word: str) -> dict[str, Any]:
 
 
 def test_the_wagers_are_those_of_play() -> None:
-    assert tuple(kind.value for kind in Kind) == soundness.WAGER_NAMES
+    assert tuple(kind.value for kind in Kind) == words.WAGER_NAMES
 
 
 def test_the_events_are_those_of_play() -> None:
-    assert tuple(EVENTS) == soundness.EVENT_NAMES
+    assert tuple(EVENTS) == words.EVENT_NAMES
 
 
 def test_the_readings_are_those_of_the_file() -> None:
-    assert soundness.reading_names() == set(reading.readings())
+    assert words.reading_names() == set(reading.readings())
 
 
 # ----------------------------------------------------------------------------------------- values of cards

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -255,34 +255,9 @@ def _check(edition: Edition) -> None:
                 f"{edition.name}: {place} cites {clause!r}, which is no clause"
                 + (f"; did you mean {hint!r}?" if hint else "")
             )
-    _check_names(edition)
     for wager in edition.wagers.values():
         if wager.rules:
             _check_answers(edition, wager)
-
-
-def _check_names(edition: Edition) -> None:
-    conditions: list[tuple[str, Iterable[str]]] = [
-        *((f"option.{key}.applies", option.applies) for key, option in edition.options.items()),
-        *((f"constraint[{i}]", [*c.when, *c.need, *c.need_any, *c.differ]) for i, c in enumerate(edition.constraints)),
-        *((f"call[{i}].when", call.when) for i, call in enumerate(edition.calls)),
-        *((rule.path, rule.when) for wager in edition.wagers.values() for rule in wager.rules),
-        *((f"uniform[{i}]", [law.option]) for i, law in enumerate(edition.uniform)),
-        *((f"notice[{i}]", [*law.options, *_minutes(law)]) for i, law in enumerate(edition.notices)),
-        *((f"wager.{w.name}.offered", [w.law.offered] if w.law.offered else []) for w in edition.wagers.values()),
-    ]
-    for place, keys in conditions:
-        for key in keys:
-            if key not in edition.options:
-                raise RulesError(f"{edition.name}: {place} speaks of {key!r}, which is no option of this edition")
-    for wager in edition.wagers.values():
-        for rule in wager.rules:
-            if rule.pays is not None:
-                pay_entry(edition, rule.pays)
-
-
-def _minutes(law: section.NoticeLaw) -> tuple[str, ...]:
-    return () if isinstance(law.minutes, int) else tuple(law.minutes.values())
 
 
 def _check_answers(edition: Edition, wager: Wager) -> None:

@@ -1,0 +1,1 @@
+"""The checks that an edition must pass when it is loaded, by what they look at."""

@@ -1,0 +1,174 @@
+"""Soundness of what is elected: options, conditions on them, choices among procedures, records, clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from baccarat.law.row import as_values
+from baccarat.law.section import Option, Remedy
+from baccarat.law.sound.words import (
+    STATED,
+    Wrong,
+    among,
+    can_be,
+    choices,
+    hint,
+    leaves,
+    reading_names,
+    unknown_word,
+    unreadable,
+)
+from baccarat.law.submission import FIELDS
+
+if TYPE_CHECKING:
+    from baccarat.law.edition import Edition
+
+
+def _options(edition: Edition) -> Wrong:
+    for key, option in edition.options.items():
+        place = f"option.{key}"
+        if key not in FIELDS:
+            yield f"{place}: no Submission has such an option{hint(key, FIELDS)}"
+            continue
+        if option.reading is not None:
+            yield from unknown_word(f"{place}.reading", option.reading, reading_names(), "reading")
+        if option.states is not None and FIELDS[STATED.get(option.states, "decks")] != FIELDS[key]:
+            yield f"{place}.states: this option is not stated as {option.states}"
+        limits = [each for each in (option.at_least, option.at_most) if each is not None]
+        if option.states is None and not (choices(option) or limits):
+            yield f"{place}: says neither shall, may, elect, at_least, at_most nor states"
+        if [option.shall is not None, option.may, bool(option.elect)].count(True) > 1:
+            yield f"{place}: says more than one of shall, may and elect"
+        for value in (option.shall, option.may or None, option.at_least, option.at_most, *option.elect):
+            if value is not None and (say := unreadable(key, value)) is not None:
+                yield f"{place}: {value!r} cannot be its value: {say}"
+        yield from _default(place, key, option)
+    if "seats" not in edition.options:
+        yield "option: no option 'seats', which says how many seats there are"
+
+
+def _default(place: str, key: str, option: Option) -> Wrong:
+    if option.default is None:
+        return
+    if (say := unreadable(key, option.default)) is not None:
+        yield f"{place}.default: {say}"
+    elif option.elect and not among(option.default, option.elect):
+        yield f"{place}.default: {option.default!r} is not among the choices"
+    elif isinstance(option.default, int) and not option.elect and option.default < (option.at_least or 0):
+        yield f"{place}.default: {option.default} is below the floor"
+
+
+def _conditions(edition: Edition) -> Wrong:
+    """Whatever depends on an election depends on one that the edition has, and on a value that it may have."""
+    for place, conditions in _conditions_of(edition):
+        for key, wanted in conditions.items():
+            if key not in edition.options:
+                yield f"{place} speaks of {key!r}, which is no option of this edition{hint(key, edition.options)}"
+                continue
+            if not as_values(wanted):
+                yield f"{place}: {key} is allowed no value"
+            for value in as_values(wanted):
+                if not can_be(key, edition.options[key], value):
+                    yield f"{place}: {key} is never {value!r}"
+
+
+def _conditions_of(edition: Edition) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for key, option in edition.options.items():
+        yield f"option.{key}.applies", option.applies
+        yield f"option.{key}.warn_below", {option.warn_below: "none"} if isinstance(option.warn_below, str) else {}
+    for index, each in enumerate(edition.constraints):
+        yield f"constraint[{index}].when", each.when
+        yield f"constraint[{index}].need", each.need
+        yield f"constraint[{index}]", dict.fromkeys((*each.need_any, *each.differ), "none")
+    for index, call in enumerate(edition.calls):
+        yield f"call[{index}].when", call.when
+    for index, step in enumerate(edition.steps):
+        yield f"step[{index}].when", step.when
+    for wager in edition.wagers.values():
+        for rule in wager.rules:
+            yield rule.path, rule.when
+        base = wager.law.base
+        yield f"wager.{wager.name}.offered", {wager.law.offered: True} if wager.law.offered else {}
+        yield f"wager.{wager.name}.base.option", {base.option: True} if base and base.option else {}
+    if edition.vigorish.exempt:
+        yield "vigorish.exempt.when", edition.vigorish.exempt.when
+    if edition.reveal.other_side:
+        yield "reveal.other_side", {edition.reveal.other_side: True}
+    for index, uniform in enumerate(edition.uniform):
+        yield f"uniform[{index}]", {uniform.option: "none"}
+    for index, notice in enumerate(edition.notices):
+        minutes = () if isinstance(notice.minutes, int) else notice.minutes.values()
+        yield f"notice[{index}]", dict.fromkeys((*notice.options, *minutes), "none")
+    for word, law in (("verbal", edition.verbal), ("match_play", edition.match_play), ("free_hand", edition.free_hand)):
+        yield f"{word}.offered", {law.offered: True} if law else {}
+
+
+def elected_wrong(
+    edition: Edition, place: str, key: str, values: Collection[str], *, all_of_them: bool = True
+) -> Wrong:
+    """An election by which something is chosen: it is there, and its choices are these, as they are written."""
+    option = edition.options.get(key)
+    if option is None:
+        yield f"{place} speaks of {key!r}, which is no option of this edition{hint(key, edition.options)}"
+        return
+    elected = {str(value) for value in choices(option) or ()}
+    if not elected:
+        yield f"{place}: {key} is no choice among a few"
+    wrong = sorted(elected ^ set(values) if all_of_them else elected - set(values))
+    if wrong:
+        yield f"{place}: {key} may be {', '.join(sorted(elected))}, here is {', '.join(sorted(values)) or 'nothing'}"
+
+
+def _choosers(edition: Edition) -> Wrong:
+    style, exposed = edition.reveal.style, edition.burn.exposed
+    faces = ("face_up", "face_down")
+    if isinstance(style, Mapping):
+        yield from elected_wrong(edition, "reveal.style", style.get("option", ""), faces, all_of_them=False)
+    if isinstance(exposed, Mapping):
+        yield from elected_wrong(edition, "burn.exposed", exposed.get("option", ""), faces, all_of_them=False)
+    if edition.error_card is not None:
+        yield from _remedy(edition, "error_card.third_seen", edition.error_card.third_seen)
+        yield from _remedy(edition, "error_card.seen", edition.error_card.seen)
+    if edition.face_up is not None:
+        yield from _remedy(edition, "face_up", edition.face_up)
+
+
+def _remedy(edition: Edition, place: str, law: Remedy) -> Wrong:
+    if (law.fixed is None) == (law.option is None):
+        yield f"{place}: either a fixed remedy, or the option by which one is filed"
+    if law.option is not None:
+        yield from elected_wrong(edition, f"{place}.option", law.option, law.choices)
+    if law.ten_option is not None:
+        tens = ("0", "1", "10")
+        yield from elected_wrong(edition, f"{place}.ten_option", law.ten_option, tens, all_of_them=False)
+
+
+def _record(edition: Edition) -> Wrong:
+    for key, value in edition.record.options.items():
+        place = f"record.options.{key}"
+        yield from unknown_word(place, key, edition.options, "option of this edition")
+        if (say := unreadable(key, value)) is not None:
+            yield f"{place}: {say}"
+        closed = choices(edition.options[key])
+        if closed is not None and not among(value, closed):
+            yield f"{place}: {value!r} is not among the choices"
+    needed = [edition.settlement.option, *(entry.get("option") for _, entry in leaves(edition.pays, ""))]
+    for key in filter(None, [*needed, "vig_rate" if "vig_rate" in edition.options else None]):
+        if edition.options[key].unstated is None and key not in edition.record.options:
+            yield f"record.options: does not say {key}, by which every round is settled"
+    for seats in (edition.record.seats, edition.record.seats_with_royal9):
+        if seats is not None and seats < 1:
+            yield f"record.seats: {seats} is no number of seats"
+
+
+def _clauses(edition: Edition) -> Wrong:
+    for whom, keys in edition.pending.items():
+        for key in keys:
+            yield from unknown_word(f"pending.{whom}", key, edition.clauses, "clause")
+    for key in edition.physical:
+        yield from unknown_word("physical", key, edition.clauses, "clause")
+
+
+CHECKS = (_options, _conditions, _choosers, _clauses)
+LAST = (_record,)

@@ -1,0 +1,111 @@
+"""Soundness of wagers: what they are, what each of their rules says."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from string import Formatter
+from typing import TYPE_CHECKING, Any
+
+from baccarat.law.fact import OF_A_HAND, OF_THE_FIRST_FOUR
+from baccarat.law.row import Result, Rule
+from baccarat.law.sound.rounds import round_facts
+from baccarat.law.sound.words import (
+    HANDS,
+    WAGER_NAMES,
+    Wrong,
+    choices,
+    hint,
+    unknown_word,
+)
+
+if TYPE_CHECKING:
+    from baccarat.law.edition import Edition, Wager
+
+
+def _wagers(edition: Edition) -> Wrong:
+    seen: dict[str, str] = {}
+    for name, entry in edition.table["wager"].items():
+        place = f"wager.{name}.on" if entry.get("on") else f"wager.{name}"
+        for kind, hand in (entry.get("on") or {name: entry.get("hand")}).items():
+            yield from unknown_word(place, kind, WAGER_NAMES, "wager that can be settled")
+            if hand is not None:
+                yield from unknown_word(place if entry.get("on") else f"{place}.hand", hand, HANDS, "hand")
+            if kind in seen:
+                yield f"{place}: {kind!r} stands in {seen[kind]} already"
+            seen[kind] = place
+    for place, kinds in _wagers_named(edition):
+        for kind in kinds:
+            yield from unknown_word(place, kind, edition.wagers, "wager of this edition")
+    for wager in edition.wagers.values():
+        yield from _wager(edition, wager, f"wager.{wager.name}")
+
+
+def _wagers_named(edition: Edition) -> Iterator[tuple[str, Sequence[str]]]:
+    for wager in edition.wagers.values():
+        yield f"wager.{wager.name}.base.wagers", wager.law.base.wagers if wager.law.base else ()
+    yield "house_money.press", edition.house_money.press if edition.house_money else ()
+    yield "vigorish.exempt.wagers", edition.vigorish.exempt.wagers if edition.vigorish.exempt else ()
+    yield "match_play.wagers", edition.match_play.wagers if edition.match_play else ()
+    yield "must_hit.participants", (edition.must_hit.participants,) if edition.must_hit else ()
+
+
+def _wager(edition: Edition, wager: Wager, place: str) -> Wrong:
+    law = wager.law
+    if not wager.rules and wager.name != "royal9":
+        yield f"{place}.rules: no rule says when it wins"
+    if law.base is not None and not (law.base.cite or law.base.option):
+        yield f"{place}.base: needs the clause or the option that demands it"
+    if law.early and edition.house_money is None:
+        yield f"{place}.early: needs the section [house_money], which says how it is settled"
+    known = set(OF_THE_FIRST_FOUR) if law.early else {*round_facts(edition.definitions)}
+    if wager.hand is not None and not law.early:
+        known |= {*OF_A_HAND, *(f"{whose}_{term}" for term in edition.definitions.hand for whose in ("hand", "other"))}
+    for rule in wager.rules:
+        yield from _rule(edition, rule, known)
+        if law.early and rule.result is Result.PUSH:
+            yield f"{rule.path}: an early wager wins or loses"
+
+
+def _rule(edition: Edition, rule: Rule, known: Collection[str]) -> Wrong:
+    wins = rule.result is Result.WIN
+    words: dict[str, tuple[Any, type]] = {"pays": (rule.pays, str), "row": (rule.row, str)}
+    for word, (value, kind) in (words | {"vigorish": (rule.vigorish, bool)}).items():
+        if value is not None and not isinstance(value, kind):
+            yield f"{rule.path}.{word}: {value!r} is not what is written here"
+    if wins and rule.pays is None:
+        yield f"{rule.path}: a rule that wins says what it pays"
+    if not wins and rule.pays is not None:
+        yield f"{rule.path}: a rule that does not win has no pays"
+    if rule.vigorish and not (wins and "vig_rate" in edition.options):
+        yield f"{rule.path}.vigorish: only a win owes it, and only where there is an option vig_rate"
+    for fact in (*rule.facts, *_fields(rule)):
+        if fact not in known:
+            yield f"{rule.path}: {fact!r} is no fact of this wager{hint(fact, known)}"
+    for key in rule.when:
+        if key in edition.options and choices(edition.options[key]) is None:
+            yield f"{rule.path}.when: {key} is no choice among a few"
+
+
+def _fields(rule: Rule) -> list[str]:
+    """The facts that the name of a row speaks of; the whole name where its braces do not match."""
+    try:
+        return [field for _, field, _, _ in Formatter().parse(rule.row or "") if field is not None]
+    except ValueError:
+        return [rule.row or ""]
+
+
+def terms_wrong(edition: Edition) -> Wrong:
+    """A defined term that nothing speaks of was left behind with something that is gone."""
+    rules = [rule for wager in edition.wagers.values() for rule in wager.rules]
+    spoken = {fact for rule in rules for fact in (*rule.facts, *_fields(rule))}
+    spoken |= {fact for call in edition.calls for fact in call.if_}
+    spoken |= {fact for meaning in edition.definitions.round.values() for fact in meaning}
+    for term in edition.definitions.round:
+        if term not in spoken:
+            yield f"definition.{term}: no rule, call or other definition speaks of it"
+    for term in edition.definitions.hand:
+        if term != "natural" and not any(fact.endswith(f"_{term}") for fact in spoken):
+            yield f"definition.{term}: no rule, call or other definition speaks of it"
+
+
+CHECKS = (_wagers,)

@@ -1,0 +1,110 @@
+"""Words of the checks: what may be named, what a value can be, what reads as a value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from baccarat.cards import Rank, Suit
+from baccarat.law.error import nearest
+from baccarat.law.fact import COUNTS
+from baccarat.law.section import Option
+from baccarat.law.submission import read_value
+
+Wrong = Iterator[str]
+HANDS = ("player", "banker")
+WAGER_NAMES = (
+    "player", "banker", "tie", "dragon_player", "dragon_banker", "dragon7", "panda8", "house_money",
+    "total4", "total5", "total6", "royal9",
+)  # fmt: skip
+"""The wagers that play knows how to settle."""
+EVENT_NAMES = (
+    "own_on_both", "two_of_own", "own_king_on_banker_only", "own_king_on_player_only", "other_on_both",
+    "posted_on_both", "suited_royal_on_both", "royal_on_both", "suited_royal_on_either", "royal_on_either", "otherwise",
+)  # fmt: skip
+"""The events of the Royal 9 ladder that play knows how to see."""
+RANKS = tuple(rank.value for rank in Rank)
+COURTS = (Rank.KING.value, Rank.QUEEN.value, Rank.JACK.value)
+SUITS = tuple(suit.value.upper() for suit in Suit)
+WALKS = (("dealer_right", "counterclockwise"), ("dealer_left", "clockwise"))
+"""From which hand of the dealer one walks in which direction."""
+FACT_VALUES: dict[str, Collection[Any]] = {
+    "player_count": COUNTS, "banker_count": COUNTS,
+    "player_cards": (2, 3), "banker_cards": (2, 3), "cards": (4, 5, 6), "winner": (*HANDS, "tie"),
+}  # fmt: skip
+STATED = {
+    "text": "layout_approval", "one kind": "backs", "limits": "limits", "part": "house_money_portion",
+    "odds": "tie_odds", "dragon odds": "dragon_odds", "royal9": "royal9", "must_hit": "must_hit",
+}  # fmt: skip
+"""For each form of a statement, an option whose value has its type; every other form is a number."""
+WORDS = ("text", "odds")
+
+
+def unknown_word(place: str, word: Any, words: Collection[str], what: str) -> Wrong:
+    if not isinstance(word, str) or word not in words:
+        yield f"{place}: {word!r} is no {what}{hint(str(word), words)}"
+
+
+def hint(word: str, words: Collection[str]) -> str:
+    near = nearest(word, words)
+    return f"; did you mean {near!r}?" if near else ""
+
+
+def among(value: Any, values: Collection[Any]) -> bool:
+    """Whether a value is one of the values, a truth value never being a number."""
+    return any(value == each and type(value) is type(each) for each in values)
+
+
+def choices(option: Option) -> Sequence[Any] | None:
+    """Every value that may be elected, in order; None where there is no end of them."""
+    if option.may:
+        return (False, True)
+    if option.shall is not None:
+        return (option.shall,)
+    if option.states is None and option.at_least is not None and option.at_most is not None:
+        return range(option.at_least, option.at_most + 1)
+    return option.elect or None
+
+
+def can_be(key: str, option: Option, value: Any) -> bool:
+    """Whether a condition may ask for this value: *none* for silence, true for what is more than a word or number."""
+    closed = choices(option)
+    if value == "none":
+        return True
+    if closed is not None:
+        return among(value, closed)
+    structured = option.states in STATED and option.states not in WORDS
+    return value is True if structured else unreadable(key, value) is None
+
+
+def unreadable(key: str, value: Any) -> str | None:
+    try:
+        read_value(key, value)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def is_cited(table: Mapping[str, Any]) -> bool:
+    cite = table.get("cite")
+    return isinstance(cite, list) and bool(cite) and all(isinstance(key, str) for key in cite)
+
+
+@cache
+def reading_names() -> frozenset[str]:
+    """The numbers of all readings, from their headings alone: loading an edition stays fast."""
+    text = files("baccarat.law").joinpath("readings.toml").read_text(encoding="utf-8")
+    return frozenset(re.findall(r"^\[([^\[\].]+)\]$", text, re.MULTILINE))
+
+
+def leaves(node: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """The entries of the pay tables by name; a table of tables that are no cells is a group of them."""
+    tables = [value for value in node.values() if isinstance(value, Mapping)] if isinstance(node, Mapping) else []
+    if tables and "cite" not in node and not any("odds" in table for table in tables):
+        for key, value in node.items():
+            yield from leaves(value, f"{name}.{key}" if name else key)
+    else:
+        yield name, node
