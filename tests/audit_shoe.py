@@ -208,7 +208,7 @@ class ShoeAudit(Books):
             wanted = 10 if card[0] in "TJQK" else VALUES[card[0]]
             self.need(event["more"] == wanted, f"{wanted} more are to be burned")
             self.burn_wanted = wanted
-        else:
+        elif not self.finished:
             self.need(place in self.to_show, "to stay face down")
             self.to_show.remove(place)
 

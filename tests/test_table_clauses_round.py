@@ -468,6 +468,30 @@ def test_3_7_c_in_the_open_style_the_dealer_lays_all_cards_face_up() -> None:
     assert game.of(CardTurned)[-1].cites == paragraphs(NEW_JERSEY, "3.8(b)", "3.8(c)")
 
 
+@clause("NJ:3.7(c).1", "NJ:3.7(d).1", "NJ:3.6(c)", "NJ:3.8(c)", "NJ:3.7(d)3", "NJ:3.7(d)4")
+@pytest.mark.parametrize(
+    ("style", "dealt", "player", "banker"),
+    [("face_up", "3.7(c)", "3.8(c)", "3.8(c)"), ("face_down", "3.7(d)", "3.7(d)3", "3.7(d)4")],
+)
+def test_3_7_every_card_is_dealt_under_the_clause_of_the_filed_style(
+    style: str, dealt: str, player: str, banker: str
+) -> None:
+    game = game_at(NEW_JERSEY, SIX_CARDS, reveal=style).wager("1 p 2500", "3 b 2500").go("deal")
+    assert game.table.expected[0].cites == paragraphs(NEW_JERSEY, dealt, "3.6(c)")
+    refusal = game.refused(DrawCard(by=Role.PARTICIPANT, seat=1), "not_entitled")
+    assert tuple(map(str, refusal.cites)) == paragraphs(NEW_JERSEY, dealt, "3.6(c)")
+    game.go("announce")
+    drawn = game.of(CardDrawn)
+    assert [event.cites for event in drawn[:4]] == [paragraphs(NEW_JERSEY, dealt, "3.6(c)")] * 4
+    thirds = {event.to: event.cites[-2:] for event in drawn[4:]}
+    assert thirds == {
+        PLAYER: paragraphs(NEW_JERSEY, "3.8(b)", player), BANKER: paragraphs(NEW_JERSEY, "3.8(b)", banker),
+    }  # fmt: skip
+    turned = {event.position: event.cites for event in game.of(CardTurned)}
+    for side, clause_ in ((PLAYER, player), (BANKER, banker)):
+        assert turned[game.state.round.hand(side)[2]] == paragraphs(NEW_JERSEY, "3.8(b)", clause_)
+
+
 @clause("NJ:3.7(c).2", "NJ:3.8(c)")
 def test_3_7_d_in_the_closed_style_nothing_rests_on_the_open_one() -> None:
     game = game_at(NEW_JERSEY, SIX_CARDS).wager("1 p 2500", "3 b 2500").go("turn_player")

@@ -22,6 +22,7 @@ from baccarat.table.people import BuyIn, Sit
 from baccarat.table.proof import Proof, prove, seal
 from baccarat.table.source import KeyedCards, Source
 from baccarat.table.state import State
+from baccarat.table.step.closing import CloseShoe
 from baccarat.table.step.cutting import CutAnswered, OrderRecut
 from baccarat.table.step.sealing import OrderSealed, SealOrder
 from baccarat.table.step.turning import TurnCard
@@ -254,3 +255,27 @@ def test_a_card_that_is_not_proved_is_refused(name: str) -> None:
                 assert table.state is before
         if table.state.round.number == 4:
             break
+
+
+@pytest.mark.parametrize("electronic", [True, False])
+def test_a_face_down_burn_may_be_turned_when_the_shoe_is_over(electronic: bool) -> None:
+    """A sealed shoe proves every card that it burned; with real cards the dealer looks."""
+    rules = rulebook("ma-midi-4", burn_exposure="face_down", cover_card_depth=380)
+    source: Source = sealed(rules, 12) if electronic else KeyedCards(lambda number: stack(number + 4, 8))
+    for table, _ in played(rules, source, 3):
+        hidden = [place for place in table.state.shoe.burn if place not in table.state.shoe.burned]
+        if table.state.step == "close":
+            break
+        if hidden and table.state.shoe.loaded and table.state.step == "wager":
+            card, proof = source.card(table.state, hidden[0])
+            assert code(table.do(TurnCard(position=hidden[0], card=card, proof=proof))) == "wrong_step"
+    assert hidden, "some were burned face down"
+    assert [due.act for due in table.expected] == ["close_shoe", "turn_card"]
+    for place in hidden:
+        card, proof = source.card(table.state, place)
+        if electronic:
+            assert code(table.do(TurnCard(position=place, card=card))) == "wrong_proof"
+        assert isinstance(table.do(TurnCard(position=place, card=card, proof=proof)), Accepted)
+        assert table.state.shoe.burned[place] == card
+    assert [due.act for due in table.expected] == ["close_shoe"]
+    assert isinstance(table.do(CloseShoe()), Accepted)

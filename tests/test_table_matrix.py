@@ -66,7 +66,7 @@ MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
     "call_cards": ({D}, at("call_cards")), "draw_card": ({P, D}, at("deal", "third_cards")),
     "hand_cards": ({D}, TURN), "return_cards": ({P}, TURN), "relinquish": ({P}, TURN),
     "order_relinquish": ({D, F}, TURN), "answer_turn": ({P, D}, TURN),
-    "turn_card": ({D}, TURN | at("burn", "expose")), "announce_count": ({D}, TURN - at("third_cards")),
+    "turn_card": ({D}, TURN | at("burn", "expose", "close")), "announce_count": ({D}, TURN - at("third_cards")),
     "ask_banker_first": ({P}, at("wager", "call_cards", "deal", "turn_player")),
     "press_house_money": ({P}, at("house_money")), "settle_house_money": ({D}, at("house_money")),
     # Massachusetts 11 and 12, New Jersey 3.3 and 3.10
@@ -83,7 +83,7 @@ MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
     "report_exposed_card": ({D, F}, TURN | at("deal")),
     "report_face_up": ({D, F}, at("wager", "call_cards", "deal", "third_cards")),
     "correct_card": ({D, F}, ANY), "correct_payment": ({D, F}, ANY),
-    "confirm_card": ({F}, TURN | at("burn", "expose")),
+    "confirm_card": ({F}, TURN | at("burn", "expose", "close")),
 }  # fmt: skip
 """Who may do what, and when: from the documents, not from the machine. Pit boss, surveillance, regulator do nothing."""
 

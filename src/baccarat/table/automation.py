@@ -49,7 +49,7 @@ def command_for(table: Table, due: Due, source: Source) -> Command:
 
 def _turn(table: Table, _due: Due, source: Source) -> Command:
     state = table.state
-    if state.step == "burn":
+    if state.step in ("burn", "close"):
         position = next(place for place in state.shoe.burn if place not in state.shoe.burned)
     elif state.step == "expose":
         position = state.shoe.exposing[0]

@@ -57,7 +57,7 @@ class ConfirmCard(Command, frozen=True, kw_only=True, tag="confirm_card"):
     proof: Proof | None = None
     by: Role = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON})
-    STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose"}
+    STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose", "close"}
 
 
 class CardCorrected(Event, frozen=True, kw_only=True, tag="card_corrected"):

@@ -42,7 +42,7 @@ def _began(state: State, event: StepBegan) -> State:
 
 def _turn(desk: Desk, state: State, command: turning.TurnCard) -> Outcome:
     """A card is turned in the burn, on its way to the discards, or in a hand."""
-    if state.step == burning.BURN:
+    if state.step in (burning.BURN, closing.CLOSE):
         return burning.turn_burned(desk, state, command)
     if state.step == remedy.EXPOSE:
         return remedy.turn_discard(desk, state, command)

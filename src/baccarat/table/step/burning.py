@@ -71,19 +71,21 @@ def _burn_shown(desk: Desk) -> bool:
 
 
 def turn_burned(desk: Desk, state: State, command: TurnCard) -> Outcome:
-    """Turn a burned card: the first always, the others where they are shown."""
+    """Turn a burned card: the first always, the others where they are shown, or when the shoe is over."""
     shoe = state.shoe
     if command.position not in shoe.burn or command.position in shoe.burned:
         return refuse(desk, Reason.WRONG_CARDS, f"position {command.position} is not to be turned now", step=BURN)
     refused: Refused | None = believable(desk, state, command)
     if refused is not None:
         return refused
-    if command.position != 0 and not shoe.burn_shown:
-        return refuse(desk, Reason.WRONG_CARDS, "these burned cards stay face down", step=BURN)
+    if command.position != 0 and not shoe.burn_shown and not shoe.finished:
+        return refuse(desk, Reason.WRONG_CARDS, "these burned cards stay face down until the shoe is closed", step=BURN)
     more = burn_value(desk, command.card) if command.position == 0 else 0
     turned = BurnedCardTurned(
         position=command.position, card=command.card, more=more, proof=command.proof, cites=desk.cites[BURN]
     )
+    if shoe.finished:
+        return [turned]
     over = shoe.burn_left == 0 and set(shoe.burn) - set(shoe.burned) == {command.position}
     return [turned, *_after_burn(desk, over=over, out=shoe.cover_out)]
 
@@ -119,17 +121,18 @@ def evolve_burned_turned(state: State, event: BurnedCardTurned) -> State:
 def burn_due(_desk: Desk, state: State) -> bool:
     """Cards are still to be burned or shown."""
     shoe = state.shoe
-    return not shoe.burn or shoe.burn_left != 0 or (shoe.burn_shown and _unshown(state) is not None)
+    return not shoe.burn or shoe.burn_left != 0 or (shoe.burn_shown and unshown(state) is not None)
 
 
-def _unshown(state: State) -> int | None:
+def unshown(state: State) -> int | None:
+    """The first burned card that has not been turned."""
     return next((place for place in state.shoe.burn if place not in state.shoe.burned), None)
 
 
 def expect_burn(desk: Desk, state: State) -> list[Due]:
     """Draw, turn the first, draw the others, show them where they are shown."""
-    unshown = _unshown(state)
-    act = "turn_card" if state.shoe.burn and unshown is not None and state.shoe.burn_shown else "burn_cards"
+    hidden = unshown(state) is not None
+    act = "turn_card" if state.shoe.burn and hidden and state.shoe.burn_shown else "burn_cards"
     return [Due(by=Role.DEALER, act=act, cites=desk.cites[BURN])]
 
 

@@ -12,6 +12,7 @@ from baccarat.table.owing import forms_left
 from baccarat.table.people import VigorishCollected, free_chips
 from baccarat.table.role import Role
 from baccarat.table.state import Round, Shoe, State
+from baccarat.table.step.burning import BURN, unshown
 
 CLOSE = "close"
 
@@ -81,10 +82,12 @@ def close_due(_desk: Desk, state: State) -> bool:
 
 
 def expect_close(desk: Desk, state: State) -> list[Due]:
-    """Markers first, then the close."""
+    """Markers first, then the close; before it, cards that were burned face down may be turned, and proved."""
     if state.markers:
         return [_expect_owing(desk, state, seat) for seat in sorted(state.markers)]
-    return [Due(by=Role.DEALER, act="close_shoe", cites=desk.cites[CLOSE])]
+    close = Due(by=Role.DEALER, act="close_shoe", cites=desk.cites[CLOSE])
+    turn = Due(by=Role.DEALER, act="turn_card", cites=desk.cites[BURN], optional=True)
+    return [close] if unshown(state) is None else [close, turn]
 
 
 def _expect_owing(desk: Desk, state: State, seat: int) -> Due:

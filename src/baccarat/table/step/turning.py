@@ -46,7 +46,7 @@ class TurnCard(Command, frozen=True, kw_only=True, tag="turn_card"):
     position: int
     card: Card
     proof: Proof | None = None
-    STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose"}
+    STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose", "close"}
 
 
 class AnnounceCount(Command, frozen=True, kw_only=True, tag="announce_count"):
