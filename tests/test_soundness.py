@@ -53,7 +53,16 @@ RULE = "wager/tie/rules/0"
 LADDER = "royal9/ladder"
 PROCEDURE = "settlement/procedure"
 
+def second_step(name: str, when: dict[str, Any]) -> Change:
+    """One more row for a step."""
+    return lambda table: table["step"].append({"name": name, "when": when, "cite": ["3.8(b)"]})
+
+
 BROKEN: list[tuple[str, Change, str]] = [
+    # steps
+    (NJ, second_step("announce", {}), "a second row for announce, in force together with the first"),
+    (NJ, second_step("deal", {"reveal": ["face_up"]}), "a second row for deal, in force together with the first"),
+    (NJ, second_step("deal", {"shuffle_method": 1}), "a second row for deal, in force together with the first"),
     # rules and pays
     (MA4, at(f"{RULE}/pays", None), "wager.tie.rules[0]: a rule that wins says what it pays"),
     (MA4, at("wager/tie/rules/1/pays", "tie"), "wager.tie.rules[1]: a rule that does not win has no pays"),

@@ -170,5 +170,17 @@ def _clauses(edition: Edition) -> Wrong:
         yield from unknown_word("physical", key, edition.clauses, "clause")
 
 
-CHECKS = (_options, _conditions, _choosers, _clauses)
+def _steps(edition: Edition) -> Wrong:
+    """Of the rows that describe one step, no two are ever in force together."""
+    for index, row in enumerate(edition.steps):
+        for other in edition.steps[:index]:
+            if row.name == other.name and not _exclude(row.when, other.when):
+                yield f"step[{index}]: a second row for {row.name}, in force together with the first"
+
+
+def _exclude(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return any(not set(as_values(one[key])) & set(as_values(other[key])) for key in one.keys() & other.keys())
+
+
+CHECKS = (_options, _conditions, _choosers, _clauses, _steps)
 LAST = (_record,)
