@@ -17,7 +17,7 @@ from typer.testing import CliRunner, Result
 from baccarat.cli import app
 from baccarat.cli.commands import KINDS, MEANINGS, WORDS, descriptions, form_fields
 from baccarat.cli.out import console, line, visible
-from baccarat.cli.play import lowest_wagers
+from baccarat.cli.sitting import lowest_wagers
 from baccarat.law.rulebook import rulebook
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -402,7 +402,7 @@ def test_a_shoe_ends_however_little_the_company_has(submission: str, purse: str)
 
 
 def test_when_nobody_can_or_does_wager_the_shoe_ends_politely(monkeypatch: pytest.MonkeyPatch) -> None:
-    from baccarat.cli import play  # noqa: PLC0415
+    from baccarat.cli import sitting as play  # noqa: PLC0415
 
     broke = cli("play", "ma-midi-4", "--company", "0", "--purse", "$25", "--seed", "rain",
                 "--script", ";".join(["player 25;"] * 200))  # fmt: skip
@@ -415,7 +415,7 @@ def test_when_nobody_can_or_does_wager_the_shoe_ends_politely(monkeypatch: pytes
 
 
 def test_company_whom_another_purse_would_not_help_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
-    from baccarat.cli import play  # noqa: PLC0415
+    from baccarat.cli import sitting as play  # noqa: PLC0415
 
     monkeypatch.setattr(play, "_purse", lambda *_: 100)
     done = cli("play", "nj-punto-banco", "--auto", "--seed", "rain", "--json")

@@ -53,6 +53,7 @@ RULE = "wager/tie/rules/0"
 LADDER = "royal9/ladder"
 PROCEDURE = "settlement/procedure"
 
+
 def second_step(name: str, when: dict[str, Any]) -> Change:
     """One more row for a step."""
     return lambda table: table["step"].append({"name": name, "when": when, "cite": ["3.8(b)"]})

@@ -1,0 +1,286 @@
+"""Sitting at a table in the terminal: one person, automated company, a whole shoe."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import repeat
+
+from rich.text import Text
+
+from baccarat.cli.deal import seed_of
+from baccarat.cli.out import FAULT, console, errors, fail, line, put_json
+from baccarat.cli.roads import STYLES
+from baccarat.law.rulebook import Rulebook
+from baccarat.money import Cents, dollars
+from baccarat.play.admit import admit
+from baccarat.play.book import open_book
+from baccarat.play.refusal import Refused
+from baccarat.play.road import Bead, Outcome, Road, roads
+from baccarat.play.road_text import draw_segments
+from baccarat.play.wager import Kind, Wager
+from baccarat.table.automation import run_until
+from baccarat.table.base import Event
+from baccarat.table.machine import Table
+from baccarat.table.people import BuyIn, Leave, Sit
+from baccarat.table.source import SealedShoe
+from baccarat.table.step.settlement import ResultAnnounced
+from baccarat.table.step.wagering import PlaceWager, WithdrawWager
+from baccarat.table.story import tell
+
+HELP = """  SPOT SUM     wager, such as: banker 100   (spots: {spots})
+  clear        take your wagers back
+  deal         no more bets, and see the round      (an empty line does the same)
+  why          the clauses of the last round        roads, felt, help, quit"""
+
+
+IDLE = 50
+"""So many times in a row nobody of the company wagers before the shoe is given up; it is chance that they do not."""
+
+
+def lowest_wagers(rules: Rulebook) -> dict[Kind, int]:
+    """The least stake of every wager that may stand alone, in cents."""
+    book, limits = open_book(rules), rules.elections.limits or {}
+    least = {kind: limits[kind.value].min for kind in Kind if kind.value in limits}
+    return {
+        kind: stake for kind, stake in least.items() if admit(book, [Wager(seat=1, on=kind, stake=stake)]) is None
+    }  # fmt: skip
+
+
+class Company:
+    """The others at the table: they sit, buy in and wager by a seed of their own."""
+
+    def __init__(self, seats: list[int], seed: bytes, *, purse: int) -> None:
+        self.seats = seats
+        self.purse = purse
+        self.chance = random.Random(seed)  # noqa: S311  company, not cards
+
+    def stay_or_go(self, table: Table) -> None:
+        """Whoever has too few chips for any wager buys in again; whom that would not help leaves."""
+        least = lowest_wagers(table.rules)
+        lowest = min((least[kind] for kind in (Kind.PLAYER, Kind.BANKER, Kind.TIE) if kind in least), default=None)
+        for seat in list(self.seats):
+            person = table.state.at(seat)
+            if person is None or lowest is None or person.chips >= lowest:
+                continue
+            if self.purse >= lowest:
+                table.do(BuyIn(seat=seat, amount=self.purse))
+            elif not isinstance(table.do(Leave(seat=seat)), Refused):
+                self.seats.remove(seat)
+
+    def wager(self, table: Table) -> None:
+        """Each of them may put something on Player or Banker, or on Tie with what is left."""
+        limits = table.rules.elections.limits or {}
+        for seat in self.seats:
+            person = table.state.at(seat)
+            chips = person.chips if person is not None else 0
+            kind = self.chance.choice([Kind.PLAYER, Kind.BANKER, Kind.BANKER])
+            limit = limits.get(kind.value)
+            if limit is None or chips < limit.min:
+                kind, limit = Kind.TIE, limits.get(Kind.TIE.value)
+            if limit is not None and self.chance.random() < 0.9 and chips >= limit.min:
+                more = min(self.chance.randrange(8), (chips - limit.min) // limit.increment)
+                table.do(PlaceWager(seat=seat, on=kind, stake=min(limit.min + limit.increment * more, limit.max)))
+
+
+class Sitting:
+    """One person's shoe: the table, its sealed source, the company, and what has been seen."""
+
+    def __init__(self, rules: Rulebook, seed: bytes, *, seat: int, company: int, purse: int) -> None:
+        self.table = Table(rules)
+        self.seat = seat
+        self.source = SealedShoe(rules, lambda number: seed_of(f"{seed.hex()} {number}"))
+        others = [each for each in range(1, len(self.table.state.seats) + 1) if each != seat][:company]
+        self.company = Company(others, seed, purse=purse)
+        self.lowest = min(lowest_wagers(rules).values(), default=0)
+        self.beads: list[Bead] = []
+        self.last: list[Event] = []
+        self.clauses = False
+        for each in (seat, *others):
+            self.table.do(Sit(seat=each, who="you" if each == seat else f"company {each}"))
+            self.table.do(BuyIn(seat=each, amount=purse))
+
+    @property
+    def anybody_can_wager(self) -> bool:
+        """Whether a wager lies on the table, or somebody has the chips for the lowest."""
+        state = self.table.state
+        people = [person for person in state.seats if person is not None]
+        return bool(state.round.wagers) or any(person.chips >= self.lowest for person in people)
+
+    def run(self, stop: Callable[[Table], bool]) -> None:
+        """Let automation do what is expected, until `stop` says so."""
+        run_until(self.table, self.source, stop=stop, wagers=lambda _table: None)
+
+    def to_wagering(self) -> bool:
+        """Go on to the next time wagers may be made; False when the shoe has ended."""
+        first = self.table.state.shoe.number
+        self.run(lambda table: table.state.step == "wager" or table.state.shoe.number > first)
+        return self.table.state.shoe.number == first
+
+    def play_round(self) -> None:
+        """Deal the round and settle it."""
+        mark, number = len(self.table.log), self.table.state.round.number
+        table = self.table
+        self.run(lambda t: t.state.round.closed)
+        self.run(lambda t: t.state.round.number != number or bool(t.state.shoe.finished))
+        self.last = table.log[mark:]
+        for event in self.last:
+            if isinstance(event, ResultAnnounced):
+                self.beads.append(Bead(Outcome(event.outcome)))
+
+
+def play_shoe(
+    rules: Rulebook,
+    *,
+    seat: int,
+    company: int,
+    purse: str,
+    seed: str | None,
+    script: str | None,
+    auto: bool,
+    clauses: bool,
+    json: bool,
+) -> None:
+    """A whole shoe, asked for line by line, from a script, or by automation alone."""
+    cents = _purse(rules, purse)
+    if auto and not company:
+        fail("--auto deals the wagers of company: give it some, such as --company 3", FAULT)
+    if not 1 <= seat <= (rules.elections.seats or 0):
+        fail(f"--seat {seat}: this table has seats 1 to {rules.elections.seats}", FAULT)
+    sitting = Sitting(rules, seed_of(seed), seat=seat, company=company, purse=cents)
+    lines: Iterator[str] | None = None
+    if auto or script is not None:
+        lines = repeat("") if script is None else iter([line.strip() for line in script.split(";")])
+    sitting.clauses = clauses
+    _talk(sitting, lines, quiet=json)
+    person = sitting.table.state.at(seat)
+    if json:
+        put_json({
+            "rounds": len(sitting.beads), "results": "".join(bead.outcome.letter for bead in sitting.beads),
+            "chips": person.chips if person else 0, "events": sitting.table.log,
+        })  # fmt: skip
+
+
+def _purse(rules: Rulebook, text: str) -> int:
+    """What each buys in for, in cents: enough for the lowest wager at least."""
+    try:
+        cents = int(dollars(text))
+    except ValueError as error:
+        fail(f"--purse: {error}", FAULT)
+    least = lowest_wagers(rules)
+    if not least:
+        fail("no wager of this table has posted limits: nobody knows what to wager", FAULT)
+    kind = min(least, key=lambda each: least[each])
+    if cents < least[kind]:
+        lowest = f"the lowest wager at this table is {Cents(least[kind])}, on {kind.value.replace('_', ' ')}"
+        fail(f"--purse {text}: {lowest}; bring that much at least", FAULT)
+    return cents
+
+
+def _talk(sitting: Sitting, lines: Iterator[str] | None, *, quiet: bool) -> None:
+    rules = sitting.table.rules
+    spots = ", ".join(name for name in rules.edition.wagers)
+    if not quiet:
+        console.print(line((rules.edition.title, "bold"), "  ", (f"rulebook {rules.hash[:16]}…", "dim")))
+        console.print(line(HELP.format(spots=spots)))
+    idle = 0
+    while sitting.to_wagering():
+        sitting.company.stay_or_go(sitting.table)
+        if sitting.table.state.step != "wager":
+            continue  # a curator has left: the shoe is offered first
+        sitting.company.wager(sitting.table)
+        if not sitting.anybody_can_wager or idle >= IDLE:
+            why = f"nobody can make the lowest wager of {Cents(sitting.lowest)}" if idle < IDLE else "nobody wagers"
+            errors.print(line((f"{why}: the shoe ends here", "yellow")))
+            return
+        if not quiet:
+            _felt(sitting)
+        if not _ask(sitting, lines, quiet=quiet):
+            return
+        idle = 0 if sitting.table.state.round.wagers else idle + 1
+        if sitting.table.state.round.wagers:
+            sitting.play_round()
+            if not quiet:
+                _round(sitting)
+        elif not sitting.company.seats:
+            errors.print(line(("nobody wagers: nothing is dealt", "yellow")))
+    if not quiet:
+        console.print(line(("The shoe is over.", "bold")))
+
+
+def _ask(sitting: Sitting, lines: Iterator[str] | None, *, quiet: bool) -> bool:
+    """Take the person's lines until they want to deal or to stop."""
+    while True:
+        try:
+            typed = next(lines) if lines is not None else console.input("[bold]> [/]")
+        except (StopIteration, EOFError, RuntimeError, UnicodeDecodeError):  # a closed input is a RuntimeError
+            return False
+        words = typed.lower().split()
+        if not words or words[0] in ("deal", "d"):
+            return True
+        if words[0] in ("quit", "q"):
+            return False
+        _obey(sitting, words, quiet=quiet)
+
+
+def _obey(sitting: Sitting, words: list[str], *, quiet: bool) -> None:
+    kinds = {kind.value: kind for kind in Kind} | {"p": Kind.PLAYER, "b": Kind.BANKER, "t": Kind.TIE}
+    if words[0] == "clear":
+        for wager in list(sitting.table.state.round.wagers):
+            if wager.seat == sitting.seat:
+                sitting.table.do(WithdrawWager(seat=sitting.seat, on=wager.on))
+    elif words[0] in kinds and len(words) == 2:
+        try:
+            stake = int(dollars(words[1]))
+        except ValueError as error:
+            errors.print(line((str(error), "red")))
+            return
+        outcome = sitting.table.do(PlaceWager(seat=sitting.seat, on=kinds[words[0]], stake=stake))
+        if isinstance(outcome, Refused):
+            errors.print(line((str(outcome), "red")))
+            return
+    elif quiet:
+        return  # a program asked for the game, not for the view
+    elif words[0] == "why":
+        for event in sitting.last:
+            console.print(line(f"  {tell(event)}  ", (", ".join(event.cites), "dim")))
+        return
+    elif words[0] == "roads":
+        _roads(sitting)
+        return
+    elif words[0] != "felt":
+        console.print(line(HELP.format(spots=", ".join(sitting.table.rules.edition.wagers))))
+        return
+    if not quiet:
+        _felt(sitting)
+
+
+def _felt(sitting: Sitting) -> None:
+    state = sitting.table.state
+    title = line((f"round {state.round.number}", "bold"), f"  {state.shoe.left} cards in the shoe")
+    console.rule(title, style="green")
+    for number in state.occupied:
+        person = state.at(number)
+        assert person is not None, "an occupied seat has a participant"
+        wagers = "  ".join(f"{w.on.value} {Cents(w.stake)}" for w in state.round.wagers if w.seat == number)
+        owes = f"  owes {Cents(state.markers[number])}" if number in state.markers else ""
+        style = "bold" if number == sitting.seat else "dim"
+        seat = f"seat {number:>2}  {Cents(person.chips):>12}  {person.who:<12}"
+        console.print(line("  ", (seat, style), f" {wagers}{owes}"))
+
+
+def _round(sitting: Sitting) -> None:
+    for event in sitting.last:
+        name = type(event).__name__
+        if name in ("StepBegan", "WagerPlaced", "CardDrawn", "CardsReturned", "TableCleared"):
+            continue
+        cites = f"  {', '.join(event.cites)}" if sitting.clauses else ""
+        console.print(line(f"  {tell(event)}", (cites, "dim")))
+    _roads(sitting, only=(Road.BIG_ROAD,))
+
+
+def _roads(sitting: Sitting, only: tuple[Road, ...] = tuple(Road)) -> None:
+    drawn = roads(sitting.beads)
+    for road in only:
+        for row in draw_segments(drawn, road, columns=None):
+            console.print(Text.assemble(*((text, STYLES[role]) for text, role in row)), no_wrap=True)
