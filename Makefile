@@ -3,15 +3,16 @@
 # make check  formats, lint, types, layers          make fix      what the formatter can mend
 # make bench  speed, as ratios in one run           make knockout removes each rule in turn: a test must go red
 # make docs   writes the generated pages anew       make clean    removes what the targets made
+# make office installs LibreOffice, in which the tests recalculate workbooks, where it is missing
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: test check fix demo bench knockout docs clean python
+.PHONY: test check fix demo bench knockout docs office clean python
 
-test: check
+test: check office
 	$(BIN)/python -m pytest
 
 check: $(STAMP)
@@ -40,6 +41,13 @@ knockout: $(STAMP)
 
 docs: $(STAMP)
 	$(BIN)/python tools/docs.py
+
+# the tests recalculate workbooks in a real spreadsheet program
+office:
+	@command -v soffice >/dev/null || command -v libreoffice >/dev/null || \
+	  { echo "Installing LibreOffice, in which the tests recalculate workbooks …"; \
+	    { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -y -qq --no-install-recommends libreoffice-calc-nogui >/dev/null; } || \
+	    { echo "LibreOffice is needed. On Debian: apt-get install libreoffice-calc-nogui"; exit 1; }; }
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build

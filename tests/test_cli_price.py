@@ -133,8 +133,9 @@ def test_a_recorded_shoe_is_priced_before_every_round(tmp_path: Path) -> None:
 def test_a_journal_is_priced_before_every_round(tmp_path: Path) -> None:
     journal = tmp_path / "journal.jsonl"
     journal.write_text(said("run", str(ROOT / "docs" / "examples" / "dispute.jsonl")).stdout, encoding="utf-8")
-    (only,) = told("price", "ma-midi-4", "--journal", str(journal))
-    assert only["unseen"] == 415, "one burned card was seen"
+    first, second = told("price", "ma-midi-4", "--journal", str(journal))
+    assert (first["unseen"], second["unseen"]) == (415, 410), "one burned card was seen, then five of the round"
+    assert (second["shoe"], second["round"]) == (1, 2)
     other = said("price", "ma-midi-3", "--journal", str(journal))
     assert other.exit_code == 2
     assert "was played under" in other.stderr

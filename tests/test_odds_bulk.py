@@ -133,12 +133,12 @@ def test_ranks_and_values_agree() -> None:
 
 KNOWN = {
     "nj-punto-banco": {
-        "player": -1.23508, "banker": -1.05791, "tie": -14.35963, "total4": -5.28288, "total5": -8.96675,
-        "total6": -4.69380,
+        "player": 1.23508, "banker": 1.05791, "tie": 14.35963, "total4": 5.28288, "total5": 8.96675,
+        "total6": 4.69380,
     },
-    "nj-punto-banco-six-half": {"player": -1.23508, "banker": -1.45810},
-    "ma-midi-4": {"banker": -1.05791, "dragon_player": -2.65167, "dragon_banker": -9.37307},
-    "ma-midi-4-ez": {"banker": -1.01830, "dragon7": -7.61133, "panda8": -10.18763},
+    "nj-punto-banco-six-half": {"player": 1.23508, "banker": 1.45810},
+    "ma-midi-4": {"banker": 1.05791, "dragon_player": 2.65167, "dragon_banker": 9.37307},
+    "ma-midi-4-ez": {"banker": 1.01830, "dragon7": 7.61133, "panda8": 10.18763},
 }  # fmt: skip
 """Percentages off the top of eight decks."""
 
@@ -163,9 +163,9 @@ def test_edges_agree_with_fractions(engine: Literal["numpy", "numba"], wagers: t
         total = sum(table)
         tie = total - player - banker
         expected = {
-            PLAYER: Fraction(player - banker, total),
-            BANKER: Fraction(95 * banker - 100 * player, 100 * total),
-            TIE: Fraction(9 * tie - total, total),
+            PLAYER: Fraction(banker - player, total),
+            BANKER: Fraction(100 * player - 95 * banker, 100 * total),
+            TIE: Fraction(total - 9 * tie, total),
         }
         for kind, edge in expected.items():
             assert abs(float(found[kind][place] - edge)) < 4e-15

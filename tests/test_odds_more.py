@@ -78,10 +78,6 @@ BAD: list[tuple[Callable[[], Any], str]] = [
     (lambda: press(rulebook(MA), PLAYER, stake=500), "are given together, or neither"),
     (lambda: press(rulebook(MA), PLAYER, stake=400, beside=2_500), "below the posted minimum"),
     (lambda: press(rulebook(MA), PLAYER, stake=500, beside=2_400), "below the posted minimum"),
-    (
-        lambda: press(rulebook(MA, press_over_max=False), PLAYER, stake=50_000, beside=500_000),
-        r"pressed to \$6,500.00, the wager would exceed the maximum of \$5,000.00",
-    ),
     (lambda: coupon(rulebook(MA, match_play=False), PLAYER), "match play coupons are not taken"),
     (lambda: coupon(rulebook(MA), TIE), "a coupon lies with a wager on player or banker, not on tie"),
     (lambda: coupon(rulebook(MA), PLAYER, face=100), "below the posted minimum"),
@@ -130,7 +126,10 @@ def test_decisions_are_the_means_of_a_second_derivation() -> None:
             (ranks.index(row.banker[0]), ranks.index(row.banker[1])),
         ]
         assert row.combinations == opened.ways * sum(opened.ends.values())
-        assert row.on_player == mean(opened.ends, {end: player_gain(end) for end in opened.ends})
+        gains = {end: player_gain(end) for end in opened.ends}
+        assert row.on_player == mean(opened.ends, gains)
+        banker = {end: -each if each >= 0 else Fraction(95, 100) for end, each in gains.items()}
+        assert row.on_banker == mean(opened.ends, banker)
 
 
 def test_a_smaller_portion_moves_the_press_in_proportion() -> None:
@@ -209,6 +208,26 @@ def test_a_recorded_shoe_is_priced_before_every_round() -> None:
         assert each.edges == {price.on: price.edge for price in odds(rules, each.unseen)}
     assert found[2].unseen == Counts.full(8).without("7d 2s 3h Ad Jd Tc 5s 9s Kd 9h Kc")
     assert len({each.edges[PLAYER] for each in found}) == 3
+
+
+def test_a_recorded_shoe_is_priced_at_the_meters_that_are_told() -> None:
+    rules, meters = rulebook("ma-midi-4-royal9"), {"star": 100_000_000}
+    (before,) = before_each_round(rules, ["2s 3h Ad Jd"], meters=meters)
+    assert before.edges[Kind.ROYAL9] == odds(rules, meters=meters)[Kind.ROYAL9].edge
+    assert before.edges[Kind.ROYAL9] != odds(rules)[Kind.ROYAL9].edge
+
+
+@pytest.mark.parametrize("portion", [Ratio(2, 1), Ratio(4, 3)])
+def test_a_portion_is_of_the_payout(portion: Ratio) -> None:
+    with pytest.raises(ValueError, match="some or all of it"):
+        press(rulebook(MA), PLAYER, portion=portion)
+
+
+def test_what_the_maximum_forbids_is_not_pressed() -> None:
+    rules = rulebook(MA, press_over_max=False)
+    most = (rules.elections.limits or {})["player"].max
+    found = press(rules, PLAYER, stake=500, beside=most)
+    assert found.never == found.always == found.best
 
 
 def test_a_round_that_may_not_be_finished_has_no_edges() -> None:

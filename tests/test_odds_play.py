@@ -8,12 +8,13 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from baccarat.cards import Card
-from baccarat.law.rulebook import Rulebook
+from baccarat.cards import Card, parse_cards
+from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.odds import Counts, coupon, odds, press, royal9, together
 from baccarat.play.book import open_book
 from baccarat.play.coup import Coup, deal_by
@@ -105,6 +106,31 @@ def test_every_wager_is_priced_as_it_is_settled(small: Small) -> None:
     assert small.total == prices.shoe.deals
 
 
+ELECTED: list[tuple[str, dict[str, Any]]] = [
+    ("ma-midi-1", {}), ("ma-midi-2", {"vig_rounding": False}), ("ma-midi-3", {"tie_odds": 9, "dragon_paytable": "B"}),
+    ("ma-midi-4", {"vig_rounding": True, "dragon_paytable": "C"}), ("ma-midi-4-ez", {}),
+    ("ma-midi-4", {"house_money_portion": [1, 3], "vig_rounding": False}), ("nj-punto-banco", {"vig_rate": 4}),
+    ("nj-punto-banco", {"vig_rate": 4, "vig_rounding": True}), ("nj-punto-banco", {"vig_rounding": False}),
+    ("nj-punto-banco-six-half", {}), ("nj-punto-banco-exempt", {"tie_odds": 9}),
+]  # fmt: skip
+HANDS = ("2s 4h 6d 9c Ks 3d 8c", "As 5h 7d Tc 6s 2h 2d")
+"""Shoes that make naturals, ties, sevens, eights and six on three cards."""
+
+
+@pytest.mark.parametrize("cards", HANDS)
+@pytest.mark.parametrize("cents", [2_500, 10_305])
+@pytest.mark.parametrize(("name", "changes"), ELECTED, ids=str)
+def test_every_election_is_priced_as_it_is_settled(name: str, changes: dict[str, Any], cards: str, cents: int) -> None:
+    rules = rulebook(name, **changes)
+    small = Small(rules, parse_cards(cards), None, cents)
+    for price in odds(rules, small.shoe):
+        limit = small.book.limits[price.on]
+        stake = min(limit.max, small.stake(price.on))
+        priced, wager = price.at(stake), Wager(seat=1, on=price.on, stake=stake)
+        assert priced.expected * stake == small.mean(wager), price.on
+        assert (priced.variance + priced.expected**2) * stake**2 == small.mean(wager, power=2), price.on
+
+
 @rounds
 @given(smalls(MASSACHUSETTS, must="royal9"), st.data())
 def test_royal_9_is_priced_as_it_is_awarded(small: Small, data: st.DataObject) -> None:
@@ -144,6 +170,13 @@ def test_house_money_is_pressed_as_it_is_settled(small: Small) -> None:
         assert -found.never * unit == sum(never for never, _ in by_opening.values())
         assert -found.always * unit == sum(always for _, always in by_opening.values())
         assert -found.best * unit == sum(map(max, by_opening.values()))
+        winners = Counter[bool]()
+        for coup, ways in small.deals:
+            never, always = by_opening[coup.player[:2], coup.banker[:2]]
+            if small.net(coup, taken) > 0:
+                winners[always > never] += ways
+        if winners:
+            assert found.pressed == Fraction(winners[True], winners.total())
 
 
 @rounds
@@ -156,6 +189,11 @@ def test_wagers_together_are_priced_as_they_are_settled(small: Small, four: int,
     assert priced.expected * sum(units.values()) * unit == small.mean(*wagers)
     square = small.mean(*wagers, power=2) / (sum(units.values()) * unit) ** 2
     assert priced.variance == square - priced.expected**2
+    ends = Counter[int]()
+    for coup, ways in small.deals:
+        gained = small.net(coup, *wagers)
+        ends[(gained > 0) - (gained < 0)] += ways
+    assert (priced.hit, priced.push) == (Fraction(ends[1], small.total), Fraction(ends[0], small.total))
 
 
 @rounds

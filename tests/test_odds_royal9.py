@@ -127,7 +127,25 @@ def test_the_long_run_pays_out_contributions_and_seeds() -> None:
     assert drowned.long_run_edge(1) == found.long_run_edge(1) - (200 - sum(seeds.values())) / 500
 
 
+def test_a_stake_that_comes_back_with_a_prize_is_paid_out_in_the_long_run() -> None:
+    kept, back = royal9(rulebook(LATE)), royal9(rulebook(LATE, royal9_return_stake=True))
+    assert kept.long_run_edge(1) - back.long_run_edge(1) == back.chairs[1].hit
+
+
+def test_meters_that_are_refilled_have_no_long_run() -> None:
+    found = royal9(rulebook("ma-midi-1-royal9", partial_refill_to_seed=True))
+    assert not found.has_long_run(1)
+    for ask in (found.long_run_edge, found.seeding, found.seeding_cost):
+        with pytest.raises(ValueError, match="no closed form"):
+            ask(1)
+    assert royal9(rulebook("ma-midi-1-royal9")).has_long_run(1)
+
+
 BAD: list[tuple[Callable[[], Any], str]] = [
+    (lambda: royal9(rulebook(LATE)).break_even(99, "star"), "no chair 99"),
+    (lambda: royal9(rulebook(LATE)).seeding(99), "no chair 99"),
+    (lambda: royal9(rulebook(LATE), seats=[True]), "expected some of"),
+    (lambda: royal9(rulebook(LATE), seats=[1.0]), "expected some of"),  # type: ignore[list-item]
     (lambda: royal9(rulebook("ma-midi-4")), "Royal 9 is not offered"),
     (lambda: odds(rulebook("ma-midi-4"), meters={"star": 1}), "meters are given, but Royal 9 is not offered"),
     (lambda: odds(rulebook(LATE), meters={"moon": 1}), "no meter 'moon'; this progressive has star, spade, heart"),

@@ -10,6 +10,7 @@ from unicodedata import category
 import msgspec
 import typer
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -75,9 +76,28 @@ def grid(*headings: str) -> Table:
     return table
 
 
+def figures(*headings: str) -> Table:
+    """A table whose columns, after the first, are figures: they end at the right and are never broken."""
+    table = grid(*headings)
+    for column in table.columns:
+        column.no_wrap = True
+    for column in table.columns[1:]:
+        column.justify = "right"
+    return table
+
+
+def put_table(table: Table) -> None:
+    """Print a table as wide as it is: a terminal may cut it, but no figure is broken in two."""
+    wide = Measurement.get(console, console.options.update(max_width=1000), table).maximum
+    Console(highlight=False, width=wide).print(table)
+
+
 def know(files: list[Path] | None) -> None:
     """Register the editions written in these files."""
     from baccarat.law.edition import register  # noqa: PLC0415
 
     for path in files or []:
-        register(path)
+        try:
+            register(path)
+        except OSError as error:
+            fail(f"--edition {path}: cannot be read: {error.strerror}", FAULT)

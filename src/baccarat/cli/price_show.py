@@ -4,42 +4,63 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+from fractions import Fraction
 
-from rich.table import Table
-
-from baccarat.cli.out import console, grid, line, put_json
-from baccarat.cli.price import fraction, signed, told_price, write_csv
+from baccarat.cards import Rank
+from baccarat.cli.out import FAULT, console, fail, figures, line, put_json, put_table
+from baccarat.cli.price_tell import besides, fraction, named, royal9_meters, signed, told, told_price, write_csv
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
-from baccarat.odds import Counts, Price, Prices, effect_of_removal, must_hit, must_hit_seat, press, royal9, together
+from baccarat.odds import (
+    Counts,
+    Price,
+    Prices,
+    coupon,
+    decisions,
+    effect_of_removal,
+    must_hit,
+    must_hit_seat,
+    press,
+    royal9,
+    together,
+)
 from baccarat.odds.measure import Measured
 from baccarat.odds.show import percent, rounded
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 
+
+class Form(Enum):
+    """How prices are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    CSV = "csv"
+
+
 STAKES = (500, 1000, 2500, 10_000, 10_300, 100_000, 500_000)
 """Stakes at which a wager is shown, in cents, where its limits admit them."""
 
 
-def _figures(*headings: str) -> Table:
-    """A table whose columns of figures end at the right."""
-    table = grid(*headings)
-    for column in table.columns[1:]:
-        column.justify = "right"
-    return table
-
-
-def all_(rules: Rulebook, prices: Prices, *, meters: Mapping[str, int] | None) -> None:
+def every(prices: Prices, *, meters: Mapping[str, int] | None, form: Form) -> None:
     """Every wager in one line, then what belongs to some of them."""
+    rules = prices.rules
+    if form is Form.CSV:
+        write_csv(prices)
+        return
+    if form is Form.JSON:
+        put_json(told(prices, meters))
+        return
     console.print(line((rules.edition.title, "bold"), "  ", (rules.hash[:16], "dim")))
     console.print(line((f"from {prices.shoe}; {prices.shoe.deals:,} ordered deals of six cards", "dim"), "\n"))
-    table = _figures("wager", "house edge", "of resolved", "deviation", "wins", "pushes")
+    table = figures("wager", "house edge", "of resolved", "deviation", "wins", "pushes")
     for each in prices:
         name = each.name if each.stake is None else f"{each.name} at {each.stake}"
         measures = (percent(each.edge), percent(each.edge_resolved), rounded(each.deviation, 6))
         table.add_row(*map(line, (name, *measures, percent(each.hit, 3), percent(each.push, 3))))
-    console.print(table)
+    put_table(table)
     _besides(rules, prices, meters)
     for note in (*prices.missing.values(), *prices.notes, *rules.notes):
         console.print(line((note, "dim")))
@@ -59,64 +80,70 @@ def _besides(rules: Rulebook, prices: Prices, meters: Mapping[str, int] | None) 
     if Kind.ROYAL9 in prices:
         _royal9(rules, prices.shoe, meters)
     if rules.elections.must_hit is not None:
-        _must_hit(rules)
+        _must_hit(rules, prices.shoe, meters)
 
 
-def _press_table(rules: Rulebook, shoe: Counts) -> None:
-    table = _figures("onto", "never", "always", "at best", "pressed of winners")
+def _press_table(rules: Rulebook, shoe: Counts, *, stake: int | None = None, beside: int | None = None) -> None:
+    table = figures("onto", "never", "always", "at best", "pressed of winners")
     for onto in (Kind.PLAYER, Kind.BANKER):
-        made = press(rules, onto, shoe)
+        at_stake = stake is not None and beside is not None
+        made = press(rules, onto, shoe, stake=stake, beside=beside) if at_stake else press(rules, onto, shoe)
         cells = (percent(made.never), percent(made.always), percent(made.best), percent(made.pressed, 2))
         table.add_row(*map(line, (onto.word.capitalize(), *cells)))
-    console.print(table)
+    put_table(table)
 
 
 def _royal9(rules: Rulebook, shoe: Counts, meters: Mapping[str, int] | None) -> None:
-    found = royal9(rules, shoe, meters=meters)
+    found = royal9(rules, shoe, meters=royal9_meters(meters))
     shown = ", ".join(f"{name} {cents}" for name, cents in found.meters.items())
     console.print(line("\n", ("Royal 9 by chair", "bold"), f"  meters {shown}"))
     names = list(found.meters)
-    table = _figures("chair", "house edge", "in the long run", *(f"{name} breaks even at" for name in names))
+    table = figures("chair", "house edge", "in the long run", *(f"{name} breaks even at" for name in names))
     for seat, each in found.chairs.items():
         even = [found.break_even(seat, name) for name in names]
         cells = ["never" if cents is None else str(cents) for cents in even]
-        table.add_row(*map(line, (str(seat), percent(each.edge), percent(found.long_run_edge(seat)), *cells)))
-    console.print(table)
+        run = percent(found.long_run_edge(seat)) if found.has_long_run(seat) else "–"
+        table.add_row(*map(line, (str(seat), percent(each.edge), run, *cells)))
+    put_table(table)
     added = ", ".join(f"{name} {rounded(value, 2)}¢" for name, value in found.contribution.items())
     seat = min(found.chairs)
-    cost = rounded(found.seeding_cost(seat), 2)
-    console.print(line((f"each wager adds {added}; seeding costs {cost}¢ a wager in the long run", "dim")))
+    if found.has_long_run(seat):
+        cost = rounded(found.seeding_cost(seat), 2)
+        console.print(line((f"each wager adds {added}; seeding costs {cost}¢ a wager in the long run", "dim")))
+    else:
+        why = "meters are refilled after partial awards: no long run is told"
+        console.print(line((f"each wager adds {added}; {why}", "dim")))
 
 
-def _must_hit(rules: Rulebook) -> None:
+def _must_hit(rules: Rulebook, shoe: Counts, meters: Mapping[str, int] | None) -> None:
     terms = rules.elections.must_hit
     assert terms is not None, "only asked where the licensee has it"
     console.print(line("\n", ("Must Hit", "bold"), f"  {Cents(terms.start)} to {Cents(terms.ceiling)}"))
     whole = must_hit(rules)
-    halfway = (terms.start + terms.ceiling) // 2
-    at = must_hit_seat(rules, meter=halfway)
     after = rounded(whole.rounds, 1)
     console.print(line(f"  costs {rounded(whole.cost, 3)}¢ a wager; won after {after} wagers in the mean"))
-    console.print(line(f"  a seat that plays alone at {Cents(halfway)} wins {rounded(at.value, 2)}¢ in the mean"))
+    meter = (meters or {}).get("must_hit", (terms.start + terms.ceiling) // 2)
+    at = must_hit_seat(rules, meter=meter)
+    console.print(line(f"  a seat that plays alone at {Cents(meter)} wins {rounded(at.value, 2)}¢ in the mean"))
+    nines = royal9(rules, shoe, meters=royal9_meters(meters))
+    seat = min(nines.chairs)
+    if nines.has_long_run(seat):
+        kept = nines.long_run_edge(seat) - whole.cost / nines.progress.stake
+        console.print(
+            line("  of Royal 9 and the Must Hit together the house keeps ", (percent(kept), "bold"), " in the long run")
+        )
 
 
-def one(
-    rules: Rulebook,
-    prices: Prices,
-    kind: Kind,
-    *,
-    meters: Mapping[str, int] | None,
-    stake: int | None,
-    csv_: bool,
-    json: bool,
-) -> None:
+def one(prices: Prices, kind: Kind, *, meters: Mapping[str, int] | None, beside: int | None, form: Form) -> None:
     """One wager in full: its pay table, its measures, the same at stakes, bands of the win."""
-    price = prices[kind]
-    if csv_:
+    rules, price = prices.rules, prices[kind]
+    if beside is not None and (kind is not Kind.HOUSE_MONEY or price.stake is None):
+        fail("--beside is the main wager of a press: with house_money and --stake only", FAULT)
+    if form is Form.CSV:
         write_csv([price])
         return
-    if json:
-        put_json({"edition": rules.edition.name, "hash": rules.hash, **told_price(price, full=True)})
+    if form is Form.JSON:
+        put_json({**named(rules), **told_price(price), **besides(rules, prices.shoe, [kind], meters)})
         return
     console.print(line((price.name, "bold"), "" if price.stake is None else f" at {price.stake}", "  ",
                        (f"{rules.edition.name} {rules.hash[:16]}", "dim"), "\n"))  # fmt: skip
@@ -124,28 +151,33 @@ def one(
     resolved = f" of what is staked, {percent(price.edge_resolved)} of what is resolved\n"
     others = f"deviation {rounded(price.deviation, 6)}, wins {percent(price.hit)}, pushes {percent(price.push)}"
     console.print(line("\nhouse edge ", (percent(price.edge), "bold"), resolved, others))
-    if stake is None and price.verdicts:
+    if price.stake is None and price.verdicts:
         _at_stakes(price)
     _bands(price)
+    law = rules.edition.match_play
+    if law is not None and rules.elects(law.offered) and kind.word in law.wagers:
+        worth = coupon(rules, kind, prices.shoe, face=price.stake)
+        console.print(line("\na match play coupon on it is worth ", (percent(worth.value, 3), "bold"), " of its face"))
     if kind is Kind.HOUSE_MONEY:
-        _press_table(rules, prices.shoe)
+        console.print(line("\n", ("with its press", "bold"), "  edge per unit; --decisions tells every opening"))
+        _press_table(rules, prices.shoe, stake=price.stake, beside=beside)
     if kind is Kind.ROYAL9:
         _royal9(rules, prices.shoe, meters)
 
 
 def _lines(price: Measured) -> None:
-    table = _figures("event", "pays", "combinations", "probability", "return")
+    table = figures("event", "pays", "combinations", "probability", "return")
     for each in price.paytable:
         pays = str(each.award) if each.award is not None else "" if each.pays is None else str(each.pays)
         pays += " less vigorish" if each.vigorish else ""
         cells = (pays, f"{each.combinations:,}", rounded(each.probability, 9), rounded(each.returns, 9))
         table.add_row(*map(line, (each.row, *cells)))
     table.add_row(*map(line, ("total", "", f"{price.deals:,}", "1.000000000", rounded(price.expected, 9))))
-    console.print(table)
+    put_table(table)
 
 
 def _at_stakes(price: Price) -> None:
-    table = _figures("at a stake of", "house edge", "change")
+    table = figures("at a stake of", "house edge", "change")
     for stake in STAKES:
         try:
             at = price.at(stake)
@@ -154,40 +186,133 @@ def _at_stakes(price: Price) -> None:
         table.add_row(*map(line, (str(at.stake), percent(at.edge), signed(at.edge - price.edge))))
     if table.row_count:
         console.print()
-        console.print(table)
+        put_table(table)
 
 
 def _bands(price: Measured) -> None:
     console.print(line("\n", ("win of the house per unit staked", "bold"), "  normal approximation"))
-    table = _figures("rounds", *(f"{percent_} %" for percent_ in (90, 95, 99)))
+    table = figures("rounds", *(f"{percent_} %" for percent_ in (90, 95, 99)))
     by_rounds: dict[int, list[str]] = {}
     for band in price.bands:
         by_rounds.setdefault(band.rounds, []).append(f"{percent(band.low, 3)} … {percent(band.high, 3)}")
     for rounds, cells in by_rounds.items():
         table.add_row(*map(line, (f"{rounds:,}", *cells)))
-    console.print(table)
+    put_table(table)
 
 
-def removal(rules: Rulebook, shoe: Counts | None, *, json: bool, csv_: bool) -> None:
+def removal(rules: Rulebook, shoe: Counts | None, *, only: Kind | None, form: Form) -> None:
     """By wager and rank, the change of the edge when one card of the rank is gone."""
     found = effect_of_removal(rules, shoe)
-    ranks = list(next(iter(found.effects.values())))
-    if json:
-        put_json({
-            kind.word: {rank.value: fraction(found[kind][rank]) for rank in ranks} for kind in found
-        })  # fmt: skip
+    kinds = list(found) if only is None else [only]
+    by_kind = {kind: found[kind] for kind in kinds}
+    ranks = list(Rank)
+    if form is Form.JSON:
+        put_json({kind.word: {rank.value: fraction(each[rank]) for rank in ranks} for kind, each in by_kind.items()})
         return
-    if csv_:
-        out = csv.writer(sys.stdout, lineterminator="\n")
-        out.writerow(["wager", *(rank.value for rank in ranks)])
-        for kind in found:
-            out.writerow([kind.word, *("" if each is None else each for each in found[kind].values())])
+    if form is Form.CSV:
+        rows = (
+            [kind.word, *("" if each[rank] is None else each[rank] for rank in ranks)] for kind, each in by_kind.items()
+        )
+        _csv(["wager", *(rank.value for rank in ranks)], rows)
         return
     console.print(line(("Effect of removal", "bold"), "  on the house edge, in hundredths of a percent"))
     console.print(line((f"from {found.shoe}\n", "dim")))
-    table = _figures("one card less", *(kind.word.replace("_", " ") for kind in found))
+    table = figures("one card less", *(kind.word.replace("_", " ") for kind in kinds))
     for rank in ranks:
-        cells = (found[kind][rank] for kind in found)
-        name = rank.name.lower() if rank.value in "AJQK" else rank.value.replace("T", "10")
-        table.add_row(*map(line, (name, *("–" if each is None else rounded(each * 10_000, 3) for each in cells))))
-    console.print(table)
+        effects = (by_kind[kind][rank] for kind in kinds)
+        table.add_row(*map(line, (_name(rank), *("–" if e is None else rounded(e * 10_000, 3) for e in effects))))
+    put_table(table)
+
+
+def _name(rank: Rank) -> str:
+    return rank.name.lower() if rank.value in "AJQK" else rank.value.replace("T", "10")
+
+
+def _csv(heads: Sequence[object], rows: Iterable[Sequence[object]]) -> None:
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    out.writerow(heads)
+    out.writerows(rows)
+
+
+def decision_table(rules: Rulebook, shoe: Counts | None, *, only: Kind | None, form: Form) -> None:
+    """House Money's decisions: every opening with a pair, and what a unit on either hand then gains in the mean."""
+    if only not in (None, Kind.HOUSE_MONEY):
+        fail("--decisions are those of House Money", FAULT)
+    found = decisions(rules, shoe)
+    if form is Form.JSON:
+        put_json([
+            {
+                "player": [rank.value for rank in each.player], "banker": [rank.value for rank in each.banker],
+                "pairs": each.pairs, "combinations": each.combinations, "on_player": fraction(each.on_player),
+                "on_banker": fraction(each.on_banker),
+            }
+            for each in found
+        ])  # fmt: skip
+        return
+    heads = ("player", "banker", "pairs", "combinations", "on player", "on banker", "press onto")
+    rows = (
+        (
+            "".join(rank.value for rank in each.player), "".join(rank.value for rank in each.banker), each.pairs,
+            each.combinations, each.on_player, each.on_banker, _better(each.on_player, each.on_banker),
+        )
+        for each in found
+    )  # fmt: skip
+    if form is Form.CSV:
+        _csv([head.replace(" ", "_") for head in heads], rows)
+        return
+    table = figures(*heads)
+    for player, banker, pairs, ways, one, two, better in rows:
+        cells = (player, banker, str(pairs), f"{ways:,}", rounded(one, 6), rounded(two, 6), better)
+        table.add_row(*map(line, cells))
+    put_table(table)
+
+
+def _better(on_player: Fraction, on_banker: Fraction) -> str:
+    if max(on_player, on_banker) <= 0:
+        return "neither"
+    return "Player" if on_player >= on_banker else "Banker"
+
+
+def comparison(pair: tuple[Prices, Prices], *, json: bool) -> None:
+    """Two prices side by side; where only one is at the stake that was asked for, no change is told."""
+    left, right = pair
+    kinds = list(dict.fromkeys([*left.wagers, *right.wagers]))
+    rows = [(kind, left.wagers.get(kind), right.wagers.get(kind)) for kind in kinds]
+    if json:
+        put_json({
+            "a": named(left.rules), "b": named(right.rules),
+            "wagers": {
+                kind.word: {
+                    "a": None if one is None else fraction(one.edge), "b": None if two is None else fraction(two.edge),
+                    "stake_a": _stake(one), "stake_b": _stake(two), "change": fraction(_change(one, two)),
+                }
+                for kind, one, two in rows
+            },
+            "notes": [*left.notes, *right.notes],
+        })  # fmt: skip
+        return
+    console.print(line(("a ", "bold"), str(left.rules), "  ", (left.rules.edition.title, "dim")))
+    console.print(line(("b ", "bold"), str(right.rules), "  ", (right.rules.edition.title, "dim"), "\n"))
+    table = figures("wager", "house edge a", "house edge b", "change")
+    for _, one, two in rows:
+        either = one or two
+        assert either is not None, "each wager is of one of the two"
+        cells = ("not offered" if each is None else f"{_at(each)}{percent(each.edge)}" for each in (one, two))
+        change = _change(one, two)
+        table.add_row(*map(line, (either.name, *cells, "–" if change is None else signed(change))))
+    put_table(table)
+    for side, prices in (("a", left), ("b", right)):
+        for note in prices.notes:
+            console.print(line((f"{side}: {note}", "dim")))
+
+
+def _stake(price: Price | None) -> int | None:
+    return None if price is None or price.stake is None else int(price.stake)
+
+
+def _at(price: Price) -> str:
+    return "" if price.stake is None else f"at {price.stake} "
+
+
+def _change(one: Price | None, two: Price | None) -> Fraction | None:
+    return None if one is None or two is None or _stake(one) != _stake(two) else two.edge - one.edge

@@ -14,6 +14,7 @@ from baccarat.law.clause import Clause
 from baccarat.law.coverage import Account
 from baccarat.law.edition import Edition
 from baccarat.law.error import InvalidSubmission, nearest
+from baccarat.law.rulebook import Rulebook
 
 app = typer.Typer(help="The documents: list, show, compare, check, account for.", no_args_is_help=True)
 
@@ -161,10 +162,10 @@ def diff(
 
     know(edition)
     if price:
-        from baccarat.cli.price import show_comparison  # noqa: PLC0415
+        from baccarat.cli.price_show import comparison  # noqa: PLC0415
         from baccarat.odds import odds  # noqa: PLC0415
 
-        show_comparison((odds(changed(left, [])), odds(changed(right, []))), json=json)
+        comparison((odds(_shipped_under(left)), odds(_shipped_under(right))), json=json)
         return
     found = differences(load_edition(left), load_edition(right))
     if json:
@@ -175,6 +176,15 @@ def diff(
             console.print(line("  ", (f"- {difference.left}", "red")))
             console.print(line("  ", (f"+ {difference.right}", "green")))
         console.print(line(f"{len(found)} differences between {left} and {right}"))
+
+
+def _shipped_under(name: str) -> Rulebook:
+    """The rulebook of the Submission that is shipped under an edition's name."""
+    from baccarat.law.rulebook import shipped_submissions  # noqa: PLC0415
+
+    if name not in shipped_submissions():
+        fail(f"{name}: no Submission comes with it; price two of your own with baccarat compare A B", FAULT)
+    return changed(name, [])
 
 
 @app.command()

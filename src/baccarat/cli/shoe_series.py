@@ -5,19 +5,32 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+import msgspec
 
 from baccarat.cards import Card
 from baccarat.cli.door import Unreadable, decode_object, lines, named, read_event, read_header
-from baccarat.cli.out import FAULT, console, fail, grid, line, put_json
-from baccarat.cli.price import fraction
+from baccarat.cli.out import FAULT, console, fail, figures, line, put_json, put_table
+from baccarat.cli.price_show import Form
+from baccarat.cli.price_tell import fraction
 from baccarat.law.rulebook import Rulebook
-from baccarat.odds import Counts, before_each_round
-from baccarat.odds.series import Before
+from baccarat.money import MICRO
+from baccarat.odds import Counts, before_each_round, odds
+from baccarat.odds.shoe import ENOUGH
 from baccarat.odds.show import percent
-from baccarat.table.base import Event
-from baccarat.table.step.burning import BurnedCardTurned
-from baccarat.table.step.clearing import TableCleared
-from baccarat.table.step.closing import ShoeClosed
+from baccarat.play.wager import Kind
+from baccarat.table.base import Event, StepBegan
+from baccarat.table.machine import begin, evolve
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """The moment before a round: what is unseen, and the edge of every wager; none where cards may not suffice."""
+
+    shoe: int
+    round: int
+    unseen: int
+    edges: dict[Kind, Fraction]
 
 
 def show(
@@ -27,42 +40,48 @@ def show(
     journal: str | None,
     start: Counts | None,
     meters: Mapping[str, int] | None,
-    csv_: bool,
-    json: bool,
+    only: Kind | None,
+    form: Form,
 ) -> None:
     """Every wager's edge before each round, one line a round."""
-    if shoe is not None and journal is not None:
-        fail("--shoe or --journal, not both", FAULT)
-    burned, rounds = from_cards(shoe) if shoe is not None else from_journal(rules, journal or "-")
-    found = list(before_each_round(rules, rounds, burned=burned, shoe=start, meters=meters))
+    if shoe is not None:
+        found = list(_of_cards(rules, shoe, start, meters))
+    else:
+        if start is not None or meters is not None:
+            fail("a journal tells its own shoe and meters: leave out --left, --without and --meters", FAULT)
+        found = list(_of_journal(rules, journal or "-"))
     if not found:
         fail("no round is recorded there", FAULT)
-    kinds = list(found[0].edges)
-    if json:
+    kinds = list(next((each.edges for each in found if each.edges), {}))
+    if only is not None:
+        if only not in kinds:
+            fail(f"{only.word} is not priced there; priced: {', '.join(kind.word for kind in kinds)}", FAULT)
+        kinds = [only]
+    if form is Form.JSON:
         put_json([
-            {"round": each.round, "unseen": each.unseen.size,
-             "edges": {kind.word: fraction(edge) for kind, edge in each.edges.items()}}
+            {"shoe": each.shoe, "round": each.round, "unseen": each.unseen,
+             "edges": {kind.word: fraction(each.edges[kind]) for kind in kinds if kind in each.edges}}
             for each in found
         ])  # fmt: skip
-        return
-    if csv_:
+    elif form is Form.CSV:
         out = csv.writer(sys.stdout, lineterminator="\n")
-        out.writerow(["round", "unseen", *(kind.word for kind in kinds)])
+        out.writerow(["shoe", "round", "unseen", *(kind.word for kind in kinds)])
         for each in found:
             edges = (float(each.edges[kind]) if each.edges else "" for kind in kinds)
-            out.writerow([each.round, each.unseen.size, *edges])
-        return
-    table = grid("round", "unseen", *(kind.word.replace("_", " ") for kind in kinds))
-    for column in table.columns:
-        column.justify = "right"
-    for each in found:
-        table.add_row(*map(line, (str(each.round), str(each.unseen.size), *_cells(each, len(kinds)))))
-    console.print(table)
-    console.print(line(("the house edge of each wager; cards burned face down count as unseen", "dim")))
+            out.writerow([each.shoe, each.round, each.unseen, *edges])
+    else:
+        table = figures("shoe", "round", "unseen", *(kind.word.replace("_", " ") for kind in kinds))
+        for each in found:
+            edges_ = [percent(each.edges[kind], 3) if each.edges else "–" for kind in kinds]
+            table.add_row(*map(line, (str(each.shoe), str(each.round), str(each.unseen), *edges_)))
+        put_table(table)
+        console.print(line(("the house edge of each wager; cards burned face down count as unseen", "dim")))
 
 
-def _cells(each: Before, wide: int) -> list[str]:
-    return [percent(edge, 3) for edge in each.edges.values()] if each.edges else ["–"] * wide
+def _of_cards(rules: Rulebook, source: str, start: Counts | None, meters: Mapping[str, int] | None) -> Iterator[Moment]:
+    burned, rounds = from_cards(source)
+    for each in before_each_round(rules, rounds, burned=burned, shoe=start, meters=meters):
+        yield Moment(1, each.round, each.unseen.size, each.edges)
 
 
 def from_cards(source: str) -> tuple[list[Card], list[list[Card]]]:
@@ -77,6 +96,8 @@ def from_cards(source: str) -> tuple[list[Card], list[list[Card]]]:
             cards = [Card.parse(word) for word in words]
         except ValueError as error:
             fail(f"{named(source)}, line {number}: {error}", FAULT)
+        if is_burn and rounds:
+            fail(f"{named(source)}, line {number}: cards are burned before the first round", FAULT)
         if is_burn:
             burned += cards
         elif cards:
@@ -84,22 +105,22 @@ def from_cards(source: str) -> tuple[list[Card], list[list[Card]]]:
     return burned, rounds
 
 
-def from_journal(rules: Rulebook, source: str) -> tuple[list[Card], list[list[Card]]]:
-    """The cards that a journal saw, by round: those of the first shoe that it holds."""
-    burned: dict[int, Card] = {}
-    rounds: list[dict[int, Card]] = [{}]
+def _of_journal(rules: Rulebook, source: str) -> Iterator[Moment]:
+    """Before wagers are made in every round of every shoe: from what had been seen, at what the meters showed."""
+    state = begin(rules)
+    decks = rules.elections.decks
+    assert decks is not None, "every rulebook says how many decks are played"
     for event in _events(rules, source):
-        position, card = getattr(event, "position", None), getattr(event, "card", None)
-        if isinstance(event, ShoeClosed):
-            break
-        if isinstance(event, TableCleared):
-            rounds.append({})
-        elif position is not None and isinstance(card, Card):
-            seen = next((each for each in (burned, *rounds) if position in each), None)  # named again, or corrected
-            if seen is None:
-                seen = burned if isinstance(event, BurnedCardTurned) else rounds[-1]
-            seen[position] = card
-    return list(burned.values()), [list(each.values()) for each in rounds if each]
+        state = evolve(state, event)
+        if not isinstance(event, StepBegan) or event.step != "wager":
+            continue
+        seen = [Card.parse(name) for name, times in state.shoe.seen.items() for _ in range(times)]
+        unseen = Counts.full(decks).without(seen)
+        meters = {name: value // MICRO for name, value in state.meters.items()} or None
+        edges = {}
+        if unseen.size >= ENOUGH:
+            edges = {price.on: price.edge for price in odds(rules, unseen, meters=meters)}
+        yield Moment(state.shoe.number + 1, state.round.number, unseen.size, edges)
 
 
 def _events(rules: Rulebook, source: str) -> Iterator[Event]:

@@ -1,4 +1,4 @@
-"""The bulk float path: joint tables and edges of many remaining shoes at once, exact up to eight decks.
+"""The bulk float path: joint tables, exact up to eight decks, and edges of many remaining shoes at once.
 
 Two engines that share no formula. *numpy*: a count is a polynomial, Σ K(m) Π C(c_v, m_v) over the multisets m of
 values that a round may take; values 0-4 and 5-9 are multiplied out by themselves, and a matrix product brings the
@@ -34,6 +34,9 @@ Engine = Literal["auto", "numba", "numpy"]
 AT_ONCE = 288
 """Shoes worked on together: their tables stay in the processor's cache."""
 
+MOST = 1_000_000
+"""More cards of a kind than any shoe holds; far below where a product of six would lose its digits."""
+
 FEW = 3
 """Up to so many events the polynomial is about as fast as the compiled joint table, and needs no compiler."""
 
@@ -48,7 +51,7 @@ def joint(rules: Rulebook, shoes: ArrayLike, *, engine: Engine = "auto") -> Floa
 def edges(
     rules: Rulebook, shoes: ArrayLike, *, wagers: Iterable[Kind] | None = None, engine: Engine = "auto"
 ) -> dict[Kind, Floats]:
-    """What a unit on each wager gains on average from each shoe; without `wagers`, on all that finishes decide.
+    """The house edge of each wager from each shoe, as `Price.edge`; without `wagers`, of all that finishes decide.
 
     Vigorish is the exact percentage, without rounding, and nobody is exempt from it.
     """
@@ -58,7 +61,7 @@ def edges(
     work = _edge_engine(book, kinds, engine)
     found = np.empty((len(kinds), counts.shape[1]))
     for part in _parts(counts.shape[1]):
-        found[:, part] = work(counts[:, part])
+        found[:, part] = -work(counts[:, part])
     return dict(zip(kinds, found, strict=True))
 
 
@@ -112,6 +115,7 @@ def _by_value(book: Book, shoes: ArrayLike) -> Floats:
     counts = given.astype(np.float64)
     _refuse(counts, ~(np.isfinite(counts) & (np.floor(counts) == counts)), "a count is a whole number")
     _refuse(counts, counts < 0, "there are no fewer than none")
+    _refuse(counts, counts > MOST, f"no shoe holds more than {MOST:,} of a kind")
     for row in np.flatnonzero(counts.sum(axis=1) < ENOUGH)[:1]:
         left = counts[row].sum()
         raise ValueError(f"shoe {row}: {left:g} cards are left; a price needs {ENOUGH}, for a round may take as many")

@@ -86,6 +86,8 @@ def press(
     if (stake is None) != (beside is None):
         raise ValueError("a stake of House Money and the main wager beside it are given together, or neither")
     part = book.portion if portion is None else portion
+    if not 0 <= part.to <= part.one:
+        raise ValueError(f"a portion is none of the payout, some or all of it, not {part.to}/{part.one} of it")
     taken = price_of(book, on, on.word, book.early[on], pair_deals(shoe), shoe.deals)
     if stake is not None and beside is not None:
         taken = taken.at(stake)
@@ -216,7 +218,7 @@ def _gains_at(book: Book, onto: Kind, portion: Ratio, *, stake: int, beside: int
             continue
         pressed = beside + portion.part(verdict.odds.payout(stake))
         if limit is not None and pressed > limit.max and book.rules.elections.press_over_max is False:
-            raise ValueError(f"pressed to {Cents(pressed)}, the wager would exceed the maximum of {Cents(limit.max)}")
+            pressed = beside  # the house does not take it: nothing is pressed
         tables[pairs] = [
             Fraction(0) if each is None else Fraction(gain(book, each, pressed) - gain(book, each, beside))
             for each in book.verdicts[onto]

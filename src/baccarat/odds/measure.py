@@ -141,10 +141,15 @@ class Price(Measured, frozen=True, kw_only=True, eq=False, dict=True):
 
 
 def price_of(
-    book: Book, on: Kind, name: str, table: Sequence[Verdict | None], ways: Iterable[int], deals: int
+    book: Book, on: Kind, name: str, table: Sequence[Verdict | None], ways: Iterable[int], deals: int,
+    *, rows: Sequence[str] = (),
 ) -> Price:  # fmt: skip
-    """The price of a wager whose verdict stands in a table, beside the number of deals that lead there."""
+    """The price of a wager whose verdict stands in a table, beside the number of deals that lead there.
+
+    `rows` names the cases where the document does not.
+    """
     found: dict[tuple[object, ...], tuple[Verdict, int]] = {}
+    named = dict(zip(table, rows, strict=False))
     for verdict, count in zip(table, ways, strict=True):
         if verdict is None:
             assert not count, "the tableau leads to no such finish"
@@ -155,8 +160,8 @@ def price_of(
     ordered = sorted(found.values(), key=_place)
     lines = tuple(
         Line(
-            row=verdict.row or verdict.result.word, result=verdict.result, combinations=count, deals=deals,
-            gain=unit_gain(book, verdict), pays=verdict.odds, vigorish=verdict.vigorish,
+            row=verdict.row or named.get(verdict) or verdict.result.word, result=verdict.result, combinations=count,
+            deals=deals, gain=unit_gain(book, verdict), pays=verdict.odds, vigorish=verdict.vigorish,
         )
         for verdict, count in ordered
     )  # fmt: skip

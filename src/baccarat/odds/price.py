@@ -18,6 +18,9 @@ from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 from baccarat.play.wager.royal9 import progressive
 
+PAIRS = ("no pair", "one pair", "two pairs")
+"""The cases of a wager on the opening pairs."""
+
 
 class Prices(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The prices of all wagers that a rulebook offers, from one shoe."""
@@ -82,7 +85,7 @@ def odds(
             if shoe.known is Known.VALUES:
                 missing[on] = f"{name} needs the ranks of the shoe, which is known by values only"
                 continue
-            found[on] = price_of(book, on, name, book.early[on], pair_deals(shoe), shoe.deals)
+            found[on] = price_of(book, on, name, book.early[on], pair_deals(shoe), shoe.deals, rows=PAIRS)
         elif shoe.known is not Known.CARDS:
             missing[on] = f"{name} needs the suits of the shoe, which is known by {shoe.known} only"
         else:

@@ -48,14 +48,13 @@ class Opening(msgspec.Struct, frozen=True):
 class Royal9(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """Royal 9 from one shoe, at given meters, with certain seats wagering in the round; sums per wager in cents.
 
-    The long run is that of shoes like this one, each seat wagering alone; it counts no refill
-    after a partial award, and not the Must Hit.
+    The long run is that of shoes like this one, each seat wagering alone, without the Must Hit; `has_long_run` says
+    whether it can be told.
     """
 
     progress: Progressive
     shoe: Counts
     meters: dict[str, Cents]
-    seats: tuple[int, ...]
     chairs: dict[int, Price]
     """The price by chair."""
 
@@ -69,11 +68,19 @@ class Royal9(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """What one wager adds to the reserve from which the next seeds are put up."""
         return Fraction(self.progress.reserve + sum(meter.reserve for meter in self.progress.meters), MICRO)
 
+    def has_long_run(self, seat: int) -> bool:
+        """Whether the long run has a closed form: not where parts of a meter are won and refilled to the seed."""
+        parts = (prize.meter and prize.percent < 100 and chance for prize, chance in self._chances(seat))
+        return not (self.progress.refills and any(parts))
+
     def seeding(self, seat: int) -> dict[str, Fraction]:
         """What is put up, per wager of a seat, to seed each meter anew when it is won."""
+        if not self.has_long_run(seat):
+            raise ValueError("meters are refilled after partial awards: their long run has no closed form")
+        chances = self._chances(seat)
         seeds = {meter.name: Fraction(meter.seed, MICRO) for meter in self.progress.meters}
         won = dict.fromkeys(seeds, Fraction(0))
-        for prize, chance in self._chances(seat):
+        for prize, chance in chances:
             if prize.meter is not None and prize.percent == 100:
                 won[prize.meter] += chance
         return {name: won[name] * seed for name, seed in seeds.items()}
@@ -94,13 +101,14 @@ class Royal9(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
         The other meters stand as they do here, or as `others` says. None where the shoe cannot make the meter pay.
         """
+        chances = self._chances(seat)
         at = meters_in_cents(self.progress, {**self.meters, **(others or {}), meter: 0})
         openings = _openings(self.progress, self.shoe, (seat,))
 
         def expected(shown: int) -> Fraction:
             return _price_lines(self.progress, openings, {**at, meter: Cents(shown)}, (seat,))[seat].expected_sum
 
-        if not any(prize.meter == meter and chance for prize, chance in self._chances(seat)):
+        if not any(prize.meter == meter and chance for prize, chance in chances):
             return None
         low, high = 0, 1
         while expected(high) < 0:
@@ -111,6 +119,9 @@ class Royal9(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return Cents(low)
 
     def _chances(self, seat: int) -> list[tuple[Prize, Fraction]]:
+        if seat not in self.progress.chairs:
+            chairs = ", ".join(map(str, self.progress.chairs))
+            raise ValueError(f"no chair {seat!r}; chairs with a combination: {chairs}")
         opening = _openings(self.progress, self.shoe, (seat,))
         whole = perm(self.shoe.size, 4)
         return [(self.progress.prizes[row], Fraction(each.ways, whole)) for (row,), each in opening.items()]
@@ -142,14 +153,14 @@ def royal9(
     shoe = shoe_of(rules, shoe)
     shown = meters_in_cents(progress, meters)
     groups = [tuple(sorted(set(seats)))] if seats is not None else [(seat,) for seat in progress.chairs]
-    unknown = [seat for group in groups for seat in group if seat not in progress.chairs]
+    unknown = [seat for group in groups for seat in group if not is_whole(seat) or seat not in progress.chairs]
     if unknown or not all(groups):
         raise ValueError(f"seats {list(seats or ())}; expected some of {', '.join(map(str, progress.chairs))}")
     chairs = {}
     for group in groups:
         found = _price_lines(progress, _openings(progress, shoe, group), shown, group)
         chairs.update({seat: _price(rules, progress, shoe, seat, found[seat]) for seat in group})
-    return Royal9(progress=progress, shoe=shoe, meters=shown, seats=tuple(seats or ()), chairs=chairs)
+    return Royal9(progress=progress, shoe=shoe, meters=shown, chairs=chairs)
 
 
 def royal9_price(rules: Rulebook, shoe: Counts, *, seat: int, meters: Mapping[str, int] | None) -> Price:
@@ -190,6 +201,7 @@ def _openings(progress: Progressive, shoe: Counts, seats: Sequence[int]) -> dict
     return found
 
 
+@lru_cache(maxsize=16)
 def _hand_ways(shoe: Counts) -> list[list[int]]:
     """The ordered four-card deals by the two hands, each a certain Royal 9 or another."""
     left, size = list(shoe.by_card), shoe.size

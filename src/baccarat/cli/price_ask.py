@@ -1,0 +1,62 @@
+"""What `baccarat price` is asked: sums, meters, shoes and wagers, read from options; each fault a clear end."""
+
+from __future__ import annotations
+
+import re
+
+from baccarat.cli.out import FAULT, fail
+from baccarat.law.error import nearest
+from baccarat.law.rulebook import Rulebook
+from baccarat.money import dollars
+from baccarat.odds import Counts
+from baccarat.play.wager import Kind
+
+
+def money(option: str, text: str) -> int:
+    """A sum in cents, or a clear end."""
+    try:
+        return int(dollars(text))
+    except ValueError as error:
+        fail(f"{option} {text!r}: {error}", FAULT)
+
+
+def meters_of(given: list[str] | None) -> dict[str, int] | None:
+    """What --meters says, in cents."""
+    if not given:
+        return None
+    found: dict[str, int] = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not sign or not name.strip():
+            fail(f"--meters {text!r}: expected NAME=SUM, such as star=$50,000", FAULT)
+        if name.strip() in found:
+            fail(f"--meters {name.strip()}: given twice", FAULT)
+        found[name.strip()] = money("--meters", value.strip())
+    return found
+
+
+def counts_of(rules: Rulebook, *, without: str | None, left: str | None) -> Counts | None:
+    """The shoe that --left and --without describe; None for a full one."""
+    decks = rules.elections.decks
+    assert decks is not None, "every rulebook says how many decks are played"
+    if left is not None:
+        words = left.replace(",", " ").split()
+        if not all(re.fullmatch("-?[0-9]{1,9}", word) for word in words):
+            fail(f"--left {left!r}: expected whole numbers, 52, 13 or 10 of them", FAULT)
+        counts = Counts.of(map(int, words), decks=decks)
+    else:
+        counts = Counts.full(decks)
+    if without is None:
+        return counts if left is not None else None
+    return counts.without(without)
+
+
+def kind_of(word: str) -> Kind:
+    """The wager of a word, or a clear end."""
+    wanted = word.lower().replace("-", "_").replace(" ", "_")
+    for kind in Kind:
+        if wanted == kind.word:
+            return kind
+    words = [kind.word for kind in Kind]
+    hint = nearest(wanted, words)
+    return fail(f"no wager {word!r}; " + (f"did you mean {hint!r}?" if hint else f"expected one of {words}"), FAULT)

@@ -1,0 +1,144 @@
+"""Prices for programs: JSON with exact fractions, CSV with every line."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.odds import Counts, Price, Prices, must_hit, must_hit_seat, press, royal9, together
+from baccarat.odds.measure import Measured
+from baccarat.odds.show import percent
+from baccarat.play.book import open_book
+from baccarat.play.wager import Kind
+
+HEADS = (
+    "wager", "stake_cents", "row", "result", "pays", "vigorish", "award_cents", "combinations", "deals", "gain",
+    "return",
+)  # fmt: skip
+"""The columns of CSV."""
+
+
+def signed(value: Fraction) -> str:
+    """A change of an edge in percentage points, with its sign."""
+    return percent(value) if value < 0 else "0" if value == 0 else f"+{percent(value)}"
+
+
+def fraction(value: Fraction | None) -> dict[str, Any] | None:
+    """A fraction for a program: exactly, and as a decimal."""
+    if value is None:
+        return None
+    return {"exact": f"{value.numerator}/{value.denominator}", "decimal": float(value)}
+
+
+def named(rules: Rulebook) -> dict[str, str]:
+    """The rulebook that a price belongs to."""
+    return {"edition": rules.edition.name, "hash": rules.hash}
+
+
+def told(prices: Prices, meters: Mapping[str, int] | None) -> dict[str, Any]:
+    """All prices of a rulebook, and what belongs to some of them."""
+    return {
+        **named(prices.rules),
+        "cards": prices.shoe.size,
+        "deals": prices.shoe.deals,
+        "wagers": {each.on.word: told_price(each) for each in prices},
+        **besides(prices.rules, prices.shoe, prices.wagers, meters),
+        "missing": {kind.word: why for kind, why in prices.missing.items()},
+        "notes": prices.notes,
+    }
+
+
+def told_price(each: Measured) -> dict[str, Any]:
+    """One price."""
+    return {
+        "name": each.name,
+        "stake": None if each.stake is None else int(each.stake),
+        "edge": fraction(each.edge),
+        "edge_resolved": fraction(each.edge_resolved),
+        "variance": fraction(each.variance),
+        "deviation": float(each.deviation),
+        "hit": fraction(each.hit),
+        "push": fraction(each.push),
+        "lines": [
+            {
+                "row": one.row, "result": one.result.word, "pays": None if one.pays is None else str(one.pays),
+                "vigorish": one.vigorish, "award": None if one.award is None else int(one.award),
+                "combinations": one.combinations, "probability": fraction(one.probability), "gain": fraction(one.gain),
+                "return": fraction(one.returns),
+            }
+            for one in each.lines
+        ],
+        "bands": [
+            {"rounds": band.rounds, "percent": band.percent, "low": float(band.low), "high": float(band.high)}
+            for band in each.bands
+        ],
+    }  # fmt: skip
+
+
+def besides(rules: Rulebook, shoe: Counts, wagers: Iterable[Kind], meters: Mapping[str, int] | None) -> dict[str, Any]:
+    """The press of House Money, the exemption, Royal 9 by chair, the Must Hit: where the rulebook has them."""
+    made: dict[str, Any] = {}
+    offered, book = set(wagers), open_book(rules)
+    if Kind.HOUSE_MONEY in offered:
+        made["press"] = {onto.word: _press(rules, onto, shoe) for onto in (Kind.PLAYER, Kind.BANKER)}
+    if book.exempt and Kind.BANKER in offered:
+        pairs = {kind: together(rules, {Kind.BANKER: 1, kind: 1}, shoe) for kind in book.exempt}
+        made["exempt_beside"] = {kind.word: fraction(each.edge) for kind, each in pairs.items()}
+    if Kind.ROYAL9 in offered:
+        made["royal9"] = _royal9(rules, shoe, meters)
+    if rules.elections.must_hit is not None:
+        whole = must_hit(rules)
+        made["must_hit"] = {
+            "cost": fraction(whole.cost),
+            "rounds": fraction(whole.rounds),
+            "award": fraction(whole.award),
+        }
+        at = (meters or {}).get("must_hit")
+        if at is not None:
+            seat = must_hit_seat(rules, meter=at)
+            made["must_hit"]["seat"] = {"meter": at, "chance": fraction(seat.chance), "value": fraction(seat.value)}
+    return made
+
+
+def _press(rules: Rulebook, onto: Kind, shoe: Counts) -> dict[str, Any]:
+    made = press(rules, onto, shoe)
+    return {name: fraction(getattr(made, name)) for name in ("never", "always", "best", "pressed")}
+
+
+def _royal9(rules: Rulebook, shoe: Counts, meters: Mapping[str, int] | None) -> dict[str, Any]:
+    found = royal9(rules, shoe, meters=royal9_meters(meters))
+    chairs = {}
+    for seat, each in found.chairs.items():
+        even = {name: found.break_even(seat, name) for name in found.meters}
+        run = found.has_long_run(seat)
+        chairs[str(seat)] = {
+            **told_price(each),
+            "long_run": fraction(found.long_run_edge(seat)) if run else None,
+            "seeding": fraction(found.seeding_cost(seat)) if run else None,
+            "break_even": {name: None if cents is None else int(cents) for name, cents in even.items()},
+        }
+    shown = {name: int(cents) for name, cents in found.meters.items()}
+    return {"meters": shown, "adds": {n: fraction(v) for n, v in found.contribution.items()}, "chairs": chairs}
+
+
+def royal9_meters(meters: Mapping[str, int] | None) -> dict[str, int] | None:
+    """What the Royal 9 meters show, without the Must Hit's."""
+    left = {name: cents for name, cents in (meters or {}).items() if name != "must_hit"}
+    return left or None
+
+
+def write_csv(prices: Iterable[Price]) -> None:
+    """Every line of every pay table, one a row."""
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    out.writerow(HEADS)
+    for each in prices:
+        for one in each.lines:
+            out.writerow([
+                each.on.word, "" if each.stake is None else int(each.stake), one.row, one.result.word,
+                "" if one.pays is None else str(one.pays), int(one.vigorish),
+                "" if one.award is None else int(one.award), one.combinations, each.deals, one.gain, one.returns,
+            ])  # fmt: skip

@@ -1,0 +1,62 @@
+"""A report as data: sections of text, tables and plots, the same for the page and for paper."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Column(msgspec.Struct, frozen=True):
+    """One column of a table: its head, whether it holds words, and its share of the room that is left."""
+
+    head: str
+    words: bool = False
+    share: int = 0
+
+
+class Text(msgspec.Struct, frozen=True, tag="text", tag_field="kind"):
+    """A paragraph."""
+
+    text: str
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True, tag="table", tag_field="kind"):
+    """A table; the first cell of a row heads it, and the last row may be a total."""
+
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+    total: bool = False
+    small: bool = False
+
+
+class Plot(msgspec.Struct, frozen=True, kw_only=True, tag="plot", tag_field="kind"):
+    """A plot as SVG, with what it shows in one sentence and in full."""
+
+    title: str
+    description: str
+    svg: str
+
+
+Block = Text | Table | Plot
+
+
+class Section(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of a report under a heading; the level is one, or two for a part of the part before."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    level: int = 1
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """A lab report."""
+
+    title: str
+    subtitle: str
+    hash: str
+    short: str
+    """The rulebook in a few words, as it stands at the head of every page."""
+    version: str
+    facts: tuple[tuple[str, str], ...]
+    sections: tuple[Section, ...]
+    date: str = ""

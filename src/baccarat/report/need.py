@@ -1,0 +1,21 @@
+"""The libraries of the extra `report`, asked for when they are used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+
+class MissingExtra(ModuleNotFoundError):  # noqa: N818  an answer to the person
+    """A library that is not installed; its text says what to install."""
+
+
+def need(name: str, *, what: str) -> Any:
+    """A library by its name, or a sentence that says how it is installed."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        missing = error.name or name
+        raise MissingExtra(
+            f'{what} needs {missing}, which is not installed: pip install "baccarat[report]"', name=missing
+        ) from None

@@ -1,0 +1,160 @@
+"""PAR workbooks: every price as live formulas over exact whole numbers, for any spreadsheet program."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from datetime import date as Date  # noqa: N812  a type, named as one
+from io import BytesIO
+from pathlib import Path
+
+import baccarat
+from baccarat.play.book import open_book
+from baccarat.play.wager import Kind
+from baccarat.report.facts import elections, readings_in_force
+from baccarat.report.need import need
+from baccarat.report.par_house_money import press_sheets
+from baccarat.report.par_more import coupon_sheet, removal_sheet, together_sheet
+from baccarat.report.par_royal9 import must_hit_sheet, royal9_sheet
+from baccarat.report.par_wager import Where, wager_sheet
+from baccarat.report.save import check_path, save
+from baccarat.report.sheet import Paper
+from baccarat.report.study import Progress, Study
+from baccarat.report.tables import named
+
+EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+"""The date that a workbook without a date bears inside, so that the same study makes the same bytes."""
+
+HOW = (
+    "Blue numbers are typed in; everything else is a formula over them: change a blue number, and the prices follow.",
+    "A combination is one of the ordered ways to take six cards from the shoe; a round that needs fewer is followed by "
+    "any others.",
+    "Probability is a line’s combinations over their total; return is probability times gain; the house edge is the "
+    "sum of the returns with its sign turned.",
+    "The edge counts stakes that are pushed; the edge of resolved wagers does not.",
+    "Cells with names, such as banker_edge, can be used in formulas of your own.",
+)
+
+
+def write_par(
+    study: Study, path: str | Path, *, date: Date | None = None, progress: Progress | None = None
+) -> Path:  # fmt: skip
+    """Write a study as a PAR workbook (.xlsx)."""
+    check_path(path)
+    return save(path, par(study, date=date, progress=progress))
+
+
+def par(study: Study, *, date: Date | None = None, progress: Progress | None = None) -> bytes:
+    """A study as a PAR workbook; it bears a date only if one is given."""
+    xlsxwriter = need("xlsxwriter", what="a workbook")
+    rules, made = study.rules, BytesIO()
+    book = xlsxwriter.Workbook(made, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
+    book.set_properties({
+        "title": f"PAR workbook: {rules.edition.name}", "subject": rules.hash,
+        "author": f"baccarat {baccarat.__version__}",
+        "created": EPOCH if date is None else datetime(date.year, date.month, date.day, tzinfo=UTC),
+    })  # fmt: skip
+    book.set_calc_mode("auto")
+    footer = f"baccarat {baccarat.__version__}" + (f", {date.isoformat()}" if date is not None else "")
+    paper = Paper(book, header=f"{rules.edition.name}  {rules.hash}", footer=footer)
+    prices, whole = list(study.prices), len(study.prices) + 3
+    _tell(progress, "cover", 0, whole)
+    _cover(paper, study, date)
+    summary = paper.sheet("Summary", (44, 16, 16, 18, 18, 16, 16))
+    _elections(paper, study)
+    _readings(paper, study)
+    where: dict[Kind, Where] = {}
+    for done, price in enumerate(prices, start=1):
+        _tell(progress, price.name, done, whole)
+        where[price.on] = royal9_sheet(paper, study) if price.on is Kind.ROYAL9 else wager_sheet(paper, study, price)
+    top = summary.title("All wagers, per unit staked", "Each figure is taken from the wager’s own sheet.")
+    summary.heads(top, ("Wager", "House edge", "of resolved", "Variance", "Deviation", "Hit", "Push"))
+    summary.freeze(top + 1)
+    for row, price in enumerate(prices, start=top + 1):
+        there = where[price.on]
+        summary.text(row, 0, named(price))
+        summary.formula(row, 1, there.edge, price.edge, "percent")
+        resolved = price.edge_resolved
+        summary.formula(row, 2, there.resolved, "–" if resolved is None else resolved, "percent")
+        summary.formula(row, 3, there.variance, price.variance)
+        summary.formula(row, 4, there.deviation, price.deviation)
+        summary.formula(row, 5, there.hit, price.hit, "percent")
+        summary.formula(row, 6, there.push, price.push, "percent")
+    _tell(progress, "more sheets", whole - 2, whole)
+    if study.exempt:
+        together_sheet(paper, study)
+    if study.presses:
+        press_sheets(paper, study, where[Kind.HOUSE_MONEY])
+    if study.must_hit:
+        must_hit_sheet(paper, study)
+    if study.coupons:
+        coupon_sheet(paper, study, where)
+    if study.removed:
+        removal_sheet(paper, study, where)
+    _tell(progress, "packing", whole - 1, whole)
+    book.close()
+    _tell(progress, "workbook", whole, whole)
+    return made.getvalue()
+
+
+def _tell(progress: Progress | None, what: str, done: int, whole: int) -> None:
+    if progress is not None:
+        progress(what, done, whole)
+
+
+def _cover(paper: Paper, study: Study, date: Date | None) -> None:
+    rules, shoe, book = study.rules, study.shoe, open_book(study.rules)
+    sheet = paper.sheet("Cover", (24, 80), portrait=True)
+    sheet.text(0, 0, "PAR workbook", "title")
+    facts = [
+        ("Document", rules.edition.title),
+        ("Edition", f"{rules.edition.name}, revision {rules.edition.revision}"),
+        ("Rulebook’s hash", rules.hash),
+        ("Shoe", f"{shoe.size} of {52 * shoe.decks} cards, {shoe.decks} decks"),
+        ("Deals", f"{shoe.deals:,} ordered ways to take six cards"),
+        ("Program", f"baccarat {baccarat.__version__}"),
+        *([("Date", date.isoformat())] if date is not None else []),
+        *(("Note", note) for note in rules.notes),
+        *(("Warning", str(warning)) for warning in rules.warnings),
+        *(("Not priced", reason) for reason in study.prices.missing.values()),
+    ]
+    for row, (term, said) in enumerate(facts, start=2):
+        sheet.texts(row, (term, said))
+        sheet.text(row, 0, term, "note")
+        if said == rules.hash:
+            sheet.text(row, 1, said, "mono")
+    row = len(facts) + 3
+    for name, words, number in (
+        ("vig_rate", "Vigorish, % of a win", book.vig_rate),
+        ("vig_coin", "rounded up to, cents", book.vig_coin),
+    ):
+        sheet.text(row, 0, words, "note")
+        sheet.typed(row, 1, number, "typed_left")
+        paper.define(name, sheet.there(row, 1))
+        row += 1
+    sheet.text(row + 1, 0, "How to read it", "subtitle")
+    for place, words in enumerate(HOW, start=row + 2):
+        sheet.texts(place, ("", words))
+
+
+def _elections(paper: Paper, study: Study) -> None:
+    sheet = paper.sheet("Elections", (28, 42, 11, 52, 26))
+    top = sheet.title("Elections of the Submission", "In the vocabulary of its file; money in dollars.")
+    sheet.heads(top, ("Option", "Elected", "Filed", "What it says", "Clause"), words=5)
+    sheet.freeze(top + 1)
+    for row, each in enumerate(elections(study.rules), start=top + 1):
+        filed = "filed" if each.filed else "by default"
+        sheet.texts(row, (each.key, each.value, filed, each.says, " ".join(each.cites)))
+
+
+def _readings(paper: Paper, study: Study) -> None:
+    sheet = paper.sheet("Readings", (7, 9, 44, 62, 40, 20, 24))
+    top = sheet.title("Readings in force", "Where the document is silent, doubled or broken: what is done, and why.")
+    sheet.heads(top, ("No.", "Bears on a price", "The text", "How it is read", "Why", "Clause", "Elected"), words=7)
+    sheet.freeze(top + 1)
+    for row, each in enumerate(readings_in_force(study.rules), start=top + 1):
+        told = (each.reading.problem, each.reading.reading, each.reading.why)
+        cells = (
+            each.reading.id, "yes" if each.bears else "", *(" ".join(words.split()) for words in told),
+            " ".join(each.cites), ", ".join(each.elected),
+        )  # fmt: skip
+        sheet.texts(row, cells)

@@ -1,0 +1,311 @@
+"""Studies: all that a report shows of one rulebook, priced once, exact, with a word on how far the work has come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from baccarat.cards import DECK, Rank
+from baccarat.law.error import RulesError
+from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.law.section import Option
+from baccarat.money import MICRO, Cents
+from baccarat.odds import (
+    Counts,
+    Coupon,
+    Decision,
+    Press,
+    Price,
+    Prices,
+    coupon,
+    decisions,
+    must_hit,
+    must_hit_seat,
+    odds,
+    press,
+    together,
+)
+from baccarat.odds import royal9 as price_royal9
+from baccarat.odds.gain import stake_refused
+from baccarat.odds.must_hit import MustHitPrice, Seat
+from baccarat.odds.royal9 import Royal9
+from baccarat.odds.shoe import ENOUGH, RANKS, Known
+from baccarat.odds.together import Together
+from baccarat.play.book import open_book
+from baccarat.play.wager import Kind
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and how much there is."""
+
+STAKES = tuple(Cents(100 * each) for each in (5, 6, 10, 12, 25, 26, 30, 33, 50, 75, 100, 103, 250, 500, 1000, 5000))
+"""Stakes to show prices at, where the posted limits admit them: some that vigorish fits, some that it does not."""
+
+STEPS = 176
+"""How many stakes, one increment apart, the plot of edge by stake shows."""
+
+
+class Alternative(msgspec.Struct, frozen=True, kw_only=True):
+    """An election other than the filed one, and the edges that it would change, as they would then be."""
+
+    key: str
+    value: str
+    edges: dict[Kind, Fraction]
+
+
+class Removed(msgspec.Struct, frozen=True, kw_only=True):
+    """The shoe without one card of a rank: the combinations of each wager's pay-table lines, and of all.
+
+    Where suits matter the card is any of its rank that is left: the combinations of all those shoes are added up.
+    """
+
+    rank: Rank
+    ways: dict[Kind, tuple[int, ...]]
+    deals: int
+
+
+class Study(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """What a report is made of."""
+
+    rules: Rulebook
+    prices: Prices
+    at_stakes: dict[Kind, tuple[Price, ...]]
+    """The wagers whose price hangs on the stake, at some stakes."""
+    by_stake: dict[Kind, tuple[tuple[Cents, Fraction], ...]]
+    """The edge of those wagers at every stake from the lowest."""
+    exempt: tuple[Together, ...]
+    alternatives: tuple[Alternative, ...]
+    presses: tuple[Press, ...]
+    decisions: tuple[Decision, ...]
+    royal9: Royal9 | None
+    break_even: dict[int, dict[str, Cents | None]]
+    """By chair, what each meter must show while the others stand as they do."""
+    break_even_at_seed: dict[int, dict[str, Cents | None]]
+    """The same while the others stand at their seeds; nothing where all meters do."""
+    must_hit: tuple[MustHitPrice, ...]
+    seats: tuple[Seat, ...]
+    coupons: tuple[Coupon, ...]
+    removed: tuple[Removed, ...]
+
+    @property
+    def shoe(self) -> Counts:
+        """The shoe that was priced."""
+        return self.prices.shoe
+
+    def effect(self, on: Kind, removed: Removed) -> Fraction:
+        """The edge after one card is gone less the edge before."""
+        price = self.prices[on]
+        lines = zip(removed.ways[on], price.paytable, strict=True)
+        return -sum((ways * line.gain for ways, line in lines), Fraction(0)) / removed.deals - price.edge
+
+
+def study(
+    rules: Rulebook,
+    shoe: Counts | None = None,
+    *,
+    stakes: Sequence[int] | None = None,
+    meters: Mapping[str, int] | None = None,
+    progress: Progress | None = None,
+) -> Study:
+    """Price all that a report shows: from a full shoe unless another is given, meters at their seeds unless given.
+
+    `stakes` in cents are those to show a price at, where vigorish or halves are rounded.
+    """
+    tell = progress or _silent
+    tell("prices", 0, 8)
+    prices = odds(rules, shoe, meters=meters)
+    tell("prices at stakes", 1, 8)
+    rounding = [price for price in prices if hangs_on_stake(price)]
+    at_stakes = {price.on: _at(price, STAKES if stakes is None else stakes) for price in rounding}
+    if stakes is not None:
+        _check_stakes(prices, stakes)
+    by_stake = {price.on: _by_stake(price) for price in rounding}
+    tell("options", 2, 8)
+    alternatives = tuple(_alternatives(rules, prices))
+    tell("House Money", 3, 8)
+    presses, chosen = _house_money(rules, prices)
+    tell("Royal 9", 4, 8)
+    royal9 = price_royal9(rules, prices.shoe, meters=meters) if Kind.ROYAL9 in prices else None
+    tell("break-even meters", 5, 8)
+    break_even, at_seed = _break_even(royal9)
+    tell("Must Hit and coupons", 6, 8)
+    hits, seats = _must_hit(rules)
+    tell("effect of removal", 7, 8)
+    made = Study(
+        rules=rules, prices=prices, at_stakes=at_stakes, by_stake=by_stake, exempt=_exempt(rules, prices),
+        alternatives=alternatives, presses=presses, decisions=chosen, royal9=royal9, break_even=break_even,
+        break_even_at_seed=at_seed,
+        must_hit=hits, seats=seats, coupons=_coupons(rules, prices), removed=tuple(_removed(rules, prices, meters)),
+    )  # fmt: skip
+    tell("priced", 8, 8)
+    return made
+
+
+def _silent(_what: str, _done: int, _whole: int) -> None:
+    """Nobody is told."""
+
+
+# ------------------------------------------------------------------------------------------------ stakes
+
+
+def hangs_on_stake(price: Price) -> bool:
+    """Whether a stake's cents can be rounded: vigorish is due on a line, or odds are not against one."""
+    return bool(price.verdicts) and any(
+        (line.vigorish and price.book.vig_rate) or (line.pays is not None and line.pays.one != 1)
+        for line in price.lines
+    )
+
+
+def _at(price: Price, stakes: Sequence[int]) -> tuple[Price, ...]:
+    return tuple(price.at(stake) for stake in stakes if stake_refused(price.book, price.on, stake) is None)
+
+
+def _check_stakes(prices: Prices, stakes: Sequence[int]) -> None:
+    """Every stake is one that some wager takes."""
+    for stake in stakes:
+        reasons = [stake_refused(price.book, price.on, stake) for price in prices if price.stake is None]
+        if reasons and None not in reasons:
+            raise ValueError(f"no wager takes this stake: {reasons[0]}")
+
+
+def _by_stake(price: Price) -> tuple[tuple[Cents, Fraction], ...]:
+    limit = price.book.limits.get(price.on)
+    low, high, step = (limit.min, limit.max, limit.increment) if limit is not None else (2500, 500_000, 100)
+    stakes = [Cents(stake) for stake in range(low, min(high, low + (STEPS - 1) * step) + 1, step)]
+    return tuple((each.stake, each.edge) for each in _at(price, stakes) if each.stake is not None)
+
+
+def _exempt(rules: Rulebook, prices: Prices) -> tuple[Together, ...]:
+    """A wager with vigorish beside as much on each wager that frees it."""
+    book = open_book(rules)
+    with_vigorish = [price.on for price in prices if any(line.vigorish for line in price.lines)]
+    free = sorted(book.exempt, key=list(Kind).index)
+    return tuple(together(rules, {on: 1, other: 1}, prices.shoe) for on in with_vigorish for other in free)
+
+
+# ----------------------------------------------------------------------------------------------- options
+
+
+def _alternatives(rules: Rulebook, prices: Prices) -> Iterator[Alternative]:
+    """The elections, one at a time, that would change a price."""
+    table: dict[str, Any] = {"ruleset": rules.edition.name, **msgspec.to_builtins(dict(rules.stated))}
+    for key, option in rules.edition.options.items():
+        now = rules.elects(key)
+        if option.part != "play" or not rules.meets(option.applies) or isinstance(now, msgspec.Struct | dict):
+            continue
+        for value in _values(key, option):
+            if value == now:
+                continue
+            with suppress(RulesError, ValueError):  # what may not be elected here is no alternative
+                other = odds(rulebook(table, **{key: value}), None if key == "decks" else prices.shoe)
+                edges: dict[Kind, Fraction] = {
+                    price.on: other[price.on].edge
+                    for price in prices
+                    if price.on in other and price.on is not Kind.ROYAL9 and other[price.on].edge != price.edge
+                }
+                if edges:
+                    word = {True: "true", False: "false", None: "none"}.get(value, str(value))
+                    yield Alternative(key=key, value=word, edges=edges)
+
+
+def _values(key: str, option: Option) -> tuple[Any, ...]:
+    """The values of an option worth comparing."""
+    if option.states == "odds" and option.at_least is not None:
+        return (option.at_least, option.at_least + 1)
+    if key == "decks":
+        return (6, 8)
+    if option.may:
+        return (False, True)
+    return (None, *option.elect) if option.optional else option.elect
+
+
+# ------------------------------------------------------------------------------------------- House Money
+
+
+def _house_money(rules: Rulebook, prices: Prices) -> tuple[tuple[Press, ...], tuple[Decision, ...]]:
+    """The press by the unit, then at the lowest stakes; and the decision table."""
+    law = rules.edition.house_money
+    if law is None or Kind.HOUSE_MONEY not in prices:
+        return (), ()
+    book = prices[Kind.HOUSE_MONEY].book
+    onto = [Kind(word) for word in law.press]
+    found = [press(rules, on, prices.shoe) for on in onto]
+    for on in onto:
+        limits = book.limits.get(Kind.HOUSE_MONEY), book.limits.get(on)
+        if limits[0] is not None and limits[1] is not None:
+            with suppress(ValueError):  # a pressed wager above its maximum, where that is not allowed
+                found.append(press(rules, on, prices.shoe, stake=limits[0].min, beside=limits[1].min))
+    return tuple(found), decisions(rules, prices.shoe)
+
+
+# ------------------------------------------------------------------------- progressives, coupons, removal
+
+
+Even = dict[int, dict[str, Cents | None]]
+
+
+def _break_even(royal9: Royal9 | None) -> tuple[Even, Even]:
+    """What each meter must show, by chair: the others as they stand, and, where that is not the same, at seed."""
+    if royal9 is None:
+        return {}, {}
+    names = [meter.name for meter in royal9.progress.meters]
+    seeds = {meter.name: meter.seed // MICRO for meter in royal9.progress.meters}
+    now = {seat: {name: royal9.break_even(seat, name) for name in names} for seat in royal9.chairs}
+    if seeds == royal9.meters:
+        return now, {}
+    return now, {seat: {name: royal9.break_even(seat, name, others=seeds) for name in names} for seat in royal9.chairs}
+
+
+def _must_hit(rules: Rulebook) -> tuple[tuple[MustHitPrice, ...], tuple[Seat, ...]]:
+    """The cost by the number of participants, and a lone seat at five meters from start to just below the ceiling."""
+    terms = rules.elections.must_hit
+    if terms is None or not terms.contribution:
+        return (), ()
+    span = terms.ceiling - terms.start
+    meters = dict.fromkeys([*(terms.start + span * part // 4 for part in range(4)), terms.ceiling - 1])
+    everyone = range(1, (rules.elections.seats or 1) + 1)
+    return (
+        tuple(must_hit(rules, participants=number) for number in everyone),
+        tuple(must_hit_seat(rules, meter=meter, participants=number) for meter in meters for number in everyone),
+    )
+
+
+def _coupons(rules: Rulebook, prices: Prices) -> tuple[Coupon, ...]:
+    law = rules.edition.match_play
+    if law is None or not rules.elects(law.offered):
+        return ()
+    taken = [Kind(word) for word in law.wagers if Kind(word) in prices]
+    return tuple(coupon(rules, on, prices.shoe) for on in taken if prices[on].push != 1)
+
+
+def _removed(rules: Rulebook, prices: Prices, meters: Mapping[str, int] | None) -> Iterator[Removed]:
+    """The shoe without one card of each rank that is left in it."""
+    shoe = prices.shoe
+    if shoe.size == ENOUGH or shoe.known is Known.VALUES:
+        return
+    for rank in RANKS:
+        cards = [card for card in DECK if card.rank is rank]
+        if shoe.known is Known.CARDS and Kind.ROYAL9 in prices:
+            weights = [(card, left) for card, left in zip(DECK, shoe.left, strict=True) if card.rank is rank and left]
+        else:
+            left = [card for card in cards if shoe.known is Known.RANKS or shoe.left[DECK.index(card)]]
+            weights = [(left[0], 1)] if left and shoe.by_rank[RANKS.index(rank)] else []
+        if weights:
+            yield _added_up(rules, prices, rank, weights, meters)
+
+
+def _added_up(
+    rules: Rulebook, prices: Prices, rank: Rank, weights: Sequence[tuple[Any, int]], meters: Mapping[str, int] | None
+) -> Removed:
+    ways: dict[Kind, list[int]] = {price.on: [0] * len(price.paytable) for price in prices}
+    deals = 0
+    for card, weight in weights:
+        after = odds(rules, prices.shoe.without([card]), meters=meters)
+        for on, so_far in ways.items():
+            for place, line in enumerate(after[on].paytable):
+                so_far[place] += weight * line.combinations
+        deals += weight * after.shoe.deals
+    return Removed(rank=rank, ways={on: tuple(each) for on, each in ways.items()}, deals=deals)

@@ -1,0 +1,316 @@
+"""Tables of a report: the figures of a study in words and digits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+from baccarat.cards import Rank
+from baccarat.law.row import Result
+from baccarat.money import Cents, Ratio
+from baccarat.odds import Price
+from baccarat.odds.band import QUANTILES, ROUNDS
+from baccarat.odds.measure import Line, Measured
+from baccarat.odds.royal9 import Royal9
+from baccarat.odds.show import rounded
+from baccarat.play.wager import Kind
+from baccarat.report.facts import Election, InForce
+from baccarat.report.model import Column, Table
+from baccarat.report.plots import decision_grid
+from baccarat.report.study import Study
+
+NONE = "–"
+PAIRS = ("No pair", "A pair in one hand", "A pair in each hand")
+POWERS = {3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷"}
+
+
+def percent(value: Fraction | Decimal | None, places: int = 5) -> str:
+    """A percentage without its sign, which stands at the head of the column."""
+    return NONE if value is None else rounded(Fraction(value) * 100, places)
+
+
+def signed(value: Fraction | Decimal, places: int) -> str:
+    """A number with its sign, whichever it is."""
+    return ("+" if value > 0 else "") + rounded(value, places)
+
+
+def money(cents: int | None) -> str:
+    """A sum of money with a true minus sign."""
+    return NONE if cents is None else str(Cents(cents)).replace("-", "−")
+
+
+def in_cents(value: Fraction, places: int = 4) -> str:
+    """A fraction of cents in dollars."""
+    whole, point, part = rounded(abs(value) / 100, places).partition(".")
+    return f"{'−' if value < 0 else ''}${int(whole):,}{point}{part}"
+
+
+def events(price: Price) -> tuple[str, ...]:
+    """The lines of a pay table, as a sentence begins; a wager that is early decided names its pairs."""
+    early = price.book.early.get(price.on, ())
+    pairs: dict[Ratio | None, str] = {
+        verdict.odds: words for verdict, words in zip(early, PAIRS, strict=False) if verdict.odds is not None
+    }
+    return tuple(pairs.get(line.pays) or line.row[:1].upper() + line.row[1:] for line in price.paytable)
+
+
+def pays(line: Line) -> str:
+    """What a line pays."""
+    if line.result is Result.LOSE:
+        return NONE
+    if line.award is not None:
+        return money(line.award)
+    if line.pays is None:
+        return "stake back"
+    return f"{line.pays} less vigorish" if line.vigorish else str(line.pays)
+
+
+def words(head: str, *, share: int = 0) -> Column:
+    """A column of words."""
+    return Column(head, words=True, share=share)
+
+
+def figures(*heads: str) -> tuple[Column, ...]:
+    """Columns of figures."""
+    return tuple(map(Column, heads))
+
+
+def _table(caption: str, columns: Sequence[Column], rows: Iterable[Sequence[str]], **more: bool) -> Table:
+    return Table(caption=caption, columns=tuple(columns), rows=tuple(map(tuple, rows)), **more)
+
+
+# ------------------------------------------------------------------------------------------------ prices
+
+
+def summary(prices: Iterable[Measured], caption: str) -> Table:
+    """One row for each wager: edge, deviation, how often it wins and is pushed."""
+    return _table(
+        caption,
+        [words("Wager"), *figures("House edge, %", "of resolved, %", "Deviation", "Wins, %", "Pushes, %")],
+        [
+            (
+                named(price), percent(price.edge), percent(price.edge_resolved), rounded(price.deviation, 6),
+                percent(price.hit), percent(price.push),
+            )
+            for price in prices
+        ],
+    )  # fmt: skip
+
+
+def named(price: Measured) -> str:
+    """A wager with its stake, where it has one."""
+    return price.name if price.stake is None else f"{price.name} at {money(price.stake)}"
+
+
+def wager(price: Price) -> Table:
+    """The pay table of a wager: Event, Pays, Combinations, Probability, Return."""
+    rows = [
+        (event, pays(line), f"{line.combinations:,}", rounded(line.probability, 9), rounded(line.returns, 9))
+        for event, line in zip(events(price), price.paytable, strict=True)
+    ]
+    rows.append(("Total", "", f"{price.deals:,}", rounded(Fraction(1), 9), rounded(price.expected, 9)))
+    columns = [words("Event"), *figures("Pays", "Combinations", "Probability", "Return")]
+    return _table(f"{named(price)}: a unit staked", columns, rows, total=True)
+
+
+def at_stakes(study: Study, on: Kind) -> Table:
+    """The edge of a wager at some stakes, beside what it is without rounding."""
+    unit = study.prices[on]
+    rows = [
+        (
+            money(price.stake),
+            percent(price.edge),
+            signed((price.edge - unit.edge) * 100, 5),
+            rounded(price.deviation, 6),
+        )
+        for price in study.at_stakes[on]
+    ]
+    rows.append(("without rounding", percent(unit.edge), rounded(Fraction(0), 5), rounded(unit.deviation, 6)))
+    columns = [words("Stake"), *figures("House edge, %", "by rounding, points", "Deviation")]
+    return _table(f"{unit.name} at a stake", columns, rows, total=True)
+
+
+def bands(study: Study, share: int) -> Table:
+    """Where the house's win lies after so many rounds."""
+    assert share in QUANTILES
+    rows = []
+    for price in study.prices:
+        found = {band.rounds: band for band in price.bands if band.percent == share}
+        rows.append((price.name, *(f"{percent(b.low, 2)} to {percent(b.high, 2)}" for b in found.values())))
+    heads = [f"10{POWERS[len(str(rounds)) - 1]} rounds" for rounds in ROUNDS]
+    caption = f"The house’s win, % of what is staked: so it lies {share} times in a hundred"
+    return _table(caption, [words("Wager"), *figures(*heads)], rows, small=True)
+
+
+def alternatives(study: Study) -> Table:
+    """What other elections would make of the edge, wager by wager."""
+    rows = []
+    for price in study.prices:
+        others = [each for each in study.alternatives if price.on in each.edges]
+        if others:
+            rows.append((price.name, "as filed", percent(price.edge), ""))
+        for each in others:
+            edge = each.edges[price.on]
+            rows.append((price.name, f"{each.key} = {each.value}", percent(edge), signed((edge - price.edge) * 100, 5)))
+    columns = [words("Wager"), words("Election"), *figures("House edge, %", "Change, points")]
+    return _table("Elections that would change a price", columns, rows)
+
+
+# ------------------------------------------------------------------------------------------- side wagers
+
+
+def presses(study: Study) -> Table:
+    """House Money pressed never, always and at best."""
+    rows = []
+    for each in study.presses:
+        at = "by the unit"
+        if each.stake is not None:
+            at = f"{money(each.stake)} beside {money(each.beside)}"
+        rows.append((
+            each.onto.word.capitalize(), at, percent(each.never), percent(each.always), percent(each.best),
+            percent(each.pressed),
+        ))  # fmt: skip
+    heads = figures("Never, %", "Always, %", "At best, %", "then pressed, %")
+    columns = [words("Pressed onto"), words("Stakes"), *heads]
+    return _table("House edge per unit of House Money", columns, rows)
+
+
+def decision_table(study: Study, onto: Kind) -> Table:
+    """What a pressed unit gains in the mean, by the counts of both opening hands."""
+    grid = decision_grid(study, onto)
+    rows = [
+        (str(player), *(signed(grid[player, b], 3) if (player, b) in grid else "" for b in range(10)))
+        for player in range(10)
+    ]
+    caption = f"A unit pressed onto {onto.word.capitalize()}: mean gain by Player’s count (down) and Banker’s (across)"
+    return _table(caption, [words("Count"), *figures(*map(str, range(10)))], rows, small=True)
+
+
+def chairs(study: Study) -> Table:
+    """Royal 9 by chair."""
+    royal9 = study.royal9
+    assert royal9 is not None
+    meters = [meter.name for meter in royal9.progress.meters]
+    rows = [
+        (
+            str(seat), percent(price.edge), percent(_long_run(royal9, seat)), rounded(price.deviation, 4),
+            percent(price.hit), *(money(study.break_even[seat][name]) for name in meters),
+        )
+        for seat, price in royal9.chairs.items()
+    ]  # fmt: skip
+    heads = [f"{name.replace('_', ' ')} breaks even" for name in meters]
+    columns = [words("Chair"), *figures("House edge, %", "in the long run, %", "Deviation", "Wins, %", *heads)]
+    return _table("Royal 9 by chair, each wagering alone", columns, rows, small=True)
+
+
+def at_seed(study: Study) -> Table:
+    """What each meter must show while the others stand at their seeds."""
+    names = list(next(iter(study.break_even_at_seed.values())))
+    rows = [(str(seat), *(money(even[name]) for name in names)) for seat, even in study.break_even_at_seed.items()]
+    columns = [words("Chair"), *figures(*(name.replace("_", " ") for name in names))]
+    return _table("Break-even of each meter, the others at their seeds", columns, rows, small=True)
+
+
+def _long_run(royal9: Royal9, seat: int) -> Fraction | None:
+    return royal9.long_run_edge(seat) if royal9.has_long_run(seat) else None
+
+
+def _in_cents_or_dash(value: Fraction | None) -> str:
+    return "–" if value is None else in_cents(value)
+
+
+def meters(study: Study) -> Table:
+    """The meters: what they show, where they begin, what a wager adds."""
+    royal9 = study.royal9
+    assert royal9 is not None
+    seat = min(royal9.chairs)
+    seeding = royal9.seeding(seat) if royal9.has_long_run(seat) else {}
+    rows = [
+        (
+            meter.name.replace("_", " "), money(royal9.meters[meter.name]), money(meter.seed // 1_000_000),
+            in_cents(royal9.contribution[meter.name]), _in_cents_or_dash(seeding.get(meter.name)),
+        )
+        for meter in royal9.progress.meters
+    ]  # fmt: skip
+    columns = [words("Meter"), *figures("shows", "seed", "a wager adds", "seeding costs a wager")]
+    return _table(f"Meters; the cost of seeding is that of chair {seat}", columns, rows)
+
+
+def must_hit(study: Study) -> Table:
+    """The Must Hit by the number of participants."""
+    rows = [
+        (str(each.participants), rounded(each.rounds, 2), in_cents(each.award, 2), in_cents(each.cost))
+        for each in study.must_hit
+    ]
+    columns = [
+        words("Participants"),
+        *figures("Mean rounds to a hit", "Mean award", "Cost a wager"),
+    ]
+    return _table("Must Hit by the number of participants in every round", columns, rows)
+
+
+def seats(study: Study) -> Table:
+    """The value of a seat by meter and participants."""
+    shown = [count for count in sorted({seat.participants for seat in study.seats}) if count in (1, 2, 4, 7)]
+    found = {(seat.meter, seat.participants): seat for seat in study.seats}
+    rows = [
+        (money(meter), *(in_cents(found[meter, count].value) for count in shown))
+        for meter in dict.fromkeys(seat.meter for seat in study.seats)
+    ]
+    heads = [f"{count} participant{'s' if count > 1 else ''}" for count in shown]
+    caption = "What a seat of the coming round is worth, at what the meter shows"
+    return _table(caption, [words("Meter"), *figures(*heads)], rows)
+
+
+def coupons(study: Study) -> Table:
+    """Match play coupons."""
+    rows = [
+        (each.on.word.capitalize(), percent(each.value, 4), percent(each.adds, 4), percent(each.whole, 4))
+        for each in study.coupons
+    ]
+    columns = [words("On"), *figures("Value, % of face", "in one round, %", "chips and coupon gain, %")]
+    return _table("A match play coupon beside as much in chips, played until it is taken", columns, rows)
+
+
+def removal(study: Study) -> Table:
+    """How the edge of each wager moves when one card of a rank is gone."""
+    prices = list(study.prices)
+    rows = [
+        (_rank(each.rank), *(signed(study.effect(price.on, each) * 100, 5) for price in prices))
+        for each in study.removed
+    ]
+    heads = [price.name.replace(" Baccarat", "") for price in prices]
+    caption = "Change of the house edge in percentage points when one card of a rank is gone"
+    return _table(caption, [words("Rank"), *figures(*heads)], rows, small=True)
+
+
+def _rank(rank: Rank) -> str:
+    return {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}.get(rank.value, rank.value)
+
+
+# ---------------------------------------------------------------------------------------------- the rules
+
+
+def elected(found: Iterable[Election]) -> Table:
+    """The elections with their clauses."""
+    rows = [
+        (each.key, each.value + ("" if each.filed else " (by default)"), each.says, " ".join(each.cites))
+        for each in found
+    ]
+    columns = [words("Option"), words("Elected", share=3), words("What it says", share=4), words("Clause", share=2)]
+    return _table("Elections", columns, rows, small=True)
+
+
+def read(found: Iterable[InForce]) -> Table:
+    """Readings with their clauses."""
+    rows = [
+        (
+            each.reading.id, " ".join(each.reading.problem.split()),
+            " ".join([*each.reading.reading.split(), *(f"[{election}]" for election in each.elected)]),
+            " ".join(each.cites),
+        )
+        for each in found
+    ]  # fmt: skip
+    columns = [words("No."), words("The text", share=4), words("How it is read", share=6), words("Clause", share=2)]
+    return _table("Readings that bear on these prices", columns, rows, small=True)
