@@ -158,14 +158,16 @@ def keyed(game: Game, position: int) -> int:
     return next(at for at in found if getattr(game.table.log[at], "position", None) == position)
 
 
+def set_right(game: Game, place: int, card: str, reason: str) -> None:
+    """A mis-keyed card corrected by dealer and floorperson."""
+    right = Card.parse(card)
+    game.do(CorrectCard(corrects=keyed(game, place), position=place, card=right, reason=reason, **PERSONS))
+
+
 def corrected_in_time(edition: str, elections: dict[str, Any]) -> Game:
     """A card keyed wrongly is set right before the third cards: its hand is counted anew."""
     game = opened(edition, f"{BANKER_WINS} {NEXT}", elections).wager("1 b 2500").go("turn_banker")
-    place = game.state.round.player[0]
-    reason = "a six, not a seven"
-    game.do(CorrectCard(
-        corrects=keyed(game, place), position=place, card=Card.parse("6S"), reason=reason, **PERSONS
-    ))  # fmt: skip
+    set_right(game, game.state.round.player[0], "6S", "a six, not a seven")
     game.finish_round()
     return game
 
@@ -174,11 +176,7 @@ def corrected_after_third(edition: str, elections: dict[str, Any]) -> Game:
     """The Player drew on five and had six: the card is the Banker's."""
     game = counted(edition, "2S 3H 3D KC 4C", elections)
     game.act()
-    place = game.state.round.player[0]
-    reason = "a three, not a two"
-    game.do(CorrectCard(
-        corrects=keyed(game, place), position=place, card=Card.parse("3S"), reason=reason, **PERSONS
-    ))  # fmt: skip
+    set_right(game, game.state.round.player[0], "3S", "a three, not a two")
     game.finish_round()
     return game
 
@@ -188,11 +186,7 @@ def corrected_late(edition: str, elections: dict[str, Any]) -> Game:
     game = opened(edition, f"{BANKER_WINS} {NEXT}", elections).wager("1 b 2500").go("settle")
     while game.step == "settle":
         game.act()
-    place = game.state.round.banker[0]
-    reason = "a seven, not a nine: the hands were equal"
-    game.do(CorrectCard(
-        corrects=keyed(game, place), position=place, card=Card.parse("7D"), reason=reason, **PERSONS
-    ))  # fmt: skip
+    set_right(game, game.state.round.banker[0], "7D", "a seven, not a nine: the hands were equal")
     paid = next(at for at, event in enumerate(game.table.log) if isinstance(event, Paid))
     win, vigorish = 2500, 125
     game.do(CorrectPayment(corrects=paid, seat=1, amount=vigorish - win, reason="a tie pays nothing", **PERSONS))
@@ -205,11 +199,7 @@ def stake_taken(edition: str, elections: dict[str, Any]) -> Game:
     game = opened(edition, f"9S 7D TH KC {NEXT}", elections).wager("1 b 2500", "3 p 2500").go("settle")
     while game.step == "settle":
         game.act()
-    place = game.state.round.player[0]
-    reason = "a six, read upside down as a nine: the Banker won"
-    game.do(CorrectCard(
-        corrects=keyed(game, place), position=place, card=Card.parse("6S"), reason=reason, **PERSONS
-    ))  # fmt: skip
+    set_right(game, game.state.round.player[0], "6S", "a six, read upside down as a nine: the Banker won")
     taken = next(at for at, event in enumerate(game.table.log) if isinstance(event, LosersCollected))
     game.do(CorrectPayment(corrects=taken, seat=1, amount=2500 + 2375, reason="the Banker won", **PERSONS))
     paid = next(at for at, event in enumerate(game.table.log) if isinstance(event, Paid))

@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 from baccarat import BANKER
 from baccarat.cli import app
-from baccarat.law.rulebook import rulebook, shipped_submissions
+from baccarat.law.rulebook import read_submission, rulebook, shipped_submissions
 from baccarat.odds import Counts, odds
 from baccarat.odds.show import percent
 
@@ -211,3 +211,86 @@ def test_the_example_notebook_runs() -> None:
         shown.append(eval(last, names))
     assert any("House Money" in value._repr_html_() for value in shown if hasattr(value, "_repr_html_"))
     assert "38.92007 %" in shown[-2]._repr_html_()
+
+
+def test_what_has_no_place_beside_something_else_is_said() -> None:
+    for words, says in (
+        (("price", "ma-midi-4", "bunker", "--removal"), "did you mean 'banker'?"),
+        (("price", "ma-midi-4", "--removal", "--stake", "$25"), "has no place beside"),
+        (("price", "ma-midi-4-royal9", "--removal", "--meters", "star=$9"), "has no place beside it"),
+        (("price", "ma-midi-4", "--removal", "--decisions"), "not both"),
+        (("price", "ma-midi-4", "--csv", "--json"), "not both"),
+        (("price", "ma-midi-4", "tie", "--decisions"), "House Money"),
+        (("price", "ma-midi-4", "banker", "--beside", "$25"), "--beside"),
+        (("rules", "diff", "ma-midi-4", "atlantis", "--price"), "no Submission comes with it"),
+    ):
+        done = said(*words)
+        assert (done.exit_code, says in done.stderr) == (2, True), (words, done.stderr)
+
+
+def test_one_wager_of_a_series_or_of_the_removals(tmp_path: Path) -> None:
+    assert list(told("price", "ma-midi-4", "tie", "--removal")) == ["tie"]
+    shoe = tmp_path / "shoe.txt"
+    shoe.write_text("7S 9D TH KC\nburn 5s\n", encoding="utf-8")
+    assert "before the first round" in said("price", "ma-midi-4", "--shoe", str(shoe)).stderr
+    shoe.write_text("burn 5s\n7S 9D TH KC\n", encoding="utf-8")
+    (row,) = told("price", "ma-midi-4", "tie", "--shoe", str(shoe))
+    assert list(row["edges"]) == ["tie"]
+
+
+def test_json_tells_what_the_terminal_shows() -> None:
+    answer = told("price", "ma-midi-4-royal9", "--meters", "must_hit=$1,999")
+    assert percent(exact(answer["press"]["player"]["best"])) == "23.97210 %"
+    assert answer["royal9"]["chairs"]["1"]["break_even"]["star"] == 462_930_283
+    assert percent(exact(answer["royal9"]["chairs"]["1"]["long_run"])) == "19.92748 %"
+    assert exact(answer["must_hit"]["cost"]) == Fraction(answer["must_hit"]["cost"]["exact"])
+    assert answer["must_hit"]["seat"]["meter"] == 199_900
+    assert any(line["award"] for line in answer["wagers"]["royal9"]["lines"])
+    assert answer["wagers"]["banker"]["lines"][0]["vigorish"] is True
+    exempt = told("price", "nj-punto-banco-exempt")
+    assert percent(exact(exempt["exempt_beside"]["total6"])) == "1.72936 %"
+
+
+def test_decisions_are_told_by_opening() -> None:
+    rows = list(csv.DictReader(io.StringIO(said("price", "ma-midi-4", "house_money", "--decisions", "--csv").stdout)))
+    assert len(rows) == 2197
+    first = rows[0]
+    assert (first["player"], first["banker"], first["press_onto"]) == ("AA", "AA", "neither")
+    assert "press onto" in said("price", "ma-midi-4", "--decisions").stdout
+    assert len(told("price", "ma-midi-4", "--decisions")) == 2197
+
+
+def test_a_price_at_a_stake_is_not_compared_with_one_by_the_unit() -> None:
+    limits = dict(read_submission("ma-midi-4")["limits"])
+    limits["banker"] = {"min": 20_000, "max": 500_000, "increment": 100}
+    words = ("compare", "ma-midi-4", "--stake", "$103", "--set", f"limits={toml(limits)}")
+    answer = told(*words)["wagers"]["banker"]
+    assert (answer["stake_a"], answer["stake_b"], answer["change"]) == (10_300, None, None)
+    text = said(*words).stdout
+    assert "at $103.00 1.10243 %" in text
+    assert "b: Banker is priced by the unit" in text
+
+
+def toml(limits: dict[str, Any]) -> str:
+    """Limits as an inline table."""
+    rows = (f"{key} = {{{', '.join(f'{k} = {v}' for k, v in dict(row).items())}}}" for key, row in limits.items())
+    return "{" + ", ".join(rows) + "}"
+
+
+@pytest.mark.parametrize("columns", ["40", "60", "200"])
+def test_no_figure_is_broken_whatever_the_width(columns: str) -> None:
+    done = CliRunner().invoke(app, ["price", "ma-midi-4", "banker"], env={"COLUMNS": columns})
+    assert "2,292,252,566,437,888" in done.stdout
+
+
+def test_paper_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    done = said("price", "nj-punto-banco", "--xlsx", str(tmp_path / "par.xlsx"), "--html", str(tmp_path / "lab.html"))
+    assert done.exit_code == 0, done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["lab.html", "par.xlsx"]
+    bad = said(
+        "price", "nj-punto-banco", "--html", str(tmp_path / "other.html"), "--pdf", str(tmp_path / "no" / "lab.pdf")
+    )
+    assert (bad.exit_code, "does not exist" in bad.stderr) == (2, True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["lab.html", "par.xlsx"], (
+        "found out before anything is made"
+    )

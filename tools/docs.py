@@ -18,8 +18,9 @@ import typer
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
-from baccarat.cli import app
+from baccarat.cli import app, out, price_show
 from baccarat.cli import deal as deal_verb
+from baccarat.cli import price as price_verb
 from baccarat.cli import roads as roads_verb
 from baccarat.cli.commands import LEGEND, Description, Field, descriptions, edition_steps, form_fields
 from baccarat.law.check import allowed
@@ -43,6 +44,7 @@ def pages() -> dict[str, str]:
     found["table.md"] = with_parts((DOCS / "table.md").read_text(encoding="utf-8"), table_parts())
     found["images/deal.svg"] = picture("baccarat deal", _deal_example)
     found["images/roads.svg"] = picture("baccarat roads", _roads_example)
+    found["images/price.svg"] = picture("baccarat price ma-midi-4 banker", _price_example)
     return found
 
 
@@ -341,7 +343,7 @@ def picture(title: str, run: Any) -> str:
     console = Console(
         record=True, width=116, file=io.StringIO(), force_terminal=True, color_system="truecolor", highlight=False
     )
-    verbs_ = [deal_verb, roads_verb]
+    verbs_ = [deal_verb, roads_verb, price_show, out]
     before = [vars(verb)["console"] for verb in verbs_]
     for verb in verbs_:
         vars(verb)["console"] = console
@@ -358,6 +360,14 @@ def _deal_example() -> None:
     cards = ["Ks", "2h", "5d", "Tc", "7s", "5h"]
     wagers = ["1:player:$25", "3:banker:$103", "3:tie:$25", "5:dragon_banker:$25"]
     deal_verb.deal("ma-midi-4", cards, shoe=False, seed=None, cut_at=None, wager=wagers, edition=[], json=False)
+
+
+def _price_example() -> None:
+    price_verb.price(
+        "ma-midi-4", "banker", stake=None, beside=None, decisions=False, meters=[], without=None, left=None,
+        removal=False, shoe=None, journal=None, xlsx=None, html=None, pdf=None, change=[], csv=False, edition=[],
+        json=False,
+    )  # fmt: skip
 
 
 def _roads_example() -> None:

@@ -89,7 +89,7 @@ def figures(*headings: str) -> Table:
 def put_table(table: Table) -> None:
     """Print a table as wide as it is: a terminal may cut it, but no figure is broken in two."""
     wide = Measurement.get(console, console.options.update(max_width=1000), table).maximum
-    Console(highlight=False, width=wide).print(table)
+    (console if wide <= console.width else Console(highlight=False, width=wide)).print(table)
 
 
 def know(files: list[Path] | None) -> None:
@@ -97,7 +97,4 @@ def know(files: list[Path] | None) -> None:
     from baccarat.law.edition import register  # noqa: PLC0415
 
     for path in files or []:
-        try:
-            register(path)
-        except OSError as error:
-            fail(f"--edition {path}: cannot be read: {error.strerror}", FAULT)
+        register(path)

@@ -343,7 +343,9 @@ def register(path: Path) -> Edition:
     """Make an edition written in a file known by its name, beside the shipped ones."""
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except OSError as error:
+        raise RulesError(f"{path}: cannot be read: {error.strerror}") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise RulesError(f"{path}: {error}") from None
     edition = build(table)
     if edition.name in shipped():
