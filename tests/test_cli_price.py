@@ -273,8 +273,10 @@ def test_a_price_at_a_stake_is_not_compared_with_one_by_the_unit() -> None:
 
 def toml(limits: dict[str, Any]) -> str:
     """Limits as an inline table."""
-    rows = (f"{key} = {{{', '.join(f'{k} = {json.dumps(v)}' for k, v in dict(row).items())}}}" for key, row in limits.items())
-    return "{" + ", ".join(rows) + "}"
+    rows = {
+        key: ", ".join(f"{name} = {json.dumps(value)}" for name, value in row.items()) for key, row in limits.items()
+    }
+    return "{" + ", ".join(f"{key} = {{{row}}}" for key, row in rows.items()) + "}"
 
 
 @pytest.mark.parametrize("columns", ["40", "60", "200"])
