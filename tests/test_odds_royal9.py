@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from math import perm
+from random import Random
 from typing import Any
 
 import pytest
 
+from baccarat.cards import DECK, Card
+from baccarat.cards import decks as cards_of
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.money import Cents, dollars
 from baccarat.odds import Counts, must_hit, must_hit_seat, odds, royal9
 from baccarat.odds.show import percent
 from baccarat.play.wager import Kind
 from baccarat.play.wager.must_hit import MustHitState, end_round
+from baccarat.play.wager.royal9 import Progressive, progressive
 from odds_slow import multi_level_rows, royal9_rows
 
 LATE, EARLY = "ma-midi-4-royal9", "ma-midi-1-royal9"
@@ -92,6 +98,45 @@ def test_partial_awards_count_in_the_break_even_of_the_major_meter() -> None:
         return others + exact * shown + tenth * -(-shown // 10)
 
     assert returned(enough) >= 500 * whole > returned(enough - 1)
+
+
+def rows_by_card(progress: Progressive, left: dict[Card, int], others: int, seat: int) -> Counter[str]:
+    """The rows of a chair in all ordered deals of four cards, card by card; all others are one kind."""
+    kinds: list[Card | None] = [*left, None]
+    counts = [*left.values(), others]
+    known: dict[tuple[frozenset[Card], frozenset[Card]], str] = {}
+    found: Counter[str] = Counter()
+    spare = (Card.parse("2s"), Card.parse("3s"))
+
+    def hand(one: int, two: int) -> frozenset[Card]:
+        return frozenset((kinds[one] or spare[0], kinds[two] or spare[1]))
+
+    for cards in product(range(len(kinds)), repeat=4):
+        ways = 1
+        for place, each in enumerate(cards):
+            ways *= max(0, counts[each] - cards[:place].count(each))
+        if ways:
+            hands = hand(*cards[:2]), hand(*cards[2:])
+            if hands not in known:
+                known[hands] = progress.row(seat, *hands).row
+            found[known[hands]] += ways
+    return found
+
+
+@pytest.mark.parametrize("name", ["ma-midi-1-royal9", LATE])
+def test_rows_from_depleted_shoes_are_those_counted_card_by_card(name: str) -> None:
+    rules, chance = rulebook(name), Random(9)
+    progress = progressive(rules)
+    assert progress is not None
+    for size in (400, 300, 120, 60, 20, 7):
+        cards = chance.sample(cards_of(8), size)
+        shoe = Counts.of(Counter(cards), decks=8)
+        royal = {card: cards.count(card) for card in DECK if card.rank.value in "9JQK"}
+        seat = chance.choice(sorted(progress.chairs))
+        slow = rows_by_card(progress, royal, size - sum(royal.values()), seat)
+        fast = {line.row: line.combinations for line in royal9(rules, shoe).chairs[seat].lines}
+        rest = (size - 4) * (size - 5)
+        assert {row: ways for row, ways in fast.items() if ways} == {row: ways * rest for row, ways in slow.items()}
 
 
 def test_who_wagers_beside_adds_to_the_award_of_the_round() -> None:

@@ -11,7 +11,7 @@ import msgspec
 
 from baccarat.cards import Card
 from baccarat.cli.door import Unreadable, decode_object, lines, named, read_event, read_header
-from baccarat.cli.out import FAULT, console, fail, figures, line, put_json, put_table
+from baccarat.cli.out import FAULT, console, errors, fail, figures, line, put_json, put_table
 from baccarat.cli.price_show import Form
 from baccarat.cli.price_tell import fraction
 from baccarat.law.rulebook import Rulebook
@@ -45,11 +45,11 @@ def show(
 ) -> None:
     """Every wager's edge before each round, one line a round."""
     if shoe is not None:
-        found = list(_of_cards(rules, shoe, start, meters))
+        found = _watched(_of_cards(rules, shoe, start, meters))
     else:
         if start is not None or meters is not None:
             fail("a journal tells its own shoe and meters: leave out --left, --without and --meters", FAULT)
-        found = list(_of_journal(rules, journal or "-"))
+        found = _watched(_of_journal(rules, journal or "-"))
     if not found:
         fail("no round is recorded there", FAULT)
     kinds = list(next((each.edges for each in found if each.edges), {}))
@@ -76,6 +76,16 @@ def show(
             table.add_row(*map(line, (str(each.shoe), str(each.round), str(each.unseen), *edges_)))
         put_table(table)
         console.print(line(("the house edge of each wager; cards burned face down count as unseen", "dim")))
+
+
+def _watched(coming: Iterator[Moment]) -> list[Moment]:
+    """The moments, with the round told on a terminal while they are priced."""
+    found: list[Moment] = []
+    with errors.status("pricing") as status:
+        for each in coming:
+            status.update(f"pricing shoe {each.shoe}, round {each.round}")
+            found.append(each)
+    return found
 
 
 def _of_cards(rules: Rulebook, source: str, start: Counts | None, meters: Mapping[str, int] | None) -> Iterator[Moment]:
