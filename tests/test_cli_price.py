@@ -5,18 +5,26 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from typer.testing import CliRunner, Result
 
-from baccarat import BANKER
+from baccarat import BANKER, Kind
 from baccarat.cli import app
 from baccarat.law.rulebook import read_submission, rulebook, shipped_submissions
+from baccarat.money import MICRO
 from baccarat.odds import Counts, odds
 from baccarat.odds.show import percent
+from baccarat.table.automation import run_until
+from baccarat.table.machine import Table
+from baccarat.table.meters import ShowMeters
+from baccarat.table.people import BuyIn, Sit
+from baccarat.table.source import SealedShoe
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -222,10 +230,70 @@ def test_what_has_no_place_beside_something_else_is_said() -> None:
         (("price", "ma-midi-4", "--csv", "--json"), "not both"),
         (("price", "ma-midi-4", "tie", "--decisions"), "House Money"),
         (("price", "ma-midi-4", "banker", "--beside", "$25"), "--beside"),
+        (("price", "ma-midi-4", "--beside", "$25"), "--beside"),
+        (("price", "ma-midi-4", "banker", "--html", "x.html"), "of all wagers"),
+        (("price", "ma-midi-4", "--json", "--html", "x.html"), "of all wagers"),
+        (("price", "ma-midi-4", "--html", "x.html", "--pdf", "./x.html"), "one name"),
+        (("price", "ma-midi-4", "--meters", "must_hit=$1,500"), "no Must Hit"),
+        (("price", "ma-midi-4-royal9", "--meters", "must_hit=$99,999"), "9999900"),
         (("rules", "diff", "ma-midi-4", "atlantis", "--price"), "no Submission comes with it"),
     ):
         done = said(*words)
         assert (done.exit_code, says in done.stderr) == (2, True), (words, done.stderr)
+
+
+def test_a_report_that_cannot_be_set_leaves_nothing_behind(tmp_path: Path) -> None:
+    names = [str(tmp_path / name) for name in ("par.xlsx", "lab.html", "lab.pdf")]
+    done = said("price", "ma-midi-4", "--set", 'layout_approval="百家樂"', "--xlsx", names[0], "--html", names[1],
+                "--pdf", names[2])  # fmt: skip
+    assert done.exit_code == 2
+    assert "no PDF can be set of this" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+    assert said("price", "ma-midi-4", "--set", 'layout_approval="百家樂"', "--html", names[1]).exit_code == 0
+
+
+def test_a_report_names_the_shoe_and_the_stake_so_that_it_can_be_made_again(tmp_path: Path) -> None:
+    page = tmp_path / "lab.html"
+    assert said("price", "ma-midi-4", "--without", "9s 9h", "--stake", "$103", "--html", str(page)).exit_code == 0
+    text = page.read_text(encoding="utf-8")
+    counts = Counts.full(8).without("9s 9h").left
+    assert f"left by cards: {' '.join(map(str, counts))}" in text
+    assert "$103.00" in text
+    assert "decks = 6" not in text, "what other decks would have left is not known"
+
+
+def test_the_press_at_a_stake_is_told_to_programs_too() -> None:
+    unit = told("price", "ma-midi-4", "house_money")["press"]["banker"]
+    at = told("price", "ma-midi-4", "house_money", "--stake", "$7", "--beside", "$25")["press"]["banker"]
+    assert (at["stake"], at["beside"], unit["stake"]) == (700, 2_500, None)
+    assert percent(exact(at["best"])) == "24.49668 %"
+    assert exact(at["best"]) != exact(unit["best"])
+
+
+def test_a_journal_that_cannot_have_happened_is_not_priced(tmp_path: Path) -> None:
+    journal = tmp_path / "journal.jsonl"
+    lines = said("run", str(ROOT / "docs" / "examples" / "dispute.jsonl")).stdout.splitlines()
+    journal.write_text("\n".join([lines[0], *lines[6:]]), encoding="utf-8")
+    done = said("price", "ma-midi-4", "--journal", str(journal))
+    assert done.exit_code == 2
+    assert "line 2 cannot have happened" in done.stderr
+
+
+def test_linked_meters_are_those_that_were_shown_before_wagers_closed(tmp_path: Path) -> None:
+    rules = rulebook("ma-midi-4-royal9")
+    table, source = Table(rules), SealedShoe(rules, lambda number: bytes([number + 1]) * 32)
+    table.do(Sit(seat=1, who="A"))
+    table.do(BuyIn(seat=1, amount=100_000))
+    run_until(table, source, stop=lambda t: t.state.step == "wager", wagers=lambda _: None)
+    star = {**table.state.meters, "star": 100_000_000 * MICRO}
+    table.do(ShowMeters(meters=star, must_hit=table.state.must_hit))
+    journal = tmp_path / "journal.jsonl"
+    header = {"journal": 1, "rulebook": rules.hash, "submission": {"ruleset": "ma-midi-4", **rules.stated}}
+    journal.write_bytes(b"\n".join(map(msgspec.json.encode, [header, *table.log])))
+    (row,) = told("price", "ma-midi-4-royal9", "--journal", str(journal))
+    unseen = Counts.full(8).without(list(Counter(table.state.shoe.seen).elements()))
+    wanted = odds(rules, unseen, meters={"star": 100_000_000})[Kind.ROYAL9].edge
+    assert exact(row["edges"]["royal9"]) == wanted
 
 
 def test_one_wager_of_a_series_or_of_the_removals(tmp_path: Path) -> None:

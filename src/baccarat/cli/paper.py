@@ -11,7 +11,12 @@ from rich.progress import BarColumn, Progress, TextColumn
 from baccarat.cli.out import FAULT, console, errors, fail, line
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds import Counts
-from baccarat.report import CannotWrite, MissingExtra, check_path, study, write_html, write_par, write_pdf
+from baccarat.report import CannotWrite, MissingExtra, check_path, lab_report, study
+from baccarat.report.html import page
+from baccarat.report.par import par
+from baccarat.report.pdf import paper
+from baccarat.report.save import save
+from baccarat.report.study import Progress as Tell
 
 
 def write(
@@ -24,21 +29,41 @@ def write(
     html: Path | None,
     pdf: Path | None,
 ) -> None:
-    """Price everything once, and write what is asked for; a path that cannot be written is found out before."""
-    wanted = [(path, writer) for path, writer in ((xlsx, write_par), (html, write_html), (pdf, write_pdf)) if path]
-    today = datetime.datetime.now(datetime.UTC).date()
+    """Price everything once, make all that is asked for, and only then write it."""
+    paths = [path for path in (xlsx, html, pdf) if path is not None]
     try:
-        for path, _ in wanted:
-            check_path(path)
-        with Progress(TextColumn("{task.description}"), BarColumn(), console=errors, transient=True) as bar:
+        places = [check_path(path) for path in paths]
+        if len(set(places)) < len(places):
+            fail("two reports cannot have one name", FAULT)
+        columns = TextColumn("{task.description}"), BarColumn()
+        with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
             task = bar.add_task("pricing", total=None)
 
             def step(label: str, done: int, total: int) -> None:
                 bar.update(task, description=label, completed=done, total=total)
 
-            made = study(rules, shoe, stakes=None if stake is None else [stake], meters=meters, progress=step)
-            written = [writer(made, path, date=today, progress=step) for path, writer in wanted]
+            made = _made(rules, shoe, stake, meters, xlsx=xlsx, html=html, pdf=pdf, step=step)
+        written = [save(path, content) for path, content in made]
     except (CannotWrite, MissingExtra) as error:
         fail(str(error), FAULT)
     for path in written:
         console.print(line(f"written: {path}"))
+
+
+def _made(
+    rules: Rulebook, shoe: Counts | None, stake: int | None, meters: Mapping[str, int] | None,
+    *, xlsx: Path | None, html: Path | None, pdf: Path | None, step: Tell,
+) -> list[tuple[Path, bytes]]:  # fmt: skip
+    """Every file that is asked for, with what goes into it; plots are drawn once."""
+    today = datetime.datetime.now(datetime.UTC).date()
+    priced = study(rules, shoe, stakes=None if stake is None else [stake], meters=meters, progress=step)
+    made: list[tuple[Path, bytes]] = []
+    if xlsx is not None:
+        made.append((xlsx, par(priced, date=today, progress=step)))
+    if html is not None or pdf is not None:
+        report = lab_report(priced, date=today, progress=step)
+        if html is not None:
+            made.append((html, page(report).encode()))
+        if pdf is not None:
+            made.append((pdf, paper(report)))
+    return made

@@ -61,25 +61,20 @@ def price(
     know(edition)
     rules = changed(submission, change)
     paths = [each for each in (xlsx, html, pdf) if each is not None]
-    _one_thing(removal=removal, shoe=shoe is not None, journal=journal is not None, decisions=decisions)
-    if csv and json:
-        fail("--csv or --json, not both", FAULT)
-    if (removal or shoe or journal or decisions) and (stake is not None or paths):
-        fail(
-            "a stake or a report is of all prices: it has no place beside --removal, --shoe, --journal, --decisions",
-            FAULT,
-        )
+    modes = {"removal": removal, "shoe": shoe is not None, "journal": journal is not None, "decisions": decisions}
+    _go_together(modes, wager=wager, stake=stake, beside=beside, paper=bool(paths), csv=csv, json=json)
     try:
         only = None if wager is None else price_ask.kind_of(wager)
         counts = price_ask.counts_of(rules, without=without, left=left)
         shown = price_ask.meters_of(meters)
         royal9 = price_tell.royal9_meters(shown)
+        price_ask.check_must_hit(rules, shown)
         cents = None if stake is None else price_ask.money("--stake", stake)
         form = price_show.Form.CSV if csv else price_show.Form.JSON if json else price_show.Form.TEXT
         if shoe is not None or journal is not None:
             shoe_series.show(rules, shoe=shoe, journal=journal, start=counts, meters=royal9, only=only, form=form)
         elif removal:
-            if royal9 is not None:
+            if shown is not None:
                 fail("--removal is taken with the meters at their seeds: --meters has no place beside it", FAULT)
             price_show.removal(rules, counts, only=only, form=form)
         elif paths:
@@ -100,11 +95,28 @@ def price(
         fail(str(error), FAULT)
 
 
-def _one_thing(**asked: bool) -> None:
-    """Only one of these at a time."""
-    names = [f"--{name}" for name, is_asked in asked.items() if is_asked]
-    if len(names) > 1:
-        fail(f"{' or '.join(names)}, not both", FAULT)
+def _go_together(
+    modes: dict[str, bool],
+    *,
+    wager: str | None,
+    stake: str | None,
+    beside: str | None,
+    paper: bool,
+    csv: bool,
+    json: bool,
+) -> None:
+    """What is asked for goes together, or a clear end."""
+    asked = [f"--{name}" for name, is_asked in modes.items() if is_asked]
+    if len(asked) > 1:
+        fail(f"{' or '.join(asked)}, not both", FAULT)
+    if csv and json:
+        fail("--csv or --json, not both", FAULT)
+    if asked and (stake is not None or paper):
+        fail(f"a stake or a report has no place beside {asked[0]}", FAULT)
+    if paper and (wager is not None or beside is not None or csv or json):
+        fail("a report is of all wagers: leave out the wager, --beside, --csv and --json", FAULT)
+    if beside is not None and wager is None:
+        fail("--beside is the main wager of a press: with house_money and --stake only", FAULT)
 
 
 def compare(

@@ -8,7 +8,7 @@ from baccarat.cli.out import FAULT, fail
 from baccarat.law.error import nearest
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import dollars
-from baccarat.odds import Counts
+from baccarat.odds import Counts, must_hit_seat
 from baccarat.play.wager import Kind
 
 
@@ -33,6 +33,12 @@ def meters_of(given: list[str] | None) -> dict[str, int] | None:
             fail(f"--meters {name.strip()}: given twice", FAULT)
         found[name.strip()] = money("--meters", value.strip())
     return found
+
+
+def check_must_hit(rules: Rulebook, meters: dict[str, int] | None) -> None:
+    """What the Must Hit's meter is said to show can be, or a clear end."""
+    if meters is not None and "must_hit" in meters:
+        must_hit_seat(rules, meter=meters["must_hit"])
 
 
 def counts_of(rules: Rulebook, *, without: str | None, left: str | None) -> Counts | None:

@@ -143,7 +143,8 @@ def one(prices: Prices, kind: Kind, *, meters: Mapping[str, int] | None, beside:
         write_csv([price])
         return
     if form is Form.JSON:
-        put_json({**named(rules), **told_price(price), **besides(rules, prices.shoe, [kind], meters)})
+        more = besides(rules, prices.shoe, [kind], meters, stake=price.stake, beside=beside)
+        put_json({**named(rules), **told_price(price), **more})
         return
     console.print(line((price.name, "bold"), "" if price.stake is None else f" at {price.stake}", "  ",
                        (f"{rules.edition.name} {rules.hash[:16]}", "dim"), "\n"))  # fmt: skip
@@ -161,6 +162,8 @@ def one(prices: Prices, kind: Kind, *, meters: Mapping[str, int] | None, beside:
     if kind is Kind.HOUSE_MONEY:
         console.print(line("\n", ("with its press", "bold"), "  edge per unit; --decisions tells every opening"))
         _press_table(rules, prices.shoe, stake=price.stake, beside=beside)
+        if price.stake is not None and beside is None:
+            console.print(line(("by the unit; --beside SUM names the main wager for the press at this stake", "dim")))
     if kind is Kind.ROYAL9:
         _royal9(rules, prices.shoe, meters)
 
@@ -198,6 +201,8 @@ def _bands(price: Measured) -> None:
     for rounds, cells in by_rounds.items():
         table.add_row(*map(line, (f"{rounds:,}", *cells)))
     put_table(table)
+    if any(line_.award is not None for line_ in price.lines):
+        console.print(line(("a jackpot is too rare for the normal approximation: take these bands as rough", "dim")))
 
 
 def removal(rules: Rulebook, shoe: Counts | None, *, only: Kind | None, form: Form) -> None:

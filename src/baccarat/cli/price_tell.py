@@ -79,12 +79,20 @@ def told_price(each: Measured) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def besides(rules: Rulebook, shoe: Counts, wagers: Iterable[Kind], meters: Mapping[str, int] | None) -> dict[str, Any]:
+def besides(
+    rules: Rulebook,
+    shoe: Counts,
+    wagers: Iterable[Kind],
+    meters: Mapping[str, int] | None,
+    *,
+    stake: int | None = None,
+    beside: int | None = None,
+) -> dict[str, Any]:
     """The press of House Money, the exemption, Royal 9 by chair, the Must Hit: where the rulebook has them."""
     made: dict[str, Any] = {}
     offered, book = set(wagers), open_book(rules)
     if Kind.HOUSE_MONEY in offered:
-        made["press"] = {onto.word: _press(rules, onto, shoe) for onto in (Kind.PLAYER, Kind.BANKER)}
+        made["press"] = {onto.word: _press(rules, onto, shoe, stake, beside) for onto in (Kind.PLAYER, Kind.BANKER)}
     if book.exempt and Kind.BANKER in offered:
         pairs = {kind: together(rules, {Kind.BANKER: 1, kind: 1}, shoe) for kind in book.exempt}
         made["exempt_beside"] = {kind.word: fraction(each.edge) for kind, each in pairs.items()}
@@ -97,6 +105,10 @@ def besides(rules: Rulebook, shoe: Counts, wagers: Iterable[Kind], meters: Mappi
             "rounds": fraction(whole.rounds),
             "award": fraction(whole.award),
         }
+        nines = royal9(rules, shoe, meters=royal9_meters(meters)) if Kind.ROYAL9 in offered else None
+        if nines is not None and nines.has_long_run(min(nines.chairs)):
+            kept = nines.long_run_edge(min(nines.chairs)) - whole.cost / nines.progress.stake
+            made["must_hit"]["kept_with_royal9"] = fraction(kept)
         at = (meters or {}).get("must_hit")
         if at is not None:
             seat = must_hit_seat(rules, meter=at)
@@ -104,9 +116,14 @@ def besides(rules: Rulebook, shoe: Counts, wagers: Iterable[Kind], meters: Mappi
     return made
 
 
-def _press(rules: Rulebook, onto: Kind, shoe: Counts) -> dict[str, Any]:
-    made = press(rules, onto, shoe)
-    return {name: fraction(getattr(made, name)) for name in ("never", "always", "best", "pressed")}
+def _press(rules: Rulebook, onto: Kind, shoe: Counts, stake: int | None, beside: int | None) -> dict[str, Any]:
+    made = press(rules, onto, shoe, stake=stake if beside is not None else None, beside=beside)
+    told_ = {name: fraction(getattr(made, name)) for name in ("never", "always", "best", "pressed")}
+    return {**told_, "stake": _cents(made.stake), "beside": _cents(made.beside)}
+
+
+def _cents(value: int | None) -> int | None:
+    return None if value is None else int(value)
 
 
 def _royal9(rules: Rulebook, shoe: Counts, meters: Mapping[str, int] | None) -> dict[str, Any]:

@@ -20,8 +20,11 @@ from baccarat.odds import Counts, before_each_round, odds
 from baccarat.odds.shoe import ENOUGH
 from baccarat.odds.show import percent
 from baccarat.play.wager import Kind
-from baccarat.table.base import Event, StepBegan
+from baccarat.table.base import Event
+from baccarat.table.check import first_impossible
 from baccarat.table.machine import begin, evolve
+from baccarat.table.state import RoundKind, State
+from baccarat.table.step.calling import NoMoreBetsCalled
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -116,24 +119,30 @@ def from_cards(source: str) -> tuple[list[Card], list[list[Card]]]:
 
 
 def _of_journal(rules: Rulebook, source: str) -> Iterator[Moment]:
-    """Before wagers are made in every round of every shoe: from what had been seen, at what the meters showed."""
+    """Before wagers are closed in every round of every shoe: from what had been seen, at what the meters showed."""
     state = begin(rules)
+    for event in _checked(rules, source):
+        if isinstance(event, NoMoreBetsCalled) and state.round.kind is RoundKind.WAGERED:
+            yield _moment(rules, state)
+        state = evolve(state, event)
+    if state.step == "wager":
+        yield _moment(rules, state)
+
+
+def _moment(rules: Rulebook, state: State) -> Moment:
     decks = rules.elections.decks
     assert decks is not None, "every rulebook says how many decks are played"
-    for event in _events(rules, source):
-        state = evolve(state, event)
-        if not isinstance(event, StepBegan) or event.step != "wager":
-            continue
-        seen = [Card.parse(name) for name, times in state.shoe.seen.items() for _ in range(times)]
-        unseen = Counts.full(decks).without(seen)
-        meters = {name: value // MICRO for name, value in state.meters.items()} or None
-        edges = {}
-        if unseen.size >= ENOUGH:
-            edges = {price.on: price.edge for price in odds(rules, unseen, meters=meters)}
-        yield Moment(state.shoe.number + 1, state.round.number, unseen.size, edges)
+    seen = [Card.parse(name) for name, times in state.shoe.seen.items() for _ in range(times)]
+    unseen = Counts.full(decks).without(seen)
+    meters = {name: value // MICRO for name, value in state.meters.items()} or None
+    edges = {}
+    if unseen.size >= ENOUGH:
+        edges = {price.on: price.edge for price in odds(rules, unseen, meters=meters)}
+    return Moment(state.shoe.number + 1, state.round.number, unseen.size, edges)
 
 
-def _events(rules: Rulebook, source: str) -> Iterator[Event]:
+def _checked(rules: Rulebook, source: str) -> list[Event]:
+    """The events of a journal that was played under these rules, and can have happened."""
     coming = lines(source)
     first = next(coming, None)
     if first is None:
@@ -141,10 +150,17 @@ def _events(rules: Rulebook, source: str) -> Iterator[Event]:
     played = read_header(source, *first)
     if played.hash != rules.hash:
         fail(f"{named(source)} was played under {played}, not under {rules}: price that Submission", FAULT)
+    numbers: list[int] = []
+    events: list[Event] = []
     for number, text in coming:
         try:
             value = decode_object(text)
             if "event" in value:
-                yield read_event(value)
+                events.append(read_event(value))
+                numbers.append(number)
         except Unreadable as error:
             fail(f"{named(source)}: line {number}: {error}", FAULT)
+    wrong = first_impossible(rules, events)
+    if wrong is not None and not wrong.breaks_off:
+        fail(f"{named(source)}: line {numbers[wrong.at]} cannot have happened: {wrong.say}", FAULT)
+    return events if wrong is None else events[: wrong.at]

@@ -33,6 +33,8 @@ class Prices(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     notes: tuple[str, ...] = ()
 
     def __getitem__(self, on: Kind) -> Price:
+        if not isinstance(on, Kind):
+            raise ValueError(f"{on!r} is no wager; expected such as BANKER")
         if on in self.missing:
             raise ValueError(self.missing[on])
         if on not in self.wagers:

@@ -152,7 +152,9 @@ def royal9(
         raise ValueError(f"{rules.edition.name}: Royal 9 is not offered under this Submission")
     shoe = shoe_of(rules, shoe)
     shown = meters_in_cents(progress, meters)
-    groups = [tuple(sorted(set(seats)))] if seats is not None else [(seat,) for seat in progress.chairs]
+    if seats is not None and len(set(seats)) < len(seats):
+        raise ValueError(f"seats {list(seats)}: a seat wagers once")
+    groups = [tuple(sorted(seats))] if seats is not None else [(seat,) for seat in progress.chairs]
     unknown = [seat for group in groups for seat in group if not is_whole(seat) or seat not in progress.chairs]
     if unknown or not all(groups):
         raise ValueError(f"seats {list(seats or ())}; expected some of {', '.join(map(str, progress.chairs))}")

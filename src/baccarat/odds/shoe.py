@@ -177,6 +177,8 @@ def _decks(decks: int) -> str:
 
 
 def _card(card: Card | str) -> Card:
+    if not isinstance(card, Card | str):
+        raise ValueError(f"{card!r} is no card; expected such as 9s")
     return Card.parse(card) if isinstance(card, str) else card
 
 

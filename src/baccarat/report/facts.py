@@ -13,6 +13,7 @@ from baccarat.law.coverage import accounts
 from baccarat.law.reading import Reading, readings
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
+from baccarat.odds import Counts
 from baccarat.play.book import open_book
 from baccarat.play.wager.royal9 import progressive
 
@@ -39,6 +40,14 @@ class InForce(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a clause that a price was taken from leans on it."""
     elected: tuple[str, ...]
     """The keys by which a licensee may change it, as they stand."""
+
+
+def shoe_in_words(shoe: Counts) -> str:
+    """A shoe so that it can be priced again: whole, or with its counts as `--left` takes them."""
+    whole = f"{shoe.size} of {52 * shoe.decks} cards, {shoe.decks} decks"
+    if shoe.size == 52 * shoe.decks:
+        return whole
+    return f"{whole}; left by {shoe.known}: {' '.join(map(str, shoe.left))}"
 
 
 def elections(rules: Rulebook) -> tuple[Election, ...]:

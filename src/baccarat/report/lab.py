@@ -13,7 +13,7 @@ from baccarat.odds.show import rounded
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 from baccarat.report import tables
-from baccarat.report.facts import elections, readings_in_force
+from baccarat.report.facts import elections, readings_in_force, shoe_in_words
 from baccarat.report.html import page
 from baccarat.report.model import Block, Plot, Report, Section, Text
 from baccarat.report.pdf import paper
@@ -35,13 +35,15 @@ def lab_report(study: Study, *, date: Date | None = None, progress: Progress | N
         ("Edition", f"{rules.edition.name}, revision {rules.edition.revision}"),
         ("Document", rules.edition.title),
         ("Rulebook’s hash", rules.hash),
-        ("Shoe", f"{shoe.size} of {52 * shoe.decks} cards, {shoe.decks} decks"),
+        ("Shoe", shoe_in_words(shoe)),
         ("Deals", f"{shoe.deals:,} ordered ways to take six cards"),
         ("Program", f"baccarat {baccarat.__version__}"),
     ]
     if study.royal9 is not None:
         shown = ", ".join(f"{name.replace('_', ' ')} {money(cents)}" for name, cents in study.royal9.meters.items())
         facts.append(("Meters", shown))
+    if study.asked:
+        facts.append(("Stake", ", ".join(map(money, study.asked)) + "; limits: see the elections"))
     if date is not None:
         facts.append(("Date", date.isoformat()))
     report = Report(
@@ -98,7 +100,7 @@ def _sections(study: Study, drawn: dict[str, Plot]) -> Iterator[Section]:
     if study.royal9 is not None:
         yield _section("Royal 9 by chair", *_royal9(study))
     if study.must_hit:
-        yield _section("Must Hit", Text(MUST_HIT), tables.must_hit(study), tables.seats(study))
+        yield _section("Must Hit", Text(MUST_HIT), *_kept(study), tables.must_hit(study), tables.seats(study))
     if study.coupons:
         yield _section("Match play", Text(MATCH_PLAY), tables.coupons(study))
     if study.removed:
@@ -123,7 +125,8 @@ HOW_TO_READ = (
     "the returns is the house edge with its sign turned. All figures are exact fractions, rounded only to be printed."
 )
 OPTIONS = (
-    "The same rulebook with one election changed, everything else as filed. Prices are by the unit, without rounding."
+    "The same rulebook with one election changed, everything else as filed. Prices are by the unit, without rounding; "
+    "Royal 9, which hangs on its meters, is left out."
 )
 BANDS = (
     "Where the house’s win lies after many rounds at one stake, per unit staked, by the normal approximation: edge "
@@ -150,7 +153,7 @@ def _summary(study: Study) -> Iterator[Block]:
     prices = list(study.prices)
     best = min(prices, key=lambda price: price.edge)
     yield Text(
-        f"{len(prices)} wagers are offered. The house edge is lowest on {best.name}, at {percent(best.edge)} % of what "
+        f"{len(prices)} wagers are priced. The house edge is lowest on {best.name}, at {percent(best.edge)} % of what "
         "is staked. An edge counts stakes that are pushed; the edge of resolved wagers does not. Deviation is that of "
         "the gain of a unit staked in one round."
     )
@@ -229,6 +232,18 @@ def _royal9(study: Study) -> Iterator[Block]:
             else "Meters are refilled to their seeds after partial awards: their long run has no closed form."
         )
     )
+
+
+def _kept(study: Study) -> Iterator[Block]:
+    """What the house keeps of Royal 9 when the Must Hit is paid as well."""
+    if study.royal9 is None or not study.must_hit:
+        return
+    seat, cost = min(study.royal9.chairs), study.must_hit[0].cost
+    if study.royal9.has_long_run(seat):
+        kept = study.royal9.long_run_edge(seat) - cost / study.royal9.progress.stake
+        yield Text(
+            f"Of Royal 9 and the Must Hit together the house keeps {percent(kept)} % of what is staked in the long run."
+        )
 
 
 def _elections(study: Study) -> Iterator[Block]:

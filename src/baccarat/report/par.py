@@ -10,7 +10,7 @@ from pathlib import Path
 import baccarat
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
-from baccarat.report.facts import elections, readings_in_force
+from baccarat.report.facts import elections, readings_in_force, shoe_in_words
 from baccarat.report.need import need
 from baccarat.report.par_house_money import press_sheets
 from baccarat.report.par_more import coupon_sheet, removal_sheet, together_sheet
@@ -25,7 +25,8 @@ EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 """The date that a workbook without a date bears inside, so that the same study makes the same bytes."""
 
 HOW = (
-    "Blue numbers are typed in; everything else is a formula over them: change a blue number, and the prices follow.",
+    "Blue numbers are typed in; figures are formulas over the blue numbers of their own sheet: change one, and they "
+    "follow. The sheets on the press of House Money and on what is free of vigorish have blue numbers of their own.",
     "A combination is one of the ordered ways to take six cards from the shoe; a round that needs fewer is followed by "
     "any others.",
     "Probability is a line’s combinations over their total; return is probability times gain; the house edge is the "
@@ -109,7 +110,7 @@ def _cover(paper: Paper, study: Study, date: Date | None) -> None:
         ("Document", rules.edition.title),
         ("Edition", f"{rules.edition.name}, revision {rules.edition.revision}"),
         ("Rulebook’s hash", rules.hash),
-        ("Shoe", f"{shoe.size} of {52 * shoe.decks} cards, {shoe.decks} decks"),
+        ("Shoe", shoe_in_words(shoe)),
         ("Deals", f"{shoe.deals:,} ordered ways to take six cards"),
         ("Program", f"baccarat {baccarat.__version__}"),
         *([("Date", date.isoformat())] if date is not None else []),

@@ -214,7 +214,7 @@ def _stakes(sheet: Sheet, study: Study, price: Price, top: int, lines: tuple[int
             sheet.formula(row, TO + place, _gain_at(stake, first + place, line.result), line.gain * at.stake, "whole")
             sums.append(f"{here}*{cell(first + place, CHANCE, fixed=True)}")
         sheet.formula(row, edge_col, f"-({'+'.join(sums)})/{stake}", at.edge, "percent")
-        more = f"{cell(row, edge_col)}-{price.on.word}_edge"
+        more = f"ROUND({cell(row, edge_col)}-{price.on.word}_edge,12)"
         sheet.formula(row, edge_col + 1, more, at.edge - price.edge, "change")
 
 

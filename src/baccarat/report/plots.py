@@ -107,6 +107,7 @@ def options_compared(study: Study) -> Plot | None:
         ):
             rows.append({
                 "label": f"{price.name}, {words}", "edge": _percent(edge), "words": rounded(edge * 100, 5),
+                "end": max(0.0, _percent(edge)),
                 "hue": HUES.get(price.on, SLATE), "shade": shade,
             })  # fmt: skip
     if not rows:
@@ -116,20 +117,24 @@ def options_compared(study: Study) -> Plot | None:
     order = [str(row["label"]) for row in rows]
     base = alt.Chart(canvas.data(rows)).encode(
         y=alt.Y("label:N", sort=order, title=None, axis=alt.Axis(labelLimit=300, ticks=False, domain=False)),
-        x=alt.X("edge:Q", title="house edge, %", scale=alt.Scale(domain=[0, _room(rows)], nice=False)),
+        x=alt.X("edge:Q", title="house edge, %", scale=alt.Scale(domain=_room(rows), nice=False)),
     )
     bars = base.mark_bar(height=10).encode(
         color=alt.Color("hue:N", scale=None), opacity=alt.Opacity("shade:Q", scale=None)
     )
-    words = base.mark_text(align="left", dx=5, color=INK, fontSize=10, font=FONT).encode(text="words:N")
+    words = base.mark_text(align="left", dx=5, color=INK, fontSize=10, font=FONT).encode(
+        x=alt.X("end:Q"), text="words:N"
+    )
     chart = (bars + words).properties(width=330, height=alt.Step(17))
     said = "; ".join(f"{row['label']}, {row['words']} %" for row in rows)
     return canvas.plot(chart, "What other elections would make of the edge", f"Bars, one for each election. {said}.")
 
 
-def _room(rows: Iterable[dict[str, Any]]) -> float:
-    """An axis with room for the words at the end of the longest bar."""
-    return 1.28 * max(float(row["edge"]) for row in rows)
+def _room(rows: Iterable[dict[str, Any]]) -> list[float]:
+    """An axis from nothing, or from the lowest edge below it, with room for the words at the end of the longest bar."""
+    edges = [float(row["edge"]) for row in rows]
+    low, high = min(0.0, *edges), max(0.0, *edges)
+    return [low, high + 0.28 * (high - low)]
 
 
 def bands(study: Study) -> Plot | None:

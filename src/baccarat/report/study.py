@@ -89,6 +89,8 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     seats: tuple[Seat, ...]
     coupons: tuple[Coupon, ...]
     removed: tuple[Removed, ...]
+    asked: tuple[Cents, ...] = ()
+    """The stakes that were asked for."""
 
     @property
     def shoe(self) -> Counts:
@@ -139,6 +141,7 @@ def study(
         alternatives=alternatives, presses=presses, decisions=chosen, royal9=royal9, break_even=break_even,
         break_even_at_seed=at_seed,
         must_hit=hits, seats=seats, coupons=_coupons(rules, prices), removed=tuple(_removed(rules, prices, meters)),
+        asked=tuple(map(Cents, stakes or ())),
     )  # fmt: skip
     tell("priced", 8, 8)
     return made
@@ -197,8 +200,8 @@ def _alternatives(rules: Rulebook, prices: Prices) -> Iterator[Alternative]:
         if option.part != "play" or not rules.meets(option.applies) or isinstance(now, msgspec.Struct | dict):
             continue
         for value in _values(key, option):
-            if value == now:
-                continue
+            if value == now or (key == "decks" and prices.shoe.size < 52 * prices.shoe.decks):
+                continue  # of a shoe that has been dealt from, nobody knows what other decks would have left
             with suppress(RulesError, ValueError):  # what may not be elected here is no alternative
                 other = odds(rulebook(table, **{key: value}), None if key == "decks" else prices.shoe)
                 edges: dict[Kind, Fraction] = {
