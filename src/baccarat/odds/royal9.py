@@ -191,7 +191,8 @@ def _rows(progress: Progressive, seat: int) -> tuple[Rows, ...]:
     return tuple(tuple(places[id(progress.row(seat, player, banker))] for banker in HANDS) for player in HANDS)
 
 
-def _openings(progress: Progressive, shoe: Counts, seats: Sequence[int]) -> dict[Rows, Opening]:
+@lru_cache(maxsize=64)
+def _openings(progress: Progressive, shoe: Counts, seats: tuple[int, ...]) -> dict[Rows, Opening]:
     """The ordered four-card deals by the rows that the seats win."""
     tables = [_rows(progress, seat) for seat in seats]
     found: dict[Rows, Opening] = {}
@@ -232,25 +233,16 @@ def _price_lines(
         for seat, row in zip(seats, rows, strict=True):
             line = found[seat]
             line.ways[row, won[seat]] = line.ways.get((row, won[seat]), 0) + opening.ways
-            line.expected_sum += opening.ways * _net(progress, progress.prizes[row], won[seat])
+            line.expected_sum += opening.ways * progress.net(progress.prizes[row], won[seat])
     return found
-
-
-def _loses(prize: Prize) -> bool:
-    return prize.meter is None and prize.prize == 0
-
-
-def _net(progress: Progressive, prize: Prize, won: int) -> int:
-    """What a wager gains, the stake kept back unless it is returned with a prize (reading A-14)."""
-    return won if progress.returns_stake and not _loses(prize) else won - progress.stake
 
 
 def _price(rules: Rulebook, progress: Progressive, shoe: Counts, seat: int, found: _Seat) -> Price:
     book, rest = open_book(rules), perm(shoe.size - 4, 2)
     lines = tuple(
         Line(
-            row=prize.row, result=Result.LOSE if _loses(prize) else Result.WIN, combinations=ways * rest,
-            deals=shoe.deals, gain=Fraction(_net(progress, prize, won), progress.stake), award=Cents(won),
+            row=prize.row, result=Result.LOSE if prize.is_lost else Result.WIN, combinations=ways * rest,
+            deals=shoe.deals, gain=Fraction(progress.net(prize, won), progress.stake), award=Cents(won),
         )
         for (row, won), ways in sorted(found.ways.items())
         for prize in [progress.prizes[row]]

@@ -39,16 +39,11 @@ class Together(Measured, frozen=True, kw_only=True, eq=False, dict=True):
         lines = []
         for line, ends in zip(self.lines, self.ends, strict=True):
             gains = [
-                gain(self.book, verdict, stake, exempt=is_exempt(self.book, stakes, on))
+                gain(self.book, verdict, stake, exempt=self.book.exempts(stake, stakes))
                 for verdict, (on, stake) in zip(ends, stakes.items(), strict=True)
             ]
             lines.append(msgspec.structs.replace(line, gain=Fraction(sum(gains), whole), result=_result(sum(gains))))
         return msgspec.structs.replace(self, lines=tuple(lines), stake=Cents(whole))
-
-
-def is_exempt(book: Book, stakes: Mapping[Kind, int], on: Kind) -> bool:
-    """Whether what lies beside a wager frees it from vigorish (reading A-21)."""
-    return bool(book.exempt) and sum(stakes[kind] for kind in stakes if kind in book.exempt) >= stakes[on]
 
 
 def together(rules: Rulebook, units: Mapping[Kind, int], shoe: Counts | None = None) -> Together:
@@ -71,11 +66,12 @@ def together(rules: Rulebook, units: Mapping[Kind, int], shoe: Counts | None = N
     whole, lines = sum(units.values()), []
     for ends, count in ways.items():
         gains = [
-            each * unit_gain(book, verdict, exempt=is_exempt(book, units, on))
+            each * unit_gain(book, verdict, exempt=book.exempts(each, units))
             for verdict, (on, each) in zip(ends, units.items(), strict=True)
         ]
         row = ", ".join(
-            f"{on.word} {verdict.row or verdict.result.word}" for on, verdict in zip(units, ends, strict=True)
+            f"{wager_name(book, on)} {verdict.row or verdict.result.word}"
+            for on, verdict in zip(units, ends, strict=True)
         )
         gained = sum(gains, Fraction(0)) / whole
         lines.append(Line(row=row, result=_result(gained), combinations=count, deals=shoe.deals, gain=gained))

@@ -73,6 +73,10 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         table = self.early[on] if on in self.early else self.verdicts.get(on, ())
         return max((each.odds.payout(stake) for each in table if each and each.odds), default=0)
 
+    def exempts(self, stake: int, beside: Mapping[Kind, int]) -> bool:
+        """Whether what lies beside a stake at its seat frees it from vigorish (reading A-21)."""
+        return bool(self.exempt) and sum(beside[kind] for kind in beside if kind in self.exempt) >= stake
+
     def vigorish(self, won: int) -> int:
         """The vigorish on an amount won, rounded as the licensee elected."""
         if self.vig_coin:

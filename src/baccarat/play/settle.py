@@ -270,7 +270,7 @@ class _Round:
         win = verdict.odds.payout(wager.stake + pressed + wager.coupon)
         vigorish, cites = 0, verdict.cites
         if verdict.vigorish:
-            if book.exempt and self.is_exempt(wager):
+            if self.is_exempt(wager):
                 cites = (*cites, *book.exempt_cites)
             else:
                 vigorish, cites = book.vigorish(win), tuple(dict.fromkeys((*cites, *book.vig_cites)))
@@ -281,8 +281,9 @@ class _Round:
 
     def is_exempt(self, wager: Wager) -> bool:
         """Whether the seat's total-card wagers reach its Banker wager (reading A-21)."""
-        beside = sum(w.stake for w in self.wagers if w.seat == wager.seat and w.on in self.book.exempt)
-        return beside >= wager.stake
+        if not self.book.exempt:
+            return False
+        return self.book.exempts(wager.stake, {w.on: w.stake for w in self.wagers if w.seat == wager.seat})
 
 
 def _participants(book: Book, wagers: Sequence[Wager]) -> list[int]:
@@ -300,11 +301,9 @@ def _lost(wager: Wager, verdict: Verdict, pressed: int = 0) -> Line:
 
 def _royal9_line(wager: Wager, awards: Awards, progress: Progressive) -> Line:
     prize, won = awards.rows[wager.seat], awards.awards[wager.seat]
-    lost = prize.meter is None and prize.prize == 0
-    kept = 0 if lost or not progress.returns_stake else wager.stake
     return Line(
-        wager=wager, result=Result.LOSE if lost else Result.WIN, row=prize.row, win=won,
-        net=won - wager.stake + kept, cites=tuple(dict.fromkeys((*progress.cites, *prize.cites))),
+        wager=wager, result=Result.LOSE if prize.is_lost else Result.WIN, row=prize.row, win=won,
+        net=progress.net(prize, won), cites=tuple(dict.fromkeys((*progress.cites, *prize.cites))),
     )  # fmt: skip
 
 

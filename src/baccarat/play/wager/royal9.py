@@ -116,6 +116,11 @@ class Prize(msgspec.Struct, frozen=True, kw_only=True):
     prize: int
     cites: tuple[Citation, ...]
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether this row pays nothing."""
+        return self.meter is None and self.prize == 0
+
 
 class Meter(msgspec.Struct, frozen=True, kw_only=True):
     """What one wager adds to a meter, and where the meter begins again, in micro-cents."""
@@ -137,6 +142,10 @@ class Progressive(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     returns_stake: bool
     refills: bool
     cites: tuple[Citation, ...]
+
+    def net(self, prize: Prize, won: int) -> int:
+        """What a wager gains by a row: the stake is kept unless it comes back with a prize (reading A-14)."""
+        return won if self.returns_stake and not prize.is_lost else won - self.stake
 
     def row(self, seat: int, player: Pair, banker: Pair) -> Prize:
         """The first row that fits, in the order of the pay table (reading A-18)."""
