@@ -198,7 +198,8 @@ class Books:
         self.kind = kind
         self.wagers: dict[tuple[int, str], dict[str, Any]] = {}
         self.spoken: dict[tuple[int, str], dict[str, Any]] = {}
-        self.closed = self.called = kind == "simulated"
+        self.closed = kind == "simulated"
+        self.called = self.closed and not self.law.curator
         self.hands: dict[str, list[int]] = {"player": [], "banker": []}
         self.up: dict[int, str] = {}
         self.holders: dict[str, int] = {}

@@ -53,7 +53,8 @@ def report_error_card(desk: Desk, state: State, command: ReportErrorCard) -> Out
     law = law_of(desk)
     if command.to is not None and not set(state.round.counted) >= set(BOTH):
         return refuse(desk, Reason.WRONG_STEP, "whose card it is shows when both counts are called", *law.cite)
-    entitled = None if state.step in BEFORE_THE_CARDS else next_to_draw(desk, state)
+    laid = state.round.player or state.round.banker  # a seen card opens a simulated round before it is called
+    entitled = None if state.step in BEFORE_THE_CARDS and not laid else next_to_draw(desk, state)
     if entitled is not None and command.to in (entitled, None):
         return refuse(desk, Reason.OUT_OF_ORDER, f"the {entitled} is entitled to a card: this is no error", *law.cite)
     if state.shoe.left == 0:

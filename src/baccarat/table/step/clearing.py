@@ -102,7 +102,6 @@ def simulated_round(number: int, waiting: dict[int, Card], *, why: tuple[str, ..
         kind=RoundKind.SIMULATED,
         why=why,
         closed=True,
-        cards_called=True,
         player=tuple(places[0::2]),
         banker=tuple(places[1::2]),
         turned=dict(waiting),
