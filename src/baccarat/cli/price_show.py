@@ -20,15 +20,15 @@ from baccarat.odds import (
     coupon,
     decisions,
     effect_of_removal,
+    exempt_pairs,
+    kept_with_royal9,
     must_hit,
     must_hit_seat,
     press,
     royal9,
-    together,
 )
 from baccarat.odds.measure import Measured
-from baccarat.odds.show import percent, rounded
-from baccarat.play.book import open_book
+from baccarat.odds.show import line_rows, percent, rounded, titled
 from baccarat.play.wager import Kind
 
 
@@ -57,9 +57,8 @@ def every(prices: Prices, *, meters: Mapping[str, int] | None, form: Form) -> No
     console.print(line((f"from {prices.shoe}; {prices.shoe.deals:,} ordered deals of six cards", "dim"), "\n"))
     table = figures("wager", "house edge", "of resolved", "deviation", "wins", "pushes")
     for each in prices:
-        name = each.name if each.stake is None else f"{each.name} at {each.stake}"
         measures = (percent(each.edge), percent(each.edge_resolved), rounded(each.deviation, 6))
-        table.add_row(*map(line, (name, *measures, percent(each.hit, 3), percent(each.push, 3))))
+        table.add_row(*map(line, (titled(each), *measures, percent(each.hit, 3), percent(each.push, 3))))
     put_table(table)
     _besides(rules, prices, meters)
     for note in (*prices.missing.values(), *prices.notes, *rules.notes):
@@ -68,14 +67,13 @@ def every(prices: Prices, *, meters: Mapping[str, int] | None, form: Form) -> No
 
 def _besides(rules: Rulebook, prices: Prices, meters: Mapping[str, int] | None) -> None:
     """The press of House Money, the exemption, the meters, the Must Hit: where the rulebook has them."""
-    book = open_book(rules)
     if Kind.HOUSE_MONEY in prices:
         console.print(line("\n", ("House Money with its press", "bold"), "  edge per unit of House Money"))
         _press_table(rules, prices.shoe)
-    if book.exempt:
+    pairs = exempt_pairs(rules, prices.shoe)
+    if pairs:
         console.print(line("\n", ("Free of vigorish through another wager", "bold"), "  edge per unit of both stakes"))
-        for kind in sorted(book.exempt, key=list(Kind).index):
-            both = together(rules, {Kind.BANKER: 1, kind: 1}, prices.shoe)
+        for both in pairs:
             console.print(line(f"  {both.name}  ", (percent(both.edge), "bold")))
     if Kind.ROYAL9 in prices:
         _royal9(rules, prices.shoe, meters)
@@ -86,8 +84,7 @@ def _besides(rules: Rulebook, prices: Prices, meters: Mapping[str, int] | None) 
 def _press_table(rules: Rulebook, shoe: Counts, *, stake: int | None = None, beside: int | None = None) -> None:
     table = figures("onto", "never", "always", "at best", "pressed of winners")
     for onto in (Kind.PLAYER, Kind.BANKER):
-        at_stake = stake is not None and beside is not None
-        made = press(rules, onto, shoe, stake=stake, beside=beside) if at_stake else press(rules, onto, shoe)
+        made = press(rules, onto, shoe, stake=None if beside is None else stake, beside=beside)
         cells = (percent(made.never), percent(made.always), percent(made.best), percent(made.pressed, 2))
         table.add_row(*map(line, (onto.word.capitalize(), *cells)))
     put_table(table)
@@ -125,10 +122,8 @@ def _must_hit(rules: Rulebook, shoe: Counts, meters: Mapping[str, int] | None) -
     meter = (meters or {}).get("must_hit", (terms.start + terms.ceiling) // 2)
     at = must_hit_seat(rules, meter=meter)
     console.print(line(f"  a seat that plays alone at {Cents(meter)} wins {rounded(at.value, 2)}¢ in the mean"))
-    nines = royal9(rules, shoe, meters=royal9_meters(meters))
-    seat = min(nines.chairs)
-    if nines.has_long_run(seat):
-        kept = nines.long_run_edge(seat) - whole.cost / nines.progress.stake
+    kept = kept_with_royal9(royal9(rules, shoe, meters=royal9_meters(meters)), whole)
+    if kept is not None:
         console.print(
             line("  of Royal 9 and the Must Hit together the house keeps ", (percent(kept), "bold"), " in the long run")
         )
@@ -170,12 +165,8 @@ def one(prices: Prices, kind: Kind, *, meters: Mapping[str, int] | None, beside:
 
 def _lines(price: Measured) -> None:
     table = figures("event", "pays", "combinations", "probability", "return")
-    for each in price.paytable:
-        pays = str(each.award) if each.award is not None else "" if each.pays is None else str(each.pays)
-        pays += " less vigorish" if each.vigorish else ""
-        cells = (pays, f"{each.combinations:,}", rounded(each.probability, 9), rounded(each.returns, 9))
-        table.add_row(*map(line, (each.row, *cells)))
-    table.add_row(*map(line, ("total", "", f"{price.deals:,}", "1.000000000", rounded(price.expected, 9))))
+    for cells in line_rows(price):
+        table.add_row(*map(line, cells))
     put_table(table)
 
 

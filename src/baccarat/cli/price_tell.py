@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from baccarat.law.rulebook import Rulebook
-from baccarat.odds import Counts, Price, Prices, must_hit, must_hit_seat, press, royal9, together
+from baccarat.odds import Counts, Price, Prices, exempt_pairs, kept_with_royal9, must_hit, must_hit_seat, press, royal9
 from baccarat.odds.measure import Measured
 from baccarat.odds.show import percent
 from baccarat.play.book import open_book
@@ -90,12 +90,12 @@ def besides(
 ) -> dict[str, Any]:
     """The press of House Money, the exemption, Royal 9 by chair, the Must Hit: where the rulebook has them."""
     made: dict[str, Any] = {}
-    offered, book = set(wagers), open_book(rules)
+    offered = set(wagers)
     if Kind.HOUSE_MONEY in offered:
         made["press"] = {onto.word: _press(rules, onto, shoe, stake, beside) for onto in (Kind.PLAYER, Kind.BANKER)}
-    if book.exempt and Kind.BANKER in offered:
-        pairs = {kind: together(rules, {Kind.BANKER: 1, kind: 1}, shoe) for kind in book.exempt}
-        made["exempt_beside"] = {kind.word: fraction(each.edge) for kind, each in pairs.items()}
+    if Kind.BANKER in offered and open_book(rules).exempt:
+        pairs = exempt_pairs(rules, shoe)
+        made["exempt_beside"] = {list(each.units)[-1].word: fraction(each.edge) for each in pairs}
     if Kind.ROYAL9 in offered:
         made["royal9"] = _royal9(rules, shoe, meters)
     if rules.elections.must_hit is not None:
@@ -106,8 +106,8 @@ def besides(
             "award": fraction(whole.award),
         }
         nines = royal9(rules, shoe, meters=royal9_meters(meters)) if Kind.ROYAL9 in offered else None
-        if nines is not None and nines.has_long_run(min(nines.chairs)):
-            kept = nines.long_run_edge(min(nines.chairs)) - whole.cost / nines.progress.stake
+        kept = None if nines is None else kept_with_royal9(nines, whole)
+        if kept is not None:
             made["must_hit"]["kept_with_royal9"] = fraction(kept)
         at = (meters or {}).get("must_hit")
         if at is not None:

@@ -16,8 +16,8 @@ from baccarat.cli.price_show import Form
 from baccarat.cli.price_tell import fraction
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO
-from baccarat.odds import Counts, before_each_round, odds
-from baccarat.odds.shoe import ENOUGH
+from baccarat.odds import Counts, before_each_round
+from baccarat.odds.series import edges_from
 from baccarat.odds.show import percent
 from baccarat.play.wager import Kind
 from baccarat.table.base import Event
@@ -135,10 +135,7 @@ def _moment(rules: Rulebook, state: State) -> Moment:
     seen = [Card.parse(name) for name, times in state.shoe.seen.items() for _ in range(times)]
     unseen = Counts.full(decks).without(seen)
     meters = {name: value // MICRO for name, value in state.meters.items()} or None
-    edges = {}
-    if unseen.size >= ENOUGH:
-        edges = {price.on: price.edge for price in odds(rules, unseen, meters=meters)}
-    return Moment(state.shoe.number + 1, state.round.number, unseen.size, edges)
+    return Moment(state.shoe.number + 1, state.round.number, unseen.size, edges_from(rules, unseen, meters))
 
 
 def _checked(rules: Rulebook, source: str) -> list[Event]:

@@ -11,7 +11,7 @@ from baccarat.house.reason import Reason, refuse
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
-from baccarat.play.wager.royal9 import progressive
+from baccarat.play.wager.royal9 import progressive, shares_of
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
@@ -194,10 +194,9 @@ def award(rules: Rulebook, linked: Link, *, meter: str) -> Award | Refused:
     if now is None or not now.hits:
         return refuse(rules, Reason.OUT_OF_ORDER, f"meter {meter!r} has not been hit", *cite(rules))
     percent = now.hits[0].percent
-    total = -(-(now.displayed // MICRO) * percent // 100)
-    share, odd = divmod(total, len(now.hits))
     winners = sorted(now.hits, key=lambda hit: (hit.seat, linked.tables.index(hit.table)))
-    shares = tuple((hit, share + (place < odd)) for place, hit in enumerate(winners))
+    amounts = shares_of(now.displayed, percent=percent, winners=len(winners))
+    shares, total = tuple(zip(winners, amounts, strict=True)), sum(amounts)
     left = now.displayed - total * MICRO + now.carried
     terms, jackpot, put_up = now.terms, now.jackpot, 0
     if percent == 100:

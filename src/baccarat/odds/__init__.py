@@ -8,6 +8,7 @@ from baccarat.odds.match_play import Coupon as Coupon
 from baccarat.odds.match_play import coupon as coupon
 from baccarat.odds.measure import Line as Line
 from baccarat.odds.measure import Price as Price
+from baccarat.odds.must_hit import kept_with_royal9 as kept_with_royal9
 from baccarat.odds.must_hit import must_hit as must_hit
 from baccarat.odds.must_hit import must_hit_seat as must_hit_seat
 from baccarat.odds.price import Prices as Prices
@@ -16,4 +17,5 @@ from baccarat.odds.removal import effect_of_removal as effect_of_removal
 from baccarat.odds.royal9 import royal9 as royal9
 from baccarat.odds.series import before_each_round as before_each_round
 from baccarat.odds.shoe import Counts as Counts
+from baccarat.odds.together import exempt_pairs as exempt_pairs
 from baccarat.odds.together import together as together

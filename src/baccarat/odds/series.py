@@ -44,11 +44,15 @@ def before_each_round(
     unseen = shoe_of(rules, shoe)
     unseen = _see(unseen, burned, "burned")
     for number, cards in enumerate(rounds, start=1):
-        edges = {}
-        if unseen.size >= ENOUGH:
-            edges = {price.on: price.edge for price in odds(rules, unseen, meters=meters)}
-        yield Before(round=number, unseen=unseen, edges=edges)
+        yield Before(round=number, unseen=unseen, edges=edges_from(rules, unseen, meters))
         unseen = _see(unseen, cards, f"round {number}")
+
+
+def edges_from(rules: Rulebook, unseen: Counts, meters: Mapping[str, int] | None) -> dict[Kind, Fraction]:
+    """The house edge of every wager; none where fewer cards are unseen than a round may take."""
+    if unseen.size < ENOUGH:
+        return {}
+    return {price.on: price.edge for price in odds(rules, unseen, meters=meters)}
 
 
 def _see(unseen: Counts, cards: Cards, when: str) -> Counts:

@@ -28,10 +28,14 @@ def percent(value: Fraction | Decimal | None, places: int = 5) -> str:
     return "–" if value is None else f"{rounded(Fraction(value) * 100, places)} %"
 
 
+def titled(price: Measured) -> str:
+    """A wager, and its stake if it is priced at one."""
+    return price.name if price.stake is None else f"{price.name} at {price.stake}"
+
+
 def heading(price: Measured) -> str:
     """A wager and its edge in one line."""
-    at = "" if price.stake is None else f" at {price.stake}"
-    return f"{price.name}{at}: house edge {percent(price.edge)}"
+    return f"{titled(price)}: house edge {percent(price.edge)}"
 
 
 def _measures(price: Measured) -> str:
@@ -49,7 +53,8 @@ def _pays(line: Line) -> str:
     return f"{line.pays} less vigorish" if line.vigorish else str(line.pays)
 
 
-def _line_rows(price: Measured) -> list[tuple[str, ...]]:
+def line_rows(price: Measured) -> list[tuple[str, ...]]:
+    """The lines of a pay table, and their total, in words and figures."""
     rows = [
         (line.row, _pays(line), f"{line.combinations:,}", rounded(line.probability, 9), rounded(line.returns, 9))
         for line in price.paytable
@@ -60,7 +65,7 @@ def _line_rows(price: Measured) -> list[tuple[str, ...]]:
 def _price_rows(prices: Iterable[Measured]) -> list[tuple[str, ...]]:
     return [
         (
-            price.name if price.stake is None else f"{price.name} at {price.stake}", percent(price.edge),
+            titled(price), percent(price.edge),
             percent(price.edge_resolved), rounded(price.deviation, 6), percent(price.hit), percent(price.push),
         )
         for price in prices
@@ -69,12 +74,12 @@ def _price_rows(prices: Iterable[Measured]) -> list[tuple[str, ...]]:
 
 def price_text(price: Measured) -> str:
     """A price as text: its measures, then its lines."""
-    return "\n".join([heading(price), _measures(price), *_text(LINE_HEADS, _line_rows(price))])
+    return "\n".join([heading(price), _measures(price), *_text(LINE_HEADS, line_rows(price))])
 
 
 def price_html(price: Measured) -> str:
     """A price as HTML."""
-    return _html(f"{heading(price)}; {_measures(price)}", LINE_HEADS, _line_rows(price))
+    return _html(f"{heading(price)}; {_measures(price)}", LINE_HEADS, line_rows(price))
 
 
 def _title(prices: Prices) -> str:

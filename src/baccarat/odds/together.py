@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 import msgspec
@@ -79,6 +79,18 @@ def together(rules: Rulebook, units: Mapping[Kind, int], shoe: Counts | None = N
     return Together(
         name=name, lines=tuple(lines), deals=shoe.deals, book=book, units=dict(units), ends=tuple(ways)
     )  # fmt: skip
+
+
+def exempt_pairs(rules: Rulebook, shoe: Counts | None = None) -> tuple[Together, ...]:
+    """Every wager that owes vigorish, beside as much on each wager that frees it from it."""
+    book = open_book(rules)
+    owing = [kind for kind in Kind if kind in book.offered and _owes(book.verdicts.get(kind, ()))]
+    free = [kind for kind in Kind if kind in book.exempt]
+    return tuple(together(rules, {on: 1, other: 1}, shoe) for on in owing for other in free)
+
+
+def _owes(table: Iterable[Verdict | None]) -> bool:
+    return any(verdict is not None and verdict.vigorish for verdict in table)
 
 
 def _verdict(book: Book, on: Kind, place: int) -> Verdict:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import baccarat
 from baccarat.law.row import Result
-from baccarat.odds import Price
+from baccarat.odds import Price, kept_with_royal9
 from baccarat.odds.show import rounded
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
@@ -238,9 +238,8 @@ def _kept(study: Study) -> Iterator[Block]:
     """What the house keeps of Royal 9 when the Must Hit is paid as well."""
     if study.royal9 is None or not study.must_hit:
         return
-    seat, cost = min(study.royal9.chairs), study.must_hit[0].cost
-    if study.royal9.has_long_run(seat):
-        kept = study.royal9.long_run_edge(seat) - cost / study.royal9.progress.stake
+    kept = kept_with_royal9(study.royal9, study.must_hit[0])
+    if kept is not None:
         yield Text(
             f"Of Royal 9 and the Must Hit together the house keeps {percent(kept)} % of what is staked in the long run."
         )

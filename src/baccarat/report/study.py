@@ -23,11 +23,11 @@ from baccarat.odds import (
     Prices,
     coupon,
     decisions,
+    exempt_pairs,
     must_hit,
     must_hit_seat,
     odds,
     press,
-    together,
 )
 from baccarat.odds import royal9 as price_royal9
 from baccarat.odds.gain import stake_refused
@@ -35,7 +35,6 @@ from baccarat.odds.must_hit import MustHitPrice, Seat
 from baccarat.odds.royal9 import Royal9
 from baccarat.odds.shoe import ENOUGH, RANKS, Known
 from baccarat.odds.together import Together
-from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 
 Progress = Callable[[str, int, int], None]
@@ -137,7 +136,7 @@ def study(
     hits, seats = _must_hit(rules)
     tell("effect of removal", 7, 8)
     made = Study(
-        rules=rules, prices=prices, at_stakes=at_stakes, by_stake=by_stake, exempt=_exempt(rules, prices),
+        rules=rules, prices=prices, at_stakes=at_stakes, by_stake=by_stake, exempt=exempt_pairs(rules, prices.shoe),
         alternatives=alternatives, presses=presses, decisions=chosen, royal9=royal9, break_even=break_even,
         break_even_at_seed=at_seed,
         must_hit=hits, seats=seats, coupons=_coupons(rules, prices), removed=tuple(_removed(rules, prices, meters)),
@@ -179,14 +178,6 @@ def _by_stake(price: Price) -> tuple[tuple[Cents, Fraction], ...]:
     low, high, step = (limit.min, limit.max, limit.increment) if limit is not None else (2500, 500_000, 100)
     stakes = [Cents(stake) for stake in range(low, min(high, low + (STEPS - 1) * step) + 1, step)]
     return tuple((each.stake, each.edge) for each in _at(price, stakes) if each.stake is not None)
-
-
-def _exempt(rules: Rulebook, prices: Prices) -> tuple[Together, ...]:
-    """A wager with vigorish beside as much on each wager that frees it."""
-    book = open_book(rules)
-    with_vigorish = [price.on for price in prices if any(line.vigorish for line in price.lines)]
-    free = sorted(book.exempt, key=list(Kind).index)
-    return tuple(together(rules, {on: 1, other: 1}, prices.shoe) for on in with_vigorish for other in free)
 
 
 # ----------------------------------------------------------------------------------------------- options

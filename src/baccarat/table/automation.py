@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
 from baccarat.table.base import Accepted, Command, Due, open_desk
 from baccarat.table.dealers import ComeOn
 from baccarat.table.machine import Table
@@ -78,7 +77,7 @@ def _end_round(table: Table, _due: Due, source: Source) -> Command:
     opened = source.must_hit(table.state)
     elected = table.rules.elections.must_hit
     assert elected is not None, "only due where the licensee has it"
-    playing = sum(wager.on is Kind.ROYAL9 for wager in table.state.round.wagers)
+    playing = len(table.state.round.royal9_seats)
     if table.state.must_hit + elected.contribution * playing < opened.trigger:
         return EndRound()
     return EndRound(trigger=opened.trigger, salt=opened.salt, lot=opened.lot)

@@ -16,7 +16,6 @@ import msgspec
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
 from baccarat.table.base import Accepted, Command, Event, Reason
 from baccarat.table.correction import Correction
 from baccarat.table.invariant import broken
@@ -162,7 +161,7 @@ def _untold(kind: type[Command], field: str, event: Event, state: State) -> tupl
         case "seat":
             return tuple(dict.fromkeys((DEALER, state.curator or DEALER)))
         case "lot":
-            return tuple(range(max(1, sum(wager.on is Kind.ROYAL9 for wager in state.round.wagers))))
+            return tuple(range(max(1, len(state.round.royal9_seats))))
         case "name":
             found = (getattr(event, name, None) for name in ("requester", "approver", "by", "pit_clerk"))
             clerk = getattr(getattr(event, "form", None), "pit_clerk", None)

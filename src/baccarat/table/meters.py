@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
 from baccarat.table.base import Command, Desk, Event, Outcome, Reason, refuse
 from baccarat.table.correction import Correction, approved
-from baccarat.table.role import Role
 from baccarat.table.state import State
 from baccarat.table.step.sealing import is_hash
 
@@ -32,7 +29,6 @@ class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
 
     meter: str
     amount: int
-    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.FLOORPERSON})
 
 
 class MetersShown(Event, frozen=True, kw_only=True, tag="meters_shown"):

@@ -9,7 +9,6 @@ from typing import NamedTuple, Protocol
 
 from baccarat.cards import Card, decks
 from baccarat.law.rulebook import Rulebook
-from baccarat.play.wager import Kind
 from baccarat.shuffle import header_of, order, pick
 from baccarat.table.proof import Proof, prove, seal
 from baccarat.table.state import State
@@ -113,7 +112,7 @@ class SealedShoe(KeyedCards):
         assert elected is not None, "only asked where the licensee has it"
         seed, run = self._seeds(0), state.must_hit_flow.seeded
         trigger = elected.start + pick(seed, elected.ceiling - elected.start + 1, what=f"must hit {run}")
-        playing = sum(wager.on is Kind.ROYAL9 for wager in state.round.wagers)
+        playing = len(state.round.royal9_seats)
         moment = f"lot {run} {state.shoe.number} {state.round.number}"
         lot = pick(seed, playing, what=moment) if playing else 0
         return Opened(trigger, lot, salt=salt_of(seed, run).hex())

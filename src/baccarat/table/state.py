@@ -85,6 +85,11 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     must_hit_due: bool = False
     void: bool = False
 
+    @property
+    def royal9_seats(self) -> list[int]:
+        """The seats that play Royal 9 in this round."""
+        return [wager.seat for wager in self.wagers if wager.on is Kind.ROYAL9]
+
     def hand(self, side: Side) -> tuple[int, ...]:
         """The positions of a hand."""
         return self.player if side is Side.PLAYER else self.banker

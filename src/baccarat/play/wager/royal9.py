@@ -143,6 +143,11 @@ class Progressive(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     refills: bool
     cites: tuple[Citation, ...]
 
+    def contributions(self, wagers: int) -> tuple[dict[str, int], int]:
+        """What so many wagers add to each meter, and to the reserve, in micro-cents."""
+        reserve = (sum(meter.reserve for meter in self.meters) + self.reserve) * wagers
+        return {meter.name: meter.contribution * wagers for meter in self.meters}, reserve
+
     def net(self, prize: Prize, won: int) -> int:
         """What a wager gains by a row: the stake is kept unless it comes back with a prize (reading A-14)."""
         return won if self.returns_stake and not prize.is_lost else won - self.stake
@@ -211,6 +216,12 @@ def _prize(rules: Rulebook, rung: Rung) -> Prize:
     )  # fmt: skip
 
 
+def shares_of(meter: int, *, percent: int, winners: int) -> tuple[int, ...]:
+    """What each winner of so much of a meter gets, in cents: of what it shows, raised to the cent, odd cents first."""
+    share, odd = divmod(-(-(meter // MICRO) * percent // 100), winners)
+    return tuple(share + (place < odd) for place in range(winners))
+
+
 class Awards(msgspec.Struct, frozen=True, kw_only=True):
     """What the Royal 9 wagers of one round won, and the meters on the way, in micro-cents."""
 
@@ -227,8 +238,8 @@ def award(progress: Progressive, meters: Mapping[str, int], seats: list[int], *,
     A meter's award is measured on what the meter shows, in whole cents; a part of it is raised to
     the cent; seats that win the same row share it equally, odd cents to the lower seats (A-18, A-20).
     """
-    contributed = {m.name: meters[m.name] + m.contribution * len(seats) for m in progress.meters}
-    reserve = (sum(m.reserve for m in progress.meters) + progress.reserve) * len(seats)
+    added, reserve = progress.contributions(len(seats))
+    contributed = {name: meters[name] + amount for name, amount in added.items()}
     rows = {seat: progress.row(seat, player, banker) for seat in seats}
     after, awards = dict(contributed), {seat: rows[seat].prize for seat in seats}
     seeds = {meter.name: meter.seed for meter in progress.meters}
@@ -236,12 +247,9 @@ def award(progress: Progressive, meters: Mapping[str, int], seats: list[int], *,
         winners = sorted(seat for seat in seats if rows[seat] is prize)
         if prize.meter is None or not winners:
             continue
-        shown = after[prize.meter] // MICRO
-        total = -(-shown * prize.percent // 100)
-        share, odd = divmod(total, len(winners))
-        for place, seat in enumerate(winners):
-            awards[seat] = share + (place < odd)
-        left = after[prize.meter] - total * MICRO
+        shares = shares_of(after[prize.meter], percent=prize.percent, winners=len(winners))
+        awards.update(zip(winners, shares, strict=True))
+        left = after[prize.meter] - sum(shares) * MICRO
         if prize.percent == 100:
             left += seeds[prize.meter]  # what is below a cent stays in the meter
         elif progress.refills:

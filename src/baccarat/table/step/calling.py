@@ -6,7 +6,6 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.play.wager import Kind
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
 from baccarat.table.role import Role
@@ -65,11 +64,8 @@ def call_no_more_bets(desk: Desk, state: State, _command: CallNoMoreBets) -> Out
 def contributions_of(desk: Desk, state: State) -> tuple[dict[str, int], int]:
     """What the Royal 9 wagers of this round add to each meter and to the reserve, in micro-cents."""
     progress = progressive(desk.rules)
-    count = sum(wager.on is Kind.ROYAL9 for wager in state.round.wagers)
-    if progress is None or not count:
-        return {}, 0
-    reserve = (sum(meter.reserve for meter in progress.meters) + progress.reserve) * count
-    return {meter.name: meter.contribution * count for meter in progress.meters}, reserve
+    count = len(state.round.royal9_seats)
+    return progress.contributions(count) if progress is not None and count else ({}, 0)
 
 
 def call_cards(desk: Desk, _state: State, _command: CallCards) -> Outcome:

@@ -8,7 +8,6 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
 from baccarat.play.wager.must_hit import MustHitState, end_round, objection
 from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
 from baccarat.table.people import with_chips
@@ -93,7 +92,7 @@ def end_the_round(desk: Desk, state: State, command: EndRound) -> Outcome:
         refused = _not_approved(desk, command)
         if refused is not None:
             return refused
-    seats = [wager.seat for wager in state.round.wagers if wager.on is Kind.ROYAL9]
+    seats = state.round.royal9_seats
     known = MustHitState(meter=state.must_hit, trigger=_trigger(desk, command), lot=command.lot)
     end = None
     say = objection(desk.rules, known, seats)
@@ -186,16 +185,12 @@ def trigger_due(desk: Desk, state: State) -> bool:
     """A wager feeds the Must Hit, and its trigger is not fixed yet."""
     if desk.rules.elections.must_hit is None or state.must_hit_seal:
         return False
-    return any(wager.on is Kind.ROYAL9 for wager in state.round.wagers)
+    return bool(state.round.royal9_seats)
 
 
 def must_hit_due(desk: Desk, state: State) -> bool:
     """The Must Hit is installed, somebody took part, and the round has not been ended for it."""
-    return (
-        desk.rules.elections.must_hit is not None
-        and state.round.must_hit_due
-        and any(wager.on is Kind.ROYAL9 for wager in state.round.wagers)
-    )
+    return desk.rules.elections.must_hit is not None and state.round.must_hit_due and bool(state.round.royal9_seats)
 
 
 def expect_must_hit(desk: Desk, state: State) -> list[Due]:
