@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from baccarat.cards import Card, decks
 from baccarat.house.cage import Inventory, bankroll, open_tray, tray_of
 from baccarat.house.posting import MOVES, MUST_HIT, ROYAL9, postings_of, seeds_of
-from baccarat.house.win import Prices, Tally, count, count_cage
+from baccarat.house.win import Tally, WagerPrices, count, count_cage
 from baccarat.law.rulebook import Rulebook
 from baccarat.ledger import Account, Ledger, Movement, Place, Posting
 from baccarat.money import MICRO
@@ -39,7 +39,7 @@ TABLE, OPENING = "T1", 10**9
 class Books(Table):
     """A table with its ledger and its tally, which stops the test as soon as they disagree."""
 
-    def __init__(self, rules: Rulebook, prices: Prices | None = None) -> None:
+    def __init__(self, rules: Rulebook, prices: WagerPrices | None = None) -> None:
         super().__init__(rules)
         self.prices, self.brought = prices, 0
         self.ledger, self.tally = Ledger().post(*bankroll(2 * OPENING)), Tally(table=TABLE)

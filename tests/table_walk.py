@@ -21,7 +21,7 @@ from baccarat.table.automation import command_for, next_due
 from baccarat.table.base import Accepted, Command, Due, Event
 from baccarat.table.invariant import broken, worth
 from baccarat.table.machine import COMMAND_DECODER, EVENT_DECODER, Table, begin, decide, evolve
-from baccarat.table.owing import Form
+from baccarat.table.owing import ComplimentaryForm
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.proof import Proof
 from baccarat.table.registry import HANDLERS
@@ -369,8 +369,8 @@ class Proposer:
         return self.chance.choice(("", "ab" * 32))
 
     def _position(self, _fields: dict[str, Any]) -> int:
-        now, shoe = self.state.round, self.state.shoe
-        laid = [*now.player, *now.banker, *shoe.burn, *shoe.exposing, *shoe.carried, *shoe.pending]
+        round_, shoe = self.state.round, self.state.shoe
+        laid = [*round_.player, *round_.banker, *shoe.burn, *shoe.exposing, *shoe.carried, *shoe.pending]
         return self.chance.choice((*laid, *shoe.exposing * 5, shoe.next, shoe.next + 1, 0, -1, 10**6))
 
     def _card(self, _fields: dict[str, Any]) -> Card:
@@ -385,9 +385,9 @@ class Proposer:
     def _serial(self, _fields: dict[str, Any]) -> int:
         return self.chance.choice((self.state.next_form, self.state.next_form, 0, 7))
 
-    def _form(self, fields: dict[str, Any]) -> Form:
+    def _form(self, fields: dict[str, Any]) -> ComplimentaryForm:
         owed = self.state.markers.get(fields.get("seat", 0), 0)
-        return Form(
+        return ComplimentaryForm(
             serial=self._serial(fields),
             amount=self.chance.choice((owed, owed, owed, owed + 1, -5)),
             patron=self.chance.choice(("Pat", "Pat", "Pat", "")),

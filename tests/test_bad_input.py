@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from baccarat.play import admit
 from baccarat.play.coup import deal
-from baccarat.play.record import Unreadable, id_of, read, settle_record
+from baccarat.play.record import UnreadableRecord, id_of, read, settle_record
 from baccarat.play.refusal import Code, Refused
 from baccarat.play.settle import settle
 from baccarat.play.wager import Kind, Wager
@@ -28,7 +28,7 @@ GOOD = record("ma-midi-4", BANKER_WINS, "1 banker 500")
 def unreadable(line: bytes | str | Mapping[str, Any]) -> str:
     """Why a line cannot be read."""
     text = msgspec.json.encode(line) if isinstance(line, Mapping) else line
-    with pytest.raises(Unreadable) as raised:
+    with pytest.raises(UnreadableRecord) as raised:
         settle_record(read(text))
     return str(raised.value)
 
@@ -454,7 +454,7 @@ def test_whatever_stands_at_any_place_of_a_record_it_is_answered(made: Made, dat
     node[last] = data.draw(anything)
     try:
         told = settle_record(read(msgspec.json.encode(made)))
-    except Unreadable:
+    except UnreadableRecord:
         return
     if "refused" in told:
         assert told["refused"]["cites"]

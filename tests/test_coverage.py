@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from baccarat.law.clause import catalogue
-from baccarat.law.coverage import Account, State, accounts, coverage, shown, summary
+from baccarat.law.coverage import ClauseAccount, Standing, accounts, coverage, shown, summary
 from baccarat.law.edition import load_edition, shipped
 from baccarat.law.error import UnknownClause
 from baccarat.law.reading import readings
@@ -45,7 +45,7 @@ def test_nothing_is_listed_as_pending_or_physical_twice(name: str) -> None:
 
 
 def test_every_ruled_clause_is_shown_by_a_test() -> None:
-    unshown = [each.clause.id for each in coverage() if each.state is State.RULED and not each.shown_by]
+    unshown = [each.clause.id for each in coverage() if each.state is Standing.RULED and not each.shown_by]
     assert unshown == []
 
 
@@ -78,9 +78,9 @@ def test_the_summary_adds_up() -> None:
 
 
 def test_two_states_are_a_contradiction_and_the_weaker_counts() -> None:
-    both = Account(states=(State.RULED, State.PENDING), places=("cut", "pending: table"), readings=())
-    none = Account(states=(), places=(), readings=())
-    assert (both.state, none.state) == (State.PENDING, State.UNACCOUNTED)
+    both = ClauseAccount(states=(Standing.RULED, Standing.PENDING), places=("cut", "pending: table"), readings=())
+    none = ClauseAccount(states=(), places=(), readings=())
+    assert (both.state, none.state) == (Standing.PENDING, Standing.UNACCOUNTED)
 
 
 def test_a_mark_means_the_clause_or_all_below_it() -> None:

@@ -389,7 +389,7 @@ def test_who_turns_the_cards(edition: Edition) -> None:
 @pytest.mark.clause("MA-v4:1 Free Hand", "MA-v4:7(c)", "MA-v1-3:7(c)", "MA-v4:7(d)", "NJ:3.2(d)")
 @pytest.mark.parametrize(("edition", "fact"), by_edition("7(c)", "7(c)", "7(c)", "7(d)", "3.2(d)"), ids=shipped())
 def test_free_hand_and_the_end_of_betting(edition: Edition, fact: str) -> None:
-    assert edition.says(*edition.no_more_bets.cite) == (f"{edition.name} §{fact}",)
+    assert edition.cite_text(*edition.no_more_bets.cite) == (f"{edition.name} §{fact}",)
     assert (edition.free_hand is not None) is (edition is FOUR)
     assert ("free_hand" in edition.options) is (edition is FOUR)
 

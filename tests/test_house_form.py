@@ -11,7 +11,7 @@ from baccarat.house.form import (
     FormBook,
     Missing,
     Series,
-    Void,
+    VoidedForm,
     compare,
     drop,
     enter,
@@ -31,21 +31,21 @@ from baccarat.house.gaming_day import (
     record_complimentary,
     report_table,
 )
-from baccarat.house.reason import Reason
+from baccarat.house.reason import HouseReason
 from baccarat.house.win import Figures
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
-from baccarat.table.owing import Form, FormVoided, VigorishDocumented
+from baccarat.table.owing import ComplimentaryForm, FormVoided, VigorishDocumented
 from baccarat.table.role import Role
 
 clause = pytest.mark.clause
 RULES = rulebook("nj-punto-banco", vig_collection="deferred")
 WATCHING = ((Role.PIT_BOSS, "Boss"), (Role.PIT_CLERK, "Clerk"))
-VOID = Void(pit_boss="Boss", pit_clerk="Clerk")
+VOID = VoidedForm(pit_boss="Boss", pit_clerk="Clerk")
 
 
-def form(serial: int = 1, amount: int = 500, **changes: Any) -> Form:
-    made = Form(
+def form(serial: int = 1, amount: int = 500, **changes: Any) -> ComplimentaryForm:
+    made = ComplimentaryForm(
         serial=serial, amount=amount, patron="Patron", dealer="Dealer", pit_boss="Boss", pit_clerk="Clerk",
         patron_signed=True,
     )  # fmt: skip
@@ -66,19 +66,19 @@ def day_of(outcome: GamingDay | Refused) -> GamingDay:
     return outcome
 
 
-def refused(outcome: object, code: Reason, *paragraphs: str) -> str:
+def refused(outcome: object, code: HouseReason, *paragraphs: str) -> str:
     assert isinstance(outcome, Refused), outcome
     assert (outcome.code, [cite.paragraph for cite in outcome.cites]) == (code, list(paragraphs))
     return outcome.say
 
 
-def made_out(forms: FormBook, *made: Form) -> FormBook:
+def made_out(forms: FormBook, *made: ComplimentaryForm) -> FormBook:
     for each in made:
         forms = taken(make_out(RULES, forms, table="T1", form=each, by=Role.PIT_CLERK))
     return forms
 
 
-def dropped(forms: FormBook, *made: Form) -> FormBook:
+def dropped(forms: FormBook, *made: ComplimentaryForm) -> FormBook:
     for each in made:
         forms = taken(drop(RULES, forms, table="T1", original=each, by=Role.DEALER, present=WATCHING))
     return forms
@@ -90,10 +90,10 @@ def dropped(forms: FormBook, *made: Form) -> FormBook:
 @clause("NJ:3.3(c)3i.1", "NJ:3.3(c)3ii.2")
 @pytest.mark.parametrize("role", [role for role in Role if role is not Role.PIT_CLERK])
 def test_p140_3_3_c_3_ii_blank_forms_only_for_pit_clerks(role: Role) -> None:
-    say = refused(make_out(RULES, book(), table="T1", form=form(), by=role), Reason.WRONG_ROLE, "3.3(c)3ii")
+    say = refused(make_out(RULES, book(), table="T1", form=form(), by=role), HouseReason.WRONG_ROLE, "3.3(c)3ii")
     assert say == "blank forms only for pit clerks"
     refused(
-        void(RULES, book(), table="T1", serial=1, paper=VOID, copies=2, by=role), Reason.WRONG_ROLE, "3.3(c)3ii"
+        void(RULES, book(), table="T1", serial=1, paper=VOID, copies=2, by=role), HouseReason.WRONG_ROLE, "3.3(c)3ii"
     )  # fmt: skip
 
 
@@ -102,9 +102,9 @@ def test_3_3_c_3_ii_each_series_is_used_in_order() -> None:
     forms = made_out(book(), form(1))
     for serial in (3, 5):
         outcome = make_out(RULES, forms, table="T1", form=form(serial), by=Role.PIT_CLERK)
-        assert "2 is next" in refused(outcome, Reason.OUT_OF_ORDER, "3.3(c)3ii")
+        assert "2 is next" in refused(outcome, HouseReason.OUT_OF_ORDER, "3.3(c)3ii")
     again = make_out(RULES, forms, table="T1", form=form(1), by=Role.PIT_CLERK)
-    refused(again, Reason.OUT_OF_ORDER, "3.3(c)3ii")
+    refused(again, HouseReason.OUT_OF_ORDER, "3.3(c)3ii")
     assert made_out(forms, form(2)).next_serial("T1") == 3
 
 
@@ -113,14 +113,14 @@ def test_3_3_c_3_ii_every_number_received_is_known_and_none_comes_twice() -> Non
     forms = book()
     for first, last in ((5, 9), (1, 1), (0, 3), (7, 6)):
         outcome = receive(RULES, forms, series=Series(table="T1", first=first, last=last))
-        refused(outcome, Reason.INCOMPLETE if first in (0, 7) else Reason.TWICE, "3.3(c)3ii")
+        refused(outcome, HouseReason.INCOMPLETE if first in (0, 7) else HouseReason.TWICE, "3.3(c)3ii")
     more = taken(receive(RULES, forms, series=Series(table="T1", first=6, last=7)))
     assert more.serials("T1") == [1, 2, 3, 4, 5, 6, 7]
     outcome = receive(RULES, forms, series=Series(table="T2", first=1, last=2))
-    assert "by T1" in refused(outcome, Reason.TWICE, "3.3(c)3ii"), "a number is one form, whichever table has it"
+    assert "by T1" in refused(outcome, HouseReason.TWICE, "3.3(c)3ii"), "a number is one form, whichever table has it"
     assert taken(receive(RULES, forms, series=Series(table="T2", first=6, last=9))).next_serial("T2") == 6
     outcome = make_out(RULES, forms, table="T1", form=form(6), by=Role.PIT_CLERK)
-    refused(outcome, Reason.NO_SUCH_FORM, "3.3(c)3ii")
+    refused(outcome, HouseReason.NO_SUCH_FORM, "3.3(c)3ii")
 
 
 @clause("NJ:3.3(c)3i.1", "NJ:3.3(c)3i.2")
@@ -134,7 +134,7 @@ def test_3_3_c_3_ii_every_number_received_is_known_and_none_comes_twice() -> Non
 )  # fmt: skip
 def test_3_3_c_3_i_what_must_stand_on_a_form(changes: dict[str, Any]) -> None:
     outcome = make_out(RULES, book(), table="T1", form=form(**changes), by=Role.PIT_CLERK)
-    refused(outcome, Reason.INCOMPLETE, "3.3(c)3i")
+    refused(outcome, HouseReason.INCOMPLETE, "3.3(c)3i")
 
 
 @clause("NJ:3.3(c)3i.2")
@@ -151,7 +151,7 @@ def test_3_3_c_3_i_a_patron_who_does_not_sign_is_explained() -> None:
 def test_p144_3_3_c_3_iii_those_who_signed_watch_the_drop(present: tuple[tuple[Role, str], ...]) -> None:
     forms = made_out(book(), form())
     outcome = drop(RULES, forms, table="T1", original=form(), by=Role.DEALER, present=present)
-    refused(outcome, Reason.INCOMPLETE, "3.3(c)3iii")
+    refused(outcome, HouseReason.INCOMPLETE, "3.3(c)3iii")
 
 
 @clause("NJ:3.3(c)3iii")
@@ -159,11 +159,11 @@ def test_3_3_c_3_iii_the_dealer_drops_once_what_was_made_out() -> None:
     forms = made_out(book(), form())
     for role in (Role.PIT_CLERK, Role.PIT_BOSS, Role.FLOORPERSON):
         outcome = drop(RULES, forms, table="T1", original=form(), by=role, present=WATCHING)
-        refused(outcome, Reason.WRONG_ROLE, "3.3(c)3iii")
+        refused(outcome, HouseReason.WRONG_ROLE, "3.3(c)3iii")
     unknown = drop(RULES, forms, table="T1", original=form(2), by=Role.DEALER, present=WATCHING)
-    refused(unknown, Reason.NO_SUCH_FORM, "3.3(c)3iii")
+    refused(unknown, HouseReason.NO_SUCH_FORM, "3.3(c)3iii")
     twice = drop(RULES, dropped(forms, form()), table="T1", original=form(), by=Role.DEALER, present=WATCHING)
-    refused(twice, Reason.TWICE, "3.3(c)3iii")
+    refused(twice, HouseReason.TWICE, "3.3(c)3iii")
 
 
 @clause("NJ:3.3(c)3vi")
@@ -180,15 +180,15 @@ def test_3_3_c_3_vi_what_is_no_void_form() -> None:
         said = {"table": "T1", "serial": 1, "paper": VOID, "copies": 2, "by": Role.PIT_CLERK, **changes}
         return void(RULES, forms, **said)
 
-    refused(voided(book(), copies=1), Reason.INCOMPLETE, "3.3(c)3vi")
-    for paper in (Void(pit_boss="", pit_clerk="C"), Void(pit_boss="B", pit_clerk=" ")):
-        refused(voided(book(), paper=paper), Reason.INCOMPLETE, "3.3(c)3vi")
+    refused(voided(book(), copies=1), HouseReason.INCOMPLETE, "3.3(c)3vi")
+    for paper in (VoidedForm(pit_boss="", pit_clerk="C"), VoidedForm(pit_boss="B", pit_clerk=" ")):
+        refused(voided(book(), paper=paper), HouseReason.INCOMPLETE, "3.3(c)3vi")
     made = made_out(book(), form())
-    refused(voided(made, by=Role.DEALER), Reason.WRONG_ROLE, "3.3(c)3vi")
+    refused(voided(made, by=Role.DEALER), HouseReason.WRONG_ROLE, "3.3(c)3vi")
     assert isinstance(voided(made), FormBook), "made out, and spoilt"
-    refused(voided(dropped(made, form())), Reason.TWICE, "3.3(c)3vi")
-    refused(voided(taken(voided(book()))), Reason.TWICE, "3.3(c)3vi")  # type: ignore[arg-type]
-    refused(voided(book(), serial=2), Reason.OUT_OF_ORDER, "3.3(c)3ii")
+    refused(voided(dropped(made, form())), HouseReason.TWICE, "3.3(c)3vi")
+    refused(voided(taken(voided(book()))), HouseReason.TWICE, "3.3(c)3vi")  # type: ignore[arg-type]
+    refused(voided(book(), serial=2), HouseReason.OUT_OF_ORDER, "3.3(c)3ii")
 
 
 @clause("NJ:3.3(c)3ii.1")
@@ -196,19 +196,19 @@ def test_j8_a_missing_number_is_an_exception_of_two_persons() -> None:
     lost = Missing(reason="burnt", by="Clerk", approver="Boss")
     forms = book()
     faults = (
-        ("reason", " ", Reason.NO_REASON),
-        ("by", "", Reason.NO_REASON),
-        ("approver", "Clerk", Reason.SAME_PERSON),
+        ("reason", " ", HouseReason.NO_REASON),
+        ("by", "", HouseReason.NO_REASON),
+        ("approver", "Clerk", HouseReason.SAME_PERSON),
     )
     for field, value, code in faults:
         outcome = report_missing(RULES, forms, table="T1", serial=1, missing=replace(lost, **{field: value}))
         refused(outcome, code, "3.3(c)3ii")
     unknown = report_missing(RULES, forms, table="T1", serial=9, missing=lost)
-    refused(unknown, Reason.NO_SUCH_FORM, "3.3(c)3ii")
+    refused(unknown, HouseReason.NO_SUCH_FORM, "3.3(c)3ii")
     forms = taken(report_missing(RULES, forms, table="T1", serial=1, missing=lost))
     assert forms.exceptions == {("T1", 1): lost}
     assert forms.next_serial("T1") == 2
-    refused(report_missing(RULES, forms, table="T1", serial=1, missing=lost), Reason.TWICE, "3.3(c)3ii")
+    refused(report_missing(RULES, forms, table="T1", serial=1, missing=lost), HouseReason.TWICE, "3.3(c)3ii")
 
 
 @clause("NJ:3.3(c)3ii.1")
@@ -245,39 +245,39 @@ def test_3_3_c_3_a_day_with_everything_closes_and_its_win_includes_what_was_waiv
     day = day_of(close_day(RULES, full_day(), blanks=BLANKS))
     assert day.is_closed
     assert (day.total.win, day.total.waived, day.expense) == (10_500, 500, 500)
-    refused(close_day(RULES, day), Reason.CLOSED, "3.3(c)3iv", "3.3(c)3vii")
+    refused(close_day(RULES, day), HouseReason.CLOSED, "3.3(c)3iv", "3.3(c)3vii")
     late = report_table(RULES, day, table="T1", figures=Figures(win=1))
-    refused(late, Reason.CLOSED, "3.3(c)3iv", "3.3(c)3vii")
-    refused(record_complimentary(RULES, day, booked=booked()), Reason.CLOSED, "3.3(c)3iv", "3.3(c)3vii")
+    refused(late, HouseReason.CLOSED, "3.3(c)3iv", "3.3(c)3vii")
+    refused(record_complimentary(RULES, day, booked=booked()), HouseReason.CLOSED, "3.3(c)3iv", "3.3(c)3vii")
 
 
 @clause("NJ:3.3(c)3ii.1")
 def test_3_3_c_3_ii_a_day_does_not_close_over_a_lost_number() -> None:
-    refused(close_day(RULES, full_day(), blanks=BLANKS[1:]), Reason.UNACCOUNTED, "3.3(c)3ii")
+    refused(close_day(RULES, full_day(), blanks=BLANKS[1:]), HouseReason.UNACCOUNTED, "3.3(c)3ii")
 
 
 @clause("NJ:3.3(c)3iv")
 @pytest.mark.parametrize(("original", "differs"), [(form(amount=400), "amount"), (form(patron="X"), "patron")])
-def test_3_3_c_3_iv_accounting_compares_original_and_duplicate(original: Form, differs: str) -> None:
+def test_3_3_c_3_iv_accounting_compares_original_and_duplicate(original: ComplimentaryForm, differs: str) -> None:
     forms = taken(forward(RULES, dropped(made_out(book(), form()), original), by=Role.PIT_CLERK))
     day = replace(full_day(), forms=forms)
-    say = refused(close_day(RULES, day, blanks=BLANKS), Reason.INCOMPLETE, "3.3(c)3iv", "3.3(c)3vii")
+    say = refused(close_day(RULES, day, blanks=BLANKS), HouseReason.INCOMPLETE, "3.3(c)3iv", "3.3(c)3vii")
     assert say == f"form 1 of T1: original and duplicate differ: {differs}"
 
 
 @clause("NJ:3.3(c)3iv")
 def test_3_3_c_3_iv_the_pit_clerk_forwards_the_duplicates_before_the_day_ends() -> None:
     kept = dropped(made_out(book(), form()), form())
-    refused(forward(RULES, kept, by=Role.DEALER), Reason.WRONG_ROLE, "3.3(c)3iv", "3.3(c)3vii")
+    refused(forward(RULES, kept, by=Role.DEALER), HouseReason.WRONG_ROLE, "3.3(c)3iv", "3.3(c)3vii")
     say = refused(
         close_day(RULES, replace(full_day(), forms=kept), blanks=BLANKS),
-        Reason.INCOMPLETE, "3.3(c)3iv", "3.3(c)3vii",
+        HouseReason.INCOMPLETE, "3.3(c)3iv", "3.3(c)3vii",
     )  # fmt: skip
     assert "not forwarded" in say
     never = taken(forward(RULES, made_out(book(), form()), by=Role.PIT_CLERK))
     say = refused(
         close_day(RULES, replace(full_day(), forms=never), blanks=BLANKS),
-        Reason.INCOMPLETE, "3.3(c)3iv", "3.3(c)3vii",
+        HouseReason.INCOMPLETE, "3.3(c)3iv", "3.3(c)3vii",
     )  # fmt: skip
     assert "no original" in say
 
@@ -286,18 +286,18 @@ def test_3_3_c_3_iv_the_pit_clerk_forwards_the_duplicates_before_the_day_ends() 
 def test_3_3_c_3_vii_the_complimentary_is_booked_once_and_to_the_cent_by_the_days_end() -> None:
     day = replace(full_day(), complimentaries=())
     where = ("3.3(c)3iv", "3.3(c)3vii")
-    assert "form 1" in refused(close_day(RULES, day, blanks=BLANKS), Reason.INCOMPLETE, *where)
-    refused(record_complimentary(RULES, day, booked=booked(2)), Reason.NO_SUCH_FORM, *where)
-    refused(record_complimentary(RULES, day, booked=booked(amount=499)), Reason.WRONG_SUM, *where)
-    refused(record_complimentary(RULES, day, booked=booked(code="")), Reason.INCOMPLETE, *where)
-    refused(record_complimentary(RULES, full_day(), booked=booked()), Reason.TWICE, *where)
+    assert "form 1" in refused(close_day(RULES, day, blanks=BLANKS), HouseReason.INCOMPLETE, *where)
+    refused(record_complimentary(RULES, day, booked=booked(2)), HouseReason.NO_SUCH_FORM, *where)
+    refused(record_complimentary(RULES, day, booked=booked(amount=499)), HouseReason.WRONG_SUM, *where)
+    refused(record_complimentary(RULES, day, booked=booked(code="")), HouseReason.INCOMPLETE, *where)
+    refused(record_complimentary(RULES, full_day(), booked=booked()), HouseReason.TWICE, *where)
 
 
 @clause("NJ:3.3(c)3")
 @pytest.mark.parametrize("held", [0, 499, 501])
 def test_a_39_a_win_without_the_waived_sum_keeps_the_day_open(held: int) -> None:
     day = replace(full_day(), figures={"T1": Figures(win=10_500, waived=held)})
-    refused(close_day(RULES, day, blanks=BLANKS), Reason.WRONG_SUM, "3.3(c)3")
+    refused(close_day(RULES, day, blanks=BLANKS), HouseReason.WRONG_SUM, "3.3(c)3")
 
 
 def test_the_next_day_begins_with_the_blanks_and_the_record_of_the_old_numbers() -> None:
@@ -305,8 +305,10 @@ def test_the_next_day_begins_with_the_blanks_and_the_record_of_the_old_numbers()
     assert (day.forms.next_serial("T1"), day.expense, day.total) == (2, 0, Figures())
     assert day_of(close_day(RULES, day, blanks=BLANKS)).is_closed
     refused(
-        void(RULES, day.forms, table="T1", serial=1, paper=VOID, copies=2, by=Role.PIT_CLERK), Reason.TWICE, "3.3(c)3vi"
-    )  # fmt: skip
+        void(RULES, day.forms, table="T1", serial=1, paper=VOID, copies=2, by=Role.PIT_CLERK),
+        HouseReason.TWICE,
+        "3.3(c)3vi",
+    )
 
 
 def test_forms_used_and_voided_at_a_table_come_into_the_inventory() -> None:
@@ -315,7 +317,7 @@ def test_forms_used_and_voided_at_a_table_come_into_the_inventory() -> None:
     forms = taken(forward(RULES, forms, by=Role.PIT_CLERK))
     assert (compare(forms), forms.next_serial("T1")) == ((), 3)
     outcome = enter(RULES, forms, table="T1", event=VigorishDocumented(seat=3, form=form(4)))
-    refused(outcome, Reason.OUT_OF_ORDER, "3.3(c)3ii")
+    refused(outcome, HouseReason.OUT_OF_ORDER, "3.3(c)3ii")
 
 
 @clause("MA:12(d)(2)(iii)")
@@ -332,5 +334,5 @@ def test_12_d_2_iii_massachusetts_knows_no_form_and_its_days_close_without(editi
         report_missing(rules, book(), table="T1", serial=1, missing=Missing(reason="r", by="a", approver="b")),
     )
     for outcome in outcomes:
-        refused(outcome, Reason.NOT_OFFERED, "12(d)(2)(iii)")
+        refused(outcome, HouseReason.NOT_OFFERED, "12(d)(2)(iii)")
     assert day_of(close_day(rules, GamingDay(name="1 May"))).is_closed

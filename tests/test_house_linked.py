@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card, decks
 from baccarat.house.linked import Linked, follow, heard, join, show
-from baccarat.house.reason import Reason
+from baccarat.house.reason import HouseReason
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
@@ -148,7 +148,7 @@ def test_a_table_that_does_not_show_the_link_is_noticed() -> None:
             seen = followed
         else:
             floor.linked = followed
-    assert seen.code is Reason.WRONG_SUM
+    assert seen.code is HouseReason.WRONG_SUM
     assert "another figure than the link shows" in seen.say
 
 
@@ -163,7 +163,7 @@ def test_one_trigger_is_sealed_at_a_time() -> None:
             floor.linked = followed
         else:
             assert isinstance(followed, Refused)
-            assert followed.code is Reason.WRONG_SEAL
+            assert followed.code is HouseReason.WRONG_SEAL
 
 
 def test_a_link_joins_tables_on_the_same_terms() -> None:
@@ -171,12 +171,12 @@ def test_a_link_joins_tables_on_the_same_terms() -> None:
     for other in (rulebook("ma-midi-4-royal9"), rulebook("ma-midi-4")):
         outcome = join({"T1": rules, "T2": other})
         assert isinstance(outcome, Refused)
-        assert outcome.code is Reason.OTHER_TERMS
+        assert outcome.code is HouseReason.OTHER_TERMS
     linked = join({"T1": rules})
     assert isinstance(linked, Linked)
     outside = follow(linked, "T9", [])
     assert isinstance(outside, Refused)
-    assert outside.code is Reason.NO_SUCH_TABLE
+    assert outside.code is HouseReason.NO_SUCH_TABLE
 
 
 def test_m8_a_meter_shown_falls_only_by_an_award_that_is_named() -> None:

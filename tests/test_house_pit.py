@@ -9,8 +9,8 @@ import pytest
 
 from baccarat import InvalidSubmission
 from baccarat.house.notice import Notice
-from baccarat.house.pit import Accepted, Pit, change_option, open_table, rules_at
-from baccarat.house.reason import Reason
+from baccarat.house.pit import Pit, PitAccepted, change_option, open_table, rules_at
+from baccarat.house.reason import HouseReason
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused
 from strategies import MASSACHUSETTS, NEW_JERSEY
@@ -46,7 +46,7 @@ def opened(*rules: Rulebook) -> Pit:
             for notice in told(option, each.elects(option), to=(*BOTH, "table"), minutes=999 + number, at=0)
         ]
         outcome = open_table(pit, table=f"T{number}", rules=each, notices=notices, effective=0)
-        assert isinstance(outcome, Accepted), outcome
+        assert isinstance(outcome, PitAccepted), outcome
         pit = outcome.pit
     return pit
 
@@ -55,7 +55,7 @@ def change(pit: Pit, notices: Sequence[Notice], *, at: int = NOON, tables: Any =
     return change_option(pit, notices, changes=changes, effective=at, tables=tables)
 
 
-def refused(outcome: object, code: Reason, *paragraphs: str) -> None:
+def refused(outcome: object, code: HouseReason, *paragraphs: str) -> None:
     assert isinstance(outcome, Refused), outcome
     assert (outcome.code, [cite.paragraph for cite in outcome.cites]) == (code, list(paragraphs))
 
@@ -76,12 +76,12 @@ RESHUFFLE = ("MA:5(a)(2)", "NJ:3.5(a)1ii")
 def test_p124_5_a_2_thirty_minutes_of_written_notice_to_both_begin_or_end_the_further_shuffle(edition: str) -> None:
     pit = opened(rulebook(edition), rulebook(edition))
     begun = change(pit, told("reshuffle_after_lace", "all"), reshuffle_after_lace="all")
-    assert isinstance(begun, Accepted)
+    assert isinstance(begun, PitAccepted)
     assert begun.tables == ("T1", "T2")
     assert [cite.paragraph for cite in begun.cites][:2] == [*reversed(reshuffle(edition))]
     later = NOON + 3600
     ended = change(begun.pit, told("reshuffle_after_lace", "none", at=later), at=later, reshuffle_after_lace="none")
-    assert isinstance(ended, Accepted)
+    assert isinstance(ended, PitAccepted)
     held = [rules_at(ended.pit, "T2", time).elects("reshuffle_after_lace") for time in (0, NOON - 1, NOON, later)]
     assert held == ["none", "none", "all", "none"]
 
@@ -91,13 +91,13 @@ def test_p124_5_a_2_thirty_minutes_of_written_notice_to_both_begin_or_end_the_fu
 def test_p125_5_a_2_twenty_nine_minutes_are_too_few(edition: str) -> None:
     pit, (where, _) = opened(rulebook(edition)), reshuffle(edition)
     wanted: dict[str, Any] = {"reshuffle_after_lace": "some"}
-    refused(change(pit, told("reshuffle_after_lace", "some", minutes=29), **wanted), Reason.TOO_LATE, where)
+    refused(change(pit, told("reshuffle_after_lace", "some", minutes=29), **wanted), HouseReason.TOO_LATE, where)
     one_late = [
         *told("reshuffle_after_lace", "some", to=BOTH[:1], minutes=90),
         *told("reshuffle_after_lace", "some", to=BOTH[1:], minutes=30, at=NOON + 1),
     ]
-    refused(change(pit, one_late, **wanted), Reason.TOO_LATE, where)
-    assert isinstance(change(pit, one_late, at=NOON + 1, **wanted), Accepted), "30 minutes from the later of the two"
+    refused(change(pit, one_late, **wanted), HouseReason.TOO_LATE, where)
+    assert isinstance(change(pit, one_late, at=NOON + 1, **wanted), PitAccepted), "30 minutes from the later of the two"
 
 
 @clause(*RESHUFFLE)
@@ -105,24 +105,24 @@ def test_p125_5_a_2_twenty_nine_minutes_are_too_few(edition: str) -> None:
 def test_5_a_2_both_are_told_and_in_writing(edition: str) -> None:
     pit, (where, _) = opened(rulebook(edition)), reshuffle(edition)
     wanted: dict[str, Any] = {"reshuffle_after_lace": "all"}
-    refused(change(pit, [], **wanted), Reason.NO_NOTICE, where)
+    refused(change(pit, [], **wanted), HouseReason.NO_NOTICE, where)
     for whom in BOTH:
         one = told("reshuffle_after_lace", "all", to=(whom,), minutes=60)
-        refused(change(pit, one, **wanted), Reason.NO_NOTICE, where)
+        refused(change(pit, one, **wanted), HouseReason.NO_NOTICE, where)
     spoken = told("reshuffle_after_lace", "all", minutes=60, written=False)
-    refused(change(pit, spoken, **wanted), Reason.NOT_WRITTEN, where)
-    refused(change(pit, told("reshuffle_after_lace", "all", pit="B"), **wanted), Reason.NO_NOTICE, where)
-    refused(change(pit, told("reshuffle_after_lace", "some"), **wanted), Reason.NO_NOTICE, where)
-    refused(change(pit, told("cover_card_depth", "all"), **wanted), Reason.NO_NOTICE, where)
+    refused(change(pit, spoken, **wanted), HouseReason.NOT_WRITTEN, where)
+    refused(change(pit, told("reshuffle_after_lace", "all", pit="B"), **wanted), HouseReason.NO_NOTICE, where)
+    refused(change(pit, told("reshuffle_after_lace", "some"), **wanted), HouseReason.NO_NOTICE, where)
+    refused(change(pit, told("cover_card_depth", "all"), **wanted), HouseReason.NO_NOTICE, where)
 
 
 @clause(*RESHUFFLE)
 @each_edition
 def test_5_a_2_more_or_less_of_it_neither_begins_nor_ends_it(edition: str) -> None:
     pit = opened(rulebook(edition, reshuffle_after_lace="some"))
-    assert isinstance(change(pit, [], reshuffle_after_lace="all"), Accepted)
+    assert isinstance(change(pit, [], reshuffle_after_lace="all"), PitAccepted)
     where, _ = reshuffle(edition)
-    refused(change(pit, [], reshuffle_after_lace="none"), Reason.NO_NOTICE, where)
+    refused(change(pit, [], reshuffle_after_lace="none"), HouseReason.NO_NOTICE, where)
 
 
 @clause(*RESHUFFLE)
@@ -131,26 +131,26 @@ def test_5_a_2_a_table_that_opens_with_it_begins_it_unless_the_pit_has_it_alread
     rules, (where, _) = rulebook(edition, reshuffle_after_lace="all"), reshuffle(edition)
     others = told("settlement_option", rules.elects("settlement_option"))
     alone = open_table(Pit(name="A"), table="T1", rules=rules, notices=others, effective=NOON)
-    refused(alone, Reason.NO_NOTICE, where)
+    refused(alone, HouseReason.NO_NOTICE, where)
     notices = [*others, *told("reshuffle_after_lace", "all")]
     first = open_table(Pit(name="A"), table="T1", rules=rules, notices=notices, effective=NOON)
-    assert isinstance(first, Accepted)
-    assert isinstance(open_table(first.pit, table="T2", rules=rules, effective=NOON), Accepted)
+    assert isinstance(first, PitAccepted)
+    assert isinstance(open_table(first.pit, table="T2", rules=rules, effective=NOON), PitAccepted)
 
 
 @clause("NJ:3.5(a)1ii")
 def test_3_5_a_1_ii_the_three_dealers_method_ends_it_too() -> None:
     pit = opened(rulebook(NEW_JERSEY, reshuffle_after_lace="all"))
-    refused(change(pit, [], shuffle_method=2), Reason.NO_NOTICE, "3.5(a)1ii")
-    assert isinstance(change(pit, told("reshuffle_after_lace", "none"), shuffle_method=2), Accepted)
+    refused(change(pit, [], shuffle_method=2), HouseReason.NO_NOTICE, "3.5(a)1ii")
+    assert isinstance(change(pit, told("reshuffle_after_lace", "none"), shuffle_method=2), PitAccepted)
 
 
 def test_a_notice_serves_once() -> None:
     notices = told("reshuffle_after_lace", "all")
     begun = change(opened(rulebook("ma-midi-4")), notices, reshuffle_after_lace="all")
     ended = change(begun.pit, told("reshuffle_after_lace", "none"), reshuffle_after_lace="none")
-    assert isinstance(ended, Accepted)
-    refused(change(ended.pit, notices, reshuffle_after_lace="all"), Reason.NO_NOTICE, "5(a)(2)")
+    assert isinstance(ended, PitAccepted)
+    refused(change(ended.pit, notices, reshuffle_after_lace="all"), HouseReason.NO_NOTICE, "5(a)(2)")
 
 
 # ------------------------------------------------------------------------------------ the same in a pit
@@ -162,26 +162,26 @@ def test_5_b_the_option_is_used_at_all_tables_of_the_pit(edition: str) -> None:
     pit, (_, where) = opened(rulebook(edition), rulebook(edition)), reshuffle(edition)
     notices = told("reshuffle_after_lace", "all")
     one = change(pit, notices, tables=("T1",), reshuffle_after_lace="all")
-    refused(one, Reason.NOT_UNIFORM, where)
+    refused(one, HouseReason.NOT_UNIFORM, where)
     other = rulebook(edition, reshuffle_after_lace="all")
-    refused(open_table(pit, table="T3", rules=other, notices=notices, effective=NOON), Reason.NOT_UNIFORM, where)
-    assert isinstance(change(pit, notices, tables=("T2", "T1"), reshuffle_after_lace="all"), Accepted)
+    refused(open_table(pit, table="T3", rules=other, notices=notices, effective=NOON), HouseReason.NOT_UNIFORM, where)
+    assert isinstance(change(pit, notices, tables=("T2", "T1"), reshuffle_after_lace="all"), PitAccepted)
 
 
 @clause("NJ:3.5(b)")
 def test_3_5_b_the_shuffle_method_is_one_in_a_pit() -> None:
     pit = opened(rulebook(NEW_JERSEY), rulebook(NEW_JERSEY))
-    refused(change(pit, [], tables=("T2",), shuffle_method=2), Reason.NOT_UNIFORM, "3.5(b)")
-    assert isinstance(change(pit, [], shuffle_method=2), Accepted), "which the text wants no notice of"
+    refused(change(pit, [], tables=("T2",), shuffle_method=2), HouseReason.NOT_UNIFORM, "3.5(b)")
+    assert isinstance(change(pit, [], shuffle_method=2), PitAccepted), "which the text wants no notice of"
 
 
 @clause("NJ:3.10(c)1")
 def test_3_10_c_1_one_order_of_settlement_in_a_pit() -> None:
     pit = opened(rulebook(NEW_JERSEY), rulebook(NEW_JERSEY))
     notices = told("settlement_option", 2)
-    refused(change(pit, notices, tables=("T1",), settlement_option=2), Reason.NOT_UNIFORM, "3.10(c)1")
+    refused(change(pit, notices, tables=("T1",), settlement_option=2), HouseReason.NOT_UNIFORM, "3.10(c)1")
     outcome = change(pit, notices, settlement_option=2)
-    assert isinstance(outcome, Accepted)
+    assert isinstance(outcome, PitAccepted)
     assert [rules_at(outcome.pit, table, NOON).elects("settlement_option") for table in ("T1", "T2")] == [2, 2]
 
 
@@ -193,31 +193,31 @@ def test_p127_3_10_c_2_the_order_changes_after_half_an_hour_of_written_notice_to
     pit = opened(rulebook(NEW_JERSEY))
     wanted: dict[str, Any] = {"settlement_option": 2}
     for minutes in (45, 30):
-        assert isinstance(change(pit, told("settlement_option", 2, minutes=minutes), **wanted), Accepted)
-    refused(change(pit, told("settlement_option", 2, minutes=29), **wanted), Reason.TOO_LATE, "3.10(c)2")
+        assert isinstance(change(pit, told("settlement_option", 2, minutes=minutes), **wanted), PitAccepted)
+    refused(change(pit, told("settlement_option", 2, minutes=29), **wanted), HouseReason.TOO_LATE, "3.10(c)2")
     for whom in BOTH:
-        refused(change(pit, told("settlement_option", 2, to=(whom,)), **wanted), Reason.NO_NOTICE, "3.10(c)2")
+        refused(change(pit, told("settlement_option", 2, to=(whom,)), **wanted), HouseReason.NO_NOTICE, "3.10(c)2")
     spoken = told("settlement_option", 2, written=False)
-    refused(change(pit, spoken, **wanted), Reason.NOT_WRITTEN, "3.10(c)2")
+    refused(change(pit, spoken, **wanted), HouseReason.NOT_WRITTEN, "3.10(c)2")
 
 
 @clause("NJ:3.10(c)2")
 def test_3_10_c_2_an_order_is_announced_before_it_is_implemented() -> None:
     rules = rulebook(NEW_JERSEY)
     outcome = open_table(Pit(name="A"), table="T1", rules=rules, effective=NOON)
-    refused(outcome, Reason.NO_NOTICE, "3.10(c)2")
+    refused(outcome, HouseReason.NO_NOTICE, "3.10(c)2")
     notices = told("settlement_option", 4)
-    assert isinstance(open_table(Pit(name="A"), table="T1", rules=rules, notices=notices, effective=NOON), Accepted)
+    assert isinstance(open_table(Pit(name="A"), table="T1", rules=rules, notices=notices, effective=NOON), PitAccepted)
 
 
 @clause("NJ:3.3(d).1")
 def test_3_3_d_1_a_higher_vigorish_is_announced_at_the_table_a_lower_one_need_not_be() -> None:
     pit = opened(rulebook(NEW_JERSEY, vig_rate=4), rulebook(NEW_JERSEY, vig_rate=5))
     wanted: dict[str, Any] = {"vig_rate": 5, "tables": ("T1",)}
-    refused(change(pit, [], **wanted), Reason.NO_NOTICE, "3.3(d)")
-    refused(change(pit, told("vig_rate", 5, to=("table",), minutes=29), **wanted), Reason.TOO_LATE, "3.3(d)")
-    assert isinstance(change(pit, told("vig_rate", 5, to=("table",)), **wanted), Accepted)
-    assert isinstance(change(pit, [], vig_rate=4, tables=("T2",)), Accepted)
+    refused(change(pit, [], **wanted), HouseReason.NO_NOTICE, "3.3(d)")
+    refused(change(pit, told("vig_rate", 5, to=("table",), minutes=29), **wanted), HouseReason.TOO_LATE, "3.3(d)")
+    assert isinstance(change(pit, told("vig_rate", 5, to=("table",)), **wanted), PitAccepted)
+    assert isinstance(change(pit, [], vig_rate=4, tables=("T2",)), PitAccepted)
 
 
 @clause("NJ:3.3(d).1")
@@ -225,9 +225,9 @@ def test_3_3_d_1_how_long_is_filed_and_not_shortened_by_the_change_itself() -> N
     assert rulebook(NEW_JERSEY).elects("notice_minutes") == 30, "an assumption (A-62)"
     pit = opened(rulebook(NEW_JERSEY, vig_rate=4, notice_minutes=120))
     notices = told("vig_rate", 5, to=("table",), minutes=119)
-    refused(change(pit, notices, vig_rate=5), Reason.TOO_LATE, "3.3(d)")
-    refused(change(pit, notices, vig_rate=5, notice_minutes=0), Reason.TOO_LATE, "3.3(d)")
-    assert isinstance(change(pit, told("vig_rate", 5, to=("table",), minutes=120), vig_rate=5), Accepted)
+    refused(change(pit, notices, vig_rate=5), HouseReason.TOO_LATE, "3.3(d)")
+    refused(change(pit, notices, vig_rate=5, notice_minutes=0), HouseReason.TOO_LATE, "3.3(d)")
+    assert isinstance(change(pit, told("vig_rate", 5, to=("table",), minutes=120), vig_rate=5), PitAccepted)
     assert rulebook(NEW_JERSEY, notice_minutes=0).elects("notice_minutes") == 0
     with pytest.raises(InvalidSubmission, match="notice_minutes"):
         rulebook(NEW_JERSEY, notice_minutes=-1)
@@ -238,32 +238,34 @@ def test_3_3_d_1_a_table_that_opens_has_raised_nothing() -> None:
     notices = told("settlement_option", 4)
     for rate in (4, 5):
         rules = rulebook(NEW_JERSEY, vig_rate=rate)
-        assert isinstance(open_table(Pit(name="A"), table="T1", rules=rules, notices=notices, effective=NOON), Accepted)
+        assert isinstance(
+            open_table(Pit(name="A"), table="T1", rules=rules, notices=notices, effective=NOON), PitAccepted
+        )
 
 
 @clause("NJ:3.3(e)")
 @pytest.mark.parametrize("way", ["six_half", "total_card_exempt"])
 def test_3_3_e_a_way_without_vigorish_is_announced_when_it_begins_and_when_it_ends(way: str) -> None:
     pit = opened(rulebook(NEW_JERSEY))
-    refused(change(pit, [], no_commission=way), Reason.NO_NOTICE, "3.3(e)")
+    refused(change(pit, [], no_commission=way), HouseReason.NO_NOTICE, "3.3(e)")
     late = told("no_commission", way, to=("table",), minutes=29)
-    refused(change(pit, late, no_commission=way), Reason.TOO_LATE, "3.3(e)")
+    refused(change(pit, late, no_commission=way), HouseReason.TOO_LATE, "3.3(e)")
     begun = change(pit, told("no_commission", way, to=("table",)), no_commission=way)
-    assert isinstance(begun, Accepted)
+    assert isinstance(begun, PitAccepted)
     back: dict[str, Any] = {"no_commission": None, "vig_rate": 5, "vig_rounding": True, "vig_collection": "at_payout"}
     later = NOON + 3600
     ended = told("no_commission", None, to=("table",), at=later)
     where = "3.3(d)" if way == "six_half" else "3.3(e)"
-    refused(change(begun.pit, ended[:0], at=later, **back), Reason.NO_NOTICE, where)
+    refused(change(begun.pit, ended[:0], at=later, **back), HouseReason.NO_NOTICE, where)
     both = [*ended, *told("vig_rate", 5, to=("table",), at=later)]
-    assert isinstance(change(begun.pit, both, at=later, **back), Accepted)
+    assert isinstance(change(begun.pit, both, at=later, **back), PitAccepted)
 
 
 @clause("NJ:3.3(e)")
 def test_3_3_e_a_table_that_opens_without_vigorish_is_announced() -> None:
     rules, notices = rulebook("nj-punto-banco-six-half"), told("settlement_option", 4)
     outcome = open_table(Pit(name="A"), table="T1", rules=rules, notices=notices, effective=NOON)
-    refused(outcome, Reason.NO_NOTICE, "3.3(e)")
+    refused(outcome, HouseReason.NO_NOTICE, "3.3(e)")
 
 
 # ------------------------------------------------------------------------------------------ bad input
@@ -271,23 +273,23 @@ def test_3_3_e_a_table_that_opens_without_vigorish_is_announced() -> None:
 
 def test_what_cannot_be_changed_is_refused_with_a_clause() -> None:
     pit = opened(rulebook("ma-midi-4"), rulebook("ma-midi-4"))
-    refused(change(pit, [], tables=("T9",), tie_odds=9), Reason.NO_SUCH_TABLE, "5(b)")
-    refused(change(pit, [], tables=(), tie_odds=9), Reason.NO_SUCH_TABLE, "5(b)")
-    refused(change(pit, [], shuffle_method=2), Reason.NO_SUCH_OPTION, "5(b)")
-    refused(change(pit, []), Reason.NO_SUCH_OPTION, "5(b)")
-    refused(change(pit, [], tie_odds=8), Reason.NOTHING_CHANGES, "5(b)")
-    refused(change(pit, [], tie_odds=7), Reason.INVALID_SUBMISSION, "12(b)")
-    refused(change(pit, [], at=-1, tie_odds=9), Reason.OUT_OF_ORDER, "12(b)")
-    refused(open_table(pit, table="T1", rules=rulebook("ma-midi-4"), effective=NOON), Reason.TWICE, "5(b)")
+    refused(change(pit, [], tables=("T9",), tie_odds=9), HouseReason.NO_SUCH_TABLE, "5(b)")
+    refused(change(pit, [], tables=(), tie_odds=9), HouseReason.NO_SUCH_TABLE, "5(b)")
+    refused(change(pit, [], shuffle_method=2), HouseReason.NO_SUCH_OPTION, "5(b)")
+    refused(change(pit, []), HouseReason.NO_SUCH_OPTION, "5(b)")
+    refused(change(pit, [], tie_odds=8), HouseReason.NOTHING_CHANGES, "5(b)")
+    refused(change(pit, [], tie_odds=7), HouseReason.INVALID_SUBMISSION, "12(b)")
+    refused(change(pit, [], at=-1, tie_odds=9), HouseReason.OUT_OF_ORDER, "12(b)")
+    refused(open_table(pit, table="T1", rules=rulebook("ma-midi-4"), effective=NOON), HouseReason.TWICE, "5(b)")
 
 
 def test_an_option_that_need_be_neither_announced_nor_uniform_changes_where_it_is_wanted() -> None:
     pit = opened(rulebook("ma-midi-4"), rulebook("ma-midi-4"))
     outcome = change(pit, [], tables=("T2",), tie_odds=9)
-    assert isinstance(outcome, Accepted)
+    assert isinstance(outcome, PitAccepted)
     assert [rules_at(outcome.pit, table, NOON).elects("tie_odds") for table in ("T1", "T2")] == [8, 9]
     both = change(outcome.pit, [], tie_odds=9)
-    assert isinstance(both, Accepted)
+    assert isinstance(both, PitAccepted)
     assert both.tables == ("T1",), "the other has it already"
 
 

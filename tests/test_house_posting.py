@@ -21,9 +21,9 @@ from baccarat.table.correction import CorrectPayment, PaymentCorrected
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.owing import (
+    ComplimentaryForm,
     DocumentVigorish,
     ExceptionReported,
-    Form,
     ReceiveForms,
     ReportException,
     VigorishDocumented,
@@ -201,8 +201,8 @@ def last_paid(books: Books) -> int:
     return max(number for number, event in enumerate(books.log) if isinstance(event, Paid))
 
 
-def form(amount: int, serial: int = 1) -> Form:
-    return Form(
+def form(amount: int, serial: int = 1) -> ComplimentaryForm:
+    return ComplimentaryForm(
         serial=serial, amount=amount, patron="P", dealer="D", pit_boss="B", pit_clerk="C", patron_signed=True
     )  # fmt: skip
 

@@ -20,7 +20,7 @@ from baccarat.house.progressive import (
     shows,
     take_back,
 )
-from baccarat.house.reason import Reason
+from baccarat.house.reason import HouseReason
 from baccarat.law.rulebook import rulebook
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
@@ -53,10 +53,10 @@ def paid(made: Link, meter: str) -> Award:
     return outcome
 
 
-def refused(outcome: object) -> Reason:
+def refused(outcome: object) -> HouseReason:
     assert isinstance(outcome, Refused), outcome
     assert outcome.cites
-    assert isinstance(outcome.code, Reason)
+    assert isinstance(outcome.code, HouseReason)
     return outcome.code
 
 
@@ -172,28 +172,28 @@ def test_m8_terms_of_a_running_jackpot_do_not_change() -> None:
 
 def test_what_a_link_refuses() -> None:
     other = rulebook("ma-midi-4-royal9", reserve_share_bp=100)
-    assert refused(link({"T1": RULES, "T2": other})) is Reason.OTHER_TERMS
-    assert refused(link({"T1": RULES, "T2": rulebook("ma-midi-4")})) is Reason.OTHER_TERMS
-    assert refused(link({"T1": rulebook("ma-midi-4")})) is Reason.NOT_OFFERED
-    assert refused(link({"T1": rulebook("nj-punto-banco")})) is Reason.NOT_OFFERED
+    assert refused(link({"T1": RULES, "T2": other})) is HouseReason.OTHER_TERMS
+    assert refused(link({"T1": RULES, "T2": rulebook("ma-midi-4")})) is HouseReason.OTHER_TERMS
+    assert refused(link({"T1": rulebook("ma-midi-4")})) is HouseReason.NOT_OFFERED
+    assert refused(link({"T1": rulebook("nj-punto-banco")})) is HouseReason.NOT_OFFERED
     made = with_hit(linked(), "star", Hit(table="T1", seat=1, at=5))
 
     def hit(meter: str = "star", **changes: object) -> object:
         said = {"table": "T2", "seat": 2, "at": 5, **changes}
         return record_hit(RULES, made, meter=meter, hit=Hit(**said))  # type: ignore[arg-type]
 
-    assert refused(hit(meter="moon")) is Reason.NOT_OFFERED
-    assert refused(hit(table="T9")) is Reason.NO_SUCH_TABLE
-    assert refused(hit(seat=0)) is Reason.WRONG_SUM
-    assert refused(hit(percent=101)) is Reason.WRONG_SUM
-    assert refused(hit(table="T1", seat=1)) is Reason.TWICE
-    assert refused(hit(at=6)) is Reason.FROZEN
-    assert refused(hit(at=4)) is Reason.FROZEN, "the journal's order decides what came first"
-    assert refused(hit(percent=10)) is Reason.FROZEN
-    assert refused(award(RULES, made, meter="spade")) is Reason.OUT_OF_ORDER
+    assert refused(hit(meter="moon")) is HouseReason.NOT_OFFERED
+    assert refused(hit(table="T9")) is HouseReason.NO_SUCH_TABLE
+    assert refused(hit(seat=0)) is HouseReason.WRONG_SUM
+    assert refused(hit(percent=101)) is HouseReason.WRONG_SUM
+    assert refused(hit(table="T1", seat=1)) is HouseReason.TWICE
+    assert refused(hit(at=6)) is HouseReason.FROZEN
+    assert refused(hit(at=4)) is HouseReason.FROZEN, "the journal's order decides what came first"
+    assert refused(hit(percent=10)) is HouseReason.FROZEN
+    assert refused(award(RULES, made, meter="spade")) is HouseReason.OUT_OF_ORDER
     bad = Terms(seed=0, contribution=0)
-    assert refused(change_terms(RULES, made, meter="star", terms=bad)) is Reason.WRONG_SUM
-    assert refused(change_terms(RULES, made, meter="moon", terms=bad)) is Reason.NOT_OFFERED
+    assert refused(change_terms(RULES, made, meter="star", terms=bad)) is HouseReason.WRONG_SUM
+    assert refused(change_terms(RULES, made, meter="moon", terms=bad)) is HouseReason.NOT_OFFERED
 
 
 METERS = ("star", "spade", "heart")

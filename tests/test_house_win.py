@@ -21,8 +21,8 @@ from baccarat.house.cage import (
     open_tray,
     tray_of,
 )
-from baccarat.house.reason import Reason
-from baccarat.house.win import Figures, Prices, Theory, total, variance_of
+from baccarat.house.reason import HouseReason
+from baccarat.house.win import Figures, Theory, WagerPrices, total, variance_of
 from baccarat.law.rulebook import rulebook
 from baccarat.ledger import AT_LARGE, CAGE, Account, Ledger, Movement, Place, Posting
 from baccarat.money import MICRO
@@ -34,7 +34,9 @@ from house_books import OPENING, TABLE, Books, play_shoe, seated
 RULES = rulebook("ma-midi-4")
 BANKER = Theory(edge=Fraction(1, 100), variance=Fraction(9, 10))
 PLAYER = Theory(edge=Fraction(1, 50), variance=Fraction(1))
-PRICES = Prices({Kind.BANKER: BANKER, Kind.PLAYER: PLAYER}, {frozenset({Kind.BANKER, Kind.PLAYER}): Fraction(-9, 10)})
+PRICES = WagerPrices(
+    {Kind.BANKER: BANKER, Kind.PLAYER: PLAYER}, {frozenset({Kind.BANKER, Kind.PLAYER}): Fraction(-9, 10)}
+)
 
 
 def made(outcome: tuple[Posting, ...] | Refused) -> tuple[Posting, ...]:
@@ -42,10 +44,10 @@ def made(outcome: tuple[Posting, ...] | Refused) -> tuple[Posting, ...]:
     return outcome
 
 
-def refused(outcome: object) -> Reason:
+def refused(outcome: object) -> HouseReason:
     assert isinstance(outcome, Refused)
     assert outcome.cites, "a refusal cites"
-    assert isinstance(outcome.code, Reason)
+    assert isinstance(outcome.code, HouseReason)
     return outcome.code
 
 
@@ -69,16 +71,16 @@ def test_a_tray_is_opened_filled_credited_counted_and_closed() -> None:
 @pytest.mark.parametrize("chips", [{}, {0: 5}, {-100: 5}, {100: -1}, {100: 0}])
 def test_a_count_sheet_that_is_none(chips: dict[int, int]) -> None:
     ledger = Ledger().post(*bankroll(10_000))
-    assert refused(fill(RULES, ledger, table=TABLE, chips=Inventory(chips))) is Reason.WRONG_SUM
+    assert refused(fill(RULES, ledger, table=TABLE, chips=Inventory(chips))) is HouseReason.WRONG_SUM
 
 
 def test_more_than_there_is_leaves_neither_cage_nor_tray() -> None:
     ledger = Ledger().post(*bankroll(10_000))
-    assert refused(fill(RULES, ledger, table=TABLE, chips=Inventory({100: 101}))) is Reason.NOT_ENOUGH
-    assert refused(credit(RULES, ledger, table=TABLE, chips=Inventory({100: 1}))) is Reason.NOT_ENOUGH
+    assert refused(fill(RULES, ledger, table=TABLE, chips=Inventory({100: 101}))) is HouseReason.NOT_ENOUGH
+    assert refused(credit(RULES, ledger, table=TABLE, chips=Inventory({100: 1}))) is HouseReason.NOT_ENOUGH
     ledger = ledger.post(*made(open_tray(RULES, ledger, table=TABLE, tray=Inventory({100: 1}))))
     again = open_tray(RULES, ledger, table=TABLE, tray=Inventory({100: 1}))
-    assert refused(again) is Reason.OUT_OF_ORDER
+    assert refused(again) is HouseReason.OUT_OF_ORDER
 
 
 def test_colour_up_changes_chips_into_as_much() -> None:
@@ -86,9 +88,9 @@ def test_colour_up_changes_chips_into_as_much() -> None:
     small, large = Inventory({500: 40}), Inventory({10_000: 2})
     after = colour_up(RULES, tray=tray, given=small, taken=large)
     assert after == Inventory({500: 43, 10_000: 0})
-    assert refused(colour_up(RULES, tray=tray, given=small, taken=Inventory({10_000: 1}))) is Reason.WRONG_SUM
-    assert refused(colour_up(RULES, tray=tray, given=large, taken=Inventory({2_500: 8}))) is Reason.NOT_ENOUGH
-    assert refused(colour_up(RULES, tray=tray, given=Inventory({}), taken=Inventory({}))) is Reason.WRONG_SUM
+    assert refused(colour_up(RULES, tray=tray, given=small, taken=Inventory({10_000: 1}))) is HouseReason.WRONG_SUM
+    assert refused(colour_up(RULES, tray=tray, given=large, taken=Inventory({2_500: 8}))) is HouseReason.NOT_ENOUGH
+    assert refused(colour_up(RULES, tray=tray, given=Inventory({}), taken=Inventory({}))) is HouseReason.WRONG_SUM
 
 
 def test_cash_out_redeems_what_has_left_a_table_and_no_more() -> None:
@@ -96,8 +98,8 @@ def test_cash_out_redeems_what_has_left_a_table_and_no_more() -> None:
     seated(books, (1,), amount=70_000)
     books.do(Leave(seat=1))
     assert books.ledger.cents(AT_LARGE) == 70_000
-    assert refused(cash_out(RULES, books.ledger, amount=70_001)) is Reason.NOT_ENOUGH
-    assert refused(cash_out(RULES, books.ledger, amount=0)) is Reason.WRONG_SUM
+    assert refused(cash_out(RULES, books.ledger, amount=70_001)) is HouseReason.NOT_ENOUGH
+    assert refused(cash_out(RULES, books.ledger, amount=0)) is HouseReason.WRONG_SUM
     (posting,) = made(cash_out(RULES, books.ledger, amount=70_000))
     assert posting.movement is Movement.REDEMPTION
     ledger = books.ledger.post(posting)
@@ -179,7 +181,7 @@ def test_stakes_of_a_kind_stand_and_fall_together() -> None:
     assert variance_of({(1, Kind.BANKER): 100, (2, Kind.BANKER): 100}, PRICES) == 200**2 * Fraction(9, 10)
     both = {(1, Kind.BANKER): 100, (2, Kind.PLAYER): 50}
     assert variance_of(both, PRICES) == 9000 + 2500 - 2 * 5000 * Fraction(9, 10)
-    royal = Prices({Kind.ROYAL9: Theory(edge=Fraction(1, 5), variance=Fraction(30))})
+    royal = WagerPrices({Kind.ROYAL9: Theory(edge=Fraction(1, 5), variance=Fraction(30))})
     assert variance_of({(1, Kind.ROYAL9): 500, (2, Kind.ROYAL9): 500}, royal) == 2 * 500**2 * 30
 
 

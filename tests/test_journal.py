@@ -333,7 +333,7 @@ def test_every_field_of_every_command_has_a_type_and_a_meaning() -> None:
     found = descriptions()
     assert [each.name for each in found] == list(KINDS)
     for command in found:
-        assert command.says, command.name
+        assert command.summary, command.name
         assert command.by, command.name
         for field in command.fields:
             assert field.meaning, f"{command.name}.{field.name} has no meaning in cli/commands.py"
@@ -350,7 +350,7 @@ def test_help_page_and_terminal_tell_the_same_commands() -> None:
     for command in json.loads(cli("run", "--commands", "--json").stdout):
         own = cli("run", "--commands", command["name"]).stdout if command["name"].startswith("s") else text
         for told_ in (text, shown, own, page):
-            assert command["says"] in told_
+            assert command["summary"] in told_
             assert command["name"] in told_
         for field in command["fields"]:
             assert f"| `{field['name']}` | {field['type']} |" in page

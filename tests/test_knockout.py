@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from baccarat.law.coverage import State, coverage
+from baccarat.law.coverage import Standing, coverage
 from baccarat.law.edition import load_edition, shipped
 from clause_marks import resolve
 
@@ -84,7 +84,7 @@ def test_every_ruled_clause_has_its_turn() -> None:
         f"{name} {each.clause.id}"
         for each in coverage()
         for name, account in each.accounts.items()
-        if account.state is State.RULED and each.clause.id not in hit[name] | broken
+        if account.state is Standing.RULED and each.clause.id not in hit[name] | broken
     ]
     assert missed == []
 

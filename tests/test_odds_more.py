@@ -17,7 +17,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.money import Ratio, dollars
 from baccarat.odds import (
     Counts,
-    Line,
+    PriceLine,
     before_each_round,
     coupon,
     decisions,
@@ -335,8 +335,8 @@ def test_a_price_is_shown_with_its_lines() -> None:
 
 
 def test_what_is_shown_is_escaped() -> None:
-    line = Line(row="<script>", result=Result.LOSE, combinations=1, deals=1, gain=Fraction(-1))
-    other = Line(row="a & b", result=Result.WIN, combinations=0, deals=1, gain=Fraction(1))
+    line = PriceLine(row="<script>", result=Result.LOSE, combinations=1, deals=1, gain=Fraction(-1))
+    other = PriceLine(row="a & b", result=Result.WIN, combinations=0, deals=1, gain=Fraction(1))
     html = Measured(name='<b>"x"', lines=(line, other), deals=1)._repr_html_()
     assert "<script>" not in html
     assert "<b>" not in html

@@ -18,7 +18,7 @@ from baccarat.play.wager import Kind
 from baccarat.report import Report, Study, lab_report, study, write_html, write_pdf
 from baccarat.report.facts import elections
 from baccarat.report.html import page
-from baccarat.report.model import Plot, Table
+from baccarat.report.model import Plot, TableBlock
 from baccarat.report.pdf import paper
 from baccarat.report.plots import BROWN_TO_TEAL, decision_grid, shade
 from baccarat.report.tables import in_cents, money, percent
@@ -100,7 +100,7 @@ def test_the_page_can_be_heard_and_walked(made: Made) -> None:
     pointed = [str(a["href"])[1:] for _, a in reader.tags if "href" in a]
     pointed += [str(a["aria-labelledby"]) for _, a in reader.tags if "aria-labelledby" in a]
     assert set(pointed) <= set(ids)
-    tables = [block for section in report.sections for block in section.blocks if isinstance(block, Table)]
+    tables = [block for section in report.sections for block in section.blocks if isinstance(block, TableBlock)]
     assert text.count("<table") == text.count("<caption") == len(tables)
     assert all(a.get("scope") in ("col", "row") for tag, a in reader.tags if tag == "th")
     assert '<th scope="row"></th>' not in text

@@ -16,7 +16,7 @@ import pytest
 
 import atlantis
 from baccarat import InvalidSubmission, RulesError, deal, differences, load_edition, rulebook
-from baccarat.law.coverage import State, accounts
+from baccarat.law.coverage import Standing, accounts
 from baccarat.law.edition import Edition, forget, known, register, shipped
 from baccarat.play import record
 
@@ -71,7 +71,7 @@ def test_it_may_not_take_the_name_of_a_shipped_one(tmp_path: Path) -> None:
 
 def test_its_own_clauses_are_all_accounted_for(sixth: Written) -> None:
     assert set(sixth.edition.clauses) == set(atlantis.ARTICLES)
-    assert {account.state for account in accounts(sixth.edition).values()} == {State.RULED}
+    assert {account.state for account in accounts(sixth.edition).values()} == {Standing.RULED}
 
 
 def test_it_deals_and_cites_its_own_clauses(sixth: Written) -> None:

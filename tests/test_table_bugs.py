@@ -16,11 +16,11 @@ from baccarat.play import settle as play_settle
 from baccarat.play.book import Book
 from baccarat.play.coup import Coup
 from baccarat.play.hand import Side
-from baccarat.play.settle import Line, Settlement, Step
+from baccarat.play.settle import SettledLine, Settlement, SettlementStep
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.royal9 import Awards, Pair, Progressive, award
 from baccarat.table import correction, leaving, registry, tableau
-from baccarat.table.base import Accepted, Command, Desk, Event, Outcome
+from baccarat.table.base import Accepted, Command, Event, Outcome, TableRules
 from baccarat.table.correction import CorrectPayment
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.machine import Table
@@ -97,36 +97,36 @@ class Scene:
 # ------------------------------------------------------------------------------------------ the tableau
 
 
-def _drawing(patch: Patch, rule: Callable[[Desk, State, Side, bool], bool]) -> None:
+def _drawing(patch: Patch, rule: Callable[[TableRules, State, Side, bool], bool]) -> None:
     real = tableau.draws
 
-    def draws(desk: Desk, state: State, side: Side) -> bool:
-        return rule(desk, state, side, real(desk, state, side))
+    def draws(rules: TableRules, state: State, side: Side) -> bool:
+        return rule(rules, state, side, real(rules, state, side))
 
     patch.setattr(tableau, "draws", draws)
 
 
 def banker_three_draws_on_eight(patch: Patch) -> None:
-    def rule(desk: Desk, state: State, side: Side, right: bool) -> bool:
-        return right or (side is Side.BANKER and tableau.two_card_count(desk, state, side) == 3)
+    def rule(rules: TableRules, state: State, side: Side, right: bool) -> bool:
+        return right or (side is Side.BANKER and tableau.two_card_count(rules, state, side) == 3)
 
     _drawing(patch, rule)
 
 
 def natural_on_one_side_ignored(patch: Patch) -> None:
-    def rule(desk: Desk, state: State, side: Side, right: bool) -> bool:
-        return right or (side is Side.PLAYER and tableau.two_card_count(desk, state, side) < 6)
+    def rule(rules: TableRules, state: State, side: Side, right: bool) -> bool:
+        return right or (side is Side.PLAYER and tableau.two_card_count(rules, state, side) < 6)
 
     _drawing(patch, rule)
 
 
 def third_value_confused_with_the_count(patch: Patch) -> None:
-    def rule(desk: Desk, state: State, side: Side, right: bool) -> bool:
-        now = state.round
-        if side is Side.PLAYER or len(now.player) < 3:
+    def rule(rules: TableRules, state: State, side: Side, right: bool) -> bool:
+        round_ = state.round
+        if side is Side.PLAYER or len(round_.player) < 3:
             return right
-        final = sum(desk.book.value[now.turned[place]] for place in now.player) % 10
-        return 2 <= final <= 7 if tableau.two_card_count(desk, state, side) == 4 else right
+        final = sum(rules.book.value[round_.turned[place]] for place in round_.player) % 10
+        return 2 <= final <= 7 if tableau.two_card_count(rules, state, side) == 4 else right
 
     _drawing(patch, rule)
 
@@ -143,7 +143,7 @@ def _settling(patch: Patch, change: Callable[[Settlement], Settlement]) -> None:
     patch.setattr(settlement, "settle_by", settle_by)
 
 
-def _with_lines(settled: Settlement, change: Callable[[Line], Line]) -> Settlement:
+def _with_lines(settled: Settlement, change: Callable[[SettledLine], SettledLine]) -> Settlement:
     """Other lines, and the acts that they would lead to."""
     lines = tuple(change(line) for line in settled.lines)
     steps = [step for step in settled.steps if step.act == "royal9_award"]
@@ -151,21 +151,21 @@ def _with_lines(settled: Settlement, change: Callable[[Line], Line]) -> Settleme
     for seat in sorted({line.wager.seat for line in won}, reverse=True):
         mine = [line for line in won if line.wager.seat == seat]
         owed = sum(line.vigorish for line in mine)
-        steps += [Step(act="collect_vig", seat=seat, amount=owed)] if owed else []
-        steps.append(Step(act="pay", seat=seat, amount=sum(line.win for line in mine)))
+        steps += [SettlementStep(act="collect_vig", seat=seat, amount=owed)] if owed else []
+        steps.append(SettlementStep(act="pay", seat=seat, amount=sum(line.win for line in mine)))
     losers = tuple({line.wager.seat: 0 for line in lines if line.result is Result.LOSE})
     return replace(settled, lines=lines, steps=tuple(steps), losers=losers)
 
 
 def tie_loses_player_and_banker(patch: Patch) -> None:
-    def change(line: Line) -> Line:
+    def change(line: SettledLine) -> SettledLine:
         return replace(line, result=Result.LOSE) if line.result is Result.PUSH else line
 
     _settling(patch, lambda settled: _with_lines(settled, change))
 
 
 def dragon_7_pays_banker_in_ez(patch: Patch) -> None:
-    def change(line: Line) -> Line:
+    def change(line: SettledLine) -> SettledLine:
         pushed = line.wager.on is Kind.BANKER and line.result is Result.PUSH
         return replace(line, result=Result.WIN, win=line.wager.stake) if pushed else line
 
@@ -173,7 +173,7 @@ def dragon_7_pays_banker_in_ez(patch: Patch) -> None:
 
 
 def two_card_panda_8(patch: Patch) -> None:
-    def change(line: Line) -> Line:
+    def change(line: SettledLine) -> SettledLine:
         panda = line.wager.on is Kind.PANDA8
         return replace(line, result=Result.WIN, win=line.wager.stake * 25) if panda else line
 
@@ -181,7 +181,7 @@ def two_card_panda_8(patch: Patch) -> None:
 
 
 def vigorish_on_the_dragon_bonus(patch: Patch) -> None:
-    def change(line: Line) -> Line:
+    def change(line: SettledLine) -> SettledLine:
         bonus = line.wager.on is Kind.DRAGON_BANKER and line.result is Result.WIN
         return replace(line, vigorish=line.win * 5 // 100) if bonus else line
 
@@ -189,7 +189,7 @@ def vigorish_on_the_dragon_bonus(patch: Patch) -> None:
 
 
 def float_payouts(patch: Patch) -> None:
-    def change(line: Line) -> Line:
+    def change(line: SettledLine) -> SettledLine:
         if line.odds is None or line.result is not Result.WIN:
             return line
         return replace(line, win=int(line.wager.stake * float(line.odds.to / line.odds.one)))
@@ -198,7 +198,7 @@ def float_payouts(patch: Patch) -> None:
 
 
 def nearest_quarter(patch: Patch) -> None:
-    def change(line: Line) -> Line:
+    def change(line: SettledLine) -> SettledLine:
         return replace(line, vigorish=round(line.win * 5 / 100 / 25) * 25) if line.vigorish else line
 
     _settling(patch, lambda settled: _with_lines(settled, change))
@@ -225,8 +225,8 @@ def settled_again(patch: Patch) -> None:
 
 
 def marker_dropped_on_leaving(patch: Patch) -> None:
-    def leave(desk: Desk, state: State, command: Leave) -> Outcome:
-        made = leaving.leave(desk, state, command)
+    def leave(rules: TableRules, state: State, command: Leave) -> Outcome:
+        made = leaving.leave(rules, state, command)
         if not isinstance(made, list):
             return made
         kept = [event for event in made if not isinstance(event, VigorishCollected)]
@@ -306,8 +306,8 @@ def chips_not_looked_at(patch: Patch) -> None:
 def face_down_value_in_the_log(patch: Patch) -> None:
     real = HANDLERS[DrawCard]
 
-    def leak(desk: Desk, state: State, command: Command) -> Outcome:
-        made: Outcome = real(desk, state, command)
+    def leak(rules: TableRules, state: State, command: Command) -> Outcome:
+        made: Outcome = real(rules, state, command)
         if not isinstance(made, list):
             return made
         return [replace(event, cites=(*event.cites, "Ks")) if isinstance(event, CardDrawn) else event for event in made]
@@ -404,8 +404,8 @@ def test_a_void_round_that_keeps_the_five_dollars_is_caught(monkeypatch: Patch) 
     assert void_log() == []
     real = dealing.void
 
-    def keeps(desk: Desk, state: State) -> RoundVoided:
-        made = real(desk, state)
+    def keeps(rules: TableRules, state: State) -> RoundVoided:
+        made = real(rules, state)
         return replace(made, returned={seat: amount - amount % 1000 for seat, amount in made.returned.items()})
 
     monkeypatch.setattr(dealing, "void", keeps)

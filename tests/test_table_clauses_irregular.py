@@ -78,9 +78,9 @@ def opens_the_next_hand(game: Game, *positions: int) -> None:
 
 def simulated_from(game: Game, *cards: str) -> None:
     """A simulated round stands, opened by these cards, without wagers; it changes nobody's chips."""
-    now = game.state.round
-    assert now.kind is RoundKind.SIMULATED
-    opening = [game.state.round.turned[place] for place in sorted((*now.player, *now.banker))]
+    round_ = game.state.round
+    assert round_.kind is RoundKind.SIMULATED
+    opening = [game.state.round.turned[place] for place in sorted((*round_.player, *round_.banker))]
     assert opening == parse(" ".join(cards))
     game.refused(PlaceWager(seat=1, on=Kind.BANKER, stake=2500))
     handed, chips = len(game.of(CardsHanded)), [person.chips for person in game.state.seats if person]

@@ -13,9 +13,9 @@ from baccarat.play.hand import Side
 from baccarat.play.wager import Kind
 from baccarat.table.invariant import broken
 from baccarat.table.owing import (
+    ComplimentaryForm,
     DocumentVigorish,
     ExceptionReported,
-    Form,
     ReceiveForms,
     ReportException,
     VigorishDocumented,
@@ -752,7 +752,9 @@ def test_12_d_2_iii_a_debt_that_cannot_be_paid_is_reported_by_two_persons(editio
     game.refused(ReportException(**report, approved_by=Role.FLOORPERSON), "wrong_role", cites=kept)
     game.refused(ReportException(**report, by=Role.DEALER), "wrong_role")
     game.refused(ReportException(**{**report, "seat": 1}), "no_such_wager")
-    form = Form(serial=1, amount=500, patron="x", dealer="d", pit_boss="b", pit_clerk="c", patron_signed=True)
+    form = ComplimentaryForm(
+        serial=1, amount=500, patron="x", dealer="d", pit_boss="b", pit_clerk="c", patron_signed=True
+    )
     paper = DocumentVigorish(seat=3, form=form, witnesses=(Role.PIT_BOSS, Role.PIT_CLERK))
     game.refused(paper, "not_offered", cites=kept)
     game.refused(VoidForm(serial=1, pit_boss="b", pit_clerk="c"), "not_offered", cites=kept)
@@ -787,7 +789,7 @@ WITNESSES = (Role.PIT_BOSS, Role.PIT_CLERK)
 def test_3_3_c_3_a_form_covers_vigorish_that_is_not_collected() -> None:
     game = at_the_end(NEW_JERSEY)
     assert game.next_act().act == "receive_forms"
-    game.refused(DocumentVigorish(seat=3, form=Form(**GOOD_FORM), witnesses=WITNESSES), "not_offered")
+    game.refused(DocumentVigorish(seat=3, form=ComplimentaryForm(**GOOD_FORM), witnesses=WITNESSES), "not_offered")
     game.refused(ReceiveForms(first=5, last=4), "out_of_order", cites="3.3(c)3ii")
     game.refused(ReceiveForms(first=1, last=9, by=Role.DEALER), "wrong_role", cites="3.3(c)3ii")
     game.do(ReceiveForms(first=1, last=1))
@@ -802,9 +804,9 @@ def test_3_3_c_3_a_form_covers_vigorish_that_is_not_collected() -> None:
         ({"pit_boss": "d. ealer"}, "same_person", "3.3(c)3i"),
     ]
     for change, why, where in wrong:
-        paper = DocumentVigorish(seat=3, form=Form(**{**GOOD_FORM, **change}), witnesses=WITNESSES)
+        paper = DocumentVigorish(seat=3, form=ComplimentaryForm(**{**GOOD_FORM, **change}), witnesses=WITNESSES)
         game.refused(paper, why, cites=where)
-    good = Form(**{**GOOD_FORM, "patron_signed": False, "why_not_signed": "the patron has left"})
+    good = ComplimentaryForm(**{**GOOD_FORM, "patron_signed": False, "why_not_signed": "the patron has left"})
     for present in ((), (Role.PIT_BOSS,), (Role.PIT_CLERK,)):
         game.refused(DocumentVigorish(seat=3, form=good, witnesses=present), "not_entitled", cites="3.3(c)3iii")
     for role in set(Role) - {Role.PIT_CLERK}:
@@ -836,9 +838,9 @@ def test_3_3_c_3_vi_a_void_form_keeps_its_number() -> None:
     game.refused(VoidForm(serial=2, pit_boss="b", pit_clerk="c"), "out_of_order", cites="3.3(c)3ii")
     game.refused(VoidForm(serial=1, pit_boss="b", pit_clerk="c", by=Role.DEALER), "wrong_role", cites="3.3(c)3ii")
     game.do(VoidForm(serial=1, pit_boss="b", pit_clerk="c"))
-    paper = DocumentVigorish(seat=3, form=Form(**GOOD_FORM), witnesses=WITNESSES)
+    paper = DocumentVigorish(seat=3, form=ComplimentaryForm(**GOOD_FORM), witnesses=WITNESSES)
     game.refused(paper, "out_of_order")
-    game.do(DocumentVigorish(seat=3, form=Form(**{**GOOD_FORM, "serial": 2}), witnesses=WITNESSES))
+    game.do(DocumentVigorish(seat=3, form=ComplimentaryForm(**{**GOOD_FORM, "serial": 2}), witnesses=WITNESSES))
     assert (game.state.void_forms, game.state.forms, game.state.next_form) == ((1,), (2,), 3)
 
 

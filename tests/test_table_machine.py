@@ -119,8 +119,8 @@ class AnyTable(RuleBasedStateMachine):
         """To its end, whatever happened before."""
         number = self.walk.state.round.number, self.walk.state.shoe.number
         for _ in range(200):
-            now = self.walk.state.round.number, self.walk.state.shoe.number
-            if now != number or not self._can_go_on():
+            round_ = self.walk.state.round.number, self.walk.state.shoe.number
+            if round_ != number or not self._can_go_on():
                 return
             self.walk.go_on(short=self.short)
 

@@ -16,7 +16,7 @@ from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
 from baccarat.table.automation import command_for
-from baccarat.table.base import Accepted, Command, Due, Reason, open_desk
+from baccarat.table.base import Accepted, Command, Due, Reason, table_rules
 from baccarat.table.dealers import ComeOn
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
@@ -230,7 +230,7 @@ def test_the_table_of_the_documents_names_every_command() -> None:
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_cell_is_allowed_as_the_law_says_or_refused(name: str) -> None:
     tried = matrix(name)
-    steps = set(open_desk(tried.rules).steps) - {"must_hit"} - ({"expose"} if name.startswith("nj") else set())
+    steps = set(table_rules(tried.rules).steps) - {"must_hit"} - ({"expose"} if name.startswith("nj") else set())
     missed = steps - tried.steps
     assert not missed, f"steps never met: {missed}"
     assert tried.cells >= {(step, tag(kind), role) for step in steps for kind in COMMANDS for role in Role}

@@ -19,7 +19,7 @@ from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, CardsDiscarded, DiscardShown
-from baccarat.table.owing import DocumentVigorish, Form, ReceiveForms, VoidForm
+from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms, VoidForm
 from baccarat.table.people import Leave, VigorishCollected
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, RoundKind
@@ -318,7 +318,7 @@ def _with_marker(case: Case) -> Game:
 
 def _form(game: Game, **more: Any) -> DocumentVigorish:
     ((seat, owed),) = game.state.markers.items()
-    form = Form(
+    form = ComplimentaryForm(
         serial=1, amount=owed, patron="A. Patron", dealer="D. Ealer", pit_boss="B. Oss", pit_clerk="C. Lerk",
         patron_signed=True,
     )  # fmt: skip

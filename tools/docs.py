@@ -25,7 +25,7 @@ from baccarat.cli import roads as roads_verb
 from baccarat.cli.commands import LEGEND, Description, Field, descriptions, edition_steps, form_fields
 from baccarat.law.check import allowed
 from baccarat.law.clause import catalogue
-from baccarat.law.coverage import Account, accounts, shown
+from baccarat.law.coverage import ClauseAccount, accounts, shown
 from baccarat.law.edition import Edition, load_edition, shipped
 from baccarat.law.fact import the_row
 from baccarat.law.reading import readings
@@ -80,7 +80,7 @@ def section_of(key: str) -> str:
     return f"Section {key.partition('(')[0].partition(' ')[0]}"
 
 
-def _clause_line(key: str, words: str, account: Account, of_clause: tuple[str, ...], tests: int) -> str:
+def _clause_line(key: str, words: str, account: ClauseAccount, of_clause: tuple[str, ...], tests: int) -> str:
     state = account.state.value
     where = ", ".join(f"`{place}`" for place in account.places)
     label = {
@@ -191,7 +191,7 @@ def options_page() -> str:
             f"{law.name} " + " ".join(dict.fromkeys(f"§{law.clauses[k].paragraph}" for k in law.options[key].cite))
             for law in having
         )
-        parts.append(f"| `{key}` | {option.says} | {' · '.join(forms)} | {cites} |")
+        parts.append(f"| `{key}` | {option.description} | {' · '.join(forms)} | {cites} |")
     parts.append(
         "\nSubmissions that come with the program: " + ", ".join(f"`{name}`" for name in shipped_submissions()) + "."
     )
@@ -297,7 +297,7 @@ def command_part(command: Description) -> list[str]:
     who = f"**{first}**" + (f", or {', '.join(others)}" if others else "")
     at = ", ".join(command.steps).replace("_", " ") or "any"
     own = [field for field in command.fields if field.name not in COMMON]
-    return [f"#### `{command.name}`\n", f"{command.says} By: {who}. Step: {at}.\n",
+    return [f"#### `{command.name}`\n", f"{command.summary} By: {who}. Step: {at}.\n",
             *(fields_table(own) if own else ["No further field."]), ""]  # fmt: skip
 
 

@@ -17,7 +17,7 @@ Variant = tuple[str, tuple[Any, ...]]
 """What is done, and what stands there then: nothing, one value, or several rows in place of one."""
 
 NOT_LAW = ("name", "title", "jurisdiction", "revision", "record", "clause", "pending", "physical")
-OUR_WORDS = ("says", "reading", "part")
+OUR_WORDS = ("description", "title", "reading", "part")
 CITED_AS = {"rate_bp": "rate", "coins": "rounding", "courts": "chairs"}
 """Fields whose own citation is named otherwise than the field."""
 ONLY_CITED = (
@@ -204,7 +204,7 @@ def _variants(key: str, value: Any, node: Mapping[str, Any]) -> Iterator[Variant
         yield f"{key} removed", ()
     if key in ("third", "holds") or (key == "act" and "hand" in node):
         yield from _row_fields(key, value)
-    elif key == "hand" and "says" in node and not _speaks_of_its_hand(node):
+    elif key == "hand" and "title" in node and not _speaks_of_its_hand(node):
         return  # no rule of this wager asks whose hand it is
     elif isinstance(value, bool):
         yield f"{key} {not value}", (not value,)

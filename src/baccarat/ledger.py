@@ -128,7 +128,7 @@ def post_micro(what: str, legs: Iterable[tuple[Account, int]], cites: Iterable[s
     return (Posting(what=what, legs=kept, cites=tuple(cites)),) if kept else ()
 
 
-class Line(msgspec.Struct, frozen=True):
+class BalanceLine(msgspec.Struct, frozen=True):
     """One line of a trial balance, in micro-cents."""
 
     account: Account
@@ -176,9 +176,9 @@ class Ledger(msgspec.Struct, frozen=True):
         """Trays from which more has gone than is known to have been there."""
         return tuple(each for each, left in self.balances.items() if each.place is Place.TRAY and left < 0)
 
-    def trial_balance(self) -> tuple[Line, ...]:
+    def trial_balance(self) -> tuple[BalanceLine, ...]:
         """Every account with something in it, in a fixed order; their sum is nothing."""
-        lines = tuple(Line(each, self.balances[each]) for each in sorted(self.balances, key=_order))
+        lines = tuple(BalanceLine(each, self.balances[each]) for each in sorted(self.balances, key=_order))
         assert sum(line.balance for line in lines) == 0, "what one account gives another receives"
         return lines
 

@@ -13,7 +13,7 @@ from baccarat.law.edition import load_edition, shipped
 from baccarat.play.hand import Side
 from baccarat.play.wager import Kind
 from baccarat.table.base import Command, Event
-from baccarat.table.owing import Form
+from baccarat.table.owing import ComplimentaryForm
 from baccarat.table.proof import Proof
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
 from baccarat.table.role import Role
@@ -30,7 +30,7 @@ WORDS: dict[Any, str] = {
     Kind: "wager",
     Role: "role",
     Proof: "proof",
-    Form: "form",
+    ComplimentaryForm: "form",
 }
 LEGEND: dict[str, str] = {
     "number": "a whole number",
@@ -127,7 +127,7 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
     """One command: what it is, who may give it, at which steps (none: at any), and its fields."""
 
     name: str
-    says: str
+    summary: str
     by: tuple[str, ...]
     steps: tuple[str, ...]
     fields: tuple[Field, ...]
@@ -188,7 +188,7 @@ def describe(name: str) -> Description:
     roles = sorted(kind.ROLES, key=lambda role: (role is not default, list(Role).index(role)))
     return Description(
         name=name,
-        says=" ".join((kind.__doc__ or "").split()),
+        summary=" ".join((kind.__doc__ or "").split()),
         by=tuple(role.value for role in roles),
         steps=tuple(step for step in step_names() if step in kind.STEPS),
         fields=fields_of(name, kind, sum_fields(kind)),
@@ -202,7 +202,7 @@ def descriptions() -> tuple[Description, ...]:
 
 def form_fields() -> tuple[Field, ...]:
     """The fields of a Complimentary Vigorish Form."""
-    return fields_of("form", Form, ("amount",))
+    return fields_of("form", ComplimentaryForm, ("amount",))
 
 
 @cache

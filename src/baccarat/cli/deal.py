@@ -23,7 +23,7 @@ from baccarat.play.coup import deal as deal_round
 from baccarat.play.explain import explain
 from baccarat.play.record import answer
 from baccarat.play.refusal import Refused
-from baccarat.play.settle import Line, Settlement, settle
+from baccarat.play.settle import SettledLine, Settlement, settle
 from baccarat.play.shoe import Dealt, admit_cut, burn, last_hand_cites, rounds
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.must_hit import MustHitState
@@ -200,7 +200,7 @@ def _show_ruling(ruling: Ruling) -> None:
     console.print(line(f"  {ruling.say}  ", (f"{_cites(ruling.cites)}{restored}", "dim")))
 
 
-def _show_line(settled: Line) -> None:
+def _show_line(settled: SettledLine) -> None:
     wager = settled.wager
     row = f" ({settled.row})" if settled.row else ""
     odds = f" at {settled.odds}" if settled.odds else ""

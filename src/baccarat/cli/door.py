@@ -24,7 +24,7 @@ MOST = 1 << 53
 """The whole numbers up to here mean the same to every reader of JSON."""
 
 
-class Unreadable(Exception):  # noqa: N818
+class UnreadableLine(Exception):  # noqa: N818
     """A line that cannot be read: what is wrong with it, and what was expected."""
 
 
@@ -58,13 +58,15 @@ def decode(line: bytes) -> Any:
         line.decode()
         value = msgspec.json.decode(line)
     except UnicodeDecodeError as error:
-        raise Unreadable(f"not UTF-8: byte 0x{line[error.start]:02x} at place {error.start + 1} of the line") from None
+        raise UnreadableLine(
+            f"not UTF-8: byte 0x{line[error.start]:02x} at place {error.start + 1} of the line"
+        ) from None
     except msgspec.DecodeError as error:
         breaks_off = "truncated" in str(error) or not line.endswith(b"\n")
         half = " (only half of the line has been written)" if breaks_off else ""
-        raise Unreadable(f"not JSON: {error}{half}; expected one JSON object a line") from None
+        raise UnreadableLine(f"not JSON: {error}{half}; expected one JSON object a line") from None
     except RecursionError:
-        raise Unreadable("nested too deeply; expected one JSON object a line") from None
+        raise UnreadableLine("nested too deeply; expected one JSON object a line") from None
     _look(value, "")
     return value
 
@@ -73,14 +75,14 @@ def decode_object(line: bytes) -> dict[str, Any]:
     """The JSON object of a line."""
     value = decode(line)
     if not isinstance(value, dict):
-        raise Unreadable(f"expected a JSON object, not {visible(line.decode().strip())[:40]}")
+        raise UnreadableLine(f"expected a JSON object, not {visible(line.decode().strip())[:40]}")
     return value
 
 
 def _look(value: Any, place: str) -> None:
     """Refuse numbers that no table has, wherever they stand."""
     if isinstance(value, int | float) and not -MOST <= value <= MOST:
-        raise Unreadable(f"{place or 'the line'}: the number is too large; expected at most {MOST}")
+        raise UnreadableLine(f"{place or 'the line'}: the number is too large; expected at most {MOST}")
     if isinstance(value, dict):
         for key, part in value.items():
             _look(part, f"{place}.{visible(key)}" if place else visible(key))
@@ -95,7 +97,7 @@ def refuse_unseen(value: Any, place: str = "") -> None:
         found = next((sign for sign in value if is_unseen(sign)), None)
         if found is not None:
             say = f"{place or 'a key'}: the character {visible(found)} is not taken; expected visible text"
-            raise Unreadable(say)
+            raise UnreadableLine(say)
     elif isinstance(value, dict):
         for key, part in value.items():
             refuse_unseen(key)
@@ -117,7 +119,7 @@ def read_header(source: str, number: int, line: bytes) -> Rulebook:
     try:
         header = decode_object(line)
         refuse_unseen(header)
-    except Unreadable as error:
+    except UnreadableLine as error:
         fault(str(error))
     submission = header.get("submission")
     if not isinstance(submission, str | dict):
@@ -159,7 +161,7 @@ def read_command(line: bytes) -> Command:
     if kind is None:
         hint = nearest(tag, KINDS) if isinstance(tag, str) else None
         say = f"no command {tag!r}" if "do" in value else 'expected a command, such as {"do": "close_shoe"}'
-        raise Unreadable(say + (f"; did you mean {hint!r}?" if hint else "") + "; see baccarat run --commands")
+        raise UnreadableLine(say + (f"; did you mean {hint!r}?" if hint else "") + "; see baccarat run --commands")
     try:
         for name in card_fields(kind):
             if isinstance(value.get(name), str):
@@ -169,12 +171,14 @@ def read_command(line: bytes) -> Command:
             if isinstance(value.get(name), str):
                 value[name] = int(dollars(value[name]))
     except ValueError as error:
-        raise Unreadable(f"{tag}: {name}: {error}") from None
+        raise UnreadableLine(f"{tag}: {name}: {error}") from None
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         takes = ", ".join(name for name in kind.__struct_fields__)
-        raise Unreadable(f"{tag}: {visible(str(error))}; it takes {takes}; see baccarat run --commands {tag}") from None
+        raise UnreadableLine(
+            f"{tag}: {visible(str(error))}; it takes {takes}; see baccarat run --commands {tag}"
+        ) from None
 
 
 def read_event(value: dict[str, Any]) -> Event:
@@ -184,8 +188,8 @@ def read_event(value: dict[str, Any]) -> Event:
     tag = value.get("event")
     kind = EVENTS.get(tag) if isinstance(tag, str) else None
     if kind is None:
-        raise Unreadable(f"expected an event, a refusal or an unreadable line, not {visible(str(value))[:60]}")
+        raise UnreadableLine(f"expected an event, a refusal or an unreadable line, not {visible(str(value))[:60]}")
     try:
         return msgspec.convert(value, kind, str_keys=True)
     except msgspec.ValidationError as error:
-        raise Unreadable(f"no event {tag}: {visible(str(error))}") from None
+        raise UnreadableLine(f"no event {tag}: {visible(str(error))}") from None

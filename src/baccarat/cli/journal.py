@@ -11,7 +11,7 @@ import msgspec
 import typer
 from typer.core import TyperCommand
 
-from baccarat.cli.door import Unreadable, decode_object, lines, named, read_command, read_event, read_header
+from baccarat.cli.door import UnreadableLine, decode_object, lines, named, read_command, read_event, read_header
 from baccarat.cli.out import (
     DONE,
     EDITIONS,
@@ -83,7 +83,7 @@ def _run(script: str) -> int:
     for number, text in coming:
         try:
             command = read_command(text)
-        except Unreadable as error:
+        except UnreadableLine as error:
             complain(f"{named(script)}: line {number}: {error}")
             _put({"line": number, "unreadable": str(error)})
             status = FAULT
@@ -124,7 +124,7 @@ def _tell_commands(name: str | None, *, json: bool) -> None:
         return
 
     def show(command: Description) -> None:
-        console.print(line((command.name, "bold"), f"  {command.says}"))
+        console.print(line((command.name, "bold"), f"  {command.summary}"))
         at = ", ".join(command.steps).replace("_", " ") or "any step"
         console.print(line((f"  by {', '.join(command.by)} · at {at}", "dim")))
         for field in command.fields:
@@ -200,7 +200,7 @@ def _read(rules: Rulebook, coming: Iterable[tuple[int, bytes]]) -> tuple[list[To
     for number, text in coming:
         try:
             told.append(_told(rules, number, decode_object(text)))
-        except Unreadable as error:
+        except UnreadableLine as error:
             return told, f"line {number}: {error}", FAULT
     return told, "", DONE
 
@@ -229,12 +229,12 @@ def _told(rules: Rulebook, number: int, value: dict[str, Any]) -> Told:
             known = {f"{rules.edition.name} §{clause.paragraph}" for clause in rules.edition.clauses.values()}
             unknown = next((cite for cite in refused.cites if cite not in known), None)
             if unknown is not None:
-                raise Unreadable(f"a refusal cites {unknown!r}, which {rules.edition.name} does not have")
+                raise UnreadableLine(f"a refusal cites {unknown!r}, which {rules.edition.name} does not have")
             return Told(number, say=f"Refused: {refused.say}.", cites=refused.cites)
         if "unreadable" in value:
             return Told(number, say=f"Unreadable: {msgspec.convert(value, _UnreadableLine).unreadable}.")
     except msgspec.ValidationError as error:
-        raise Unreadable(f"no answer of a table: {error}; expected line and refused or unreadable") from None
+        raise UnreadableLine(f"no answer of a table: {error}; expected line and refused or unreadable") from None
     return Told(number, event=read_event(value))
 
 

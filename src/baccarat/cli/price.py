@@ -70,7 +70,13 @@ def price(
         royal9 = price_tell.royal9_meters(shown)
         price_ask.check_must_hit(rules, shown)
         cents = None if stake is None else price_ask.money("--stake", stake)
-        form = price_show.Form.CSV if csv else price_show.Form.JSON if json else price_show.Form.TEXT
+        form = (
+            price_show.OutputFormat.CSV
+            if csv
+            else price_show.OutputFormat.JSON
+            if json
+            else price_show.OutputFormat.TEXT
+        )
         if shoe is not None or journal is not None:
             shoe_series.show(rules, shoe=shoe, journal=journal, start=counts, meters=royal9, only=only, form=form)
         elif removal:

@@ -32,7 +32,7 @@ from baccarat.odds.show import line_rows, percent, rounded, titled
 from baccarat.play.wager import Kind
 
 
-class Form(Enum):
+class OutputFormat(Enum):
     """How prices are printed."""
 
     TEXT = "text"
@@ -44,13 +44,13 @@ STAKES = (500, 1000, 2500, 10_000, 10_300, 100_000, 500_000)
 """Stakes at which a wager is shown, in cents, where its limits admit them."""
 
 
-def every(prices: Prices, *, meters: Mapping[str, int] | None, form: Form) -> None:
+def every(prices: Prices, *, meters: Mapping[str, int] | None, form: OutputFormat) -> None:
     """Every wager in one line, then what belongs to some of them."""
     rules = prices.rules
-    if form is Form.CSV:
+    if form is OutputFormat.CSV:
         write_csv(prices)
         return
-    if form is Form.JSON:
+    if form is OutputFormat.JSON:
         put_json(told(prices, meters))
         return
     console.print(line((rules.edition.title, "bold"), "  ", (rules.hash[:16], "dim")))
@@ -129,15 +129,17 @@ def _must_hit(rules: Rulebook, shoe: Counts, meters: Mapping[str, int] | None) -
         )
 
 
-def one(prices: Prices, kind: Kind, *, meters: Mapping[str, int] | None, beside: int | None, form: Form) -> None:
+def one(
+    prices: Prices, kind: Kind, *, meters: Mapping[str, int] | None, beside: int | None, form: OutputFormat
+) -> None:
     """One wager in full: its pay table, its measures, the same at stakes, bands of the win."""
     rules, price = prices.rules, prices[kind]
     if beside is not None and (kind is not Kind.HOUSE_MONEY or price.stake is None):
         fail("--beside is the main wager of a press: with house_money and --stake only", FAULT)
-    if form is Form.CSV:
+    if form is OutputFormat.CSV:
         write_csv([price])
         return
-    if form is Form.JSON:
+    if form is OutputFormat.JSON:
         more = besides(rules, prices.shoe, [kind], meters, stake=price.stake, beside=beside)
         put_json({**named(rules), **told_price(price), **more})
         return
@@ -196,16 +198,16 @@ def _bands(price: Measured) -> None:
         console.print(line(("a jackpot is too rare for the normal approximation: take these bands as rough", "dim")))
 
 
-def removal(rules: Rulebook, shoe: Counts | None, *, only: Kind | None, form: Form) -> None:
+def removal(rules: Rulebook, shoe: Counts | None, *, only: Kind | None, form: OutputFormat) -> None:
     """By wager and rank, the change of the edge when one card of the rank is gone."""
     found = effect_of_removal(rules, shoe)
     kinds = list(found) if only is None else [only]
     by_kind = {kind: found[kind] for kind in kinds}
     ranks = list(Rank)
-    if form is Form.JSON:
+    if form is OutputFormat.JSON:
         put_json({kind.word: {rank.value: fraction(each[rank]) for rank in ranks} for kind, each in by_kind.items()})
         return
-    if form is Form.CSV:
+    if form is OutputFormat.CSV:
         rows = (
             [kind.word, *("" if each[rank] is None else each[rank] for rank in ranks)] for kind, each in by_kind.items()
         )
@@ -230,12 +232,12 @@ def _csv(heads: Sequence[object], rows: Iterable[Sequence[object]]) -> None:
     out.writerows(rows)
 
 
-def decision_table(rules: Rulebook, shoe: Counts | None, *, only: Kind | None, form: Form) -> None:
+def decision_table(rules: Rulebook, shoe: Counts | None, *, only: Kind | None, form: OutputFormat) -> None:
     """House Money's decisions: every opening with a pair, and what a unit on either hand then gains in the mean."""
     if only not in (None, Kind.HOUSE_MONEY):
         fail("--decisions are those of House Money", FAULT)
     found = decisions(rules, shoe)
-    if form is Form.JSON:
+    if form is OutputFormat.JSON:
         put_json([
             {
                 "player": [rank.value for rank in each.player], "banker": [rank.value for rank in each.banker],
@@ -253,7 +255,7 @@ def decision_table(rules: Rulebook, shoe: Counts | None, *, only: Kind | None, f
         )
         for each in found
     )  # fmt: skip
-    if form is Form.CSV:
+    if form is OutputFormat.CSV:
         _csv([head.replace(" ", "_") for head in heads], rows)
         return
     table = figures(*heads)

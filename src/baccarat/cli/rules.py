@@ -11,7 +11,7 @@ import typer
 from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, console, fail, grid, know, line, put_json
 from baccarat.cli.set_option import CHANGES, changed
 from baccarat.law.clause import Clause
-from baccarat.law.coverage import Account
+from baccarat.law.coverage import ClauseAccount
 from baccarat.law.edition import Edition
 from baccarat.law.error import InvalidSubmission, nearest
 from baccarat.law.rulebook import Rulebook
@@ -92,7 +92,7 @@ class _Row(msgspec.Struct, frozen=True):
 
     edition: str
     clause: Clause
-    account: Account
+    account: ClauseAccount
     shown_by: tuple[str, ...]
     readings: tuple[str, ...]
 
@@ -233,11 +233,11 @@ def coverage(
 
     Example: baccarat rules coverage ma-midi-4 --state pending
     """
-    from baccarat.law.coverage import State  # noqa: PLC0415
+    from baccarat.law.coverage import Standing  # noqa: PLC0415
     from baccarat.law.edition import load_edition, shipped  # noqa: PLC0415
 
     know(edition)
-    states = [each.value for each in State]
+    states = [each.value for each in Standing]
     if state is not None and state not in states:
         fail(f"--state {state!r}: expected one of {', '.join(states)}", FAULT)
     rows = [row for name in ([edition_name] if edition_name else shipped()) for row in _accounted(load_edition(name))]
@@ -253,8 +253,8 @@ def coverage(
         cells = (f"{row.edition} §{row.clause.key}", row.account.state.value, where, shown_by, read)
         table.add_row(*map(line, cells))
     console.print(table)
-    counts = ", ".join(f"{sum(row.account.state is each for row in rows)} {each.value}" for each in State)
-    unshown = sum(row.account.state is State.RULED and not row.shown_by for row in rows)
+    counts = ", ".join(f"{sum(row.account.state is each for row in rows)} {each.value}" for each in Standing)
+    unshown = sum(row.account.state is Standing.RULED and not row.shown_by for row in rows)
     ids = len({row.clause.id for row in rows})
     console.print(
         f"\n{ids} clauses of the catalogue, {len(rows)} by edition: {counts}; {unshown} ruled but shown by no test"

@@ -95,7 +95,7 @@ def _answer(line: bytes | msgspec.Raw, place: str) -> tuple[bytes, int]:
 
     try:
         told = record.settle_record(record.read(line))
-    except record.Unreadable as error:
+    except record.UnreadableRecord as error:
         name = record.id_of(line)
         complain(f"{place}, id {name}: {error}")
         return _ENCODER.encode({"id": name, "unreadable": str(error)}), FAULT

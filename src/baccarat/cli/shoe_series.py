@@ -10,9 +10,9 @@ from fractions import Fraction
 import msgspec
 
 from baccarat.cards import Card
-from baccarat.cli.door import Unreadable, decode_object, lines, named, read_event, read_header
+from baccarat.cli.door import UnreadableLine, decode_object, lines, named, read_event, read_header
 from baccarat.cli.out import FAULT, console, errors, fail, figures, line, put_json, put_table
-from baccarat.cli.price_show import Form
+from baccarat.cli.price_show import OutputFormat
 from baccarat.cli.price_tell import fraction
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO
@@ -44,7 +44,7 @@ def show(
     start: Counts | None,
     meters: Mapping[str, int] | None,
     only: Kind | None,
-    form: Form,
+    form: OutputFormat,
 ) -> None:
     """Every wager's edge before each round, one line a round."""
     if shoe is not None:
@@ -60,13 +60,13 @@ def show(
         if only not in kinds:
             fail(f"{only.word} is not priced there; priced: {', '.join(kind.word for kind in kinds)}", FAULT)
         kinds = [only]
-    if form is Form.JSON:
+    if form is OutputFormat.JSON:
         put_json([
             {"shoe": each.shoe, "round": each.round, "unseen": each.unseen,
              "edges": {kind.word: fraction(each.edges[kind]) for kind in kinds if kind in each.edges}}
             for each in found
         ])  # fmt: skip
-    elif form is Form.CSV:
+    elif form is OutputFormat.CSV:
         out = csv.writer(sys.stdout, lineterminator="\n")
         out.writerow(["shoe", "round", "unseen", *(kind.word for kind in kinds)])
         for each in found:
@@ -155,7 +155,7 @@ def _checked(rules: Rulebook, source: str) -> list[Event]:
             if "event" in value:
                 events.append(read_event(value))
                 numbers.append(number)
-        except Unreadable as error:
+        except UnreadableLine as error:
             fail(f"{named(source)}: line {number}: {error}", FAULT)
     wrong = first_impossible(rules, events)
     if wrong is not None and not wrong.breaks_off:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from baccarat.house.reason import Reason, refuse
+from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.rulebook import Rulebook
 from baccarat.ledger import AT_LARGE, CAGE, ISSUE, Account, Ledger, Place, Posting, post_cents, post_micro
 from baccarat.money import MICRO, Cents
@@ -52,10 +52,10 @@ def _wagered_in_chips(rules: Rulebook) -> tuple[str, ...]:
 def _objection(rules: Rulebook, chips: Inventory, *, there: int, where: str) -> Refused | None:
     keys = _wagered_in_chips(rules)
     if not chips.is_countable or not chips.value:
-        return refuse(rules, Reason.WRONG_SUM, "a count sheet lists chips, each worth something", *keys)
+        return refuse(rules, HouseReason.WRONG_SUM, "a count sheet lists chips, each worth something", *keys)
     if chips.value > there:
         say = f"the {where} holds {Cents(there)}, not {Cents(chips.value)}"
-        return refuse(rules, Reason.NOT_ENOUGH, say, *keys)
+        return refuse(rules, HouseReason.NOT_ENOUGH, say, *keys)
     return None
 
 
@@ -69,7 +69,7 @@ def open_tray(rules: Rulebook, ledger: Ledger, *, table: str, tray: Inventory) -
     """The opening inventory of a table, out of the cage, into a tray that is empty."""
     if ledger.balance(tray_of(table)):
         say = f"the tray of {table} holds chips: it is open, or was not counted"
-        return refuse(rules, Reason.OUT_OF_ORDER, say, *_wagered_in_chips(rules))
+        return refuse(rules, HouseReason.OUT_OF_ORDER, say, *_wagered_in_chips(rules))
     return _from_cage(rules, ledger, "opening inventory", table=table, chips=tray)
 
 
@@ -95,7 +95,7 @@ def close_tray(rules: Rulebook, ledger: Ledger, *, table: str, counted: Inventor
     """The closing inventory: what is over or short is written down, what was counted goes back to the cage."""
     if not counted.is_countable:
         return refuse(
-            rules, Reason.WRONG_SUM, "a count sheet lists chips, each worth something", *_wagered_in_chips(rules)
+            rules, HouseReason.WRONG_SUM, "a count sheet lists chips, each worth something", *_wagered_in_chips(rules)
         )  # fmt: skip
     tray, lies = tray_of(table), ledger.balance(tray_of(table))
     short = lies - counted.value * MICRO
@@ -117,13 +117,13 @@ def colour_up(
     """The tray after a participant's chips were changed into others of the same value."""
     keys = _wagered_in_chips(rules)
     if not (given.is_countable and taken.is_countable and given.value):
-        return refuse(rules, Reason.WRONG_SUM, "chips are changed into chips", *keys)
+        return refuse(rules, HouseReason.WRONG_SUM, "chips are changed into chips", *keys)
     if given.value != taken.value:
         say = f"{Cents(given.value)} in chips is changed into as much, not into {Cents(taken.value)}"
-        return refuse(rules, Reason.WRONG_SUM, say, *keys)
+        return refuse(rules, HouseReason.WRONG_SUM, say, *keys)
     after = tray.plus(given).minus(taken)
     if not after.is_countable:
-        return refuse(rules, Reason.NOT_ENOUGH, f"the tray does not hold {taken}", *keys)
+        return refuse(rules, HouseReason.NOT_ENOUGH, f"the tray does not hold {taken}", *keys)
     return after
 
 
@@ -131,8 +131,8 @@ def cash_out(rules: Rulebook, ledger: Ledger, *, amount: int) -> tuple[Posting, 
     """Chips that left a table are redeemed at the cage for cash, in cents."""
     keys = _wagered_in_chips(rules)
     if amount <= 0:
-        return refuse(rules, Reason.WRONG_SUM, "more than nothing is redeemed", *keys)
+        return refuse(rules, HouseReason.WRONG_SUM, "more than nothing is redeemed", *keys)
     if amount > ledger.cents(AT_LARGE):
         say = f"chips worth {Cents(ledger.cents(AT_LARGE))} are at large, not {Cents(amount)}"
-        return refuse(rules, Reason.NOT_ENOUGH, say, *keys)
+        return refuse(rules, HouseReason.NOT_ENOUGH, say, *keys)
     return post_cents("cash-out", ((AT_LARGE, -amount), (ISSUE, amount)))

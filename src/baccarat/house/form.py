@@ -7,12 +7,12 @@ from collections.abc import Iterable
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.house.reason import Reason, refuse
+from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
-from baccarat.table.owing import Form, FormsReceived, FormVoided, VigorishDocumented
+from baccarat.table.owing import ComplimentaryForm, FormsReceived, FormVoided, VigorishDocumented
 from baccarat.table.persons import are_different
 from baccarat.table.role import Role
 
@@ -28,12 +28,12 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
 class Used(msgspec.Struct, frozen=True, kw_only=True):
     """A form made out: the clerk's duplicate, and the original once it lies in the drop box."""
 
-    duplicate: Form
-    original: Form | None = None
+    duplicate: ComplimentaryForm
+    original: ComplimentaryForm | None = None
     forwarded: bool = False
 
 
-class Void(msgspec.Struct, frozen=True, kw_only=True):
+class VoidedForm(msgspec.Struct, frozen=True, kw_only=True):
     """A void form: both parts marked and signed, kept by the pit clerk until accounting has them."""
 
     pit_boss: str
@@ -49,7 +49,7 @@ class Missing(msgspec.Struct, frozen=True, kw_only=True):
     approver: str
 
 
-Paper = Used | Void | Missing
+Paper = Used | VoidedForm | Missing
 
 
 class FormBook(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,7 +89,7 @@ def law_of(rules: Rulebook) -> VigorishForm | Refused:
     if law is not None:
         return law
     say = "this document knows no form for waived vigorish"
-    return refuse(rules, Reason.NOT_OFFERED, say, *rules.edition.vigorish.kept_cite)
+    return refuse(rules, HouseReason.NOT_OFFERED, say, *rules.edition.vigorish.kept_cite)
 
 
 def receive(rules: Rulebook, book: FormBook, *, series: Series) -> FormBook | Refused:
@@ -98,15 +98,15 @@ def receive(rules: Rulebook, book: FormBook, *, series: Series) -> FormBook | Re
     if isinstance(law, Refused):
         return law
     if not 1 <= series.first <= series.last:
-        return refuse(rules, Reason.INCOMPLETE, "a series runs from one number to a later one", *law.account_cite)
+        return refuse(rules, HouseReason.INCOMPLETE, "a series runs from one number to a later one", *law.account_cite)
     for other in book.series:
         if other.first <= series.last and series.first <= other.last:
             say = f"numbers {other.first} to {other.last} were received before, by {other.table}"
-            return refuse(rules, Reason.TWICE, say, *law.account_cite)
+            return refuse(rules, HouseReason.TWICE, say, *law.account_cite)
     return replace(book, series=(*book.series, series))
 
 
-def make_out(rules: Rulebook, book: FormBook, *, table: str, form: Form, by: Role) -> FormBook | Refused:
+def make_out(rules: Rulebook, book: FormBook, *, table: str, form: ComplimentaryForm, by: Role) -> FormBook | Refused:
     """A pit clerk takes the next blank form and makes it out, with everything that must stand on it."""
     law = law_of(rules)
     if isinstance(law, Refused):
@@ -120,24 +120,26 @@ def _blank(
 ) -> Refused | None:  # fmt: skip
     """Blank forms only for pit clerks, and the lowest number first."""
     if by is not Role.PIT_CLERK:
-        return refuse(rules, Reason.WRONG_ROLE, "blank forms only for pit clerks", *law.access_cite)
+        return refuse(rules, HouseReason.WRONG_ROLE, "blank forms only for pit clerks", *law.access_cite)
     due = book.next_serial(table)
     if serial not in book.serials(table):
-        return refuse(rules, Reason.NO_SUCH_FORM, f"{table} has received no form {serial}", *law.account_cite)
+        return refuse(rules, HouseReason.NO_SUCH_FORM, f"{table} has received no form {serial}", *law.account_cite)
     if serial != due:
         say = f"forms are used in order: {due} is next, not {serial}"
-        return refuse(rules, Reason.OUT_OF_ORDER, say, *law.order_cite)
+        return refuse(rules, HouseReason.OUT_OF_ORDER, say, *law.order_cite)
     return None
 
 
-def _content(rules: Rulebook, law: VigorishForm, form: Form) -> Refused | None:
+def _content(rules: Rulebook, law: VigorishForm, form: ComplimentaryForm) -> Refused | None:
     if form.amount <= 0 or not form.patron.strip() or form.copies < law.copies:
         say = f"a form of {law.copies} parts says how much was not collected, and from whom"
-        return refuse(rules, Reason.INCOMPLETE, say, *law.content_cite)
+        return refuse(rules, HouseReason.INCOMPLETE, say, *law.content_cite)
     if not are_different(form.dealer, form.pit_boss, form.pit_clerk):
-        return refuse(rules, Reason.INCOMPLETE, "dealer, pit boss and pit clerk sign, three persons", *law.signed_cite)
+        return refuse(
+            rules, HouseReason.INCOMPLETE, "dealer, pit boss and pit clerk sign, three persons", *law.signed_cite
+        )
     if not form.patron_signed and not form.why_not_signed.strip():
-        return refuse(rules, Reason.INCOMPLETE, "the patron signs, or it is stated why not", *law.signed_cite)
+        return refuse(rules, HouseReason.INCOMPLETE, "the patron signs, or it is stated why not", *law.signed_cite)
     return None
 
 
@@ -146,7 +148,7 @@ def drop(
     book: FormBook,
     *,
     table: str,
-    original: Form,
+    original: ComplimentaryForm,
     by: Role,
     present: Iterable[tuple[Role, str]],
 ) -> FormBook | Refused:
@@ -157,20 +159,20 @@ def drop(
     key = (table, original.serial)
     paper = book.papers.get(key)
     if not isinstance(paper, Used):
-        return refuse(rules, Reason.NO_SUCH_FORM, f"form {original.serial} was not made out", *law.drop_cite)
+        return refuse(rules, HouseReason.NO_SUCH_FORM, f"form {original.serial} was not made out", *law.drop_cite)
     if paper.original is not None:
-        return refuse(rules, Reason.TWICE, f"form {original.serial} lies in the drop box", *law.drop_cite)
+        return refuse(rules, HouseReason.TWICE, f"form {original.serial} lies in the drop box", *law.drop_cite)
     if by is not Role.DEALER:
-        return refuse(rules, Reason.WRONG_ROLE, "the dealer drops the original", *law.drop_cite)
+        return refuse(rules, HouseReason.WRONG_ROLE, "the dealer drops the original", *law.drop_cite)
     signed = {(Role.PIT_BOSS, original.pit_boss), (Role.PIT_CLERK, original.pit_clerk)}
     if not signed <= set(present):
         say = "the pit boss and the pit clerk who signed are present"
-        return refuse(rules, Reason.INCOMPLETE, say, *law.drop_cite)
+        return refuse(rules, HouseReason.INCOMPLETE, say, *law.drop_cite)
     return replace(book, papers={**book.papers, key: replace(paper, original=original)})
 
 
 def void(
-    rules: Rulebook, book: FormBook, *, table: str, serial: int, paper: Void, copies: int, by: Role
+    rules: Rulebook, book: FormBook, *, table: str, serial: int, paper: VoidedForm, copies: int, by: Role
 ) -> FormBook | Refused:  # fmt: skip
     """The next blank form, or one made out and not dropped, is void; its number stays on record."""
     law = law_of(rules)
@@ -178,19 +180,19 @@ def void(
         return law
     held = book.papers.get((table, serial))
     if (table, serial) in book.past:
-        return refuse(rules, Reason.TWICE, f"form {serial} went to accounting on an earlier day", *law.void_cite)
+        return refuse(rules, HouseReason.TWICE, f"form {serial} went to accounting on an earlier day", *law.void_cite)
     if held is None:
         refused = _blank(rules, law, book, table=table, serial=serial, by=by)
         if refused is not None:
             return refused
     elif not isinstance(held, Used) or held.original is not None:
-        return refuse(rules, Reason.TWICE, f"form {serial} is dropped, void or missing", *law.void_cite)
+        return refuse(rules, HouseReason.TWICE, f"form {serial} is dropped, void or missing", *law.void_cite)
     if by is not Role.PIT_CLERK:
-        return refuse(rules, Reason.WRONG_ROLE, "the pit clerk keeps void forms", *law.void_cite)
+        return refuse(rules, HouseReason.WRONG_ROLE, "the pit clerk keeps void forms", *law.void_cite)
     if copies < law.copies:
-        return refuse(rules, Reason.INCOMPLETE, "original and duplicate are marked VOID", *law.void_cite)
+        return refuse(rules, HouseReason.INCOMPLETE, "original and duplicate are marked VOID", *law.void_cite)
     if not are_different(paper.pit_boss, paper.pit_clerk):
-        return refuse(rules, Reason.INCOMPLETE, "pit boss and pit clerk sign a void form", *law.void_cite)
+        return refuse(rules, HouseReason.INCOMPLETE, "pit boss and pit clerk sign a void form", *law.void_cite)
     return replace(book, papers={**book.papers, (table, serial): replace(paper, forwarded=False)})
 
 
@@ -201,7 +203,7 @@ def enter(
     if isinstance(event, FormsReceived):
         return receive(rules, book, series=Series(table=table, first=event.first, last=event.last))
     if isinstance(event, FormVoided):
-        paper = Void(pit_boss=event.pit_boss, pit_clerk=event.pit_clerk)
+        paper = VoidedForm(pit_boss=event.pit_boss, pit_clerk=event.pit_clerk)
         return void(rules, book, table=table, serial=event.serial, paper=paper, copies=2, by=Role.PIT_CLERK)
     form = event.form
     made = make_out(rules, book, table=table, form=form, by=Role.PIT_CLERK)
@@ -219,14 +221,16 @@ def report_missing(
     if isinstance(law, Refused):
         return law
     if serial not in book.serials(table):
-        return refuse(rules, Reason.NO_SUCH_FORM, f"{table} has received no form {serial}", *law.account_cite)
+        return refuse(rules, HouseReason.NO_SUCH_FORM, f"{table} has received no form {serial}", *law.account_cite)
     if book.is_known(table, serial):
-        return refuse(rules, Reason.TWICE, f"form {serial} is accounted for", *law.account_cite)
+        return refuse(rules, HouseReason.TWICE, f"form {serial} is accounted for", *law.account_cite)
     names = (missing.by.strip(), missing.approver.strip())
     if not all((*names, missing.reason.strip())):
-        return refuse(rules, Reason.NO_REASON, "a missing number is reported with names and reason", *law.account_cite)
+        return refuse(
+            rules, HouseReason.NO_REASON, "a missing number is reported with names and reason", *law.account_cite
+        )
     if not are_different(*names):
-        return refuse(rules, Reason.SAME_PERSON, "nobody confirms his own report", *law.account_cite)
+        return refuse(rules, HouseReason.SAME_PERSON, "nobody confirms his own report", *law.account_cite)
     return replace(book, papers={**book.papers, (table, serial): missing})
 
 
@@ -236,7 +240,7 @@ def forward(rules: Rulebook, book: FormBook, *, by: Role) -> FormBook | Refused:
     if isinstance(law, Refused):
         return law
     if by is not Role.PIT_CLERK:
-        return refuse(rules, Reason.WRONG_ROLE, "the pit clerk forwards the duplicates", *law.close_cite)
+        return refuse(rules, HouseReason.WRONG_ROLE, "the pit clerk forwards the duplicates", *law.close_cite)
     sent = {key: _sent(paper) for key, paper in book.papers.items()}
     return replace(book, papers=sent)
 
@@ -263,7 +267,7 @@ def compare(book: FormBook) -> tuple[Finding, ...]:
         match paper:
             case Used():
                 found += (Finding(table, serial, say) for say in _differences(paper))
-            case Void():
+            case VoidedForm():
                 if not paper.forwarded:
                     found.append(Finding(table, serial, "void, and not forwarded to accounting"))
             case Missing():
@@ -278,7 +282,7 @@ def _differences(paper: Used) -> Iterable[str]:
         yield "no original in the drop box"
     elif paper.original != paper.duplicate:
         fields = [
-            name for name in Form.__struct_fields__
+            name for name in ComplimentaryForm.__struct_fields__
             if getattr(paper.original, name) != getattr(paper.duplicate, name)
         ]  # fmt: skip
         yield f"original and duplicate differ: {', '.join(fields).replace('_', ' ')}"

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from baccarat.house.form import FormBook, Used, compare, unaccounted, waived
-from baccarat.house.reason import Reason, refuse
+from baccarat.house.reason import HouseReason, refuse
 from baccarat.house.win import Figures, total
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
@@ -60,7 +60,7 @@ def _keys(rules: Rulebook) -> tuple[str, ...]:
 
 
 def _closed(rules: Rulebook, day: GamingDay) -> Refused:
-    return refuse(rules, Reason.CLOSED, f"the gaming day {day.name} is closed", *_keys(rules))
+    return refuse(rules, HouseReason.CLOSED, f"the gaming day {day.name} is closed", *_keys(rules))
 
 
 def record_complimentary(rules: Rulebook, day: GamingDay, *, booked: Complimentary) -> GamingDay | Refused:
@@ -70,17 +70,17 @@ def record_complimentary(rules: Rulebook, day: GamingDay, *, booked: Complimenta
     paper = day.forms.papers.get((booked.table, booked.serial))
     if not isinstance(paper, Used):
         say = f"no form {booked.serial} of {booked.table} was made out"
-        return refuse(rules, Reason.NO_SUCH_FORM, say, *_keys(rules))
+        return refuse(rules, HouseReason.NO_SUCH_FORM, say, *_keys(rules))
     if any((each.table, each.serial) == (booked.table, booked.serial) for each in day.complimentaries):
-        return refuse(rules, Reason.TWICE, f"form {booked.serial} is booked", *_keys(rules))
+        return refuse(rules, HouseReason.TWICE, f"form {booked.serial} is booked", *_keys(rules))
     if booked.amount != paper.duplicate.amount:
         say = f"the form says {Cents(paper.duplicate.amount)}, not {Cents(booked.amount)}"
-        return refuse(rules, Reason.WRONG_SUM, say, *_keys(rules))
+        return refuse(rules, HouseReason.WRONG_SUM, say, *_keys(rules))
     if not booked.code.strip():
-        return refuse(rules, Reason.INCOMPLETE, "a complimentary names its code", *_keys(rules))
+        return refuse(rules, HouseReason.INCOMPLETE, "a complimentary names its code", *_keys(rules))
     if not is_same(booked.patron, paper.duplicate.patron):
         say = f"the form names {paper.duplicate.patron}, not {booked.patron or 'nobody'}"
-        return refuse(rules, Reason.INCOMPLETE, say, *_keys(rules))
+        return refuse(rules, HouseReason.INCOMPLETE, say, *_keys(rules))
     return replace(day, complimentaries=(*day.complimentaries, booked))
 
 
@@ -93,22 +93,24 @@ def close_day(rules: Rulebook, day: GamingDay, *, blanks: Iterable[tuple[str, in
         return replace(day, is_closed=True)
     lost = unaccounted(day.forms, blanks=blanks)
     if lost:
-        return refuse(rules, Reason.UNACCOUNTED, "; ".join(map(str, lost)), *law.account_cite)
+        return refuse(rules, HouseReason.UNACCOUNTED, "; ".join(map(str, lost)), *law.account_cite)
     wrong = compare(day.forms)
     if wrong:
-        return refuse(rules, Reason.INCOMPLETE, "; ".join(map(str, wrong)), *law.close_cite)
+        return refuse(rules, HouseReason.INCOMPLETE, "; ".join(map(str, wrong)), *law.close_cite)
     booked = {(each.table, each.serial) for each in day.complimentaries}
     open_ = [serial for serial in waived(day.forms) if serial not in booked]
     if open_:
         say = ", ".join(f"form {serial} of {table}" for table, serial in sorted(open_))
-        return refuse(rules, Reason.INCOMPLETE, f"not booked as a complimentary: {say}", *law.close_cite)
+        return refuse(rules, HouseReason.INCOMPLETE, f"not booked as a complimentary: {say}", *law.close_cite)
     stray = sorted(booked - set(waived(day.forms)))
     if stray:
         say = ", ".join(f"form {serial} of {table}" for table, serial in stray)
-        return refuse(rules, Reason.INCOMPLETE, f"booked as a complimentary without a form: {say}", *law.close_cite)
+        return refuse(
+            rules, HouseReason.INCOMPLETE, f"booked as a complimentary without a form: {say}", *law.close_cite
+        )
     won = _won(day)
     if won:
-        return refuse(rules, Reason.WRONG_SUM, "; ".join(won), *law.cite)
+        return refuse(rules, HouseReason.WRONG_SUM, "; ".join(won), *law.cite)
     return replace(day, is_closed=True)
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from baccarat.house.must_hit import SharedMustHit, ended, sealed, share, shows_less
 from baccarat.house.progressive import Hit, Link, award, cite, contribute, link, raise_meter, record_hit, take_back
-from baccarat.house.reason import Reason, refuse
+from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import Prize, progressive
@@ -72,7 +72,7 @@ def follow(linked: Linked, table: str, events: Iterable[Event]) -> Linked | Refu
     """The link after what happened at one of its tables; refused where the table did not show the link."""
     if table not in linked.royal9.tables:
         say = f"{table} does not share these meters"
-        return refuse(linked.rules, Reason.NO_SUCH_TABLE, say, *cite(linked.rules))
+        return refuse(linked.rules, HouseReason.NO_SUCH_TABLE, say, *cite(linked.rules))
     for event in events:
         after = _enter(linked, table, event)
         if isinstance(after, Refused):
@@ -97,7 +97,7 @@ def _enter(linked: Linked, table: str, event: Event) -> Linked | Refused:
         case TriggerSealed() if linked.must_hit is not None:
             if linked.must_hit.seal:
                 say = f"{table} sealed a trigger while another runs"
-                return refuse(linked.rules, Reason.WRONG_SEAL, say, *cite(linked.rules))
+                return refuse(linked.rules, HouseReason.WRONG_SEAL, say, *cite(linked.rules))
             return replace(linked, must_hit=sealed(linked.must_hit, event.seal))
         case MustHitEnded() if linked.must_hit is not None:
             return _must_hit_ended(linked, table, event, linked.must_hit)
@@ -139,7 +139,7 @@ def _row_awarded(linked: Linked, table: str, prize: Prize, acts: list[Act]) -> L
         return paid
     if {hit.seat: amount for hit, amount in paid.shares} != {act.seat: act.amount for act in acts}:
         say = f"{table} paid {prize.row} on another figure than the link shows"
-        return refuse(linked.rules, Reason.WRONG_SUM, say, *cite(linked.rules))
+        return refuse(linked.rules, HouseReason.WRONG_SUM, say, *cite(linked.rules))
     return replace(linked, royal9=paid.link, unheard=_won_elsewhere(linked, table, prize.meter))
 
 
@@ -147,6 +147,6 @@ def _must_hit_ended(linked: Linked, table: str, event: MustHitEnded, shared: Sha
     """Contributions came in, and perhaps the whole meter went out."""
     if shows_less(shared, event):
         say = f"{table} ended its round on another figure than the link shows"
-        return refuse(linked.rules, Reason.WRONG_SUM, say, *cite(linked.rules))
+        return refuse(linked.rules, HouseReason.WRONG_SUM, say, *cite(linked.rules))
     after = replace(linked, must_hit=ended(shared, event))
     return replace(after, unheard=_won_elsewhere(linked, table, MUST_HIT)) if event.hit else after

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.house.reason import Reason, refuse
+from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.submission import MustHit
 from baccarat.play.refusal import Refused
@@ -38,7 +38,7 @@ def share(tables: Mapping[str, Rulebook]) -> SharedMustHit | Refused | None:
     terms, law = first.elections.must_hit, first.edition.must_hit
     if any(rules.elections.must_hit != terms for rules in others):
         keys = law.cite if law is not None else first.edition.void.cite
-        return refuse(first, Reason.OTHER_TERMS, "linked tables have the same range and contribution", *keys)
+        return refuse(first, HouseReason.OTHER_TERMS, "linked tables have the same range and contribution", *keys)
     return SharedMustHit(terms=terms, meter=terms.start, seeded=terms.start) if terms is not None else None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from baccarat.house.reason import Reason, refuse
+from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import NoticeLaw
 from baccarat.play.refusal import Refused
@@ -102,15 +102,15 @@ def _announced(
         found = [notice for notice in given if notice.to == whom and _is_of(notice, change)]
         if not found:
             say = f"{change.option}: no notice of {change.after} was given to the {whom}"
-            return refuse(rules, Reason.NO_NOTICE, say, *law.cite)
+            return refuse(rules, HouseReason.NO_NOTICE, say, *law.cite)
         written = [notice for notice in found if notice.written]
         if not written:
             say = f"{change.option}: the notice to the {whom} was not in writing"
-            return refuse(rules, Reason.NOT_WRITTEN, say, *law.cite)
+            return refuse(rules, HouseReason.NOT_WRITTEN, say, *law.cite)
         first = min(written, key=lambda notice: notice.sent)
         if first.sent > latest:
             say = f"{change.option}: the {whom} was told {first.sent - latest} seconds too late"
-            return refuse(rules, Reason.TOO_LATE, say, *law.cite)
+            return refuse(rules, HouseReason.TOO_LATE, say, *law.cite)
         used.append(first)
     return used
 

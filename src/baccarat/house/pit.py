@@ -9,14 +9,14 @@ import msgspec
 from msgspec.structs import replace
 
 from baccarat.house.notice import Notice, is_on, relied_on
-from baccarat.house.reason import Reason, refuse
+from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.clause import Citation
 from baccarat.law.error import InvalidSubmission
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused
 
 
-class InForce(msgspec.Struct, frozen=True):
+class RulesInForce(msgspec.Struct, frozen=True):
     """A rulebook and the time from which it holds, in seconds of the house's clock."""
 
     since: int
@@ -27,11 +27,11 @@ class Pit(msgspec.Struct, frozen=True, kw_only=True):
     """A pit: the rulebooks of each of its tables as they take effect, and the notices that have served."""
 
     name: str
-    tables: dict[str, tuple[InForce, ...]] = {}
+    tables: dict[str, tuple[RulesInForce, ...]] = {}
     served: tuple[Notice, ...] = ()
 
 
-class Accepted(msgspec.Struct, frozen=True, kw_only=True):
+class PitAccepted(msgspec.Struct, frozen=True, kw_only=True):
     """A change taken: the pit after it, the tables concerned, and the clauses that asked for notice or uniformity."""
 
     pit: Pit
@@ -46,17 +46,17 @@ def rules_at(pit: Pit, table: str, time: int) -> Rulebook:
     return held[-1].rules
 
 
-def latest(pit: Pit, table: str) -> InForce:
+def latest(pit: Pit, table: str) -> RulesInForce:
     """What holds at a table once every change that was taken has its effect."""
     return pit.tables[table][-1]
 
 
 def open_table(
     pit: Pit, *, table: str, rules: Rulebook, notices: Iterable[Notice] = (), effective: int
-) -> Accepted | Refused:
+) -> PitAccepted | Refused:
     """Open a table in a pit: announced where that is asked for, and with the pit's uniform options."""
     if table in pit.tables:
-        return refuse(rules, Reason.TWICE, f"{table} is open in {pit.name}", *_any_cite(rules))
+        return refuse(rules, HouseReason.TWICE, f"{table} is open in {pit.name}", *_any_cite(rules))
     beside = [held for held in _rules_of(pit).values() if held.edition is rules.edition]
     before = beside[0] if beside else None  # what is done in the pit already is not begun anew
     fresh = [notice for notice in notices if notice not in pit.served]
@@ -66,9 +66,9 @@ def open_table(
         return refused
     if isinstance(used, Refused):
         return used
-    tables = {**pit.tables, table: (InForce(effective, rules),)}
+    tables = {**pit.tables, table: (RulesInForce(effective, rules),)}
     opened = replace(pit, tables=tables, served=(*pit.served, *used))
-    return Accepted(pit=opened, tables=(table,), cites=_cites(rules))
+    return PitAccepted(pit=opened, tables=(table,), cites=_cites(rules))
 
 
 def change_option(
@@ -78,7 +78,7 @@ def change_option(
     changes: Mapping[str, Any],
     effective: int,
     tables: Iterable[str] | None = None,
-) -> Accepted | Refused:
+) -> PitAccepted | Refused:
     """Change options at tables of a pit, all of them unless some are named, from a time on."""
     assert pit.tables, "a change is made where there are tables"
     wanted = tuple(pit.tables if tables is None else tables)
@@ -87,7 +87,7 @@ def change_option(
     unknown = [table for table in wanted if table not in pit.tables]
     if unknown or not wanted:
         say = f"{pit.name} has no table {unknown[0]}" if unknown else "no table is named"
-        return refuse(first, Reason.NO_SUCH_TABLE, say, *_any_cite(first))
+        return refuse(first, HouseReason.NO_SUCH_TABLE, say, *_any_cite(first))
     made: dict[str, Rulebook] = {}
     for table in wanted:
         new = _changed(pit, table, changes, effective)
@@ -96,7 +96,7 @@ def change_option(
         if not _same(new, latest(pit, table).rules):
             made[table] = new
     if not made:
-        return refuse(first, Reason.NOTHING_CHANGES, "these elections hold already", *_any_cite(first))
+        return refuse(first, HouseReason.NOTHING_CHANGES, "these elections hold already", *_any_cite(first))
     refused = _not_uniform({**_rules_of(pit), **made})
     if refused is not None:
         return refused
@@ -106,10 +106,10 @@ def change_option(
         if isinstance(found, Refused):
             return found
         used += found
-    held = {table: (*pit.tables[table], InForce(effective, rules)) for table, rules in made.items()}
+    held = {table: (*pit.tables[table], RulesInForce(effective, rules)) for table, rules in made.items()}
     cites = tuple(dict.fromkeys(cite for rules in made.values() for cite in _cites(rules, changes)))
     after = replace(pit, tables={**pit.tables, **held}, served=(*pit.served, *dict.fromkeys(used)))
-    return Accepted(pit=after, tables=tuple(made), cites=cites)
+    return PitAccepted(pit=after, tables=tuple(made), cites=cites)
 
 
 def _changed(pit: Pit, table: str, changes: Mapping[str, Any], effective: int) -> Rulebook | Refused:
@@ -119,15 +119,15 @@ def _changed(pit: Pit, table: str, changes: Mapping[str, Any], effective: int) -
     unknown = [key for key in changes if key not in old.edition.options]
     if unknown or not changes:
         say = f"{old.edition.name} knows no option {unknown[0]!r}" if unknown else "no option is named"
-        return refuse(old, Reason.NO_SUCH_OPTION, say, *_any_cite(old))
+        return refuse(old, HouseReason.NO_SUCH_OPTION, say, *_any_cite(old))
     cite = next(iter(old.edition.options[key].cite for key in changes))
     if effective < held.since:
         say = f"{table} goes over to other rules at {held.since}, which is later"
-        return refuse(old, Reason.OUT_OF_ORDER, say, *cite)
+        return refuse(old, HouseReason.OUT_OF_ORDER, say, *cite)
     try:
         return rulebook({"ruleset": old.edition.name, **old.stated}, **changes)
     except InvalidSubmission as error:
-        return Refused(Reason.INVALID_SUBMISSION, error.say, _parsed(error) or old.cite(*cite))
+        return Refused(HouseReason.INVALID_SUBMISSION, error.say, _parsed(error) or old.cite(*cite))
 
 
 def _same(one: Rulebook, other: Rulebook) -> bool:
@@ -151,7 +151,7 @@ def _not_uniform(tables: Mapping[str, Rulebook]) -> Refused | None:
             other, held = seen.setdefault(law.option, (table, value))
             if held != value and (is_on(held) or is_on(value)):
                 say = f"{law.option} is the same at all tables of a pit: {held} at {other}, {value} at {table}"
-                return refuse(rules, Reason.NOT_UNIFORM, say, *law.cite)
+                return refuse(rules, HouseReason.NOT_UNIFORM, say, *law.cite)
     return None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.house.reason import Reason, refuse
+from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
@@ -31,7 +31,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     percent: int = 100
 
 
-class Meter(msgspec.Struct, frozen=True, kw_only=True):
+class LinkedMeter(msgspec.Struct, frozen=True, kw_only=True):
     """One shared meter in micro-cents; frozen from its first recorded hit until the award."""
 
     terms: Terms
@@ -47,7 +47,7 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
     """The meters that some tables share, and all that has come in and gone out, in micro-cents."""
 
     tables: tuple[str, ...]
-    meters: dict[str, Meter]
+    meters: dict[str, LinkedMeter]
     refills: bool = False
     other_reserve: int = 0
     reserve: int = 0
@@ -105,16 +105,16 @@ def link(tables: Mapping[str, Rulebook]) -> Link | Refused:
     first, *others = tables.values()
     terms, progress = terms_of(first), progressive(first)
     if progress is None:
-        return refuse(first, Reason.NOT_OFFERED, "this table offers no progressive", *cite(first))
+        return refuse(first, HouseReason.NOT_OFFERED, "this table offers no progressive", *cite(first))
     for rules in others:
         other = progressive(rules)
         alike = other is not None and (other.reserve, other.refills) == (progress.reserve, progress.refills)
         if not alike or terms_of(rules) != terms:
             say = "linked tables have the same seeds, rates and reserve"
-            return refuse(rules, Reason.OTHER_TERMS, say, *cite(rules))
+            return refuse(rules, HouseReason.OTHER_TERMS, say, *cite(rules))
     return Link(
         tables=tuple(tables),
-        meters={name: Meter(terms=each, displayed=each.seed) for name, each in terms.items()},
+        meters={name: LinkedMeter(terms=each, displayed=each.seed) for name, each in terms.items()},
         refills=progress.refills,
         other_reserve=progress.reserve,
         seeded=sum(each.seed for each in terms.values()),
@@ -136,7 +136,7 @@ def contribute(linked: Link, *, wagers: int) -> Link:
     return replace(linked, meters=meters, reserve=linked.reserve + kept, contributed=linked.contributed + put_in)
 
 
-def _fed(meter: Meter, amount: int) -> Meter:
+def _fed(meter: LinkedMeter, amount: int) -> LinkedMeter:
     if meter.hits:
         return replace(meter, carried=meter.carried + amount)
     return replace(meter, displayed=meter.displayed + amount)
@@ -173,43 +173,43 @@ def take_back(linked: Link, *, contributions: Mapping[str, int], reserve: int) -
 
 def record_hit(rules: Rulebook, linked: Link, *, meter: str, hit: Hit) -> Link | Refused:
     """The link with a hit recorded: the first freezes the meter, others at the same time share it (A-18)."""
-    keys, now = cite(rules), linked.meters.get(meter)
-    if now is None:
-        return refuse(rules, Reason.NOT_OFFERED, f"no meter {meter!r} is shared here", *keys)
+    keys, current = cite(rules), linked.meters.get(meter)
+    if current is None:
+        return refuse(rules, HouseReason.NOT_OFFERED, f"no meter {meter!r} is shared here", *keys)
     if hit.table not in linked.tables:
-        return refuse(rules, Reason.NO_SUCH_TABLE, f"{hit.table} does not share this meter", *keys)
+        return refuse(rules, HouseReason.NO_SUCH_TABLE, f"{hit.table} does not share this meter", *keys)
     if not 1 <= hit.percent <= 100 or hit.seat < 1:
-        return refuse(rules, Reason.WRONG_SUM, "a seat wins a part of the meter, or all of it", *keys)
-    if any((each.table, each.seat) == (hit.table, hit.seat) for each in now.hits):
-        return refuse(rules, Reason.TWICE, f"seat {hit.seat} at {hit.table} has this hit already", *keys)
-    if now.hits and (now.hits[0].at, now.hits[0].percent) != (hit.at, hit.percent):
+        return refuse(rules, HouseReason.WRONG_SUM, "a seat wins a part of the meter, or all of it", *keys)
+    if any((each.table, each.seat) == (hit.table, hit.seat) for each in current.hits):
+        return refuse(rules, HouseReason.TWICE, f"seat {hit.seat} at {hit.table} has this hit already", *keys)
+    if current.hits and (current.hits[0].at, current.hits[0].percent) != (hit.at, hit.percent):
         say = "the meter is frozen at its first hit: it is paid before another is recorded"
-        return refuse(rules, Reason.FROZEN, say, *keys)
-    return replace(linked, meters={**linked.meters, meter: replace(now, hits=(*now.hits, hit))})
+        return refuse(rules, HouseReason.FROZEN, say, *keys)
+    return replace(linked, meters={**linked.meters, meter: replace(current, hits=(*current.hits, hit))})
 
 
 def award(rules: Rulebook, linked: Link, *, meter: str) -> Award | Refused:
     """The payment of a frozen meter: equal shares, odd cents to the lower seats; then it begins again."""
-    now = linked.meters.get(meter)
-    if now is None or not now.hits:
-        return refuse(rules, Reason.OUT_OF_ORDER, f"meter {meter!r} has not been hit", *cite(rules))
-    percent = now.hits[0].percent
-    winners = sorted(now.hits, key=lambda hit: (hit.seat, linked.tables.index(hit.table)))
-    amounts = shares_of(now.displayed, percent=percent, winners=len(winners))
+    current = linked.meters.get(meter)
+    if current is None or not current.hits:
+        return refuse(rules, HouseReason.OUT_OF_ORDER, f"meter {meter!r} has not been hit", *cite(rules))
+    percent = current.hits[0].percent
+    winners = sorted(current.hits, key=lambda hit: (hit.seat, linked.tables.index(hit.table)))
+    amounts = shares_of(current.displayed, percent=percent, winners=len(winners))
     shares, total = tuple(zip(winners, amounts, strict=True)), sum(amounts)
-    left = now.displayed - total * MICRO + now.carried
-    terms, jackpot, put_up = now.terms, now.jackpot, 0
+    left = current.displayed - total * MICRO + current.carried
+    terms, jackpot, put_up = current.terms, current.jackpot, 0
     if percent == 100:
-        terms, jackpot = now.next_terms or now.terms, now.jackpot + 1
+        terms, jackpot = current.next_terms or current.terms, current.jackpot + 1
         put_up = terms.seed
     elif linked.refills:
-        put_up = max(0, now.terms.seed - left)
+        put_up = max(0, current.terms.seed - left)
     from_reserve = min(put_up, linked.reserve)
-    fresh = Meter(
+    fresh = LinkedMeter(
         terms=terms,
         displayed=left + put_up,
         jackpot=jackpot,
-        next_terms=None if percent == 100 else now.next_terms,
+        next_terms=None if percent == 100 else current.next_terms,
     )
     after = replace(
         linked,
@@ -223,12 +223,12 @@ def award(rules: Rulebook, linked: Link, *, meter: str) -> Award | Refused:
 
 def change_terms(rules: Rulebook, linked: Link, *, meter: str, terms: Terms) -> Link | Refused:
     """The link with other terms for the next jackpot of a meter; the running one keeps its own (M8)."""
-    now = linked.meters.get(meter)
-    if now is None:
-        return refuse(rules, Reason.NOT_OFFERED, f"no meter {meter!r} is shared here", *cite(rules))
+    current = linked.meters.get(meter)
+    if current is None:
+        return refuse(rules, HouseReason.NOT_OFFERED, f"no meter {meter!r} is shared here", *cite(rules))
     if terms.seed <= 0 or terms.contribution < 0 or terms.reserve < 0:
-        return refuse(rules, Reason.WRONG_SUM, "a meter has a seed, and is fed, not drained", *cite(rules))
-    return replace(linked, meters={**linked.meters, meter: replace(now, next_terms=terms)})
+        return refuse(rules, HouseReason.WRONG_SUM, "a meter has a seed, and is fed, not drained", *cite(rules))
+    return replace(linked, meters={**linked.meters, meter: replace(current, next_terms=terms)})
 
 
 def shows(linked: Link) -> dict[str, Cents]:

@@ -8,7 +8,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 
 
-class Reason(Enum):
+class HouseReason(Enum):
     """Why an act of the house is refused, in the order in which the reasons take precedence."""
 
     NOT_OFFERED = "not_offered"
@@ -36,7 +36,7 @@ class Reason(Enum):
     WRONG_SEAL = "wrong_seal"
 
 
-def refuse(rules: Rulebook, why: Reason, say: str, *keys: str) -> Refused:
+def refuse(rules: Rulebook, why: HouseReason, say: str, *keys: str) -> Refused:
     """A refusal that cites clauses of a rulebook."""
     assert keys, "no refusal without a clause"
     return Refused(why, say, rules.cite(*keys))

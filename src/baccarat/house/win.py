@@ -30,7 +30,7 @@ class Theory(msgspec.Struct, frozen=True, kw_only=True):
     variance: Fraction
 
 
-class Prices(msgspec.Struct, frozen=True):
+class WagerPrices(msgspec.Struct, frozen=True):
     """The theory of each wager, given by whoever reckons odds; pairs not given do not vary together."""
 
     wagers: Mapping[Kind, Theory]
@@ -110,7 +110,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
         return total(self.shoes.values())
 
 
-def count(tally: Tally, event: Event, postings: Iterable[Posting], prices: Prices | None = None) -> Tally:
+def count(tally: Tally, event: Event, postings: Iterable[Posting], prices: WagerPrices | None = None) -> Tally:
     """The tally after an event and its postings; acts of the cage come with no event of the table."""
     figures = tally.shoes.get(tally.shoe, Figures())
     for posting in postings:
@@ -178,7 +178,7 @@ def _staked(staked: dict[tuple[int, Kind], int], event: Event) -> dict[tuple[int
             return staked
 
 
-def _settled(figures: Figures, staked: Mapping[tuple[int, Kind], int], prices: Prices | None) -> Figures:
+def _settled(figures: Figures, staked: Mapping[tuple[int, Kind], int], prices: WagerPrices | None) -> Figures:
     """One round more: what was staked, and what theory expects of it."""
     handle = dict(figures.handle)
     for (_, kind), stake in staked.items():
@@ -196,7 +196,7 @@ def _settled(figures: Figures, staked: Mapping[tuple[int, Kind], int], prices: P
     )
 
 
-def variance_of(staked: Mapping[tuple[int, Kind], int], prices: Prices) -> Fraction:
+def variance_of(staked: Mapping[tuple[int, Kind], int], prices: WagerPrices) -> Fraction:
     """The variance of one round's result: stakes of one kind win or lose together, Royal 9 seat by seat."""
     sums: dict[tuple[int, Kind], int] = {}
     for (seat, kind), stake in staked.items():

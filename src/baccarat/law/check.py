@@ -11,7 +11,7 @@ from baccarat.law.edition import Edition, load_edition, pay_entry, shipped
 from baccarat.law.error import Fault, nearest
 from baccarat.law.row import as_values
 from baccarat.law.section import Constraint, Option
-from baccarat.law.submission import FIELDS, Limit, MustHit, Royal9, odds, read_value
+from baccarat.law.submission import FIELDS, Limit, MustHit, Royal9Elections, odds, read_value
 from baccarat.money import Ratio
 
 
@@ -27,7 +27,7 @@ class Checked:
 
     def fault(self, where: str, say: str, allowed: str, cite: tuple[str, ...] = ()) -> None:
         """Note a fault."""
-        self.faults.append(Fault(where=where, say=say, allowed=allowed, cites=self.edition.says(*cite)))
+        self.faults.append(Fault(where=where, say=say, allowed=allowed, cites=self.edition.cite_text(*cite)))
 
     def value(self, key: str) -> Any:
         """The value that holds for an option: stated, or what silence means."""
@@ -74,7 +74,7 @@ def _read(course: Checked, key: str, value: Any) -> None:
         if value is False:
             return  # to say that one does not do what the document does not know is no fault
         homes = [other for other in map(load_edition, shipped()) if key in other.options and other is not edition]
-        cites = tuple(cite for other in homes for cite in other.says(*other.options[key].cite))
+        cites = tuple(cite for other in homes for cite in other.cite_text(*other.options[key].cite))
         hint = nearest(key, edition.options)
         say = f"{edition.name} does not know this option" + (f"; it belongs to {' '.join(cites)}" if cites else "")
         instead = f"leave it out, or did you mean {hint!r}?" if hint else "leave it out"
@@ -152,7 +152,7 @@ def _check_option(course: Checked, key: str, option: Option) -> None:
         names = f"{option.warn_below} ({floor})" if isinstance(option.warn_below, str) else str(floor)
         course.warnings.append(
             Fault(where=key, say=f"{value} is below {names}", allowed="a warning, not a fault",
-                  cites=course.edition.says(*option.cite))
+                  cites=course.edition.cite_text(*option.cite))
         )  # fmt: skip
 
 
@@ -234,7 +234,7 @@ def _check_dragon_odds(course: Checked, key: str, option: Option, value: dict[st
             course.fault(f"{key}.{row}", f"{pays} is below schedule {table}", f"at least {floor}", option.cite)
 
 
-def _check_royal9(course: Checked, key: str, _option: Option, value: Royal9) -> None:
+def _check_royal9(course: Checked, key: str, _option: Option, value: Royal9Elections) -> None:
     law = course.edition.royal9
     assert law is not None, "an edition with the option royal9 has its section"
     meters = {meter.name: meter for meter in law.meter}

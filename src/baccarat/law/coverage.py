@@ -14,7 +14,7 @@ from baccarat.law.clause import Clause, catalogue
 from baccarat.law.edition import Edition, load_edition, shipped
 
 
-class State(Enum):
+class Standing(Enum):
     """How a clause is accounted for, the weakest first."""
 
     UNACCOUNTED = "unaccounted"
@@ -23,27 +23,27 @@ class State(Enum):
     RULED = "ruled"
 
 
-STATES = tuple(State)
+STATES = tuple(Standing)
 
 
-class Account(msgspec.Struct, frozen=True, kw_only=True):
+class ClauseAccount(msgspec.Struct, frozen=True, kw_only=True):
     """How one edition accounts for one clause: the states its places speak of, the places, the readings."""
 
-    states: tuple[State, ...]
+    states: tuple[Standing, ...]
     places: tuple[str, ...]
     readings: tuple[str, ...]
 
     @property
-    def state(self) -> State:
+    def state(self) -> Standing:
         """The weakest of the states; more than one is a contradiction."""
-        return min(self.states, key=STATES.index, default=State.UNACCOUNTED)
+        return min(self.states, key=STATES.index, default=Standing.UNACCOUNTED)
 
 
 class Covered(msgspec.Struct, frozen=True, kw_only=True):
     """One clause of the catalogue: its places by edition, the tests that show it, the readings behind it."""
 
     clause: Clause
-    accounts: dict[str, Account]
+    accounts: dict[str, ClauseAccount]
     shown_by: tuple[str, ...]
 
     @property
@@ -58,7 +58,7 @@ class Covered(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(sorted({*self.clause.readings, *bound}))
 
     @property
-    def state(self) -> State:
+    def state(self) -> Standing:
         """The weakest state in any of its editions."""
         return min((account.state for account in self.accounts.values()), key=STATES.index)
 
@@ -75,19 +75,19 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     shown: int
 
 
-def accounts(edition: Edition) -> dict[str, Account]:
+def accounts(edition: Edition) -> dict[str, ClauseAccount]:
     """How an edition, shipped or not, accounts for each of its clauses, by key."""
-    found: dict[str, list[tuple[State, str]]] = {key: [] for key in edition.clauses}
+    found: dict[str, list[tuple[Standing, str]]] = {key: [] for key in edition.clauses}
     for key, place in edition.bindings():
-        found[key].append((State.RULED, place))
+        found[key].append((Standing.RULED, place))
     for whom, keys in edition.pending.items():
         for key in keys:
-            found.setdefault(key, []).append((State.PENDING, f"pending: {whom}"))
+            found.setdefault(key, []).append((Standing.PENDING, f"pending: {whom}"))
     for key, how in edition.physical.items():
-        found.setdefault(key, []).append((State.PHYSICAL, f"physical: {how}"))
+        found.setdefault(key, []).append((Standing.PHYSICAL, f"physical: {how}"))
     readings = _readings(edition)
     return {
-        key: Account(
+        key: ClauseAccount(
             states=tuple(dict.fromkeys(state for state, _ in entries)),
             places=tuple(dict.fromkeys(place for _, place in entries)),
             readings=tuple(sorted(readings.get(key, ()))),
@@ -116,14 +116,14 @@ def summary() -> tuple[Summary, ...]:
 
 
 def _summary(name: str, covered: list[Covered]) -> Summary:
-    count = {state: sum(each.accounts[name].state is state for each in covered) for state in State}
+    count = {state: sum(each.accounts[name].state is state for each in covered) for state in Standing}
     return Summary(
         edition=name,
         clauses=len(covered),
-        ruled=count[State.RULED],
-        pending=count[State.PENDING],
-        physical=count[State.PHYSICAL],
-        unaccounted=count[State.UNACCOUNTED],
+        ruled=count[Standing.RULED],
+        pending=count[Standing.PENDING],
+        physical=count[Standing.PHYSICAL],
+        unaccounted=count[Standing.UNACCOUNTED],
         shown=sum(bool(each.shown_by) for each in covered),
     )
 

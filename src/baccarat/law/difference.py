@@ -16,7 +16,7 @@ FAMILIES = ("definition", "option", "wager", "step")
 """Sections of named entries: an entry that differs is one difference, not one a field."""
 IN_ORDER = ("call", "royal9.ladder")
 """Lists of rows whose order is law; elsewhere exactly one row answers, wherever it stands."""
-OUR_WORDS = "says"
+OUR_WORDS = ("description", "title")
 RESTORED = "restored"
 """The mark of a row that a reading restores: it tells where the row is from, not what it rules."""
 ABSENT = "–"
@@ -48,7 +48,7 @@ def differences(a: Edition, b: Edition) -> tuple[Difference, ...]:
     ]
     return (
         *(
-            Difference(point.place, point.left, point.right, (*a.says(*point.ours), *b.says(*point.theirs)))
+            Difference(point.place, point.left, point.right, (*a.cite_text(*point.ours), *b.cite_text(*point.theirs)))
             for point in points
         ),
         *_clauses(a, b),
@@ -181,7 +181,7 @@ def _clauses(a: Edition, b: Edition) -> Iterator[Difference]:
                 f"clause {key}",
                 ours.requirement if ours else ABSENT,
                 theirs.requirement if theirs else ABSENT,
-                (*(a.says(key) if ours else ()), *(b.says(key) if theirs else ())),
+                (*(a.cite_text(key) if ours else ()), *(b.cite_text(key) if theirs else ())),
             )
 
 
@@ -199,7 +199,7 @@ def _is_cite(key: str) -> bool:
 
 
 def _is_law(key: str) -> bool:
-    return not _is_cite(key) and key != OUR_WORDS
+    return not _is_cite(key) and key not in OUR_WORDS
 
 
 def _is_odds(value: Any) -> bool:
@@ -245,8 +245,8 @@ def _text(value: Any, *, inside: bool = False) -> str:
         return str(value["odds"])
     if isinstance(value, Mapping):
         words = ", ".join(f"{key} {_text(each, inside=True)}" for key, each in value.items() if _is_law(key))
-        says = value.get(OUR_WORDS)
-        text = words if says is None else f"{says} ({words})"
+        ours = next((value[key] for key in OUR_WORDS if key in value), None)
+        text = words if ours is None else f"{ours} ({words})"
         return f"{{{text}}}" if inside else text
     if isinstance(value, list):
         many = (

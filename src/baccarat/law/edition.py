@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 OPTIONAL_SECTIONS: dict[str, Any] = {
     "match_play": section.MatchPlay,
-    "verbal": section.Verbal,
+    "verbal": section.VerbalLaw,
     "free_hand": section.FreeHand,
     "house_money": section.HouseMoneyLaw,
     "royal9": section.Royal9Law,
@@ -41,9 +41,9 @@ SECTIONS: dict[str, Any] = {
     "deal": section.Deal,
     "reveal": section.Reveal,
     "third_card": section.ThirdCard,
-    "settlement": section.Settlement,
+    "settlement": section.SettlementLaw,
     "vigorish": section.Vigorish,
-    "void": section.Void,
+    "void": section.VoidLaw,
 }
 OTHER_WORDS = (
     "name", "title", "jurisdiction", "revision", "definition", "option", "constraint", "wager", "tableau",
@@ -51,7 +51,7 @@ OTHER_WORDS = (
 )  # fmt: skip
 
 
-class Wager(msgspec.Struct, frozen=True, kw_only=True):
+class WagerRules(msgspec.Struct, frozen=True, kw_only=True):
     """One kind of wager as players know it, with its parsed rules."""
 
     name: str
@@ -71,10 +71,10 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     definitions: Definitions
     options: dict[str, section.Option]
     constraints: tuple[section.Constraint, ...]
-    wagers: dict[str, Wager]
+    wagers: dict[str, WagerRules]
     tableau: tuple[Draw, ...]
     calls: tuple[section.Call, ...]
-    steps: tuple[section.Step, ...]
+    steps: tuple[section.StepRow, ...]
     uniform: tuple[section.Uniform, ...]
     notices: tuple[section.NoticeLaw, ...]
     pays: dict[str, Any]
@@ -86,11 +86,11 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     deal: section.Deal
     reveal: section.Reveal
     third_card: section.ThirdCard
-    settlement: section.Settlement
+    settlement: section.SettlementLaw
     vigorish: section.Vigorish
-    void: section.Void
+    void: section.VoidLaw
     match_play: section.MatchPlay | None
-    verbal: section.Verbal | None
+    verbal: section.VerbalLaw | None
     free_hand: section.FreeHand | None
     house_money: section.HouseMoneyLaw | None
     royal9: section.Royal9Law | None
@@ -110,9 +110,9 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """The citations of these clauses, each paragraph once, in order."""
         return _cite(self, keys)
 
-    def says(self, *keys: str) -> tuple[str, ...]:
+    def cite_text(self, *keys: str) -> tuple[str, ...]:
         """The citations of these clauses as printed."""
-        return _says(self, keys)
+        return _cite_text(self, keys)
 
     def bindings(self) -> Iterator[tuple[str, str]]:
         """Each clause with the place in the edition that rules it."""
@@ -126,7 +126,7 @@ def _cite(edition: Edition, keys: tuple[str, ...]) -> tuple[Citation, ...]:
 
 
 @lru_cache(maxsize=8192)
-def _says(edition: Edition, keys: tuple[str, ...]) -> tuple[str, ...]:
+def _cite_text(edition: Edition, keys: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(map(str, _cite(edition, keys)))
 
 
@@ -177,8 +177,8 @@ def _split_definitions(table: Mapping[str, Any]) -> Definitions:
     return Definitions(hand=of_hand, round={k: v for k, v in meanings.items() if k not in of_hand})
 
 
-def _wagers(table: Mapping[str, Any], definitions: Definitions) -> dict[str, Wager]:
-    found: dict[str, Wager] = {}
+def _wagers(table: Mapping[str, Any], definitions: Definitions) -> dict[str, WagerRules]:
+    found: dict[str, WagerRules] = {}
     known = (*BASIC, *OF_A_HAND, *OF_THE_FIRST_FOUR, *definitions.names())
     for name, entry in table.items():
         law = _convert(entry, section.WagerLaw, f"wager.{name}")
@@ -188,7 +188,7 @@ def _wagers(table: Mapping[str, Any], definitions: Definitions) -> dict[str, Wag
         )
         names = law.on or {name: law.hand or ""}
         for kind, hand in names.items():
-            found[kind] = Wager(name=kind, law=law, hand=hand or None, rules=rules)
+            found[kind] = WagerRules(name=kind, law=law, hand=hand or None, rules=rules)
     return found
 
 
@@ -229,7 +229,7 @@ def build(source: Mapping[str, Any]) -> Edition:
         wagers=_wagers(table["wager"], definitions),
         tableau=tableau,
         calls=tuple(_convert(value, section.Call, f"call[{i}]") for i, value in enumerate(table.get("call", []))),
-        steps=tuple(_convert(value, section.Step, f"step[{i}]") for i, value in enumerate(table.get("step", []))),
+        steps=tuple(_convert(value, section.StepRow, f"step[{i}]") for i, value in enumerate(table.get("step", []))),
         uniform=_rows(table, "uniform", section.Uniform),
         notices=_rows(table, "notice", section.NoticeLaw),
         pays=table.get("pays", {}),
@@ -260,7 +260,7 @@ def _check(edition: Edition) -> None:
             _check_answers(edition, wager)
 
 
-def _check_answers(edition: Edition, wager: Wager) -> None:
+def _check_answers(edition: Edition, wager: WagerRules) -> None:
     options = {key: values_of(edition.options[key]) for rule in wager.rules for key in rule.when}
     cases: list[Mapping[str, Any]]
     if wager.law.early:

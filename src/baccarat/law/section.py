@@ -20,7 +20,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class Option(Section, frozen=True, kw_only=True):
     """One key of a Submission: what the document lets the licensee state or elect."""
 
-    says: str
+    description: str
     shall: bool | int | None = None
     may: bool = False
     elect: tuple[Scalar, ...] = ()
@@ -113,7 +113,7 @@ class FixedStake(Section, frozen=True, kw_only=True):
 class WagerLaw(Section, frozen=True, kw_only=True):
     """One wager of the document: who may make it, and when it wins, loses or is returned."""
 
-    says: str
+    title: str
     hand: str | None = None
     on: dict[str, str] = {}
     main: bool = False
@@ -131,7 +131,7 @@ class MatchPlay(Section, frozen=True, kw_only=True):
     offered: str
 
 
-class Verbal(Section, frozen=True, kw_only=True):
+class VerbalLaw(Section, frozen=True, kw_only=True):
     """Who confirms a spoken wager."""
 
     offered: str
@@ -200,7 +200,7 @@ class Procedure(Section, frozen=True, kw_only=True):
     sweeps: tuple[tuple[Literal["vigorish", "pay"], ...], ...]
 
 
-class Settlement(Section, frozen=True, kw_only=True):
+class SettlementLaw(Section, frozen=True, kw_only=True):
     """The order of settlement: losers, then sweeps over the winning seats."""
 
     losers_first: bool
@@ -241,7 +241,7 @@ class Rung(Section, frozen=True, kw_only=True):
     prize: int = 0
 
 
-class Chair(Section, frozen=True, kw_only=True):
+class ChairRow(Section, frozen=True, kw_only=True):
     """The combinations printed at one chair: court cards of one suit with one nine."""
 
     suits: str
@@ -251,7 +251,7 @@ class MeterLaw(Section, frozen=True, kw_only=True):
     """One progressive meter; its seed and rate where the document prints them, by pay table."""
 
     name: str
-    says: str
+    description: str
     seed: dict[str, int] = {}
     rate_bp: dict[str, int] = {}
     seed_cite: Cite = ()
@@ -261,7 +261,7 @@ class MeterLaw(Section, frozen=True, kw_only=True):
 class Royal9Law(Section, frozen=True, kw_only=True):
     """The Royal 9 progressive: chairs, ladder of prizes, meters."""
 
-    chairs: Literal["submission"] | dict[str, Chair]
+    chairs: Literal["submission"] | dict[str, ChairRow]
     courts: str
     ladder: tuple[Rung, ...]
     meter: tuple[MeterLaw, ...]
@@ -277,7 +277,7 @@ class MustHitLaw(Section, frozen=True, kw_only=True):
     shows_cite: Cite
 
 
-class Void(Section, frozen=True, kw_only=True):
+class VoidLaw(Section, frozen=True, kw_only=True):
     """What follows when the shoe cannot finish a round."""
 
     returns: Literal["all wagers"]
@@ -343,7 +343,7 @@ class ManualShuffle(Section, frozen=True, kw_only=True):
     riffles_before_strip: int
 
 
-class Step(Section, frozen=True, kw_only=True):
+class StepRow(Section, frozen=True, kw_only=True):
     """One step of the table's life; the order of the rows is the order of the steps.
 
     A row with `within` is an act inside another step, or between steps.

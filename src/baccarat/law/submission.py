@@ -23,7 +23,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     aggregate_payout: Positive | None = None
 
 
-class Royal9(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Royal9Elections(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """The licensee's part of the Royal 9 progressive."""
 
     paytable: int | None = None
@@ -100,7 +100,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     vig_rounding: bool | None = None
     vig_collection: str | None = None
     notice_minutes: int | None = None
-    royal9: Royal9 | None = None
+    royal9: Royal9Elections | None = None
     any_two: str | None = None
     royal9_return_stake: bool | None = None
     partial_refill_to_seed: bool | None = None

@@ -6,8 +6,8 @@ from baccarat.odds.house_money import decisions as decisions
 from baccarat.odds.house_money import press as press
 from baccarat.odds.match_play import Coupon as Coupon
 from baccarat.odds.match_play import coupon as coupon
-from baccarat.odds.measure import Line as Line
 from baccarat.odds.measure import Price as Price
+from baccarat.odds.measure import PriceLine as PriceLine
 from baccarat.odds.must_hit import kept_with_royal9 as kept_with_royal9
 from baccarat.odds.must_hit import must_hit as must_hit
 from baccarat.odds.must_hit import must_hit_seat as must_hit_seat

@@ -18,7 +18,7 @@ from baccarat.play.book import Book, Verdict
 from baccarat.play.wager import Kind
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class PriceLine(msgspec.Struct, frozen=True, kw_only=True):
     """One line of a pay table: what it pays, how often it comes in so many deals, and what a unit gains by it."""
 
     row: str
@@ -45,7 +45,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Lines that make a whole, and their measures; a gain is that of the wagerer, an edge that of the house."""
 
     name: str
-    lines: tuple[Line, ...]
+    lines: tuple[PriceLine, ...]
     deals: int
     stake: Cents | None = None
 
@@ -95,14 +95,14 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
         return self._chance(Result.PUSH)
 
     @property
-    def paytable(self) -> tuple[Line, ...]:
+    def paytable(self) -> tuple[PriceLine, ...]:
         """The lines with all losing ones made into one, as a pay table is printed."""
         kept = tuple(line for line in self.lines if line.result is not Result.LOSE)
         lost = [line for line in self.lines if line.result is Result.LOSE]
         if len({line.gain for line in lost}) != 1:
             return self.lines
         ways = sum(line.combinations for line in lost)
-        whole = Line(row="lose", result=Result.LOSE, combinations=ways, deals=self.deals, gain=lost[0].gain)
+        whole = PriceLine(row="lose", result=Result.LOSE, combinations=ways, deals=self.deals, gain=lost[0].gain)
         return (*kept, whole)
 
     def band(self, *, rounds: int, percent: int) -> Band:
@@ -159,7 +159,7 @@ def price_of(
         found[alike] = first, so_far + count
     ordered = sorted(found.values(), key=_place)
     lines = tuple(
-        Line(
+        PriceLine(
             row=verdict.row or named.get(verdict) or verdict.result.word, result=verdict.result, combinations=count,
             deals=deals, gain=unit_gain(book, verdict), pays=verdict.odds, vigorish=verdict.vigorish,
         )

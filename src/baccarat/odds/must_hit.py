@@ -12,7 +12,7 @@ import msgspec
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.submission import MustHit
-from baccarat.odds.royal9 import Royal9
+from baccarat.odds.royal9 import Royal9Odds
 from baccarat.odds.shoe import is_whole
 
 
@@ -72,7 +72,7 @@ def must_hit_seat(rules: Rulebook, *, meter: int, participants: int = 1) -> Seat
     )  # fmt: skip
 
 
-def kept_with_royal9(nines: Royal9, whole: MustHitPrice) -> Fraction | None:
+def kept_with_royal9(nines: Royal9Odds, whole: MustHitPrice) -> Fraction | None:
     """What the house keeps of a Royal 9 wager in the long run when the Must Hit is paid as well; None without one."""
     seat = min(nines.chairs)
     return nines.long_run_edge(seat) - whole.cost / nines.progress.stake if nines.has_long_run(seat) else None

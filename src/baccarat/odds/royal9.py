@@ -14,7 +14,7 @@ from baccarat.law.row import Result
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.odds.gain import wager_name
-from baccarat.odds.measure import Line, Price
+from baccarat.odds.measure import Price, PriceLine
 from baccarat.odds.shoe import Counts, is_whole, shoe_of
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
@@ -37,7 +37,7 @@ Rows = tuple[int, ...]
 """The row that each seat of a round wins, as its place in the pay table."""
 
 
-class Opening(msgspec.Struct, frozen=True):
+class OpeningHands(msgspec.Struct, frozen=True):
     """A pair of opening hands that stands for all in which the seats win the same rows, and their number."""
 
     player: Pair
@@ -45,7 +45,7 @@ class Opening(msgspec.Struct, frozen=True):
     ways: int
 
 
-class Royal9(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+class Royal9Odds(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """Royal 9 from one shoe, at given meters, with certain seats wagering in the round; sums per wager in cents.
 
     The long run is that of shoes like this one, each seat wagering alone, without the Must Hit; `has_long_run` says
@@ -141,7 +141,7 @@ def royal9(
     *,
     meters: Mapping[str, int] | None = None,
     seats: Sequence[int] | None = None,
-) -> Royal9:
+) -> Royal9Odds:
     """Royal 9 by chair at what the meters show in cents, at their seeds unless given.
 
     Each chair wagers alone, unless `seats` says who wagers in the same round: their contributions count in an award
@@ -162,7 +162,7 @@ def royal9(
     for group in groups:
         found = _price_lines(progress, _openings(progress, shoe, group), shown, group)
         chairs.update({seat: _price(rules, progress, shoe, seat, found[seat]) for seat in group})
-    return Royal9(progress=progress, shoe=shoe, meters=shown, chairs=chairs)
+    return Royal9Odds(progress=progress, shoe=shoe, meters=shown, chairs=chairs)
 
 
 def royal9_price(rules: Rulebook, shoe: Counts, *, seat: int, meters: Mapping[str, int] | None) -> Price:
@@ -192,15 +192,15 @@ def _rows(progress: Progressive, seat: int) -> tuple[Rows, ...]:
 
 
 @lru_cache(maxsize=64)
-def _openings(progress: Progressive, shoe: Counts, seats: tuple[int, ...]) -> dict[Rows, Opening]:
+def _openings(progress: Progressive, shoe: Counts, seats: tuple[int, ...]) -> dict[Rows, OpeningHands]:
     """The ordered four-card deals by the rows that the seats win."""
     tables = [_rows(progress, seat) for seat in seats]
-    found: dict[Rows, Opening] = {}
+    found: dict[Rows, OpeningHands] = {}
     for p, line in enumerate(_hand_ways(shoe)):
         for b, ways in enumerate(line):
             rows = tuple(table[p][b] for table in tables)
             known = found.get(rows)
-            found[rows] = Opening(HANDS[p], HANDS[b], ways + (known.ways if known else 0))
+            found[rows] = OpeningHands(HANDS[p], HANDS[b], ways + (known.ways if known else 0))
     return found
 
 
@@ -223,7 +223,7 @@ def _hand_ways(shoe: Counts) -> list[list[int]]:
 
 
 def _price_lines(
-    progress: Progressive, openings: Mapping[Rows, Opening], meters: Mapping[str, int], seats: Sequence[int]
+    progress: Progressive, openings: Mapping[Rows, OpeningHands], meters: Mapping[str, int], seats: Sequence[int]
 ) -> dict[int, _Seat]:  # fmt: skip
     """What each seat wins in how many deals, awarded by the rules of play."""
     micro = {name: cents * MICRO for name, cents in meters.items()}
@@ -240,7 +240,7 @@ def _price_lines(
 def _price(rules: Rulebook, progress: Progressive, shoe: Counts, seat: int, found: _Seat) -> Price:
     book, rest = open_book(rules), perm(shoe.size - 4, 2)
     lines = tuple(
-        Line(
+        PriceLine(
             row=prize.row, result=Result.LOSE if prize.is_lost else Result.WIN, combinations=ways * rest,
             deals=shoe.deals, gain=Fraction(progress.net(prize, won), progress.stake), award=Cents(won),
         )

@@ -9,7 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from baccarat.odds.measure import Line, Measured
+    from baccarat.odds.measure import Measured, PriceLine
     from baccarat.odds.price import Prices
 
 LINE_HEADS = ("", "pays", "combinations", "probability", "return")
@@ -45,7 +45,7 @@ def _measures(price: Measured) -> str:
     )
 
 
-def _pays(line: Line) -> str:
+def _pays(line: PriceLine) -> str:
     if line.award is not None:
         return str(line.award)
     if line.pays is None:

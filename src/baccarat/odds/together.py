@@ -12,7 +12,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.odds.gain import gain, unit_gain, wager_name
 from baccarat.odds.joint import joint_table
-from baccarat.odds.measure import Line, Measured
+from baccarat.odds.measure import Measured, PriceLine
 from baccarat.odds.shoe import Counts, is_whole, points_of, shoe_of
 from baccarat.play.admit import admit
 from baccarat.play.book import Book, Verdict, open_book
@@ -74,7 +74,7 @@ def together(rules: Rulebook, units: Mapping[Kind, int], shoe: Counts | None = N
             for on, verdict in zip(units, ends, strict=True)
         )
         gained = sum(gains, Fraction(0)) / whole
-        lines.append(Line(row=row, result=_result(gained), combinations=count, deals=shoe.deals, gain=gained))
+        lines.append(PriceLine(row=row, result=_result(gained), combinations=count, deals=shoe.deals, gain=gained))
     name = " and ".join(f"{count} on {wager_name(book, on)}" for on, count in units.items())
     return Together(
         name=name, lines=tuple(lines), deals=shoe.deals, book=book, units=dict(units), ends=tuple(ways)

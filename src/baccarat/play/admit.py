@@ -92,7 +92,7 @@ def wager_is_offered(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     for wager in wagers:
         if wager.on not in book.offered:
             law = book.rules.edition.wagers[wager.on.value].law
-            say = f"{law.says} is not offered at this table: {law.offered} is not elected"
+            say = f"{law.title} is not offered at this table: {law.offered} is not elected"
             return _refuse(book, Code.NOT_OFFERED, say, *law.cite)
     return None
 
@@ -103,7 +103,7 @@ def once_each(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     for wager in wagers:
         if (wager.seat, wager.on) in seen:
             law = book.rules.edition.wagers[wager.on.value].law
-            say = f"seat {wager.seat} wagers twice on {law.says}; one area holds one wager, so give their sum"
+            say = f"seat {wager.seat} wagers twice on {law.title}; one area holds one wager, so give their sum"
             return _refuse(book, Code.TWICE, say, *law.cite)
         seen.add((wager.seat, wager.on))
     return None
@@ -129,7 +129,7 @@ def fixed_stake(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     for wager in wagers:
         law = book.rules.edition.wagers[wager.on.value].law
         if law.stake is not None and wager.stake != law.stake.shall:
-            say = f"{law.says} is {Cents(law.stake.shall)} exactly, not {Cents(wager.stake)}"
+            say = f"{law.title} is {Cents(law.stake.shall)} exactly, not {Cents(wager.stake)}"
             return _refuse(book, Code.FIXED_STAKE, say, *law.stake.cite)
     return None
 
@@ -177,7 +177,7 @@ def base_wager(book: Book, wagers: Sequence[Wager]) -> Refused | None:
         if base is None or (base.option is not None and not book.rules.elects(base.option)):
             continue
         if not any((wager.seat, other) in placed for other in base.wagers):
-            say = f"{law.says} at seat {wager.seat} needs a wager on {' or '.join(base.wagers)} beside it"
+            say = f"{law.title} at seat {wager.seat} needs a wager on {' or '.join(base.wagers)} beside it"
             keys = base.cite or _option_keys(book, base.option or "")
             return _refuse(book, Code.NO_BASE_WAGER, say, *keys)
     return None

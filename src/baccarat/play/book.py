@@ -11,7 +11,7 @@ import msgspec
 from baccarat.cards import DECK, Card
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition, pay_entry
-from baccarat.law.edition import Wager as WagerInLaw
+from baccarat.law.edition import WagerRules as WagerInLaw
 from baccarat.law.error import RulesError
 from baccarat.law.fact import COUNTS, FINISHES, seen_from, the_row
 from baccarat.law.row import Draw, Result, Rule, conditions, holds

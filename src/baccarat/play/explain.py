@@ -9,7 +9,7 @@ from baccarat.money import Cents
 from baccarat.play.book import open_book
 from baccarat.play.coup import Ruling
 from baccarat.play.hand import Side
-from baccarat.play.settle import MAIN, Settlement, Step
+from baccarat.play.settle import MAIN, Settlement, SettlementStep
 
 
 def explain(settled: Settlement) -> tuple[Ruling, ...]:
@@ -71,11 +71,11 @@ ACTS = {
 }
 
 
-def _act(step: Step) -> str:
+def _act(step: SettlementStep) -> str:
     return ACTS[step.act].format(sum=Cents(step.amount), seat=step.seat)
 
 
-def _cites(settled: Settlement, step: Step) -> tuple[Citation, ...]:
+def _cites(settled: Settlement, step: SettlementStep) -> tuple[Citation, ...]:
     book = open_book(settled.coup.rules)
     if step.act in ("collect_vig", "mark_vig"):
         return book.collection_cites

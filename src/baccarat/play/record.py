@@ -18,7 +18,7 @@ from baccarat.law.rulebook import Rulebook, from_record
 from baccarat.play.book import Book, open_book
 from baccarat.play.coup import Coup, deal_by
 from baccarat.play.refusal import Code, Refused
-from baccarat.play.settle import Line, Settlement, Step, settle, shown
+from baccarat.play.settle import SettledLine, Settlement, SettlementStep, settle, shown
 from baccarat.play.wager import Kind, Verbal, Wager
 from baccarat.play.wager.must_hit import MustHitState
 from baccarat.play.wager.royal9 import MICRO
@@ -56,7 +56,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     expected: msgspec.Raw = msgspec.Raw(b"null")
 
 
-class Unreadable(Exception):  # noqa: N818  an answer to the reader, as Refused is one to the participant
+class UnreadableRecord(Exception):  # noqa: N818  an answer to the reader, as Refused is one to the participant
     """A record that cannot be read; the text names the field, what it is, and what was expected."""
 
 
@@ -70,9 +70,9 @@ def read(line: bytes | str | msgspec.Raw) -> Record:
     try:
         return _DECODER.decode(line)
     except msgspec.ValidationError as error:
-        raise Unreadable(_explain(str(error))) from None
+        raise UnreadableRecord(_explain(str(error))) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Unreadable(f"not JSON: {error}") from None
+        raise UnreadableRecord(f"not JSON: {error}") from None
 
 
 def _explain(message: str) -> str:
@@ -103,14 +103,14 @@ def _terms(ruleset: str, options: bytes, kinds: frozenset[str]) -> Book | Refuse
     if ruleset not in known():
         hint = nearest(ruleset, known())
         near = f"; did you mean {hint!r}?" if hint else ""
-        raise Unreadable(f"ruleset: unknown edition {ruleset!r}{near}; known: {', '.join(known())}")
+        raise UnreadableRecord(f"ruleset: unknown edition {ruleset!r}{near}; known: {', '.join(known())}")
     edition = load_edition(ruleset)
     try:
         return _book(ruleset, msgspec.json.encode(_offering(edition, table, kinds), order="deterministic"))
     except InvalidSubmission as error:
         unknown = [f"options.{fault}" for fault in error.faults if not fault.cites]
         if unknown:  # no clause is broken by a word that no document knows
-            raise Unreadable("; ".join(unknown)) from None
+            raise UnreadableRecord("; ".join(unknown)) from None
         faults = "; ".join(map(str, error.faults))
         return Refused(Code.INVALID_SUBMISSION, faults, tuple(map(Citation.parse, error.cites)))
 
@@ -119,9 +119,9 @@ def _options(text: bytes) -> dict[str, Any]:
     try:
         table = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Unreadable(f"options: not JSON: {error}") from None
+        raise UnreadableRecord(f"options: not JSON: {error}") from None
     if not isinstance(table, dict):
-        raise Unreadable("options: expected an object of option names and values")
+        raise UnreadableRecord("options: expected an object of option names and values")
     return table
 
 
@@ -136,7 +136,7 @@ def _elected(record: Record) -> tuple[bytes, dict[str, int] | None]:
         return raw, None
     meters = royal9.pop("meters")
     if not isinstance(meters, dict) or not all(type(value) is int for value in meters.values()):
-        raise Unreadable("options.royal9.meters: expected whole cents by meter")
+        raise UnreadableRecord("options.royal9.meters: expected whole cents by meter")
     return msgspec.json.encode(table), {name: value * MICRO for name, value in meters.items()}
 
 
@@ -180,7 +180,7 @@ def _cards(record: Record) -> tuple[Card, ...]:
             try:
                 card = _CARDS[code] = Card.parse(code)
             except ValueError as error:
-                raise Unreadable(f"cards[{place}]: {error}") from None
+                raise UnreadableRecord(f"cards[{place}]: {error}") from None
         found.append(card)
     return tuple(found)
 
@@ -201,7 +201,7 @@ def _kind(name: str, place: str) -> Kind:
     if kind is None:
         hint = nearest(name, _KINDS)
         near = f"; did you mean {hint!r}?" if hint else ""
-        raise Unreadable(f"{place}: unknown wager {name!r}{near}; known: {', '.join(_KINDS)}")
+        raise UnreadableRecord(f"{place}: unknown wager {name!r}{near}; known: {', '.join(_KINDS)}")
     return kind
 
 
@@ -218,8 +218,8 @@ def settle_record(record: Record) -> dict[str, Any]:
         return refusal(record.id, refused)
     coup = deal_by(book, cards)
     if coup.is_void and record.cards_left_in_shoe != 0:
-        void = ", ".join(book.rules.edition.says(*book.rules.edition.void.cite))
-        raise Unreadable(
+        void = ", ".join(book.rules.edition.cite_text(*book.rules.edition.void.cite))
+        raise UnreadableRecord(
             f"cards: {len(cards)} do not finish the round; give the cards it needs, or cards_left_in_shoe 0 if the "
             f"shoe ended there and the round is void [{void}]"
         )
@@ -349,7 +349,7 @@ def _announcements(book: Book, coup: Coup) -> list[dict[str, Any]]:
     return told
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: SettledLine) -> dict[str, Any]:
     wager = line.wager
     told: dict[str, Any] = {
         "seat": wager.seat,
@@ -370,7 +370,7 @@ def _line(line: Line) -> dict[str, Any]:
     return told
 
 
-def _early_step(step: Step) -> list[Any]:
+def _early_step(step: SettlementStep) -> list[Any]:
     if step.act == "collect":
         return ["collect", step.seat, step.amount]
     split = {

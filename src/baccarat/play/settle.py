@@ -25,7 +25,7 @@ MAIN = {Side.PLAYER: Kind.PLAYER, Side.BANKER: Kind.BANKER}
 """The main wager on each hand; only its chips count for who is handed the cards (reading A-81)."""
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class SettledLine(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The end of one wager."""
 
     wager: Wager
@@ -39,7 +39,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     pressed: int | None = None
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class SettlementStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One act of the dealer in settling: what, at which seat, how much."""
 
     act: str
@@ -54,11 +54,11 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True):
     """A round settled: each wager's end, who turned the cards, and the dealer's acts in order."""
 
     coup: Coup
-    lines: tuple[Line, ...]
+    lines: tuple[SettledLine, ...]
     handed_to: tuple[int | None, int | None] | None
-    early_steps: tuple[Step, ...]
+    early_steps: tuple[SettlementStep, ...]
     losers: tuple[int, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[SettlementStep, ...]
     awards: Awards | None = None
     must_hit: MustHitEnd | None = None
 
@@ -132,7 +132,7 @@ def settle_by(
 def _void(book: Book, coup: Coup, wagers: Sequence[Wager]) -> Settlement:
     """Everything goes back: House Money, Royal 9 and what was pressed included (reading A-41)."""
     cites = book.rules.cite(*book.rules.edition.void.cite)
-    lines = tuple(Line(wager=wager, result=Result.PUSH, cites=cites) for wager in wagers)
+    lines = tuple(SettledLine(wager=wager, result=Result.PUSH, cites=cites) for wager in wagers)
     return Settlement(coup=coup, lines=lines, handed_to=None, early_steps=(), losers=(), steps=())
 
 
@@ -171,8 +171,8 @@ class _Round:
         self.wagers = wagers
         self.index = coup.index
         self.added: dict[tuple[int, Kind], int] = {}
-        self.early_lines: dict[int, Line] = {}
-        self.early_steps: list[Step] = []
+        self.early_lines: dict[int, SettledLine] = {}
+        self.early_steps: list[SettlementStep] = []
 
     def settled(self, meters: Mapping[str, int] | None, must_hit: MustHitState | None) -> Settlement | Refused:
         """The settlement, or the reason why there is none."""
@@ -200,7 +200,7 @@ class _Round:
         lines = tuple([self.end(place, wager, awards, progress) for place, wager in enumerate(wagers)])
         losers, steps = _acts(book, lines)
         if ended is not None and ended.seat is not None:
-            steps = (*steps, Step(act="must_hit_award", seat=ended.seat, amount=ended.award))
+            steps = (*steps, SettlementStep(act="must_hit_award", seat=ended.seat, amount=ended.award))
         return Settlement(
             coup=self.coup, lines=lines, handed_to=holders(book, wagers), early_steps=tuple(self.early_steps),
             losers=losers, steps=steps, awards=awards, must_hit=ended,
@@ -219,13 +219,13 @@ class _Round:
             wager = self.wagers[place]
             verdict = book.early[wager.on][self.coup.pairs]
             if verdict.odds is None:
-                step = Step(act="collect", seat=wager.seat, amount=wager.stake)
+                step = SettlementStep(act="collect", seat=wager.seat, amount=wager.stake)
                 line = _lost(wager, verdict)
             else:
                 win = verdict.odds.payout(wager.stake)
                 pressed = book.portion.part(win) if wager.press is not None else 0
-                step = Step(act="pay", seat=wager.seat, amount=win, to_wager=pressed, onto=wager.press)
-                line = Line(
+                step = SettlementStep(act="pay", seat=wager.seat, amount=win, to_wager=pressed, onto=wager.press)
+                line = SettledLine(
                     wager=wager, result=verdict.result, cites=verdict.cites, row=verdict.row, odds=verdict.odds,
                     win=win, net=win,
                 )  # fmt: skip
@@ -250,7 +250,7 @@ class _Round:
         say = f"pressed to {Cents(stake)}, the wager would exceed the posted maximum of {Cents(limit.max)}"
         return Refused(Code.PRESS_ABOVE_MAXIMUM, say, rules.cite(*rules.edition.options["press_over_max"].cite))
 
-    def end(self, place: int, wager: Wager, awards: Awards | None, progress: Progressive | None) -> Line:
+    def end(self, place: int, wager: Wager, awards: Awards | None, progress: Progressive | None) -> SettledLine:
         """The end of one wager."""
         if wager.on is Kind.ROYAL9 and awards is not None and progress is not None:
             return _royal9_line(wager, awards, progress)
@@ -263,7 +263,7 @@ class _Round:
         if verdict.odds is None:
             if verdict.result is Result.LOSE:
                 return _lost(wager, verdict, pressed)
-            return Line(
+            return SettledLine(
                 wager=wager, result=verdict.result, cites=verdict.cites, row=verdict.row,
                 pressed=pressed or None,
             )  # fmt: skip
@@ -274,7 +274,7 @@ class _Round:
                 cites = (*cites, *book.exempt_cites)
             else:
                 vigorish, cites = book.vigorish(win), tuple(dict.fromkeys((*cites, *book.vig_cites)))
-        return Line(
+        return SettledLine(
             wager=wager, result=verdict.result, cites=cites, row=verdict.row, odds=verdict.odds, win=win,
             vigorish=vigorish, net=win - vigorish, pressed=pressed or None,
         )  # fmt: skip
@@ -292,16 +292,16 @@ def _participants(book: Book, wagers: Sequence[Wager]) -> list[int]:
     return [] if law is None else [wager.seat for wager in wagers if wager.on.word == law.participants]
 
 
-def _lost(wager: Wager, verdict: Verdict, pressed: int = 0) -> Line:
-    return Line(
+def _lost(wager: Wager, verdict: Verdict, pressed: int = 0) -> SettledLine:
+    return SettledLine(
         wager=wager, result=verdict.result, cites=verdict.cites, row=verdict.row, net=-(wager.stake + pressed),
         pressed=pressed or None,
     )  # fmt: skip
 
 
-def _royal9_line(wager: Wager, awards: Awards, progress: Progressive) -> Line:
+def _royal9_line(wager: Wager, awards: Awards, progress: Progressive) -> SettledLine:
     prize, won = awards.rows[wager.seat], awards.awards[wager.seat]
-    return Line(
+    return SettledLine(
         wager=wager, result=Result.LOSE if prize.is_lost else Result.WIN, row=prize.row, win=won,
         net=progress.net(prize, won), cites=tuple(dict.fromkeys((*progress.cites, *prize.cites))),
     )  # fmt: skip
@@ -333,7 +333,7 @@ def _must_hit_objection(book: Book, state: MustHitState, seats: Sequence[int]) -
     return None if say is None else Refused(Code.MUST_HIT, say, rules.cite(*keys))
 
 
-def _acts(book: Book, lines: tuple[Line, ...]) -> tuple[tuple[int, ...], tuple[Step, ...]]:
+def _acts(book: Book, lines: tuple[SettledLine, ...]) -> tuple[tuple[int, ...], tuple[SettlementStep, ...]]:
     """Losers first, then the sweeps of the filed procedure over the seats with something to pay."""
     losers: set[int] = set()
     winners: dict[int, _Winner] = {}
@@ -355,7 +355,7 @@ def _acts(book: Book, lines: tuple[Line, ...]) -> tuple[tuple[int, ...], tuple[S
         law = book.rules.edition.settlement
         order = sweep(order, start=law.start, direction=law.direction)
     take = "mark_vig" if book.vig_deferred else "collect_vig"
-    steps: list[Step] = []
+    steps: list[SettlementStep] = []
     for acts in book.sweeps:
         for seat in order:
             for act in acts:
@@ -371,18 +371,18 @@ class _Winner:
     def __init__(self) -> None:
         self.pay = 0
         self.vigorish = 0
-        self.award: Line | None = None
+        self.award: SettledLine | None = None
 
-    def add_steps(self, steps: list[Step], seat: int, act: str) -> None:
+    def add_steps(self, steps: list[SettlementStep], seat: int, act: str) -> None:
         """Add the dealer's acts at this seat: vigorish, or payment and award."""
         if act != "pay":
             if self.vigorish:
-                steps.append(Step(act=act, seat=seat, amount=self.vigorish))
+                steps.append(SettlementStep(act=act, seat=seat, amount=self.vigorish))
             return
         if self.pay:
-            steps.append(Step(act="pay", seat=seat, amount=self.pay))
+            steps.append(SettlementStep(act="pay", seat=seat, amount=self.pay))
         if self.award is not None:
-            steps.append(Step(act="royal9_award", seat=seat, amount=self.award.win, row=self.award.row))
+            steps.append(SettlementStep(act="royal9_award", seat=seat, amount=self.award.win, row=self.award.row))
 
 
 def shown(meters: Mapping[str, int]) -> dict[str, int]:

@@ -25,13 +25,13 @@ class Election(msgspec.Struct, frozen=True, kw_only=True):
     """One key of a Submission as it holds: its value in words, whether it was filed, and its clauses."""
 
     key: str
-    says: str
+    description: str
     value: str
     filed: bool
     cites: tuple[str, ...]
 
 
-class InForce(msgspec.Struct, frozen=True, kw_only=True):
+class ReadingInForce(msgspec.Struct, frozen=True, kw_only=True):
     """A reading that some clause of the edition leans on."""
 
     reading: Reading
@@ -58,15 +58,17 @@ def elections(rules: Rulebook) -> tuple[Election, ...]:
         if value is None:
             continue
         cites = paragraphs(rules, option.cite)
-        says = option.says
+        description = option.description
         for place, each in _parts(key, msgspec.to_builtins(value)):
             words = " of ".join(map(str, each)) if option.states == "part" else _words(place, each)
-            found.append(Election(key=place, says=says, value=words, filed=key in rules.stated, cites=cites))
-            says = ""  # said once for all parts of a table
+            found.append(
+                Election(key=place, description=description, value=words, filed=key in rules.stated, cites=cites)
+            )
+            description = ""  # said once for all parts of a table
     return tuple(found)
 
 
-def readings_in_force(rules: Rulebook) -> tuple[InForce, ...]:
+def readings_in_force(rules: Rulebook) -> tuple[ReadingInForce, ...]:
     """The readings that the clauses of the edition lean on, with what was elected about them."""
     leaning: dict[str, list[str]] = {}
     account = accounts(rules.edition)
@@ -75,7 +77,7 @@ def readings_in_force(rules: Rulebook) -> tuple[InForce, ...]:
             leaning.setdefault(name, []).append(key)
     bearing = _bearing(rules)
     return tuple(
-        InForce(
+        ReadingInForce(
             reading=reading,
             cites=paragraphs(rules, leaning[name]),
             bears=any(key in bearing or rules.edition.clauses[key].paragraph in bearing for key in leaning[name]),

@@ -6,7 +6,7 @@ import re
 from html import escape
 from importlib.resources import files
 
-from baccarat.report.model import Block, Plot, Report, Section, Table, Text
+from baccarat.report.model import Block, Plot, Report, ReportSection, TableBlock, Text
 
 _UNSAFE = re.compile(r"[^a-z0-9]+")
 
@@ -34,7 +34,7 @@ def page(report: Report) -> str:
     )
 
 
-def _names(sections: tuple[Section, ...]) -> list[str]:
+def _names(sections: tuple[ReportSection, ...]) -> list[str]:
     """A name for each section that a link can lead to, none twice."""
     names: list[str] = []
     for section in sections:
@@ -46,12 +46,12 @@ def _names(sections: tuple[Section, ...]) -> list[str]:
     return names
 
 
-def _entry(section: Section, name: str) -> str:
+def _entry(section: ReportSection, name: str) -> str:
     level = ' class="part"' if section.level > 1 else ""
     return f'<li{level}><a href="#{name}">{escape(section.title)}</a></li>\n'
 
 
-def _section(section: Section, name: str) -> str:
+def _section(section: ReportSection, name: str) -> str:
     head = f"h{section.level + 1}"
     blocks = "".join(_block(block, f"{name}-{number}") for number, block in enumerate(section.blocks, start=1))
     title = f'<{head} id="{name}">{escape(section.title)}</{head}>'
@@ -62,7 +62,7 @@ def _block(block: Block, name: str) -> str:
     match block:
         case Text():
             return f"<p>{escape(block.text)}</p>\n"
-        case Table():
+        case TableBlock():
             return _table(block, name)
         case Plot():
             return _plot(block, name)
@@ -78,7 +78,7 @@ def _plot(plot: Plot, name: str) -> str:
     )
 
 
-def _table(table: Table, name: str) -> str:
+def _table(table: TableBlock, name: str) -> str:
     head = "".join(
         f'<th scope="col"{_class(column.words, wide=column.share > 0)}>{escape(column.head)}</th>'
         for column in table.columns

@@ -15,7 +15,7 @@ from baccarat.play.wager import Kind
 from baccarat.report import tables
 from baccarat.report.facts import elections, readings_in_force, shoe_in_words
 from baccarat.report.html import page
-from baccarat.report.model import Block, Plot, Report, Section, Text
+from baccarat.report.model import Block, Plot, Report, ReportSection, Text
 from baccarat.report.pdf import paper
 from baccarat.report.plots import plots
 from baccarat.report.save import check_path, save
@@ -77,7 +77,7 @@ def write_pdf(
     return save(path, paper(lab_report(study, date=date, progress=progress)))
 
 
-def _sections(study: Study, drawn: dict[str, Plot]) -> Iterator[Section]:
+def _sections(study: Study, drawn: dict[str, Plot]) -> Iterator[ReportSection]:
     yield _section("Summary", *_summary(study))
     yield _section("The wagers", Text(HOW_TO_READ))
     for price in study.prices:
@@ -109,8 +109,8 @@ def _sections(study: Study, drawn: dict[str, Plot]) -> Iterator[Section]:
     yield _section("Readings", *_readings(study))
 
 
-def _section(title: str, *blocks: Block, level: int = 1) -> Section:
-    return Section(title=title, blocks=blocks, level=level)
+def _section(title: str, *blocks: Block, level: int = 1) -> ReportSection:
+    return ReportSection(title=title, blocks=blocks, level=level)
 
 
 def _drawn(drawn: dict[str, Plot], name: str) -> tuple[Plot, ...]:

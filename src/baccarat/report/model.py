@@ -19,7 +19,7 @@ class Text(msgspec.Struct, frozen=True, tag="text", tag_field="kind"):
     text: str
 
 
-class Table(msgspec.Struct, frozen=True, kw_only=True, tag="table", tag_field="kind"):
+class TableBlock(msgspec.Struct, frozen=True, kw_only=True, tag="table", tag_field="kind"):
     """A table; the first cell of a row heads it, and the last row may be a total."""
 
     caption: str
@@ -37,10 +37,10 @@ class Plot(msgspec.Struct, frozen=True, kw_only=True, tag="plot", tag_field="kin
     svg: str
 
 
-Block = Text | Table | Plot
+Block = Text | TableBlock | Plot
 
 
-class Section(msgspec.Struct, frozen=True, kw_only=True):
+class ReportSection(msgspec.Struct, frozen=True, kw_only=True):
     """A part of a report under a heading; the level is one, or two for a part of the part before."""
 
     title: str
@@ -58,5 +58,5 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """The rulebook in a few words, as it stands at the head of every page."""
     version: str
     facts: tuple[tuple[str, str], ...]
-    sections: tuple[Section, ...]
+    sections: tuple[ReportSection, ...]
     date: str = ""

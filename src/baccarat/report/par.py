@@ -144,7 +144,7 @@ def _elections(paper: Paper, study: Study) -> None:
     sheet.freeze(top + 1)
     for row, each in enumerate(elections(study.rules), start=top + 1):
         filed = "filed" if each.filed else "by default"
-        sheet.texts(row, (each.key, each.value, filed, each.says, " ".join(each.cites)))
+        sheet.texts(row, (each.key, each.value, filed, each.description, " ".join(each.cites)))
 
 
 def _readings(paper: Paper, study: Study) -> None:

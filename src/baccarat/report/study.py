@@ -32,7 +32,7 @@ from baccarat.odds import (
 from baccarat.odds import royal9 as price_royal9
 from baccarat.odds.gain import stake_refused
 from baccarat.odds.must_hit import MustHitPrice, Seat
-from baccarat.odds.royal9 import Royal9
+from baccarat.odds.royal9 import Royal9Odds
 from baccarat.odds.shoe import ENOUGH, RANKS, Known
 from baccarat.odds.together import Together
 from baccarat.play.wager import Kind
@@ -79,7 +79,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     alternatives: tuple[Alternative, ...]
     presses: tuple[Press, ...]
     decisions: tuple[Decision, ...]
-    royal9: Royal9 | None
+    royal9: Royal9Odds | None
     break_even: dict[int, dict[str, Cents | None]]
     """By chair, what each meter must show while the others stand as they do."""
     break_even_at_seed: dict[int, dict[str, Cents | None]]
@@ -241,7 +241,7 @@ def _house_money(rules: Rulebook, prices: Prices) -> tuple[tuple[Press, ...], tu
 Even = dict[int, dict[str, Cents | None]]
 
 
-def _break_even(royal9: Royal9 | None) -> tuple[Even, Even]:
+def _break_even(royal9: Royal9Odds | None) -> tuple[Even, Even]:
     """What each meter must show, by chair: the others as they stand, and, where that is not the same, at seed."""
     if royal9 is None:
         return {}, {}

@@ -11,12 +11,12 @@ from baccarat.law.row import Result
 from baccarat.money import Cents, Ratio
 from baccarat.odds import Price
 from baccarat.odds.band import QUANTILES, ROUNDS
-from baccarat.odds.measure import Line, Measured
-from baccarat.odds.royal9 import Royal9
+from baccarat.odds.measure import Measured, PriceLine
+from baccarat.odds.royal9 import Royal9Odds
 from baccarat.odds.show import rounded
 from baccarat.play.wager import Kind
-from baccarat.report.facts import Election, InForce
-from baccarat.report.model import Column, Table
+from baccarat.report.facts import Election, ReadingInForce
+from baccarat.report.model import Column, TableBlock
 from baccarat.report.plots import decision_grid
 from baccarat.report.study import Study
 
@@ -55,7 +55,7 @@ def events(price: Price) -> tuple[str, ...]:
     return tuple(pairs.get(line.pays) or line.row[:1].upper() + line.row[1:] for line in price.paytable)
 
 
-def pays(line: Line) -> str:
+def pays(line: PriceLine) -> str:
     """What a line pays."""
     if line.result is Result.LOSE:
         return NONE
@@ -76,14 +76,14 @@ def figures(*heads: str) -> tuple[Column, ...]:
     return tuple(map(Column, heads))
 
 
-def _table(caption: str, columns: Sequence[Column], rows: Iterable[Sequence[str]], **more: bool) -> Table:
-    return Table(caption=caption, columns=tuple(columns), rows=tuple(map(tuple, rows)), **more)
+def _table(caption: str, columns: Sequence[Column], rows: Iterable[Sequence[str]], **more: bool) -> TableBlock:
+    return TableBlock(caption=caption, columns=tuple(columns), rows=tuple(map(tuple, rows)), **more)
 
 
 # ------------------------------------------------------------------------------------------------ prices
 
 
-def summary(prices: Iterable[Measured], caption: str) -> Table:
+def summary(prices: Iterable[Measured], caption: str) -> TableBlock:
     """One row for each wager: edge, deviation, how often it wins and is pushed."""
     return _table(
         caption,
@@ -103,7 +103,7 @@ def named(price: Measured) -> str:
     return price.name if price.stake is None else f"{price.name} at {money(price.stake)}"
 
 
-def wager(price: Price) -> Table:
+def wager(price: Price) -> TableBlock:
     """The pay table of a wager: Event, Pays, Combinations, Probability, Return."""
     rows = [
         (event, pays(line), f"{line.combinations:,}", rounded(line.probability, 9), rounded(line.returns, 9))
@@ -114,7 +114,7 @@ def wager(price: Price) -> Table:
     return _table(f"{named(price)}: a unit staked", columns, rows, total=True)
 
 
-def at_stakes(study: Study, on: Kind) -> Table:
+def at_stakes(study: Study, on: Kind) -> TableBlock:
     """The edge of a wager at some stakes, beside what it is without rounding."""
     unit = study.prices[on]
     rows = [
@@ -131,7 +131,7 @@ def at_stakes(study: Study, on: Kind) -> Table:
     return _table(f"{unit.name} at a stake", columns, rows, total=True)
 
 
-def bands(study: Study, share: int) -> Table:
+def bands(study: Study, share: int) -> TableBlock:
     """Where the house's win lies after so many rounds."""
     assert share in QUANTILES
     rows = []
@@ -143,7 +143,7 @@ def bands(study: Study, share: int) -> Table:
     return _table(caption, [words("Wager"), *figures(*heads)], rows, small=True)
 
 
-def alternatives(study: Study) -> Table:
+def alternatives(study: Study) -> TableBlock:
     """What other elections would make of the edge, wager by wager."""
     rows = []
     for price in study.prices:
@@ -160,7 +160,7 @@ def alternatives(study: Study) -> Table:
 # ------------------------------------------------------------------------------------------- side wagers
 
 
-def presses(study: Study) -> Table:
+def presses(study: Study) -> TableBlock:
     """House Money pressed never, always and at best."""
     rows = []
     for each in study.presses:
@@ -176,7 +176,7 @@ def presses(study: Study) -> Table:
     return _table("House edge per unit of House Money", columns, rows)
 
 
-def decision_table(study: Study, onto: Kind) -> Table:
+def decision_table(study: Study, onto: Kind) -> TableBlock:
     """What a pressed unit gains in the mean, by the counts of both opening hands."""
     grid = decision_grid(study, onto)
     rows = [
@@ -187,7 +187,7 @@ def decision_table(study: Study, onto: Kind) -> Table:
     return _table(caption, [words("Count"), *figures(*map(str, range(10)))], rows, small=True)
 
 
-def chairs(study: Study) -> Table:
+def chairs(study: Study) -> TableBlock:
     """Royal 9 by chair."""
     royal9 = study.royal9
     assert royal9 is not None
@@ -204,7 +204,7 @@ def chairs(study: Study) -> Table:
     return _table("Royal 9 by chair, each wagering alone", columns, rows, small=True)
 
 
-def at_seed(study: Study) -> Table:
+def at_seed(study: Study) -> TableBlock:
     """What each meter must show while the others stand at their seeds."""
     names = list(next(iter(study.break_even_at_seed.values())))
     rows = [(str(seat), *(money(even[name]) for name in names)) for seat, even in study.break_even_at_seed.items()]
@@ -212,7 +212,7 @@ def at_seed(study: Study) -> Table:
     return _table("Break-even of each meter, the others at their seeds", columns, rows, small=True)
 
 
-def _long_run(royal9: Royal9, seat: int) -> Fraction | None:
+def _long_run(royal9: Royal9Odds, seat: int) -> Fraction | None:
     return royal9.long_run_edge(seat) if royal9.has_long_run(seat) else None
 
 
@@ -220,7 +220,7 @@ def _in_cents_or_dash(value: Fraction | None) -> str:
     return "–" if value is None else in_cents(value)
 
 
-def meters(study: Study) -> Table:
+def meters(study: Study) -> TableBlock:
     """The meters: what they show, where they begin, what a wager adds."""
     royal9 = study.royal9
     assert royal9 is not None
@@ -237,7 +237,7 @@ def meters(study: Study) -> Table:
     return _table(f"Meters; the cost of seeding is that of chair {seat}", columns, rows)
 
 
-def must_hit(study: Study) -> Table:
+def must_hit(study: Study) -> TableBlock:
     """The Must Hit by the number of participants."""
     rows = [
         (str(each.participants), rounded(each.rounds, 2), in_cents(each.award, 2), in_cents(each.cost))
@@ -250,7 +250,7 @@ def must_hit(study: Study) -> Table:
     return _table("Must Hit by the number of participants in every round", columns, rows)
 
 
-def seats(study: Study) -> Table:
+def seats(study: Study) -> TableBlock:
     """The value of a seat by meter and participants."""
     shown = [count for count in sorted({seat.participants for seat in study.seats}) if count in (1, 2, 4, 7)]
     found = {(seat.meter, seat.participants): seat for seat in study.seats}
@@ -263,7 +263,7 @@ def seats(study: Study) -> Table:
     return _table(caption, [words("Meter"), *figures(*heads)], rows)
 
 
-def coupons(study: Study) -> Table:
+def coupons(study: Study) -> TableBlock:
     """Match play coupons."""
     rows = [
         (each.on.word.capitalize(), percent(each.value, 4), percent(each.adds, 4), percent(each.whole, 4))
@@ -273,7 +273,7 @@ def coupons(study: Study) -> Table:
     return _table("A match play coupon beside as much in chips, played until it is taken", columns, rows)
 
 
-def removal(study: Study) -> Table:
+def removal(study: Study) -> TableBlock:
     """How the edge of each wager moves when one card of a rank is gone."""
     prices = list(study.prices)
     rows = [
@@ -292,17 +292,17 @@ def _rank(rank: Rank) -> str:
 # ---------------------------------------------------------------------------------------------- the rules
 
 
-def elected(found: Iterable[Election]) -> Table:
+def elected(found: Iterable[Election]) -> TableBlock:
     """The elections with their clauses."""
     rows = [
-        (each.key, each.value + ("" if each.filed else " (by default)"), each.says, " ".join(each.cites))
+        (each.key, each.value + ("" if each.filed else " (by default)"), each.description, " ".join(each.cites))
         for each in found
     ]
     columns = [words("Option"), words("Elected", share=3), words("What it says", share=4), words("Clause", share=2)]
     return _table("Elections", columns, rows, small=True)
 
 
-def read(found: Iterable[InForce]) -> Table:
+def read(found: Iterable[ReadingInForce]) -> TableBlock:
     """Readings with their clauses."""
     rows = [
         (

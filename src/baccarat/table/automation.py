@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Accepted, Command, Due, open_desk
+from baccarat.table.base import Accepted, Command, Due, table_rules
 from baccarat.table.dealers import ComeOn
 from baccarat.table.machine import Table
-from baccarat.table.owing import DocumentVigorish, Form, ReceiveForms, ReportException
+from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms, ReportException
 from baccarat.table.people import Sit
 from baccarat.table.role import Role
 from baccarat.table.source import Source
@@ -69,7 +69,7 @@ def _shuffle(table: Table, _due: Due, _source: Source) -> Command:
     dealers = table.state.dealers
     done = table.state.shoe.shuffled_by if table.state.step == "shuffle" else ()
     by = next((name for name in dealers if name not in done), dealers[0])
-    steps = usual_steps(open_desk(table.rules), fresh=not table.state.shoe.reshuffle)
+    steps = usual_steps(table_rules(table.rules), fresh=not table.state.shoe.reshuffle)
     return ShuffleCards(name=by, steps=steps)
 
 
@@ -94,7 +94,7 @@ def _come_on(table: Table, _due: Due, _source: Source) -> Command:
 
 
 def _document(table: Table, due: Due, _source: Source) -> Command:
-    form = Form(
+    form = ComplimentaryForm(
         serial=table.state.next_form,
         amount=table.state.markers[due.seat],
         patron=f"seat {due.seat}",

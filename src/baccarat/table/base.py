@@ -1,16 +1,18 @@
-"""What every step shares: commands, events, acts due, and the desk, a rulebook made ready for a table."""
+"""What every step shares: commands, events, acts due, and a rulebook made ready for a table."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 
+from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition
 from baccarat.law.rulebook import Rulebook
+from baccarat.law.submission import Submission
 from baccarat.play.book import Book, open_book
 from baccarat.play.refusal import Refused
 from baccarat.table.role import Role
@@ -94,47 +96,60 @@ class Accepted(msgspec.Struct, frozen=True):
     state: State
 
 
-class Desk(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+class TableRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """A rulebook made ready for a table: its open book, its steps in order, the clause of each."""
 
-    rules: Rulebook
+    rulebook: Rulebook
+    edition: Edition
+    elections: Submission
     book: Book
     steps: tuple[str, ...]
-    place: dict[str, int]
+    step_index: dict[str, int]
+    """Where each step stands in the edition's order."""
     cites: dict[str, tuple[str, ...]]
+    """The citations of each step, by its name."""
     settlement: tuple[str, ...]
     """The clauses of the filed order of settlement."""
 
-    def says(self, *keys: str) -> tuple[str, ...]:
+    def cite(self, *keys: str) -> tuple[Citation, ...]:
+        """The citations of clauses."""
+        return self.edition.cite(*keys)
+
+    def cite_text(self, *keys: str) -> tuple[str, ...]:
         """The citations of clauses, as printed."""
-        return self.rules.edition.says(*keys)
+        return self.edition.cite_text(*keys)
+
+    def elects(self, option: str) -> Any:
+        """What the licensee elected, or the value that holds without an election."""
+        return self.rulebook.elects(option)
 
 
 @lru_cache(maxsize=256)
-def open_desk(rules: Rulebook) -> Desk:
-    """The desk of a rulebook."""
-    edition = rules.edition
-    rows = [row for row in edition.steps if rules.meets(row.when)]
+def table_rules(rulebook: Rulebook) -> TableRules:
+    """A rulebook made ready for a table, once."""
+    edition, book = rulebook.edition, open_book(rulebook)
+    rows = [row for row in edition.steps if rulebook.meets(row.when)]
     steps = tuple(dict.fromkeys(row.name for row in rows if row.within is None))
     assert all(row.within in steps for row in rows if row.within is not None), "an act lies within a step"
-    return Desk(
-        rules=rules,
-        book=open_book(rules),
+    return TableRules(
+        rulebook=rulebook,
+        edition=edition,
+        elections=rulebook.elections,
+        book=book,
         steps=steps,
-        place={step: place for place, step in enumerate(steps)},
-        cites={row.name: edition.says(*row.cite) for row in (*edition.steps, *rows)},
-        settlement=tuple(map(str, open_book(rules).settlement_cites)),
+        step_index={step: index for index, step in enumerate(steps)},
+        cites={row.name: edition.cite_text(*row.cite) for row in (*edition.steps, *rows)},
+        settlement=tuple(map(str, book.settlement_cites)),
     )
 
 
 Outcome = Sequence[Event] | Refused
-Handler = Callable[[Desk, State, "Command"], Outcome]
+Handler = Callable[[TableRules, State, "Command"], Outcome]
 
 
-def refuse(desk: Desk, why: Reason, say: str, *keys: str, step: str = "") -> Refused:
+def refuse(rules: TableRules, why: Reason, say: str, *keys: str, step: str = "") -> Refused:
     """A refusal that cites clauses, or the clauses of a step."""
-    rules = desk.rules
     if not keys:
-        rows = [row.cite for row in rules.edition.steps if row.name == step and rules.meets(row.when)]
+        rows = [row.cite for row in rules.edition.steps if row.name == step and rules.rulebook.meets(row.when)]
         keys = rows[0] if rows else rules.edition.deal.cite
     return Refused(why, say, rules.cite(*keys))

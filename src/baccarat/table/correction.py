@@ -10,7 +10,7 @@ from baccarat.cards import Card
 from baccarat.money import Cents
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Command, Desk, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
 from baccarat.table.people import free_chips, with_chips
@@ -103,70 +103,74 @@ class ShoeFouled(Event, frozen=True, kw_only=True, tag="shoe_fouled"):
     why: str
 
 
-def approved(desk: Desk, command: Correction, *keys: str) -> Refused | None:
+def approved(rules: TableRules, command: Correction, *keys: str) -> Refused | None:
     """Dealer and floorperson, and not one person in both."""
     if {command.by, command.approved_by} != {Role.DEALER, Role.FLOORPERSON}:
-        return refuse(desk, Reason.WRONG_ROLE, "a correction is made by the dealer and the floorperson together", *keys)
-    return two_persons(desk, "a correction", (command.name, command.approver), command.reason, *keys)
+        return refuse(
+            rules, Reason.WRONG_ROLE, "a correction is made by the dealer and the floorperson together", *keys
+        )
+    return two_persons(rules, "a correction", (command.name, command.approver), command.reason, *keys)
 
 
-def correct_card(desk: Desk, state: State, command: CorrectCard) -> Outcome:
+def correct_card(rules: TableRules, state: State, command: CorrectCard) -> Outcome:
     """The card, and what follows from it: a count called anew, third cards that nobody was entitled to.
 
     After the result only the card is set right; what was wrongly paid is corrected payment by payment.
     """
-    keys = desk.rules.edition.deal.cite
-    refused = approved(desk, command, *keys)
+    keys = rules.edition.deal.cite
+    refused = approved(rules, command, *keys)
     if refused is not None:
         return refused
     was = state.round.turned.get(command.position) or state.shoe.burned.get(command.position)
     if was is None:
-        return refuse(desk, Reason.WRONG_CARDS, f"position {command.position} is not turned", *keys)
+        return refuse(rules, Reason.WRONG_CARDS, f"position {command.position} is not turned", *keys)
     if was == command.card:
-        return refuse(desk, Reason.WRONG_CARDS, f"position {command.position} is {was} already", *keys)
+        return refuse(rules, Reason.WRONG_CARDS, f"position {command.position} is {was} already", *keys)
     if state.shoe.root:
-        return refuse(desk, Reason.WRONG_PROOF, "a sealed card is proved, not keyed", *keys)
+        return refuse(rules, Reason.WRONG_PROOF, "a sealed card is proved, not keyed", *keys)
     if state.shoe.seen.get(str(command.card), 0) >= state.shoe.decks:
-        return refuse(desk, Reason.IMPOSSIBLE_CARD, f"the shoe holds no further {command.card}", *keys)
+        return refuse(rules, Reason.IMPOSSIBLE_CARD, f"the shoe holds no further {command.card}", *keys)
     corrected = CardCorrected(
         corrects=command.corrects,
         position=command.position,
         was=was,
         card=command.card,
-        burn_left=_burn_left(desk, state, command),
+        burn_left=_burn_left(rules, state, command),
         reason=command.reason,
         requester=command.name,
         approver=command.approver,
-        cites=desk.says(*keys),
+        cites=rules.cite_text(*keys),
     )
     after = evolve_card(state, corrected)
     if state.round.announced or state.round.void or command.position not in state.round.turned:
         return [corrected]
-    return [corrected, *_third_cards(desk, after)]
+    return [corrected, *_third_cards(rules, after)]
 
 
-def _burn_left(desk: Desk, state: State, command: CorrectCard) -> int | None:
+def _burn_left(rules: TableRules, state: State, command: CorrectCard) -> int | None:
     """What the right first card still calls for, while the burn goes on; cards burned too many stay burned."""
     if command.position != 0 or state.step != "burn":
         return None
-    return max(0, burn_value(desk, command.card) - (len(state.shoe.burn) - 1))
+    return max(0, burn_value(rules, command.card) - (len(state.shoe.burn) - 1))
 
 
-def _third_cards(desk: Desk, state: State) -> list[Event]:
+def _third_cards(rules: TableRules, state: State) -> list[Event]:
     """Third cards in the order in which they came: the first to the wrong hand, and all after it, go elsewhere."""
-    now, events = state.round, list[Event]()
-    thirds = sorted((now.hand(side)[2], side) for side in Side if len(now.hand(side)) > 2)
-    if not all(place in now.turned for side in Side for place in now.hand(side)[:2]):
+    round_, events = state.round, list[Event]()
+    thirds = sorted((round_.hand(side)[2], side) for side in Side if len(round_.hand(side)) > 2)
+    if not all(place in round_.turned for side in Side for place in round_.hand(side)[:2]):
         return []
-    bare = replace(state, round=replace(now, player=now.player[:2], banker=now.banker[:2], counted=tuple(Side)))
+    bare = replace(
+        state, round=replace(round_, player=round_.player[:2], banker=round_.banker[:2], counted=tuple(Side))
+    )
     for place, side in thirds:
-        card, entitled = now.turned.get(place), next_to_draw(desk, bare)
+        card, entitled = round_.turned.get(place), next_to_draw(rules, bare)
         if entitled is side and not events:
             bare = evolve_reassigned(bare, CardReassigned(position=place, to=side, card=card))
             continue
-        keys = law_of(desk).cite
-        events.append(ThirdCardTakenBack(position=place, side=side, card=card, cites=desk.says(*keys)))
-        remedy = whose_card(desk, bare, position=place, to=side, card=card, entitled=entitled)
+        keys = law_of(rules).cite
+        events.append(ThirdCardTakenBack(position=place, side=side, card=card, cites=rules.cite_text(*keys)))
+        remedy = whose_card(rules, bare, position=place, to=side, card=card, entitled=entitled)
         for event in remedy:
             if isinstance(event, CardReassigned):
                 bare = evolve_reassigned(bare, event)
@@ -174,20 +178,20 @@ def _third_cards(desk: Desk, state: State) -> list[Event]:
     return events
 
 
-def correct_payment(desk: Desk, state: State, command: CorrectPayment) -> Outcome:
+def correct_payment(rules: TableRules, state: State, command: CorrectPayment) -> Outcome:
     """Mend a payment after the fact; nobody's chips fall below zero."""
-    keys = desk.rules.edition.settlement.cite
-    refused = approved(desk, command, *keys)
+    keys = rules.edition.settlement.cite
+    refused = approved(rules, command, *keys)
     if refused is not None:
         return refused
     chips = free_chips(state, command.seat)
     if state.at(command.seat) is None:
-        return refuse(desk, Reason.SEAT_EMPTY, f"nobody sits at seat {command.seat}", *keys)
+        return refuse(rules, Reason.SEAT_EMPTY, f"nobody sits at seat {command.seat}", *keys)
     if command.amount == 0:
-        return refuse(desk, Reason.NO_SUCH_WAGER, "a correction moves something", *keys)
+        return refuse(rules, Reason.NO_SUCH_WAGER, "a correction moves something", *keys)
     if command.amount < 0 and chips + command.amount < 0:
         say = f"seat {command.seat} has {Cents(chips)} in chips, not {Cents(-command.amount)}"
-        return refuse(desk, Reason.NOT_ENOUGH_CHIPS, say, *keys)
+        return refuse(rules, Reason.NOT_ENOUGH_CHIPS, say, *keys)
     return [
         PaymentCorrected(
             corrects=command.corrects,
@@ -196,61 +200,61 @@ def correct_payment(desk: Desk, state: State, command: CorrectPayment) -> Outcom
             reason=command.reason,
             requester=command.name,
             approver=command.approver,
-            cites=desk.says(*keys),
+            cites=rules.cite_text(*keys),
         )
     ]
 
 
-def confirm_card(desk: Desk, state: State, command: ConfirmCard) -> Outcome:
+def confirm_card(rules: TableRules, state: State, command: ConfirmCard) -> Outcome:
     """Only a card that is due and cannot be there is confirmed: the round is void, and the table stops."""
-    keys, shoe = desk.rules.edition.options["decks"].cite, state.shoe
+    keys, shoe = rules.edition.options["decks"].cite, state.shoe
     if command.position not in _due_to_be_seen(state):
-        return refuse(desk, Reason.WRONG_CARDS, f"position {command.position} is not to be turned now", *keys)
+        return refuse(rules, Reason.WRONG_CARDS, f"position {command.position} is not to be turned now", *keys)
     turn = TurnCard(position=command.position, card=command.card, proof=command.proof)
-    if believable(desk, state, turn) is None:
-        return refuse(desk, Reason.OUT_OF_ORDER, f"{command.card} can be in the shoe: turn it", *keys)
+    if believable(rules, state, turn) is None:
+        return refuse(rules, Reason.OUT_OF_ORDER, f"{command.card} can be in the shoe: turn it", *keys)
     why = "is not the card that was sealed" if shoe.root else "comes once more than the decks hold it"
-    fouled = ShoeFouled(position=command.position, card=command.card, why=why, cites=desk.says(*keys))
-    return [fouled, void(desk, state)] if state.round.closed or state.round.wagers else [fouled]
+    fouled = ShoeFouled(position=command.position, card=command.card, why=why, cites=rules.cite_text(*keys))
+    return [fouled, void(rules, state)] if state.round.closed or state.round.wagers else [fouled]
 
 
 def _due_to_be_seen(state: State) -> set[int]:
     """The next card of the shoe, and the cards out of it that lie face down and are to be turned."""
-    shoe, now = state.shoe, state.round
-    laid = {*now.player, *now.banker} - set(now.turned)
+    shoe, round_ = state.shoe, state.round
+    laid = {*round_.player, *round_.banker} - set(round_.turned)
     return {shoe.next, *shoe.exposing, *laid, *(place for place in shoe.burn if place not in shoe.burned)}
 
 
 def evolve_card(state: State, event: CardCorrected) -> State:
     """The card is right; before the result its hand is counted anew."""
-    now, shoe = state.round, state.shoe
+    round_, shoe = state.round, state.shoe
     seen = dict(shoe.seen)
     seen[str(event.was)] -= 1
     seen[str(event.card)] = seen.get(str(event.card), 0) + 1
-    if event.position not in now.turned:
+    if event.position not in round_.turned:
         burned = {**shoe.burned, event.position: event.card}
         left = shoe.burn_left if event.burn_left is None else event.burn_left
         return replace(state, shoe=replace(shoe, seen=seen, burned=burned, burn_left=left, burn_corrected=True))
-    side = Side.PLAYER if event.position in now.player else Side.BANKER
-    counted = now.counted
-    if event.position in now.hand(side)[:2] and not now.announced:
+    side = Side.PLAYER if event.position in round_.player else Side.BANKER
+    counted = round_.counted
+    if event.position in round_.hand(side)[:2] and not round_.announced:
         counted = tuple(each for each in counted if each is not side)
-    now = replace(now, turned={**now.turned, event.position: event.card}, counted=counted)
-    return replace(state, round=now, shoe=replace(shoe, seen=seen))
+    round_ = replace(round_, turned={**round_.turned, event.position: event.card}, counted=counted)
+    return replace(state, round=round_, shoe=replace(shoe, seen=seen))
 
 
 def evolve_taken_back(state: State, event: ThirdCardTakenBack) -> State:
     """The hand has its two cards."""
-    now = state.round
-    now = replace(
-        now,
-        player=tuple(place for place in now.player if place != event.position),
-        banker=tuple(place for place in now.banker if place != event.position),
-        turned={place: card for place, card in now.turned.items() if place != event.position},
-        handed=tuple(side for side in now.handed if side is not event.side),
-        returned=tuple(side for side in now.returned if side is not event.side),
+    round_ = state.round
+    round_ = replace(
+        round_,
+        player=tuple(place for place in round_.player if place != event.position),
+        banker=tuple(place for place in round_.banker if place != event.position),
+        turned={place: card for place, card in round_.turned.items() if place != event.position},
+        handed=tuple(side for side in round_.handed if side is not event.side),
+        returned=tuple(side for side in round_.returned if side is not event.side),
     )
-    return replace(state, round=now)
+    return replace(state, round=round_)
 
 
 def evolve_payment(state: State, event: PaymentCorrected) -> State:

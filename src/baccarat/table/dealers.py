@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.table.base import Command, Desk, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import State
 from baccarat.table.step.opening import RECEIVE
@@ -40,24 +40,24 @@ class WentOff(Event, frozen=True, kw_only=True, tag="went_off"):
     who: str
 
 
-def come_on(desk: Desk, state: State, command: ComeOn) -> Outcome:
+def come_on(rules: TableRules, state: State, command: ComeOn) -> Outcome:
     """Nobody is on the game twice."""
     if not command.who.strip():
-        return refuse(desk, Reason.NO_REASON, "a dealer has a name", step=RECEIVE)
+        return refuse(rules, Reason.NO_REASON, "a dealer has a name", step=RECEIVE)
     if command.who in state.dealers:
-        return refuse(desk, Reason.SEAT_TAKEN, f"{command.who} is on the game", step=RECEIVE)
+        return refuse(rules, Reason.SEAT_TAKEN, f"{command.who} is on the game", step=RECEIVE)
     if command.instead_of and command.instead_of not in state.dealers:
-        return refuse(desk, Reason.NOT_ENTITLED, f"{command.instead_of} is not on the game", step=RECEIVE)
-    return [CameOn(who=command.who, instead_of=command.instead_of, cites=desk.cites[RECEIVE])]
+        return refuse(rules, Reason.NOT_ENTITLED, f"{command.instead_of} is not on the game", step=RECEIVE)
+    return [CameOn(who=command.who, instead_of=command.instead_of, cites=rules.cites[RECEIVE])]
 
 
-def go_off(desk: Desk, state: State, command: GoOff) -> Outcome:
+def go_off(rules: TableRules, state: State, command: GoOff) -> Outcome:
     """Somebody always calls the game."""
     if command.who not in state.dealers:
-        return refuse(desk, Reason.NOT_ENTITLED, f"{command.who} is not on the game", step=RECEIVE)
+        return refuse(rules, Reason.NOT_ENTITLED, f"{command.who} is not on the game", step=RECEIVE)
     if len(state.dealers) == 1:
-        return refuse(desk, Reason.NOT_ENTITLED, "a dealer calls the game: another comes on first", step=RECEIVE)
-    return [WentOff(who=command.who, cites=desk.cites[RECEIVE])]
+        return refuse(rules, Reason.NOT_ENTITLED, "a dealer calls the game: another comes on first", step=RECEIVE)
+    return [WentOff(who=command.who, cites=rules.cites[RECEIVE])]
 
 
 def evolve_came_on(state: State, event: CameOn) -> State:

@@ -17,8 +17,8 @@ def broken(state: State) -> list[str]:
 
 def _cards(state: State) -> Iterator[str]:
     """C1, C2: every position is in one place, and cards leave the shoe in its order."""
-    shoe, now = state.shoe, state.round
-    on_layout = (*now.player, *now.banker)
+    shoe, round_ = state.shoe, state.round
+    on_layout = (*round_.player, *round_.banker)
     waiting = (*shoe.carried, *shoe.pending, *shoe.disclosed)
     out = (*on_layout, *waiting)
     if len(set(out)) != len(out):
@@ -27,9 +27,9 @@ def _cards(state: State) -> Iterator[str]:
         yield "C2 a card on the table is still in the shoe"
     if not 0 <= shoe.next <= shoe.cards:
         yield f"C2 {shoe.next} cards have left a shoe of {shoe.cards}"
-    if len(now.player) > 3 or len(now.banker) > 3:
+    if len(round_.player) > 3 or len(round_.banker) > 3:
         yield "C2 a hand of more than three cards"
-    if set(now.turned) - set(on_layout):
+    if set(round_.turned) - set(on_layout):
         yield "C1 a turned card lies nowhere"
     if any(count > shoe.decks for count in shoe.seen.values()):
         yield "C1 a card has been seen more often than the decks hold it"
@@ -42,10 +42,10 @@ def _cards(state: State) -> Iterator[str]:
 
 def _round(state: State) -> Iterator[str]:
     """C6, M5: a simulated round holds no wager; a Free Hand neither."""
-    now = state.round
-    if now.kind is not RoundKind.WAGERED and (now.wagers or now.spoken):
-        yield f"C6 a {now.kind.value} holds wagers"
-    if set(now.holders) - set(Side):
+    round_ = state.round
+    if round_.kind is not RoundKind.WAGERED and (round_.wagers or round_.spoken):
+        yield f"C6 a {round_.kind.value} holds wagers"
+    if set(round_.holders) - set(Side):
         yield "a hand that is neither Player's nor Banker's"
 
 
@@ -75,16 +75,16 @@ def worth(state: State) -> int:
 
 def layout(state: State) -> int:
     """The chips that lie on the layout, in cents: wagers not settled yet, and what was pressed onto them."""
-    now = state.round
-    settled = {line.seat for line in now.house_lines}
-    total = sum(now.pressed.values()) if not now.announced else 0
-    for wager in now.wagers:
+    round_ = state.round
+    settled = {line.seat for line in round_.house_lines}
+    total = sum(round_.pressed.values()) if not round_.announced else 0
+    for wager in round_.wagers:
         if wager.on is Kind.HOUSE_MONEY:
             total += 0 if wager.seat in settled else wager.stake
-        elif not now.announced:
+        elif not round_.announced:
             total += wager.stake
-    if now.announced:
-        total += sum(now.returned_due.values())
-        for act in now.acts:
+    if round_.announced:
+        total += sum(round_.returned_due.values())
+        for act in round_.acts:
             total += act.amount if act.act == "collect_losing_wagers" else act.stake
     return total

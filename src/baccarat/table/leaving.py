@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Desk, Event, Outcome, Reason, refuse
+from baccarat.table.base import Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.people import Leave, Left, VigorishCollected
 from baccarat.table.state import State
 from baccarat.table.step.curating import OFFER_SHOE, ShoeFellToDealer, next_shoe_offer, passed
@@ -16,57 +16,59 @@ from baccarat.table.step.turning import RELINQUISH, next_offer
 from baccarat.table.step.wagering import WAGER, SpokenWagerOff, WagerWithdrawn
 
 
-def leave(desk: Desk, state: State, command: Leave) -> Outcome:
+def leave(rules: TableRules, state: State, command: Leave) -> Outcome:
     """Take back what still may be taken back, pay the vigorish owed, give on the cut or the shoe, and go."""
-    person, keys, seat = state.at(command.seat), desk.rules.edition.vigorish.due_cite, command.seat
+    person, keys, seat = state.at(command.seat), rules.edition.vigorish.due_cite, command.seat
     if person is None:
-        return refuse(desk, Reason.SEAT_EMPTY, f"nobody sits at seat {seat}", *keys)
-    refused = _held_back(desk, state, seat)
+        return refuse(rules, Reason.SEAT_EMPTY, f"nobody sits at seat {seat}", *keys)
+    refused = _held_back(rules, state, seat)
     if refused is not None:
         return refused
-    events = _taken_back(desk, state, seat)
+    events = _taken_back(rules, state, seat)
     chips = person.chips + sum(event.stake for event in events if isinstance(event, WagerWithdrawn))
     owed = state.markers.get(seat, 0)
     if owed > chips:
         say = f"seat {seat} owes {Cents(owed)} of vigorish and has {Cents(chips)} in chips"
-        return refuse(desk, Reason.VIGORISH_OWED, say, *keys)
+        return refuse(rules, Reason.VIGORISH_OWED, say, *keys)
     if owed:
-        events.append(VigorishCollected(seat=seat, amount=owed, cites=desk.says(*keys)))
+        events.append(VigorishCollected(seat=seat, amount=owed, cites=rules.cite_text(*keys)))
     if state.shoe.cutter == seat and state.shoe.in_front is None:
-        events.append(CutGivenUp(seat=seat, cites=desk.cites["offer_cut"]))
-    events.append(Left(seat=seat, chips=chips - owed, cites=desk.says(*desk.rules.edition.options["seats"].cite)))
-    return [*events, *_given_on(desk, state, seat)]
+        events.append(CutGivenUp(seat=seat, cites=rules.cites["offer_cut"]))
+    events.append(Left(seat=seat, chips=chips - owed, cites=rules.cite_text(*rules.edition.options["seats"].cite)))
+    return [*events, *_given_on(rules, state, seat)]
 
 
-def _given_on(desk: Desk, state: State, seat: int) -> list[Event]:
+def _given_on(rules: TableRules, state: State, seat: int) -> list[Event]:
     """The shoe passes from a curator who has left; an offer that has no taker left falls to the dealer."""
     after = replace(state, seats=(*state.seats[: seat - 1], None, *state.seats[seat:]))
     events: list[Event] = []
     if seat in (state.curator, state.curator_right):
-        events += passed(desk, after, seat=seat, reason="the participant has left")
-    elif state.step == OFFER_SHOE and next_shoe_offer(desk, after) is None:
-        events.append(ShoeFellToDealer(cites=desk.cites[OFFER_SHOE]))
+        events += passed(rules, after, seat=seat, reason="the participant has left")
+    elif state.step == OFFER_SHOE and next_shoe_offer(rules, after) is None:
+        events.append(ShoeFellToDealer(cites=rules.cites[OFFER_SHOE]))
     offering = state.round.offering
-    if offering is not None and next_offer(desk, after, offering, state.round.offered) is None:
-        events.append(TurnFellToDealer(side=offering, cites=desk.cites[RELINQUISH]))
+    if offering is not None and next_offer(rules, after, offering, state.round.offered) is None:
+        events.append(TurnFellToDealer(side=offering, cites=rules.cites[RELINQUISH]))
     held = (side for side, holder in state.round.holders.items() if holder == seat and side is not offering)
-    return [*events, *(TurnFellToDealer(side=side, cites=desk.cites[RELINQUISH]) for side in held)]
+    return [*events, *(TurnFellToDealer(side=side, cites=rules.cites[RELINQUISH]) for side in held)]
 
 
-def _held_back(desk: Desk, state: State, seat: int) -> Refused | None:
+def _held_back(rules: TableRules, state: State, seat: int) -> Refused | None:
     """Whether a frozen wager or cards in the hand keep a participant at the table."""
-    now, keys = state.round, desk.rules.edition.no_more_bets.cite
-    if now.closed and any(wager.seat == seat for wager in now.wagers):
-        return refuse(desk, Reason.WAGERS_ON_TABLE, f"seat {seat} has a wager on the table: it is settled first", *keys)
-    if any(now.holders.get(side) == seat and side not in now.returned for side in now.handed):
+    round_, keys = state.round, rules.edition.no_more_bets.cite
+    if round_.closed and any(wager.seat == seat for wager in round_.wagers):
+        return refuse(
+            rules, Reason.WAGERS_ON_TABLE, f"seat {seat} has a wager on the table: it is settled first", *keys
+        )
+    if any(round_.holders.get(side) == seat and side not in round_.returned for side in round_.handed):
         say = f"seat {seat} holds cards: they come back first"
-        return refuse(desk, Reason.OUT_OF_ORDER, say, *desk.rules.edition.reveal.cite)
+        return refuse(rules, Reason.OUT_OF_ORDER, say, *rules.edition.reveal.cite)
     return None
 
 
-def _taken_back(desk: Desk, state: State, seat: int) -> list[Event]:
+def _taken_back(rules: TableRules, state: State, seat: int) -> list[Event]:
     """Before the wagering ends, wagers go with their owner."""
-    cites = desk.cites[WAGER]
+    cites = rules.cites[WAGER]
     events: list[Event] = [
         SpokenWagerOff(seat=seat, on=spoken.on, cites=cites) for spoken in state.round.spoken if spoken.seat == seat
     ]

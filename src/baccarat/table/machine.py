@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
-from baccarat.table.base import Accepted, Command, Desk, Due, Event, Reason, StepBegan, open_desk, refuse
+from baccarat.table.base import Accepted, Command, Due, Event, Reason, StepBegan, TableRules, refuse, table_rules
 from baccarat.table.correction import Correction
 from baccarat.table.naming import names_event
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
@@ -21,19 +21,19 @@ WAGERING = frozenset({"wager"})
 """The step at which wagers are made, changed and withdrawn; after it the call forbids all three."""
 
 
-def begin(rules: Rulebook) -> State:
+def begin(rulebook: Rulebook) -> State:
     """A table that has just been opened: empty seats, no cards, meters at their seeds."""
-    progress = progressive(rules)
+    progress = progressive(rulebook)
     meters = {meter.name: meter.seed for meter in progress.meters} if progress else {}
-    must_hit, desk = rules.elections.must_hit, open_desk(rules)
+    must_hit, rules = rulebook.elections.must_hit, table_rules(rulebook)
     state = State(
-        step=desk.steps[0],
+        step=rules.steps[0],
         seats=(None,) * (rules.elections.seats or 0),
         meters=meters,
         must_hit=must_hit.start if must_hit else 0,
         must_hit_flow=Flow(seeded=must_hit.start if must_hit else 0),
     )
-    return replace(state, step=current_step(desk, state))
+    return replace(state, step=current_step(rules, state))
 
 
 def evolve(state: State, event: Event) -> State:
@@ -48,57 +48,57 @@ def evolve_all(state: State, events: Iterable[Event]) -> State:
     return state
 
 
-def decide(rules: Rulebook, state: State, command: Command) -> Accepted | Refused:
+def decide(rulebook: Rulebook, state: State, command: Command) -> Accepted | Refused:
     """What a command leads to: events and the state after them, or a refusal that changes nothing."""
-    desk = open_desk(rules)
-    refused = _guard(desk, state, command)
+    rules = table_rules(rulebook)
+    refused = _guard(rules, state, command)
     if refused is not None:
         return refused
-    outcome = HANDLERS[type(command)](desk, state, command)
+    outcome = HANDLERS[type(command)](rules, state, command)
     if isinstance(outcome, Refused):
         return outcome
     after, rewinds = state, False
     for event in outcome:
         after = EVOLVERS[type(event)](after, event)
         rewinds = rewinds or event.REWINDS
-    step = current_step(desk, after, start=0 if rewinds else desk.place[after.step])
+    step = current_step(rules, after, start=0 if rewinds else rules.step_index[after.step])
     if step == after.step:
         return Accepted(tuple(outcome), after)
-    began = StepBegan(step=step, cites=desk.cites.get(step, ()))
+    began = StepBegan(step=step, cites=rules.cites.get(step, ()))
     return Accepted((*outcome, began), EVOLVERS[StepBegan](after, began))
 
 
-def _guard(desk: Desk, state: State, command: Command) -> Refused | None:
+def _guard(rules: TableRules, state: State, command: Command) -> Refused | None:
     """What is asked of every command: a table that goes on, the right role, the right step."""
     if state.stopped and not command.STOPPED:
-        keys = desk.rules.edition.options["decks"].cite
-        return refuse(desk, Reason.STOPPED, f"the table has stopped: {state.stopped}", *keys)
+        keys = rules.edition.options["decks"].cite
+        return refuse(rules, Reason.STOPPED, f"the table has stopped: {state.stopped}", *keys)
     if command.by not in command.ROLES:
         allowed = " or ".join(sorted(role.value for role in command.ROLES))
         say = f"the {command.by.value} may not do this; the {allowed} may"
-        return refuse(desk, Reason.WRONG_ROLE, say, *command.belongs_under(desk.rules.edition), step=state.step)
+        return refuse(rules, Reason.WRONG_ROLE, say, *command.belongs_under(rules.edition), step=state.step)
     if command.STEPS and state.step not in command.STEPS:
         say = f"not now: the table is at {state.step.replace('_', ' ')}"
         if state.round.closed and command.STEPS == WAGERING:
-            return refuse(desk, Reason.WRONG_STEP, f"no more bets; {say}", *desk.rules.edition.no_more_bets.cite)
-        return refuse(desk, Reason.WRONG_STEP, say, step=state.step)
+            return refuse(rules, Reason.WRONG_STEP, f"no more bets; {say}", *rules.edition.no_more_bets.cite)
+        return refuse(rules, Reason.WRONG_STEP, say, step=state.step)
     return None
 
 
-def current_step(desk: Desk, state: State, *, start: int = 0) -> str:
+def current_step(rules: TableRules, state: State, *, start: int = 0) -> str:
     """The first step of the edition's list that is due, from the place where the table stands."""
-    for step in desk.steps[start:]:
-        if STEPS[step][0](desk, state):
+    for step in rules.steps[start:]:
+        if STEPS[step][0](rules, state):
             return step
     raise AssertionError("some step is always due: the last one clears the table")
 
 
-def expected(rules: Rulebook, state: State) -> tuple[Due, ...]:
+def expected(rulebook: Rulebook, state: State) -> tuple[Due, ...]:
     """The acts now due, by whom, under which clause."""
     if state.stopped:
         return ()
-    desk = open_desk(rules)
-    return tuple(STEPS[state.step][1](desk, state))
+    rules = table_rules(rulebook)
+    return tuple(STEPS[state.step][1](rules, state))
 
 
 class Table:
@@ -117,7 +117,7 @@ class Table:
         if isinstance(command, Correction) and not names_event(command, self.log):
             keys = self.rules.edition.deal.cite
             say = f"event {command.corrects} is nothing that this could correct; the log has {len(self.log)} events"
-            return refuse(open_desk(self.rules), Reason.OUT_OF_ORDER, say, *keys)
+            return refuse(table_rules(self.rules), Reason.OUT_OF_ORDER, say, *keys)
         self.state = outcome.state
         self.log.extend(outcome.events)
         return outcome

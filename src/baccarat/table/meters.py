@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Command, Desk, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.correction import Correction, approved
 from baccarat.table.state import State
 from baccarat.table.step.sealing import is_hash
@@ -52,14 +52,14 @@ class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
     approver: str
 
 
-def _cite(desk: Desk) -> tuple[str, ...]:
-    law = desk.rules.edition.royal9
-    return law.cite if law is not None else desk.rules.edition.void.cite
+def _cite(rules: TableRules) -> tuple[str, ...]:
+    law = rules.edition.royal9
+    return law.cite if law is not None else rules.edition.void.cite
 
 
-def show_meters(desk: Desk, state: State, command: ShowMeters) -> Outcome:
+def show_meters(rules: TableRules, state: State, command: ShowMeters) -> Outcome:
     """Before the result, so that an award is measured on what the link shows; a meter falls by an award only (M8)."""
-    refused = _unbelievable(desk, state, command)
+    refused = _unbelievable(rules, state, command)
     if refused is not None:
         return refused
     shown = MetersShown(
@@ -68,47 +68,47 @@ def show_meters(desk: Desk, state: State, command: ShowMeters) -> Outcome:
         must_hit=command.must_hit,
         must_hit_seal=command.must_hit_seal,
         won=command.won,
-        cites=desk.says(*_cite(desk)),
+        cites=rules.cite_text(*_cite(rules)),
     )
     return [shown]
 
 
-def _unbelievable(desk: Desk, state: State, command: ShowMeters) -> Refused | None:
-    keys, elected = _cite(desk), desk.rules.elections.must_hit
+def _unbelievable(rules: TableRules, state: State, command: ShowMeters) -> Refused | None:
+    keys, elected = _cite(rules), rules.elections.must_hit
     if not state.meters:
-        return refuse(desk, Reason.NOT_OFFERED, "this table offers no progressive", *keys)
+        return refuse(rules, Reason.NOT_OFFERED, "this table offers no progressive", *keys)
     if set(command.meters) != set(state.meters) or min(*command.meters.values(), command.reserve) < 0:
         say = f"expected one figure for each of {', '.join(state.meters)}, none below zero"
-        return refuse(desk, Reason.NO_SUCH_WAGER, say, *keys)
+        return refuse(rules, Reason.NO_SUCH_WAGER, say, *keys)
     if elected is None and (command.must_hit or command.must_hit_seal):
-        return refuse(desk, Reason.NOT_OFFERED, "no Must Hit is installed at this table", *keys)
+        return refuse(rules, Reason.NOT_OFFERED, "no Must Hit is installed at this table", *keys)
     if elected is not None and not elected.start <= command.must_hit < elected.ceiling:
         say = f"the Must Hit shows {command.must_hit}, outside {elected.start} to {elected.ceiling}"
-        return refuse(desk, Reason.NO_SUCH_WAGER, say, *keys)
+        return refuse(rules, Reason.NO_SUCH_WAGER, say, *keys)
     if command.must_hit_seal and not is_hash(command.must_hit_seal):
-        return refuse(desk, Reason.WRONG_PROOF, "a seal is 64 lower-case hexadecimal digits", *keys)
+        return refuse(rules, Reason.WRONG_PROOF, "a seal is 64 lower-case hexadecimal digits", *keys)
     fallen = [name for name, value in state.meters.items() if command.meters[name] < value]
     if command.must_hit < state.must_hit or (state.must_hit_seal not in ("", command.must_hit_seal)):
         fallen.append(MUST_HIT)
     unsaid = [name for name in fallen if name not in command.won]
     if unsaid:
         say = f"{', '.join(unsaid).replace('_', ' ')} would fall or begin anew, and no award is named"
-        return refuse(desk, Reason.OUT_OF_ORDER, say, *keys)
+        return refuse(rules, Reason.OUT_OF_ORDER, say, *keys)
     return None
 
 
-def correct_meter(desk: Desk, state: State, command: CorrectMeter) -> Outcome:
+def correct_meter(rules: TableRules, state: State, command: CorrectMeter) -> Outcome:
     """Upwards only, by two persons."""
-    keys = _cite(desk)
-    refused = approved(desk, command, *keys)
+    keys = _cite(rules)
+    refused = approved(rules, command, *keys)
     if refused is not None:
         return refused
     if command.meter not in state.meters:
-        return refuse(desk, Reason.NOT_OFFERED, f"no meter {command.meter!r} at this table", *keys)
+        return refuse(rules, Reason.NOT_OFFERED, f"no meter {command.meter!r} at this table", *keys)
     if command.amount <= 0:
-        return refuse(desk, Reason.OUT_OF_ORDER, "a meter falls by an award only: a correction raises it", *keys)
+        return refuse(rules, Reason.OUT_OF_ORDER, "a meter falls by an award only: a correction raises it", *keys)
     if state.round.announced:
-        return refuse(desk, Reason.OUT_OF_ORDER, "this round's awards are measured: correct it after them", *keys)
+        return refuse(rules, Reason.OUT_OF_ORDER, "this round's awards are measured: correct it after them", *keys)
     corrected = MeterCorrected(
         corrects=command.corrects,
         meter=command.meter,
@@ -116,7 +116,7 @@ def correct_meter(desk: Desk, state: State, command: CorrectMeter) -> Outcome:
         reason=command.reason,
         requester=command.name,
         approver=command.approver,
-        cites=desk.says(*keys),
+        cites=rules.cite_text(*keys),
     )
     return [corrected]
 

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from baccarat.law.edition import Edition
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Command, Desk, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.people import free_chips
 from baccarat.table.persons import is_same, two_persons
 from baccarat.table.role import Role
 from baccarat.table.state import State
 
 
-class Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ComplimentaryForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A Complimentary Vigorish Form: serially numbered, original and duplicate, signed."""
 
     serial: int
@@ -47,7 +47,7 @@ class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigoris
     """The pit clerk prepares a form for vigorish that is waived; the original is dropped before witnesses."""
 
     seat: int
-    form: Form
+    form: ComplimentaryForm
     witnesses: tuple[Role, ...]
     by: Role = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
@@ -103,7 +103,7 @@ class VigorishDocumented(Event, frozen=True, kw_only=True, tag="vigorish_documen
     """A form covers a marker's debt to the cent; the win includes it, and so does a complimentary."""
 
     seat: int
-    form: Form
+    form: ComplimentaryForm
 
 
 class FormsReceived(Event, frozen=True, kw_only=True, tag="forms_received"):
@@ -121,25 +121,25 @@ class FormVoided(Event, frozen=True, kw_only=True, tag="form_voided"):
     pit_clerk: str
 
 
-def report_exception(desk: Desk, state: State, command: ReportException) -> Outcome:
+def report_exception(rules: TableRules, state: State, command: ReportException) -> Outcome:
     """Where the document has no form: requester and approver are two persons in two roles."""
-    law = desk.rules.edition
+    law = rules.edition
     keys = law.vigorish.kept_cite
     if law.vigorish_form is not None:
-        return refuse(desk, Reason.NOT_OFFERED, "waived vigorish is documented by form here", *law.vigorish_form.cite)
+        return refuse(rules, Reason.NOT_OFFERED, "waived vigorish is documented by form here", *law.vigorish_form.cite)
     owed = state.markers.get(command.seat, 0)
     if not owed:
-        return refuse(desk, Reason.NO_SUCH_WAGER, f"seat {command.seat} has no marker", *keys)
+        return refuse(rules, Reason.NO_SUCH_WAGER, f"seat {command.seat} has no marker", *keys)
     if command.approved_by is command.by or command.approved_by not in command.ROLES:
-        return refuse(desk, Reason.WRONG_ROLE, "floorperson and casino supervisor act together", *keys)
-    refused = two_persons(desk, "an exception report", (command.name, command.approver), command.reason, *keys)
+        return refuse(rules, Reason.WRONG_ROLE, "floorperson and casino supervisor act together", *keys)
+    refused = two_persons(rules, "an exception report", (command.name, command.approver), command.reason, *keys)
     if refused is not None:
         return refused
     person = state.at(command.seat)
     assert person is not None, "whoever has a marker sits there: nobody leaves owing"
     if free_chips(state, command.seat) >= owed:
         say = f"seat {command.seat} has the {Cents(owed)} in chips: it is collected"
-        return refuse(desk, Reason.VIGORISH_OWED, say, *law.vigorish.due_cite)
+        return refuse(rules, Reason.VIGORISH_OWED, say, *law.vigorish.due_cite)
     return [
         ExceptionReported(
             seat=command.seat,
@@ -148,42 +148,42 @@ def report_exception(desk: Desk, state: State, command: ReportException) -> Outc
             reason=command.reason,
             requester=command.name,
             approver=command.approver,
-            cites=desk.says(*keys),
+            cites=rules.cite_text(*keys),
         )
     ]
 
 
-def document_vigorish(desk: Desk, state: State, command: DocumentVigorish) -> Outcome:
+def document_vigorish(rules: TableRules, state: State, command: DocumentVigorish) -> Outcome:
     """The next form in order, for the whole debt, signed, dropped in the presence of those who signed."""
-    law, form = desk.rules.edition.vigorish_form, command.form
+    law, form = rules.edition.vigorish_form, command.form
     if law is None:
-        keys = desk.rules.edition.vigorish.kept_cite
-        return refuse(desk, Reason.NOT_OFFERED, "this document knows no form for waived vigorish", *keys)
+        keys = rules.edition.vigorish.kept_cite
+        return refuse(rules, Reason.NOT_OFFERED, "this document knows no form for waived vigorish", *keys)
     owed = state.markers.get(command.seat, 0)
     if not owed:
-        return refuse(desk, Reason.NO_SUCH_WAGER, f"seat {command.seat} has no marker", *law.cite)
-    refused = _not_next(desk, state, form.serial, *law.order_cite)
+        return refuse(rules, Reason.NO_SUCH_WAGER, f"seat {command.seat} has no marker", *law.cite)
+    refused = _not_next(rules, state, form.serial, *law.order_cite)
     if refused is not None:
         return refused
     if form.amount != owed:
         say = f"the form says {Cents(form.amount)}, the marker {Cents(owed)}"
-        return refuse(desk, Reason.WRONG_SUM, say, *law.content_cite)
+        return refuse(rules, Reason.WRONG_SUM, say, *law.content_cite)
     if form.copies < law.copies:
-        return refuse(desk, Reason.INCOMPLETE, f"{law.copies} copies at the least", *law.content_cite)
+        return refuse(rules, Reason.INCOMPLETE, f"{law.copies} copies at the least", *law.content_cite)
     if not form.patron.strip() or (command.name.strip() and not is_same(command.name, form.pit_clerk)):
         say = "the patron is named, and the pit clerk who prepares the form signs it"
-        return refuse(desk, Reason.INCOMPLETE, say, *law.signed_cite)
+        return refuse(rules, Reason.INCOMPLETE, say, *law.signed_cite)
     signed = form.dealer, form.pit_boss, form.pit_clerk
-    refused = two_persons(desk, "a form", signed, "waived vigorish", *law.signed_cite)
+    refused = two_persons(rules, "a form", signed, "waived vigorish", *law.signed_cite)
     if refused is not None:
         return refused
     if not form.patron_signed and not form.why_not_signed.strip():
-        return refuse(desk, Reason.INCOMPLETE, "the patron signs, or it is stated why not", *law.signed_cite)
+        return refuse(rules, Reason.INCOMPLETE, "the patron signs, or it is stated why not", *law.signed_cite)
     if not {Role.PIT_BOSS, Role.PIT_CLERK} <= set(command.witnesses):
         say = "the original is dropped in the presence of pit boss and pit clerk"
-        return refuse(desk, Reason.NOT_ENTITLED, say, *law.drop_cite)
-    kept = desk.rules.edition.vigorish.kept_cite
-    return [VigorishDocumented(seat=command.seat, form=form, cites=desk.says(*law.cite, *kept))]
+        return refuse(rules, Reason.NOT_ENTITLED, say, *law.drop_cite)
+    kept = rules.edition.vigorish.kept_cite
+    return [VigorishDocumented(seat=command.seat, form=form, cites=rules.cite_text(*law.cite, *kept))]
 
 
 def forms_left(state: State) -> bool:
@@ -191,45 +191,45 @@ def forms_left(state: State) -> bool:
     return state.next_form <= state.last_form
 
 
-def _not_next(desk: Desk, state: State, serial: int, *keys: str) -> Refused | None:
+def _not_next(rules: TableRules, state: State, serial: int, *keys: str) -> Refused | None:
     """The forms of a series are used in the order of their numbers."""
     if not forms_left(state):
-        return refuse(desk, Reason.NOT_OFFERED, "no blank form is left: a series is received first", *keys)
+        return refuse(rules, Reason.NOT_OFFERED, "no blank form is left: a series is received first", *keys)
     if serial != state.next_form:
         say = f"forms are used in order: {state.next_form} is next, not {serial}"
-        return refuse(desk, Reason.OUT_OF_ORDER, say, *keys)
+        return refuse(rules, Reason.OUT_OF_ORDER, say, *keys)
     return None
 
 
-def receive_forms(desk: Desk, state: State, command: ReceiveForms) -> Outcome:
+def receive_forms(rules: TableRules, state: State, command: ReceiveForms) -> Outcome:
     """A series with numbers that were not used before, once the last one is used up."""
-    law = desk.rules.edition.vigorish_form
+    law = rules.edition.vigorish_form
     if law is None:
-        keys = desk.rules.edition.vigorish.kept_cite
-        return refuse(desk, Reason.NOT_OFFERED, "this document knows no form for waived vigorish", *keys)
+        keys = rules.edition.vigorish.kept_cite
+        return refuse(rules, Reason.NOT_OFFERED, "this document knows no form for waived vigorish", *keys)
     if not 1 <= command.first <= command.last:
-        return refuse(desk, Reason.OUT_OF_ORDER, "a series runs from one number to a later one", *law.account_cite)
+        return refuse(rules, Reason.OUT_OF_ORDER, "a series runs from one number to a later one", *law.account_cite)
     if forms_left(state):
         say = f"forms {state.next_form} to {state.last_form} are used first"
-        return refuse(desk, Reason.OUT_OF_ORDER, say, *law.order_cite)
+        return refuse(rules, Reason.OUT_OF_ORDER, say, *law.order_cite)
     used = {*state.forms, *state.void_forms}
     if any(command.first <= serial <= command.last for serial in used):
-        return refuse(desk, Reason.OUT_OF_ORDER, "numbers of this series were used before", *law.account_cite)
-    return [FormsReceived(first=command.first, last=command.last, cites=desk.says(*law.account_cite))]
+        return refuse(rules, Reason.OUT_OF_ORDER, "numbers of this series were used before", *law.account_cite)
+    return [FormsReceived(first=command.first, last=command.last, cites=rules.cite_text(*law.account_cite))]
 
 
-def void_form(desk: Desk, state: State, command: VoidForm) -> Outcome:
+def void_form(rules: TableRules, state: State, command: VoidForm) -> Outcome:
     """A void form keeps its number and both its parts."""
-    law = desk.rules.edition.vigorish_form
+    law = rules.edition.vigorish_form
     if law is None:
-        keys = desk.rules.edition.vigorish.kept_cite
-        return refuse(desk, Reason.NOT_OFFERED, "this document knows no form for waived vigorish", *keys)
-    refused = _not_next(desk, state, command.serial, *law.order_cite)
+        keys = rules.edition.vigorish.kept_cite
+        return refuse(rules, Reason.NOT_OFFERED, "this document knows no form for waived vigorish", *keys)
+    refused = _not_next(rules, state, command.serial, *law.order_cite)
     if refused is not None:
         return refused
     if command.copies < law.copies:
-        return refuse(desk, Reason.INCOMPLETE, f"all {law.copies} parts are marked void", *law.void_cite)
-    refused = two_persons(desk, "a void form", (command.pit_boss, command.pit_clerk), "void", *law.void_cite)
+        return refuse(rules, Reason.INCOMPLETE, f"all {law.copies} parts are marked void", *law.void_cite)
+    refused = two_persons(rules, "a void form", (command.pit_boss, command.pit_clerk), "void", *law.void_cite)
     if refused is not None:
         return refused
     return [
@@ -237,7 +237,7 @@ def void_form(desk: Desk, state: State, command: VoidForm) -> Outcome:
             serial=command.serial,
             pit_boss=command.pit_boss,
             pit_clerk=command.pit_clerk,
-            cites=desk.says(*law.void_cite),
+            cites=rules.cite_text(*law.void_cite),
         )
     ]
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.table.base import Command, Desk, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.role import Role
 from baccarat.table.state import Participant, RoundKind, State
 
@@ -68,39 +68,39 @@ class VigorishCollected(Event, frozen=True, kw_only=True, tag="vigorish_collecte
     amount: int
 
 
-def sit(desk: Desk, state: State, command: Sit) -> Outcome:
+def sit(rules: TableRules, state: State, command: Sit) -> Outcome:
     """Take a seat that is free."""
-    keys = desk.rules.edition.options["seats"].cite
+    keys = rules.edition.options["seats"].cite
     if not 1 <= command.seat <= len(state.seats):
-        return refuse(desk, Reason.NO_SUCH_SEAT, f"there is no seat {command.seat}", *keys)
+        return refuse(rules, Reason.NO_SUCH_SEAT, f"there is no seat {command.seat}", *keys)
     if state.at(command.seat) is not None:
-        return refuse(desk, Reason.SEAT_TAKEN, f"seat {command.seat} is taken", *keys)
+        return refuse(rules, Reason.SEAT_TAKEN, f"seat {command.seat} is taken", *keys)
     if not command.who.strip():
-        return refuse(desk, Reason.NO_REASON, "a participant has a name", *keys)
-    return [Sat(seat=command.seat, who=command.who, cites=desk.says(*keys))]
+        return refuse(rules, Reason.NO_REASON, "a participant has a name", *keys)
+    return [Sat(seat=command.seat, who=command.who, cites=rules.cite_text(*keys))]
 
 
-def buy_in(desk: Desk, state: State, command: BuyIn) -> Outcome:
+def buy_in(rules: TableRules, state: State, command: BuyIn) -> Outcome:
     """Chips for cash, in whole cents."""
-    keys = desk.rules.edition.options["limits"].cite
+    keys = rules.edition.options["limits"].cite
     if state.at(command.seat) is None:
-        return refuse(desk, Reason.SEAT_EMPTY, f"nobody sits at seat {command.seat}", *keys)
+        return refuse(rules, Reason.SEAT_EMPTY, f"nobody sits at seat {command.seat}", *keys)
     if command.amount <= 0:
-        return refuse(desk, Reason.NOT_ENOUGH_CHIPS, "a buy-in is more than nothing", *keys)
-    return [BoughtIn(seat=command.seat, amount=command.amount, cites=desk.says(*keys))]
+        return refuse(rules, Reason.NOT_ENOUGH_CHIPS, "a buy-in is more than nothing", *keys)
+    return [BoughtIn(seat=command.seat, amount=command.amount, cites=rules.cite_text(*keys))]
 
 
 def free_chips(state: State, seat: int) -> int:
     """The chips of a seat that nothing can call back: a void round takes House Money's payout again."""
-    person, now = state.at(seat), state.round
+    person, round_ = state.at(seat), state.round
     if person is None:
         return 0
     paid = (
         0
-        if now.announced
+        if round_.announced
         else sum(
-            line.amount + line.stake - now.pressed.get(seat, 0)
-            for line in now.house_lines
+            line.amount + line.stake - round_.pressed.get(seat, 0)
+            for line in round_.house_lines
             if line.act == "pay" and line.seat == seat
         )
     )
@@ -129,12 +129,12 @@ def evolve_bought_in(state: State, event: BoughtIn) -> State:
 
 def evolve_left(state: State, event: Left) -> State:
     """The seat is free; whoever sits down there next is somebody else, and has none of its rights."""
-    shoe, now = state.shoe, state.round
-    if now.asked_by == event.seat and not now.closed:
-        now = replace(now, kind=RoundKind.WAGERED, asked_by=0)
+    shoe, round_ = state.shoe, state.round
+    if round_.asked_by == event.seat and not round_.closed:
+        round_ = replace(round_, kind=RoundKind.WAGERED, asked_by=0)
     return replace(
         state,
-        round=now,
+        round=round_,
         seats=(*state.seats[: event.seat - 1], None, *state.seats[event.seat :]),
         shoe=replace(shoe, cutter=None) if shoe.cutter == event.seat else shoe,
         last_curator=None if state.last_curator == event.seat else state.last_curator,

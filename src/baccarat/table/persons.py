@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Desk, Reason, refuse
+from baccarat.table.base import Reason, TableRules, refuse
 
 
 def is_same(one: str, other: str) -> bool:
@@ -22,10 +22,10 @@ def are_different(*names: str) -> bool:
     return all(name.strip() for name in names) and len({_plain(name) for name in names}) == len(names)
 
 
-def two_persons(desk: Desk, what: str, names: tuple[str, ...], reason: str, *keys: str) -> Refused | None:
+def two_persons(rules: TableRules, what: str, names: tuple[str, ...], reason: str, *keys: str) -> Refused | None:
     """Why something that takes two persons or more, each another, cannot be done by these."""
     if not all(name.strip() for name in names) or not reason.strip():
-        return refuse(desk, Reason.NO_REASON, f"{what} names every person and its reason", *keys)
+        return refuse(rules, Reason.NO_REASON, f"{what} names every person and its reason", *keys)
     if not are_different(*names):
-        return refuse(desk, Reason.SAME_PERSON, f"{what} takes {len(names)} persons, not one twice", *keys)
+        return refuse(rules, Reason.SAME_PERSON, f"{what} takes {len(names)} persons, not one twice", *keys)
     return None

@@ -19,7 +19,7 @@ from baccarat.law.sound.words import (
 )
 
 if TYPE_CHECKING:
-    from baccarat.law.edition import Edition, Wager
+    from baccarat.law.edition import Edition, WagerRules
 
 
 def _wagers(edition: Edition) -> Wrong:
@@ -49,7 +49,7 @@ def _wagers_named(edition: Edition) -> Iterator[tuple[str, Sequence[str]]]:
     yield "must_hit.participants", (edition.must_hit.participants,) if edition.must_hit else ()
 
 
-def _wager(edition: Edition, wager: Wager, place: str) -> Wrong:
+def _wager(edition: Edition, wager: WagerRules, place: str) -> Wrong:
     law = wager.law
     if not wager.rules and wager.name != "royal9":
         yield f"{place}.rules: no rule says when it wins"

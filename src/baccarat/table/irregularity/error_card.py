@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from baccarat.cards import Card
 from baccarat.law.section import ErrorCard
 from baccarat.play.hand import Side
-from baccarat.table.base import Command, Desk, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, Disclosed, filed_remedy, with_cover_card
 from baccarat.table.proof import Proof
 from baccarat.table.role import STAFF, Role
@@ -41,63 +41,63 @@ class ErrorCardDrawn(Event, frozen=True, kw_only=True, tag="error_card_drawn"):
     proof: Proof | None = None
 
 
-def law_of(desk: Desk) -> ErrorCard:
+def law_of(rules: TableRules) -> ErrorCard:
     """What the document says of cards drawn in error."""
-    law = desk.rules.edition.error_card
+    law = rules.edition.error_card
     assert law is not None, "a document that is played at a table says what becomes of a card drawn in error"
     return law
 
 
-def report_error_card(desk: Desk, state: State, command: ReportErrorCard) -> Outcome:
+def report_error_card(rules: TableRules, state: State, command: ReportErrorCard) -> Outcome:
     """Answer by the clause: a Player's third card not authorised, or any other card drawn in error."""
-    law = law_of(desk)
+    law = law_of(rules)
     if command.to is not None and not set(state.round.counted) >= set(BOTH):
-        return refuse(desk, Reason.WRONG_STEP, "whose card it is shows when both counts are called", *law.cite)
+        return refuse(rules, Reason.WRONG_STEP, "whose card it is shows when both counts are called", *law.cite)
     laid = state.round.player or state.round.banker  # a seen card opens a simulated round before it is called
-    entitled = None if state.step in BEFORE_THE_CARDS and not laid else next_to_draw(desk, state)
+    entitled = None if state.step in BEFORE_THE_CARDS and not laid else next_to_draw(rules, state)
     if entitled is not None and command.to in (entitled, None):
-        return refuse(desk, Reason.OUT_OF_ORDER, f"the {entitled} is entitled to a card: this is no error", *law.cite)
+        return refuse(rules, Reason.OUT_OF_ORDER, f"the {entitled} is entitled to a card: this is no error", *law.cite)
     if state.shoe.left == 0:
-        return refuse(desk, Reason.WRONG_CARDS, "the shoe is empty", *law.cite)
+        return refuse(rules, Reason.WRONG_CARDS, "the shoe is empty", *law.cite)
     position = state.shoe.next
     if command.card is not None:
-        refused = believable(desk, state, TurnCard(position=position, card=command.card, proof=command.proof))
+        refused = believable(rules, state, TurnCard(position=position, card=command.card, proof=command.proof))
         if refused is not None:
             return refused
-    remedy = whose_card(desk, state, position=position, to=command.to, card=command.card, entitled=entitled)
+    remedy = whose_card(rules, state, position=position, to=command.to, card=command.card, entitled=entitled)
     drawn = ErrorCardDrawn(
         position=position, to=command.to, card=command.card, proof=command.proof, cites=remedy[-1].cites
     )
-    return with_cover_card(desk, state, [drawn, *remedy])
+    return with_cover_card(rules, state, [drawn, *remedy])
 
 
 def whose_card(
-    desk: Desk, state: State, *, position: int, to: Side | None, card: Card | None, entitled: Side | None
+    rules: TableRules, state: State, *, position: int, to: Side | None, card: Card | None, entitled: Side | None
 ) -> list[Event]:
     """What becomes of a card that came out for a hand which was not entitled to it."""
-    law = law_of(desk)
+    law = law_of(rules)
     seen = None if card is None else Disclosed(position, card)
-    if to is Side.PLAYER and not draws(desk, state, Side.PLAYER) and len(state.round.player) == 2:
-        return _unauthorised_third(desk, state, position, seen)
+    if to is Side.PLAYER and not draws(rules, state, Side.PLAYER) and len(state.round.player) == 2:
+        return _unauthorised_third(rules, state, position, seen)
     if entitled is not None:  # laid on the wrong hand, but in its turn (reading A-46)
-        return [CardReassigned(position=position, to=entitled, card=card, cites=third_cites(desk, entitled))]
+        return [CardReassigned(position=position, to=entitled, card=card, cites=third_cites(rules, entitled))]
     if seen is None:
-        return [CardCarried(position=position, cites=desk.says(*law.unseen_cite))]
-    return filed_remedy(desk, state, seen, law.seen)
+        return [CardCarried(position=position, cites=rules.cite_text(*law.unseen_cite))]
+    return filed_remedy(rules, state, seen, law.seen)
 
 
-def _unauthorised_third(desk: Desk, state: State, position: int, seen: Disclosed | None) -> list[Event]:
+def _unauthorised_third(rules: TableRules, state: State, position: int, seen: Disclosed | None) -> list[Event]:
     """The Banker takes it if bound to draw; otherwise it opens the next hand, or the filed remedy applies."""
-    law = law_of(desk)
-    waiting = len(state.round.banker) == 2 and draws(desk, state, Side.BANKER)
-    takes = desk.rules.elections.nj_disclosed_banker_third != "filed_procedure"
+    law = law_of(rules)
+    waiting = len(state.round.banker) == 2 and draws(rules, state, Side.BANKER)
+    takes = rules.elections.nj_disclosed_banker_third != "filed_procedure"
     if waiting and (seen is None or takes):
         keys = law.banker_unseen_cite if seen is None else law.banker_seen_cite
         card = None if seen is None else seen.card
-        return [CardReassigned(position=position, to=Side.BANKER, card=card, cites=desk.says(*keys))]
+        return [CardReassigned(position=position, to=Side.BANKER, card=card, cites=rules.cite_text(*keys))]
     if seen is None:
-        return [CardCarried(position=position, cites=desk.says(*law.third_unseen_cite))]
-    return filed_remedy(desk, state, seen, law.third_seen)
+        return [CardCarried(position=position, cites=rules.cite_text(*law.third_unseen_cite))]
+    return filed_remedy(rules, state, seen, law.third_seen)
 
 
 def evolve_error_card(state: State, event: ErrorCardDrawn) -> State:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.play.hand import Side
-from baccarat.table.base import Command, Desk, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.irregularity.error_card import law_of
 from baccarat.table.irregularity.remedy import Disclosed, simulated
 from baccarat.table.proof import Proof
@@ -38,37 +38,37 @@ class CardSetAside(Event, frozen=True, kw_only=True, tag="card_set_aside"):
     proof: Proof | None = None
 
 
-def report_exposed(desk: Desk, state: State, command: ReportExposedCard) -> Outcome:
+def report_exposed(rules: TableRules, state: State, command: ReportExposedCard) -> Outcome:
     """The card is turned where it lies, unless the licensee filed that it is set aside."""
-    law, now = law_of(desk).seen, state.round
-    if command.position not in (*now.player, *now.banker) or command.position in now.turned:
+    law, round_ = law_of(rules).seen, state.round
+    if command.position not in (*round_.player, *round_.banker) or command.position in round_.turned:
         say = f"position {command.position} does not lie face down in a hand"
-        return refuse(desk, Reason.WRONG_CARDS, say, *law.cite)
+        return refuse(rules, Reason.WRONG_CARDS, say, *law.cite)
     refused = believable(
-        desk, state, TurnCard(position=command.position, card=command.card, proof=command.proof)
+        rules, state, TurnCard(position=command.position, card=command.card, proof=command.proof)
     )  # fmt: skip
     if refused is not None:
         return refused
-    cites = desk.says(*law.cite)
-    if desk.rules.elections.disclosed_correct_card != "set_aside":
+    cites = rules.cite_text(*law.cite)
+    if rules.elections.disclosed_correct_card != "set_aside":
         seen = CardTurned(position=command.position, card=command.card, proof=command.proof, early=True, cites=cites)
         return [seen]
     aside = CardSetAside(position=command.position, card=command.card, proof=command.proof, cites=cites)
-    return [aside, *simulated(desk, state, Disclosed(command.position, command.card), law.cite)]
+    return [aside, *simulated(rules, state, Disclosed(command.position, command.card), law.cite)]
 
 
 def evolve_set_aside(state: State, event: CardSetAside) -> State:
     """The hand is one card short, and is handed over anew when it has its card."""
-    now, shoe = state.round, state.shoe
-    side = Side.PLAYER if event.position in now.player else Side.BANKER
-    now = replace(
-        now,
-        player=tuple(place for place in now.player if place != event.position),
-        banker=tuple(place for place in now.banker if place != event.position),
-        handed=tuple(each for each in now.handed if each is not side),
-        returned=tuple(each for each in now.returned if each is not side),
+    round_, shoe = state.round, state.shoe
+    side = Side.PLAYER if event.position in round_.player else Side.BANKER
+    round_ = replace(
+        round_,
+        player=tuple(place for place in round_.player if place != event.position),
+        banker=tuple(place for place in round_.banker if place != event.position),
+        handed=tuple(each for each in round_.handed if each is not side),
+        returned=tuple(each for each in round_.returned if each is not side),
     )
-    return replace(state, round=now, shoe=replace(shoe, seen=shoe.seen_with(event.card)))
+    return replace(state, round=round_, shoe=replace(shoe, seen=shoe.seen_with(event.card)))
 
 
 COMMANDS = {ReportExposedCard: report_exposed}

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.law.section import Remedy
-from baccarat.table.base import Command, Desk, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.irregularity.remedy import Disclosed, filed_remedy, with_cover_card
 from baccarat.table.proof import Proof
 from baccarat.table.role import STAFF, Role
@@ -35,25 +35,25 @@ class FaceUpFound(Event, frozen=True, kw_only=True, tag="face_up_found"):
     proof: Proof | None = None
 
 
-def law_of(desk: Desk) -> Remedy:
+def law_of(rules: TableRules) -> Remedy:
     """What the document says of cards found face up."""
-    law = desk.rules.edition.face_up
+    law = rules.edition.face_up
     assert law is not None, "a document that is played at a table says what becomes of a card found face up"
     return law
 
 
-def report_face_up(desk: Desk, state: State, command: ReportFaceUp) -> Outcome:
+def report_face_up(rules: TableRules, state: State, command: ReportFaceUp) -> Outcome:
     """By the document: a simulated round, now if no card is out yet, or afterwards; or the discards."""
-    law = law_of(desk)
+    law = law_of(rules)
     if state.shoe.left == 0:
-        return refuse(desk, Reason.WRONG_CARDS, "the shoe is empty", *law.cite)
+        return refuse(rules, Reason.WRONG_CARDS, "the shoe is empty", *law.cite)
     position = state.shoe.next
-    refused = believable(desk, state, TurnCard(position=position, card=command.card, proof=command.proof))
+    refused = believable(rules, state, TurnCard(position=position, card=command.card, proof=command.proof))
     if refused is not None:
         return refused
-    found = FaceUpFound(position=position, card=command.card, proof=command.proof, cites=desk.says(*law.cite))
-    remedy = filed_remedy(desk, state, Disclosed(position, command.card), law)
-    return with_cover_card(desk, state, [found, *remedy])
+    found = FaceUpFound(position=position, card=command.card, proof=command.proof, cites=rules.cite_text(*law.cite))
+    remedy = filed_remedy(rules, state, Disclosed(position, command.card), law)
+    return with_cover_card(rules, state, [found, *remedy])
 
 
 def evolve_found(state: State, event: FaceUpFound) -> State:

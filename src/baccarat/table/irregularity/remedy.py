@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from baccarat.cards import Card
 from baccarat.law.section import Remedy
 from baccarat.play.hand import Side
-from baccarat.table.base import Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.base import Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.proof import Proof
 from baccarat.table.role import Role
 from baccarat.table.state import RoundKind, State
@@ -80,37 +80,39 @@ class RoundMadeSimulated(Event, frozen=True, kw_only=True, tag="round_made_simul
     reserve: int = 0
 
 
-def filed_remedy(desk: Desk, state: State, seen: Disclosed, law: Remedy) -> list[Event]:
+def filed_remedy(rules: TableRules, state: State, seen: Disclosed, law: Remedy) -> list[Event]:
     """What the document orders for a seen card, or what the licensee filed where it gives a choice."""
     name, cites = law.fixed, law.cite
     if law.option is not None:
-        choice = law.choices[str(desk.rules.elects(law.option))]
+        choice = law.choices[str(rules.elects(law.option))]
         name, cites = choice.remedy, (*law.cite, *choice.cite)
     if name == "simulated_round":
-        return simulated(desk, state, seen, cites)
+        return simulated(rules, state, seen, cites)
     first = max(seen.position + 1, state.shoe.next)
     if name == "discard_two":
         extra, shown = 1, False
     else:
-        extra, shown = value_extra(desk, seen.card, law), True
+        extra, shown = value_extra(rules, seen.card, law), True
     end = min(first + extra, state.shoe.cards)
     places = tuple(range(first, end))
     return [
-        CardsDiscarded(positions=(seen.position, *places), to_show=places if shown else (), cites=desk.says(*cites))
+        CardsDiscarded(
+            positions=(seen.position, *places), to_show=places if shown else (), cites=rules.cite_text(*cites)
+        )
     ]
 
 
-def simulated(desk: Desk, state: State, seen: Disclosed, keys: tuple[str, ...]) -> list[Event]:
+def simulated(rules: TableRules, state: State, seen: Disclosed, keys: tuple[str, ...]) -> list[Event]:
     """The seen card opens a simulated round: at once if it is the first of a round, otherwise afterwards (A-26)."""
-    now, cites = state.round, desk.says(*keys)
-    alone = {*now.player, *now.banker} <= {seen.position} and not state.shoe.carried
-    if not alone or now.kind is RoundKind.SIMULATED:
+    round_, cites = state.round, rules.cite_text(*keys)
+    alone = {*round_.player, *round_.banker} <= {seen.position} and not state.shoe.carried
+    if not alone or round_.kind is RoundKind.SIMULATED:
         return [SimulatedRoundOrdered(position=seen.position, card=seen.card, cites=cites)]
     amounts: dict[int, int] = {}
-    for wager in now.wagers:
+    for wager in round_.wagers:
         amounts[wager.seat] = amounts.get(wager.seat, 0) + wager.stake
-    contributions, reserve = contributions_of(desk, state) if now.closed else ({}, 0)
-    returned: list[Event] = [SpokenWagerOff(seat=each.seat, on=each.on, cites=cites) for each in now.spoken]
+    contributions, reserve = contributions_of(rules, state) if round_.closed else ({}, 0)
+    returned: list[Event] = [SpokenWagerOff(seat=each.seat, on=each.on, cites=cites) for each in round_.spoken]
     if amounts:
         returned.append(WagersReturned(amounts=amounts, cites=cites))
     made = RoundMadeSimulated(
@@ -119,36 +121,36 @@ def simulated(desk: Desk, state: State, seen: Disclosed, keys: tuple[str, ...]) 
     return [*returned, made]
 
 
-def with_cover_card(desk: Desk, state: State, events: list[Event]) -> list[Event]:
+def with_cover_card(rules: TableRules, state: State, events: list[Event]) -> list[Event]:
     """The events of cards that leave the shoe, after the cover card if it lay before the last of them."""
     drawing = max((len(event.positions) for event in events if isinstance(event, CardsDiscarded)), default=1)
-    return [*cover_card_met(desk, state, drawing=drawing), *events]
+    return [*cover_card_met(rules, state, drawing=drawing), *events]
 
 
-def value_extra(desk: Desk, card: Card, law: Remedy) -> int:
+def value_extra(rules: TableRules, card: Card, law: Remedy) -> int:
     """As many cards as the seen one is worth; a ten-value card by its own rule."""
-    value = desk.book.value[card]
-    return value or int(desk.rules.elects(law.ten_option or "") or 0)
+    value = rules.book.value[card]
+    return value or int(rules.elects(law.ten_option or "") or 0)
 
 
 def evolve_carried(state: State, event: CardCarried) -> State:
     """The card waits, face down: for the next hand, or for this one while none of its cards is dealt."""
-    now = state.round
+    round_ = state.round
     shoe = replace(state.shoe, carried_cites={**state.shoe.carried_cites, event.position: event.cites})
-    if now.player or now.banker:
+    if round_.player or round_.banker:
         return replace(state, shoe=replace(shoe, pending=(*shoe.pending, event.position)))
     return replace(state, shoe=replace(shoe, carried=(*shoe.carried, event.position)))
 
 
 def evolve_reassigned(state: State, event: CardReassigned) -> State:
     """The card is the hand's third card; one already seen is turned."""
-    now = state.round
-    turned = now.turned if event.card is None else {**now.turned, event.position: event.card}
+    round_ = state.round
+    turned = round_.turned if event.card is None else {**round_.turned, event.position: event.card}
     if event.to is Side.BANKER:
-        now = replace(now, banker=(*now.banker, event.position))
+        round_ = replace(round_, banker=(*round_.banker, event.position))
     else:
-        now = replace(now, player=(*now.player, event.position))
-    return replace(state, round=replace(now, turned=turned))
+        round_ = replace(round_, player=(*round_.player, event.position))
+    return replace(state, round=replace(round_, turned=turned))
 
 
 def evolve_discarded(state: State, event: CardsDiscarded) -> State:
@@ -181,34 +183,34 @@ def evolve_simulated(state: State, event: SimulatedRoundOrdered) -> State:
 
 def evolve_made_simulated(state: State, event: RoundMadeSimulated) -> State:
     """The round goes on without wagers."""
-    now = simulated_round(state.round.number, {event.position: event.card}, why=event.cites)
+    round_ = simulated_round(state.round.number, {event.position: event.card}, why=event.cites)
     meters = {name: value - event.contributions.get(name, 0) for name, value in state.meters.items()}
     put_in = sum(event.contributions.values()) + event.reserve
     return replace(
         state,
-        round=now,
+        round=round_,
         meters=meters,
         reserve=state.reserve - event.reserve,
         contributed=state.contributed - put_in,
     )
 
 
-def turn_discard(desk: Desk, state: State, command: TurnCard) -> Outcome:
+def turn_discard(rules: TableRules, state: State, command: TurnCard) -> Outcome:
     """Show a card on its way to the discards."""
     if command.position not in state.shoe.exposing:
-        return refuse(desk, Reason.WRONG_CARDS, f"position {command.position} is not to be shown", step=EXPOSE)
-    refused = believable(desk, state, command)
+        return refuse(rules, Reason.WRONG_CARDS, f"position {command.position} is not to be shown", step=EXPOSE)
+    refused = believable(rules, state, command)
     return refused or [
         DiscardShown(position=command.position, card=command.card, proof=command.proof, cites=state.shoe.exposing_cites)
     ]
 
 
-def expose_due(_desk: Desk, state: State) -> bool:
+def expose_due(_desk: TableRules, state: State) -> bool:
     """Cards on their way to the discards are still to be shown."""
     return bool(state.shoe.exposing)
 
 
-def expect_expose(_desk: Desk, state: State) -> list[Due]:
+def expect_expose(_desk: TableRules, state: State) -> list[Due]:
     """The dealer shows them."""
     return [Due(by=Role.DEALER, act="turn_card", cites=state.shoe.exposing_cites)]
 

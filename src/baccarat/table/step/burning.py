@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from baccarat.cards import Card
 from baccarat.play.hand import values
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.proof import Proof
 from baccarat.table.role import Role
 from baccarat.table.state import State
@@ -43,56 +43,58 @@ class CardsBurned(Event, frozen=True, kw_only=True, tag="cards_burned"):
     shown: bool
 
 
-def burn_cards(desk: Desk, state: State, _command: BurnCards) -> Outcome:
+def burn_cards(rules: TableRules, state: State, _command: BurnCards) -> Outcome:
     """First one card; once it is turned, as many more as it says."""
     shoe = state.shoe
     if shoe.burn and shoe.burn_left < 0:
-        return refuse(desk, Reason.OUT_OF_ORDER, "the first card is turned first", step=BURN)
+        return refuse(rules, Reason.OUT_OF_ORDER, "the first card is turned first", step=BURN)
     if not shoe.burn:
-        first = CardsBurned(positions=(0,), left=-1, shown=True, cites=desk.cites[BURN])
-        return [*cover_card_met(desk, state), first]
+        first = CardsBurned(positions=(0,), left=-1, shown=True, cites=rules.cites[BURN])
+        return [*cover_card_met(rules, state), first]
     if not shoe.burn_left:
-        return refuse(desk, Reason.OUT_OF_ORDER, "the cards are burned; they are shown now", step=BURN)
+        return refuse(rules, Reason.OUT_OF_ORDER, "the cards are burned; they are shown now", step=BURN)
     count = min(shoe.burn_left, shoe.left)
     places = tuple(range(shoe.next, shoe.next + count))
-    met, shown = cover_card_met(desk, state, drawing=count), _burn_shown(desk)
-    burned = CardsBurned(positions=places, left=0, shown=shown, cites=desk.cites[BURN])
-    return [*met, burned, *_after_burn(desk, over=not shown, out=shoe.cover_out or bool(met))]
+    met, shown = cover_card_met(rules, state, drawing=count), _burn_shown(rules)
+    burned = CardsBurned(positions=places, left=0, shown=shown, cites=rules.cites[BURN])
+    return [*met, burned, *_after_burn(rules, over=not shown, out=shoe.cover_out or bool(met))]
 
 
-def _after_burn(desk: Desk, *, over: bool, out: bool) -> list[Event]:
+def _after_burn(rules: TableRules, *, over: bool, out: bool) -> list[Event]:
     """After the burn, "last hand" at once if the cover card came out in it (reading A-44)."""
-    return [LastHandCalled(cites=desk.cites["last_hand"])] if over and out else []
+    return [LastHandCalled(cites=rules.cites["last_hand"])] if over and out else []
 
 
-def _burn_shown(desk: Desk) -> bool:
-    exposed = desk.rules.edition.burn.exposed
-    return exposed == "all" or desk.rules.elects(exposed["option"]) == "face_up"
+def _burn_shown(rules: TableRules) -> bool:
+    exposed = rules.edition.burn.exposed
+    return exposed == "all" or rules.elects(exposed["option"]) == "face_up"
 
 
-def turn_burned(desk: Desk, state: State, command: TurnCard) -> Outcome:
+def turn_burned(rules: TableRules, state: State, command: TurnCard) -> Outcome:
     """Turn a burned card: the first always, the others where they are shown, or when the shoe is over."""
     shoe = state.shoe
     if command.position not in shoe.burn or command.position in shoe.burned:
-        return refuse(desk, Reason.WRONG_CARDS, f"position {command.position} is not to be turned now", step=BURN)
-    refused: Refused | None = believable(desk, state, command)
+        return refuse(rules, Reason.WRONG_CARDS, f"position {command.position} is not to be turned now", step=BURN)
+    refused: Refused | None = believable(rules, state, command)
     if refused is not None:
         return refused
     if command.position != 0 and not shoe.burn_shown and not shoe.finished:
-        return refuse(desk, Reason.WRONG_CARDS, "these burned cards stay face down until the shoe is closed", step=BURN)
-    more = burn_value(desk, command.card) if command.position == 0 else 0
+        return refuse(
+            rules, Reason.WRONG_CARDS, "these burned cards stay face down until the shoe is closed", step=BURN
+        )
+    more = burn_value(rules, command.card) if command.position == 0 else 0
     turned = BurnedCardTurned(
-        position=command.position, card=command.card, more=more, proof=command.proof, cites=desk.cites[BURN]
+        position=command.position, card=command.card, more=more, proof=command.proof, cites=rules.cites[BURN]
     )
     if shoe.finished:
         return [turned]
     over = shoe.burn_left == 0 and set(shoe.burn) - set(shoe.burned) == {command.position}
-    return [turned, *_after_burn(desk, over=over, out=shoe.cover_out)]
+    return [turned, *_after_burn(rules, over=over, out=shoe.cover_out)]
 
 
-def burn_value(desk: Desk, card: Card) -> int:
+def burn_value(rules: TableRules, card: Card) -> int:
     """How many more cards the first burned card calls for."""
-    return values(desk.rules.edition.burn.value)[card.rank]
+    return values(rules.edition.burn.value)[card.rank]
 
 
 def evolve_burned(state: State, event: CardsBurned) -> State:
@@ -118,7 +120,7 @@ def evolve_burned_turned(state: State, event: BurnedCardTurned) -> State:
     return replace(state, shoe=shoe)
 
 
-def burn_due(_desk: Desk, state: State) -> bool:
+def burn_due(_desk: TableRules, state: State) -> bool:
     """Cards are still to be burned or shown."""
     shoe = state.shoe
     return not shoe.burn or shoe.burn_left != 0 or (shoe.burn_shown and unshown(state) is not None)
@@ -129,11 +131,11 @@ def unshown(state: State) -> int | None:
     return next((place for place in state.shoe.burn if place not in state.shoe.burned), None)
 
 
-def expect_burn(desk: Desk, state: State) -> list[Due]:
+def expect_burn(rules: TableRules, state: State) -> list[Due]:
     """Draw, turn the first, draw the others, show them where they are shown."""
     hidden = unshown(state) is not None
     act = "turn_card" if state.shoe.burn and hidden and state.shoe.burn_shown else "burn_cards"
-    return [Due(by=Role.DEALER, act=act, cites=desk.cites[BURN])]
+    return [Due(by=Role.DEALER, act=act, cites=rules.cites[BURN])]
 
 
 COMMANDS = {

@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.play.wager.royal9 import progressive
-from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.role import Role
 from baccarat.table.state import RoundKind, State
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
@@ -42,46 +42,46 @@ class CardsCalled(Event, frozen=True, kw_only=True, tag="cards_called"):
     say: str
 
 
-def call_no_more_bets(desk: Desk, state: State, _command: CallNoMoreBets) -> Outcome:
+def call_no_more_bets(rules: TableRules, state: State, _command: CallNoMoreBets) -> Outcome:
     """End the wagering; what was only spoken is off, and the meters take their share."""
     if not state.round.wagers and state.round.kind is RoundKind.WAGERED:
-        return refuse(desk, Reason.NO_SUCH_WAGER, "no wager lies on the table", step=NO_MORE_BETS)
-    if trigger_due(desk, state):
-        return refuse(desk, Reason.OUT_OF_ORDER, "the Must Hit's trigger is sealed first", step=MUST_HIT)
+        return refuse(rules, Reason.NO_SUCH_WAGER, "no wager lies on the table", step=NO_MORE_BETS)
+    if trigger_due(rules, state):
+        return refuse(rules, Reason.OUT_OF_ORDER, "the Must Hit's trigger is sealed first", step=MUST_HIT)
     events: list[Event] = [
-        SpokenWagerOff(seat=spoken.seat, on=spoken.on, cites=desk.cites[WAGER]) for spoken in state.round.spoken
+        SpokenWagerOff(seat=spoken.seat, on=spoken.on, cites=rules.cites[WAGER]) for spoken in state.round.spoken
     ]
-    contributions, reserve = contributions_of(desk, state)
-    call = desk.rules.edition.calls[0]
+    contributions, reserve = contributions_of(rules, state)
+    call = rules.edition.calls[0]
     events.append(
         NoMoreBetsCalled(
-            say=call.say or "", contributions=contributions, reserve=reserve, cites=desk.cites[NO_MORE_BETS]
+            say=call.say or "", contributions=contributions, reserve=reserve, cites=rules.cites[NO_MORE_BETS]
         )
     )
     return events
 
 
-def contributions_of(desk: Desk, state: State) -> tuple[dict[str, int], int]:
+def contributions_of(rules: TableRules, state: State) -> tuple[dict[str, int], int]:
     """What the Royal 9 wagers of this round add to each meter and to the reserve, in micro-cents."""
-    progress = progressive(desk.rules)
+    progress = progressive(rules.rulebook)
     count = len(state.round.royal9_seats)
     return progress.contributions(count) if progress is not None and count else ({}, 0)
 
 
-def call_cards(desk: Desk, _state: State, _command: CallCards) -> Outcome:
+def call_cards(rules: TableRules, _state: State, _command: CallCards) -> Outcome:
     """Tell the curator to deal."""
-    call = desk.rules.edition.calls[1]
-    return [CardsCalled(say=call.say or "", cites=desk.cites[CARDS])]
+    call = rules.edition.calls[1]
+    return [CardsCalled(say=call.say or "", cites=rules.cites[CARDS])]
 
 
 def evolve_no_more_bets(state: State, event: NoMoreBetsCalled) -> State:
     """Wagers are frozen."""
     meters = {name: value + event.contributions.get(name, 0) for name, value in state.meters.items()}
-    now = replace(state.round, closed=True)
+    round_ = replace(state.round, closed=True)
     put_in = sum(event.contributions.values()) + event.reserve
     return replace(
         state,
-        round=now,
+        round=round_,
         meters=meters,
         reserve=state.reserve + event.reserve,
         contributed=state.contributed + put_in,
@@ -93,14 +93,14 @@ def evolve_cards_called(state: State, _event: CardsCalled) -> State:
     return replace(state, round=replace(state.round, cards_called=True))
 
 
-def call_cards_due(_desk: Desk, state: State) -> bool:
+def call_cards_due(_desk: TableRules, state: State) -> bool:
     """The curator has not been told to deal."""
     return not state.round.cards_called
 
 
-def expect_call_cards(desk: Desk, _state: State) -> list[Due]:
+def expect_call_cards(rules: TableRules, _state: State) -> list[Due]:
     """The dealer says the word."""
-    return [Due(by=Role.DEALER, act="call_cards", cites=desk.cites[CARDS])]
+    return [Due(by=Role.DEALER, act="call_cards", cites=rules.cites[CARDS])]
 
 
 COMMANDS = {

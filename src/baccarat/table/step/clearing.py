@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.play.hand import Side
-from baccarat.table.base import Command, Desk, Due, Event, Outcome
+from baccarat.table.base import Command, Due, Event, Outcome, TableRules
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
 from baccarat.table.state import Round, RoundKind, State
@@ -50,24 +50,24 @@ class ShoeFinished(Event, frozen=True, kw_only=True, tag="shoe_finished"):
     REWINDS: ClassVar[bool] = True
 
 
-def clear_table(desk: Desk, state: State, _command: ClearTable) -> Outcome:
+def clear_table(rules: TableRules, state: State, _command: ClearTable) -> Outcome:
     """Return what neither won nor lost, discard the cards, and see whether the shoe goes on."""
-    now, shoe = state.round, state.shoe
+    round_, shoe = state.round, state.shoe
     events: list[Event] = []
-    if now.returned_due:
-        events.append(WagersReturned(amounts=now.returned_due, cites=now.return_cites))
+    if round_.returned_due:
+        events.append(WagersReturned(amounts=round_.returned_due, cites=round_.return_cites))
     must_pass = (
-        now.kind is not RoundKind.SIMULATED and now.winner is Side.PLAYER and state.curator is not None
+        round_.kind is not RoundKind.SIMULATED and round_.winner is Side.PLAYER and state.curator is not None
     )  # fmt: skip
-    ends = shoe.is_last and now.kind is not RoundKind.SIMULATED
+    ends = shoe.is_last and round_.kind is not RoundKind.SIMULATED
     opens = () if ends else tuple(shoe.disclosed.values())[:4]
-    places = (*now.player, *now.banker)
-    cites = (*(now.why or desk.cites[CLEAR]), *(shoe.disclosed_cites if opens else ()))
+    places = (*round_.player, *round_.banker)
+    cites = (*(round_.why or rules.cites[CLEAR]), *(shoe.disclosed_cites if opens else ()))
     events.append(TableCleared(positions=places, must_pass=must_pass, opens=opens, cites=tuple(dict.fromkeys(cites))))
     if ends:
-        events.append(ShoeFinished(cites=desk.cites["last_hand"]))
+        events.append(ShoeFinished(cites=rules.cites["last_hand"]))
     elif shoe.cover_out and not shoe.last_called:
-        events.append(LastHandCalled(cites=desk.cites["last_hand"]))
+        events.append(LastHandCalled(cites=rules.cites["last_hand"]))
     return events
 
 
@@ -75,18 +75,18 @@ def evolve_returned(state: State, event: WagersReturned) -> State:
     """Stakes are back; before the result that is every wager on the table."""
     for seat, amount in event.amounts.items():
         state = replace(state, seats=with_chips(state, seat, amount))
-    now = state.round
-    wagers = now.wagers if now.announced else ()
-    return replace(state, round=replace(now, returned_due={}, wagers=wagers))
+    round_ = state.round
+    wagers = round_.wagers if round_.announced else ()
+    return replace(state, round=replace(round_, returned_due={}, wagers=wagers))
 
 
 def evolve_cleared(state: State, event: TableCleared) -> State:
     """A new round begins; cards set aside in this one open the next."""
-    shoe, now = state.shoe, state.round
+    shoe, round_ = state.shoe, state.round
     free = state.free_hands
-    if now.kind is not RoundKind.SIMULATED:
-        free = free + 1 if now.kind is RoundKind.FREE_HAND else 0
-    number, waiting = now.number + 1, list(shoe.disclosed.items())
+    if round_.kind is not RoundKind.SIMULATED:
+        free = free + 1 if round_.kind is RoundKind.FREE_HAND else 0
+    number, waiting = round_.number + 1, list(shoe.disclosed.items())
     fresh = Round(number=number)
     if waiting:
         fresh = simulated_round(number, dict(waiting[:4]), why=shoe.disclosed_cites)
@@ -118,14 +118,14 @@ def evolve_finished(state: State, _event: ShoeFinished) -> State:
     return replace(state, shoe=replace(state.shoe, finished=True))
 
 
-def clear_due(_desk: Desk, _state: State) -> bool:
+def clear_due(_desk: TableRules, _state: State) -> bool:
     """Whatever is left of a round is cleared."""
     return True
 
 
-def expect_clear(desk: Desk, _state: State) -> list[Due]:
+def expect_clear(rules: TableRules, _state: State) -> list[Due]:
     """The dealer clears the table."""
-    return [Due(by=Role.DEALER, act="clear_table", cites=desk.cites[CLEAR])]
+    return [Due(by=Role.DEALER, act="clear_table", cites=rules.cites[CLEAR])]
 
 
 COMMANDS = {

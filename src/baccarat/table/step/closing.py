@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.money import Cents
-from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.owing import forms_left
 from baccarat.table.people import VigorishCollected, free_chips
 from baccarat.table.role import Role
@@ -39,28 +39,28 @@ class ShoeClosed(Event, frozen=True, kw_only=True, tag="shoe_closed"):
     unused: tuple[int, ...] = ()
 
 
-def collect_vigorish(desk: Desk, state: State, command: CollectVigorish) -> Outcome:
+def collect_vigorish(rules: TableRules, state: State, command: CollectVigorish) -> Outcome:
     """Collect a marked debt in full; what was marked is never rounded again."""
-    keys = desk.rules.edition.vigorish.due_cite
+    keys = rules.edition.vigorish.due_cite
     owed, chips = state.markers.get(command.seat, 0), free_chips(state, command.seat)
     if not owed:
-        return refuse(desk, Reason.NO_SUCH_WAGER, f"seat {command.seat} has no marker", *keys)
+        return refuse(rules, Reason.NO_SUCH_WAGER, f"seat {command.seat} has no marker", *keys)
     if chips < owed:
         say = f"seat {command.seat} owes {Cents(owed)} and has {Cents(chips)} in chips"
-        return refuse(desk, Reason.NOT_ENOUGH_CHIPS, say, *keys)
-    return [VigorishCollected(seat=command.seat, amount=owed, cites=desk.says(*keys))]
+        return refuse(rules, Reason.NOT_ENOUGH_CHIPS, say, *keys)
+    return [VigorishCollected(seat=command.seat, amount=owed, cites=rules.cite_text(*keys))]
 
 
-def close_shoe(desk: Desk, state: State, _command: CloseShoe) -> Outcome:
+def close_shoe(rules: TableRules, state: State, _command: CloseShoe) -> Outcome:
     """No marker may outlive the shoe."""
-    law = desk.rules.edition
+    law = rules.edition
     if state.markers:
         owing = ", ".join(f"seat {seat} {Cents(owed)}" for seat, owed in sorted(state.markers.items()))
-        return refuse(desk, Reason.VIGORISH_OWED, f"vigorish is outstanding: {owing}", *law.vigorish.due_cite)
+        return refuse(rules, Reason.VIGORISH_OWED, f"vigorish is outstanding: {owing}", *law.vigorish.due_cite)
     waiting = (*state.shoe.carried, *state.shoe.pending, *state.shoe.disclosed)
     opened = state.round.player + state.round.banker if not state.round.void else ()
     unused = tuple(sorted((*waiting, *opened)))
-    cites = desk.says(*law.void.cite) if state.round.void else desk.cites[CLOSE]
+    cites = rules.cite_text(*law.void.cite) if state.round.void else rules.cites[CLOSE]
     return [ShoeClosed(same_set=law.void.same_set, unused=unused, cites=cites)]
 
 
@@ -76,29 +76,29 @@ def evolve_closed(state: State, event: ShoeClosed) -> State:
                    passed_by=None, last_curator=last, last_cutter=old.cutter)  # fmt: skip
 
 
-def close_due(_desk: Desk, state: State) -> bool:
+def close_due(_desk: TableRules, state: State) -> bool:
     """The last hand is over, or the shoe could not finish a round."""
     return state.shoe.finished
 
 
-def expect_close(desk: Desk, state: State) -> list[Due]:
+def expect_close(rules: TableRules, state: State) -> list[Due]:
     """Markers first, then the close; before it, cards that were burned face down may be turned, and proved."""
     if state.markers:
-        return [_expect_owing(desk, state, seat) for seat in sorted(state.markers)]
-    close = Due(by=Role.DEALER, act="close_shoe", cites=desk.cites[CLOSE])
-    turn = Due(by=Role.DEALER, act="turn_card", cites=desk.cites[BURN], optional=True)
+        return [_expect_owing(rules, state, seat) for seat in sorted(state.markers)]
+    close = Due(by=Role.DEALER, act="close_shoe", cites=rules.cites[CLOSE])
+    turn = Due(by=Role.DEALER, act="turn_card", cites=rules.cites[BURN], optional=True)
     return [close] if unshown(state) is None else [close, turn]
 
 
-def _expect_owing(desk: Desk, state: State, seat: int) -> Due:
+def _expect_owing(rules: TableRules, state: State, seat: int) -> Due:
     """What becomes of a marker: collected while its owner can pay, otherwise put on paper as the document has it."""
-    law, person = desk.rules.edition, state.at(seat)
+    law, person = rules.edition, state.at(seat)
     if person is not None and free_chips(state, seat) >= state.markers[seat]:
-        return Due(by=Role.DEALER, act="collect_vigorish", seat=seat, cites=desk.says(*law.vigorish.due_cite))
+        return Due(by=Role.DEALER, act="collect_vigorish", seat=seat, cites=rules.cite_text(*law.vigorish.due_cite))
     if law.vigorish_form is not None:
         act = "document_vigorish" if forms_left(state) else "receive_forms"
-        return Due(by=Role.PIT_CLERK, act=act, seat=seat, cites=desk.says(*law.vigorish_form.cite))
-    return Due(by=Role.FLOORPERSON, act="report_exception", seat=seat, cites=desk.says(*law.vigorish.kept_cite))
+        return Due(by=Role.PIT_CLERK, act=act, seat=seat, cites=rules.cite_text(*law.vigorish_form.cite))
+    return Due(by=Role.FLOORPERSON, act="report_exception", seat=seat, cites=rules.cite_text(*law.vigorish.kept_cite))
 
 
 COMMANDS = {CollectVigorish: collect_vigorish, CloseShoe: close_shoe}

@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.play.seating import ring
-from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, State
 
@@ -66,81 +66,81 @@ class ShoePassed(Event, frozen=True, kw_only=True, tag="shoe_passed"):
     ordered: bool = False
 
 
-def shoe_order(desk: Desk, state: State) -> list[int]:
+def shoe_order(rules: TableRules, state: State) -> list[int]:
     """Seat one first, then counterclockwise; after a curator, from the seat to that curator's right."""
-    law = desk.rules.edition.curator
+    law = rules.edition.curator
     assert law is not None, "only asked where the document has a curator"
     seats = set(state.occupied)
     previous = state.passed_by
     everyone = range(1, len(state.seats) + 1)
     first = previous or law.first_seat
-    walk = ring(everyone, first=first, direction=law.direction, seat_one=desk.book.seat_one)
+    walk = ring(everyone, first=first, direction=law.direction, seat_one=rules.book.seat_one)
     if previous:
         walk = [*walk[1:], walk[0]]
     return [seat for seat in walk if seat in seats and seat != previous]
 
 
-def next_shoe_offer(desk: Desk, state: State) -> int | None:
+def next_shoe_offer(rules: TableRules, state: State) -> int | None:
     """The seat that is offered the shoe next."""
-    return next((seat for seat in shoe_order(desk, state) if seat not in state.shoe_offers), None)
+    return next((seat for seat in shoe_order(rules, state) if seat not in state.shoe_offers), None)
 
 
-def answer_shoe(desk: Desk, state: State, command: AnswerShoe) -> Outcome:
+def answer_shoe(rules: TableRules, state: State, command: AnswerShoe) -> Outcome:
     """Take or decline, in the order of the offer; with no taker the dealer is curator."""
-    due = next_shoe_offer(desk, state)
+    due = next_shoe_offer(rules, state)
     if command.seat != due:
-        return refuse(desk, Reason.OUT_OF_ORDER, f"the shoe is offered to seat {due} now", step=OFFER_SHOE)
+        return refuse(rules, Reason.OUT_OF_ORDER, f"the shoe is offered to seat {due} now", step=OFFER_SHOE)
     if command.accept and command.by is not Role.PARTICIPANT:
-        return refuse(desk, Reason.WRONG_ROLE, "only the participant accepts", step=OFFER_SHOE)
+        return refuse(rules, Reason.WRONG_ROLE, "only the participant accepts", step=OFFER_SHOE)
     if command.dealer_deals and not command.accept:
-        return refuse(desk, Reason.NOT_ENTITLED, "only whoever takes the shoe names the dealer", step=OFFER_SHOE)
-    cites = desk.cites[OFFER_SHOE]
+        return refuse(rules, Reason.NOT_ENTITLED, "only whoever takes the shoe names the dealer", step=OFFER_SHOE)
+    cites = rules.cites[OFFER_SHOE]
     events: list[Event] = [
         ShoeAnswered(seat=command.seat, accept=command.accept, dealer_deals=command.dealer_deals, cites=cites)
     ]
     after = replace(state, shoe_offers=(*state.shoe_offers, command.seat))
-    if not command.accept and next_shoe_offer(desk, after) is None:
+    if not command.accept and next_shoe_offer(rules, after) is None:
         events.append(ShoeFellToDealer(cites=cites))
     return events
 
 
-def pass_shoe(desk: Desk, state: State, command: PassShoe) -> Outcome:
+def pass_shoe(rules: TableRules, state: State, command: PassShoe) -> Outcome:
     """The curator may pass after any round, and must when the Banker has lost."""
     holder = state.curator_right if state.curator == DEALER else state.curator
     if state.round.wagers and state.step != PASS_SHOE:
-        return refuse(desk, Reason.WAGERS_ON_TABLE, "the shoe is passed between rounds", step=PASS_SHOE)
+        return refuse(rules, Reason.WAGERS_ON_TABLE, "the shoe is passed between rounds", step=PASS_SHOE)
     if state.step != PASS_SHOE and state.round.number == 1:
-        return refuse(desk, Reason.OUT_OF_ORDER, "the shoe is passed after a round", step=PASS_SHOE)
+        return refuse(rules, Reason.OUT_OF_ORDER, "the shoe is passed after a round", step=PASS_SHOE)
     if holder is None:
         if state.curator == DEALER and state.must_pass and command.by is Role.DEALER:
-            return passed(desk, state, seat=DEALER)
-        return refuse(desk, Reason.NOT_ENTITLED, "no participant has the shoe", step=PASS_SHOE)
+            return passed(rules, state, seat=DEALER)
+        return refuse(rules, Reason.NOT_ENTITLED, "no participant has the shoe", step=PASS_SHOE)
     if command.seat != holder:
-        return refuse(desk, Reason.NOT_ENTITLED, f"seat {holder} has the shoe", step=PASS_SHOE)
+        return refuse(rules, Reason.NOT_ENTITLED, f"seat {holder} has the shoe", step=PASS_SHOE)
     if command.by is Role.DEALER and not state.must_pass:
-        return refuse(desk, Reason.WRONG_ROLE, "only the curator passes the shoe by choice", step=PASS_SHOE)
-    return passed(desk, state, seat=holder)
+        return refuse(rules, Reason.WRONG_ROLE, "only the curator passes the shoe by choice", step=PASS_SHOE)
+    return passed(rules, state, seat=holder)
 
 
-def passed(desk: Desk, state: State, *, seat: int, reason: str = "", ordered: bool = False) -> list[Event]:
+def passed(rules: TableRules, state: State, *, seat: int, reason: str = "", ordered: bool = False) -> list[Event]:
     """The shoe passes from a seat; where nobody else can be asked, the dealer is curator."""
-    law = desk.rules.edition.curator
+    law = rules.edition.curator
     assert law is not None, "only asked where the document has a curator"
     keys = law.order_cite if ordered else law.loss_cite if state.must_pass else law.choice_cite
-    events: list[Event] = [ShoePassed(seat=seat, reason=reason, ordered=ordered, cites=desk.says(*keys))]
-    if next_shoe_offer(desk, evolve_passed(state, ShoePassed(seat=seat))) is None:
-        events.append(ShoeFellToDealer(cites=desk.cites[OFFER_SHOE]))
+    events: list[Event] = [ShoePassed(seat=seat, reason=reason, ordered=ordered, cites=rules.cite_text(*keys))]
+    if next_shoe_offer(rules, evolve_passed(state, ShoePassed(seat=seat))) is None:
+        events.append(ShoeFellToDealer(cites=rules.cites[OFFER_SHOE]))
     return events
 
 
-def order_pass(desk: Desk, state: State, command: OrderPass) -> Outcome:
+def order_pass(rules: TableRules, state: State, command: OrderPass) -> Outcome:
     """For delay, repeated invalid deals or a breach, with its reason."""
     holder = state.curator_right if state.curator == DEALER else state.curator
     if not command.reason.strip():
-        return refuse(desk, Reason.NO_REASON, "an order to pass the shoe says why", step=PASS_SHOE)
+        return refuse(rules, Reason.NO_REASON, "an order to pass the shoe says why", step=PASS_SHOE)
     if not holder:
-        return refuse(desk, Reason.NOT_ENTITLED, "no participant has the shoe", step=PASS_SHOE)
-    return passed(desk, state, seat=holder, reason=command.reason, ordered=True)
+        return refuse(rules, Reason.NOT_ENTITLED, "no participant has the shoe", step=PASS_SHOE)
+    return passed(rules, state, seat=holder, reason=command.reason, ordered=True)
 
 
 def evolve_answered(state: State, event: ShoeAnswered) -> State:
@@ -170,27 +170,27 @@ def evolve_passed(state: State, event: ShoePassed) -> State:
     )
 
 
-def pass_shoe_due(_desk: Desk, state: State) -> bool:
+def pass_shoe_due(_desk: TableRules, state: State) -> bool:
     """The Banker has lost under this curator."""
     return state.must_pass
 
 
-def offer_shoe_due(desk: Desk, state: State) -> bool:
+def offer_shoe_due(rules: TableRules, state: State) -> bool:
     """Nobody is curator, and cards may still be dealt in this round."""
-    return state.curator is None and not state.round.announced and next_shoe_offer(desk, state) is not None
+    return state.curator is None and not state.round.announced and next_shoe_offer(rules, state) is not None
 
 
-def expect_pass(desk: Desk, state: State) -> list[Due]:
+def expect_pass(rules: TableRules, state: State) -> list[Due]:
     """The curator passes; the dealer does it for one who does not."""
     seat = (state.curator_right if state.curator == DEALER else state.curator) or 0
-    return [Due(by=Role.DEALER, act="pass_shoe", seat=seat, cites=desk.cites[PASS_SHOE])]
+    return [Due(by=Role.DEALER, act="pass_shoe", seat=seat, cites=rules.cites[PASS_SHOE])]
 
 
-def expect_offer(desk: Desk, state: State) -> list[Due]:
+def expect_offer(rules: TableRules, state: State) -> list[Due]:
     """The next seat answers."""
-    seat = next_shoe_offer(desk, state)
+    seat = next_shoe_offer(rules, state)
     assert seat is not None, "the step is due only while somebody may be asked"
-    return [Due(by=Role.PARTICIPANT, act="answer_shoe", seat=seat, cites=desk.cites[OFFER_SHOE])]
+    return [Due(by=Role.PARTICIPANT, act="answer_shoe", seat=seat, cites=rules.cites[OFFER_SHOE])]
 
 
 COMMANDS = {AnswerShoe: answer_shoe, PassShoe: pass_shoe, OrderPass: order_pass}

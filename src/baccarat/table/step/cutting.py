@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.play.seating import ring
 from baccarat.play.shoe import admit_cut
-from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.persons import two_persons
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, State
@@ -112,42 +112,42 @@ class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe_loaded"):
 # ------------------------------------------------------------------------------------------- deciding
 
 
-def cut_order(desk: Desk, state: State) -> list[int]:
+def cut_order(rules: TableRules, state: State) -> list[int]:
     """The seats in the order in which the cut is offered."""
-    law = desk.rules.edition.cut
+    law = rules.edition.cut
     seats = state.occupied
     if not seats:
         return []
     first = max(seats)
     last = state.last_curator if state.shoe.reshuffle and law.last_curator_first else None
-    if desk.rules.elections.last_curator_as_last_cutter:  # where no participant curates (reading A-04)
+    if rules.elections.last_curator_as_last_cutter:  # where no participant curates (reading A-04)
         last = state.last_cutter
     if last in seats:
         first = last
-    return ring(seats, first=first, direction=law.direction, seat_one=desk.book.seat_one)
+    return ring(seats, first=first, direction=law.direction, seat_one=rules.book.seat_one)
 
 
-def next_cut_offer(desk: Desk, state: State) -> int | None:
+def next_cut_offer(rules: TableRules, state: State) -> int | None:
     """The seat that is offered the cut next."""
-    return next((seat for seat in cut_order(desk, state) if seat not in state.shoe.cut_offers), None)
+    return next((seat for seat in cut_order(rules, state) if seat not in state.shoe.cut_offers), None)
 
 
-def answer_cut(desk: Desk, state: State, command: AnswerCut) -> Outcome:
+def answer_cut(rules: TableRules, state: State, command: AnswerCut) -> Outcome:
     """Take or decline, in the order of the offer; with no taker the dealer cuts."""
-    due = next_cut_offer(desk, state)
+    due = next_cut_offer(rules, state)
     if command.seat != due:
-        return refuse(desk, Reason.OUT_OF_ORDER, f"the cut is offered to seat {due} now", step=OFFER_CUT)
+        return refuse(rules, Reason.OUT_OF_ORDER, f"the cut is offered to seat {due} now", step=OFFER_CUT)
     if command.accept and command.by is not Role.PARTICIPANT:
-        return refuse(desk, Reason.WRONG_ROLE, "only the participant accepts", step=OFFER_CUT)
-    cites = desk.cites[OFFER_CUT]
+        return refuse(rules, Reason.WRONG_ROLE, "only the participant accepts", step=OFFER_CUT)
+    cites = rules.cites[OFFER_CUT]
     events: list[Event] = [CutAnswered(seat=command.seat, accept=command.accept, cites=cites)]
     after = replace(state, shoe=replace(state.shoe, cut_offers=(*state.shoe.cut_offers, command.seat)))
-    if not command.accept and next_cut_offer(desk, after) is None:
+    if not command.accept and next_cut_offer(rules, after) is None:
         events.append(CutFellToDealer(cites=cites))
     return events
 
 
-def cut_cards(desk: Desk, state: State, command: CutCards) -> Outcome:
+def cut_cards(rules: TableRules, state: State, command: CutCards) -> Outcome:
     """Only whoever has the cut cuts, deep enough on each side."""
     cutter = state.shoe.cutter if state.shoe.cutter is not None else DEALER
     entitled = (
@@ -155,51 +155,51 @@ def cut_cards(desk: Desk, state: State, command: CutCards) -> Outcome:
     )
     if not entitled:
         who = "the dealer" if cutter == DEALER else f"seat {cutter}"
-        return refuse(desk, Reason.NOT_ENTITLED, f"{who} has the cut", step=CUT)
-    refused = admit_cut(desk.rules, cards=state.shoe.cards, in_front=command.in_front)
-    return refused or [CardsCut(seat=cutter, in_front=command.in_front, cites=desk.cites[CUT])]
+        return refuse(rules, Reason.NOT_ENTITLED, f"{who} has the cut", step=CUT)
+    refused = admit_cut(rules.rulebook, cards=state.shoe.cards, in_front=command.in_front)
+    return refused or [CardsCut(seat=cutter, in_front=command.in_front, cites=rules.cites[CUT])]
 
 
-def order_recut(desk: Desk, state: State, command: OrderRecut) -> Outcome:
+def order_recut(rules: TableRules, state: State, command: OrderRecut) -> Outcome:
     """A new cut by the last cutter or by the next person entitled, as filed, before any card is out."""
     if state.shoe.next > 0:
-        return refuse(desk, Reason.WRONG_STEP, "a card has left the shoe: it is too late to recut", step=RECUT)
-    keys = next(row.cite for row in desk.rules.edition.steps if row.name == RECUT)
-    refused = two_persons(desk, "an order to recut", (command.requester, command.name), command.reason, *keys)
+        return refuse(rules, Reason.WRONG_STEP, "a card has left the shoe: it is too late to recut", step=RECUT)
+    keys = next(row.cite for row in rules.edition.steps if row.name == RECUT)
+    refused = two_persons(rules, "an order to recut", (command.requester, command.name), command.reason, *keys)
     if refused is not None:
         return refused
     cutter = state.shoe.cutter
-    if cutter is None or (cutter != DEALER and desk.rules.elections.recut_by == "next_entitled"):
-        cutter = next_cut_offer(desk, state) or DEALER
+    if cutter is None or (cutter != DEALER and rules.elections.recut_by == "next_entitled"):
+        cutter = next_cut_offer(rules, state) or DEALER
     ordered = RecutOrdered(
         seat=cutter,
         reason=command.reason,
         requester=command.requester,
         approver=command.name,
-        cites=desk.cites[RECUT],
+        cites=rules.cites[RECUT],
     )
     return [ordered]
 
 
-def place_cover_card(desk: Desk, state: State, command: PlaceCoverCard) -> Outcome:
+def place_cover_card(rules: TableRules, state: State, command: PlaceCoverCard) -> Outcome:
     """Deep enough, where the document sets a floor; otherwise practice is only warned of."""
-    option = desk.rules.edition.options["cover_card_depth"]
+    option = rules.edition.options["cover_card_depth"]
     floor = option.at_least or 1
     if not floor <= command.behind < state.shoe.cards:
         say = f"{command.behind} cards behind the cover card; at least {floor} and fewer than the stack"
-        return refuse(desk, Reason.DEPTH, say, *option.cite)
+        return refuse(rules, Reason.DEPTH, say, *option.cite)
     warnings: list[str] = []
     if isinstance(option.warn_below, int) and command.behind < option.warn_below:
         warnings.append(f"{command.behind} behind: practice is {option.warn_below}")
-    filed = desk.rules.elections.cover_card_depth
+    filed = rules.elections.cover_card_depth
     if filed is not None and command.behind != filed:
         warnings.append(f"{filed} are filed")
-    return [CoverCardPlaced(behind=command.behind, warnings=tuple(warnings), cites=desk.cites[COVER_CARD])]
+    return [CoverCardPlaced(behind=command.behind, warnings=tuple(warnings), cites=rules.cites[COVER_CARD])]
 
 
-def load_shoe(desk: Desk, _state: State, _command: LoadShoe) -> Outcome:
+def load_shoe(rules: TableRules, _state: State, _command: LoadShoe) -> Outcome:
     """Both cut cards are in: the stack goes into the shoe."""
-    return [ShoeLoaded(cites=desk.cites[LOAD])]
+    return [ShoeLoaded(cites=rules.cites[LOAD])]
 
 
 # ------------------------------------------------------------------------------------------- evolving
@@ -249,50 +249,50 @@ def evolve_loaded(state: State, _event: ShoeLoaded) -> State:
 # --------------------------------------------------------------------------------------- due, expected
 
 
-def offer_cut_due(desk: Desk, state: State) -> bool:
+def offer_cut_due(rules: TableRules, state: State) -> bool:
     """The stack is not cut, nobody has the cut, and somebody may be offered it."""
     shoe = state.shoe
-    return shoe.cutter is None and shoe.in_front is None and next_cut_offer(desk, state) is not None
+    return shoe.cutter is None and shoe.in_front is None and next_cut_offer(rules, state) is not None
 
 
-def cut_due(_desk: Desk, state: State) -> bool:
+def cut_due(_desk: TableRules, state: State) -> bool:
     """The stack is not cut."""
     return state.shoe.in_front is None
 
 
-def cover_card_due(_desk: Desk, state: State) -> bool:
+def cover_card_due(_desk: TableRules, state: State) -> bool:
     """The cover card is not in."""
     return state.shoe.cover is None
 
 
-def load_due(_desk: Desk, state: State) -> bool:
+def load_due(_desk: TableRules, state: State) -> bool:
     """The shoe is empty."""
     return not state.shoe.loaded
 
 
-def expect_offer_cut(desk: Desk, state: State) -> list[Due]:
+def expect_offer_cut(rules: TableRules, state: State) -> list[Due]:
     """The next seat answers."""
-    seat = next_cut_offer(desk, state)
+    seat = next_cut_offer(rules, state)
     assert seat is not None, "the step is due only while somebody may be asked"
-    answer = Due(by=Role.PARTICIPANT, act="answer_cut", seat=seat, cites=desk.cites[OFFER_CUT])
-    return [*expect_seal(desk, state), answer]
+    answer = Due(by=Role.PARTICIPANT, act="answer_cut", seat=seat, cites=rules.cites[OFFER_CUT])
+    return [*expect_seal(rules, state), answer]
 
 
-def expect_cut(desk: Desk, state: State) -> list[Due]:
+def expect_cut(rules: TableRules, state: State) -> list[Due]:
     """Whoever has the cut cuts."""
     seat = state.shoe.cutter or DEALER
     by = Role.PARTICIPANT if seat else Role.DEALER
-    return [*expect_seal(desk, state), Due(by=by, act="cut_cards", seat=seat, cites=desk.cites[CUT])]
+    return [*expect_seal(rules, state), Due(by=by, act="cut_cards", seat=seat, cites=rules.cites[CUT])]
 
 
-def expect_cover_card(desk: Desk, _state: State) -> list[Due]:
+def expect_cover_card(rules: TableRules, _state: State) -> list[Due]:
     """The dealer places the cover card."""
-    return [Due(by=Role.DEALER, act="place_cover_card", cites=desk.cites[COVER_CARD])]
+    return [Due(by=Role.DEALER, act="place_cover_card", cites=rules.cites[COVER_CARD])]
 
 
-def expect_load(desk: Desk, _state: State) -> list[Due]:
+def expect_load(rules: TableRules, _state: State) -> list[Due]:
     """The dealer loads the shoe."""
-    return [Due(by=Role.DEALER, act="load_shoe", cites=desk.cites[LOAD])]
+    return [Due(by=Role.DEALER, act="load_shoe", cites=rules.cites[LOAD])]
 
 
 COMMANDS = {

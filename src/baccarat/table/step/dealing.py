@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.role import ANYONE_AT_THE_TABLE, Role
 from baccarat.table.state import DEALER, RoundKind, State
 from baccarat.table.step.calling import contributions_of
@@ -49,83 +49,83 @@ class RoundVoided(Event, frozen=True, kw_only=True, tag="round_voided"):
     reserve: int = 0
 
 
-def may_deal(desk: Desk, state: State, by: Role, seat: int) -> Refused | None:
+def may_deal(rules: TableRules, state: State, by: Role, seat: int) -> Refused | None:
     """Only the curator deals; without one, only the dealer."""
     if state.curator in (None, DEALER):
         if by is Role.DEALER:
             return None
-        return refuse(desk, Reason.NOT_ENTITLED, "the dealer deals", step=DEAL)
+        return refuse(rules, Reason.NOT_ENTITLED, "the dealer deals", step=DEAL)
     if by is Role.PARTICIPANT and seat == state.curator:
         return None
-    return refuse(desk, Reason.NOT_ENTITLED, f"the curator at seat {state.curator} deals", step=DEAL)
+    return refuse(rules, Reason.NOT_ENTITLED, f"the curator at seat {state.curator} deals", step=DEAL)
 
 
-def draw_card(desk: Desk, state: State, command: DrawCard) -> Outcome:
+def draw_card(rules: TableRules, state: State, command: DrawCard) -> Outcome:
     """Draw the next card to the hand entitled to it; an empty shoe makes the round void."""
-    refused = may_deal(desk, state, command.by, command.seat)
+    refused = may_deal(rules, state, command.by, command.seat)
     if refused is not None:
         return refused
-    to = next_to_draw(desk, state)
+    to = next_to_draw(rules, state)
     if to is None:
-        return refuse(desk, Reason.OUT_OF_ORDER, "no hand is to receive a card now", step=state.step)
-    return drawn(desk, state, to)
+        return refuse(rules, Reason.OUT_OF_ORDER, "no hand is to receive a card now", step=state.step)
+    return drawn(rules, state, to)
 
 
-def drawn(desk: Desk, state: State, to: Side) -> list[Event]:
+def drawn(rules: TableRules, state: State, to: Side) -> list[Event]:
     """The events of drawing a card for a hand: a carried card first, then the shoe."""
-    shoe, cites = state.shoe, _cites(desk, state, to)
+    shoe, cites = state.shoe, _cites(rules, state, to)
     if shoe.carried and state.round.kind is not RoundKind.SIMULATED:
         position = shoe.carried[0]
         return [CardDrawn(position=position, to=to, carried=True, cites=(*shoe.carried_cites[position], *cites))]
     if shoe.left == 0:
-        return [void(desk, state)]
-    return [*cover_card_met(desk, state), CardDrawn(position=shoe.next, to=to, cites=cites)]
+        return [void(rules, state)]
+    return [*cover_card_met(rules, state), CardDrawn(position=shoe.next, to=to, cites=cites)]
 
 
-def _cites(desk: Desk, state: State, to: Side) -> tuple[str, ...]:
+def _cites(rules: TableRules, state: State, to: Side) -> tuple[str, ...]:
     """The clauses of the deal; of a third card, the row of the tableau that gives it."""
     if state.step != THIRD_CARDS:
-        return desk.cites[state.step]
-    return (*desk.says(*row_of(desk, state, to).cite), *third_cites(desk, to))
+        return rules.cites[state.step]
+    return (*rules.cite_text(*row_of(rules, state, to).cite), *third_cites(rules, to))
 
 
-def third_cites(desk: Desk, to: Side) -> tuple[str, ...]:
+def third_cites(rules: TableRules, to: Side) -> tuple[str, ...]:
     """The clauses by which a hand receives its third card and shows it."""
-    return (*desk.cites[THIRD_CARDS], *desk.cites[PLAYER_THIRD if to is Side.PLAYER else BANKER_THIRD])
+    return (*rules.cites[THIRD_CARDS], *rules.cites[PLAYER_THIRD if to is Side.PLAYER else BANKER_THIRD])
 
 
-def cover_card_met(desk: Desk, state: State, *, drawing: int = 1) -> list[Event]:
+def cover_card_met(rules: TableRules, state: State, *, drawing: int = 1) -> list[Event]:
     """The cover card, if it appears before the last of so many cards that leave the shoe."""
     shoe = state.shoe
     if shoe.cover is None or shoe.cover_out or shoe.next + drawing <= shoe.cards - shoe.cover:
         return []
-    return [CoverCardOut(cites=desk.cites["cover_card_out"])]
+    return [CoverCardOut(cites=rules.cites["cover_card_out"])]
 
 
-def void(desk: Desk, state: State) -> RoundVoided:
+def void(rules: TableRules, state: State) -> RoundVoided:
     """Every wager back as it was made, House Money undone, the meters as before (reading A-41)."""
-    law, now = desk.rules.edition.void, state.round
+    law, round_ = rules.edition.void, state.round
     returned: dict[int, int] = {}
-    for wager in now.wagers:
+    for wager in round_.wagers:
         returned[wager.seat] = returned.get(wager.seat, 0) + wager.stake
     taken_back: dict[int, int] = {}
-    for line in now.house_lines:
+    for line in round_.house_lines:
         if line.act == "pay":
-            handed_over = line.stake + line.amount - now.pressed.get(line.seat, 0)
+            handed_over = line.stake + line.amount - round_.pressed.get(line.seat, 0)
             taken_back[line.seat] = taken_back.get(line.seat, 0) + handed_over
-    contributions, reserve = contributions_of(desk, state)
+    contributions, reserve = contributions_of(rules, state)
     return RoundVoided(
         returned=returned,
         taken_back=taken_back,
         contributions=contributions,
         reserve=reserve,
-        cites=desk.says(*law.cite),
+        cites=rules.cite_text(*law.cite),
     )
 
 
 def evolve_card_drawn(state: State, event: CardDrawn) -> State:
     """The card lies in its hand."""
-    now, shoe = state.round, state.shoe
+    round_, shoe = state.round, state.shoe
     if event.carried:
         cites = {place: why for place, why in shoe.carried_cites.items() if place != event.position}
         shoe = replace(
@@ -135,10 +135,10 @@ def evolve_card_drawn(state: State, event: CardDrawn) -> State:
         assert event.position == shoe.next, "cards leave the shoe in its order"
         shoe = replace(shoe, next=shoe.next + 1)
     if event.to is Side.PLAYER:
-        now = replace(now, player=(*now.player, event.position))
+        round_ = replace(round_, player=(*round_.player, event.position))
     else:
-        now = replace(now, banker=(*now.banker, event.position))
-    return replace(state, shoe=shoe, round=now)
+        round_ = replace(round_, banker=(*round_.banker, event.position))
+    return replace(state, shoe=shoe, round=round_)
 
 
 def evolve_cover_card_out(state: State, _event: CoverCardOut) -> State:
@@ -159,11 +159,11 @@ def evolve_round_voided(state: State, event: RoundVoided) -> State:
     won = sum(line.amount for line in state.round.house_lines if line.act == "pay")
     bank += won - lost
     meters = {name: value - event.contributions.get(name, 0) for name, value in state.meters.items()}
-    now = replace(state.round, void=True, wagers=(), house_lines=(), pressed={})
+    round_ = replace(state.round, void=True, wagers=(), house_lines=(), pressed={})
     return replace(
         state,
         seats=tuple(seats),
-        round=now,
+        round=round_,
         bank=bank,
         meters=meters,
         reserve=state.reserve - event.reserve,
@@ -172,18 +172,18 @@ def evolve_round_voided(state: State, event: RoundVoided) -> State:
     )
 
 
-def deal_due(desk: Desk, state: State) -> bool:
+def deal_due(rules: TableRules, state: State) -> bool:
     """The opening cards are not all dealt."""
-    now = state.round
-    return not now.void and len(now.player) + len(now.banker) < len(desk.book.hands)
+    round_ = state.round
+    return not round_.void and len(round_.player) + len(round_.banker) < len(rules.book.hands)
 
 
-def expect_draw(desk: Desk, state: State) -> list[Due]:
+def expect_draw(rules: TableRules, state: State) -> list[Due]:
     """Whoever deals draws the next card."""
-    to, curator = next_to_draw(desk, state), state.curator
+    to, curator = next_to_draw(rules, state), state.curator
     if to is None:
         return []
-    cites = _cites(desk, state, to)
+    cites = _cites(rules, state, to)
     if curator in (None, DEALER):
         return [Due(by=Role.DEALER, act="draw_card", cites=cites)]
     return [Due(by=Role.PARTICIPANT, act="draw_card", seat=curator or 0, cites=cites)]

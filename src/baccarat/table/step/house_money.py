@@ -11,7 +11,7 @@ from baccarat.play.hand import is_pair
 from baccarat.play.refusal import Refused
 from baccarat.play.seating import around
 from baccarat.play.wager import Kind, Wager
-from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
 from baccarat.table.state import Act, RoundKind, State
@@ -67,63 +67,63 @@ def _left(state: State) -> dict[int, Wager]:
     return {w.seat: w for w in state.round.wagers if w.on is Kind.HOUSE_MONEY and w.seat not in settled}
 
 
-def next_seat(desk: Desk, state: State) -> int | None:
+def next_seat(rules: TableRules, state: State) -> int | None:
     """The seat whose House Money is settled next: from the dealer's right, counterclockwise."""
-    law = desk.rules.edition.house_money
+    law = rules.edition.house_money
     if law is None:
         return None
-    order = around(_left(state), start=law.start, direction=law.direction, seat_one=desk.book.seat_one)
+    order = around(_left(state), start=law.start, direction=law.direction, seat_one=rules.book.seat_one)
     return order[0] if order else None
 
 
 def _pairs(state: State) -> int:
-    now = state.round
-    return sum(is_pair(*(now.turned[place] for place in now.hand(side)[:2])) for side in BOTH)
+    round_ = state.round
+    return sum(is_pair(*(round_.turned[place] for place in round_.hand(side)[:2])) for side in BOTH)
 
 
-def press(desk: Desk, state: State, command: PressHouseMoney) -> Outcome:
+def press(rules: TableRules, state: State, command: PressHouseMoney) -> Outcome:
     """A winner may press onto a hand on which there is a wager of the same seat."""
-    law = desk.rules.edition.house_money
+    law = rules.edition.house_money
     assert law is not None, "a document with this step says how House Money is settled"
     if command.seat not in _left(state):
         say = f"seat {command.seat} has no House Money to be settled"
-        return refuse(desk, Reason.NO_SUCH_WAGER, say, *law.press_cite)
-    if desk.book.early[Kind.HOUSE_MONEY][_pairs(state)].odds is None:
-        return refuse(desk, Reason.NOT_ENTITLED, "House Money has lost: there is nothing to press", *law.press_cite)
+        return refuse(rules, Reason.NO_SUCH_WAGER, say, *law.press_cite)
+    if rules.book.early[Kind.HOUSE_MONEY][_pairs(state)].odds is None:
+        return refuse(rules, Reason.NOT_ENTITLED, "House Money has lost: there is nothing to press", *law.press_cite)
     placed = any(w.seat == command.seat and w.on is command.onto for w in state.round.wagers)
     if command.onto.value not in law.press or not placed:
         say = f"seat {command.seat} has no wager on {' or '.join(law.press)} named {command.onto.value} to press"
-        return refuse(desk, Reason.NO_SUCH_WAGER, say, *law.press_cite)
-    refused = _over_maximum(desk, state, command)
-    return refused or [PressChosen(seat=command.seat, onto=command.onto, cites=desk.says(*law.press_cite))]
+        return refuse(rules, Reason.NO_SUCH_WAGER, say, *law.press_cite)
+    refused = _over_maximum(rules, state, command)
+    return refused or [PressChosen(seat=command.seat, onto=command.onto, cites=rules.cite_text(*law.press_cite))]
 
 
-def _over_maximum(desk: Desk, state: State, command: PressHouseMoney) -> Refused | None:
-    limit = (desk.rules.elections.limits or {}).get(command.onto.value)
-    if limit is None or desk.rules.elections.press_over_max is not False:
+def _over_maximum(rules: TableRules, state: State, command: PressHouseMoney) -> Refused | None:
+    limit = (rules.elections.limits or {}).get(command.onto.value)
+    if limit is None or rules.elections.press_over_max is not False:
         return None
-    verdict = desk.book.early[Kind.HOUSE_MONEY][_pairs(state)]
+    verdict = rules.book.early[Kind.HOUSE_MONEY][_pairs(state)]
     assert verdict.odds is not None, "only asked of a winner"
-    added = desk.book.portion.part(verdict.odds.payout(_left(state)[command.seat].stake))
+    added = rules.book.portion.part(verdict.odds.payout(_left(state)[command.seat].stake))
     stake = added + sum(w.stake for w in state.round.wagers if w.seat == command.seat and w.on is command.onto)
     if stake <= limit.max:
         return None
     say = f"pressed to {Cents(stake)}, the wager would exceed the posted maximum of {Cents(limit.max)}"
-    return refuse(desk, Reason.NOT_ENTITLED, say, *desk.rules.edition.options["press_over_max"].cite)
+    return refuse(rules, Reason.NOT_ENTITLED, say, *rules.edition.options["press_over_max"].cite)
 
 
-def settle_house_money(desk: Desk, state: State, command: SettleHouseMoney) -> Outcome:
+def settle_house_money(rules: TableRules, state: State, command: SettleHouseMoney) -> Outcome:
     """Take or pay, seat by seat in the order of the sweep."""
-    due = next_seat(desk, state)
+    due = next_seat(rules, state)
     if due is None or command.seat != due:
-        return refuse(desk, Reason.OUT_OF_ORDER, f"House Money of seat {due} is settled next", step=HOUSE_MONEY)
+        return refuse(rules, Reason.OUT_OF_ORDER, f"House Money of seat {due} is settled next", step=HOUSE_MONEY)
     wager = _left(state)[due]
-    verdict = desk.book.early[Kind.HOUSE_MONEY][_pairs(state)]
+    verdict = rules.book.early[Kind.HOUSE_MONEY][_pairs(state)]
     cites = tuple(map(str, verdict.cites))
     if verdict.odds is None:
         return [HouseMoneyCollected(seat=due, stake=wager.stake, cites=cites)]
     win, onto = verdict.odds.payout(wager.stake), state.round.presses.get(due)
-    to_wager = desk.book.portion.part(win) if onto is not None else 0
+    to_wager = rules.book.portion.part(win) if onto is not None else 0
     return [HouseMoneyPaid(seat=due, stake=wager.stake, win=win, to_wager=to_wager, onto=onto, cites=cites)]
 
 
@@ -135,37 +135,41 @@ def evolve_press_chosen(state: State, event: PressChosen) -> State:
 def evolve_collected(state: State, event: HouseMoneyCollected) -> State:
     """The stake goes to the bank."""
     line = Act("collect", event.seat, event.stake)
-    now = replace(state.round, house_lines=(*state.round.house_lines, line))
-    return replace(state, round=now, bank=state.bank + event.stake)
+    round_ = replace(state.round, house_lines=(*state.round.house_lines, line))
+    return replace(state, round=round_, bank=state.bank + event.stake)
 
 
 def evolve_paid(state: State, event: HouseMoneyPaid) -> State:
     """The payout goes to the participant, or onto the main wager; the stake goes back."""
     line = Act("pay", event.seat, event.win, stake=event.stake)
-    now = state.round
-    pressed = {**now.pressed, event.seat: event.to_wager} if event.to_wager else now.pressed
-    now = replace(now, house_lines=(*now.house_lines, line), pressed=pressed)
+    round_ = state.round
+    pressed = {**round_.pressed, event.seat: event.to_wager} if event.to_wager else round_.pressed
+    round_ = replace(round_, house_lines=(*round_.house_lines, line), pressed=pressed)
     seats = with_chips(state, event.seat, event.stake + event.win - event.to_wager)
-    return replace(state, round=now, seats=seats, bank=state.bank - event.win)
+    return replace(state, round=round_, seats=seats, bank=state.bank - event.win)
 
 
-def house_money_due(_desk: Desk, state: State) -> bool:
+def house_money_due(_desk: TableRules, state: State) -> bool:
     """House Money lies on the table unsettled."""
-    now = state.round
-    return not now.void and now.kind is RoundKind.WAGERED and bool(_left(state))
+    round_ = state.round
+    return not round_.void and round_.kind is RoundKind.WAGERED and bool(_left(state))
 
 
-def expect_house_money(desk: Desk, state: State) -> list[Due]:
+def expect_house_money(rules: TableRules, state: State) -> list[Due]:
     """The dealer settles the next seat; its winner may choose first."""
-    seat = next_seat(desk, state)
+    seat = next_seat(rules, state)
     assert seat is not None, "the step is due only while House Money is left"
-    law = desk.rules.edition.house_money
+    law = rules.edition.house_money
     assert law is not None, "a document with this step says how House Money is settled"
-    due = [Due(by=Role.DEALER, act="settle_house_money", seat=seat, cites=desk.cites[HOUSE_MONEY])]
-    if desk.book.early[Kind.HOUSE_MONEY][_pairs(state)].odds is not None:
+    due = [Due(by=Role.DEALER, act="settle_house_money", seat=seat, cites=rules.cites[HOUSE_MONEY])]
+    if rules.book.early[Kind.HOUSE_MONEY][_pairs(state)].odds is not None:
         due.append(
             Due(
-                by=Role.PARTICIPANT, act="press_house_money", seat=seat, cites=desk.says(*law.press_cite), optional=True
+                by=Role.PARTICIPANT,
+                act="press_house_money",
+                seat=seat,
+                cites=rules.cite_text(*law.press_cite),
+                optional=True,
             )
         )
     return due

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.must_hit import MustHitState, end_round, objection
-from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.people import with_chips
 from baccarat.table.persons import two_persons
 from baccarat.table.role import Role
@@ -66,41 +66,41 @@ def seal_of(trigger: int, salt: str) -> str:
     return hashlib.sha256(f"baccarat/must-hit {trigger} {salt}".encode()).hexdigest()
 
 
-def _cite(desk: Desk) -> tuple[str, ...]:
-    law = desk.rules.edition.must_hit
+def _cite(rules: TableRules) -> tuple[str, ...]:
+    law = rules.edition.must_hit
     assert law is not None, "only due where the document has it"
     return law.cite
 
 
-def seal_trigger(desk: Desk, state: State, command: SealTrigger) -> Outcome:
+def seal_trigger(rules: TableRules, state: State, command: SealTrigger) -> Outcome:
     """Once for every run of the meter, before anything is added to it."""
-    elected = desk.rules.elections.must_hit
+    elected = rules.elections.must_hit
     if elected is None:
-        return refuse(desk, Reason.NOT_OFFERED, "no Must Hit is installed at this table", step=state.step)
+        return refuse(rules, Reason.NOT_OFFERED, "no Must Hit is installed at this table", step=state.step)
     if state.must_hit_seal or state.must_hit != elected.start:
-        return refuse(desk, Reason.OUT_OF_ORDER, "the meter runs: its trigger is fixed", *_cite(desk))
+        return refuse(rules, Reason.OUT_OF_ORDER, "the meter runs: its trigger is fixed", *_cite(rules))
     if not is_hash(command.seal):
-        return refuse(desk, Reason.WRONG_PROOF, "a seal is 64 lower-case hexadecimal digits", *_cite(desk))
-    return [TriggerSealed(seal=command.seal, cites=desk.says(*_cite(desk)))]
+        return refuse(rules, Reason.WRONG_PROOF, "a seal is 64 lower-case hexadecimal digits", *_cite(rules))
+    return [TriggerSealed(seal=command.seal, cites=rules.cite_text(*_cite(rules)))]
 
 
-def end_the_round(desk: Desk, state: State, command: EndRound) -> Outcome:
+def end_the_round(rules: TableRules, state: State, command: EndRound) -> Outcome:
     """Without a trigger: not hit. With one: opened against its seal, and a hit for the seat that the lot names."""
-    if trigger_due(desk, state):
-        return refuse(desk, Reason.OUT_OF_ORDER, "the trigger is sealed before the round is ended", *_cite(desk))
+    if trigger_due(rules, state):
+        return refuse(rules, Reason.OUT_OF_ORDER, "the trigger is sealed before the round is ended", *_cite(rules))
     if command.lost:
-        refused = _not_approved(desk, command)
+        refused = _not_approved(rules, command)
         if refused is not None:
             return refused
     seats = state.round.royal9_seats
-    known = MustHitState(meter=state.must_hit, trigger=_trigger(desk, command), lot=command.lot)
+    known = MustHitState(meter=state.must_hit, trigger=_trigger(rules, command), lot=command.lot)
     end = None
-    say = objection(desk.rules, known, seats)
+    say = objection(rules.rulebook, known, seats)
     if say is None:
-        end = end_round(desk.rules, known, seats)
+        end = end_round(rules.rulebook, known, seats)
         say = _contradiction(state, command, hit=end.hit)
     if end is None or say is not None:
-        return refuse(desk, Reason.WRONG_PROOF, say or "", *_cite(desk))
+        return refuse(rules, Reason.WRONG_PROOF, say or "", *_cite(rules))
     return [
         MustHitEnded(
             hit=end.hit,
@@ -110,7 +110,7 @@ def end_the_round(desk: Desk, state: State, command: EndRound) -> Outcome:
             shows=end.shows,
             trigger=command.trigger,
             salt=command.salt,
-            withheld=_withheld(desk, state, command),
+            withheld=_withheld(rules, state, command),
             lost=command.lost,
             approver=command.approver,
             cites=tuple(map(str, end.cites)),
@@ -118,19 +118,19 @@ def end_the_round(desk: Desk, state: State, command: EndRound) -> Outcome:
     ]
 
 
-def _trigger(desk: Desk, command: EndRound) -> int:
+def _trigger(rules: TableRules, command: EndRound) -> int:
     """The trigger that was opened, or the ceiling, at which every trigger has been hit."""
-    elected = desk.rules.elections.must_hit
+    elected = rules.elections.must_hit
     assert elected is not None, "only due where the licensee has it"
     return elected.ceiling if command.trigger is None else command.trigger
 
 
-def _not_approved(desk: Desk, command: EndRound) -> Refused | None:
+def _not_approved(rules: TableRules, command: EndRound) -> Refused | None:
     """A trigger that stays shut is paid at the ceiling by two persons who say so."""
     if command.trigger is not None:
-        return refuse(desk, Reason.WRONG_PROOF, "a trigger that is opened is not lost", *_cite(desk))
+        return refuse(rules, Reason.WRONG_PROOF, "a trigger that is opened is not lost", *_cite(rules))
     names = command.name, command.approver
-    return two_persons(desk, "the report of a lost seal", names, command.lost, *_cite(desk))
+    return two_persons(rules, "the report of a lost seal", names, command.lost, *_cite(rules))
 
 
 def _contradiction(state: State, command: EndRound, *, hit: bool) -> str | None:
@@ -146,9 +146,9 @@ def _contradiction(state: State, command: EndRound, *, hit: bool) -> str | None:
     return None
 
 
-def _withheld(desk: Desk, state: State, command: EndRound) -> bool:
+def _withheld(rules: TableRules, state: State, command: EndRound) -> bool:
     """Whether the meter had been fed up to its trigger before this round: an earlier one was ended wrongly."""
-    elected = desk.rules.elections.must_hit
+    elected = rules.elections.must_hit
     assert elected is not None, "only due where the licensee has it"
     return command.trigger is not None and elected.start < state.must_hit and command.trigger <= state.must_hit
 
@@ -160,10 +160,10 @@ def evolve_sealed(state: State, event: TriggerSealed) -> State:
 
 def evolve_must_hit(state: State, event: MustHitEnded) -> State:
     """The meter goes on, or begins again with no trigger yet."""
-    now, flow = replace(state.round, must_hit_due=False), state.must_hit_flow
+    round_, flow = replace(state.round, must_hit_due=False), state.must_hit_flow
     if not event.hit:
         flow = replace(flow, contributed=flow.contributed + event.meter - state.must_hit)
-        return replace(state, round=now, must_hit=event.meter, must_hit_flow=flow)
+        return replace(state, round=round_, must_hit=event.meter, must_hit_flow=flow)
     flow = replace(
         flow,
         contributed=flow.contributed + event.award - state.must_hit,
@@ -172,7 +172,7 @@ def evolve_must_hit(state: State, event: MustHitEnded) -> State:
     )
     return replace(
         state,
-        round=now,
+        round=round_,
         must_hit=event.meter,
         must_hit_seal="",
         must_hit_flow=flow,
@@ -181,22 +181,22 @@ def evolve_must_hit(state: State, event: MustHitEnded) -> State:
     )
 
 
-def trigger_due(desk: Desk, state: State) -> bool:
+def trigger_due(rules: TableRules, state: State) -> bool:
     """A wager feeds the Must Hit, and its trigger is not fixed yet."""
-    if desk.rules.elections.must_hit is None or state.must_hit_seal:
+    if rules.elections.must_hit is None or state.must_hit_seal:
         return False
     return bool(state.round.royal9_seats)
 
 
-def must_hit_due(desk: Desk, state: State) -> bool:
+def must_hit_due(rules: TableRules, state: State) -> bool:
     """The Must Hit is installed, somebody took part, and the round has not been ended for it."""
-    return desk.rules.elections.must_hit is not None and state.round.must_hit_due and bool(state.round.royal9_seats)
+    return rules.elections.must_hit is not None and state.round.must_hit_due and bool(state.round.royal9_seats)
 
 
-def expect_must_hit(desk: Desk, state: State) -> list[Due]:
+def expect_must_hit(rules: TableRules, state: State) -> list[Due]:
     """The dealer ends the round; where another table of a link has won the meter, its next trigger comes first."""
-    act = "seal_trigger" if trigger_due(desk, state) else "end_round"
-    return [Due(by=Role.DEALER, act=act, cites=desk.says(*_cite(desk)))]
+    act = "seal_trigger" if trigger_due(rules, state) else "end_round"
+    return [Due(by=Role.DEALER, act=act, cites=rules.cite_text(*_cite(rules)))]
 
 
 COMMANDS = {SealTrigger: seal_trigger, EndRound: end_the_round}

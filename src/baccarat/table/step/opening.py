@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.role import Role
 from baccarat.table.state import Shoe, State
 
@@ -85,21 +85,21 @@ class CardsLaced(Event, frozen=True, kw_only=True, tag="cards_laced"):
     warnings: tuple[str, ...] = ()
 
 
-def receive(desk: Desk, state: State, command: ReceiveCards) -> Outcome:
+def receive(rules: TableRules, state: State, command: ReceiveCards) -> Outcome:
     """Take in a set of the filed size; where the document wants new decks, another than the last."""
-    decks = desk.rules.elections.decks
+    decks = rules.elections.decks
     if not command.set_id.strip():
-        return refuse(desk, Reason.NO_REASON, "a set of cards has an id", step=RECEIVE)
+        return refuse(rules, Reason.NO_REASON, "a set of cards has an id", step=RECEIVE)
     if command.decks != decks:
-        return refuse(desk, Reason.WRONG_CARDS, f"{command.decks} decks came; {decks} are filed", step=RECEIVE)
+        return refuse(rules, Reason.WRONG_CARDS, f"{command.decks} decks came; {decks} are filed", step=RECEIVE)
     if command.set_id == state.shoe.former_set:
         say = f"the set {command.set_id} has just been played: new decks replace it"
-        return refuse(desk, Reason.WRONG_CARDS, say, *desk.rules.edition.void.cite)
-    if command.preshuffled and not desk.rules.elections.preshuffled:
-        return refuse(desk, Reason.NOT_OFFERED, "pre-shuffled cards are not filed", step=RECEIVE)
-    if command.batch_shuffled and not desk.rules.elections.batch_shuffler:
-        return refuse(desk, Reason.NOT_OFFERED, "a batch shuffler is not filed", step=RECEIVE)
-    options = desk.rules.edition.options
+        return refuse(rules, Reason.WRONG_CARDS, say, *rules.edition.void.cite)
+    if command.preshuffled and not rules.elections.preshuffled:
+        return refuse(rules, Reason.NOT_OFFERED, "pre-shuffled cards are not filed", step=RECEIVE)
+    if command.batch_shuffled and not rules.elections.batch_shuffler:
+        return refuse(rules, Reason.NOT_OFFERED, "a batch shuffler is not filed", step=RECEIVE)
+    options = rules.edition.options
     how = [options["preshuffled"].cite] if command.preshuffled else []
     how += [options["batch_shuffler"].cite] if command.batch_shuffled else []
     return [
@@ -108,46 +108,46 @@ def receive(desk: Desk, state: State, command: ReceiveCards) -> Outcome:
             decks=command.decks,
             preshuffled=command.preshuffled,
             batch_shuffled=command.batch_shuffled,
-            cites=(*desk.cites[RECEIVE], *(said for keys in how for said in desk.says(*keys))),
+            cites=(*rules.cites[RECEIVE], *(said for keys in how for said in rules.cite_text(*keys))),
         )
     ]
 
 
-def prepare(desk: Desk, state: State, command: PrepareCards) -> Outcome:
+def prepare(rules: TableRules, state: State, command: PrepareCards) -> Outcome:
     """The acts of preparation come in their order, each by the person it belongs to."""
     if command.act != state.step:
-        return refuse(desk, Reason.OUT_OF_ORDER, f"{state.step} comes next", step=state.step)
+        return refuse(rules, Reason.OUT_OF_ORDER, f"{state.step} comes next", step=state.step)
     wanted = Role.FLOORPERSON if command.act == VERIFY else Role.DEALER
     if command.by is not wanted:
-        return refuse(desk, Reason.WRONG_ROLE, f"the {wanted.value} does that", step=state.step)
+        return refuse(rules, Reason.WRONG_ROLE, f"the {wanted.value} does that", step=state.step)
     if command.act == WASH and not (state.occupied or state.shoe.reshuffle):
-        return refuse(desk, Reason.OUT_OF_ORDER, "nobody has yet had the chance to look", step=SPREAD)
-    cites = desk.cites[SHUFFLE if state.shoe.reshuffle else state.step]
+        return refuse(rules, Reason.OUT_OF_ORDER, "nobody has yet had the chance to look", step=SPREAD)
+    cites = rules.cites[SHUFFLE if state.shoe.reshuffle else state.step]
     return [CardsPrepared(act=command.act, by=command.by, cites=cites)]
 
 
-def shuffle(desk: Desk, state: State, command: ShuffleCards) -> Outcome:
+def shuffle(rules: TableRules, state: State, command: ShuffleCards) -> Outcome:
     """Shuffle; where three dealers must, each once; a manual shuffle holds the named elements."""
     again = state.step == RESHUFFLE
     by = command.name or state.dealers[0]
     if by not in state.dealers:
         say = f"{by} is not on the game; dealers: {', '.join(state.dealers)}"
-        return refuse(desk, Reason.NOT_ENTITLED, say, step=state.step)
+        return refuse(rules, Reason.NOT_ENTITLED, say, step=state.step)
     if again and by != state.dealers[0]:
-        return refuse(desk, Reason.NOT_ENTITLED, "the dealer calling the game shuffles again", step=state.step)
-    wanted = shuffles_wanted(desk)
+        return refuse(rules, Reason.NOT_ENTITLED, "the dealer calling the game shuffles again", step=state.step)
+    wanted = shuffles_wanted(rules)
     if wanted > 1 and len(state.dealers) < wanted:
         say = f"{wanted} dealers shuffle; {len(state.dealers)} are on the game"
-        return refuse(desk, Reason.NOT_ENTITLED, say, step=SHUFFLE)
+        return refuse(rules, Reason.NOT_ENTITLED, say, step=SHUFFLE)
     if wanted > 1 and by in state.shoe.shuffled_by:
-        return refuse(desk, Reason.OUT_OF_ORDER, f"{by} has shuffled already", step=SHUFFLE)
+        return refuse(rules, Reason.OUT_OF_ORDER, f"{by} has shuffled already", step=SHUFFLE)
     fault, warnings = "", tuple[str, ...]()
     if command.steps or not (again or command.device):
-        fault, warnings = manual_shuffle(desk, command.steps, fresh=not state.shoe.reshuffle)
+        fault, warnings = manual_shuffle(rules, command.steps, fresh=not state.shoe.reshuffle)
     if fault:
-        return refuse(desk, Reason.OUT_OF_ORDER, fault, *manual_keys(desk))
+        return refuse(rules, Reason.OUT_OF_ORDER, fault, *manual_keys(rules))
     last = again or len(state.shoe.shuffled_by) + 1 >= wanted
-    cites = (*desk.cites[state.step], *(desk.says(*manual_keys(desk)) if command.steps else ()))
+    cites = (*rules.cites[state.step], *(rules.cite_text(*manual_keys(rules)) if command.steps else ()))
     return [
         CardsShuffled(
             by=by,
@@ -161,29 +161,29 @@ def shuffle(desk: Desk, state: State, command: ShuffleCards) -> Outcome:
     ]
 
 
-def shuffles_wanted(desk: Desk) -> int:
+def shuffles_wanted(rules: TableRules) -> int:
     """How many dealers shuffle the stack."""
-    return 3 if desk.rules.elections.shuffle_method == 2 else 1
+    return 3 if rules.elections.shuffle_method == 2 else 1
 
 
-def manual_keys(desk: Desk) -> tuple[str, ...]:
+def manual_keys(rules: TableRules) -> tuple[str, ...]:
     """The clauses on the elements of a manual shuffle."""
-    law = desk.rules.edition.manual_shuffle
+    law = rules.edition.manual_shuffle
     return law.cite if law is not None else ()
 
 
-def usual_steps(desk: Desk, *, fresh: bool) -> tuple[str, ...]:
+def usual_steps(rules: TableRules, *, fresh: bool) -> tuple[str, ...]:
     """A shuffle by hand that holds every element in a lawful order; none where the document names no elements."""
-    law = desk.rules.edition.manual_shuffle
+    law = rules.edition.manual_shuffle
     if law is None:
         return ()
     riffles = (RIFFLE,) * law.riffles_before_strip
     return (*(() if fresh else (PLUG,)), *riffles, TURN, RIFFLE, STRIP, law.last)
 
 
-def manual_shuffle(desk: Desk, steps: tuple[str, ...], *, fresh: bool) -> tuple[str, tuple[str, ...]]:
+def manual_shuffle(rules: TableRules, steps: tuple[str, ...], *, fresh: bool) -> tuple[str, tuple[str, ...]]:
     """What is wrong with the steps of a manual shuffle, and what is only to be warned of (A-31, A-87)."""
-    law = desk.rules.edition.manual_shuffle
+    law = rules.edition.manual_shuffle
     if law is None:
         return "", ()
     unknown = [step for step in steps if step not in law.elements]
@@ -203,19 +203,19 @@ def manual_shuffle(desk: Desk, steps: tuple[str, ...], *, fresh: bool) -> tuple[
     strip = steps.index(STRIP) if STRIP in steps else -1
     if strip >= 0 and steps[:strip].count(RIFFLE) < law.riffles_before_strip:
         say = f"strip before {law.riffles_before_strip} riffles"
-        if desk.rules.elections.manual_shuffle_strict:
+        if rules.elections.manual_shuffle_strict:
             return say, ()
         warnings.append(say)
     return "", tuple(warnings)
 
 
-def lace(desk: Desk, _state: State, command: LaceCards) -> Outcome:
+def lace(rules: TableRules, _state: State, command: LaceCards) -> Outcome:
     """Lace about one deck; much more or less is noted."""
     if command.cards <= 0:
-        return refuse(desk, Reason.WRONG_CARDS, "lacing takes cards", step=LACE)
+        return refuse(rules, Reason.WRONG_CARDS, "lacing takes cards", step=LACE)
     about = command.cards in ABOUT_A_DECK
     warnings = () if about else (f"{command.cards} cards are not about one deck",)
-    return [CardsLaced(cards=command.cards, warnings=warnings, cites=desk.cites[LACE])]
+    return [CardsLaced(cards=command.cards, warnings=warnings, cites=rules.cites[LACE])]
 
 
 def evolve_received(state: State, event: CardsReceived) -> State:
@@ -252,7 +252,7 @@ def evolve_laced(state: State, _event: CardsLaced) -> State:
     return replace(state, shoe=_mark(state, LACE))
 
 
-def receive_due(_desk: Desk, state: State) -> bool:
+def receive_due(_desk: TableRules, state: State) -> bool:
     """No set of cards is at the table."""
     return not state.shoe.set_id
 
@@ -263,52 +263,52 @@ def by_hand_due(step: str) -> object:
     A set that is shuffled again needs no inspection; three dealers wash and stack it before they shuffle.
     """
 
-    def due(desk: Desk, state: State) -> bool:
+    def due(rules: TableRules, state: State) -> bool:
         shoe = state.shoe
-        again = shoe.reshuffle and not (step in (WASH, STACK) and shuffles_wanted(desk) > 1)
+        again = shoe.reshuffle and not (step in (WASH, STACK) and shuffles_wanted(rules) > 1)
         return not (shoe.preshuffled or again) and step not in shoe.done
 
     return due
 
 
-def shuffle_due(_desk: Desk, state: State) -> bool:
+def shuffle_due(_desk: TableRules, state: State) -> bool:
     """The cards are not shuffled."""
     return not state.shoe.preshuffled and SHUFFLE not in state.shoe.done
 
 
-def lace_due(_desk: Desk, state: State) -> bool:
+def lace_due(_desk: TableRules, state: State) -> bool:
     """The cards are not laced."""
     return not state.shoe.preshuffled and LACE not in state.shoe.done
 
 
-def reshuffle_due(_desk: Desk, state: State) -> bool:
+def reshuffle_due(_desk: TableRules, state: State) -> bool:
     """The cards are not shuffled again after lacing."""
     return not state.shoe.preshuffled and RESHUFFLE not in state.shoe.done
 
 
-def expect_receive(desk: Desk, _state: State) -> list[Due]:
+def expect_receive(rules: TableRules, _state: State) -> list[Due]:
     """Cards come to the table."""
-    return [Due(by=Role.DEALER, act="receive_cards", cites=desk.cites[RECEIVE])]
+    return [Due(by=Role.DEALER, act="receive_cards", cites=rules.cites[RECEIVE])]
 
 
-def expect_prepare(desk: Desk, state: State) -> list[Due]:
+def expect_prepare(rules: TableRules, state: State) -> list[Due]:
     """The next act of preparation; the wash waits for a participant."""
     by = Role.FLOORPERSON if state.step == VERIFY else Role.DEALER
     if state.step == WASH and not (state.occupied or state.shoe.reshuffle):
-        return [Due(by=Role.PARTICIPANT, act="sit", cites=desk.cites[SPREAD])]
-    return [Due(by=by, act="prepare_cards", cites=desk.cites[state.step])]
+        return [Due(by=Role.PARTICIPANT, act="sit", cites=rules.cites[SPREAD])]
+    return [Due(by=by, act="prepare_cards", cites=rules.cites[state.step])]
 
 
-def expect_shuffle(desk: Desk, state: State) -> list[Due]:
+def expect_shuffle(rules: TableRules, state: State) -> list[Due]:
     """A dealer shuffles; where three must and fewer are on the game, another comes on."""
-    if state.step == SHUFFLE and len(state.dealers) < shuffles_wanted(desk):
-        return [Due(by=Role.FLOORPERSON, act="come_on", cites=desk.cites[SHUFFLE])]
-    return [Due(by=Role.DEALER, act="shuffle_cards", cites=desk.cites[state.step])]
+    if state.step == SHUFFLE and len(state.dealers) < shuffles_wanted(rules):
+        return [Due(by=Role.FLOORPERSON, act="come_on", cites=rules.cites[SHUFFLE])]
+    return [Due(by=Role.DEALER, act="shuffle_cards", cites=rules.cites[state.step])]
 
 
-def expect_lace(desk: Desk, _state: State) -> list[Due]:
+def expect_lace(rules: TableRules, _state: State) -> list[Due]:
     """The dealer laces."""
-    return [Due(by=Role.DEALER, act="lace_cards", cites=desk.cites[LACE])]
+    return [Due(by=Role.DEALER, act="lace_cards", cites=rules.cites[LACE])]
 
 
 COMMANDS = {ReceiveCards: receive, PrepareCards: prepare, ShuffleCards: shuffle, LaceCards: lace}

@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.play.hand import Side
-from baccarat.table.base import Command, Desk, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, State
 from baccarat.table.step.turning import RELINQUISH, TURNING, holder, next_offer, to_be_viewed, turning_side
@@ -63,78 +63,78 @@ class TurnFellToDealer(Event, frozen=True, kw_only=True, tag="turn_fell_to_deale
     side: Side
 
 
-def relinquish(desk: Desk, state: State, command: Relinquish) -> Outcome:
+def relinquish(rules: TableRules, state: State, command: Relinquish) -> Outcome:
     """The holder may give the right up before the cards are back."""
     side = turning_side(state)
     if side is None or not to_be_viewed(state, side) or state.round.offering is not None:
-        return refuse(desk, Reason.OUT_OF_ORDER, "there is no right to turn cards now", step=RELINQUISH)
-    if command.seat == DEALER or holder(desk, state, side) != command.seat:
+        return refuse(rules, Reason.OUT_OF_ORDER, "there is no right to turn cards now", step=RELINQUISH)
+    if command.seat == DEALER or holder(rules, state, side) != command.seat:
         say = f"seat {command.seat} has no right to turn the {side}'s cards"
-        return refuse(desk, Reason.NOT_ENTITLED, say, step=RELINQUISH)
-    return _given_up(desk, state, side, command.seat, "")
+        return refuse(rules, Reason.NOT_ENTITLED, say, step=RELINQUISH)
+    return _given_up(rules, state, side, command.seat, "")
 
 
-def order_relinquish(desk: Desk, state: State, command: OrderRelinquish) -> Outcome:
+def order_relinquish(rules: TableRules, state: State, command: OrderRelinquish) -> Outcome:
     """The right is taken from a holder who delays; the reason is kept."""
     side = turning_side(state)
     if not command.reason.strip():
-        return refuse(desk, Reason.NO_REASON, "an order to relinquish says why", step=RELINQUISH)
+        return refuse(rules, Reason.NO_REASON, "an order to relinquish says why", step=RELINQUISH)
     if side is None or not to_be_viewed(state, side):
-        return refuse(desk, Reason.OUT_OF_ORDER, "there is no right to turn cards now", step=RELINQUISH)
+        return refuse(rules, Reason.OUT_OF_ORDER, "there is no right to turn cards now", step=RELINQUISH)
     if state.round.offering is not None:
-        return [TurnFellToDealer(side=side, cites=desk.cites[RELINQUISH])]
-    seat = holder(desk, state, side)
+        return [TurnFellToDealer(side=side, cites=rules.cites[RELINQUISH])]
+    seat = holder(rules, state, side)
     if seat == DEALER:
-        return refuse(desk, Reason.NOT_ENTITLED, "the dealer turns these cards", step=RELINQUISH)
-    return _given_up(desk, state, side, seat, command.reason)
+        return refuse(rules, Reason.NOT_ENTITLED, "the dealer turns these cards", step=RELINQUISH)
+    return _given_up(rules, state, side, seat, command.reason)
 
 
-def _given_up(desk: Desk, state: State, side: Side, seat: int, reason: str) -> list[Event]:
-    cites = desk.cites[RELINQUISH]
+def _given_up(rules: TableRules, state: State, side: Side, seat: int, reason: str) -> list[Event]:
+    cites = rules.cites[RELINQUISH]
     events: list[Event] = [TurnRelinquished(side=side, seat=seat, reason=reason, cites=cites)]
-    if next_offer(desk, state, side, (seat,)) is None:
+    if next_offer(rules, state, side, (seat,)) is None:
         events.append(TurnFellToDealer(side=side, cites=cites))
     return events
 
 
-def answer_turn(desk: Desk, state: State, command: AnswerTurn) -> Outcome:
+def answer_turn(rules: TableRules, state: State, command: AnswerTurn) -> Outcome:
     """Take or decline the right, in the order of the offer."""
-    now = state.round
-    if now.offering is None:
-        return refuse(desk, Reason.OUT_OF_ORDER, "no right to turn cards is on offer", step=RELINQUISH)
-    due = next_offer(desk, state, now.offering, now.offered)
+    round_ = state.round
+    if round_.offering is None:
+        return refuse(rules, Reason.OUT_OF_ORDER, "no right to turn cards is on offer", step=RELINQUISH)
+    due = next_offer(rules, state, round_.offering, round_.offered)
     if command.seat != due:
-        return refuse(desk, Reason.OUT_OF_ORDER, f"the right is offered to seat {due} now", step=RELINQUISH)
+        return refuse(rules, Reason.OUT_OF_ORDER, f"the right is offered to seat {due} now", step=RELINQUISH)
     if command.accept and command.by is not Role.PARTICIPANT:
-        return refuse(desk, Reason.WRONG_ROLE, "only the participant accepts", step=RELINQUISH)
-    cites = desk.cites[RELINQUISH]
-    events: list[Event] = [TurnAnswered(side=now.offering, seat=command.seat, accept=command.accept, cites=cites)]
-    if not command.accept and next_offer(desk, state, now.offering, (*now.offered, command.seat)) is None:
-        events.append(TurnFellToDealer(side=now.offering, cites=cites))
+        return refuse(rules, Reason.WRONG_ROLE, "only the participant accepts", step=RELINQUISH)
+    cites = rules.cites[RELINQUISH]
+    events: list[Event] = [TurnAnswered(side=round_.offering, seat=command.seat, accept=command.accept, cites=cites)]
+    if not command.accept and next_offer(rules, state, round_.offering, (*round_.offered, command.seat)) is None:
+        events.append(TurnFellToDealer(side=round_.offering, cites=cites))
     return events
 
 
 def evolve_turn_relinquished(state: State, event: TurnRelinquished) -> State:
     """The right is on offer."""
-    now = state.round
-    handed = tuple(side for side in now.handed if side is not event.side)
-    return replace(state, round=replace(now, offering=event.side, offered=(event.seat,), handed=handed))
+    round_ = state.round
+    handed = tuple(side for side in round_.handed if side is not event.side)
+    return replace(state, round=replace(round_, offering=event.side, offered=(event.seat,), handed=handed))
 
 
 def evolve_turn_answered(state: State, event: TurnAnswered) -> State:
     """The right has a new holder, or goes on."""
-    now = state.round
+    round_ = state.round
     if not event.accept:
-        return replace(state, round=replace(now, offered=(*now.offered, event.seat)))
-    holders_ = {**now.holders, event.side: event.seat}
-    return replace(state, round=replace(now, holders=holders_, offering=None, offered=()))
+        return replace(state, round=replace(round_, offered=(*round_.offered, event.seat)))
+    holders_ = {**round_.holders, event.side: event.seat}
+    return replace(state, round=replace(round_, holders=holders_, offering=None, offered=()))
 
 
 def evolve_turn_fell_to_dealer(state: State, event: TurnFellToDealer) -> State:
     """The dealer turns the hand for the rest of the round."""
-    now = state.round
-    holders_ = {**now.holders, event.side: DEALER}
-    return replace(state, round=replace(now, holders=holders_, offering=None, offered=()))
+    round_ = state.round
+    holders_ = {**round_.holders, event.side: DEALER}
+    return replace(state, round=replace(round_, holders=holders_, offering=None, offered=()))
 
 
 COMMANDS = {

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.role import Role
 from baccarat.table.state import State
 
@@ -38,14 +38,14 @@ def is_hash(text: str) -> bool:
     return len(text) == 64 and text == text.lower() and all(digit in hexdigits for digit in text)
 
 
-def seal_order(desk: Desk, state: State, command: SealOrder) -> Outcome:
+def seal_order(rules: TableRules, state: State, command: SealOrder) -> Outcome:
     """Once, and before the cut is offered."""
     if not may_seal(state):
         say = "the order is sealed already" if state.shoe.root else "the order is sealed before the cut is offered"
-        return refuse(desk, Reason.OUT_OF_ORDER, say, step=CUT)
+        return refuse(rules, Reason.OUT_OF_ORDER, say, step=CUT)
     if not is_hash(command.root):
-        return refuse(desk, Reason.WRONG_PROOF, "a root is 64 lower-case hexadecimal digits", step=CUT)
-    return [OrderSealed(root=command.root, cites=desk.cites[CUT])]
+        return refuse(rules, Reason.WRONG_PROOF, "a root is 64 lower-case hexadecimal digits", step=CUT)
+    return [OrderSealed(root=command.root, cites=rules.cites[CUT])]
 
 
 def evolve_sealed(state: State, event: OrderSealed) -> State:
@@ -53,11 +53,11 @@ def evolve_sealed(state: State, event: OrderSealed) -> State:
     return replace(state, shoe=replace(state.shoe, root=event.root))
 
 
-def expect_seal(desk: Desk, state: State) -> list[Due]:
+def expect_seal(rules: TableRules, state: State) -> list[Due]:
     """An electronic shoe is sealed now or never; real cards are not."""
     if not may_seal(state):
         return []
-    return [Due(by=Role.DEALER, act="seal_order", cites=desk.cites[CUT], optional=True)]
+    return [Due(by=Role.DEALER, act="seal_order", cites=rules.cites[CUT], optional=True)]
 
 
 COMMANDS = {SealOrder: seal_order}

@@ -12,7 +12,7 @@ from baccarat.play.hand import Side
 from baccarat.play.settle import Settlement, settle_by
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.royal9 import MICRO, progressive
-from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
 from baccarat.table.state import Act, Round, RoundKind, State
@@ -106,12 +106,12 @@ class Awarded(Event, frozen=True, kw_only=True, tag="awarded"):
 # ------------------------------------------------------------------------------------------- deciding
 
 
-def coup_of(desk: Desk, state: State) -> Coup:
+def coup_of(rules: TableRules, state: State) -> Coup:
     """The finished round, dealt again by the tableau from its turned cards."""
-    now = state.round
-    player, banker = now.cards(Side.PLAYER), now.cards(Side.BANKER)
-    opening = [(player if hand is Side.PLAYER else banker)[place // 2] for place, hand in enumerate(desk.book.hands)]
-    coup = deal_by(desk.book, (*opening, *player[2:], *banker[2:]))
+    round_ = state.round
+    player, banker = round_.cards(Side.PLAYER), round_.cards(Side.BANKER)
+    opening = [(player if hand is Side.PLAYER else banker)[place // 2] for place, hand in enumerate(rules.book.hands)]
+    coup = deal_by(rules.book, (*opening, *player[2:], *banker[2:]))
     assert (coup.player, coup.banker) == (player, banker), "the hands are those that the tableau makes"
     return coup
 
@@ -124,25 +124,25 @@ def _wagers(state: State) -> list[Wager]:
     ]
 
 
-def announce_result(desk: Desk, state: State, _command: AnnounceResult) -> Outcome:
+def announce_result(rules: TableRules, state: State, _command: AnnounceResult) -> Outcome:
     """Call the result; from it follows, act by act, what the dealer owes."""
-    if not hands_are_complete(desk, state):
-        return refuse(desk, Reason.OUT_OF_ORDER, "the hands are not complete", step=ANNOUNCE)
-    coup = coup_of(desk, state)
+    if not hands_are_complete(rules, state):
+        return refuse(rules, Reason.OUT_OF_ORDER, "the hands are not complete", step=ANNOUNCE)
+    coup = coup_of(rules, state)
     final = tuple(str(call) for call in coup.calls if call.final or call.total_cards)
-    named = tuple(call.say for call in coup.calls[1:] if call.say and call.say != _cards_call(desk))
+    named = tuple(call.say for call in coup.calls[1:] if call.say and call.say != _cards_call(rules))
     event = ResultAnnounced(
         outcome=coup.outcome,
         player=coup.player_count,
         banker=coup.banker_count,
         calls=(*final, *named),
-        cites=desk.cites[ANNOUNCE],
+        cites=rules.cites[ANNOUNCE],
     )
     if state.round.kind is not RoundKind.WAGERED:
         return [event]
-    contributions, _ = contributions_of(desk, state)
+    contributions, _ = contributions_of(rules, state)
     before = {name: value - contributions.get(name, 0) for name, value in state.meters.items()} or None
-    settled = settle_by(desk.book, coup, _wagers(state), meters=before)
+    settled = settle_by(rules.book, coup, _wagers(state), meters=before)
     assert isinstance(settled, Settlement), f"admitted wagers settle: {settled}"
     after = settled.awards.after if settled.awards is not None else state.meters
     paid = sum(settled.awards.awards[seat] for seat in settled.awards.awards if settled.awards.rows[seat].meter) if (
@@ -153,7 +153,7 @@ def announce_result(desk: Desk, state: State, _command: AnnounceResult) -> Outco
     return [
         replace(
             event,
-            acts=_acts(desk, settled),
+            acts=_acts(rules, settled),
             returned=_pushed(settled),
             return_cites=tuple(dict.fromkeys(pushed)),
             meters=dict(after),
@@ -163,12 +163,12 @@ def announce_result(desk: Desk, state: State, _command: AnnounceResult) -> Outco
     ]
 
 
-def _cards_call(desk: Desk) -> str | None:
-    calls = desk.rules.edition.calls
+def _cards_call(rules: TableRules) -> str | None:
+    calls = rules.edition.calls
     return calls[1].say if len(calls) > 1 else None
 
 
-def _acts(desk: Desk, settled: Settlement) -> tuple[Act, ...]:
+def _acts(rules: TableRules, settled: Settlement) -> tuple[Act, ...]:
     """The acts of settling in their order, each with the stake that moves with it."""
     lost: dict[int, int] = {}
     stakes: dict[int, int] = {}
@@ -176,13 +176,13 @@ def _acts(desk: Desk, settled: Settlement) -> tuple[Act, ...]:
     for line in settled.lines:
         wager = line.wager
         stake = wager.stake + (line.pressed or 0)
-        if wager.on in desk.book.early:
+        if wager.on in rules.book.early:
             continue
         if line.result is Result.LOSE:
             lost[wager.seat] = lost.get(wager.seat, 0) + stake
         elif line.result is Result.WIN and wager.on is not Kind.ROYAL9:
             stakes[wager.seat] = stakes.get(wager.seat, 0) + stake
-            cites.setdefault(wager.seat, dict.fromkeys(desk.settlement)).update(dict.fromkeys(map(str, line.cites)))
+            cites.setdefault(wager.seat, dict.fromkeys(rules.settlement)).update(dict.fromkeys(map(str, line.cites)))
     losers = [Act(LOSERS, seat, lost[seat]) for seat in settled.losers]
     acts = [
         Act(
@@ -195,7 +195,7 @@ def _acts(desk: Desk, settled: Settlement) -> tuple[Act, ...]:
         )
         for step in settled.steps
     ]
-    return (*losers, *acts) if desk.rules.edition.settlement.losers_first else (*acts, *losers)
+    return (*losers, *acts) if rules.edition.settlement.losers_first else (*acts, *losers)
 
 
 def _stake_of(settled: Settlement, stakes: dict[int, int], act: str, seat: int) -> int:
@@ -217,49 +217,49 @@ def _pushed(settled: Settlement) -> dict[int, int]:
     return pushed
 
 
-def _next(desk: Desk, state: State, act: tuple[str, ...], seat: int) -> Outcome | Act:
+def _next(rules: TableRules, state: State, act: tuple[str, ...], seat: int) -> Outcome | Act:
     due = state.round.acts[0]
     if due.act in act and (due.act == LOSERS or due.seat == seat):
         return due
     say = f"the filed order is: {due.act.replace('_', ' ')}" + (f" at seat {due.seat}" if due.act != LOSERS else "")
-    return refuse(desk, Reason.OUT_OF_ORDER, say, *desk.rules.edition.settlement.cite)
+    return refuse(rules, Reason.OUT_OF_ORDER, say, *rules.edition.settlement.cite)
 
 
-def collect_losers(desk: Desk, state: State, _command: CollectLosers) -> Outcome:
+def collect_losers(rules: TableRules, state: State, _command: CollectLosers) -> Outcome:
     """Take all losing wagers at once."""
-    due = _next(desk, state, (LOSERS,), 0)
+    due = _next(rules, state, (LOSERS,), 0)
     if not isinstance(due, Act):
         return due
     amounts = {act.seat: act.amount for act in state.round.acts if act.act == LOSERS}
-    return [LosersCollected(amounts=amounts, cites=desk.cites[SETTLE])]
+    return [LosersCollected(amounts=amounts, cites=rules.cites[SETTLE])]
 
 
-def take_vigorish(desk: Desk, state: State, command: TakeVigorish) -> Outcome:
+def take_vigorish(rules: TableRules, state: State, command: TakeVigorish) -> Outcome:
     """Collect or mark, as filed, when the order says so."""
-    due = _next(desk, state, (VIGORISH, MARK), command.seat)
+    due = _next(rules, state, (VIGORISH, MARK), command.seat)
     if not isinstance(due, Act):
         return due
-    cites = tuple(map(str, (*desk.book.vig_cites, *desk.book.collection_cites)))
+    cites = tuple(map(str, (*rules.book.vig_cites, *rules.book.collection_cites)))
     person = state.at(due.seat)
     assert person is not None, "whoever has won sits there"
     short = person.chips + state.payable.get(due.seat, 0) < due.amount  # a win smaller than the coin it is rounded to
     return [VigorishTaken(seat=due.seat, amount=due.amount, marked=due.act == MARK or short, cites=cites)]
 
 
-def pay(desk: Desk, state: State, command: Pay) -> Outcome:
+def pay(rules: TableRules, state: State, command: Pay) -> Outcome:
     """Pay when the order says so."""
-    due = _next(desk, state, (PAY,), command.seat)
+    due = _next(rules, state, (PAY,), command.seat)
     if not isinstance(due, Act):
         return due
     return [Paid(seat=due.seat, win=due.amount, stake=due.stake, cites=due.cites)]
 
 
-def give_award(desk: Desk, state: State, command: GiveAward) -> Outcome:
+def give_award(rules: TableRules, state: State, command: GiveAward) -> Outcome:
     """Pay an award when the order says so."""
-    due = _next(desk, state, (AWARD,), command.seat)
+    due = _next(rules, state, (AWARD,), command.seat)
     if not isinstance(due, Act):
         return due
-    progress = progressive(desk.rules)
+    progress = progressive(rules.rulebook)
     assert progress is not None, "no award without the progressive"
     prize = next(prize for prize in progress.prizes if prize.row == due.row)
     return [
@@ -291,12 +291,12 @@ def evolve_result(state: State, event: ResultAnnounced) -> State:
     from_meters = sum(state.meters.values()) + put_up - sum(meters.values())
     bank -= (fixed - from_meters) // MICRO
     winner = Side(event.outcome) if event.outcome in ("player", "banker") else None
-    now = replace(
+    round_ = replace(
         state.round, announced=True, acts=event.acts, winner=winner, returned_due=event.returned,
         return_cites=event.return_cites, must_hit_due=state.round.kind is RoundKind.WAGERED,
     )  # fmt: skip
     return replace(
-        state, round=now, payable=payable, bank=bank, meters=meters, seeded=state.seeded + event.seeded,
+        state, round=round_, payable=payable, bank=bank, meters=meters, seeded=state.seeded + event.seeded,
         reserve=state.reserve - event.from_reserve,
     )  # fmt: skip
 
@@ -308,21 +308,21 @@ def _done(state: State, count: int = 1) -> Round:
 def evolve_losers(state: State, event: LosersCollected) -> State:
     """The bank has the losing stakes."""
     acts = tuple(act for act in state.round.acts if act.act != LOSERS)
-    now = replace(state.round, acts=acts)
-    return replace(state, round=now, bank=state.bank + sum(event.amounts.values()))
+    round_ = replace(state.round, acts=acts)
+    return replace(state, round=round_, bank=state.bank + sum(event.amounts.values()))
 
 
 def evolve_vigorish(state: State, event: VigorishTaken) -> State:
     """Marked: a button lies in the numbered space. Collected: out of what is owed, or out of the chips."""
-    now, earned = _done(state), state.vigorish_earned + event.amount
+    round_, earned = _done(state), state.vigorish_earned + event.amount
     if event.marked:
         markers = {**state.markers, event.seat: state.markers.get(event.seat, 0) + event.amount}
-        return replace(state, round=now, markers=markers, vigorish_earned=earned)
+        return replace(state, round=round_, markers=markers, vigorish_earned=earned)
     owed = state.payable.get(event.seat, 0)
     kept = min(owed, event.amount)
     return replace(
         state,
-        round=now,
+        round=round_,
         payable={**state.payable, event.seat: owed - kept},
         seats=with_chips(state, event.seat, kept - event.amount) if kept < event.amount else state.seats,
         bank=state.bank + event.amount,
@@ -353,19 +353,19 @@ def evolve_awarded(state: State, event: Awarded) -> State:
 # --------------------------------------------------------------------------------------- due, expected
 
 
-def announce_due(_desk: Desk, state: State) -> bool:
+def announce_due(_desk: TableRules, state: State) -> bool:
     """The result is not called."""
     return not state.round.void and not state.round.announced
 
 
-def settle_due(_desk: Desk, state: State) -> bool:
+def settle_due(_desk: TableRules, state: State) -> bool:
     """Acts of settling are left."""
     return bool(state.round.acts)
 
 
-def expect_announce(desk: Desk, _state: State) -> list[Due]:
+def expect_announce(rules: TableRules, _state: State) -> list[Due]:
     """The dealer calls the result."""
-    return [Due(by=Role.DEALER, act="announce_result", cites=desk.cites[ANNOUNCE])]
+    return [Due(by=Role.DEALER, act="announce_result", cites=rules.cites[ANNOUNCE])]
 
 
 ACT_COMMANDS = {
@@ -377,11 +377,11 @@ ACT_COMMANDS = {
 }
 
 
-def expect_settle(desk: Desk, state: State) -> list[Due]:
+def expect_settle(rules: TableRules, state: State) -> list[Due]:
     """The next act in the filed order."""
     act = state.round.acts[0]
     seat = 0 if act.act == LOSERS else act.seat
-    return [Due(by=Role.DEALER, act=ACT_COMMANDS[act.act], seat=seat, cites=desk.cites[SETTLE])]
+    return [Due(by=Role.DEALER, act=ACT_COMMANDS[act.act], seat=seat, cites=rules.cites[SETTLE])]
 
 
 COMMANDS = {

@@ -11,7 +11,7 @@ from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.seating import around
 from baccarat.play.settle import MAIN, holders
-from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.proof import Proof, is_proved
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, RoundKind, State
@@ -115,14 +115,14 @@ def turning_side(state: State) -> Side | None:
     return next((side for side in Side if not is_open(state, side)), None)
 
 
-def holder(desk: Desk, state: State, side: Side) -> int:
+def holder(rules: TableRules, state: State, side: Side) -> int:
     """The seat that turns a hand; the dealer where nobody else does."""
-    now = state.round
-    if side in now.holders:
-        return now.holders[side]
-    if now.kind is not RoundKind.WAGERED:
+    round_ = state.round
+    if side in round_.holders:
+        return round_.holders[side]
+    if round_.kind is not RoundKind.WAGERED:
         return DEALER
-    found = holders(desk.book, now.wagers)
+    found = holders(rules.book, round_.wagers)
     if found is None:
         return DEALER
     return (found[0] if side is Side.PLAYER else found[1]) or DEALER
@@ -132,53 +132,53 @@ def _unturned(state: State, side: Side) -> tuple[int, ...]:
     return tuple(place for place in state.round.hand(side) if place not in state.round.turned)
 
 
-def _cite(desk: Desk, state: State, side: Side) -> tuple[str, ...]:
+def _cite(rules: TableRules, state: State, side: Side) -> tuple[str, ...]:
     """The clauses by which a hand is turned by whoever turns it."""
-    law, seat = desk.rules.edition.reveal, holder(desk, state, side)
+    law, seat = rules.edition.reveal, holder(rules, state, side)
     if state.step == THIRD_CARDS:
-        return third_cites(desk, side)
-    if desk.book.face_up:
-        return desk.says(*law.face_up_cite)
+        return third_cites(rules, side)
+    if rules.book.face_up:
+        return rules.cite_text(*law.face_up_cite)
     if seat == DEALER:
-        return desk.says(*law.nobody_cite)
+        return rules.cite_text(*law.nobody_cite)
     keys = law.player_cite if side is Side.PLAYER else law.banker_cite
     stakes = [wager.stake for wager in state.round.wagers if wager.on is MAIN[side]]
     if not stakes:
-        return desk.says(*law.other_side_cite)
+        return rules.cite_text(*law.other_side_cite)
     if stakes.count(max(stakes)) > 1:
         keys = (*keys, *(law.player_tie_cite if side is Side.PLAYER else law.banker_tie_cite))
-    return desk.says(*keys)
+    return rules.cite_text(*keys)
 
 
-def hand_cards(desk: Desk, state: State, _command: HandCards) -> Outcome:
+def hand_cards(rules: TableRules, state: State, _command: HandCards) -> Outcome:
     """Hand the cards over, face down."""
     side = turning_side(state)
     if side is None or side in state.round.handed or not _unturned(state, side):
-        return refuse(desk, Reason.OUT_OF_ORDER, "no cards are to be handed over now", step=state.step)
-    seat = holder(desk, state, side)
+        return refuse(rules, Reason.OUT_OF_ORDER, "no cards are to be handed over now", step=state.step)
+    seat = holder(rules, state, side)
     if seat == DEALER:
-        return refuse(desk, Reason.NOT_ENTITLED, f"the dealer turns the {side}'s cards", step=state.step)
+        return refuse(rules, Reason.NOT_ENTITLED, f"the dealer turns the {side}'s cards", step=state.step)
     if state.round.offering is not None:
-        return refuse(desk, Reason.OUT_OF_ORDER, "the right to turn the cards is on offer", step=state.step)
-    return [CardsHanded(side=side, seat=seat, positions=_unturned(state, side), cites=_cite(desk, state, side))]
+        return refuse(rules, Reason.OUT_OF_ORDER, "the right to turn the cards is on offer", step=state.step)
+    return [CardsHanded(side=side, seat=seat, positions=_unturned(state, side), cites=_cite(rules, state, side))]
 
 
-def _held_by(desk: Desk, state: State, seat: int) -> Side | Refused:
+def _held_by(rules: TableRules, state: State, seat: int) -> Side | Refused:
     side = turning_side(state)
     if side is None or side not in state.round.handed or side in state.round.returned:
-        return refuse(desk, Reason.OUT_OF_ORDER, "nobody holds cards now", step=state.step)
-    if holder(desk, state, side) != seat:
-        say = f"seat {holder(desk, state, side)} holds the {side}'s cards, not seat {seat}"
-        return refuse(desk, Reason.NOT_ENTITLED, say, step=state.step)
+        return refuse(rules, Reason.OUT_OF_ORDER, "nobody holds cards now", step=state.step)
+    if holder(rules, state, side) != seat:
+        say = f"seat {holder(rules, state, side)} holds the {side}'s cards, not seat {seat}"
+        return refuse(rules, Reason.NOT_ENTITLED, say, step=state.step)
     return side
 
 
-def return_cards(desk: Desk, state: State, command: ReturnCards) -> Outcome:
+def return_cards(rules: TableRules, state: State, command: ReturnCards) -> Outcome:
     """Only the holder gives the cards back."""
-    side = _held_by(desk, state, command.seat)
+    side = _held_by(rules, state, command.seat)
     if isinstance(side, Refused):
         return side
-    return [CardsReturned(side=side, seat=command.seat, cites=_cite(desk, state, side))]
+    return [CardsReturned(side=side, seat=command.seat, cites=_cite(rules, state, side))]
 
 
 def to_be_viewed(state: State, side: Side) -> bool:
@@ -186,80 +186,82 @@ def to_be_viewed(state: State, side: Side) -> bool:
     return bool(_unturned(state, side)) and side not in state.round.returned
 
 
-def _eligible(desk: Desk, state: State, side: Side) -> set[int]:
+def _eligible(rules: TableRules, state: State, side: Side) -> set[int]:
     """The seats that may be offered a right to turn a hand that somebody has given up."""
     wagers = state.round.wagers
-    if not desk.rules.edition.reveal.passes:
+    if not rules.edition.reveal.passes:
         mine = any(wager.on is MAIN[side] for wager in wagers)
-        return {w.seat for w in wagers if w.on is MAIN[side.other]} if desk.book.other_side and not mine else set()
-    if desk.rules.elections.squeeze_eligible == "bettors":
+        return {w.seat for w in wagers if w.on is MAIN[side.other]} if rules.book.other_side and not mine else set()
+    if rules.elections.squeeze_eligible == "bettors":
         return {wager.seat for wager in wagers} & set(state.occupied)
     return set(state.occupied)
 
 
-def next_offer(desk: Desk, state: State, side: Side, asked: tuple[int, ...]) -> int | None:
+def next_offer(rules: TableRules, state: State, side: Side, asked: tuple[int, ...]) -> int | None:
     """The seat that is offered the right next: to the right of whoever gave it up, then counterclockwise."""
     previous, *offered = asked
-    eligible = _eligible(desk, state, side)
+    eligible = _eligible(rules, state, side)
     order = around(
         range(1, len(state.seats) + 1),
         start="dealer_right",
         direction="counterclockwise",
-        seat_one=desk.book.seat_one,
+        seat_one=rules.book.seat_one,
     )
     turn = order.index(previous) + 1
     ring = [*order[turn:], *order[: turn - 1]]
     return next((seat for seat in ring if seat in eligible and seat not in offered), None)
 
 
-def turn_card(desk: Desk, state: State, command: TurnCard) -> Outcome:
+def turn_card(rules: TableRules, state: State, command: TurnCard) -> Outcome:
     """Turn a card of the hand that is due, once whoever holds it has given it back."""
     side = turning_side(state)
     if side is None or command.position not in _unturned(state, side):
-        return refuse(desk, Reason.WRONG_CARDS, f"position {command.position} is not to be turned now", step=state.step)
-    if state.round.offering is not None or (holder(desk, state, side) != DEALER and side not in state.round.returned):
-        return refuse(desk, Reason.OUT_OF_ORDER, f"the {side}'s cards are not back yet", step=state.step)
-    refused = believable(desk, state, command)
+        return refuse(
+            rules, Reason.WRONG_CARDS, f"position {command.position} is not to be turned now", step=state.step
+        )
+    if state.round.offering is not None or (holder(rules, state, side) != DEALER and side not in state.round.returned):
+        return refuse(rules, Reason.OUT_OF_ORDER, f"the {side}'s cards are not back yet", step=state.step)
+    refused = believable(rules, state, command)
     if refused is not None:
         return refused
-    cites = _cite(desk, state, side)
+    cites = _cite(rules, state, side)
     return [CardTurned(position=command.position, card=command.card, proof=command.proof, cites=cites)]
 
 
-def believable(desk: Desk, state: State, command: TurnCard) -> Refused | None:
+def believable(rules: TableRules, state: State, command: TurnCard) -> Refused | None:
     """A proof that holds, or without a sealed order a card that the shoe can still hold."""
     shoe = state.shoe
     if shoe.root and not is_proved(shoe, command.position, command.card, command.proof):
-        return refuse(desk, Reason.WRONG_PROOF, f"position {command.position} is not proved to be that card",
-                      *desk.rules.edition.options["decks"].cite)  # fmt: skip
+        return refuse(rules, Reason.WRONG_PROOF, f"position {command.position} is not proved to be that card",
+                      *rules.edition.options["decks"].cite)  # fmt: skip
     if shoe.seen.get(str(command.card), 0) >= shoe.decks:
         say = f"{command.card} has been seen {shoe.decks} times in a shoe of {shoe.decks} decks: look again"
-        return refuse(desk, Reason.IMPOSSIBLE_CARD, say, *desk.rules.edition.options["decks"].cite)
+        return refuse(rules, Reason.IMPOSSIBLE_CARD, say, *rules.edition.options["decks"].cite)
     return None
 
 
-def announce_count(desk: Desk, state: State, _command: AnnounceCount) -> Outcome:
+def announce_count(rules: TableRules, state: State, _command: AnnounceCount) -> Outcome:
     """Call the count of a hand whose two cards are up."""
     side = turning_side(state)
     if side is None or _unturned(state, side):
-        return refuse(desk, Reason.OUT_OF_ORDER, "the cards are not turned yet", step=state.step)
-    call = next(call for call in desk.rules.edition.calls if call.count == side.value)
-    return [CountAnnounced(side=side, count=two_card_count(desk, state, side), cites=desk.says(*call.cite))]
+        return refuse(rules, Reason.OUT_OF_ORDER, "the cards are not turned yet", step=state.step)
+    call = next(call for call in rules.edition.calls if call.count == side.value)
+    return [CountAnnounced(side=side, count=two_card_count(rules, state, side), cites=rules.cite_text(*call.cite))]
 
 
-def ask_banker_first(desk: Desk, state: State, command: AskBankerFirst) -> Outcome:
+def ask_banker_first(rules: TableRules, state: State, command: AskBankerFirst) -> Outcome:
     """Granted where it is filed, while the dealer is curator and the Player's cards are untouched."""
-    option = desk.rules.edition.options.get("banker_first_on_request")
-    if option is None or BANKER_FIRST not in desk.place:
-        return refuse(desk, Reason.NOT_OFFERED, "the Player's cards are turned first", *(option.cite if option else ()),
-                      step=TURN_PLAYER)  # fmt: skip
+    option = rules.edition.options.get("banker_first_on_request")
+    if option is None or BANKER_FIRST not in rules.step_index:
+        keys = option.cite if option else ()
+        return refuse(rules, Reason.NOT_OFFERED, "the Player's cards are turned first", *keys, step=TURN_PLAYER)
     if state.at(command.seat) is None:
-        return refuse(desk, Reason.SEAT_EMPTY, f"nobody sits at seat {command.seat}", *option.cite)
+        return refuse(rules, Reason.SEAT_EMPTY, f"nobody sits at seat {command.seat}", *option.cite)
     if state.curator != DEALER:
-        return refuse(desk, Reason.NOT_ENTITLED, "only while the dealer is curator", *option.cite)
+        return refuse(rules, Reason.NOT_ENTITLED, "only while the dealer is curator", *option.cite)
     if Side.PLAYER in state.round.handed or any(place in state.round.turned for place in state.round.player):
-        return refuse(desk, Reason.OUT_OF_ORDER, "the Player's cards are being turned", *option.cite)
-    return [BankerFirstGranted(seat=command.seat, cites=desk.says(*option.cite))]
+        return refuse(rules, Reason.OUT_OF_ORDER, "the Player's cards are being turned", *option.cite)
+    return [BankerFirstGranted(seat=command.seat, cites=rules.cite_text(*option.cite))]
 
 
 # ------------------------------------------------------------------------------------------- evolving
@@ -272,82 +274,82 @@ def evolve_banker_first(state: State, _event: BankerFirstGranted) -> State:
 
 def evolve_cards_handed(state: State, event: CardsHanded) -> State:
     """The cards are with the holder."""
-    now = state.round
-    holders_ = {**now.holders, event.side: event.seat}
-    return replace(state, round=replace(now, handed=(*now.handed, event.side), holders=holders_))
+    round_ = state.round
+    holders_ = {**round_.holders, event.side: event.seat}
+    return replace(state, round=replace(round_, handed=(*round_.handed, event.side), holders=holders_))
 
 
 def evolve_cards_returned(state: State, event: CardsReturned) -> State:
     """The cards are back."""
-    now = state.round
-    return replace(state, round=replace(now, returned=(*now.returned, event.side)))
+    round_ = state.round
+    return replace(state, round=replace(round_, returned=(*round_.returned, event.side)))
 
 
 def evolve_card_turned(state: State, event: CardTurned) -> State:
     """The value is known."""
-    now = state.round
+    round_ = state.round
     shoe = replace(state.shoe, seen=state.shoe.seen_with(event.card))
-    turned = {**now.turned, event.position: event.card}
-    side = Side.PLAYER if event.position in now.player else Side.BANKER
-    handed, returned = now.handed, now.returned
-    if all(place in turned for place in now.hand(side)):  # a third card is handed over anew
+    turned = {**round_.turned, event.position: event.card}
+    side = Side.PLAYER if event.position in round_.player else Side.BANKER
+    handed, returned = round_.handed, round_.returned
+    if all(place in turned for place in round_.hand(side)):  # a third card is handed over anew
         handed = tuple(each for each in handed if each is not side)
         returned = tuple(each for each in returned if each is not side)
-    return replace(state, shoe=shoe, round=replace(now, turned=turned, handed=handed, returned=returned))
+    return replace(state, shoe=shoe, round=replace(round_, turned=turned, handed=handed, returned=returned))
 
 
 def evolve_count_announced(state: State, event: CountAnnounced) -> State:
     """The count has been called."""
-    now = state.round
-    return replace(state, round=replace(now, counted=(*now.counted, event.side)))
+    round_ = state.round
+    return replace(state, round=replace(round_, counted=(*round_.counted, event.side)))
 
 
 # --------------------------------------------------------------------------------------- due, expected
 
 
-def banker_first_due(_desk: Desk, state: State) -> bool:
+def banker_first_due(_desk: TableRules, state: State) -> bool:
     """The Banker's count is to be called before the Player's."""
     return state.round.banker_first and turn_banker_due(_desk, state)
 
 
-def turn_player_due(_desk: Desk, state: State) -> bool:
+def turn_player_due(_desk: TableRules, state: State) -> bool:
     """The Player's count is not called."""
     return not state.round.void and Side.PLAYER not in state.round.counted
 
 
-def turn_banker_due(_desk: Desk, state: State) -> bool:
+def turn_banker_due(_desk: TableRules, state: State) -> bool:
     """The Banker's count is not called."""
     return not state.round.void and Side.BANKER not in state.round.counted
 
 
-def third_cards_due(desk: Desk, state: State) -> bool:
+def third_cards_due(rules: TableRules, state: State) -> bool:
     """A hand is still to receive or to show its third card; after the result none does, whatever is corrected."""
-    return not (state.round.void or state.round.announced) and not hands_are_complete(desk, state)
+    return not (state.round.void or state.round.announced) and not hands_are_complete(rules, state)
 
 
-def expect_turn(desk: Desk, state: State) -> list[Due]:
+def expect_turn(rules: TableRules, state: State) -> list[Due]:
     """Hand over, give back, turn, call: whichever is next."""
-    side, now = turning_side(state), state.round
+    side, round_ = turning_side(state), state.round
     if side is None:
         return []
-    cites = third_cites(desk, side) if state.step == THIRD_CARDS else desk.cites[state.step]
-    if now.offering is not None:
-        seat = next_offer(desk, state, now.offering, now.offered)
+    cites = third_cites(rules, side) if state.step == THIRD_CARDS else rules.cites[state.step]
+    if round_.offering is not None:
+        seat = next_offer(rules, state, round_.offering, round_.offered)
         assert seat is not None, "an offer without a taker has fallen to the dealer"
-        return [Due(by=Role.PARTICIPANT, act="answer_turn", seat=seat, cites=desk.cites[RELINQUISH])]
+        return [Due(by=Role.PARTICIPANT, act="answer_turn", seat=seat, cites=rules.cites[RELINQUISH])]
     if not _unturned(state, side):
         return [Due(by=Role.DEALER, act="announce_count", cites=cites)]
-    seat = holder(desk, state, side)
-    if seat != DEALER and side not in now.handed:
+    seat = holder(rules, state, side)
+    if seat != DEALER and side not in round_.handed:
         return [Due(by=Role.DEALER, act="hand_cards", cites=cites)]
-    if seat != DEALER and side not in now.returned:
+    if seat != DEALER and side not in round_.returned:
         return [Due(by=Role.PARTICIPANT, act="return_cards", seat=seat, cites=cites)]
     return [Due(by=Role.DEALER, act="turn_card", cites=cites)]
 
 
-def expect_third_cards(desk: Desk, state: State) -> list[Due]:
+def expect_third_cards(rules: TableRules, state: State) -> list[Due]:
     """Draw, or turn what has been drawn."""
-    return expect_draw(desk, state) or expect_turn(desk, state)
+    return expect_draw(rules, state) or expect_turn(rules, state)
 
 
 COMMANDS = {

@@ -11,7 +11,7 @@ from baccarat.money import Cents
 from baccarat.play.admit import admit
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind, Verbal, Wager
-from baccarat.table.base import Command, Desk, Due, Event, Outcome, Reason, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
 from baccarat.table.state import Round, RoundKind, Spoken, State
@@ -151,157 +151,157 @@ def _wager_of(state: State, seat: int, on: Kind) -> Wager | None:
     return next((w for w in state.round.wagers if w.seat == seat and w.on is on), None)
 
 
-def _admitted(desk: Desk, state: State, wagers: list[Wager]) -> Refused | None:
+def _admitted(rules: TableRules, state: State, wagers: list[Wager]) -> Refused | None:
     """Whether a seat's wagers may stand; limits over the whole table look at everybody's."""
-    limits = desk.book.limits
+    limits = rules.book.limits
     if any(wager.on in limits and limits[wager.on].aggregate_payout is not None for wager in wagers):
         seat = wagers[0].seat
         wagers = [*(w for w in state.round.wagers if w.seat != seat), *wagers]
-    return admit(desk.book, wagers)
+    return admit(rules.book, wagers)
 
 
-def _seated(desk: Desk, state: State, seat: int) -> Refused | None:
+def _seated(rules: TableRules, state: State, seat: int) -> Refused | None:
     if state.at(seat) is None:
-        return refuse(desk, Reason.SEAT_EMPTY, f"nobody sits at seat {seat}", step=WAGER)
+        return refuse(rules, Reason.SEAT_EMPTY, f"nobody sits at seat {seat}", step=WAGER)
     assert state.round.kind is not RoundKind.SIMULATED, "a simulated round is closed from its beginning"
     return None
 
 
-def place_wager(desk: Desk, state: State, command: PlaceWager) -> Outcome:
+def place_wager(rules: TableRules, state: State, command: PlaceWager) -> Outcome:
     """A wager stands if the seat's wagers are admissible with it and its chips are there."""
-    refused = _seated(desk, state, command.seat)
+    refused = _seated(rules, state, command.seat)
     if refused is not None:
         return refused
     wager = Wager(seat=command.seat, on=command.on, stake=command.stake, coupon=command.coupon)
-    refused = _stakeable(desk, state, command.seat, command.stake)
+    refused = _stakeable(rules, state, command.seat, command.stake)
     if refused is None and (_wager_of(state, command.seat, command.on) or _spoken_of(state, command.seat, command.on)):
         say = f"seat {command.seat} has a wager on {command.on.value}: change it instead"
-        refused = refuse(desk, Reason.OUT_OF_ORDER, say, step=WAGER)
-    refused = refused or _admitted(desk, state, [*_others(state, command.seat, command.on), wager])
+        refused = refuse(rules, Reason.OUT_OF_ORDER, say, step=WAGER)
+    refused = refused or _admitted(rules, state, [*_others(state, command.seat, command.on), wager])
     if refused is not None:
         return refused
     return [
         WagerPlaced(
-            seat=command.seat, on=command.on, stake=command.stake, coupon=command.coupon, cites=desk.cites[WAGER]
+            seat=command.seat, on=command.on, stake=command.stake, coupon=command.coupon, cites=rules.cites[WAGER]
         )
     ]
 
 
-def _stakeable(desk: Desk, state: State, seat: int, stake: int) -> Refused | None:
+def _stakeable(rules: TableRules, state: State, seat: int, stake: int) -> Refused | None:
     person = state.at(seat)
     assert person is not None, "asked of a seated participant"
     if stake <= 0:
-        return refuse(desk, Reason.NO_SUCH_WAGER, "a stake is more than nothing", step=WAGER)
+        return refuse(rules, Reason.NO_SUCH_WAGER, "a stake is more than nothing", step=WAGER)
     if stake > person.chips:
         say = f"seat {seat} has {Cents(person.chips)} in chips, not {Cents(stake)}"
-        return refuse(desk, Reason.NOT_ENOUGH_CHIPS, say, step=WAGER)
+        return refuse(rules, Reason.NOT_ENOUGH_CHIPS, say, step=WAGER)
     return None
 
 
-def change_wager(desk: Desk, state: State, command: ChangeWager) -> Outcome:
+def change_wager(rules: TableRules, state: State, command: ChangeWager) -> Outcome:
     """A wager changes if the seat's wagers stay admissible."""
-    refused = _seated(desk, state, command.seat)
+    refused = _seated(rules, state, command.seat)
     if refused is not None:
         return refused
     before = _wager_of(state, command.seat, command.on)
     if before is None:
         say = f"seat {command.seat} has no wager on {command.on.value}"
-        return refuse(desk, Reason.NO_SUCH_WAGER, say, step=WAGER)
+        return refuse(rules, Reason.NO_SUCH_WAGER, say, step=WAGER)
     more = command.stake - before.stake
     if command.stake <= 0:
-        return refuse(desk, Reason.NO_SUCH_WAGER, "a stake is more than nothing; or withdraw it", step=WAGER)
+        return refuse(rules, Reason.NO_SUCH_WAGER, "a stake is more than nothing; or withdraw it", step=WAGER)
     person = state.at(command.seat)
     assert person is not None, "only a seated participant has wagers"
     if more > person.chips:
         say = f"seat {command.seat} has {Cents(person.chips)} more in chips, not {Cents(more)}"
-        return refuse(desk, Reason.NOT_ENOUGH_CHIPS, say, step=WAGER)
+        return refuse(rules, Reason.NOT_ENOUGH_CHIPS, say, step=WAGER)
     changed = replace(before, stake=command.stake)
-    refused = _admitted(desk, state, [*_others(state, command.seat, command.on), changed])
+    refused = _admitted(rules, state, [*_others(state, command.seat, command.on), changed])
     if refused is not None:
         return refused
     return [
         WagerChanged(
-            seat=command.seat, on=command.on, stake=command.stake, before=before.stake, cites=desk.cites[WAGER]
+            seat=command.seat, on=command.on, stake=command.stake, before=before.stake, cites=rules.cites[WAGER]
         )
     ]
 
 
-def withdraw_wager(desk: Desk, state: State, command: WithdrawWager) -> Outcome:
+def withdraw_wager(rules: TableRules, state: State, command: WithdrawWager) -> Outcome:
     """A wager goes back unless another at the seat leans on it."""
     before = _wager_of(state, command.seat, command.on)
     if before is None:
         say = f"seat {command.seat} has no wager on {command.on.value}"
-        return refuse(desk, Reason.NO_SUCH_WAGER, say, step=WAGER)
+        return refuse(rules, Reason.NO_SUCH_WAGER, say, step=WAGER)
     rest = _others(state, command.seat, command.on)
-    refused = _admitted(desk, state, rest) if rest else None
+    refused = _admitted(rules, state, rest) if rest else None
     if refused is not None:
         return refused
-    return [WagerWithdrawn(seat=command.seat, on=command.on, stake=before.stake, cites=desk.cites[WAGER])]
+    return [WagerWithdrawn(seat=command.seat, on=command.on, stake=before.stake, cites=rules.cites[WAGER])]
 
 
-def speak_wager(desk: Desk, state: State, command: SpeakWager) -> Outcome:
+def speak_wager(rules: TableRules, state: State, command: SpeakWager) -> Outcome:
     """A spoken wager waits for its confirmations."""
-    refused = _seated(desk, state, command.seat)
+    refused = _seated(rules, state, command.seat)
     if refused is not None:
         return refused
-    law = desk.rules.edition.verbal
-    if law is None or not desk.rules.elects(law.offered):
-        return refuse(desk, Reason.NOT_OFFERED, "spoken wagers are not taken at this table", step=WAGER)
+    law = rules.edition.verbal
+    if law is None or not rules.elects(law.offered):
+        return refuse(rules, Reason.NOT_OFFERED, "spoken wagers are not taken at this table", step=WAGER)
     if not command.cash:
-        return refuse(desk, Reason.NOT_ENOUGH_CHIPS, "a spoken wager comes with cash", *law.cite)
+        return refuse(rules, Reason.NOT_ENOUGH_CHIPS, "a spoken wager comes with cash", *law.cite)
     if command.stake <= 0:
-        return refuse(desk, Reason.NO_SUCH_WAGER, "a stake is more than nothing", *law.cite)
+        return refuse(rules, Reason.NO_SUCH_WAGER, "a stake is more than nothing", *law.cite)
     wager = Wager(seat=command.seat, on=command.on, stake=command.stake)
-    refused = _admitted(desk, state, [*_others(state, command.seat, command.on), wager])
+    refused = _admitted(rules, state, [*_others(state, command.seat, command.on), wager])
     if refused is not None:
         return refused
     if _wager_of(state, command.seat, command.on) or _spoken_of(state, command.seat, command.on):
         say = f"seat {command.seat} has a wager on {command.on.value} already"
-        return refuse(desk, Reason.OUT_OF_ORDER, say, *law.cite)
-    return [WagerSpoken(seat=command.seat, on=command.on, stake=command.stake, cites=desk.says(*law.cite))]
+        return refuse(rules, Reason.OUT_OF_ORDER, say, *law.cite)
+    return [WagerSpoken(seat=command.seat, on=command.on, stake=command.stake, cites=rules.cite_text(*law.cite))]
 
 
 def _spoken_of(state: State, seat: int, on: Kind) -> Spoken | None:
     return next((s for s in state.round.spoken if s.seat == seat and s.on is on), None)
 
 
-def confirm_wager(desk: Desk, state: State, command: ConfirmWager) -> Outcome:
+def confirm_wager(rules: TableRules, state: State, command: ConfirmWager) -> Outcome:
     """When everyone whom the document names has confirmed, the cash is changed and the wager stands."""
-    law = desk.rules.edition.verbal
+    law = rules.edition.verbal
     spoken = _spoken_of(state, command.seat, command.on)
     if law is None or spoken is None:
         say = f"seat {command.seat} has spoken no wager on {command.on.value}"
-        return refuse(desk, Reason.NO_SUCH_WAGER, say, step=WAGER)
+        return refuse(rules, Reason.NO_SUCH_WAGER, say, step=WAGER)
     if command.by.value not in law.confirmed_by:
         say = f"a spoken wager is confirmed by the {' and the '.join(law.confirmed_by)}"
-        return refuse(desk, Reason.WRONG_ROLE, say, *law.cite)
+        return refuse(rules, Reason.WRONG_ROLE, say, *law.cite)
     if command.by.value in spoken.verbal.confirmed_by:
-        return refuse(desk, Reason.OUT_OF_ORDER, f"the {command.by.value} has confirmed it already", *law.cite)
-    cites = desk.says(*law.cite)
+        return refuse(rules, Reason.OUT_OF_ORDER, f"the {command.by.value} has confirmed it already", *law.cite)
+    cites = rules.cite_text(*law.cite)
     events: list[Event] = [WagerConfirmed(seat=command.seat, on=command.on, who=command.by, cites=cites)]
     confirmed = {*spoken.verbal.confirmed_by, command.by.value}
     if confirmed >= set(law.confirmed_by):
         wager = Wager(seat=command.seat, on=command.on, stake=spoken.stake)
-        refused = _admitted(desk, state, [*_others(state, command.seat, command.on), wager])
+        refused = _admitted(rules, state, [*_others(state, command.seat, command.on), wager])
         if refused is not None:
             return refused
         events.append(WagerPlaced(seat=command.seat, on=command.on, stake=spoken.stake, cash=True, cites=cites))
     return events
 
 
-def request_free_hand(desk: Desk, state: State, command: RequestFreeHand) -> Outcome:
+def request_free_hand(rules: TableRules, state: State, command: RequestFreeHand) -> Outcome:
     """A hand without wagers, where the house allows it and nothing lies on the table."""
-    law = desk.rules.edition.free_hand
-    if law is None or not desk.rules.elects(law.offered):
-        return refuse(desk, Reason.NOT_OFFERED, "no Free Hand is dealt at this table", step=WAGER)
+    law = rules.edition.free_hand
+    if law is None or not rules.elects(law.offered):
+        return refuse(rules, Reason.NOT_OFFERED, "no Free Hand is dealt at this table", step=WAGER)
     if state.at(command.seat) is None:
-        return refuse(desk, Reason.SEAT_EMPTY, f"nobody sits at seat {command.seat}", *law.cite)
+        return refuse(rules, Reason.SEAT_EMPTY, f"nobody sits at seat {command.seat}", *law.cite)
     if state.round.wagers or state.round.spoken:
-        return refuse(desk, Reason.WAGERS_ON_TABLE, "a Free Hand is dealt without any wager on the table", *law.cite)
-    most = desk.rules.elections.max_consecutive_free_hands
+        return refuse(rules, Reason.WAGERS_ON_TABLE, "a Free Hand is dealt without any wager on the table", *law.cite)
+    most = rules.elections.max_consecutive_free_hands
     if most is not None and state.free_hands >= most:
-        return refuse(desk, Reason.NOT_OFFERED, f"{most} Free Hands in a row have been dealt", *law.cite)
-    return [FreeHandRequested(seat=command.seat, cites=desk.says(*law.cite))]
+        return refuse(rules, Reason.NOT_OFFERED, f"{most} Free Hands in a row have been dealt", *law.cite)
+    return [FreeHandRequested(seat=command.seat, cites=rules.cite_text(*law.cite))]
 
 
 # ------------------------------------------------------------------------------------------- evolving
@@ -314,11 +314,11 @@ def _with_wagers(state: State, wagers: Sequence[Wager]) -> State:
 def evolve_wager_placed(state: State, event: WagerPlaced) -> State:
     """Chips lie on the area; those of a spoken wager were bought with its cash, and are like any others."""
     wager = Wager(seat=event.seat, on=event.on, stake=event.stake, coupon=event.coupon)
-    now = replace(_wagered(state.round), wagers=(*state.round.wagers, wager))
+    round_ = replace(_wagered(state.round), wagers=(*state.round.wagers, wager))
     if event.cash:
-        spoken = tuple(s for s in now.spoken if not (s.seat == event.seat and s.on is event.on))
-        return replace(state, round=replace(now, spoken=spoken))
-    return replace(state, round=now, seats=with_chips(state, event.seat, -event.stake))
+        spoken = tuple(s for s in round_.spoken if not (s.seat == event.seat and s.on is event.on))
+        return replace(state, round=replace(round_, spoken=spoken))
+    return replace(state, round=round_, seats=with_chips(state, event.seat, -event.stake))
 
 
 def evolve_wager_changed(state: State, event: WagerChanged) -> State:
@@ -365,25 +365,25 @@ def evolve_free_hand_requested(state: State, event: FreeHandRequested) -> State:
     return replace(state, round=replace(state.round, kind=RoundKind.FREE_HAND, asked_by=event.seat))
 
 
-def _wagered(now: Round) -> Round:
-    return replace(now, kind=RoundKind.WAGERED, asked_by=0) if now.kind is RoundKind.FREE_HAND else now
+def _wagered(round_: Round) -> Round:
+    return replace(round_, kind=RoundKind.WAGERED, asked_by=0) if round_.kind is RoundKind.FREE_HAND else round_
 
 
 # --------------------------------------------------------------------------------------- due, expected
 
 
-def wager_due(_desk: Desk, state: State) -> bool:
+def wager_due(_desk: TableRules, state: State) -> bool:
     """Wagers may be made."""
     return not state.round.closed
 
 
-def expect_wager(desk: Desk, state: State) -> list[Due]:
+def expect_wager(rules: TableRules, state: State) -> list[Due]:
     """Wagers may come; once one lies there, or a Free Hand is wanted, the dealer may end it."""
-    due = [Due(by=Role.PARTICIPANT, act="place_wager", cites=desk.cites[WAGER], optional=True)]
-    if trigger_due(desk, state):
-        due.append(Due(by=Role.DEALER, act="seal_trigger", cites=desk.cites[MUST_HIT]))
+    due = [Due(by=Role.PARTICIPANT, act="place_wager", cites=rules.cites[WAGER], optional=True)]
+    if trigger_due(rules, state):
+        due.append(Due(by=Role.DEALER, act="seal_trigger", cites=rules.cites[MUST_HIT]))
     elif state.round.wagers or state.round.kind is not RoundKind.WAGERED:
-        due.append(Due(by=Role.DEALER, act="call_no_more_bets", cites=desk.cites[NO_MORE_BETS]))
+        due.append(Due(by=Role.DEALER, act="call_no_more_bets", cites=rules.cites[NO_MORE_BETS]))
     return due
 
 
