@@ -1,4 +1,5 @@
-# make test   sets everything up, checks the code and runs all tests
+# make test   sets everything up, checks the code and runs all tests, on all cores
+# make quick  the tests that take no longer than a cup of coffee, under a minute
 # make demo   deals one shoe under each edition in the terminal
 # make check  formats, lint, types, layers          make fix      what the formatter can mend
 # make bench  speed, as ratios in one run           make knockout removes each rule in turn: a test must go red
@@ -10,10 +11,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: test check fix demo bench knockout docs office clean python
+.PHONY: test quick check fix demo bench knockout docs office clean python
+
+PARALLEL := -n auto --dist worksteal
 
 test: check office
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(PARALLEL)
+
+quick: $(STAMP)
+	$(BIN)/python -m pytest -q $(PARALLEL) -m "not slow"
 
 check: $(STAMP)
 	$(BIN)/ruff format --check .

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Generator
 from pathlib import Path
 
 import msgspec
@@ -10,11 +12,11 @@ from hypothesis import settings
 
 from baccarat.law.error import UnknownClause
 from clause_marks import SHOWN, resolve, shown_by
+from paths import ROOT, TESTS
 
 settings.register_profile("repeatable", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("repeatable")
 
-HERE = Path(__file__).parent
 NARROWING = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "last_failed")
 
 
@@ -53,13 +55,13 @@ def as_file(session: pytest.Session) -> bytes:
 def why_not_whole(session: pytest.Session) -> str | None:
     """What the command line left out of this run; None if nothing, and then every test file is in it."""
     config = session.config
-    if Path(config.invocation_params.dir) != HERE.parent or config.args != config.getini("testpaths"):
+    if Path(config.invocation_params.dir) != ROOT or config.args != config.getini("testpaths"):
         return f"only {' '.join(config.args)} was asked for"
     narrowed = [name for name in NARROWING if config.getoption(name, default=None)]
     if narrowed:
         return f"narrowed by {', '.join(narrowed)}"
-    there = {path.name for path in HERE.glob("test_*.py")}
-    found = {item.path.name for item in session.items}
+    there = {str(path.relative_to(TESTS)) for path in TESTS.rglob("test_*.py")}
+    found = {str(item.path.relative_to(TESTS)) for item in session.items}
     assert found == there, f"test files that hold no test, or lie elsewhere: {sorted(there ^ found)}"
     return None
 
@@ -71,3 +73,49 @@ def written_down(request: pytest.FixtureRequest) -> bytes:
     if why is not None:
         pytest.skip(f"the whole suite is needed: {why}")
     return as_file(request.session)
+
+
+# ------------------------------------------------------------------- processor time, by folder of tests
+
+
+def _processor_seconds() -> float:
+    """The processor time of this process and of the programs that it started and waited for."""
+    used = os.times()
+    return used.user + used.system + used.children_user + used.children_system
+
+
+class _Clock:
+    """How much processor time each folder of tests has used, over all workers."""
+
+    def __init__(self) -> None:
+        self.last = _processor_seconds()
+        self.folders: dict[str, float] = {}
+
+
+CLOCK = _Clock()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Note with each report what was used since the last; it travels from a worker with the report."""
+    report = yield
+    used = _processor_seconds()
+    report.user_properties = [("processor seconds", used - CLOCK.last)]  # one entry a phase, or sums would count twice
+    CLOCK.last = used
+    return report
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Add to the folder's sum; where there are workers, only the process that prints has the terminal."""
+    folder = report.nodeid.split("/")[1]
+    CLOCK.folders[folder] = CLOCK.folders.get(folder, 0.0) + sum(
+        used for name, used in report.user_properties if name == "processor seconds" and isinstance(used, float)
+    )
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say where the time went."""
+    if CLOCK.folders:
+        terminalreporter.section("processor minutes by folder")
+        for folder, seconds in sorted(CLOCK.folders.items(), key=lambda each: -each[1]):
+            terminalreporter.line(f"{seconds / 60:6.2f}  tests/{folder}")

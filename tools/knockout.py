@@ -23,7 +23,7 @@ import typer
 from rich.progress import Progress
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests" / "support")]
 
 from baccarat.law import edition as law  # noqa: E402
 from behaviour import Behaviour, behaviours  # noqa: E402

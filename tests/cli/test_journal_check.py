@@ -26,6 +26,8 @@ from table_driver import Game, game_at, new_game, seated
 from table_stories import STORIES, Story
 from table_walk import COMMANDS, Proposer, Walk, keyed, sealed
 
+pytestmark = pytest.mark.slow
+
 BANKER_WINS, TIE = "7S 9D TH KC", "7S 7D TH KC"
 
 

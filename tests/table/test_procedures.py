@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,11 +42,11 @@ from baccarat.table.step.wagering import (
     SpeakWager,
     WithdrawWager,
 )
+from clause_marks import bearing
+from paths import DATA
 from table_driver import Game, game_at, new_game, parse, seated
-from test_vectors import bearing
 
 Case = dict[str, Any]
-DATA = Path(__file__).parent / "data"
 PROCEDURES: dict[str, Case] = {
     case["id"]: case for case in json.loads((DATA / "procedures.json").read_text(encoding="utf-8"))
 }

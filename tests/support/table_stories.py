@@ -18,10 +18,11 @@ from baccarat.table.step.settlement import LosersCollected, Paid
 from baccarat.table.step.turning import CardTurned
 from baccarat.table.step.wagering import RequestFreeHand
 from baccarat.table.story import transcript
+from paths import DATA
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game, game_at
 
-FOLDER = Path(__file__).parent / "data" / "transcripts"
+FOLDER = DATA / "transcripts"
 STAND, BANKER_DRAWS, PLAYER_DRAWS = "2S 2H 4D 4C", "2S 2H 4D 2C", "2S 3H 3D 4C"
 BANKER_WINS, TIE = "7S 9D TH KC", "7S 7D TH KC"
 NEXT = "7S 9D TH KC 2C 3C 4C 5C"

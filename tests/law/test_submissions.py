@@ -17,8 +17,8 @@ from baccarat.law.clause import paragraph_of
 from baccarat.law.edition import load_edition, shipped
 from baccarat.law.error import Fault, InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, from_table, read_submission, rulebook, shipped_submissions
+from paths import DATA
 
-DATA = Path(__file__).parent / "data"
 MASSACHUSETTS = ("ma-midi-1", "ma-midi-2", "ma-midi-3", "ma-midi-4")
 NEW_JERSEY = "nj-punto-banco"
 MUST = object()

@@ -32,6 +32,8 @@ from baccarat.table.step.turning import AskBankerFirst
 from baccarat.table.step.wagering import PlaceWager, SpeakWager
 from table_walk import COMMANDS, ENCODER, Filed, Proposer, Walk, a_stake, agree, keyed, rulebooks
 
+pytestmark = pytest.mark.slow
+
 P, D, F, S = Role.PARTICIPANT, Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR
 CLERK = Role.PIT_CLERK
 ANY: frozenset[str] = frozenset()

@@ -23,6 +23,8 @@ from baccarat.odds.joint import joint_table
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import BANKER, PLAYER, TIE, Kind
 
+pytestmark = pytest.mark.slow
+
 Counts = NDArray[np.int64]
 
 ENGINES: tuple[Literal["numpy", "numba"], ...] = ("numpy", "numba")

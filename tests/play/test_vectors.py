@@ -4,40 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from baccarat.cards import Card
-from baccarat.law.clause import catalogue
 from baccarat.law.rulebook import rulebook
 from baccarat.play.coup import deal
-from clause_marks import resolve
+from clause_marks import bearing, clauses
+from paths import DATA
 from strategies import EDITIONS, alike, answer, line, played, record, refusal_of, royal9, wager
 
-DATA = Path(__file__).parent / "data"
 ROUNDS: list[dict[str, Any]] = json.loads((DATA / "rounds.json").read_text(encoding="utf-8"))
 THIRD_CARD: dict[str, list[dict[str, Any]]] = json.loads((DATA / "third-card.json").read_text(encoding="utf-8"))
 PROCEDURES: dict[str, dict[str, Any]] = {
     case["id"]: case for case in json.loads((DATA / "procedures.json").read_text(encoding="utf-8"))
 }
-
-
-def clauses(refs: list[str], edition: str) -> list[str]:
-    """The clauses of an edition that these references name, whole or by their beginning; readings left out."""
-    there = [clause for clause in catalogue() if edition in clause.editions]
-    found: dict[str, None] = {}
-    for key in [ref.partition(":")[2] for ref in refs if not ref.startswith("A-")]:
-        for family in {each.id.partition(":")[0] for each in there if each.key.startswith(key)}:
-            found |= dict.fromkeys(resolve(f"{family}:{key}"))
-    return list(found)
-
-
-def bearing(refs: list[str], edition: str) -> list[pytest.MarkDecorator]:
-    """The mark that these references make."""
-    found = clauses(refs, edition)
-    return [pytest.mark.clause(*found)] if found else []
 
 
 # --------------------------------------------------------------------------------------------- rounds

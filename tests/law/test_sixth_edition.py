@@ -19,8 +19,8 @@ from baccarat import InvalidSubmission, RulesError, deal, differences, load_edit
 from baccarat.law.coverage import Standing, accounts
 from baccarat.law.edition import Edition, forget, known, register, shipped
 from baccarat.play import record
+from paths import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "new-edition.md"
 SOURCE = ROOT / "src" / "baccarat"
 

@@ -17,8 +17,8 @@ from baccarat.law.clause import clauses_of
 from baccarat.law.difference import Difference, differences
 from baccarat.law.edition import Edition, build, load_edition, read_table, shipped
 from baccarat.law.fact import the_row
+from paths import DATA
 
-DATA = Path(__file__).parent / "data"
 REVIEWED: dict[str, list[dict[str, Any]]] = json.loads((DATA / "differences.json").read_text(encoding="utf-8"))
 ONE, TWO, THREE, FOUR, NJ = map(load_edition, shipped())
 MASSACHUSETTS = (ONE, TWO, THREE, FOUR)

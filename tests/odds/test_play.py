@@ -25,6 +25,8 @@ from strategies import CODES, EDITIONS, NEW_JERSEY, elections, rules_of
 from strategies import cards as six_cards
 from strategies import progressive as royal9_elections
 
+pytestmark = pytest.mark.slow
+
 rounds = settings(max_examples=11, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import groupby, pairwise, product
-from pathlib import Path
 from random import Random
 
 import msgspec
@@ -28,6 +27,7 @@ from baccarat.play.road import (
     show_results,
 )
 from baccarat.play.road_text import SHAPES, draw_segments, draw_text
+from paths import DATA
 
 
 class Vector(msgspec.Struct, frozen=True):
@@ -39,9 +39,7 @@ class Vector(msgspec.Struct, frozen=True):
     cockroach_pig: str
 
 
-VECTORS = msgspec.json.decode(
-    (Path(__file__).parent / "data" / "roads.json").read_bytes(), type=list[Vector], strict=True
-)
+VECTORS = msgspec.json.decode((DATA / "roads.json").read_bytes(), type=list[Vector], strict=True)
 EXAMPLE = Vector("BBPPPBBBBPBTPPPPPPPPB", "RBBRRBBBRBRRRRRRB", "RBRBBBBRRRRRRB", "BBRRRBRRRB")
 
 shoes = st.text(alphabet="BPT", max_size=100)

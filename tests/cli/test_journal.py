@@ -8,7 +8,6 @@ import select
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,8 +18,10 @@ from baccarat.cli.commands import KINDS, MEANINGS, WORDS, descriptions, form_fie
 from baccarat.cli.out import console, line, visible
 from baccarat.cli.sitting import lowest_wagers
 from baccarat.law.rulebook import rulebook
+from paths import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
+pytestmark = pytest.mark.slow
+
 DISPUTE = ROOT / "docs" / "examples" / "dispute.jsonl"
 HEADER = '{"submission": "ma-midi-4"}'
 DEEP = b"[" * 200_000

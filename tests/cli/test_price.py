@@ -25,8 +25,9 @@ from baccarat.table.machine import Table
 from baccarat.table.meters import ShowMeters
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.source import SealedShoe
+from paths import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
+pytestmark = pytest.mark.slow
 
 
 def said(*words: str, text: str = "") -> Result:

@@ -6,15 +6,16 @@ import copy
 import importlib
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from baccarat.law.coverage import Standing, coverage
 from baccarat.law.edition import load_edition, shipped
 from clause_marks import resolve
+from paths import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
+pytestmark = pytest.mark.slow
+
 TOOL = ROOT / "tools" / "knockout.py"
 
 SAMPLE = (

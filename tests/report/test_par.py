@@ -27,6 +27,8 @@ from baccarat.report.facts import elections, readings_in_force
 from baccarat.report.par import par
 from baccarat.report.sheet import LARGEST
 
+pytestmark = pytest.mark.slow
+
 PROFILE = """<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema">
 <item oor:path="/org.openoffice.Office.Calc/Formula/Load"><prop oor:name="OOXMLRecalcMode" oor:op="fuse">

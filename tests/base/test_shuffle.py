@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain, islice, product, repeat
-from pathlib import Path
 from typing import Protocol
 
 import msgspec
@@ -19,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from baccarat.shuffle import HmacDrbg, below, commitment, cut, fisher_yates, header_of, order
+from paths import DATA
 
 unhex = bytes.fromhex
 steady = settings(derandomize=True, deadline=None, max_examples=60)
@@ -50,7 +50,7 @@ class Vectors(msgspec.Struct, frozen=True):
 
 
 def load_vectors() -> tuple[Vector, ...]:
-    raw = (Path(__file__).parent / "data" / "hmac_drbg_sha256.json").read_bytes()
+    raw = (DATA / "hmac_drbg_sha256.json").read_bytes()
     return msgspec.json.decode(raw, type=Vectors).vectors
 
 

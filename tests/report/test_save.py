@@ -17,6 +17,8 @@ from baccarat.report import CannotWrite, MissingExtra, Study, check_path, study,
 from baccarat.report.need import need
 from baccarat.report.save import save
 
+pytestmark = pytest.mark.slow
+
 WRITERS: list[Callable[[Study, Path], Path]] = [write_par, write_html, write_pdf]
 
 

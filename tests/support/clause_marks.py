@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 from baccarat.law.clause import catalogue
 from baccarat.law.error import UnknownClause, nearest
+from paths import ROOT
 
-SHOWN = Path(__file__).parent.parent / "src" / "baccarat" / "law" / "shown.json"
+SHOWN = ROOT / "src" / "baccarat" / "law" / "shown.json"
 """The file that tells the package which tests show a clause."""
 
 
@@ -55,3 +55,19 @@ def shown_by(items: Iterable[pytest.Item]) -> dict[str, list[str]]:
         for clause in borne(item):
             found.setdefault(clause, set()).add(function_of(item))
     return {clause.id: sorted(found[clause.id]) for clause in catalogue() if clause.id in found}
+
+
+def clauses(refs: list[str], edition: str) -> list[str]:
+    """The clauses of an edition that these references name, whole or by their beginning; readings left out."""
+    there = [clause for clause in catalogue() if edition in clause.editions]
+    found: dict[str, None] = {}
+    for key in [ref.partition(":")[2] for ref in refs if not ref.startswith("A-")]:
+        for family in {each.id.partition(":")[0] for each in there if each.key.startswith(key)}:
+            found |= dict.fromkeys(resolve(f"{family}:{key}"))
+    return list(found)
+
+
+def bearing(refs: list[str], edition: str) -> list[pytest.MarkDecorator]:
+    """The mark that these references make."""
+    found = clauses(refs, edition)
+    return [pytest.mark.clause(*found)] if found else []

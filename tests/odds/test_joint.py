@@ -28,6 +28,8 @@ from odds_slow import (
 )
 from odds_slow import press as slow_press
 
+pytestmark = pytest.mark.slow
+
 BOOK = open_book(rulebook("ma-midi-4"))
 FULL = (128, *[32] * 9)
 

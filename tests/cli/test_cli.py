@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-DATA = Path(__file__).resolve().parent / "data"
+pytestmark = pytest.mark.slow
+
 RECORD = {
     "id": "R1",
     "ruleset": "ma-midi-4",

@@ -23,6 +23,8 @@ from baccarat.report.pdf import paper
 from baccarat.report.plots import BROWN_TO_TEAL, decision_grid, shade
 from baccarat.report.tables import in_cents, money, percent
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("ma-midi-4-royal9", "nj-punto-banco-exempt")
 SMALL = rulebook("nj-punto-banco", dragon_bonus=False, total_card_wagers=False)
 VOID = {"meta", "br", "hr", "img", "input", "link"}
