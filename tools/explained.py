@@ -3,3 +3,6 @@
 from __future__ import annotations
 
 EXPLAINED: dict[str, str] = {}
+
+SAME_BEHAVIOUR: dict[str, str] = {}
+"""Changes of code that change nothing a caller can see, by module, function and change, with the reviewed reason."""

@@ -77,6 +77,11 @@ def make(change: Change) -> None:
     else:
         original, table = law.read_table, mutated(law.load_edition(change.edition).table, change)
         law.read_table = lambda name: table if name == change.edition else original(name)
+    forget_all()
+
+
+def forget_all() -> None:
+    """Empty every cache of the package and of the tests."""
     for module in list(sys.modules.values()):
         if _is_ours(module):
             for value in list(vars(module).values()):
@@ -133,7 +138,8 @@ class Plugin:
         return len(items)
 
 
-def _main(plugin: Plugin, folder: str, *paths: str) -> int:
+def run_pytest(plugin: Plugin, folder: str, *paths: str) -> int:
+    """Collect these tests with the plugin, which then does as it likes with them."""
     os.chdir(ROOT)
     words = ["--assert=plain", "-p", "no:terminal", "-p", "no:cacheprovider", "--basetemp", f"{folder}/t{os.getpid()}"]
     return int(pytest.main([*words, "-o", "addopts=--import-mode=importlib", *paths], plugins=[plugin]))
@@ -161,7 +167,8 @@ def in_child(task: Callable[[], Any]) -> tuple[int, int]:
         os._exit(1)
 
 
-def _answer(reader: int) -> Any:
+def answer_of(reader: int) -> Any:
+    """What a child answered; None where it ended without an answer."""
     with os.fdopen(reader, "rb") as pipe:
         text = pipe.read()
     return json.loads(text) if text else None
@@ -204,7 +211,7 @@ def knock_out(
                 running[child] = (change, reader, len(items))
             child, _ = os.wait()
             change, reader, count = running.pop(child)
-            red, ran = _answer(reader) or ("did not end, or ended the process", count)
+            red, ran = answer_of(reader) or ("did not end, or ended the process", count)
             outcomes.append(Outcome(change, red, ran))
             progress.update(bar, advance=1, refresh=True)
     return outcomes
@@ -232,7 +239,7 @@ def _baseline(plugin: Plugin, session: pytest.Session, items: dict[str, pytest.I
     children = [in_child(partial(task, every[job::jobs])) for job in range(jobs)]
     red: list[str] = []
     for child, reader in children:
-        part = _answer(reader)
+        part = answer_of(reader)
         os.waitpid(child, 0)
         assert part is not None, "the tests ended their process"
         red += part[0]
@@ -270,7 +277,7 @@ def _alone(told: Path) -> int:
     plugin = Plugin(loop)
     make(change)
     with tempfile.TemporaryDirectory() as folder:
-        _main(plugin, folder, *table["tests"])
+        run_pytest(plugin, folder, *table["tests"])
     if plugin.red or plugin.broken:
         print(plugin.red or plugin.broken[0].splitlines()[0])
         return 1
@@ -329,7 +336,7 @@ def _run(asked: list[Change], *, jobs: int, bear: bool, retry: bool, though_red:
     law._load_shipped.cache_clear()
     plugin = Plugin(loop)
     with tempfile.TemporaryDirectory() as folder:
-        status = _main(plugin, folder, "tests")
+        status = run_pytest(plugin, folder, "tests")
         if plugin.broken or len(outcomes) != len(asked):
             print("\n".join(plugin.broken) or f"pytest ended with status {status}")
             return NOT_GREEN

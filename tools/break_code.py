@@ -1,0 +1,234 @@
+"""Broken code: functions of every layer broken one slip at a time; a test that runs the broken line must go red."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import importlib
+import os
+import random
+import shutil
+import signal
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from types import FunctionType
+from typing import Annotated, Any, NamedTuple
+
+import coverage
+import pytest
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests" / "support")]
+
+from code_change import (  # noqa: E402
+    SOURCE,
+    CodeChange,
+    changed_tree,
+    code_changes,
+    files_below,
+    functions_by_file,
+    make_code_change,
+)
+from explained import SAME_BEHAVIOUR  # noqa: E402
+from knockout import GREEN, NOT_GREEN, SURVIVORS, Plugin, answer_of, forget_all, in_child, run_pytest  # noqa: E402
+
+SECONDS = 90
+"""How long the tests of one change may take by their usual times; the quickest are run first."""
+PROGRAM = "cli"
+"""The layer that tests also run as a program of its own, where no trace shows which lines they reach."""
+
+Lines = dict[str, dict[int, list[str]]]
+Functions = dict[str, list[FunctionType]]
+
+
+class Broken(NamedTuple):
+    """What the tests made of one change: the one that went red, if any, and how many ran."""
+
+    change: CodeChange
+    red: str | None
+    ran: int
+
+
+def is_same(change: CodeChange) -> str | None:
+    """The reviewed reason why a change changes nothing."""
+    key = f"{change.module}.{change.function}: {change.what}"
+    return SAME_BEHAVIOUR.get(key)
+
+
+# ------------------------------------------------------------------------------ which tests run which lines
+
+
+def _traced(plugin: Plugin, session: pytest.Session, items: Sequence[pytest.Item]) -> Any:
+    """Run tests under a tracer: what is red anyhow, how long each takes, and the lines that each reaches."""
+    tracer = coverage.Coverage(data_file=None, source=[str(SOURCE / "baccarat")], config_file=False)
+    tracer.set_option("run:disable_warnings", ["module-not-measured", "already-imported", "no-data-collected"])
+    tracer.start()
+    red = []
+    for item in items:
+        tracer.switch_context(item.nodeid)
+        plugin.run(session, [item])
+        if plugin.red is not None:
+            red.append(item.nodeid)
+            plugin.red = None
+    tracer.stop()
+    data = tracer.get_data()
+    lines = {
+        str(Path(file).relative_to(ROOT)): data.contexts_by_lineno(file)
+        for file in data.measured_files()
+        if Path(file).is_relative_to(ROOT)
+    }
+    return red, plugin.seconds, lines
+
+
+def trace(plugin: Plugin, session: pytest.Session, *, jobs: int) -> tuple[list[str], Lines]:
+    """Every test once, divided among processes."""
+    children = [in_child(partial(_traced, plugin, session, session.items[job::jobs])) for job in range(jobs)]
+    red: list[str] = []
+    reached: Lines = defaultdict(lambda: defaultdict(list))
+    for child, reader in children:
+        answer = answer_of(reader)
+        os.waitpid(child, 0)
+        assert answer is not None, "the tests ended their process"
+        red += answer[0]
+        plugin.seconds |= answer[1]
+        for file, lines in answer[2].items():
+            for line, tests in lines.items():
+                reached[file][int(line)] += [test for test in tests if test]
+    return red, reached
+
+
+def bearers(
+    plugin: Plugin, change: CodeChange, reached: Lines, items: dict[str, pytest.Item], span: range
+) -> list[pytest.Item]:
+    """The tests that reach the broken line, else its function; quick ones first, as many as the time allows."""
+    lines = reached.get(change.file, {})
+    names = list(lines.get(change.line, ())) or [name for line in span for name in lines.get(line, ())]
+    if change.module.startswith(PROGRAM):
+        names += [name for name in items if name.startswith("tests/cli/")]
+    left, chosen = float(SECONDS), list[pytest.Item]()
+    for name in sorted(set(names), key=lambda name: plugin.seconds.get(name, 0.0)):
+        left -= plugin.seconds.get(name, 0.0)
+        if left < 0 and chosen:
+            break
+        if name in items:
+            chosen.append(items[name])
+    return chosen
+
+
+def _span(change: CodeChange) -> range:
+    """The lines around a change: a few, since the tracer names the first line of what it runs."""
+    return range(max(1, change.line - 6), change.line + 3)
+
+
+# ---------------------------------------------------------------------------------------- break and run
+
+
+def break_and_run(
+    plugin: Plugin, session: pytest.Session, functions: Functions, change: CodeChange, items: Sequence[pytest.Item]
+) -> Any:
+    """In a child: make the change here and in the copy that programs started from here import, then run tests."""
+    signal.alarm(3 * SECONDS)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "src"
+        shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+        (copy / Path(change.file).relative_to("src")).write_text(ast.unparse(changed_tree(change)), encoding="utf-8")
+        os.environ["PYTHONPATH"] = str(copy)
+        make_code_change(change, functions)
+        forget_all()
+        ran = plugin.run(session, items)
+    return plugin.red, ran
+
+
+def break_all(
+    plugin: Plugin, session: pytest.Session, asked: Sequence[CodeChange], *, jobs: int, though_red: bool
+) -> list[Broken]:
+    """Each change in a child of its own."""
+    already, reached = trace(plugin, session, jobs=jobs)
+    if already and not though_red:
+        plugin.broken += [f"red before anything is broken: {each}" for each in already]
+        return []
+    items = {item.nodeid: item for item in session.items if item.nodeid not in already}
+    for file in {change.file for change in asked}:
+        importlib.import_module(".".join(Path(file).with_suffix("").parts[1:]).removesuffix(".__init__"))
+    gc.collect()
+    functions = functions_by_file()
+    gc.freeze()
+    outcomes: list[Broken] = []
+    running: dict[int, tuple[CodeChange, int, int]] = {}
+    waiting = list(asked)[::-1]
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, auto_refresh=False, disable=not sys.stdout.isatty()) as progress:
+        bar = progress.add_task("breaking code", total=len(asked))
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                change = waiting.pop()
+                chosen = bearers(plugin, change, reached, items, _span(change))
+                child, reader = in_child(partial(break_and_run, plugin, session, functions, change, chosen))
+                running[child] = (change, reader, len(chosen))
+            child, _ = os.wait()
+            change, reader, count = running.pop(child)
+            red, ran = answer_of(reader) or ("did not end, or ended the process", count)
+            outcomes.append(Broken(change, red, ran))
+            progress.update(bar, advance=1, refresh=True)
+    return outcomes
+
+
+# ------------------------------------------------------------------------------------------- the tool
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def main(  # noqa: PLR0913  one argument an option
+    *,
+    within: Annotated[list[str] | None, typer.Option(help="only this module or package, such as table.step")] = None,
+    only: Annotated[list[str] | None, typer.Option(help="only the change of this name, as the report gives it")] = None,
+    tests: Annotated[list[str] | None, typer.Option(help="only these tests; all without it")] = None,
+    sample: Annotated[int, typer.Option(help="so many of them, chosen by the seed; 0 for all")] = 0,
+    seed: Annotated[int, typer.Option(help="which sample")] = 1,
+    jobs: Annotated[int, typer.Option(help="processes at a time")] = os.cpu_count() or 1,
+    though_red: Annotated[bool, typer.Option("--though-red", help="leave out tests that are red already")] = False,
+    names: Annotated[bool, typer.Option(help="print the names of the changes, and make none")] = False,
+) -> None:
+    """Break each function in turn and run the tests that reach the broken line: at least one must go red."""
+    files = [file for module in within or [""] for file in files_below(module)]
+    asked = [change for file in files for change in code_changes(file) if not only or str(change) in only]
+    if sample:
+        asked = random.Random(seed).sample(asked, min(sample, len(asked)))
+    if names or not asked:
+        print("\n".join(map(str, asked)) or "no such change")
+        raise typer.Exit(GREEN if asked else NOT_GREEN)
+    raise typer.Exit(_run(asked, tests or ["tests"], jobs=jobs, though_red=though_red))
+
+
+def _run(asked: list[CodeChange], tests: Sequence[str], *, jobs: int, though_red: bool) -> int:
+    outcomes: list[Broken] = []
+
+    def loop(plugin: Plugin, session: pytest.Session) -> None:
+        if not plugin.broken:
+            outcomes.extend(break_all(plugin, session, asked, jobs=jobs, though_red=though_red))
+
+    plugin = Plugin(loop)
+    with tempfile.TemporaryDirectory() as folder:
+        status = run_pytest(plugin, folder, *tests)
+    if plugin.broken or len(outcomes) != len(asked):
+        print("\n".join(plugin.broken) or f"pytest ended with status {status}")
+        return NOT_GREEN
+    survivors = [each for each in outcomes if each.red is None]
+    unexplained = [each for each in survivors if is_same(each.change) is None]
+    for each in sorted(unexplained, key=lambda each: str(each.change)):
+        print(f"survives: {each.change}  ({each.ran} tests ran)" if each.ran else f"no test reaches: {each.change}")
+    dead = len(outcomes) - len(survivors)
+    reviewed = len(survivors) - len(unexplained)
+    print(f"{len(outcomes)} changes: {dead} went red, {reviewed} change nothing, {len(unexplained)} survive")
+    return SURVIVORS if unexplained else GREEN
+
+
+if __name__ == "__main__":
+    app()
