@@ -2,7 +2,8 @@
 # make quick  the tests that take no longer than a cup of coffee, under a minute
 # make demo   deals one shoe under each edition in the terminal
 # make check  formats, lint, types, layers          make fix      what the formatter can mend
-# make bench  speed, as ratios in one run           make knockout removes each rule in turn: a test must go red
+# make bench  speed, as ratios in one run           make compare  the same beside another revision: OLD=HEAD~10
+# make knockout  removes each rule, breaks each function in turn: a test must go red (BROKEN="--within table --sample 500")
 # make docs   writes the generated pages anew       make clean    removes what the targets made
 # make office installs LibreOffice, in which the tests recalculate workbooks, where it is missing
 
@@ -11,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: test quick check fix demo bench knockout docs office clean python
+.PHONY: test quick check fix demo bench compare knockout docs office clean python
 
 PARALLEL := -n auto --dist worksteal
 
@@ -42,8 +43,13 @@ bench: $(STAMP)
 	$(BIN)/python bench/table.py
 	$(BIN)/python bench/odds.py
 
+OLD ?= HEAD~10
+compare: $(STAMP)
+	$(BIN)/python bench/compare.py $(OLD)
+
 knockout: $(STAMP)
 	$(BIN)/python tools/knockout.py
+	$(BIN)/python tools/break_code.py $(BROKEN)
 
 docs: $(STAMP)
 	$(BIN)/python tools/docs.py

@@ -1,0 +1,93 @@
+"""Two trees of this project side by side: every figure of `bench/`, measured in turns, as ratios.
+
+Run: .venv/bin/python bench/compare.py REVISION [TURNS]      such as   bench/compare.py HEAD~20 7
+
+The revision is checked out beside this tree for the time of the run. Each tree runs its own scripts of `bench/` with
+its own sources, turn by turn, so that what else the machine does falls on both. A ratio above one is faster than
+before; the figure to look at is the median over the turns.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TURNS = 5
+SCRIPTS = {"start.py": (), "settle.py": ("20000",), "table.py": ("20",), "odds.py": ("2000",)}
+"""The scripts that both trees have, with arguments that keep a turn short."""
+NUMBER = r"([\d,]+(?:\.\d+)?)"
+
+
+def figures(script: str, text: str) -> dict[str, float]:
+    """The figures that a script printed, by name, all so that more is better."""
+    found: dict[str, float] = {}
+    for line in text.splitlines():
+        if script == "start.py" and (match := re.fullmatch(rf"(.+?)\s+{NUMBER} ms.*", line)):
+            found[f"start-up: {match[1]}"] = 1 / _number(match[2])
+        if script == "settle.py" and (match := re.fullmatch(rf"\s*{NUMBER}\s+{NUMBER}\s+{NUMBER}\s+.*", line)):
+            found[f"settle: {match[1]} records"] = _number(match[3])
+        if script == "table.py" and (match := re.fullmatch(rf"(\S+)\s+{NUMBER}\s+{NUMBER}\s+{NUMBER}\s+.*", line)):
+            found[f"table: decide, {match[1]}"] = _number(match[3])
+            found[f"table: replay, {match[1]}"] = _number(match[4])
+        if script == "odds.py" and (match := re.fullmatch(rf"(\S.+?)\s+{NUMBER}\s+[\d.,]+", line)):
+            found[f"odds: {match[1]}"] = _number(match[2])
+    return found
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
+def run(tree: Path, script: str, words: tuple[str, ...]) -> dict[str, float]:
+    """One script of a tree, with that tree's sources."""
+    environment = {**os.environ, "PYTHONPATH": str(tree / "src")}
+    done = subprocess.run(
+        [sys.executable, f"bench/{script}", *words],
+        cwd=tree,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        sys.exit(f"{tree}: bench/{script} failed:\n{done.stderr}")
+    return figures(script, done.stdout)
+
+
+def compare(old: Path, turns: int) -> None:
+    """Turn by turn, then the medians."""
+    ratios: defaultdict[str, list[float]] = defaultdict(list)
+    for turn in range(turns):
+        for script, words in SCRIPTS.items():
+            pair = [old, ROOT] if turn % 2 else [ROOT, old]
+            by_tree = {tree: run(tree, script, words) for tree in pair}
+            for name in by_tree[old].keys() & by_tree[ROOT].keys():
+                ratios[name].append(by_tree[ROOT][name] / by_tree[old][name])
+        print(f"turn {turn + 1} of {turns} done", file=sys.stderr)
+    print(f"{'new ÷ old, above 1 is faster':<56} {'median':>7} {'least':>7} {'most':>7}")
+    for name, found in sorted(ratios.items()):
+        print(f"{name:<56} {statistics.median(found):>7.2f} {min(found):>7.2f} {max(found):>7.2f}")
+
+
+def main() -> None:
+    """Check the old revision out, compare, and take it away again."""
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder) / "old"
+        subprocess.run(["git", "worktree", "add", "--quiet", "--detach", str(tree), sys.argv[1]], cwd=ROOT, check=True)
+        try:
+            compare(tree, int(sys.argv[2]) if len(sys.argv) > 2 else TURNS)
+        finally:
+            subprocess.run(["git", "worktree", "remove", "--force", str(tree)], cwd=ROOT, check=True)
+
+
+if __name__ == "__main__":
+    main()

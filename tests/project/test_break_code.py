@@ -1,0 +1,35 @@
+"""Broken code: every slip in a small module goes red, and a test that asks too little is noticed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from paths import ROOT
+
+pytestmark = pytest.mark.slow
+TOOL = ROOT / "tools" / "break_code.py"
+
+
+def _run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, str(TOOL), *words], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+    )
+
+
+def test_every_slip_in_the_hash_tree_goes_red() -> None:
+    done = _run("--within", "chain", "--tests", "tests/base/test_chain.py")
+    assert done.stdout.splitlines()[-1].endswith(" went red, 1 change nothing, 0 survive"), done.stdout + done.stderr
+    assert done.returncode == 0
+
+
+def test_a_slip_that_no_test_reaches_is_noticed() -> None:
+    name = "chain.path:36: not 0 <= index < len(leaves) → 0 <= index < len(leaves)"
+    done = _run("--only", name, "--within", "chain", "--tests", "tests/base/test_ledger.py")
+    assert done.stdout.splitlines() == [
+        f"no test reaches: {name}",
+        "1 changes: 0 went red, 0 change nothing, 1 survive",
+    ], done.stdout + done.stderr
+    assert done.returncode == 1
