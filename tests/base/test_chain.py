@@ -1,4 +1,4 @@
-"""Trees of hashes: the examples of RFC 6962's own reference log, every proof of every small tree, and what no proof is."""
+"""Trees of hashes: the examples of RFC 6962's reference log, every proof of every small tree, what no proof is."""
 
 from __future__ import annotations
 
