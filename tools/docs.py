@@ -30,6 +30,7 @@ from baccarat.law.edition import Edition, load_edition, shipped
 from baccarat.law.fact import the_row
 from baccarat.law.reading import readings
 from baccarat.law.rulebook import shipped_submissions
+from step_diagram import diagram
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 NOTE = "<!-- written by `make docs`; do not edit -->\n\n"
@@ -42,6 +43,7 @@ def pages() -> dict[str, str]:
     found["options.md"] = NOTE + options_page()
     found["verbs.md"] = NOTE + verbs_page()
     found["table.md"] = with_parts((DOCS / "table.md").read_text(encoding="utf-8"), table_parts())
+    found["images/steps.svg"] = diagram(load_edition("nj-punto-banco"))
     found["images/deal.svg"] = picture("baccarat deal", _deal_example)
     found["images/roads.svg"] = picture("baccarat roads", _roads_example)
     found["images/price.svg"] = picture("baccarat price ma-midi-4 banker", _price_example)

@@ -13,6 +13,7 @@ import pytest
 
 from paths import ROOT
 
+sys.path.insert(0, str(ROOT / "tools"))  # the tool that writes the pages imports its neighbours
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 
@@ -73,3 +74,10 @@ def test_no_page_names_a_download_address_or_a_machine() -> None:
         text = page.read_text(encoding="utf-8")
         assert not re.search(r"https?://(?!www\.w3\.org)", text), page
         assert "/home/" not in text, page
+
+
+def test_architecture_names_files_that_are_there() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:src/baccarat|tools|bench)/[^`*]*)`", text)
+    assert len(named) >= 20
+    assert not [name for name in named if not (ROOT / name).exists()]
