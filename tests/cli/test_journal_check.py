@@ -87,7 +87,7 @@ def forms() -> Game:
     game = game_at("nj-punto-banco", BANKER_WINS, vig_collection="deferred")
     game.do(ReceiveForms(first=5001, last=5010))
     game.play("1 b 2500")
-    form = ComplimentaryForm(serial=5001, amount=game.state.markers[1], patron="participant 1", dealer="D. Ealer",
+    form = ComplimentaryForm(serial=5001, amount=game.state.money.markers[1], patron="participant 1", dealer="D. Ealer",
                 pit_boss="P. Boss", pit_clerk="P. Clerk", patron_signed=True)  # fmt: skip
     game.do(DocumentVigorish(seat=1, form=form, witnesses=(Role.PIT_BOSS, Role.PIT_CLERK), name="P. Clerk"))
     return game

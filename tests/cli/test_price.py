@@ -286,8 +286,8 @@ def test_linked_meters_are_those_that_were_shown_before_wagers_closed(tmp_path: 
     table.do(Sit(seat=1, who="A"))
     table.do(BuyIn(seat=1, amount=100_000))
     run_until(table, source, stop=lambda t: t.state.step == "wager", wagers=lambda _: None)
-    star = {**table.state.meters, "star": 100_000_000 * MICRO}
-    table.do(ShowMeters(meters=star, must_hit=table.state.must_hit))
+    star = {**table.state.meters.amounts, "star": 100_000_000 * MICRO}
+    table.do(ShowMeters(meters=star, must_hit=table.state.meters.must_hit))
     journal = tmp_path / "journal.jsonl"
     header = {"journal": 1, "rulebook": rules.hash, "submission": {"ruleset": "ma-midi-4", **rules.stated}}
     journal.write_bytes(b"\n".join(map(msgspec.json.encode, [header, *table.log])))

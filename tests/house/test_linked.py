@@ -104,13 +104,15 @@ class Floor:
         link, must_hit = self.linked.royal9, self.linked.must_hit
         assert link.is_conserved
         states = [table.state for table in self.tables.values()]
-        assert link.contributed == sum(state.contributed for state in states)
-        assert link.seeded == sum(meter.terms.seed for meter in link.meters.values()) + sum(s.seeded for s in states)
+        assert link.contributed == sum(state.meters.contributed for state in states)
+        assert link.seeded == sum(meter.terms.seed for meter in link.meters.values()) + sum(
+            s.meters.seeded for s in states
+        )
         if must_hit is None:
             return
         assert must_hit.is_conserved
-        assert must_hit.contributed == sum(state.must_hit_flow.contributed for state in states)
-        assert must_hit.paid == sum(state.must_hit_flow.paid for state in states)
+        assert must_hit.contributed == sum(state.meters.must_hit_flow.contributed for state in states)
+        assert must_hit.paid == sum(state.meters.must_hit_flow.paid for state in states)
 
 
 @pytest.mark.clause("MA-v3-4:12(j).1", "MA-v3-4:12(j).2", "MA-v3-4:12(j).4")
@@ -126,7 +128,7 @@ def test_m8_three_tables_share_meters_and_every_award_is_what_the_link_shows(kep
     assert len(hits) >= 5
     assert all(RANGE["start"] <= hit.trigger <= hit.award <= RANGE["ceiling"] + 50 for hit in hits if hit.trigger)
     assert not any(hit.withheld for hit in hits)
-    assert len({table.state.must_hit_flow.elsewhere for table in floor.tables.values()}) > 1
+    assert len({table.state.meters.must_hit_flow.elsewhere for table in floor.tables.values()}) > 1
 
 
 def test_a_table_that_does_not_show_the_link_is_noticed() -> None:
@@ -184,7 +186,7 @@ def test_m8_a_meter_shown_falls_only_by_an_award_that_is_named() -> None:
     table = floor.tables["T1"]
     floor.show("T1")
     right = ShowMeters(
-        meters=dict(table.state.meters), must_hit=table.state.must_hit, must_hit_seal="0" * 64, reserve=0
+        meters=dict(table.state.meters.amounts), must_hit=table.state.meters.must_hit, must_hit_seal="0" * 64, reserve=0
     )
     name = next(iter(right.meters))
     lower = {**right.meters, name: right.meters[name] - 1}
@@ -210,7 +212,7 @@ def test_m8_a_meter_shown_falls_only_by_an_award_that_is_named() -> None:
 
 def test_d3_a_meter_is_raised_by_two_persons_and_never_lowered() -> None:
     floor = Floor.opened(rulebook("ma-midi-4-royal9", must_hit=RANGE), 8)
-    table, name = floor.tables["T1"], next(iter(floor.tables["T1"].state.meters))
+    table, name = floor.tables["T1"], next(iter(floor.tables["T1"].state.meters.amounts))
     right = CorrectMeter(
         corrects=0, meter=name, amount=25 * MICRO, reason="a sensor missed a wager", name="Ann", approver="Flo"
     )
@@ -224,16 +226,16 @@ def test_d3_a_meter_is_raised_by_two_persons_and_never_lowered() -> None:
         outcome = table.do(command)
         assert isinstance(outcome, Refused)
         assert outcome.code.value == code
-    before = table.state.meters[name]
+    before = table.state.meters.amounts[name]
     nothing = table.do(right)
     assert isinstance(nothing, Refused)
     assert "nothing that this could correct" in nothing.say
-    table.do(ShowMeters(meters=dict(table.state.meters), must_hit=table.state.must_hit))
+    table.do(ShowMeters(meters=dict(table.state.meters.amounts), must_hit=table.state.meters.must_hit))
     right = replace(right, corrects=len(table.log) - 1)
     mark = len(table.log)
     assert isinstance(table.do(right), Accepted)
-    assert table.state.meters[name] == before + 25 * MICRO
+    assert table.state.meters.amounts[name] == before + 25 * MICRO
     followed = follow(floor.linked, "T1", table.log[mark:])
     assert isinstance(followed, Linked)
     assert followed.royal9.is_conserved
-    assert followed.royal9.meters[name].displayed == table.state.meters[name]
+    assert followed.royal9.meters[name].displayed == table.state.meters.amounts[name]

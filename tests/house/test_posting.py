@@ -162,7 +162,7 @@ def test_house_money_pressed_lies_on_the_layout() -> None:
 def marked(name: str) -> tuple[Books, Any]:
     """A table at which seat 1 owes vigorish, by a marker."""
     books, source = to_wagers(name, vig_collection="deferred")
-    while 1 not in books.state.markers:
+    while 1 not in books.state.money.markers:
         done(books, PlaceWager(seat=1, on=Kind.BANKER, stake=10_300))
         settle_round(books, source)
         run_until(books, source, stop=lambda table: table.state.step == "wager", wagers=lambda _: None)
@@ -172,7 +172,7 @@ def marked(name: str) -> tuple[Books, Any]:
 @clause("MA:12(d)(2)(i)")
 def test_12_d_2_i_vigorish_is_collected_when_the_participant_leaves() -> None:
     books, _ = marked("ma-midi-4")
-    owed, chips, tray = books.state.markers[1], books.at(Place.CHIPS, 1), books.at(Place.TRAY)
+    owed, chips, tray = books.state.money.markers[1], books.at(Place.CHIPS, 1), books.at(Place.TRAY)
     assert owed == 525, "five per cent of $103, raised to the quarter"
     done(books, Leave(seat=1, by=Role.DEALER))
     assert books.at(Place.TRAY) == tray + owed * MICRO
@@ -183,7 +183,7 @@ def test_12_d_2_i_vigorish_is_collected_when_the_participant_leaves() -> None:
 @clause("MA:12(d)(2)(iii)")
 def test_12_d_2_iii_an_exception_report_leaves_a_receivable() -> None:
     books, _ = marked("ma-midi-4")
-    owed = books.state.markers[1]
+    owed = books.state.money.markers[1]
     walked_away = ReportException(seat=1, reason="walked away", name="A", approver="B")
     with_chips = books.do(walked_away)
     assert isinstance(with_chips, Refused), "whoever has the chips pays"
@@ -192,7 +192,7 @@ def test_12_d_2_iii_an_exception_report_leaves_a_receivable() -> None:
     won = books.tally.all.win
     done(books, ReportException(seat=1, reason="walked away", name="A", approver="B"))
     assert any(isinstance(event, ExceptionReported) for event in books.log)
-    assert sum(books.at(Place.RECEIVABLE, name=patron) for patron in books.state.receivables) == owed * MICRO
+    assert sum(books.at(Place.RECEIVABLE, name=patron) for patron in books.state.money.receivables) == owed * MICRO
     assert books.tally.all.win == won, "a claim stays a claim"
 
 
@@ -210,7 +210,7 @@ def form(amount: int, serial: int = 1) -> ComplimentaryForm:
 @clause("NJ:3.3(c)3")
 def test_3_3_c_3_waived_vigorish_is_in_the_win_and_a_complimentary_of_the_same_sum() -> None:
     books, _ = marked("nj-punto-banco")
-    owed, before = books.state.markers[1], books.tally.all
+    owed, before = books.state.money.markers[1], books.tally.all
     witnesses = (Role.PIT_BOSS, Role.PIT_CLERK)
     done(books, ReceiveForms(first=1, last=5))
     done(books, DocumentVigorish(seat=1, form=form(owed), witnesses=witnesses))

@@ -132,10 +132,10 @@ def test_the_win_by_events_is_the_win_by_inventory(name: str, changes: dict[str,
     claims = ledger.total(Place.MARKER, TABLE) + ledger.total(Place.RECEIVABLE, TABLE)
     held = ledger.balance(tray_of(TABLE)) + ledger.balance(Account(Place.DROP, TABLE)) + claims
     assert figures.win * MICRO == held - (OPENING + 500_000 - 200_000) * MICRO
-    assert figures.win * MICRO == books.state.bank * MICRO + claims
+    assert figures.win * MICRO == books.state.money.bank * MICRO + claims
     assert figures.drop * MICRO == ledger.balance(Account(Place.DROP, TABLE))
     assert figures.hold == Fraction(figures.win, figures.drop)
-    assert figures.vigorish == books.state.vigorish_earned
+    assert figures.vigorish == books.state.money.vigorish_earned
     theory = Fraction(figures.handle[Kind.BANKER], 100) + Fraction(figures.handle[Kind.PLAYER], 50)
     assert figures.theoretical == theory
     others = sum(stake for kind, stake in figures.handle.items() if kind not in PRICES.wagers)

@@ -76,7 +76,7 @@ class Books(Table):
         self.tally = count(self.tally, event, made, self.prices)
         after = evolve(state, event)
         settled = isinstance(event, VigorishCollected | VigorishDocumented | ExceptionReported)
-        kept = all(after.markers.get(seat, 0) >= owed for seat, owed in state.markers.items())
+        kept = all(after.money.markers.get(seat, 0) >= owed for seat, owed in state.money.markers.items())
         assert settled or kept, "a marker stays until its debt is paid or written up"
         if type(event) in MOVES:
             self.agrees(after)
@@ -90,31 +90,37 @@ class Books(Table):
 
     def agrees(self, state: State) -> None:
         """Account by account, the ledger is the state."""
-        for seat, person in enumerate(state.seats, start=1):
+        for seat, person in enumerate(state.seats.participants, start=1):
             assert self.at(Place.CHIPS, seat) == (person.chips if person else 0) * MICRO
-            assert self.at(Place.PAYABLE, seat) == state.payable.get(seat, 0) * MICRO
-            marked = state.markers.get(seat, 0)
+            assert self.at(Place.PAYABLE, seat) == state.money.payable.get(seat, 0) * MICRO
+            marked = state.money.markers.get(seat, 0)
             assert self.at(Place.MARKER, seat) == marked * MICRO
             assert self.at(Place.DEBT, seat) == -marked * MICRO
-        for patron, owing in state.receivables.items():
+        for patron, owing in state.money.receivables.items():
             assert self.at(Place.RECEIVABLE, name=patron) == owing * MICRO
             assert self.at(Place.DEBT, name=patron) == -owing * MICRO
         assert self.ledger.total(Place.LAYOUT, TABLE) == layout(state) * MICRO
-        assert self.at(Place.TRAY) + self.at(Place.DROP) == self.brought + state.bank * MICRO
-        assert {name: self.at(Place.POOL, name=name) for name in state.meters} == state.meters
-        assert self.at(Place.POOL, name=MUST_HIT) == state.must_hit * MICRO
-        assert self.at(Place.RESERVE) == state.reserve
-        assert self.at(Place.FUNDING, name=ROYAL9) == -state.contributed
-        assert self.at(Place.SEEDING, name=ROYAL9) == -(state.seeded + self.seeds)
-        assert self.at(Place.FORM) == -self.at(Place.COMPLIMENTARY) == state.complimentary * MICRO
+        assert self.at(Place.TRAY) + self.at(Place.DROP) == self.brought + state.money.bank * MICRO
+        assert {name: self.at(Place.POOL, name=name) for name in state.meters.amounts} == state.meters.amounts
+        assert self.at(Place.POOL, name=MUST_HIT) == state.meters.must_hit * MICRO
+        assert self.at(Place.RESERVE) == state.meters.reserve
+        assert self.at(Place.FUNDING, name=ROYAL9) == -state.meters.contributed
+        assert self.at(Place.SEEDING, name=ROYAL9) == -(state.meters.seeded + self.seeds)
+        assert self.at(Place.FORM) == -self.at(Place.COMPLIMENTARY) == state.money.complimentary * MICRO
 
 
 def money_of(state: State) -> tuple[object, ...]:
     """Everything in a state that is money."""
-    chips = tuple(person.chips if person else 0 for person in state.seats)
-    debts = (state.markers, state.receivables, state.payable, state.complimentary)
-    pools = (state.meters, state.reserve, state.contributed, state.seeded, state.must_hit)
-    return chips, layout(state), state.bank, debts, pools
+    chips = tuple(person.chips if person else 0 for person in state.seats.participants)
+    debts = (state.money.markers, state.money.receivables, state.money.payable, state.money.complimentary)
+    pools = (
+        state.meters.amounts,
+        state.meters.reserve,
+        state.meters.contributed,
+        state.meters.seeded,
+        state.meters.must_hit,
+    )
+    return chips, layout(state), state.money.bank, debts, pools
 
 
 def stacks(rules: Rulebook, seed: str) -> KeyedCards:
@@ -150,7 +156,7 @@ def wagering(chance: random.Random) -> Callable[[Table], None]:
                 table.do(ChangeWager(seat=seat, on=main, stake=2500 + 100 * chance.randrange(90)))
             if chance.random() < 0.1:
                 table.do(WithdrawWager(seat=seat, on=chance.choice(tuple(Kind))))
-            if chance.random() < 0.05 and seat not in (table.state.curator, table.state.curator_right):
+            if chance.random() < 0.05 and seat not in (table.state.seats.curator, table.state.seats.curator_right):
                 table.do(Leave(seat=seat))
                 table.do(Sit(seat=seat, who="another"))
                 table.do(BuyIn(seat=seat, amount=500_000))

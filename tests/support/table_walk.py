@@ -106,13 +106,15 @@ class Walk(Table):
     def agrees_with_its_books(self) -> None:
         """The auditor's own books are the state's."""
         books, state = self.auditor, self.state
-        chips = {seat: person.chips for seat, person in enumerate(state.seats, start=1) if person is not None}
+        chips = {
+            seat: person.chips for seat, person in enumerate(state.seats.participants, start=1) if person is not None
+        }
         if not state.round.acts:
             assert books.people == chips, "the auditor's books say otherwise"
-        assert books.markers == state.markers
-        assert books.meters == state.meters
+        assert books.markers == state.money.markers
+        assert books.meters == state.meters.amounts
         assert books.next == state.shoe.next
-        assert sum(books.receivables.values()) == sum(state.receivables.values())
+        assert sum(books.receivables.values()) == sum(state.money.receivables.values())
 
     def replays(self) -> None:
         """J4: the log as written leads to every state on the way; a snapshot is the state."""
@@ -300,8 +302,15 @@ class Proposer:
         raise AssertionError(f"say how to make a {hint}")
 
     def _seat(self, _fields: dict[str, Any]) -> int:
-        some_seats = [*self.due * 4, *self.state.occupied, *self.state.occupied, 0, -1, len(self.state.seats) + 1]
-        return self.chance.choice([*some_seats, self.chance.randint(1, len(self.state.seats))])
+        some_seats = [
+            *self.due * 4,
+            *self.state.occupied,
+            *self.state.occupied,
+            0,
+            -1,
+            len(self.state.seats.participants) + 1,
+        ]
+        return self.chance.choice([*some_seats, self.chance.randint(1, len(self.state.seats.participants))])
 
     def _on(self, fields: dict[str, Any]) -> Kind:
         placed = [wager.on for wager in self.state.round.wagers if wager.seat == fields.get("seat")]
@@ -350,7 +359,7 @@ class Proposer:
         return self.chance.choice((sealed, "ff", "F" * 64))
 
     def _name(self, _fields: dict[str, Any]) -> str:
-        return self.chance.choice((*self.state.dealers, "", "Ann", "Bob", "Cara"))
+        return self.chance.choice((*self.state.seats.dealers, "", "Ann", "Bob", "Cara"))
 
     def _approver(self, _fields: dict[str, Any]) -> str:
         return self.chance.choice(("Flo", "Flo", "Flo", "Bob", ""))
@@ -363,7 +372,7 @@ class Proposer:
         return self.chance.choice(("it was so", "it was so", "it was so", " "))
 
     def _who(self, _fields: dict[str, Any]) -> str:
-        return self.chance.choice((*self.state.dealers, *self.state.dealers, "Dot", "Eve", ""))
+        return self.chance.choice((*self.state.seats.dealers, *self.state.seats.dealers, "Dot", "Eve", ""))
 
     def _seal(self, _fields: dict[str, Any]) -> str:
         return self.chance.choice(("", "ab" * 32))
@@ -383,10 +392,10 @@ class Proposer:
         return self.chance.choice(((Role.PIT_BOSS, Role.PIT_CLERK), (Role.DEALER,), ()))
 
     def _serial(self, _fields: dict[str, Any]) -> int:
-        return self.chance.choice((self.state.next_form, self.state.next_form, 0, 7))
+        return self.chance.choice((self.state.money.next_form, self.state.money.next_form, 0, 7))
 
     def _form(self, fields: dict[str, Any]) -> ComplimentaryForm:
-        owed = self.state.markers.get(fields.get("seat", 0), 0)
+        owed = self.state.money.markers.get(fields.get("seat", 0), 0)
         return ComplimentaryForm(
             serial=self._serial(fields),
             amount=self.chance.choice((owed, owed, owed, owed + 1, -5)),
@@ -403,25 +412,29 @@ class Proposer:
         law = self.walk.rules.elections.must_hit
         if law is None:
             return 0
-        return self.chance.choice((law.start, law.ceiling, self.state.must_hit, law.ceiling + 1, -1))
+        return self.chance.choice((law.start, law.ceiling, self.state.meters.must_hit, law.ceiling + 1, -1))
 
     def _meters(self, _fields: dict[str, Any]) -> dict[str, int]:
-        meters = self.state.meters
+        meters = self.state.meters.amounts
         more = {name: value + 25_000_000 for name, value in meters.items()}
         fewer = {name: value - 1 for name, value in meters.items()}
         return self.chance.choice((meters, more, more, fewer, {}, {**meters, "none": 1}))
 
     def _meter(self, _fields: dict[str, Any]) -> str:
-        return self.chance.choice((*self.state.meters, "none"))
+        return self.chance.choice((*self.state.meters.amounts, "none"))
 
     def _reserve(self, _fields: dict[str, Any]) -> int:
-        return self.chance.choice((self.state.reserve, self.state.reserve, self.state.reserve + 7, -1))
+        return self.chance.choice(
+            (self.state.meters.reserve, self.state.meters.reserve, self.state.meters.reserve + 7, -1)
+        )
 
     def _must_hit(self, _fields: dict[str, Any]) -> int:
-        return self.chance.choice((self.state.must_hit, self.state.must_hit, self.state.must_hit, 1))
+        return self.chance.choice(
+            (self.state.meters.must_hit, self.state.meters.must_hit, self.state.meters.must_hit, 1)
+        )
 
     def _must_hit_seal(self, _fields: dict[str, Any]) -> str:
-        return self.chance.choice((self.state.must_hit_seal, self.state.must_hit_seal, "ab"))
+        return self.chance.choice((self.state.meters.must_hit_seal, self.state.meters.must_hit_seal, "ab"))
 
     def _lot(self, _fields: dict[str, Any]) -> int:
         return self.chance.choice((0, 0, 1, -1, 99))

@@ -341,7 +341,7 @@ def own_approval(walk: Walk) -> None:
 
 def leaves(walk: Walk) -> None:
     """A winner goes, owing vigorish."""
-    if walk.state.markers:
+    if walk.state.money.markers:
         walk.do(WithdrawWager(seat=2, on=Kind.BANKER))
         walk.do(Leave(seat=2))
 

@@ -222,7 +222,7 @@ def test_3_5_a_1_by_the_first_method_the_clause_is_the_first() -> None:
 @clause("NJ:3.5(a)2", "NJ:3.4(c)")
 def test_3_5_a_2_a_set_played_out_is_washed_and_stacked_before_three_dealers_shuffle_it() -> None:
     game = game_at(NEW_JERSEY, TIE, shuffle_method=2)
-    assert len(game.state.dealers) == 3
+    assert len(game.state.seats.dealers) == 3
     game.skip(left=13, cover_out=True).play("1 t 500")
     game.do(CloseShoe())
     assert [step for step, _ in acts(game, "offer_cut")] == ["wash", "stack", "shuffle"]
@@ -237,10 +237,10 @@ def test_dealers_come_on_and_go_off_and_one_always_calls_the_game(edition: str) 
     game.refused(ComeOn(who="dealer"), "seat_taken")
     game.refused(ComeOn(who="x", by=Role.PARTICIPANT), "wrong_role")
     game.do(ComeOn(who="relief", instead_of="dealer"))
-    assert game.state.dealers == ("relief",)
+    assert game.state.seats.dealers == ("relief",)
     game.do(ComeOn(who="second", by=Role.FLOORPERSON))
     game.do(GoOff(who="relief"))
-    assert game.state.dealers == ("second",)
+    assert game.state.seats.dealers == ("second",)
     game.refused(ComeOn(who="third", instead_of="relief"), "not_entitled")
 
 
@@ -536,7 +536,7 @@ def test_3_6_b_the_shoe_is_offered_from_seat_one_counterclockwise(
         game.refused(AnswerShoe(seat=seat, accept=True, by=DEALERS), "wrong_role")
         game.do(AnswerShoe(seat=seat, accept=False))
     assert game.of(ShoeFellToDealer)
-    assert (game.state.curator, game.step) == (DEALER, "wager")
+    assert (game.state.seats.curator, game.step) == (DEALER, "wager")
 
 
 @clause("NJ:3.6(c)", "NJ:3.7(b).2", "NJ:3.7(c).1")
@@ -553,7 +553,7 @@ def test_3_6_c_only_the_curator_deals_and_only_when_told() -> None:
 def test_3_6_d_1_whoever_accepts_may_have_the_dealer_deal_and_keeps_the_right() -> None:
     game = game_at(NEW_JERSEY, BANKER_WINS, seats=[2, 5], step="offer_shoe")
     game.do(AnswerShoe(seat=2, accept=True, dealer_deals=True))
-    assert (game.state.curator, game.state.curator_right) == (DEALER, 2)
+    assert (game.state.seats.curator, game.state.seats.curator_right) == (DEALER, 2)
     game.wager("5 t 500").go("deal")
     game.refused(DrawCard(by=PATRON, seat=2), "not_entitled")
     game.do(DrawCard())
@@ -618,7 +618,7 @@ def test_3_11_b_a_shoe_given_up_goes_to_the_right_and_around(seat_one: str, orde
     for seat in order:
         assert game.next_act().seat == seat
         game.act()
-    assert game.state.curator == DEALER
+    assert game.state.seats.curator == DEALER
 
 
 @clause("NJ:3.6(d)2", "NJ:3.11(a)1", "NJ:3.11(b)")
@@ -626,7 +626,7 @@ def test_3_11_b_a_lone_curator_who_must_pass_leaves_the_shoe_to_the_dealer() -> 
     game = at_curator(2, f"{PLAYER_WINS} {PLAYER_WINS}", seats=[2])
     game.play("2 t 500")
     game.act()
-    assert (game.state.curator, game.step) == (DEALER, "wager")
+    assert (game.state.seats.curator, game.step) == (DEALER, "wager")
     game.play("2 t 500")
     assert game.next_act().by is DEALERS
     game.act()
@@ -652,7 +652,7 @@ def test_3_11_b_a_curator_who_leaves_is_not_waited_for() -> None:
     game.do(Leave(seat=9))
     assert game.next_act().seat == 2
     game.act()
-    assert (game.state.curator, game.step) == (DEALER, "deal")
+    assert (game.state.seats.curator, game.step) == (DEALER, "deal")
     game.finish_round()
 
 
@@ -661,7 +661,7 @@ def test_3_6_b_whoever_leaves_during_the_offer_is_passed_over() -> None:
     game = game_at(NEW_JERSEY, seats=[2, 5], step="offer_shoe")
     game.act()
     game.do(Leave(seat=5))
-    assert (game.state.curator, game.step) == (DEALER, "wager")
+    assert (game.state.seats.curator, game.step) == (DEALER, "wager")
 
 
 def test_a_table_knows_only_the_steps_of_its_own_document() -> None:

@@ -83,10 +83,10 @@ def simulated_from(game: Game, *cards: str) -> None:
     opening = [game.state.round.turned[place] for place in sorted((*round_.player, *round_.banker))]
     assert opening == parse(" ".join(cards))
     game.refused(PlaceWager(seat=1, on=Kind.BANKER, stake=2500))
-    handed, chips = len(game.of(CardsHanded)), [person.chips for person in game.state.seats if person]
+    handed, chips = len(game.of(CardsHanded)), [person.chips for person in game.state.seats.participants if person]
     game.finish_round()
     assert len(game.of(CardsHanded)) == handed, "the dealer turns the cards"
-    assert [person.chips for person in game.state.seats if person] == chips
+    assert [person.chips for person in game.state.seats.participants if person] == chips
     assert game.of(ResultAnnounced)
 
 
@@ -319,7 +319,7 @@ def test_3_12_c_3_the_card_opens_a_simulated_round_that_never_passes_the_shoe(to
     game.finish_round()
     simulated_from(game, "9D")
     assert game.last(ResultAnnounced).outcome == "player"
-    assert (game.step, game.state.curator) == ("wager", 5)
+    assert (game.step, game.state.seats.curator) == ("wager", 5)
 
 
 @clause("NJ:3.12(c)", "NJ:3.12(c)3", "NJ:3.12(c)1.1")
@@ -397,11 +397,11 @@ def test_13_d_in_a_simulated_round_a_card_face_up_opens_another(edition: str) ->
 @clause("MA:13(d)")
 def test_13_d_the_meters_are_as_before_when_a_round_becomes_simulated() -> None:
     game = game_at("ma-midi-4-royal9", "9C 2S 3S 4S")
-    meters = game.state.meters
+    meters = game.state.meters.amounts
     game.wager("1 b 2500", "1 royal9 500").go("deal")
-    assert game.state.meters != meters
+    assert game.state.meters.amounts != meters
     game.do(ReportFaceUp(card=Card.parse("9C")))
-    assert game.state.meters == meters
+    assert game.state.meters.amounts == meters
     simulated_from(game, "9C")
 
 

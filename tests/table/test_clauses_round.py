@@ -23,7 +23,7 @@ from baccarat.table.owing import (
 )
 from baccarat.table.people import BuyIn, Leave, Left, VigorishCollected
 from baccarat.table.role import Role
-from baccarat.table.state import DEALER, RoundKind
+from baccarat.table.state import DEALER, RoundKind, with_meters
 from baccarat.table.step.calling import CallCards, CallNoMoreBets, CardsCalled, NoMoreBetsCalled
 from baccarat.table.step.clearing import ClearTable, LastHandCalled, ShoeFinished, TableCleared
 from baccarat.table.step.closing import CloseShoe, CollectVigorish, ShoeClosed
@@ -677,7 +677,7 @@ def owing(edition: str, *, chips: int = 10_000_000) -> Game:
     """Seat 3 owes $5.00 of marked vigorish."""
     game = game_at(edition, BANKER_WINS, chips=chips, vig_collection="deferred")
     game.play("3 b 10000")
-    assert game.state.markers == {3: 500}
+    assert game.state.money.markers == {3: 500}
     return game
 
 
@@ -686,7 +686,7 @@ def owing(edition: str, *, chips: int = 10_000_000) -> Game:
 def test_12_d_1_vigorish_taken_at_the_payout_leaves_no_marker(edition: str) -> None:
     game = game_at(edition, BANKER_WINS, vig_collection="at_payout")
     game.play("3 b 10000")
-    assert game.state.markers == {}
+    assert game.state.money.markers == {}
     assert game.last(VigorishTaken).marked is False
     assert game.chips(3) == 10_000_000 + 9500
 
@@ -696,15 +696,15 @@ def test_12_d_1_vigorish_taken_at_the_payout_leaves_no_marker(edition: str) -> N
 def test_12_d_2_deferred_vigorish_is_marked_and_the_marker_stays(edition: str) -> None:
     game = game_at(edition, f"{BANKER_WINS} {BANKER_WINS} {TIE}", vig_collection="deferred")
     game.play("3 b 10300", "5 b 2500")
-    assert game.state.markers == {3: 525, 5: 125}
+    assert game.state.money.markers == {3: 525, 5: 125}
     assert game.chips(3) == 10_000_000 + 10300
     game.go("wager").play("3 b 10000")
-    assert game.state.markers == {3: 1025, 5: 125}
+    assert game.state.money.markers == {3: 1025, 5: 125}
     game.go("wager").play("1 t 500")
-    assert game.state.markers == {3: 1025, 5: 125}
+    assert game.state.money.markers == {3: 1025, 5: 125}
     game.do(CollectVigorish(seat=3))
     assert game.last(VigorishCollected).amount == 1025
-    assert game.state.markers == {5: 125}
+    assert game.state.money.markers == {5: 125}
     game.refused(CollectVigorish(seat=3), "no_such_wager")
 
 
@@ -714,7 +714,7 @@ def test_12_d_2_i_marked_vigorish_is_collected_when_the_participant_leaves(editi
     game = owing(edition)
     game.do(Leave(seat=3))
     assert (game.last(VigorishCollected).amount, game.last(Left).chips) == (500, 10_009_500)
-    assert game.state.markers == {}
+    assert game.state.money.markers == {}
 
 
 @clause("MA:12(d)(2)(i)", "NJ:3.3(c)2.2", "NJ:3.3(c)4")
@@ -735,7 +735,7 @@ def at_the_end(edition: str) -> Game:
                    end=f"{BANKER_WINS} 2C 3C 4C 5C 6C 7C 8C 9C TC")  # fmt: skip
     game.play("3 b 10000")
     game.go("wager").skip(left=13, cover_out=True).play("3 p 20000")
-    assert (game.chips(3), game.step, game.state.markers) == (0, "close", {3: 500})
+    assert (game.chips(3), game.step, game.state.money.markers) == (0, "close", {3: 500})
     return game
 
 
@@ -761,7 +761,7 @@ def test_12_d_2_iii_a_debt_that_cannot_be_paid_is_reported_by_two_persons(editio
     assert game.next_act().act == "report_exception"
     game.do(ReportException(**report))
     assert game.last(ExceptionReported).cites == paragraphs(edition, kept)
-    assert (game.state.markers, game.state.receivables) == ({}, {"participant 3": 500})
+    assert (game.state.money.markers, game.state.money.receivables) == ({}, {"participant 3": 500})
     game.do(Leave(seat=3))
     game.do(CloseShoe())
 
@@ -819,11 +819,11 @@ def test_3_3_c_3_a_form_covers_vigorish_that_is_not_collected() -> None:
     game.do(DocumentVigorish(seat=3, form=good, witnesses=WITNESSES))
     assert game.last(VigorishDocumented).form == good
     assert game.last(VigorishDocumented).cites == paragraphs(NEW_JERSEY, "3.3(c)3", "3.3(c)2")
-    assert (game.state.markers, game.state.complimentary, game.state.forms) == ({}, 500, (1,))
-    assert game.state.vigorish_earned == 500, "the win includes what is waived"
+    assert (game.state.money.markers, game.state.money.complimentary, game.state.money.forms) == ({}, 500, (1,))
+    assert game.state.money.vigorish_earned == 500, "the win includes what is waived"
     game.refused(ReceiveForms(first=1, last=9), "out_of_order", cites="3.3(c)3ii")
     game.do(ReceiveForms(first=5001, last=5050))
-    assert game.state.next_form == 5001
+    assert game.state.money.next_form == 5001
     game.do(CloseShoe())
 
 
@@ -841,7 +841,7 @@ def test_3_3_c_3_vi_a_void_form_keeps_its_number() -> None:
     paper = DocumentVigorish(seat=3, form=ComplimentaryForm(**GOOD_FORM), witnesses=WITNESSES)
     game.refused(paper, "out_of_order")
     game.do(DocumentVigorish(seat=3, form=ComplimentaryForm(**{**GOOD_FORM, "serial": 2}), witnesses=WITNESSES))
-    assert (game.state.void_forms, game.state.forms, game.state.next_form) == ((1,), (2,), 3)
+    assert (game.state.money.void_forms, game.state.money.forms, game.state.money.next_form) == ((1,), (2,), 3)
 
 
 # --------------------------------------------------------------------------------------- 12(j) Must Hit
@@ -881,7 +881,7 @@ def test_12_j_the_trigger_is_sealed_and_opened_only_by_a_hit(edition: str) -> No
     assert (hit.hit, hit.seat, hit.award, hit.meter) == (True, 3, 100_075, 100_000)
     assert game.chips(3) - before == 100_075
     assert hit.shows == ("bet_sensor", "dealer_screen", "progressive_sign")
-    assert game.state.must_hit_seal == ""
+    assert game.state.meters.must_hit_seal == ""
     game.do(SealTrigger(seal=seal_of(150_000, "salt")))
 
 
@@ -892,7 +892,7 @@ def test_12_j_a_trigger_reached_before_was_wrongly_kept_shut(edition: str) -> No
     game.do(SealTrigger(seal=seal_of(100_025, "salt")))
     for _ in range(2):
         game.wager("1 t 500", "1 royal9 500").go("must_hit")
-        if game.state.must_hit == 100_000:
+        if game.state.meters.must_hit == 100_000:
             game.do(EndRound())
             game.finish_round()
     game.do(EndRound(trigger=100_025, salt="salt"))
@@ -921,8 +921,8 @@ def test_12_j_a_lost_seal_does_not_block_the_table_at_the_ceiling(edition: str) 
     game.wager("1 t 500", "1 royal9 500", "3 t 500", "3 royal9 500").go("must_hit")
     lost = EndRound(lost="the key is gone", name="Ann", approver="Flo", lot=1)
     game.refused(lost, "wrong_proof")
-    game.table.state = replace(
-        game.state, must_hit=199_950, must_hit_flow=replace(game.state.must_hit_flow, contributed=99_950)
+    game.table.state = with_meters(
+        game.state, must_hit=199_950, must_hit_flow=replace(game.state.meters.must_hit_flow, contributed=99_950)
     )
     game.refused(EndRound(), "wrong_proof")
     game.refused(EndRound(trigger=150_000, salt=""), "wrong_proof")
@@ -945,4 +945,4 @@ def test_12_j_no_royal9_wager_no_must_hit(edition: str) -> None:
     assert game.state.round.kind is RoundKind.WAGERED
     plain = game_at("ma-midi-4")
     plain.refused(SealTrigger(seal="0" * 64), "not_offered")
-    assert plain.state.curator in (None, DEALER)
+    assert plain.state.seats.curator in (None, DEALER)

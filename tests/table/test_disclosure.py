@@ -54,7 +54,7 @@ class SealedStack(KeyedCards):
 def played(rules: Rulebook, source: Source, seed: int) -> Iterator[tuple[Table, Command]]:
     """A table played by automation, each act about to be done; the company wagers by chance."""
     table, chance = Table(rules), random.Random(seed)
-    seats = chance.sample(range(1, len(table.state.seats) + 1), 3)
+    seats = chance.sample(range(1, len(table.state.seats.participants) + 1), 3)
     for seat in seats:
         table.do(Sit(seat=seat, who=f"guest {seat}"))
         table.do(BuyIn(seat=seat, amount=10_000_000))

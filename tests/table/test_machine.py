@@ -24,6 +24,7 @@ from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import Table
 from baccarat.table.people import Leave
 from baccarat.table.source import KeyedCards
+from baccarat.table.state import with_money
 from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.closing import CollectVigorish
 from baccarat.table.step.house_money import PressHouseMoney
@@ -49,7 +50,7 @@ class AnyTable(RuleBasedStateMachine):
         source = sealed(rules, seed % 1000) if electronic == 0 else keyed(rules, seed, rich=rich)
         self.walk, self.short = Walk(rules, source), short
         chance = random.Random(seed)
-        seats = len(self.walk.state.seats)
+        seats = len(self.walk.state.seats.participants)
         self.walk.seat(*chance.sample(range(1, seats + 1), min(seats, chance.randint(1, 5))), chips=1_000_000)
 
     @rule(steps=st.integers(1, 25))
@@ -156,7 +157,7 @@ def test_a_whole_shoe_and_the_beginning_of_the_next(place: int, name: str) -> No
 def test_two_short_shoes_of_any_rulebook(filed: Filed, seed: int, rich: bool) -> None:
     rules = filed.rules
     walk = Walk(rules, keyed(rules, seed, rich=rich))
-    walk.seat(*range(1, len(walk.state.seats) + 1, 2))
+    walk.seat(*range(1, len(walk.state.seats.participants) + 1, 2))
     chance = random.Random(seed)
     while walk.state.shoe.number < 2:
         walk.play_round(chance, short=45)
@@ -209,13 +210,13 @@ def test_a_void_round_undoes_house_money_and_its_press(opening: str, portion: li
         assert broken(table.state) == []
         assert worth(table.state) == money
     assert table.state.seats == before.seats
-    assert table.state.bank == before.bank
+    assert table.state.money.bank == before.money.bank
 
 
 def test_chips_that_a_void_round_would_call_back_pay_no_debt() -> None:
     """M3: a marker is not collected out of a House Money payout while the round may still be void."""
     table, walk = four_cards_left(rulebook("ma-midi-4", vig_collection="deferred"), "2s 3h 2h 3d", chips=6100)
-    table.state = replace(table.state, markers={2: 2500})
+    table.state = with_money(table.state, markers={2: 2500})
     for on, stake in ((Kind.PLAYER, 5000), (Kind.HOUSE_MONEY, 1100)):
         assert isinstance(table.do(PlaceWager(seat=2, on=on, stake=stake)), Accepted)
     while not table.state.round.void:

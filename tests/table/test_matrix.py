@@ -23,7 +23,7 @@ from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import Table, decide, expected
 from baccarat.table.people import Leave
 from baccarat.table.role import Role
-from baccarat.table.state import State
+from baccarat.table.state import State, with_money, with_seats
 from baccarat.table.step.curating import AnswerShoe, OrderPass
 from baccarat.table.step.cutting import AnswerCut, PlaceCoverCard
 from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish
@@ -179,9 +179,10 @@ class Matrix:
         if self.visits[due] > VISITS:
             return
         self.try_all(state, first=first)
-        if state.markers and not state.round.wagers:
-            poor = tuple(person and replace(person, chips=0) for person in state.seats)
-            self.try_all(replace(state, seats=poor, last_form=state.next_form + 9), first=False)
+        if state.money.markers and not state.round.wagers:
+            poor = tuple(person and replace(person, chips=0) for person in state.seats.participants)
+            moneyless = with_money(with_seats(state, participants=poor), last_form=state.money.next_form + 9)
+            self.try_all(moneyless, first=False)
         if self.visits[due] == VISITS:
             every = {str(card): state.shoe.decks for card in DECK}
             self.try_all(replace(state, shoe=replace(state.shoe, seen=every)), first=False)

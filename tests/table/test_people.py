@@ -88,7 +88,7 @@ def test_3_11_a_curator_who_leaves_after_the_result_binds_nobody_else() -> None:
 def test_3_6_b_those_who_sit_down_at_an_empty_table_are_offered_the_shoe() -> None:
     game = seated(new_game(NEW_JERSEY, TIE), [5]).go("offer_shoe")
     game.do(Leave(seat=5))
-    assert (game.step, game.state.curator) == ("wager", DEALER)
+    assert (game.step, game.state.seats.curator) == ("wager", DEALER)
     empty = new_game(NEW_JERSEY, TIE, preshuffled=True)
     empty.do(ReceiveCards(set_id="set 1", decks=8, preshuffled=True))
     while empty.step != "wager":
@@ -133,7 +133,7 @@ def test_3_3_c_1_a_win_smaller_than_its_vigorish_is_marked_where_there_is_nothin
     game.finish_round()
     taken = game.last(VigorishTaken)
     assert (taken.amount, taken.marked) == (25, True)
-    assert game.state.markers == {1: 25}
+    assert game.state.money.markers == {1: 25}
     assert broken(game.state) == []
 
 

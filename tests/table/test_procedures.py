@@ -96,7 +96,7 @@ def _play_out(game: Game, *, curator: int) -> None:
     """A shoe brought to its end with one participant as its curator."""
     while game.step != "wager":
         game.act(accept=game.next_act().seat == curator)
-    assert game.state.curator == curator
+    assert game.state.seats.curator == curator
     game.skip(left=13, cover_out=True)
     game.play(f"{curator} t 500")
     game.go("close").do(CloseShoe())
@@ -178,7 +178,7 @@ def _offers(game: Game, accepts: list[int]) -> Case:
         seat = game.next_act().seat
         offers.append(seat)
         game.do(AnswerShoe(seat=seat, accept=seat in accepts))
-    curator = game.state.curator
+    curator = game.state.seats.curator
     return {"offers": offers, "curator": "dealer" if curator == DEALER else curator}
 
 
@@ -309,14 +309,14 @@ def _with_marker(case: Case) -> Game:
     ((seat, owed),) = case["given"].get("markers", {"3": 500}).items()
     game = game_at(case["ruleset"], BANKER_WINS, seats=[int(seat), 5], vig_collection="deferred")
     game.play(f"{seat} b {owed * 20}")
-    assert game.state.markers == {int(seat): owed}
+    assert game.state.money.markers == {int(seat): owed}
     if game.table.rules.edition.vigorish_form is not None:
         game.do(ReceiveForms(first=1, last=20))
     return game
 
 
 def _form(game: Game, **more: Any) -> DocumentVigorish:
-    ((seat, owed),) = game.state.markers.items()
+    ((seat, owed),) = game.state.money.markers.items()
     form = ComplimentaryForm(
         serial=1, amount=owed, patron="A. Patron", dealer="D. Ealer", pit_boss="B. Oss", pit_clerk="C. Lerk",
         patron_signed=True,
@@ -328,14 +328,14 @@ def _deferred(case: Case) -> Case:
     game, given = _with_marker(case), case["given"]
     if given["act"] == "seat 3 leaves":
         game.do(Leave(seat=3))
-        assert game.state.markers == {}
+        assert game.state.money.markers == {}
         return {"collect": {str(event.seat): event.amount for event in game.of(VigorishCollected)}}
     if given["act"] == "reshuffle":
         game.skip(left=13, cover_out=True).play("5 t 500")
         assert game.step == "close"
         return {"allowed": accepted(game, CloseShoe())}
     assert given["form_completed"]
-    return {"allowed": accepted(game, _form(game)) and not game.state.markers}
+    return {"allowed": accepted(game, _form(game)) and not game.state.money.markers}
 
 
 def _complimentary(case: Case) -> Case:
@@ -482,10 +482,10 @@ def _runs_out(case: Case) -> Case:
     for seat, placed in case["given"]["wagers"].items():
         game.wager(*(f"{seat} {on} {stake}" for on, stake in placed.items()))
     game.skip(left=5)
-    meters, chips = game.state.meters, {seat: game.chips(int(seat)) for seat in case["given"]["wagers"]}
+    meters, chips = game.state.meters.amounts, {seat: game.chips(int(seat)) for seat in case["given"]["wagers"]}
     events = game.finish_round()
     assert isinstance(events[-2], RoundVoided)
-    assert game.state.meters == meters
+    assert game.state.meters.amounts == meters
     returned = {seat: game.chips(int(seat)) - before for seat, before in chips.items()}
     if case["topic"] == "void round":
         assert game.of(HouseMoneyCollected)

@@ -134,7 +134,7 @@ def _moment(rules: Rulebook, state: State) -> Moment:
     assert decks is not None, "every rulebook says how many decks are played"
     seen = [Card.parse(name) for name, times in state.shoe.seen.items() for _ in range(times)]
     unseen = Counts.full(decks).without(seen)
-    meters = {name: value // MICRO for name, value in state.meters.items()} or None
+    meters = {name: value // MICRO for name, value in state.meters.amounts.items()} or None
     return Moment(state.shoe.number + 1, state.round.number, unseen.size, edges_from(rules, unseen, meters))
 
 

@@ -90,7 +90,7 @@ class Sitting:
         self.table = Table(rules)
         self.seat = seat
         self.source = SealedShoe(rules, lambda number: seed_of(f"{seed.hex()} {number}"))
-        others = [each for each in range(1, len(self.table.state.seats) + 1) if each != seat][:company]
+        others = [each for each in range(1, len(self.table.state.seats.participants) + 1) if each != seat][:company]
         self.company = Company(others, seed, purse=purse)
         self.lowest = min(lowest_wagers(rules).values(), default=0)
         self.beads: list[Bead] = []
@@ -104,7 +104,7 @@ class Sitting:
     def anybody_can_wager(self) -> bool:
         """Whether a wager lies on the table, or somebody has the chips for the lowest."""
         state = self.table.state
-        people = [person for person in state.seats if person is not None]
+        people = [person for person in state.seats.participants if person is not None]
         return bool(state.round.wagers) or any(person.chips >= self.lowest for person in people)
 
     def run(self, stop: Callable[[Table], bool]) -> None:
@@ -263,7 +263,7 @@ def _felt(sitting: Sitting) -> None:
         person = state.at(number)
         assert person is not None, "an occupied seat has a participant"
         wagers = "  ".join(f"{w.on.value} {Cents(w.stake)}" for w in state.round.wagers if w.seat == number)
-        owes = f"  owes {Cents(state.markers[number])}" if number in state.markers else ""
+        owes = f"  owes {Cents(state.money.markers[number])}" if number in state.money.markers else ""
         style = "bold" if number == sitting.seat else "dim"
         seat = f"seat {number:>2}  {Cents(person.chips):>12}  {person.who:<12}"
         console.print(line("  ", (seat, style), f" {wagers}{owes}"))

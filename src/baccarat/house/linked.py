@@ -59,7 +59,7 @@ def show(linked: Linked, table: str, state: State) -> ShowMeters | None:
         must_hit_seal=shared.seal if shared else "",
         won=linked.unheard.get(table, ()),
     )
-    shown = (state.meters, state.reserve, state.must_hit, state.must_hit_seal)
+    shown = (state.meters.amounts, state.meters.reserve, state.meters.must_hit, state.meters.must_hit_seal)
     return None if shown == (command.meters, command.reserve, command.must_hit, command.must_hit_seal) else command
 
 

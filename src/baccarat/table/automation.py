@@ -66,7 +66,7 @@ def _receive(table: Table, _due: Due, _source: Source) -> Command:
 
 
 def _shuffle(table: Table, _due: Due, _source: Source) -> Command:
-    dealers = table.state.dealers
+    dealers = table.state.seats.dealers
     done = table.state.shoe.shuffled_by if table.state.step == "shuffle" else ()
     by = next((name for name in dealers if name not in done), dealers[0])
     steps = usual_steps(table_rules(table.rules), fresh=not table.state.shoe.reshuffle)
@@ -78,7 +78,7 @@ def _end_round(table: Table, _due: Due, source: Source) -> Command:
     elected = table.rules.elections.must_hit
     assert elected is not None, "only due where the licensee has it"
     playing = len(table.state.round.royal9_seats)
-    if table.state.must_hit + elected.contribution * playing < opened.trigger:
+    if table.state.meters.must_hit + elected.contribution * playing < opened.trigger:
         return EndRound()
     return EndRound(trigger=opened.trigger, salt=opened.salt, lot=opened.lot)
 
@@ -89,14 +89,14 @@ def _seal_trigger(table: Table, _due: Due, source: Source) -> Command:
 
 
 def _come_on(table: Table, _due: Due, _source: Source) -> Command:
-    names = (f"dealer {number}" for number in range(2, len(table.state.dealers) + 3))
-    return ComeOn(who=next(name for name in names if name not in table.state.dealers), by=Role.FLOORPERSON)
+    names = (f"dealer {number}" for number in range(2, len(table.state.seats.dealers) + 3))
+    return ComeOn(who=next(name for name in names if name not in table.state.seats.dealers), by=Role.FLOORPERSON)
 
 
 def _document(table: Table, due: Due, _source: Source) -> Command:
     form = ComplimentaryForm(
-        serial=table.state.next_form,
-        amount=table.state.markers[due.seat],
+        serial=table.state.money.next_form,
+        amount=table.state.money.markers[due.seat],
         patron=f"seat {due.seat}",
         dealer="dealer",
         pit_boss="pit boss",
@@ -107,7 +107,7 @@ def _document(table: Table, due: Due, _source: Source) -> Command:
 
 
 def _receive_forms(table: Table, _due: Due, _source: Source) -> Command:
-    first = table.state.last_form + 1
+    first = table.state.money.last_form + 1
     return ReceiveForms(first=first, last=first + 49)
 
 

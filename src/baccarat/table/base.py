@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition
@@ -144,7 +145,69 @@ def table_rules(rulebook: Rulebook) -> TableRules:
 
 
 Outcome = Sequence[Event] | Refused
-Handler = Callable[[TableRules, State, "Command"], Outcome]
+"""What a handler answers: the events that a command leads to, or why it is refused."""
+
+C = TypeVar("C", bound=Command)
+E = TypeVar("E", bound=Event)
+K = TypeVar("K")
+Handler = Callable[[TableRules, State, C], Outcome]
+Evolver = Callable[[State, E], State]
+IsDue = Callable[[TableRules, State], bool]
+Expect = Callable[[TableRules, State], list[Due]]
+
+HANDLERS: dict[type[Command], Handler[Any]] = {}
+"""Who decides each command."""
+EVOLVERS: dict[type[Event], Evolver[Any]] = {}
+"""How each event changes the state."""
+STEPS: dict[str, tuple[IsDue, Expect]] = {}
+"""Of each step: whether it is due, and which acts it expects."""
+
+
+def handles(kind: type[C]) -> Callable[[Handler[C]], Handler[C]]:
+    """Marks the function that decides a kind of command; a type checker refuses one that takes another kind."""
+
+    def register(handler: Handler[C]) -> Handler[C]:
+        assert kind not in HANDLERS, f"{kind.__name__} is decided twice"
+        HANDLERS[kind] = handler
+        return handler
+
+    return register
+
+
+def evolves(kind: type[E]) -> Callable[[Evolver[E]], Evolver[E]]:
+    """Marks the function that changes the state by a kind of event."""
+
+    def register(evolver: Evolver[E]) -> Evolver[E]:
+        assert kind not in EVOLVERS, f"{kind.__name__} changes the state twice"
+        EVOLVERS[kind] = evolver
+        return evolver
+
+    return register
+
+
+def add_step(name: str, *, due: IsDue, expect: Expect) -> None:
+    """Registers a step that an edition may list: whether it is due, and which acts it expects."""
+    assert name not in STEPS, f"the step {name} stands in two modules"
+    STEPS[name] = due, expect
+
+
+def kinds_of(base: type[K]) -> set[type[K]]:
+    """The kinds of command or event that exist: every subclass that has none itself."""
+    found = {each for kind in base.__subclasses__() for each in kinds_of(kind)}
+    return found or {base}
+
+
+def check_complete(what: str, base: type[Any], registered: Iterable[type[Any]]) -> None:
+    """Stops an import that would leave a kind of command or event without its function."""
+    missing = sorted(kind.__name__ for kind in kinds_of(base) - set(registered))
+    if missing:
+        raise TypeError(f"no {what} for {', '.join(missing)}")
+
+
+@evolves(StepBegan)
+def evolve_step(state: State, event: StepBegan) -> State:
+    """The table is at another step."""
+    return replace(state, step=event.step)
 
 
 def refuse(rules: TableRules, why: Reason, say: str, *keys: str, step: str = "") -> Refused:

@@ -159,7 +159,7 @@ def _untold(kind: type[Command], field: str, event: Event, state: State) -> tupl
         case "cash":
             return (True,)
         case "seat":
-            return tuple(dict.fromkeys((DEALER, state.curator or DEALER)))
+            return tuple(dict.fromkeys((DEALER, state.seats.curator or DEALER)))
         case "lot":
             return tuple(range(max(1, len(state.round.royal9_seats))))
         case "name":

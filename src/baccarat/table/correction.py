@@ -10,7 +10,7 @@ from baccarat.cards import Card
 from baccarat.money import Cents
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
 from baccarat.table.people import free_chips, with_chips
@@ -112,6 +112,7 @@ def approved(rules: TableRules, command: Correction, *keys: str) -> Refused | No
     return two_persons(rules, "a correction", (command.name, command.approver), command.reason, *keys)
 
 
+@handles(CorrectCard)
 def correct_card(rules: TableRules, state: State, command: CorrectCard) -> Outcome:
     """The card, and what follows from it: a count called anew, third cards that nobody was entitled to.
 
@@ -178,6 +179,7 @@ def _third_cards(rules: TableRules, state: State) -> list[Event]:
     return events
 
 
+@handles(CorrectPayment)
 def correct_payment(rules: TableRules, state: State, command: CorrectPayment) -> Outcome:
     """Mend a payment after the fact; nobody's chips fall below zero."""
     keys = rules.edition.settlement.cite
@@ -205,6 +207,7 @@ def correct_payment(rules: TableRules, state: State, command: CorrectPayment) ->
     ]
 
 
+@handles(ConfirmCard)
 def confirm_card(rules: TableRules, state: State, command: ConfirmCard) -> Outcome:
     """Only a card that is due and cannot be there is confirmed: the round is void, and the table stops."""
     keys, shoe = rules.edition.options["decks"].cite, state.shoe
@@ -225,6 +228,7 @@ def _due_to_be_seen(state: State) -> set[int]:
     return {shoe.next, *shoe.exposing, *laid, *(place for place in shoe.burn if place not in shoe.burned)}
 
 
+@evolves(CardCorrected)
 def evolve_card(state: State, event: CardCorrected) -> State:
     """The card is right; before the result its hand is counted anew."""
     round_, shoe = state.round, state.shoe
@@ -243,6 +247,7 @@ def evolve_card(state: State, event: CardCorrected) -> State:
     return replace(state, round=round_, shoe=replace(shoe, seen=seen))
 
 
+@evolves(ThirdCardTakenBack)
 def evolve_taken_back(state: State, event: ThirdCardTakenBack) -> State:
     """The hand has its two cards."""
     round_ = state.round
@@ -257,21 +262,15 @@ def evolve_taken_back(state: State, event: ThirdCardTakenBack) -> State:
     return replace(state, round=round_)
 
 
+@evolves(PaymentCorrected)
 def evolve_payment(state: State, event: PaymentCorrected) -> State:
     """Bank and seat are as they should be."""
-    return replace(state, seats=with_chips(state, event.seat, event.amount), bank=state.bank - event.amount)
+    money = replace(state.money, bank=state.money.bank - event.amount)
+    return replace(state, seats=with_chips(state, event.seat, event.amount), money=money)
 
 
+@evolves(ShoeFouled)
 def evolve_fouled(state: State, event: ShoeFouled) -> State:
     """The table stops."""
     stopped = f"foul shoe: {event.card} {event.why}"
     return replace(state, stopped=stopped)
-
-
-COMMANDS = {CorrectCard: correct_card, CorrectPayment: correct_payment, ConfirmCard: confirm_card}
-EVENTS = {
-    CardCorrected: evolve_card,
-    ThirdCardTakenBack: evolve_taken_back,
-    PaymentCorrected: evolve_payment,
-    ShoeFouled: evolve_fouled,
-}

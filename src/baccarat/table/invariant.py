@@ -51,26 +51,32 @@ def _round(state: State) -> Iterator[str]:
 
 def _money(state: State) -> Iterator[str]:
     """M3, M8: no balance below zero, no meter below zero; what the Must Hit shows came in and was not paid out."""
-    for number, person in enumerate(state.seats, start=1):
+    for number, person in enumerate(state.seats.participants, start=1):
         if person is not None and person.chips < 0:
             yield f"M3 seat {number} has {person.chips}"
-    if any(value < 0 for value in state.payable.values()):
+    if any(value < 0 for value in state.money.payable.values()):
         yield "M3 less than nothing is payable"
-    if any(value < 0 for value in state.meters.values()):
+    if any(value < 0 for value in state.meters.amounts.values()):
         yield "M8 a meter is below zero"
-    flow = state.must_hit_flow
-    if flow.contributed + flow.seeded + flow.elsewhere != flow.paid + state.must_hit:
-        yield f"M8 the Must Hit shows {state.must_hit} after {flow}"
-    if any(value <= 0 for value in state.markers.values()):
+    flow = state.meters.must_hit_flow
+    if flow.contributed + flow.seeded + flow.elsewhere != flow.paid + state.meters.must_hit:
+        yield f"M8 the Must Hit shows {state.meters.must_hit} after {flow}"
+    if any(value <= 0 for value in state.money.markers.values()):
         yield "M6 a marker for nothing"
 
 
 def worth(state: State) -> int:
     """All money at the table in micro-cents; it changes only by buy-in, spoken cash and leaving (M1, M2)."""
-    chips = sum(person.chips for person in state.seats if person is not None)
-    payable = sum(state.payable.values())
-    pools = sum(state.meters.values()) + state.reserve - state.contributed - state.seeded - state.elsewhere
-    return (chips + layout(state) + payable + state.bank) * MICRO + pools
+    chips = sum(person.chips for person in state.seats.participants if person is not None)
+    payable = sum(state.money.payable.values())
+    pools = (
+        sum(state.meters.amounts.values())
+        + state.meters.reserve
+        - state.meters.contributed
+        - state.meters.seeded
+        - state.meters.elsewhere
+    )
+    return (chips + layout(state) + payable + state.money.bank) * MICRO + pools
 
 
 def layout(state: State) -> int:

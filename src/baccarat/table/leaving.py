@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Event, Outcome, Reason, TableRules, handles, refuse
 from baccarat.table.people import Leave, Left, VigorishCollected
 from baccarat.table.state import State
 from baccarat.table.step.curating import OFFER_SHOE, ShoeFellToDealer, next_shoe_offer, passed
@@ -16,6 +16,7 @@ from baccarat.table.step.turning import RELINQUISH, next_offer
 from baccarat.table.step.wagering import WAGER, SpokenWagerOff, WagerWithdrawn
 
 
+@handles(Leave)
 def leave(rules: TableRules, state: State, command: Leave) -> Outcome:
     """Take back what still may be taken back, pay the vigorish owed, give on the cut or the shoe, and go."""
     person, keys, seat = state.at(command.seat), rules.edition.vigorish.due_cite, command.seat
@@ -26,7 +27,7 @@ def leave(rules: TableRules, state: State, command: Leave) -> Outcome:
         return refused
     events = _taken_back(rules, state, seat)
     chips = person.chips + sum(event.stake for event in events if isinstance(event, WagerWithdrawn))
-    owed = state.markers.get(seat, 0)
+    owed = state.money.markers.get(seat, 0)
     if owed > chips:
         say = f"seat {seat} owes {Cents(owed)} of vigorish and has {Cents(chips)} in chips"
         return refuse(rules, Reason.VIGORISH_OWED, say, *keys)
@@ -40,9 +41,9 @@ def leave(rules: TableRules, state: State, command: Leave) -> Outcome:
 
 def _given_on(rules: TableRules, state: State, seat: int) -> list[Event]:
     """The shoe passes from a curator who has left; an offer that has no taker left falls to the dealer."""
-    after = replace(state, seats=(*state.seats[: seat - 1], None, *state.seats[seat:]))
+    after = replace(state, seats=state.seats.with_person(seat, None))
     events: list[Event] = []
-    if seat in (state.curator, state.curator_right):
+    if seat in (state.seats.curator, state.seats.curator_right):
         events += passed(rules, after, seat=seat, reason="the participant has left")
     elif state.step == OFFER_SHOE and next_shoe_offer(rules, after) is None:
         events.append(ShoeFellToDealer(cites=rules.cites[OFFER_SHOE]))
@@ -74,7 +75,3 @@ def _taken_back(rules: TableRules, state: State, seat: int) -> list[Event]:
     ]
     withdrawn = (wager for wager in state.round.wagers if wager.seat == seat and not state.round.closed)
     return [*events, *(WagerWithdrawn(seat=seat, on=each.on, stake=each.stake, cites=cites) for each in withdrawn)]
-
-
-COMMANDS = {Leave: leave}
-EVENTS: dict[type, object] = {}

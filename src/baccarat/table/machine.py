@@ -1,4 +1,32 @@
-"""The machine: decide, evolve, expected; pure, total, and without any knowledge of a hidden card."""
+"""The machine: decide, evolve, expected; pure, total, and without any knowledge of a hidden card.
+
+How it works:
+
+A **command** is what somebody wants to do (`PlaceWager`). `decide` answers with **events**, what has then happened
+(`WagerPlaced`), or with a `Refused`, which changes nothing. `evolve` is the only thing that changes a **state**, and
+it looks at nothing but the state and one event. So a log of events is the whole truth: `replay(rules, log)` gives the
+state again, at any other time and on any other machine. Chance and time are never asked for: whatever an act needs of
+them (where the stack is cut, which card was turned) comes in with the command.
+
+`decide` asks the same of every command first: has the table stopped, is this the act of such a person, is this its
+step? Then the command's own handler decides, by the rulebook and the state. Handlers and evolvers stand in the module
+of the step that they belong to; `registry.py` gathers them.
+
+**Steps.** The edition lists its steps in order. The table is at the first step of that list that is due, and each
+step's module says whether it is (`BURN` is due until the last card to be burned has been shown). After an act the
+list is searched onwards from where the table stands, so that a step which has been passed does not come back by
+itself; only an event that says so (`REWINDS`: a table cleared, a card corrected) has it searched from the beginning.
+Going on is itself an event, `StepBegan`. `expected` lists the acts that the current step waits for, by whom and under
+which clause; consoles, automation and tests all ask it, so none of them knows the game by itself.
+
+**No hidden card.** The state holds positions of the shoe, never the card that lies there, until somebody turns it:
+`TurnCard(position, card, proof)` brings the card from outside. For an electronic shoe the proof is checked against
+the root that was sealed before the cut. So nothing that is hidden can leak out of a state, a log or a refusal.
+
+**Corrections.** Nothing is edited. A mis-keyed card, a wrong payment or a meter that shows too little is mended by a
+new event that names the number of the old one (`corrects`), made by two persons. What the old event was is looked up
+in the log, which is why a correction is decided by `Table`, who keeps it.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +43,7 @@ from baccarat.table.base import Accepted, Command, Due, Event, Reason, StepBegan
 from baccarat.table.correction import Correction
 from baccarat.table.naming import names_event
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
-from baccarat.table.state import Flow, State
+from baccarat.table.state import Flow, Meters, Seats, State
 
 WAGERING = frozenset({"wager"})
 """The step at which wagers are made, changed and withdrawn; after it the call forbids all three."""
@@ -24,14 +52,13 @@ WAGERING = frozenset({"wager"})
 def begin(rulebook: Rulebook) -> State:
     """A table that has just been opened: empty seats, no cards, meters at their seeds."""
     progress = progressive(rulebook)
-    meters = {meter.name: meter.seed for meter in progress.meters} if progress else {}
+    amounts = {meter.name: meter.seed for meter in progress.meters} if progress else {}
     must_hit, rules = rulebook.elections.must_hit, table_rules(rulebook)
+    start = must_hit.start if must_hit else 0
     state = State(
         step=rules.steps[0],
-        seats=(None,) * (rules.elections.seats or 0),
-        meters=meters,
-        must_hit=must_hit.start if must_hit else 0,
-        must_hit_flow=Flow(seeded=must_hit.start if must_hit else 0),
+        seats=Seats(participants=(None,) * (rules.elections.seats or 0)),
+        meters=Meters(amounts=amounts, must_hit=start, must_hit_flow=Flow(seeded=start)),
     )
     return replace(state, step=current_step(rules, state))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.correction import Correction, approved
-from baccarat.table.state import State
+from baccarat.table.state import State, with_meters
 from baccarat.table.step.sealing import is_hash
 
 MUST_HIT = "must_hit"
@@ -57,6 +57,7 @@ def _cite(rules: TableRules) -> tuple[str, ...]:
     return law.cite if law is not None else rules.edition.void.cite
 
 
+@handles(ShowMeters)
 def show_meters(rules: TableRules, state: State, command: ShowMeters) -> Outcome:
     """Before the result, so that an award is measured on what the link shows; a meter falls by an award only (M8)."""
     refused = _unbelievable(rules, state, command)
@@ -75,10 +76,10 @@ def show_meters(rules: TableRules, state: State, command: ShowMeters) -> Outcome
 
 def _unbelievable(rules: TableRules, state: State, command: ShowMeters) -> Refused | None:
     keys, elected = _cite(rules), rules.elections.must_hit
-    if not state.meters:
+    if not state.meters.amounts:
         return refuse(rules, Reason.NOT_OFFERED, "this table offers no progressive", *keys)
-    if set(command.meters) != set(state.meters) or min(*command.meters.values(), command.reserve) < 0:
-        say = f"expected one figure for each of {', '.join(state.meters)}, none below zero"
+    if set(command.meters) != set(state.meters.amounts) or min(*command.meters.values(), command.reserve) < 0:
+        say = f"expected one figure for each of {', '.join(state.meters.amounts)}, none below zero"
         return refuse(rules, Reason.NO_SUCH_WAGER, say, *keys)
     if elected is None and (command.must_hit or command.must_hit_seal):
         return refuse(rules, Reason.NOT_OFFERED, "no Must Hit is installed at this table", *keys)
@@ -87,8 +88,8 @@ def _unbelievable(rules: TableRules, state: State, command: ShowMeters) -> Refus
         return refuse(rules, Reason.NO_SUCH_WAGER, say, *keys)
     if command.must_hit_seal and not is_hash(command.must_hit_seal):
         return refuse(rules, Reason.WRONG_PROOF, "a seal is 64 lower-case hexadecimal digits", *keys)
-    fallen = [name for name, value in state.meters.items() if command.meters[name] < value]
-    if command.must_hit < state.must_hit or (state.must_hit_seal not in ("", command.must_hit_seal)):
+    fallen = [name for name, value in state.meters.amounts.items() if command.meters[name] < value]
+    if command.must_hit < state.meters.must_hit or (state.meters.must_hit_seal not in ("", command.must_hit_seal)):
         fallen.append(MUST_HIT)
     unsaid = [name for name in fallen if name not in command.won]
     if unsaid:
@@ -97,13 +98,14 @@ def _unbelievable(rules: TableRules, state: State, command: ShowMeters) -> Refus
     return None
 
 
+@handles(CorrectMeter)
 def correct_meter(rules: TableRules, state: State, command: CorrectMeter) -> Outcome:
     """Upwards only, by two persons."""
     keys = _cite(rules)
     refused = approved(rules, command, *keys)
     if refused is not None:
         return refused
-    if command.meter not in state.meters:
+    if command.meter not in state.meters.amounts:
         return refuse(rules, Reason.NOT_OFFERED, f"no meter {command.meter!r} at this table", *keys)
     if command.amount <= 0:
         return refuse(rules, Reason.OUT_OF_ORDER, "a meter falls by an award only: a correction raises it", *keys)
@@ -121,26 +123,24 @@ def correct_meter(rules: TableRules, state: State, command: CorrectMeter) -> Out
     return [corrected]
 
 
+@evolves(MetersShown)
 def evolve_shown(state: State, event: MetersShown) -> State:
     """What came from elsewhere, or went there, is kept apart from what this table put in and paid."""
-    royal9 = sum(event.meters.values()) + event.reserve - sum(state.meters.values()) - state.reserve
-    flow = state.must_hit_flow
-    return replace(
+    royal9 = sum(event.meters.values()) + event.reserve - sum(state.meters.amounts.values()) - state.meters.reserve
+    flow = state.meters.must_hit_flow
+    return with_meters(
         state,
-        meters=event.meters,
+        amounts=event.meters,
         reserve=event.reserve,
-        elsewhere=state.elsewhere + royal9,
+        elsewhere=state.meters.elsewhere + royal9,
         must_hit=event.must_hit,
         must_hit_seal=event.must_hit_seal,
-        must_hit_flow=replace(flow, elsewhere=flow.elsewhere + event.must_hit - state.must_hit),
+        must_hit_flow=replace(flow, elsewhere=flow.elsewhere + event.must_hit - state.meters.must_hit),
     )
 
 
+@evolves(MeterCorrected)
 def evolve_corrected(state: State, event: MeterCorrected) -> State:
     """The house's seed."""
-    meters = {**state.meters, event.meter: state.meters[event.meter] + event.amount}
-    return replace(state, meters=meters, seeded=state.seeded + event.amount)
-
-
-COMMANDS = {ShowMeters: show_meters, CorrectMeter: correct_meter}
-EVENTS = {MetersShown: evolve_shown, MeterCorrected: evolve_corrected}
+    amounts = {**state.meters.amounts, event.meter: state.meters.amounts[event.meter] + event.amount}
+    return with_meters(state, amounts=amounts, seeded=state.meters.seeded + event.amount)

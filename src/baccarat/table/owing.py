@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import ClassVar
 
 import msgspec
-from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.people import free_chips
 from baccarat.table.persons import is_same, two_persons
 from baccarat.table.role import Role
-from baccarat.table.state import State
+from baccarat.table.state import State, with_money
 
 
 class ComplimentaryForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -121,13 +120,14 @@ class FormVoided(Event, frozen=True, kw_only=True, tag="form_voided"):
     pit_clerk: str
 
 
+@handles(ReportException)
 def report_exception(rules: TableRules, state: State, command: ReportException) -> Outcome:
     """Where the document has no form: requester and approver are two persons in two roles."""
     law = rules.edition
     keys = law.vigorish.kept_cite
     if law.vigorish_form is not None:
         return refuse(rules, Reason.NOT_OFFERED, "waived vigorish is documented by form here", *law.vigorish_form.cite)
-    owed = state.markers.get(command.seat, 0)
+    owed = state.money.markers.get(command.seat, 0)
     if not owed:
         return refuse(rules, Reason.NO_SUCH_WAGER, f"seat {command.seat} has no marker", *keys)
     if command.approved_by is command.by or command.approved_by not in command.ROLES:
@@ -153,13 +153,14 @@ def report_exception(rules: TableRules, state: State, command: ReportException) 
     ]
 
 
+@handles(DocumentVigorish)
 def document_vigorish(rules: TableRules, state: State, command: DocumentVigorish) -> Outcome:
     """The next form in order, for the whole debt, signed, dropped in the presence of those who signed."""
     law, form = rules.edition.vigorish_form, command.form
     if law is None:
         keys = rules.edition.vigorish.kept_cite
         return refuse(rules, Reason.NOT_OFFERED, "this document knows no form for waived vigorish", *keys)
-    owed = state.markers.get(command.seat, 0)
+    owed = state.money.markers.get(command.seat, 0)
     if not owed:
         return refuse(rules, Reason.NO_SUCH_WAGER, f"seat {command.seat} has no marker", *law.cite)
     refused = _not_next(rules, state, form.serial, *law.order_cite)
@@ -188,19 +189,20 @@ def document_vigorish(rules: TableRules, state: State, command: DocumentVigorish
 
 def forms_left(state: State) -> bool:
     """Whether a blank form lies ready."""
-    return state.next_form <= state.last_form
+    return state.money.next_form <= state.money.last_form
 
 
 def _not_next(rules: TableRules, state: State, serial: int, *keys: str) -> Refused | None:
     """The forms of a series are used in the order of their numbers."""
     if not forms_left(state):
         return refuse(rules, Reason.NOT_OFFERED, "no blank form is left: a series is received first", *keys)
-    if serial != state.next_form:
-        say = f"forms are used in order: {state.next_form} is next, not {serial}"
+    if serial != state.money.next_form:
+        say = f"forms are used in order: {state.money.next_form} is next, not {serial}"
         return refuse(rules, Reason.OUT_OF_ORDER, say, *keys)
     return None
 
 
+@handles(ReceiveForms)
 def receive_forms(rules: TableRules, state: State, command: ReceiveForms) -> Outcome:
     """A series with numbers that were not used before, once the last one is used up."""
     law = rules.edition.vigorish_form
@@ -210,14 +212,15 @@ def receive_forms(rules: TableRules, state: State, command: ReceiveForms) -> Out
     if not 1 <= command.first <= command.last:
         return refuse(rules, Reason.OUT_OF_ORDER, "a series runs from one number to a later one", *law.account_cite)
     if forms_left(state):
-        say = f"forms {state.next_form} to {state.last_form} are used first"
+        say = f"forms {state.money.next_form} to {state.money.last_form} are used first"
         return refuse(rules, Reason.OUT_OF_ORDER, say, *law.order_cite)
-    used = {*state.forms, *state.void_forms}
+    used = {*state.money.forms, *state.money.void_forms}
     if any(command.first <= serial <= command.last for serial in used):
         return refuse(rules, Reason.OUT_OF_ORDER, "numbers of this series were used before", *law.account_cite)
     return [FormsReceived(first=command.first, last=command.last, cites=rules.cite_text(*law.account_cite))]
 
 
+@handles(VoidForm)
 def void_form(rules: TableRules, state: State, command: VoidForm) -> Outcome:
     """A void form keeps its number and both its parts."""
     law = rules.edition.vigorish_form
@@ -243,45 +246,35 @@ def void_form(rules: TableRules, state: State, command: VoidForm) -> Outcome:
 
 
 def _without(state: State, seat: int) -> dict[int, int]:
-    return {each: owed for each, owed in state.markers.items() if each != seat}
+    return {each: owed for each, owed in state.money.markers.items() if each != seat}
 
 
+@evolves(ExceptionReported)
 def evolve_exception(state: State, event: ExceptionReported) -> State:
     """The debt is a receivable, of a patron and not of a seat."""
-    owed = {**state.receivables, event.patron: state.receivables.get(event.patron, 0) + event.amount}
-    return replace(state, markers=_without(state, event.seat), receivables=owed)
+    owed = {**state.money.receivables, event.patron: state.money.receivables.get(event.patron, 0) + event.amount}
+    return with_money(state, markers=_without(state, event.seat), receivables=owed)
 
 
+@evolves(VigorishDocumented)
 def evolve_documented(state: State, event: VigorishDocumented) -> State:
     """The debt is waived on paper."""
-    return replace(
+    return with_money(
         state,
         markers=_without(state, event.seat),
-        forms=(*state.forms, event.form.serial),
-        complimentary=state.complimentary + event.form.amount,
+        forms=(*state.money.forms, event.form.serial),
+        complimentary=state.money.complimentary + event.form.amount,
         next_form=event.form.serial + 1,
     )
 
 
+@evolves(FormsReceived)
 def evolve_forms_received(state: State, event: FormsReceived) -> State:
     """The series is in use."""
-    return replace(state, next_form=event.first, last_form=event.last)
+    return with_money(state, next_form=event.first, last_form=event.last)
 
 
+@evolves(FormVoided)
 def evolve_void_form(state: State, event: FormVoided) -> State:
     """The number is used up."""
-    return replace(state, void_forms=(*state.void_forms, event.serial), next_form=event.serial + 1)
-
-
-COMMANDS = {
-    ReportException: report_exception,
-    ReceiveForms: receive_forms,
-    DocumentVigorish: document_vigorish,
-    VoidForm: void_form,
-}
-EVENTS = {
-    ExceptionReported: evolve_exception,
-    FormsReceived: evolve_forms_received,
-    VigorishDocumented: evolve_documented,
-    FormVoided: evolve_void_form,
-}
+    return with_money(state, void_forms=(*state.money.void_forms, event.serial), next_form=event.serial + 1)

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.role import Role
-from baccarat.table.state import Participant, RoundKind, State
+from baccarat.table.state import Participant, RoundKind, Seats, State
 
 OWN_OR_STAFF = frozenset({Role.PARTICIPANT, Role.DEALER, Role.FLOORPERSON})
 
@@ -68,10 +68,11 @@ class VigorishCollected(Event, frozen=True, kw_only=True, tag="vigorish_collecte
     amount: int
 
 
+@handles(Sit)
 def sit(rules: TableRules, state: State, command: Sit) -> Outcome:
     """Take a seat that is free."""
     keys = rules.edition.options["seats"].cite
-    if not 1 <= command.seat <= len(state.seats):
+    if not 1 <= command.seat <= len(state.seats.participants):
         return refuse(rules, Reason.NO_SUCH_SEAT, f"there is no seat {command.seat}", *keys)
     if state.at(command.seat) is not None:
         return refuse(rules, Reason.SEAT_TAKEN, f"seat {command.seat} is taken", *keys)
@@ -80,6 +81,7 @@ def sit(rules: TableRules, state: State, command: Sit) -> Outcome:
     return [Sat(seat=command.seat, who=command.who, cites=rules.cite_text(*keys))]
 
 
+@handles(BuyIn)
 def buy_in(rules: TableRules, state: State, command: BuyIn) -> Outcome:
     """Chips for cash, in whole cents."""
     keys = rules.edition.options["limits"].cite
@@ -107,56 +109,49 @@ def free_chips(state: State, seat: int) -> int:
     return person.chips - paid
 
 
-def with_chips(state: State, seat: int, change: int) -> tuple[Participant | None, ...]:
+def with_chips(state: State, seat: int, change: int) -> Seats:
     """The seats after one participant's chips have changed."""
-    person = state.seats[seat - 1]
+    person = state.seats.participants[seat - 1]
     assert person is not None, "only a seated participant has chips"
     changed = Participant(person.who, person.chips + change)
     assert changed.chips >= 0, "no participant's balance falls below zero"
-    return (*state.seats[: seat - 1], changed, *state.seats[seat:])
+    return state.seats.with_person(seat, changed)
 
 
+@evolves(Sat)
 def evolve_sat(state: State, event: Sat) -> State:
     """Someone sits."""
-    seats = (*state.seats[: event.seat - 1], Participant(event.who), *state.seats[event.seat :])
-    return replace(state, seats=seats)
+    return replace(state, seats=state.seats.with_person(event.seat, Participant(event.who)))
 
 
+@evolves(BoughtIn)
 def evolve_bought_in(state: State, event: BoughtIn) -> State:
     """Chips lie before the participant."""
     return replace(state, seats=with_chips(state, event.seat, event.amount))
 
 
+@evolves(Left)
 def evolve_left(state: State, event: Left) -> State:
     """The seat is free; whoever sits down there next is somebody else, and has none of its rights."""
     shoe, round_ = state.shoe, state.round
     if round_.asked_by == event.seat and not round_.closed:
         round_ = replace(round_, kind=RoundKind.WAGERED, asked_by=0)
-    return replace(
-        state,
-        round=round_,
-        seats=(*state.seats[: event.seat - 1], None, *state.seats[event.seat :]),
-        shoe=replace(shoe, cutter=None) if shoe.cutter == event.seat else shoe,
-        last_curator=None if state.last_curator == event.seat else state.last_curator,
-        last_cutter=None if state.last_cutter == event.seat else state.last_cutter,
+    seats = state.seats.with_person(event.seat, None)
+    seats = replace(
+        seats,
+        last_curator=None if seats.last_curator == event.seat else seats.last_curator,
+        last_cutter=None if seats.last_cutter == event.seat else seats.last_cutter,
     )
+    shoe = replace(shoe, cutter=None) if shoe.cutter == event.seat else shoe
+    return replace(state, round=round_, seats=seats, shoe=shoe)
 
 
+@evolves(VigorishCollected)
 def evolve_vigorish_collected(state: State, event: VigorishCollected) -> State:
     """The debt is paid out of the participant's chips."""
-    markers = {seat: owed for seat, owed in state.markers.items() if seat != event.seat}
+    markers = {seat: owed for seat, owed in state.money.markers.items() if seat != event.seat}
     return replace(
         state,
         seats=with_chips(state, event.seat, -event.amount),
-        markers=markers,
-        bank=state.bank + event.amount,
+        money=replace(state.money, markers=markers, bank=state.money.bank + event.amount),
     )
-
-
-COMMANDS = {Sit: sit, BuyIn: buy_in}
-EVENTS = {
-    Sat: evolve_sat,
-    BoughtIn: evolve_bought_in,
-    Left: evolve_left,
-    VigorishCollected: evolve_vigorish_collected,
-}

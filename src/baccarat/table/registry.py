@@ -1,14 +1,15 @@
-"""The registry: every command, event and step of the table, gathered from the modules that own them."""
+"""The registry: the one list of the table's modules. Importing it registers every command, event and step.
+
+A module registers what it owns with `handles`, `evolves` and `add_step` (`base.py`). A kind of command or event that
+nothing was registered for stops the import.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
-from msgspec.structs import replace
-
-from baccarat.table import correction, dealers, leaving, meters, owing, people
-from baccarat.table.base import Command, Due, Event, Outcome, StepBegan, TableRules
+from baccarat.table import base, correction, dealers, leaving, meters, owing, people
+from baccarat.table.base import STEPS, Command, Event, Outcome, TableRules, check_complete, handles
 from baccarat.table.irregularity import error_card, exposed, face_up, remedy
 from baccarat.table.state import State
 from baccarat.table.step import (
@@ -29,18 +30,51 @@ from baccarat.table.step import (
     wagering,
 )
 
-MODULES: tuple[Any, ...] = (
-    people, leaving, dealers, remedy, opening, sealing, cutting, burning, closing, curating, wagering, calling, dealing,
-    turning, relinquishing, house_money, settlement, clearing, must_hit, error_card, exposed, face_up, correction,
-    meters, owing,
+K = TypeVar("K", bound=type[Any])
+V = TypeVar("V")
+
+__all__ = [
+    "EVOLVERS",
+    "HANDLERS",
+    "MODULES",
+    "STEPS",
+    "burning",
+    "calling",
+    "clearing",
+    "closing",
+    "correction",
+    "curating",
+    "cutting",
+    "dealers",
+    "dealing",
+    "error_card",
+    "exposed",
+    "face_up",
+    "house_money",
+    "leaving",
+    "meters",
+    "must_hit",
+    "opening",
+    "owing",
+    "people",
+    "relinquishing",
+    "remedy",
+    "sealing",
+    "settlement",
+    "turning",
+    "wagering",
+]
+
+MODULES = (
+    base, people, leaving, dealers, remedy, opening, sealing, cutting, burning, closing, curating, wagering, calling,
+    dealing, turning, relinquishing, house_money, settlement, clearing, must_hit, error_card, exposed, face_up,
+    correction, meters, owing,
 )  # fmt: skip
+"""In the order in which the documentation lists what they own."""
 
 
-def _began(state: State, event: StepBegan) -> State:
-    return replace(state, step=event.step)
-
-
-def _turn(rules: TableRules, state: State, command: turning.TurnCard) -> Outcome:
+@handles(turning.TurnCard)
+def turn_card(rules: TableRules, state: State, command: turning.TurnCard) -> Outcome:
     """A card is turned in the burn, on its way to the discards, or in a hand."""
     if state.step in (burning.BURN, closing.CLOSE):
         return burning.turn_burned(rules, state, command)
@@ -49,14 +83,12 @@ def _turn(rules: TableRules, state: State, command: turning.TurnCard) -> Outcome
     return turning.turn_card(rules, state, command)
 
 
-HANDLERS: dict[type[Command], Callable[[TableRules, State, Any], Outcome]] = {
-    kind: handler for module in MODULES for kind, handler in module.COMMANDS.items()
-}
-HANDLERS[turning.TurnCard] = _turn
-EVOLVERS: dict[type[Event], Callable[[State, Any], State]] = {
-    StepBegan: _began,
-    **{kind: evolver for module in MODULES for kind, evolver in module.EVENTS.items()},
-}
-STEPS: dict[str, tuple[Callable[[TableRules, State], bool], Callable[[TableRules, State], list[Due]]]] = {
-    name: functions for module in MODULES for name, functions in getattr(module, "STEPS", {}).items()
-}
+def _in_order(registered: dict[K, V]) -> dict[K, V]:
+    order = {module.__name__: index for index, module in enumerate(MODULES)}
+    return dict(sorted(registered.items(), key=lambda each: order.get(each[0].__module__, len(order))))
+
+
+check_complete("handler", Command, base.HANDLERS)
+check_complete("evolver", Event, base.EVOLVERS)
+HANDLERS = _in_order(base.HANDLERS)
+EVOLVERS = _in_order(base.EVOLVERS)

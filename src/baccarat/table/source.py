@@ -72,7 +72,7 @@ class KeyedCards:
 
     def must_hit(self, state: State) -> Opened:
         """The start itself, sealed when the meter shows nothing else: a hit in the first round that feeds it."""
-        return Opened(state.must_hit)
+        return Opened(state.meters.must_hit)
 
 
 class SealedShoe(KeyedCards):
@@ -110,7 +110,7 @@ class SealedShoe(KeyedCards):
         """A trigger uniform over the meter's range, one for each of its runs; a lot uniform over who takes part."""
         elected = self._rules.elections.must_hit
         assert elected is not None, "only asked where the licensee has it"
-        seed, run = self._seeds(0), state.must_hit_flow.seeded
+        seed, run = self._seeds(0), state.meters.must_hit_flow.seeded
         trigger = elected.start + pick(seed, elected.ceiling - elected.start + 1, what=f"must hit {run}")
         playing = len(state.round.royal9_seats)
         moment = f"lot {run} {state.shoe.number} {state.round.number}"

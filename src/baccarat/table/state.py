@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.play.hand import Side
@@ -162,47 +164,107 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     elsewhere: int = 0
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True):
-    """One table at one moment."""
+class Seats(msgspec.Struct, frozen=True, kw_only=True):
+    """The people: who sits where, who deals, who has the shoe and who was offered it."""
 
-    step: str
-    seats: tuple[Participant | None, ...]
-    shoe: Shoe = Shoe()
-    round: Round = Round()
+    participants: tuple[Participant | None, ...] = ()
     dealers: tuple[str, ...] = ("dealer",)
     curator: int | None = None
+    """The seat that deals from the shoe, or DEALER; None while it is on offer, or where no document has a curator."""
     curator_right: int | None = None
+    """The seat that holds the right to the shoe while the dealer deals for it."""
     shoe_offers: tuple[int, ...] = ()
+    """The seats that have declined the shoe since it was last on offer."""
     must_pass: bool = False
     passed_by: int | None = None
     last_curator: int | None = None
     last_cutter: int | None = None
     free_hands: int = 0
+    """How many Free Hands have been dealt in a row."""
+
+    def with_person(self, seat: int, person: Participant | None) -> Seats:
+        """The same people, with another person at a seat, or nobody."""
+        return replace(self, participants=(*self.participants[: seat - 1], person, *self.participants[seat:]))
+
+
+class Money(msgspec.Struct, frozen=True, kw_only=True):
+    """What the house holds and owes at this table, in cents, and the forms that say so; chips lie with their owners."""
+
+    bank: int = 0
+    """What the table has won; below zero, what it has lost."""
+    payable: dict[int, int] = {}
+    """What each seat has won in this round and has not been given yet."""
     markers: dict[int, int] = {}
+    """The vigorish that each seat owes."""
     receivables: dict[str, int] = {}
+    """Vigorish that a person who left still owes, by an exception report."""
+    vigorish_earned: int = 0
+    complimentary: int = 0
+    """Vigorish that was waived, by forms."""
     next_form: int = 1
     last_form: int = 0
     forms: tuple[int, ...] = ()
     void_forms: tuple[int, ...] = ()
-    complimentary: int = 0
-    payable: dict[int, int] = {}
-    bank: int = 0
-    vigorish_earned: int = 0
-    meters: dict[str, int] = {}
+
+
+class Meters(msgspec.Struct, frozen=True, kw_only=True):
+    """The progressive meters in micro-cents, where their money came from, and the Must Hit in cents."""
+
+    amounts: dict[str, int] = {}
+    """What each Royal 9 meter shows."""
     reserve: int = 0
     contributed: int = 0
     seeded: int = 0
     elsewhere: int = 0
+    """What a link of tables added to the meters and the reserve, or took from them."""
     must_hit: int = 0
     must_hit_seal: str = ""
     must_hit_flow: Flow = Flow()
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """One table at one moment: the step it is at, and five parts that change at their own pace."""
+
+    step: str
     stopped: str = ""
+    """Why the table has stopped; empty while it goes on."""
+    seats: Seats = Seats()
+    shoe: Shoe = Shoe()
+    round: Round = Round()
+    money: Money = Money()
+    meters: Meters = Meters()
 
     def at(self, seat: int) -> Participant | None:
         """The participant at a seat, if any."""
-        return self.seats[seat - 1] if 1 <= seat <= len(self.seats) else None
+        participants = self.seats.participants
+        return participants[seat - 1] if 1 <= seat <= len(participants) else None
 
     @property
     def occupied(self) -> list[int]:
         """The numbers of the occupied seats."""
-        return [number for number, person in enumerate(self.seats, start=1) if person is not None]
+        return [number for number, person in enumerate(self.seats.participants, start=1) if person is not None]
+
+
+def with_seats(state: State, **changes: Any) -> State:
+    """The state with changes to its people."""
+    return replace(state, seats=replace(state.seats, **changes))
+
+
+def with_shoe(state: State, **changes: Any) -> State:
+    """The state with changes to its shoe."""
+    return replace(state, shoe=replace(state.shoe, **changes))
+
+
+def with_round(state: State, **changes: Any) -> State:
+    """The state with changes to its round."""
+    return replace(state, round=replace(state.round, **changes))
+
+
+def with_money(state: State, **changes: Any) -> State:
+    """The state with changes to its money."""
+    return replace(state, money=replace(state.money, **changes))
+
+
+def with_meters(state: State, **changes: Any) -> State:
+    """The state with changes to its meters."""
+    return replace(state, meters=replace(state.meters, **changes))

@@ -8,34 +8,34 @@ from typing import Any
 from baccarat.cards import Card
 from baccarat.money import MICRO, Cents
 from baccarat.play.wager import Kind
-from baccarat.table import correction as c
-from baccarat.table import dealers as d
-from baccarat.table import meters as m
-from baccarat.table import owing as o
-from baccarat.table import people as p
-from baccarat.table.base import Event, StepBegan
-from baccarat.table.irregularity import error_card as e
-from baccarat.table.irregularity import exposed as x_
-from baccarat.table.irregularity import face_up as f
-from baccarat.table.irregularity import remedy as r
-from baccarat.table.state import DEALER
-from baccarat.table.step import (
+from baccarat.table.base import E, Event, StepBegan, check_complete
+from baccarat.table.registry import (
     burning,
     calling,
     clearing,
     closing,
+    correction,
     curating,
     cutting,
+    dealers,
     dealing,
+    error_card,
+    exposed,
+    face_up,
     house_money,
+    meters,
     must_hit,
     opening,
+    owing,
+    people,
     relinquishing,
+    remedy,
     sealing,
     settlement,
     turning,
     wagering,
 )
+from baccarat.table.state import DEALER
 
 RANKS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
@@ -101,13 +101,13 @@ def _handed(event: turning.CardsHanded) -> str:
     return f"The {event.side}'s {_go(event.positions).lower()}, face down, to seat {event.seat}."
 
 
-def _error_card(event: e.ErrorCardDrawn) -> str:
+def _error_card(event: error_card.ErrorCardDrawn) -> str:
     where = f" and laid on the {event.to}'s hand, which is not entitled to it" if event.to else ""
     seen = f"; it is seen: {card_name(event.card)}." if event.card else "; nobody has seen it."
     return f"Card {_no(event.position)} is drawn in error{where}{seen}"
 
 
-def _discarded(event: r.CardsDiscarded) -> str:
+def _discarded(event: remedy.CardsDiscarded) -> str:
     first, *rest = event.positions
     if not rest:
         return f"Card {_no(first)} goes to the discards."
@@ -146,7 +146,7 @@ def _house_money(event: house_money.HouseMoneyPaid) -> str:
     )
 
 
-def _meters(event: m.MetersShown) -> str:
+def _meters(event: meters.MetersShown) -> str:
     shown = [f"{name.replace('_', ' ')} {Cents(value // MICRO)}" for name, value in event.meters.items()]
     return ", ".join((*shown, f"Must Hit {Cents(event.must_hit)}") if event.must_hit else shown)
 
@@ -155,149 +155,216 @@ def _won(names: tuple[str, ...]) -> str:
     return f"; {', '.join(names).replace('_', ' ')} won at another table" if names else ""
 
 
-TELL: dict[type[Event], Callable[[Any], str]] = {
-    StepBegan: lambda x: f"— {x.step.replace('_', ' ')} —",
-    p.Sat: lambda x: f"{x.who} sits down at seat {x.seat}.",
-    p.BoughtIn: lambda x: f"Seat {x.seat} buys chips for {Cents(x.amount)}.",
-    p.Left: lambda x: f"Seat {x.seat} leaves with {Cents(x.chips)}.",
-    p.VigorishCollected: lambda x: f"Seat {x.seat} pays the {Cents(x.amount)} of vigorish that was marked.",
-    d.CameOn: lambda x: (
-        f"{x.who} comes on the game as a dealer" + (f" in the place of {x.instead_of}." if x.instead_of else ".")
-    ),
-    d.WentOff: lambda x: f"{x.who} goes off the game.",
-    opening.CardsReceived: lambda x: f"{x.decks} decks come to the table: {x.set_id}.",
-    opening.CardsPrepared: lambda x: f"The {x.by.value} {PREPARES[x.act]}.",
-    opening.CardsShuffled: lambda x: (
+TELL: dict[type[Event], Callable[[Any], str]] = {}
+"""The sentence of each kind of event, in English."""
+
+
+def tell_as(kind: type[E], sentence: Callable[[E], str]) -> None:
+    """Registers the sentence of a kind of event; a type checker refuses one that is made of another kind's fields."""
+    assert kind not in TELL, f"{kind.__name__} is told twice"
+    TELL[kind] = sentence
+
+
+tell_as(StepBegan, lambda x: f"— {x.step.replace('_', ' ')} —")
+tell_as(people.Sat, lambda x: f"{x.who} sits down at seat {x.seat}.")
+tell_as(people.BoughtIn, lambda x: f"Seat {x.seat} buys chips for {Cents(x.amount)}.")
+tell_as(people.Left, lambda x: f"Seat {x.seat} leaves with {Cents(x.chips)}.")
+tell_as(people.VigorishCollected, lambda x: f"Seat {x.seat} pays the {Cents(x.amount)} of vigorish that was marked.")
+tell_as(
+    dealers.CameOn,
+    lambda x: f"{x.who} comes on the game as a dealer" + (f" in the place of {x.instead_of}." if x.instead_of else "."),
+)
+tell_as(dealers.WentOff, lambda x: f"{x.who} goes off the game.")
+tell_as(opening.CardsReceived, lambda x: f"{x.decks} decks come to the table: {x.set_id}.")
+tell_as(opening.CardsPrepared, lambda x: f"The {x.by.value} {PREPARES[x.act]}.")
+tell_as(
+    opening.CardsShuffled,
+    lambda x: (
         f"{x.by} shuffles the cards{' again' if x.again else ''}{' with a device' if x.device else ''}"
         f"{_warned(x.warnings)}."
     ),
-    opening.CardsLaced: lambda x: f"{x.cards} cards are laced into the stack{_warned(x.warnings)}.",
-    sealing.OrderSealed: lambda x: f"The order of the stack is sealed under {x.root[:16]}….",
-    cutting.CutAnswered: lambda x: (
-        f"The cut is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it."
-    ),
-    cutting.CutFellToDealer: lambda _: "Nobody takes the cut: the dealer cuts.",
-    cutting.CutGivenUp: lambda x: f"Seat {x.seat}, who had taken the cut, is gone.",
-    cutting.CardsCut: lambda x: f"{who(x.seat).capitalize()} cuts, {x.in_front} cards in front.",
-    cutting.RecutOrdered: lambda x: f"A new cut by {who(x.seat)} is ordered: {_by_two(x)}.",
-    cutting.CoverCardPlaced: lambda x: f"The cover card goes in, {x.behind} cards behind it{_warned(x.warnings)}.",
-    cutting.ShoeLoaded: lambda _: "The stack goes into the shoe.",
-    burning.CardsBurned: lambda x: (
+)
+tell_as(opening.CardsLaced, lambda x: f"{x.cards} cards are laced into the stack{_warned(x.warnings)}.")
+tell_as(sealing.OrderSealed, lambda x: f"The order of the stack is sealed under {x.root[:16]}….")
+tell_as(
+    cutting.CutAnswered, lambda x: f"The cut is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it."
+)
+tell_as(cutting.CutFellToDealer, lambda _: "Nobody takes the cut: the dealer cuts.")
+tell_as(cutting.CutGivenUp, lambda x: f"Seat {x.seat}, who had taken the cut, is gone.")
+tell_as(cutting.CardsCut, lambda x: f"{who(x.seat).capitalize()} cuts, {x.in_front} cards in front.")
+tell_as(cutting.RecutOrdered, lambda x: f"A new cut by {who(x.seat)} is ordered: {_by_two(x)}.")
+tell_as(cutting.CoverCardPlaced, lambda x: f"The cover card goes in, {x.behind} cards behind it{_warned(x.warnings)}.")
+tell_as(cutting.ShoeLoaded, lambda _: "The stack goes into the shoe.")
+tell_as(
+    burning.CardsBurned,
+    lambda x: (
         f"{_numbers(x.positions).capitalize()} {'is' if len(x.positions) == 1 else 'are'} burned"
         + (" and will be shown." if x.shown else ", face down.")
     ),
-    burning.BurnedCardTurned: lambda x: (
+)
+tell_as(
+    burning.BurnedCardTurned,
+    lambda x: (
         f"The burned card {_no(x.position)} is {card_name(x.card)}"
         + (f": {x.more} more {'follows' if x.more == 1 else 'follow'}." if x.more else ".")
     ),
-    closing.ShoeClosed: lambda x: (
+)
+tell_as(
+    closing.ShoeClosed,
+    lambda x: (
         "The shoe is closed; "
         + (f"with it {_go(x.unused).lower()}, for which no hand is left; " if x.unused else "")
         + ("the set is shuffled again." if x.same_set else "new decks follow.")
     ),
-    curating.ShoeAnswered: lambda x: (
+)
+tell_as(
+    curating.ShoeAnswered,
+    lambda x: (
         f"The shoe is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it"
         + (", the dealer to deal." if x.dealer_deals else ".")
     ),
-    curating.ShoeFellToDealer: lambda _: "Nobody takes the shoe: the dealer is curator.",
-    curating.ShoePassed: lambda x: (
+)
+tell_as(curating.ShoeFellToDealer, lambda _: "Nobody takes the shoe: the dealer is curator.")
+tell_as(
+    curating.ShoePassed,
+    lambda x: (
         f"The shoe passes from {who(x.seat)}"
         + (" by order" if x.ordered else "")
         + (f": {x.reason}." if x.reason else ".")
     ),
-    wagering.WagerPlaced: lambda x: (
+)
+tell_as(
+    wagering.WagerPlaced,
+    lambda x: (
         f"Seat {x.seat} wagers {Cents(x.stake)} on {_on(x.on)}"
         + (f" with a coupon of {Cents(x.coupon)}." if x.coupon else ".")
     ),
-    wagering.WagerChanged: lambda x: f"Seat {x.seat} changes {_on(x.on)} from {Cents(x.before)} to {Cents(x.stake)}.",
-    wagering.WagerWithdrawn: lambda x: f"Seat {x.seat} takes {Cents(x.stake)} back from {_on(x.on)}.",
-    wagering.WagerSpoken: lambda x: f"Seat {x.seat} says {Cents(x.stake)} on {_on(x.on)}, with cash.",
-    wagering.WagerConfirmed: lambda x: f"The {x.who.value} repeats seat {x.seat}'s {_on(x.on)} wager.",
-    wagering.SpokenWagerOff: lambda x: f"Seat {x.seat}'s spoken wager on {_on(x.on)} is off.",
-    wagering.FreeHandRequested: lambda x: f"Seat {x.seat} asks for a Free Hand.",
-    calling.NoMoreBetsCalled: lambda x: f"The dealer calls “{x.say}”.",
-    calling.CardsCalled: lambda x: f"The dealer calls “{x.say}”.",
-    dealing.CardDrawn: lambda x: (
-        f"{'The carried card' if x.carried else 'Card'} {_no(x.position)} goes to the {x.to}, face down."
-    ),
-    dealing.CoverCardOut: lambda _: "The cover card appears and is put aside.",
-    dealing.RoundVoided: _voided,
-    turning.CardsHanded: _handed,
-    turning.CardsReturned: lambda x: f"Seat {x.seat} has looked, and hands back face up what it held for the {x.side}.",
-    relinquishing.TurnRelinquished: lambda x: (
-        f"Seat {x.seat} gives up turning the {x.side}'s cards" + (f" by order: {x.reason}." if x.reason else ".")
-    ),
-    relinquishing.TurnAnswered: lambda x: f"Seat {x.seat} {'takes' if x.accept else 'declines'} the {x.side}'s cards.",
-    relinquishing.TurnFellToDealer: lambda x: f"The dealer turns the {x.side}'s cards.",
-    turning.CardTurned: lambda x: (
+)
+tell_as(
+    wagering.WagerChanged, lambda x: f"Seat {x.seat} changes {_on(x.on)} from {Cents(x.before)} to {Cents(x.stake)}."
+)
+tell_as(wagering.WagerWithdrawn, lambda x: f"Seat {x.seat} takes {Cents(x.stake)} back from {_on(x.on)}.")
+tell_as(wagering.WagerSpoken, lambda x: f"Seat {x.seat} says {Cents(x.stake)} on {_on(x.on)}, with cash.")
+tell_as(wagering.WagerConfirmed, lambda x: f"The {x.who.value} repeats seat {x.seat}'s {_on(x.on)} wager.")
+tell_as(wagering.SpokenWagerOff, lambda x: f"Seat {x.seat}'s spoken wager on {_on(x.on)} is off.")
+tell_as(wagering.FreeHandRequested, lambda x: f"Seat {x.seat} asks for a Free Hand.")
+tell_as(calling.NoMoreBetsCalled, lambda x: f"The dealer calls “{x.say}”.")
+tell_as(calling.CardsCalled, lambda x: f"The dealer calls “{x.say}”.")
+tell_as(
+    dealing.CardDrawn,
+    lambda x: f"{'The carried card' if x.carried else 'Card'} {_no(x.position)} goes to the {x.to}, face down.",
+)
+tell_as(dealing.CoverCardOut, lambda _: "The cover card appears and is put aside.")
+tell_as(dealing.RoundVoided, _voided)
+tell_as(turning.CardsHanded, _handed)
+tell_as(
+    turning.CardsReturned, lambda x: f"Seat {x.seat} has looked, and hands back face up what it held for the {x.side}."
+)
+tell_as(
+    relinquishing.TurnRelinquished,
+    lambda x: f"Seat {x.seat} gives up turning the {x.side}'s cards" + (f" by order: {x.reason}." if x.reason else "."),
+)
+tell_as(
+    relinquishing.TurnAnswered, lambda x: f"Seat {x.seat} {'takes' if x.accept else 'declines'} the {x.side}'s cards."
+)
+tell_as(relinquishing.TurnFellToDealer, lambda x: f"The dealer turns the {x.side}'s cards.")
+tell_as(
+    turning.CardTurned,
+    lambda x: (
         f"Card {_no(x.position)} is {card_name(x.card)}"
         + (", seen before its turn; it belongs there and stays, face up." if x.early else ".")
     ),
-    turning.BankerFirstGranted: lambda x: f"At the request of seat {x.seat} the Banker's cards are turned first.",
-    turning.CountAnnounced: lambda x: f"The dealer announces “{x.side} {x.count}”.",
-    house_money.PressChosen: lambda x: f"Seat {x.seat} wants House Money added to the {_on(x.onto)} wager.",
-    house_money.HouseMoneyCollected: lambda x: f"House Money of {Cents(x.stake)} at seat {x.seat} loses.",
-    house_money.HouseMoneyPaid: _house_money,
-    settlement.ResultAnnounced: _result,
-    settlement.LosersCollected: lambda x: f"Losing wagers are collected: {_sums(x.amounts)}.",
-    settlement.VigorishTaken: lambda x: (
-        f"Vigorish of {Cents(x.amount)} is {'marked for' if x.marked else 'collected from'} seat {x.seat}."
-    ),
-    settlement.Paid: lambda x: f"Seat {x.seat} is paid {Cents(x.win)}.",
-    settlement.Awarded: lambda x: f"Seat {x.seat} wins {Cents(x.amount)}: {x.row}.",
-    must_hit.TriggerSealed: lambda x: f"The Must Hit's trigger is sealed under {x.seal[:16]}….",
-    must_hit.MustHitEnded: _must_hit,
-    clearing.WagersReturned: lambda x: f"Wagers are returned: {_sums(x.amounts)}.",
-    clearing.TableCleared: lambda x: (
+)
+tell_as(turning.BankerFirstGranted, lambda x: f"At the request of seat {x.seat} the Banker's cards are turned first.")
+tell_as(turning.CountAnnounced, lambda x: f"The dealer announces “{x.side} {x.count}”.")
+tell_as(house_money.PressChosen, lambda x: f"Seat {x.seat} wants House Money added to the {_on(x.onto)} wager.")
+tell_as(house_money.HouseMoneyCollected, lambda x: f"House Money of {Cents(x.stake)} at seat {x.seat} loses.")
+tell_as(house_money.HouseMoneyPaid, _house_money)
+tell_as(settlement.ResultAnnounced, _result)
+tell_as(settlement.LosersCollected, lambda x: f"Losing wagers are collected: {_sums(x.amounts)}.")
+tell_as(
+    settlement.VigorishTaken,
+    lambda x: f"Vigorish of {Cents(x.amount)} is {'marked for' if x.marked else 'collected from'} seat {x.seat}.",
+)
+tell_as(settlement.Paid, lambda x: f"Seat {x.seat} is paid {Cents(x.win)}.")
+tell_as(settlement.Awarded, lambda x: f"Seat {x.seat} wins {Cents(x.amount)}: {x.row}.")
+tell_as(must_hit.TriggerSealed, lambda x: f"The Must Hit's trigger is sealed under {x.seal[:16]}….")
+tell_as(must_hit.MustHitEnded, _must_hit)
+tell_as(clearing.WagersReturned, lambda x: f"Wagers are returned: {_sums(x.amounts)}.")
+tell_as(
+    clearing.TableCleared,
+    lambda x: (
         f"{_go(x.positions)} to the discards"
         + (f"; a simulated round without wagers begins, opened by {_cards(x.opens)}." if x.opens else ".")
     ),
-    clearing.LastHandCalled: lambda x: f"The dealer calls “{x.say}”.",
-    clearing.ShoeFinished: lambda _: "That was the last hand of the shoe.",
-    e.ErrorCardDrawn: _error_card,
-    x_.CardSetAside: lambda x: (
+)
+tell_as(clearing.LastHandCalled, lambda x: f"The dealer calls “{x.say}”.")
+tell_as(clearing.ShoeFinished, lambda _: "That was the last hand of the shoe.")
+tell_as(error_card.ErrorCardDrawn, _error_card)
+tell_as(
+    exposed.CardSetAside,
+    lambda x: (
         f"Card {_no(x.position)}, {card_name(x.card)}, has been seen before its turn and is set aside; "
         "the next card takes its place."
     ),
-    f.FaceUpFound: lambda x: f"Card {_no(x.position)} lies face up in the shoe: {card_name(x.card)}.",
-    r.RoundMadeSimulated: lambda x: (
-        f"A simulated round without wagers is dealt; {card_name(x.card)} is the Player's first card in it."
-    ),
-    r.CardCarried: lambda x: f"Card {_no(x.position)} waits, unseen, to be the first card of the next hand.",
-    r.CardReassigned: lambda x: f"Card {_no(x.position)} becomes the {x.to}'s third card.",
-    r.CardsDiscarded: _discarded,
-    r.DiscardShown: lambda x: f"Card {_no(x.position)}, on its way to the discards, is {card_name(x.card)}.",
-    r.SimulatedRoundOrdered: lambda x: (
+)
+tell_as(face_up.FaceUpFound, lambda x: f"Card {_no(x.position)} lies face up in the shoe: {card_name(x.card)}.")
+tell_as(
+    remedy.RoundMadeSimulated,
+    lambda x: f"A simulated round without wagers is dealt; {card_name(x.card)} is the Player's first card in it.",
+)
+tell_as(remedy.CardCarried, lambda x: f"Card {_no(x.position)} waits, unseen, to be the first card of the next hand.")
+tell_as(remedy.CardReassigned, lambda x: f"Card {_no(x.position)} becomes the {x.to}'s third card.")
+tell_as(remedy.CardsDiscarded, _discarded)
+tell_as(remedy.DiscardShown, lambda x: f"Card {_no(x.position)}, on its way to the discards, is {card_name(x.card)}.")
+tell_as(
+    remedy.SimulatedRoundOrdered,
+    lambda x: (
         f"After this round {card_name(x.card)} will be the Player's first card in a simulated round without wagers."
     ),
-    c.CardCorrected: lambda x: (
+)
+tell_as(
+    correction.CardCorrected,
+    lambda x: (
         f"Event {x.corrects} is corrected: card {_no(x.position)} was keyed as {card_name(x.was)} and is "
         f"{card_name(x.card)}; {_by_two(x)}."
     ),
-    c.PaymentCorrected: lambda x: (
+)
+tell_as(
+    correction.PaymentCorrected,
+    lambda x: (
         f"Event {x.corrects} is corrected: {Cents(abs(x.amount))} "
         + (f"more is paid to seat {x.seat}" if x.amount > 0 else f"is taken back from seat {x.seat}")
         + f"; {_by_two(x)}."
     ),
-    c.ThirdCardTakenBack: lambda x: (
-        f"Card {_no(x.position)} was dealt on a wrong count: it is no third card of the {x.side}'s."
-    ),
-    m.MetersShown: lambda x: f"The link shows {_meters(x)}{_won(x.won)}.",
-    m.MeterCorrected: lambda x: (
-        f"Event {x.corrects} is corrected: {Cents(x.amount // MICRO)} more in the {x.meter} meter; {_by_two(x)}."
-    ),
-    c.ShoeFouled: lambda x: (
+)
+tell_as(
+    correction.ThirdCardTakenBack,
+    lambda x: f"Card {_no(x.position)} was dealt on a wrong count: it is no third card of the {x.side}'s.",
+)
+tell_as(meters.MetersShown, lambda x: f"The link shows {_meters(x)}{_won(x.won)}.")
+tell_as(
+    meters.MeterCorrected,
+    lambda x: f"Event {x.corrects} is corrected: {Cents(x.amount // MICRO)} more in the {x.meter} meter; {_by_two(x)}.",
+)
+tell_as(
+    correction.ShoeFouled,
+    lambda x: (
         f"Card {_no(x.position)} is confirmed as {card_name(x.card)}, which {x.why}: the shoe is foul, the table stops."
     ),
-    o.ExceptionReported: lambda x: (
-        f"Exception report: {x.patron} at seat {x.seat} owes {Cents(x.amount)}; {_by_two(x)}."
-    ),
-    o.VigorishDocumented: lambda x: (
-        f"Form {x.form.serial} documents {Cents(x.form.amount)} of seat {x.seat}'s vigorish."
-    ),
-    o.FormsReceived: lambda x: f"Forms {x.first} to {x.last} are ready for use.",
-    o.FormVoided: lambda x: f"Form {x.serial} is void.",
-}
+)
+tell_as(
+    owing.ExceptionReported,
+    lambda x: f"Exception report: {x.patron} at seat {x.seat} owes {Cents(x.amount)}; {_by_two(x)}.",
+)
+tell_as(
+    owing.VigorishDocumented,
+    lambda x: f"Form {x.form.serial} documents {Cents(x.form.amount)} of seat {x.seat}'s vigorish.",
+)
+tell_as(owing.FormsReceived, lambda x: f"Forms {x.first} to {x.last} are ready for use.")
+tell_as(owing.FormVoided, lambda x: f"Form {x.serial} is void.")
+
+check_complete("sentence", Event, TELL)
 
 
 def tell(event: Event) -> str:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from baccarat.cards import Card
 from baccarat.law.section import ErrorCard
 from baccarat.play.hand import Side
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, Disclosed, filed_remedy, with_cover_card
 from baccarat.table.proof import Proof
 from baccarat.table.role import STAFF, Role
@@ -48,6 +48,7 @@ def law_of(rules: TableRules) -> ErrorCard:
     return law
 
 
+@handles(ReportErrorCard)
 def report_error_card(rules: TableRules, state: State, command: ReportErrorCard) -> Outcome:
     """Answer by the clause: a Player's third card not authorised, or any other card drawn in error."""
     law = law_of(rules)
@@ -100,13 +101,10 @@ def _unauthorised_third(rules: TableRules, state: State, position: int, seen: Di
     return filed_remedy(rules, state, seen, law.third_seen)
 
 
+@evolves(ErrorCardDrawn)
 def evolve_error_card(state: State, event: ErrorCardDrawn) -> State:
     """The card has left the shoe; what becomes of it follows."""
     shoe = state.shoe
     assert event.position == shoe.next, "cards leave the shoe in its order"
     seen = shoe.seen if event.card is None else shoe.seen_with(event.card)
     return replace(state, shoe=replace(shoe, next=shoe.next + 1, seen=seen))
-
-
-COMMANDS = {ReportErrorCard: report_error_card}
-EVENTS = {ErrorCardDrawn: evolve_error_card}

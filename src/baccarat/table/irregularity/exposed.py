@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.play.hand import Side
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.irregularity.error_card import law_of
 from baccarat.table.irregularity.remedy import Disclosed, simulated
 from baccarat.table.proof import Proof
@@ -38,6 +38,7 @@ class CardSetAside(Event, frozen=True, kw_only=True, tag="card_set_aside"):
     proof: Proof | None = None
 
 
+@handles(ReportExposedCard)
 def report_exposed(rules: TableRules, state: State, command: ReportExposedCard) -> Outcome:
     """The card is turned where it lies, unless the licensee filed that it is set aside."""
     law, round_ = law_of(rules).seen, state.round
@@ -57,6 +58,7 @@ def report_exposed(rules: TableRules, state: State, command: ReportExposedCard) 
     return [aside, *simulated(rules, state, Disclosed(command.position, command.card), law.cite)]
 
 
+@evolves(CardSetAside)
 def evolve_set_aside(state: State, event: CardSetAside) -> State:
     """The hand is one card short, and is handed over anew when it has its card."""
     round_, shoe = state.round, state.shoe
@@ -69,7 +71,3 @@ def evolve_set_aside(state: State, event: CardSetAside) -> State:
         returned=tuple(each for each in round_.returned if each is not side),
     )
     return replace(state, round=round_, shoe=replace(shoe, seen=shoe.seen_with(event.card)))
-
-
-COMMANDS = {ReportExposedCard: report_exposed}
-EVENTS = {CardSetAside: evolve_set_aside}

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.law.section import Remedy
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.irregularity.remedy import Disclosed, filed_remedy, with_cover_card
 from baccarat.table.proof import Proof
 from baccarat.table.role import STAFF, Role
@@ -42,6 +42,7 @@ def law_of(rules: TableRules) -> Remedy:
     return law
 
 
+@handles(ReportFaceUp)
 def report_face_up(rules: TableRules, state: State, command: ReportFaceUp) -> Outcome:
     """By the document: a simulated round, now if no card is out yet, or afterwards; or the discards."""
     law = law_of(rules)
@@ -56,11 +57,8 @@ def report_face_up(rules: TableRules, state: State, command: ReportFaceUp) -> Ou
     return with_cover_card(rules, state, [found, *remedy])
 
 
+@evolves(FaceUpFound)
 def evolve_found(state: State, event: FaceUpFound) -> State:
     """The card has left the shoe and is known."""
     shoe = state.shoe
     return replace(state, shoe=replace(shoe, next=shoe.next + 1, seen=shoe.seen_with(event.card)))
-
-
-COMMANDS = {ReportFaceUp: report_face_up}
-EVENTS = {FaceUpFound: evolve_found}

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from baccarat.cards import Card
 from baccarat.law.section import Remedy
 from baccarat.play.hand import Side
-from baccarat.table.base import Due, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Due, Event, Outcome, Reason, TableRules, add_step, evolves, refuse
 from baccarat.table.proof import Proof
 from baccarat.table.role import Role
 from baccarat.table.state import RoundKind, State
-from baccarat.table.step.calling import contributions_of
+from baccarat.table.step.calling import contributions_of, fed
 from baccarat.table.step.clearing import WagersReturned, simulated_round
 from baccarat.table.step.dealing import cover_card_met
 from baccarat.table.step.turning import TurnCard, believable
@@ -133,6 +133,7 @@ def value_extra(rules: TableRules, card: Card, law: Remedy) -> int:
     return value or int(rules.elects(law.ten_option or "") or 0)
 
 
+@evolves(CardCarried)
 def evolve_carried(state: State, event: CardCarried) -> State:
     """The card waits, face down: for the next hand, or for this one while none of its cards is dealt."""
     round_ = state.round
@@ -142,6 +143,7 @@ def evolve_carried(state: State, event: CardCarried) -> State:
     return replace(state, shoe=replace(shoe, carried=(*shoe.carried, event.position)))
 
 
+@evolves(CardReassigned)
 def evolve_reassigned(state: State, event: CardReassigned) -> State:
     """The card is the hand's third card; one already seen is turned."""
     round_ = state.round
@@ -153,6 +155,7 @@ def evolve_reassigned(state: State, event: CardReassigned) -> State:
     return replace(state, round=replace(round_, turned=turned))
 
 
+@evolves(CardsDiscarded)
 def evolve_discarded(state: State, event: CardsDiscarded) -> State:
     """The cards are out of the game; some are still to be shown."""
     shoe = state.shoe
@@ -161,6 +164,7 @@ def evolve_discarded(state: State, event: CardsDiscarded) -> State:
     return replace(state, shoe=replace(shoe, next=end, exposing=exposing, exposing_cites=event.cites))
 
 
+@evolves(DiscardShown)
 def evolve_shown(state: State, event: DiscardShown) -> State:
     """One card less to be shown."""
     shoe = state.shoe
@@ -174,6 +178,7 @@ def evolve_shown(state: State, event: DiscardShown) -> State:
     )
 
 
+@evolves(SimulatedRoundOrdered)
 def evolve_simulated(state: State, event: SimulatedRoundOrdered) -> State:
     """The card waits, seen, for the round that it opens."""
     shoe = state.shoe
@@ -181,18 +186,11 @@ def evolve_simulated(state: State, event: SimulatedRoundOrdered) -> State:
     return replace(state, shoe=replace(shoe, disclosed=disclosed, disclosed_cites=event.cites))
 
 
+@evolves(RoundMadeSimulated)
 def evolve_made_simulated(state: State, event: RoundMadeSimulated) -> State:
     """The round goes on without wagers."""
     round_ = simulated_round(state.round.number, {event.position: event.card}, why=event.cites)
-    meters = {name: value - event.contributions.get(name, 0) for name, value in state.meters.items()}
-    put_in = sum(event.contributions.values()) + event.reserve
-    return replace(
-        state,
-        round=round_,
-        meters=meters,
-        reserve=state.reserve - event.reserve,
-        contributed=state.contributed - put_in,
-    )
+    return replace(state, round=round_, meters=fed(state.meters, event.contributions, event.reserve, sign=-1))
 
 
 def turn_discard(rules: TableRules, state: State, command: TurnCard) -> Outcome:
@@ -215,13 +213,4 @@ def expect_expose(_desk: TableRules, state: State) -> list[Due]:
     return [Due(by=Role.DEALER, act="turn_card", cites=state.shoe.exposing_cites)]
 
 
-COMMANDS: dict[type, object] = {}
-EVENTS = {
-    CardCarried: evolve_carried,
-    CardReassigned: evolve_reassigned,
-    CardsDiscarded: evolve_discarded,
-    DiscardShown: evolve_shown,
-    SimulatedRoundOrdered: evolve_simulated,
-    RoundMadeSimulated: evolve_made_simulated,
-}
-STEPS = {EXPOSE: (expose_due, expect_expose)}
+add_step(EXPOSE, due=expose_due, expect=expect_expose)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from baccarat.cards import Card
 from baccarat.play.hand import values
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.proof import Proof
 from baccarat.table.role import Role
 from baccarat.table.state import State
@@ -43,6 +43,7 @@ class CardsBurned(Event, frozen=True, kw_only=True, tag="cards_burned"):
     shown: bool
 
 
+@handles(BurnCards)
 def burn_cards(rules: TableRules, state: State, _command: BurnCards) -> Outcome:
     """First one card; once it is turned, as many more as it says."""
     shoe = state.shoe
@@ -97,6 +98,7 @@ def burn_value(rules: TableRules, card: Card) -> int:
     return values(rules.edition.burn.value)[card.rank]
 
 
+@evolves(CardsBurned)
 def evolve_burned(state: State, event: CardsBurned) -> State:
     """Burned cards are out of the shoe."""
     shoe = state.shoe
@@ -107,6 +109,7 @@ def evolve_burned(state: State, event: CardsBurned) -> State:
     return replace(state, shoe=shoe)
 
 
+@evolves(BurnedCardTurned)
 def evolve_burned_turned(state: State, event: BurnedCardTurned) -> State:
     """A burned card is known; the first sets the number of the others."""
     shoe = state.shoe
@@ -138,13 +141,4 @@ def expect_burn(rules: TableRules, state: State) -> list[Due]:
     return [Due(by=Role.DEALER, act=act, cites=rules.cites[BURN])]
 
 
-COMMANDS = {
-    BurnCards: burn_cards,
-}
-EVENTS = {
-    CardsBurned: evolve_burned,
-    BurnedCardTurned: evolve_burned_turned,
-}
-STEPS = {
-    BURN: (burn_due, expect_burn),
-}
+add_step(BURN, due=burn_due, expect=expect_burn)

@@ -7,9 +7,9 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.play.wager.royal9 import progressive
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.role import Role
-from baccarat.table.state import RoundKind, State
+from baccarat.table.state import Meters, RoundKind, State
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
 from baccarat.table.step.wagering import NO_MORE_BETS, WAGER, SpokenWagerOff
 
@@ -42,6 +42,7 @@ class CardsCalled(Event, frozen=True, kw_only=True, tag="cards_called"):
     say: str
 
 
+@handles(CallNoMoreBets)
 def call_no_more_bets(rules: TableRules, state: State, _command: CallNoMoreBets) -> Outcome:
     """End the wagering; what was only spoken is off, and the meters take their share."""
     if not state.round.wagers and state.round.kind is RoundKind.WAGERED:
@@ -68,26 +69,33 @@ def contributions_of(rules: TableRules, state: State) -> tuple[dict[str, int], i
     return progress.contributions(count) if progress is not None and count else ({}, 0)
 
 
+@handles(CallCards)
 def call_cards(rules: TableRules, _state: State, _command: CallCards) -> Outcome:
     """Tell the curator to deal."""
     call = rules.edition.calls[1]
     return [CardsCalled(say=call.say or "", cites=rules.cites[CARDS])]
 
 
+@evolves(NoMoreBetsCalled)
 def evolve_no_more_bets(state: State, event: NoMoreBetsCalled) -> State:
     """Wagers are frozen."""
-    meters = {name: value + event.contributions.get(name, 0) for name, value in state.meters.items()}
-    round_ = replace(state.round, closed=True)
-    put_in = sum(event.contributions.values()) + event.reserve
+    meters = fed(state.meters, event.contributions, event.reserve)
+    return replace(state, round=replace(state.round, closed=True), meters=meters)
+
+
+def fed(meters: Meters, contributions: dict[str, int], reserve: int, *, sign: int = 1) -> Meters:
+    """The meters after what the wagers of a round put in; after it is taken back, where the sign is below zero."""
+    if not contributions and not reserve:
+        return meters
     return replace(
-        state,
-        round=round_,
-        meters=meters,
-        reserve=state.reserve + event.reserve,
-        contributed=state.contributed + put_in,
+        meters,
+        amounts={name: value + sign * contributions.get(name, 0) for name, value in meters.amounts.items()},
+        reserve=meters.reserve + sign * reserve,
+        contributed=meters.contributed + sign * (sum(contributions.values()) + reserve),
     )
 
 
+@evolves(CardsCalled)
 def evolve_cards_called(state: State, _event: CardsCalled) -> State:
     """The curator deals."""
     return replace(state, round=replace(state.round, cards_called=True))
@@ -103,14 +111,4 @@ def expect_call_cards(rules: TableRules, _state: State) -> list[Due]:
     return [Due(by=Role.DEALER, act="call_cards", cites=rules.cites[CARDS])]
 
 
-COMMANDS = {
-    CallNoMoreBets: call_no_more_bets,
-    CallCards: call_cards,
-}
-EVENTS = {
-    NoMoreBetsCalled: evolve_no_more_bets,
-    CardsCalled: evolve_cards_called,
-}
-STEPS = {
-    CARDS: (call_cards_due, expect_call_cards),
-}
+add_step(CARDS, due=call_cards_due, expect=expect_call_cards)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.play.hand import Side
-from baccarat.table.base import Command, Due, Event, Outcome, TableRules
+from baccarat.table.base import Command, Due, Event, Outcome, TableRules, add_step, evolves, handles
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
 from baccarat.table.state import Round, RoundKind, State
@@ -50,6 +50,7 @@ class ShoeFinished(Event, frozen=True, kw_only=True, tag="shoe_finished"):
     REWINDS: ClassVar[bool] = True
 
 
+@handles(ClearTable)
 def clear_table(rules: TableRules, state: State, _command: ClearTable) -> Outcome:
     """Return what neither won nor lost, discard the cards, and see whether the shoe goes on."""
     round_, shoe = state.round, state.shoe
@@ -57,7 +58,7 @@ def clear_table(rules: TableRules, state: State, _command: ClearTable) -> Outcom
     if round_.returned_due:
         events.append(WagersReturned(amounts=round_.returned_due, cites=round_.return_cites))
     must_pass = (
-        round_.kind is not RoundKind.SIMULATED and round_.winner is Side.PLAYER and state.curator is not None
+        round_.kind is not RoundKind.SIMULATED and round_.winner is Side.PLAYER and state.seats.curator is not None
     )  # fmt: skip
     ends = shoe.is_last and round_.kind is not RoundKind.SIMULATED
     opens = () if ends else tuple(shoe.disclosed.values())[:4]
@@ -71,6 +72,7 @@ def clear_table(rules: TableRules, state: State, _command: ClearTable) -> Outcom
     return events
 
 
+@evolves(WagersReturned)
 def evolve_returned(state: State, event: WagersReturned) -> State:
     """Stakes are back; before the result that is every wager on the table."""
     for seat, amount in event.amounts.items():
@@ -80,10 +82,12 @@ def evolve_returned(state: State, event: WagersReturned) -> State:
     return replace(state, round=replace(round_, returned_due={}, wagers=wagers))
 
 
+@evolves(TableCleared)
 def evolve_cleared(state: State, event: TableCleared) -> State:
     """A new round begins; cards set aside in this one open the next."""
     shoe, round_ = state.shoe, state.round
-    free = state.free_hands
+    seats = state.seats
+    free = seats.free_hands
     if round_.kind is not RoundKind.SIMULATED:
         free = free + 1 if round_.kind is RoundKind.FREE_HAND else 0
     number, waiting = round_.number + 1, list(shoe.disclosed.items())
@@ -91,7 +95,9 @@ def evolve_cleared(state: State, event: TableCleared) -> State:
     if waiting:
         fresh = simulated_round(number, dict(waiting[:4]), why=shoe.disclosed_cites)
     shoe = replace(shoe, carried=(*shoe.carried, *shoe.pending), pending=(), disclosed=dict(waiting[4:]))
-    return replace(state, round=fresh, shoe=shoe, must_pass=event.must_pass, free_hands=free)
+    if event.must_pass != seats.must_pass or free != seats.free_hands:
+        seats = replace(seats, must_pass=event.must_pass, free_hands=free)
+    return replace(state, round=fresh, shoe=shoe, seats=seats)
 
 
 def simulated_round(number: int, waiting: dict[int, Card], *, why: tuple[str, ...]) -> Round:
@@ -108,11 +114,13 @@ def simulated_round(number: int, waiting: dict[int, Card], *, why: tuple[str, ..
     )
 
 
+@evolves(LastHandCalled)
 def evolve_last_hand(state: State, _event: LastHandCalled) -> State:
     """The next hand is the last."""
     return replace(state, shoe=replace(state.shoe, last_called=True, is_last=True))
 
 
+@evolves(ShoeFinished)
 def evolve_finished(state: State, _event: ShoeFinished) -> State:
     """The shoe is to be closed."""
     return replace(state, shoe=replace(state.shoe, finished=True))
@@ -128,15 +136,4 @@ def expect_clear(rules: TableRules, _state: State) -> list[Due]:
     return [Due(by=Role.DEALER, act="clear_table", cites=rules.cites[CLEAR])]
 
 
-COMMANDS = {
-    ClearTable: clear_table,
-}
-EVENTS = {
-    WagersReturned: evolve_returned,
-    TableCleared: evolve_cleared,
-    LastHandCalled: evolve_last_hand,
-    ShoeFinished: evolve_finished,
-}
-STEPS = {
-    CLEAR: (clear_due, expect_clear),
-}
+add_step(CLEAR, due=clear_due, expect=expect_clear)

@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.money import Cents
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.owing import forms_left
 from baccarat.table.people import VigorishCollected, free_chips
 from baccarat.table.role import Role
@@ -39,10 +39,11 @@ class ShoeClosed(Event, frozen=True, kw_only=True, tag="shoe_closed"):
     unused: tuple[int, ...] = ()
 
 
+@handles(CollectVigorish)
 def collect_vigorish(rules: TableRules, state: State, command: CollectVigorish) -> Outcome:
     """Collect a marked debt in full; what was marked is never rounded again."""
     keys = rules.edition.vigorish.due_cite
-    owed, chips = state.markers.get(command.seat, 0), free_chips(state, command.seat)
+    owed, chips = state.money.markers.get(command.seat, 0), free_chips(state, command.seat)
     if not owed:
         return refuse(rules, Reason.NO_SUCH_WAGER, f"seat {command.seat} has no marker", *keys)
     if chips < owed:
@@ -51,11 +52,12 @@ def collect_vigorish(rules: TableRules, state: State, command: CollectVigorish) 
     return [VigorishCollected(seat=command.seat, amount=owed, cites=rules.cite_text(*keys))]
 
 
+@handles(CloseShoe)
 def close_shoe(rules: TableRules, state: State, _command: CloseShoe) -> Outcome:
     """No marker may outlive the shoe."""
     law = rules.edition
-    if state.markers:
-        owing = ", ".join(f"seat {seat} {Cents(owed)}" for seat, owed in sorted(state.markers.items()))
+    if state.money.markers:
+        owing = ", ".join(f"seat {seat} {Cents(owed)}" for seat, owed in sorted(state.money.markers.items()))
         return refuse(rules, Reason.VIGORISH_OWED, f"vigorish is outstanding: {owing}", *law.vigorish.due_cite)
     waiting = (*state.shoe.carried, *state.shoe.pending, *state.shoe.disclosed)
     opened = state.round.player + state.round.banker if not state.round.void else ()
@@ -64,6 +66,7 @@ def close_shoe(rules: TableRules, state: State, _command: CloseShoe) -> Outcome:
     return [ShoeClosed(same_set=law.void.same_set, unused=unused, cites=cites)]
 
 
+@evolves(ShoeClosed)
 def evolve_closed(state: State, event: ShoeClosed) -> State:
     """The next shoe begins with no cards, or with the same set to be shuffled."""
     old = state.shoe
@@ -71,9 +74,12 @@ def evolve_closed(state: State, event: ShoeClosed) -> State:
         shoe = Shoe(number=old.number + 1, set_id=old.set_id, decks=old.decks, reshuffle=True)
     else:
         shoe = Shoe(number=old.number + 1, former_set=old.set_id)
-    last = state.curator or state.curator_right or state.last_curator
-    return replace(state, shoe=shoe, round=Round(), curator=None, curator_right=None, shoe_offers=(), must_pass=False,
-                   passed_by=None, last_curator=last, last_cutter=old.cutter)  # fmt: skip
+    last = state.seats.curator or state.seats.curator_right or state.seats.last_curator
+    seats = replace(
+        state.seats, curator=None, curator_right=None, shoe_offers=(), must_pass=False, passed_by=None,
+        last_curator=last, last_cutter=old.cutter,
+    )  # fmt: skip
+    return replace(state, shoe=shoe, round=Round(), seats=seats)
 
 
 def close_due(_desk: TableRules, state: State) -> bool:
@@ -83,8 +89,8 @@ def close_due(_desk: TableRules, state: State) -> bool:
 
 def expect_close(rules: TableRules, state: State) -> list[Due]:
     """Markers first, then the close; before it, cards that were burned face down may be turned, and proved."""
-    if state.markers:
-        return [_expect_owing(rules, state, seat) for seat in sorted(state.markers)]
+    if state.money.markers:
+        return [_expect_owing(rules, state, seat) for seat in sorted(state.money.markers)]
     close = Due(by=Role.DEALER, act="close_shoe", cites=rules.cites[CLOSE])
     turn = Due(by=Role.DEALER, act="turn_card", cites=rules.cites[BURN], optional=True)
     return [close] if unshown(state) is None else [close, turn]
@@ -93,7 +99,7 @@ def expect_close(rules: TableRules, state: State) -> list[Due]:
 def _expect_owing(rules: TableRules, state: State, seat: int) -> Due:
     """What becomes of a marker: collected while its owner can pay, otherwise put on paper as the document has it."""
     law, person = rules.edition, state.at(seat)
-    if person is not None and free_chips(state, seat) >= state.markers[seat]:
+    if person is not None and free_chips(state, seat) >= state.money.markers[seat]:
         return Due(by=Role.DEALER, act="collect_vigorish", seat=seat, cites=rules.cite_text(*law.vigorish.due_cite))
     if law.vigorish_form is not None:
         act = "document_vigorish" if forms_left(state) else "receive_forms"
@@ -101,6 +107,4 @@ def _expect_owing(rules: TableRules, state: State, seat: int) -> Due:
     return Due(by=Role.FLOORPERSON, act="report_exception", seat=seat, cites=rules.cite_text(*law.vigorish.kept_cite))
 
 
-COMMANDS = {CollectVigorish: collect_vigorish, CloseShoe: close_shoe}
-EVENTS = {ShoeClosed: evolve_closed}
-STEPS = {CLOSE: (close_due, expect_close)}
+add_step(CLOSE, due=close_due, expect=expect_close)

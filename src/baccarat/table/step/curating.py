@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec.structs import replace
-
 from baccarat.play.seating import ring
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.role import STAFF, Role
-from baccarat.table.state import DEALER, State
+from baccarat.table.state import DEALER, State, with_seats
 
 OFFER_SHOE, PASS_SHOE = "offer_shoe", "pass_shoe"
 
@@ -71,8 +69,8 @@ def shoe_order(rules: TableRules, state: State) -> list[int]:
     law = rules.edition.curator
     assert law is not None, "only asked where the document has a curator"
     seats = set(state.occupied)
-    previous = state.passed_by
-    everyone = range(1, len(state.seats) + 1)
+    previous = state.seats.passed_by
+    everyone = range(1, len(state.seats.participants) + 1)
     first = previous or law.first_seat
     walk = ring(everyone, first=first, direction=law.direction, seat_one=rules.book.seat_one)
     if previous:
@@ -82,9 +80,10 @@ def shoe_order(rules: TableRules, state: State) -> list[int]:
 
 def next_shoe_offer(rules: TableRules, state: State) -> int | None:
     """The seat that is offered the shoe next."""
-    return next((seat for seat in shoe_order(rules, state) if seat not in state.shoe_offers), None)
+    return next((seat for seat in shoe_order(rules, state) if seat not in state.seats.shoe_offers), None)
 
 
+@handles(AnswerShoe)
 def answer_shoe(rules: TableRules, state: State, command: AnswerShoe) -> Outcome:
     """Take or decline, in the order of the offer; with no taker the dealer is curator."""
     due = next_shoe_offer(rules, state)
@@ -98,26 +97,27 @@ def answer_shoe(rules: TableRules, state: State, command: AnswerShoe) -> Outcome
     events: list[Event] = [
         ShoeAnswered(seat=command.seat, accept=command.accept, dealer_deals=command.dealer_deals, cites=cites)
     ]
-    after = replace(state, shoe_offers=(*state.shoe_offers, command.seat))
+    after = with_seats(state, shoe_offers=(*state.seats.shoe_offers, command.seat))
     if not command.accept and next_shoe_offer(rules, after) is None:
         events.append(ShoeFellToDealer(cites=cites))
     return events
 
 
+@handles(PassShoe)
 def pass_shoe(rules: TableRules, state: State, command: PassShoe) -> Outcome:
     """The curator may pass after any round, and must when the Banker has lost."""
-    holder = state.curator_right if state.curator == DEALER else state.curator
+    holder = state.seats.curator_right if state.seats.curator == DEALER else state.seats.curator
     if state.round.wagers and state.step != PASS_SHOE:
         return refuse(rules, Reason.WAGERS_ON_TABLE, "the shoe is passed between rounds", step=PASS_SHOE)
     if state.step != PASS_SHOE and state.round.number == 1:
         return refuse(rules, Reason.OUT_OF_ORDER, "the shoe is passed after a round", step=PASS_SHOE)
     if holder is None:
-        if state.curator == DEALER and state.must_pass and command.by is Role.DEALER:
+        if state.seats.curator == DEALER and state.seats.must_pass and command.by is Role.DEALER:
             return passed(rules, state, seat=DEALER)
         return refuse(rules, Reason.NOT_ENTITLED, "no participant has the shoe", step=PASS_SHOE)
     if command.seat != holder:
         return refuse(rules, Reason.NOT_ENTITLED, f"seat {holder} has the shoe", step=PASS_SHOE)
-    if command.by is Role.DEALER and not state.must_pass:
+    if command.by is Role.DEALER and not state.seats.must_pass:
         return refuse(rules, Reason.WRONG_ROLE, "only the curator passes the shoe by choice", step=PASS_SHOE)
     return passed(rules, state, seat=holder)
 
@@ -126,16 +126,17 @@ def passed(rules: TableRules, state: State, *, seat: int, reason: str = "", orde
     """The shoe passes from a seat; where nobody else can be asked, the dealer is curator."""
     law = rules.edition.curator
     assert law is not None, "only asked where the document has a curator"
-    keys = law.order_cite if ordered else law.loss_cite if state.must_pass else law.choice_cite
+    keys = law.order_cite if ordered else law.loss_cite if state.seats.must_pass else law.choice_cite
     events: list[Event] = [ShoePassed(seat=seat, reason=reason, ordered=ordered, cites=rules.cite_text(*keys))]
     if next_shoe_offer(rules, evolve_passed(state, ShoePassed(seat=seat))) is None:
         events.append(ShoeFellToDealer(cites=rules.cites[OFFER_SHOE]))
     return events
 
 
+@handles(OrderPass)
 def order_pass(rules: TableRules, state: State, command: OrderPass) -> Outcome:
     """For delay, repeated invalid deals or a breach, with its reason."""
-    holder = state.curator_right if state.curator == DEALER else state.curator
+    holder = state.seats.curator_right if state.seats.curator == DEALER else state.seats.curator
     if not command.reason.strip():
         return refuse(rules, Reason.NO_REASON, "an order to pass the shoe says why", step=PASS_SHOE)
     if not holder:
@@ -143,28 +144,31 @@ def order_pass(rules: TableRules, state: State, command: OrderPass) -> Outcome:
     return passed(rules, state, seat=holder, reason=command.reason, ordered=True)
 
 
+@evolves(ShoeAnswered)
 def evolve_answered(state: State, event: ShoeAnswered) -> State:
     """The shoe has a curator, or goes on."""
     if not event.accept:
-        return replace(state, shoe_offers=(*state.shoe_offers, event.seat))
+        return with_seats(state, shoe_offers=(*state.seats.shoe_offers, event.seat))
     curator = DEALER if event.dealer_deals else event.seat
     right = event.seat if event.dealer_deals else None
-    return replace(state, curator=curator, curator_right=right, shoe_offers=(), must_pass=False)
+    return with_seats(state, curator=curator, curator_right=right, shoe_offers=(), must_pass=False)
 
 
+@evolves(ShoeFellToDealer)
 def evolve_fell(state: State, _event: ShoeFellToDealer) -> State:
     """The dealer is curator."""
-    return replace(state, curator=DEALER, curator_right=None, shoe_offers=(), must_pass=False)
+    return with_seats(state, curator=DEALER, curator_right=None, shoe_offers=(), must_pass=False)
 
 
+@evolves(ShoePassed)
 def evolve_passed(state: State, event: ShoePassed) -> State:
     """The shoe is on offer."""
-    return replace(
+    return with_seats(
         state,
         curator=None,
         curator_right=None,
         passed_by=event.seat or None,
-        last_curator=event.seat or state.last_curator,
+        last_curator=event.seat or state.seats.last_curator,
         shoe_offers=(),
         must_pass=False,
     )
@@ -172,17 +176,17 @@ def evolve_passed(state: State, event: ShoePassed) -> State:
 
 def pass_shoe_due(_desk: TableRules, state: State) -> bool:
     """The Banker has lost under this curator."""
-    return state.must_pass
+    return state.seats.must_pass
 
 
 def offer_shoe_due(rules: TableRules, state: State) -> bool:
     """Nobody is curator, and cards may still be dealt in this round."""
-    return state.curator is None and not state.round.announced and next_shoe_offer(rules, state) is not None
+    return state.seats.curator is None and not state.round.announced and next_shoe_offer(rules, state) is not None
 
 
 def expect_pass(rules: TableRules, state: State) -> list[Due]:
     """The curator passes; the dealer does it for one who does not."""
-    seat = (state.curator_right if state.curator == DEALER else state.curator) or 0
+    seat = (state.seats.curator_right if state.seats.curator == DEALER else state.seats.curator) or 0
     return [Due(by=Role.DEALER, act="pass_shoe", seat=seat, cites=rules.cites[PASS_SHOE])]
 
 
@@ -193,6 +197,5 @@ def expect_offer(rules: TableRules, state: State) -> list[Due]:
     return [Due(by=Role.PARTICIPANT, act="answer_shoe", seat=seat, cites=rules.cites[OFFER_SHOE])]
 
 
-COMMANDS = {AnswerShoe: answer_shoe, PassShoe: pass_shoe, OrderPass: order_pass}
-EVENTS = {ShoeAnswered: evolve_answered, ShoeFellToDealer: evolve_fell, ShoePassed: evolve_passed}
-STEPS = {PASS_SHOE: (pass_shoe_due, expect_pass), OFFER_SHOE: (offer_shoe_due, expect_offer)}
+add_step(PASS_SHOE, due=pass_shoe_due, expect=expect_pass)
+add_step(OFFER_SHOE, due=offer_shoe_due, expect=expect_offer)

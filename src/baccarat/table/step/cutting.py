@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.play.seating import ring
 from baccarat.play.shoe import admit_cut
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.persons import two_persons
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, State
@@ -119,9 +119,9 @@ def cut_order(rules: TableRules, state: State) -> list[int]:
     if not seats:
         return []
     first = max(seats)
-    last = state.last_curator if state.shoe.reshuffle and law.last_curator_first else None
+    last = state.seats.last_curator if state.shoe.reshuffle and law.last_curator_first else None
     if rules.elections.last_curator_as_last_cutter:  # where no participant curates (reading A-04)
-        last = state.last_cutter
+        last = state.seats.last_cutter
     if last in seats:
         first = last
     return ring(seats, first=first, direction=law.direction, seat_one=rules.book.seat_one)
@@ -132,6 +132,7 @@ def next_cut_offer(rules: TableRules, state: State) -> int | None:
     return next((seat for seat in cut_order(rules, state) if seat not in state.shoe.cut_offers), None)
 
 
+@handles(AnswerCut)
 def answer_cut(rules: TableRules, state: State, command: AnswerCut) -> Outcome:
     """Take or decline, in the order of the offer; with no taker the dealer cuts."""
     due = next_cut_offer(rules, state)
@@ -147,6 +148,7 @@ def answer_cut(rules: TableRules, state: State, command: AnswerCut) -> Outcome:
     return events
 
 
+@handles(CutCards)
 def cut_cards(rules: TableRules, state: State, command: CutCards) -> Outcome:
     """Only whoever has the cut cuts, deep enough on each side."""
     cutter = state.shoe.cutter if state.shoe.cutter is not None else DEALER
@@ -160,6 +162,7 @@ def cut_cards(rules: TableRules, state: State, command: CutCards) -> Outcome:
     return refused or [CardsCut(seat=cutter, in_front=command.in_front, cites=rules.cites[CUT])]
 
 
+@handles(OrderRecut)
 def order_recut(rules: TableRules, state: State, command: OrderRecut) -> Outcome:
     """A new cut by the last cutter or by the next person entitled, as filed, before any card is out."""
     if state.shoe.next > 0:
@@ -181,6 +184,7 @@ def order_recut(rules: TableRules, state: State, command: OrderRecut) -> Outcome
     return [ordered]
 
 
+@handles(PlaceCoverCard)
 def place_cover_card(rules: TableRules, state: State, command: PlaceCoverCard) -> Outcome:
     """Deep enough, where the document sets a floor; otherwise practice is only warned of."""
     option = rules.edition.options["cover_card_depth"]
@@ -197,6 +201,7 @@ def place_cover_card(rules: TableRules, state: State, command: PlaceCoverCard) -
     return [CoverCardPlaced(behind=command.behind, warnings=tuple(warnings), cites=rules.cites[COVER_CARD])]
 
 
+@handles(LoadShoe)
 def load_shoe(rules: TableRules, _state: State, _command: LoadShoe) -> Outcome:
     """Both cut cards are in: the stack goes into the shoe."""
     return [ShoeLoaded(cites=rules.cites[LOAD])]
@@ -205,27 +210,32 @@ def load_shoe(rules: TableRules, _state: State, _command: LoadShoe) -> Outcome:
 # ------------------------------------------------------------------------------------------- evolving
 
 
+@evolves(CutAnswered)
 def evolve_cut_answered(state: State, event: CutAnswered) -> State:
     """The offer goes on, or has its taker."""
     shoe = replace(state.shoe, cut_offers=(*state.shoe.cut_offers, event.seat))
     return replace(state, shoe=replace(shoe, cutter=event.seat) if event.accept else shoe)
 
 
+@evolves(CutFellToDealer)
 def evolve_cut_fell(state: State, _event: CutFellToDealer) -> State:
     """The dealer has the cut."""
     return replace(state, shoe=replace(state.shoe, cutter=DEALER))
 
 
+@evolves(CutGivenUp)
 def evolve_cut_given_up(state: State, _event: CutGivenUp) -> State:
     """Nobody has the cut."""
     return replace(state, shoe=replace(state.shoe, cutter=None))
 
 
+@evolves(CardsCut)
 def evolve_cut(state: State, event: CardsCut) -> State:
     """The front packet is behind."""
     return replace(state, shoe=replace(state.shoe, cutter=event.seat, in_front=event.in_front))
 
 
+@evolves(RecutOrdered)
 def evolve_recut(state: State, event: RecutOrdered) -> State:
     """The cut is undone, and somebody has it again."""
     shoe = state.shoe
@@ -236,11 +246,13 @@ def evolve_recut(state: State, event: RecutOrdered) -> State:
     return replace(state, shoe=shoe)
 
 
+@evolves(CoverCardPlaced)
 def evolve_cover(state: State, event: CoverCardPlaced) -> State:
     """The cover card is in."""
     return replace(state, shoe=replace(state.shoe, cover=event.behind))
 
 
+@evolves(ShoeLoaded)
 def evolve_loaded(state: State, _event: ShoeLoaded) -> State:
     """The shoe is ready for the burn."""
     return replace(state, shoe=replace(state.shoe, loaded=True))
@@ -295,25 +307,7 @@ def expect_load(rules: TableRules, _state: State) -> list[Due]:
     return [Due(by=Role.DEALER, act="load_shoe", cites=rules.cites[LOAD])]
 
 
-COMMANDS = {
-    AnswerCut: answer_cut,
-    CutCards: cut_cards,
-    OrderRecut: order_recut,
-    PlaceCoverCard: place_cover_card,
-    LoadShoe: load_shoe,
-}
-EVENTS = {
-    CutAnswered: evolve_cut_answered,
-    CutFellToDealer: evolve_cut_fell,
-    CutGivenUp: evolve_cut_given_up,
-    CardsCut: evolve_cut,
-    RecutOrdered: evolve_recut,
-    CoverCardPlaced: evolve_cover,
-    ShoeLoaded: evolve_loaded,
-}
-STEPS = {
-    OFFER_CUT: (offer_cut_due, expect_offer_cut),
-    CUT: (cut_due, expect_cut),
-    COVER_CARD: (cover_card_due, expect_cover_card),
-    LOAD: (load_due, expect_load),
-}
+add_step(OFFER_CUT, due=offer_cut_due, expect=expect_offer_cut)
+add_step(CUT, due=cut_due, expect=expect_cut)
+add_step(COVER_CARD, due=cover_card_due, expect=expect_cover_card)
+add_step(LOAD, due=load_due, expect=expect_load)

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.role import ANYONE_AT_THE_TABLE, Role
 from baccarat.table.state import DEALER, RoundKind, State
-from baccarat.table.step.calling import contributions_of
+from baccarat.table.step.calling import contributions_of, fed
 from baccarat.table.tableau import next_to_draw, row_of
 
 DEAL, THIRD_CARDS = "deal", "third_cards"
@@ -51,15 +51,16 @@ class RoundVoided(Event, frozen=True, kw_only=True, tag="round_voided"):
 
 def may_deal(rules: TableRules, state: State, by: Role, seat: int) -> Refused | None:
     """Only the curator deals; without one, only the dealer."""
-    if state.curator in (None, DEALER):
+    if state.seats.curator in (None, DEALER):
         if by is Role.DEALER:
             return None
         return refuse(rules, Reason.NOT_ENTITLED, "the dealer deals", step=DEAL)
-    if by is Role.PARTICIPANT and seat == state.curator:
+    if by is Role.PARTICIPANT and seat == state.seats.curator:
         return None
-    return refuse(rules, Reason.NOT_ENTITLED, f"the curator at seat {state.curator} deals", step=DEAL)
+    return refuse(rules, Reason.NOT_ENTITLED, f"the curator at seat {state.seats.curator} deals", step=DEAL)
 
 
+@handles(DrawCard)
 def draw_card(rules: TableRules, state: State, command: DrawCard) -> Outcome:
     """Draw the next card to the hand entitled to it; an empty shoe makes the round void."""
     refused = may_deal(rules, state, command.by, command.seat)
@@ -123,6 +124,7 @@ def void(rules: TableRules, state: State) -> RoundVoided:
     )
 
 
+@evolves(CardDrawn)
 def evolve_card_drawn(state: State, event: CardDrawn) -> State:
     """The card lies in its hand."""
     round_, shoe = state.round, state.shoe
@@ -141,15 +143,16 @@ def evolve_card_drawn(state: State, event: CardDrawn) -> State:
     return replace(state, shoe=shoe, round=round_)
 
 
+@evolves(CoverCardOut)
 def evolve_cover_card_out(state: State, _event: CoverCardOut) -> State:
     """The cover card lies aside."""
     return replace(state, shoe=replace(state.shoe, cover_out=True))
 
 
+@evolves(RoundVoided)
 def evolve_round_voided(state: State, event: RoundVoided) -> State:
     """Wagers are back with their owners, and the meters as they were."""
-    seats = list(state.seats)
-    bank = state.bank
+    seats = list(state.seats.participants)
     for seat, amount in event.returned.items():
         back = amount - event.taken_back.get(seat, 0)
         person = seats[seat - 1]
@@ -157,17 +160,13 @@ def evolve_round_voided(state: State, event: RoundVoided) -> State:
         seats[seat - 1] = replace(person, chips=person.chips + back)
     lost = sum(line.amount for line in state.round.house_lines if line.act == "collect")
     won = sum(line.amount for line in state.round.house_lines if line.act == "pay")
-    bank += won - lost
-    meters = {name: value - event.contributions.get(name, 0) for name, value in state.meters.items()}
     round_ = replace(state.round, void=True, wagers=(), house_lines=(), pressed={})
     return replace(
         state,
-        seats=tuple(seats),
+        seats=replace(state.seats, participants=tuple(seats)),
         round=round_,
-        bank=bank,
-        meters=meters,
-        reserve=state.reserve - event.reserve,
-        contributed=state.contributed - sum(event.contributions.values()) - event.reserve,
+        money=replace(state.money, bank=state.money.bank + won - lost),
+        meters=fed(state.meters, event.contributions, event.reserve, sign=-1),
         shoe=replace(state.shoe, finished=True),
     )
 
@@ -180,7 +179,7 @@ def deal_due(rules: TableRules, state: State) -> bool:
 
 def expect_draw(rules: TableRules, state: State) -> list[Due]:
     """Whoever deals draws the next card."""
-    to, curator = next_to_draw(rules, state), state.curator
+    to, curator = next_to_draw(rules, state), state.seats.curator
     if to is None:
         return []
     cites = _cites(rules, state, to)
@@ -189,6 +188,4 @@ def expect_draw(rules: TableRules, state: State) -> list[Due]:
     return [Due(by=Role.PARTICIPANT, act="draw_card", seat=curator or 0, cites=cites)]
 
 
-COMMANDS = {DrawCard: draw_card}
-EVENTS = {CardDrawn: evolve_card_drawn, CoverCardOut: evolve_cover_card_out, RoundVoided: evolve_round_voided}
-STEPS = {DEAL: (deal_due, expect_draw)}
+add_step(DEAL, due=deal_due, expect=expect_draw)

@@ -11,7 +11,7 @@ from baccarat.play.hand import is_pair
 from baccarat.play.refusal import Refused
 from baccarat.play.seating import around
 from baccarat.play.wager import Kind, Wager
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
 from baccarat.table.state import Act, RoundKind, State
@@ -81,6 +81,7 @@ def _pairs(state: State) -> int:
     return sum(is_pair(*(round_.turned[place] for place in round_.hand(side)[:2])) for side in BOTH)
 
 
+@handles(PressHouseMoney)
 def press(rules: TableRules, state: State, command: PressHouseMoney) -> Outcome:
     """A winner may press onto a hand on which there is a wager of the same seat."""
     law = rules.edition.house_money
@@ -112,6 +113,7 @@ def _over_maximum(rules: TableRules, state: State, command: PressHouseMoney) -> 
     return refuse(rules, Reason.NOT_ENTITLED, say, *rules.edition.options["press_over_max"].cite)
 
 
+@handles(SettleHouseMoney)
 def settle_house_money(rules: TableRules, state: State, command: SettleHouseMoney) -> Outcome:
     """Take or pay, seat by seat in the order of the sweep."""
     due = next_seat(rules, state)
@@ -127,18 +129,21 @@ def settle_house_money(rules: TableRules, state: State, command: SettleHouseMone
     return [HouseMoneyPaid(seat=due, stake=wager.stake, win=win, to_wager=to_wager, onto=onto, cites=cites)]
 
 
+@evolves(PressChosen)
 def evolve_press_chosen(state: State, event: PressChosen) -> State:
     """The choice stands."""
     return replace(state, round=replace(state.round, presses={**state.round.presses, event.seat: event.onto}))
 
 
+@evolves(HouseMoneyCollected)
 def evolve_collected(state: State, event: HouseMoneyCollected) -> State:
     """The stake goes to the bank."""
     line = Act("collect", event.seat, event.stake)
     round_ = replace(state.round, house_lines=(*state.round.house_lines, line))
-    return replace(state, round=round_, bank=state.bank + event.stake)
+    return replace(state, round=round_, money=replace(state.money, bank=state.money.bank + event.stake))
 
 
+@evolves(HouseMoneyPaid)
 def evolve_paid(state: State, event: HouseMoneyPaid) -> State:
     """The payout goes to the participant, or onto the main wager; the stake goes back."""
     line = Act("pay", event.seat, event.win, stake=event.stake)
@@ -146,7 +151,7 @@ def evolve_paid(state: State, event: HouseMoneyPaid) -> State:
     pressed = {**round_.pressed, event.seat: event.to_wager} if event.to_wager else round_.pressed
     round_ = replace(round_, house_lines=(*round_.house_lines, line), pressed=pressed)
     seats = with_chips(state, event.seat, event.stake + event.win - event.to_wager)
-    return replace(state, round=round_, seats=seats, bank=state.bank - event.win)
+    return replace(state, round=round_, seats=seats, money=replace(state.money, bank=state.money.bank - event.win))
 
 
 def house_money_due(_desk: TableRules, state: State) -> bool:
@@ -175,10 +180,4 @@ def expect_house_money(rules: TableRules, state: State) -> list[Due]:
     return due
 
 
-COMMANDS = {PressHouseMoney: press, SettleHouseMoney: settle_house_money}
-EVENTS = {
-    PressChosen: evolve_press_chosen,
-    HouseMoneyCollected: evolve_collected,
-    HouseMoneyPaid: evolve_paid,
-}
-STEPS = {HOUSE_MONEY: (house_money_due, expect_house_money)}
+add_step(HOUSE_MONEY, due=house_money_due, expect=expect_house_money)

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.must_hit import MustHitState, end_round, objection
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.people import with_chips
 from baccarat.table.persons import two_persons
 from baccarat.table.role import Role
-from baccarat.table.state import State
+from baccarat.table.state import State, with_meters
 from baccarat.table.step.sealing import is_hash
 
 MUST_HIT = "must_hit"
@@ -72,18 +72,20 @@ def _cite(rules: TableRules) -> tuple[str, ...]:
     return law.cite
 
 
+@handles(SealTrigger)
 def seal_trigger(rules: TableRules, state: State, command: SealTrigger) -> Outcome:
     """Once for every run of the meter, before anything is added to it."""
     elected = rules.elections.must_hit
     if elected is None:
         return refuse(rules, Reason.NOT_OFFERED, "no Must Hit is installed at this table", step=state.step)
-    if state.must_hit_seal or state.must_hit != elected.start:
+    if state.meters.must_hit_seal or state.meters.must_hit != elected.start:
         return refuse(rules, Reason.OUT_OF_ORDER, "the meter runs: its trigger is fixed", *_cite(rules))
     if not is_hash(command.seal):
         return refuse(rules, Reason.WRONG_PROOF, "a seal is 64 lower-case hexadecimal digits", *_cite(rules))
     return [TriggerSealed(seal=command.seal, cites=rules.cite_text(*_cite(rules)))]
 
 
+@handles(EndRound)
 def end_the_round(rules: TableRules, state: State, command: EndRound) -> Outcome:
     """Without a trigger: not hit. With one: opened against its seal, and a hit for the seat that the lot names."""
     if trigger_due(rules, state):
@@ -93,7 +95,7 @@ def end_the_round(rules: TableRules, state: State, command: EndRound) -> Outcome
         if refused is not None:
             return refused
     seats = state.round.royal9_seats
-    known = MustHitState(meter=state.must_hit, trigger=_trigger(rules, command), lot=command.lot)
+    known = MustHitState(meter=state.meters.must_hit, trigger=_trigger(rules, command), lot=command.lot)
     end = None
     say = objection(rules.rulebook, known, seats)
     if say is None:
@@ -141,7 +143,7 @@ def _contradiction(state: State, command: EndRound, *, hit: bool) -> str | None:
         return "the meter has reached its ceiling: the trigger is opened" if hit else None
     if not hit:
         return "the meter has not reached its trigger, which stays sealed"
-    if seal_of(command.trigger, command.salt) != state.must_hit_seal:
+    if seal_of(command.trigger, command.salt) != state.meters.must_hit_seal:
         return "the trigger is not the one that was sealed"
     return None
 
@@ -150,40 +152,45 @@ def _withheld(rules: TableRules, state: State, command: EndRound) -> bool:
     """Whether the meter had been fed up to its trigger before this round: an earlier one was ended wrongly."""
     elected = rules.elections.must_hit
     assert elected is not None, "only due where the licensee has it"
-    return command.trigger is not None and elected.start < state.must_hit and command.trigger <= state.must_hit
+    return (
+        command.trigger is not None
+        and elected.start < state.meters.must_hit
+        and command.trigger <= state.meters.must_hit
+    )
 
 
+@evolves(TriggerSealed)
 def evolve_sealed(state: State, event: TriggerSealed) -> State:
     """The seal stands until the hit."""
-    return replace(state, must_hit_seal=event.seal)
+    return with_meters(state, must_hit_seal=event.seal)
 
 
+@evolves(MustHitEnded)
 def evolve_must_hit(state: State, event: MustHitEnded) -> State:
     """The meter goes on, or begins again with no trigger yet."""
-    round_, flow = replace(state.round, must_hit_due=False), state.must_hit_flow
+    round_, flow = replace(state.round, must_hit_due=False), state.meters.must_hit_flow
     if not event.hit:
-        flow = replace(flow, contributed=flow.contributed + event.meter - state.must_hit)
-        return replace(state, round=round_, must_hit=event.meter, must_hit_flow=flow)
+        flow = replace(flow, contributed=flow.contributed + event.meter - state.meters.must_hit)
+        meters = replace(state.meters, must_hit=event.meter, must_hit_flow=flow)
+        return replace(state, round=round_, meters=meters)
     flow = replace(
         flow,
-        contributed=flow.contributed + event.award - state.must_hit,
+        contributed=flow.contributed + event.award - state.meters.must_hit,
         seeded=flow.seeded + event.meter,
         paid=flow.paid + event.award,
     )
     return replace(
         state,
         round=round_,
-        must_hit=event.meter,
-        must_hit_seal="",
-        must_hit_flow=flow,
+        meters=replace(state.meters, must_hit=event.meter, must_hit_seal="", must_hit_flow=flow),
         seats=with_chips(state, event.seat, event.award),
-        bank=state.bank - event.award,
+        money=replace(state.money, bank=state.money.bank - event.award),
     )
 
 
 def trigger_due(rules: TableRules, state: State) -> bool:
     """A wager feeds the Must Hit, and its trigger is not fixed yet."""
-    if rules.elections.must_hit is None or state.must_hit_seal:
+    if rules.elections.must_hit is None or state.meters.must_hit_seal:
         return False
     return bool(state.round.royal9_seats)
 
@@ -199,6 +206,4 @@ def expect_must_hit(rules: TableRules, state: State) -> list[Due]:
     return [Due(by=Role.DEALER, act=act, cites=rules.cite_text(*_cite(rules)))]
 
 
-COMMANDS = {SealTrigger: seal_trigger, EndRound: end_the_round}
-EVENTS = {TriggerSealed: evolve_sealed, MustHitEnded: evolve_must_hit}
-STEPS = {MUST_HIT: (must_hit_due, expect_must_hit)}
+add_step(MUST_HIT, due=must_hit_due, expect=expect_must_hit)

@@ -6,7 +6,19 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import (
+    Command,
+    Due,
+    Event,
+    IsDue,
+    Outcome,
+    Reason,
+    TableRules,
+    add_step,
+    evolves,
+    handles,
+    refuse,
+)
 from baccarat.table.role import Role
 from baccarat.table.state import Shoe, State
 
@@ -85,6 +97,7 @@ class CardsLaced(Event, frozen=True, kw_only=True, tag="cards_laced"):
     warnings: tuple[str, ...] = ()
 
 
+@handles(ReceiveCards)
 def receive(rules: TableRules, state: State, command: ReceiveCards) -> Outcome:
     """Take in a set of the filed size; where the document wants new decks, another than the last."""
     decks = rules.elections.decks
@@ -113,6 +126,7 @@ def receive(rules: TableRules, state: State, command: ReceiveCards) -> Outcome:
     ]
 
 
+@handles(PrepareCards)
 def prepare(rules: TableRules, state: State, command: PrepareCards) -> Outcome:
     """The acts of preparation come in their order, each by the person it belongs to."""
     if command.act != state.step:
@@ -126,18 +140,19 @@ def prepare(rules: TableRules, state: State, command: PrepareCards) -> Outcome:
     return [CardsPrepared(act=command.act, by=command.by, cites=cites)]
 
 
+@handles(ShuffleCards)
 def shuffle(rules: TableRules, state: State, command: ShuffleCards) -> Outcome:
     """Shuffle; where three dealers must, each once; a manual shuffle holds the named elements."""
     again = state.step == RESHUFFLE
-    by = command.name or state.dealers[0]
-    if by not in state.dealers:
-        say = f"{by} is not on the game; dealers: {', '.join(state.dealers)}"
+    by = command.name or state.seats.dealers[0]
+    if by not in state.seats.dealers:
+        say = f"{by} is not on the game; dealers: {', '.join(state.seats.dealers)}"
         return refuse(rules, Reason.NOT_ENTITLED, say, step=state.step)
-    if again and by != state.dealers[0]:
+    if again and by != state.seats.dealers[0]:
         return refuse(rules, Reason.NOT_ENTITLED, "the dealer calling the game shuffles again", step=state.step)
     wanted = shuffles_wanted(rules)
-    if wanted > 1 and len(state.dealers) < wanted:
-        say = f"{wanted} dealers shuffle; {len(state.dealers)} are on the game"
+    if wanted > 1 and len(state.seats.dealers) < wanted:
+        say = f"{wanted} dealers shuffle; {len(state.seats.dealers)} are on the game"
         return refuse(rules, Reason.NOT_ENTITLED, say, step=SHUFFLE)
     if wanted > 1 and by in state.shoe.shuffled_by:
         return refuse(rules, Reason.OUT_OF_ORDER, f"{by} has shuffled already", step=SHUFFLE)
@@ -209,6 +224,7 @@ def manual_shuffle(rules: TableRules, steps: tuple[str, ...], *, fresh: bool) ->
     return "", tuple(warnings)
 
 
+@handles(LaceCards)
 def lace(rules: TableRules, _state: State, command: LaceCards) -> Outcome:
     """Lace about one deck; much more or less is noted."""
     if command.cards <= 0:
@@ -218,6 +234,7 @@ def lace(rules: TableRules, _state: State, command: LaceCards) -> Outcome:
     return [CardsLaced(cards=command.cards, warnings=warnings, cites=rules.cites[LACE])]
 
 
+@evolves(CardsReceived)
 def evolve_received(state: State, event: CardsReceived) -> State:
     """A new set lies on the table."""
     shoe = Shoe(
@@ -234,11 +251,13 @@ def _mark(state: State, act: str) -> Shoe:
     return replace(state.shoe, done=(*state.shoe.done, act))
 
 
+@evolves(CardsPrepared)
 def evolve_prepared(state: State, event: CardsPrepared) -> State:
     """The act is done."""
     return replace(state, shoe=_mark(state, event.act))
 
 
+@evolves(CardsShuffled)
 def evolve_shuffled(state: State, event: CardsShuffled) -> State:
     """One shuffle more; the step ends with the last."""
     if event.again:
@@ -247,6 +266,7 @@ def evolve_shuffled(state: State, event: CardsShuffled) -> State:
     return replace(state, shoe=replace(shoe, shuffled_by=(*state.shoe.shuffled_by, event.by)))
 
 
+@evolves(CardsLaced)
 def evolve_laced(state: State, _event: CardsLaced) -> State:
     """The stack is laced."""
     return replace(state, shoe=_mark(state, LACE))
@@ -257,7 +277,7 @@ def receive_due(_desk: TableRules, state: State) -> bool:
     return not state.shoe.set_id
 
 
-def by_hand_due(step: str) -> object:
+def by_hand_due(step: str) -> IsDue:
     """Whether an act of preparation is still to be done; cards shuffled elsewhere skip them.
 
     A set that is shuffled again needs no inspection; three dealers wash and stack it before they shuffle.
@@ -301,7 +321,7 @@ def expect_prepare(rules: TableRules, state: State) -> list[Due]:
 
 def expect_shuffle(rules: TableRules, state: State) -> list[Due]:
     """A dealer shuffles; where three must and fewer are on the game, another comes on."""
-    if state.step == SHUFFLE and len(state.dealers) < shuffles_wanted(rules):
+    if state.step == SHUFFLE and len(state.seats.dealers) < shuffles_wanted(rules):
         return [Due(by=Role.FLOORPERSON, act="come_on", cites=rules.cites[SHUFFLE])]
     return [Due(by=Role.DEALER, act="shuffle_cards", cites=rules.cites[state.step])]
 
@@ -311,17 +331,9 @@ def expect_lace(rules: TableRules, _state: State) -> list[Due]:
     return [Due(by=Role.DEALER, act="lace_cards", cites=rules.cites[LACE])]
 
 
-COMMANDS = {ReceiveCards: receive, PrepareCards: prepare, ShuffleCards: shuffle, LaceCards: lace}
-EVENTS = {
-    CardsReceived: evolve_received,
-    CardsPrepared: evolve_prepared,
-    CardsShuffled: evolve_shuffled,
-    CardsLaced: evolve_laced,
-}
-STEPS = {
-    RECEIVE: (receive_due, expect_receive),
-    **{step: (by_hand_due(step), expect_prepare) for step in BY_HAND},
-    SHUFFLE: (shuffle_due, expect_shuffle),
-    LACE: (lace_due, expect_lace),
-    RESHUFFLE: (reshuffle_due, expect_shuffle),
-}
+add_step(RECEIVE, due=receive_due, expect=expect_receive)
+add_step(SHUFFLE, due=shuffle_due, expect=expect_shuffle)
+add_step(LACE, due=lace_due, expect=expect_lace)
+add_step(RESHUFFLE, due=reshuffle_due, expect=expect_shuffle)
+for _by_hand in BY_HAND:
+    add_step(_by_hand, due=by_hand_due(_by_hand), expect=expect_prepare)

@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.play.hand import Side
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, State
 from baccarat.table.step.turning import RELINQUISH, TURNING, holder, next_offer, to_be_viewed, turning_side
@@ -63,6 +63,7 @@ class TurnFellToDealer(Event, frozen=True, kw_only=True, tag="turn_fell_to_deale
     side: Side
 
 
+@handles(Relinquish)
 def relinquish(rules: TableRules, state: State, command: Relinquish) -> Outcome:
     """The holder may give the right up before the cards are back."""
     side = turning_side(state)
@@ -74,6 +75,7 @@ def relinquish(rules: TableRules, state: State, command: Relinquish) -> Outcome:
     return _given_up(rules, state, side, command.seat, "")
 
 
+@handles(OrderRelinquish)
 def order_relinquish(rules: TableRules, state: State, command: OrderRelinquish) -> Outcome:
     """The right is taken from a holder who delays; the reason is kept."""
     side = turning_side(state)
@@ -97,6 +99,7 @@ def _given_up(rules: TableRules, state: State, side: Side, seat: int, reason: st
     return events
 
 
+@handles(AnswerTurn)
 def answer_turn(rules: TableRules, state: State, command: AnswerTurn) -> Outcome:
     """Take or decline the right, in the order of the offer."""
     round_ = state.round
@@ -114,6 +117,7 @@ def answer_turn(rules: TableRules, state: State, command: AnswerTurn) -> Outcome
     return events
 
 
+@evolves(TurnRelinquished)
 def evolve_turn_relinquished(state: State, event: TurnRelinquished) -> State:
     """The right is on offer."""
     round_ = state.round
@@ -121,6 +125,7 @@ def evolve_turn_relinquished(state: State, event: TurnRelinquished) -> State:
     return replace(state, round=replace(round_, offering=event.side, offered=(event.seat,), handed=handed))
 
 
+@evolves(TurnAnswered)
 def evolve_turn_answered(state: State, event: TurnAnswered) -> State:
     """The right has a new holder, or goes on."""
     round_ = state.round
@@ -130,20 +135,9 @@ def evolve_turn_answered(state: State, event: TurnAnswered) -> State:
     return replace(state, round=replace(round_, holders=holders_, offering=None, offered=()))
 
 
+@evolves(TurnFellToDealer)
 def evolve_turn_fell_to_dealer(state: State, event: TurnFellToDealer) -> State:
     """The dealer turns the hand for the rest of the round."""
     round_ = state.round
     holders_ = {**round_.holders, event.side: DEALER}
     return replace(state, round=replace(round_, holders=holders_, offering=None, offered=()))
-
-
-COMMANDS = {
-    Relinquish: relinquish,
-    OrderRelinquish: order_relinquish,
-    AnswerTurn: answer_turn,
-}
-EVENTS = {
-    TurnRelinquished: evolve_turn_relinquished,
-    TurnAnswered: evolve_turn_answered,
-    TurnFellToDealer: evolve_turn_fell_to_dealer,
-}

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.role import Role
 from baccarat.table.state import State
 
@@ -38,6 +38,7 @@ def is_hash(text: str) -> bool:
     return len(text) == 64 and text == text.lower() and all(digit in hexdigits for digit in text)
 
 
+@handles(SealOrder)
 def seal_order(rules: TableRules, state: State, command: SealOrder) -> Outcome:
     """Once, and before the cut is offered."""
     if not may_seal(state):
@@ -48,6 +49,7 @@ def seal_order(rules: TableRules, state: State, command: SealOrder) -> Outcome:
     return [OrderSealed(root=command.root, cites=rules.cites[CUT])]
 
 
+@evolves(OrderSealed)
 def evolve_sealed(state: State, event: OrderSealed) -> State:
     """Cards are proved from now on, not keyed."""
     return replace(state, shoe=replace(state.shoe, root=event.root))
@@ -58,7 +60,3 @@ def expect_seal(rules: TableRules, state: State) -> list[Due]:
     if not may_seal(state):
         return []
     return [Due(by=Role.DEALER, act="seal_order", cites=rules.cites[CUT], optional=True)]
-
-
-COMMANDS = {SealOrder: seal_order}
-EVENTS = {OrderSealed: evolve_sealed}

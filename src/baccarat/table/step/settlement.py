@@ -12,7 +12,7 @@ from baccarat.play.hand import Side
 from baccarat.play.settle import Settlement, settle_by
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.royal9 import MICRO, progressive
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
 from baccarat.table.state import Act, Round, RoundKind, State
@@ -124,6 +124,7 @@ def _wagers(state: State) -> list[Wager]:
     ]
 
 
+@handles(AnnounceResult)
 def announce_result(rules: TableRules, state: State, _command: AnnounceResult) -> Outcome:
     """Call the result; from it follows, act by act, what the dealer owes."""
     if not hands_are_complete(rules, state):
@@ -141,14 +142,14 @@ def announce_result(rules: TableRules, state: State, _command: AnnounceResult) -
     if state.round.kind is not RoundKind.WAGERED:
         return [event]
     contributions, _ = contributions_of(rules, state)
-    before = {name: value - contributions.get(name, 0) for name, value in state.meters.items()} or None
+    before = {name: value - contributions.get(name, 0) for name, value in state.meters.amounts.items()} or None
     settled = settle_by(rules.book, coup, _wagers(state), meters=before)
     assert isinstance(settled, Settlement), f"admitted wagers settle: {settled}"
-    after = settled.awards.after if settled.awards is not None else state.meters
+    after = settled.awards.after if settled.awards is not None else state.meters.amounts
     paid = sum(settled.awards.awards[seat] for seat in settled.awards.awards if settled.awards.rows[seat].meter) if (
         settled.awards is not None) else 0  # fmt: skip
-    put_up = sum(after.values()) - sum(state.meters.values()) + paid * MICRO
-    from_reserve = min(put_up, state.reserve)  # what was kept back for the next seed comes first (reading A-15)
+    put_up = sum(after.values()) - sum(state.meters.amounts.values()) + paid * MICRO
+    from_reserve = min(put_up, state.meters.reserve)  # what was kept back for the next seed comes first (reading A-15)
     pushed = [str(cite) for line in settled.lines if line.result is Result.PUSH for cite in line.cites]
     return [
         replace(
@@ -225,6 +226,7 @@ def _next(rules: TableRules, state: State, act: tuple[str, ...], seat: int) -> O
     return refuse(rules, Reason.OUT_OF_ORDER, say, *rules.edition.settlement.cite)
 
 
+@handles(CollectLosers)
 def collect_losers(rules: TableRules, state: State, _command: CollectLosers) -> Outcome:
     """Take all losing wagers at once."""
     due = _next(rules, state, (LOSERS,), 0)
@@ -234,6 +236,7 @@ def collect_losers(rules: TableRules, state: State, _command: CollectLosers) -> 
     return [LosersCollected(amounts=amounts, cites=rules.cites[SETTLE])]
 
 
+@handles(TakeVigorish)
 def take_vigorish(rules: TableRules, state: State, command: TakeVigorish) -> Outcome:
     """Collect or mark, as filed, when the order says so."""
     due = _next(rules, state, (VIGORISH, MARK), command.seat)
@@ -242,10 +245,13 @@ def take_vigorish(rules: TableRules, state: State, command: TakeVigorish) -> Out
     cites = tuple(map(str, (*rules.book.vig_cites, *rules.book.collection_cites)))
     person = state.at(due.seat)
     assert person is not None, "whoever has won sits there"
-    short = person.chips + state.payable.get(due.seat, 0) < due.amount  # a win smaller than the coin it is rounded to
+    short = (
+        person.chips + state.money.payable.get(due.seat, 0) < due.amount
+    )  # a win smaller than the coin it is rounded to
     return [VigorishTaken(seat=due.seat, amount=due.amount, marked=due.act == MARK or short, cites=cites)]
 
 
+@handles(Pay)
 def pay(rules: TableRules, state: State, command: Pay) -> Outcome:
     """Pay when the order says so."""
     due = _next(rules, state, (PAY,), command.seat)
@@ -254,6 +260,7 @@ def pay(rules: TableRules, state: State, command: Pay) -> Outcome:
     return [Paid(seat=due.seat, win=due.amount, stake=due.stake, cites=due.cites)]
 
 
+@handles(GiveAward)
 def give_award(rules: TableRules, state: State, command: GiveAward) -> Outcome:
     """Pay an award when the order says so."""
     due = _next(rules, state, (AWARD,), command.seat)
@@ -277,77 +284,90 @@ def give_award(rules: TableRules, state: State, command: GiveAward) -> Outcome:
 # ------------------------------------------------------------------------------------------- evolving
 
 
+@evolves(ResultAnnounced)
 def evolve_result(state: State, event: ResultAnnounced) -> State:
     """What is owed is put aside for the winners, so that nobody's balance ever falls below zero."""
-    payable = dict(state.payable)
-    bank = state.bank
+    payable = dict(state.money.payable)
+    bank = state.money.bank
     for act in event.acts:
         if act.act in (PAY, AWARD):
             payable[act.seat] = payable.get(act.seat, 0) + act.amount
     bank -= sum(act.amount for act in event.acts if act.act == PAY)
     fixed = sum(act.amount for act in event.acts if act.act == AWARD) * MICRO
-    meters = event.meters or state.meters
+    amounts = event.meters or state.meters.amounts
     put_up = event.seeded + event.from_reserve
-    from_meters = sum(state.meters.values()) + put_up - sum(meters.values())
+    from_meters = sum(state.meters.amounts.values()) + put_up - sum(amounts.values())
     bank -= (fixed - from_meters) // MICRO
     winner = Side(event.outcome) if event.outcome in ("player", "banker") else None
     round_ = replace(
         state.round, announced=True, acts=event.acts, winner=winner, returned_due=event.returned,
         return_cites=event.return_cites, must_hit_due=state.round.kind is RoundKind.WAGERED,
     )  # fmt: skip
-    return replace(
-        state, round=round_, payable=payable, bank=bank, meters=meters, seeded=state.seeded + event.seeded,
-        reserve=state.reserve - event.from_reserve,
-    )  # fmt: skip
+    meters = state.meters
+    if event.meters:
+        seeded, reserve = meters.seeded + event.seeded, meters.reserve - event.from_reserve
+        meters = replace(meters, amounts=amounts, seeded=seeded, reserve=reserve)
+    return replace(state, round=round_, money=replace(state.money, payable=payable, bank=bank), meters=meters)
 
 
 def _done(state: State, count: int = 1) -> Round:
     return replace(state.round, acts=state.round.acts[count:])
 
 
+@evolves(LosersCollected)
 def evolve_losers(state: State, event: LosersCollected) -> State:
     """The bank has the losing stakes."""
     acts = tuple(act for act in state.round.acts if act.act != LOSERS)
     round_ = replace(state.round, acts=acts)
-    return replace(state, round=round_, bank=state.bank + sum(event.amounts.values()))
+    money = replace(state.money, bank=state.money.bank + sum(event.amounts.values()))
+    return replace(state, round=round_, money=money)
 
 
+@evolves(VigorishTaken)
 def evolve_vigorish(state: State, event: VigorishTaken) -> State:
     """Marked: a button lies in the numbered space. Collected: out of what is owed, or out of the chips."""
-    round_, earned = _done(state), state.vigorish_earned + event.amount
+    money, round_ = state.money, _done(state)
+    earned = money.vigorish_earned + event.amount
     if event.marked:
-        markers = {**state.markers, event.seat: state.markers.get(event.seat, 0) + event.amount}
-        return replace(state, round=round_, markers=markers, vigorish_earned=earned)
-    owed = state.payable.get(event.seat, 0)
+        markers = {**money.markers, event.seat: money.markers.get(event.seat, 0) + event.amount}
+        return replace(state, round=round_, money=replace(money, markers=markers, vigorish_earned=earned))
+    owed = money.payable.get(event.seat, 0)
     kept = min(owed, event.amount)
     return replace(
         state,
         round=round_,
-        payable={**state.payable, event.seat: owed - kept},
         seats=with_chips(state, event.seat, kept - event.amount) if kept < event.amount else state.seats,
-        bank=state.bank + event.amount,
-        vigorish_earned=earned,
+        money=replace(
+            money,
+            payable={**money.payable, event.seat: owed - kept},
+            bank=money.bank + event.amount,
+            vigorish_earned=earned,
+        ),
     )
 
 
 def _pay_out(state: State, seat: int, amount: int, stake: int) -> State:
-    owed = state.payable.get(seat, 0)
+    money = state.money
+    owed = money.payable.get(seat, 0)
     given = min(owed, amount)  # the vigorish may have been taken out of it before
     left = owed - given
-    payable = {each: sum_ for each, sum_ in state.payable.items() if each != seat} | ({seat: left} if left else {})
-    return replace(state, seats=with_chips(state, seat, given + stake), payable=payable)
+    payable = {each: sum_ for each, sum_ in money.payable.items() if each != seat} | ({seat: left} if left else {})
+    return replace(state, seats=with_chips(state, seat, given + stake), money=replace(money, payable=payable))
 
 
+@evolves(Paid)
 def evolve_paid(state: State, event: Paid) -> State:
     """The participant has winnings and stakes."""
     return replace(_pay_out(state, event.seat, event.win, event.stake), round=_done(state))
 
 
+@evolves(Awarded)
 def evolve_awarded(state: State, event: Awarded) -> State:
     """The participant has the award; the stake goes to the bank unless it comes back with the prize."""
     back = event.stake if event.stake_back else 0
     paid = _pay_out(state, event.seat, event.amount, back)
-    return replace(paid, round=_done(state), bank=paid.bank + event.stake - back)
+    money = replace(paid.money, bank=paid.money.bank + event.stake - back)
+    return replace(paid, round=_done(state), money=money)
 
 
 # --------------------------------------------------------------------------------------- due, expected
@@ -384,21 +404,5 @@ def expect_settle(rules: TableRules, state: State) -> list[Due]:
     return [Due(by=Role.DEALER, act=ACT_COMMANDS[act.act], seat=seat, cites=rules.cites[SETTLE])]
 
 
-COMMANDS = {
-    AnnounceResult: announce_result,
-    CollectLosers: collect_losers,
-    TakeVigorish: take_vigorish,
-    Pay: pay,
-    GiveAward: give_award,
-}
-EVENTS = {
-    ResultAnnounced: evolve_result,
-    LosersCollected: evolve_losers,
-    VigorishTaken: evolve_vigorish,
-    Paid: evolve_paid,
-    Awarded: evolve_awarded,
-}
-STEPS = {
-    ANNOUNCE: (announce_due, expect_announce),
-    SETTLE: (settle_due, expect_settle),
-}
+add_step(ANNOUNCE, due=announce_due, expect=expect_announce)
+add_step(SETTLE, due=settle_due, expect=expect_settle)

@@ -11,7 +11,7 @@ from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.seating import around
 from baccarat.play.settle import MAIN, holders
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.proof import Proof, is_proved
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, RoundKind, State
@@ -150,6 +150,7 @@ def _cite(rules: TableRules, state: State, side: Side) -> tuple[str, ...]:
     return rules.cite_text(*keys)
 
 
+@handles(HandCards)
 def hand_cards(rules: TableRules, state: State, _command: HandCards) -> Outcome:
     """Hand the cards over, face down."""
     side = turning_side(state)
@@ -173,6 +174,7 @@ def _held_by(rules: TableRules, state: State, seat: int) -> Side | Refused:
     return side
 
 
+@handles(ReturnCards)
 def return_cards(rules: TableRules, state: State, command: ReturnCards) -> Outcome:
     """Only the holder gives the cards back."""
     side = _held_by(rules, state, command.seat)
@@ -202,7 +204,7 @@ def next_offer(rules: TableRules, state: State, side: Side, asked: tuple[int, ..
     previous, *offered = asked
     eligible = _eligible(rules, state, side)
     order = around(
-        range(1, len(state.seats) + 1),
+        range(1, len(state.seats.participants) + 1),
         start="dealer_right",
         direction="counterclockwise",
         seat_one=rules.book.seat_one,
@@ -240,6 +242,7 @@ def believable(rules: TableRules, state: State, command: TurnCard) -> Refused | 
     return None
 
 
+@handles(AnnounceCount)
 def announce_count(rules: TableRules, state: State, _command: AnnounceCount) -> Outcome:
     """Call the count of a hand whose two cards are up."""
     side = turning_side(state)
@@ -249,6 +252,7 @@ def announce_count(rules: TableRules, state: State, _command: AnnounceCount) -> 
     return [CountAnnounced(side=side, count=two_card_count(rules, state, side), cites=rules.cite_text(*call.cite))]
 
 
+@handles(AskBankerFirst)
 def ask_banker_first(rules: TableRules, state: State, command: AskBankerFirst) -> Outcome:
     """Granted where it is filed, while the dealer is curator and the Player's cards are untouched."""
     option = rules.edition.options.get("banker_first_on_request")
@@ -257,7 +261,7 @@ def ask_banker_first(rules: TableRules, state: State, command: AskBankerFirst) -
         return refuse(rules, Reason.NOT_OFFERED, "the Player's cards are turned first", *keys, step=TURN_PLAYER)
     if state.at(command.seat) is None:
         return refuse(rules, Reason.SEAT_EMPTY, f"nobody sits at seat {command.seat}", *option.cite)
-    if state.curator != DEALER:
+    if state.seats.curator != DEALER:
         return refuse(rules, Reason.NOT_ENTITLED, "only while the dealer is curator", *option.cite)
     if Side.PLAYER in state.round.handed or any(place in state.round.turned for place in state.round.player):
         return refuse(rules, Reason.OUT_OF_ORDER, "the Player's cards are being turned", *option.cite)
@@ -267,11 +271,13 @@ def ask_banker_first(rules: TableRules, state: State, command: AskBankerFirst) -
 # ------------------------------------------------------------------------------------------- evolving
 
 
+@evolves(BankerFirstGranted)
 def evolve_banker_first(state: State, _event: BankerFirstGranted) -> State:
     """The Banker's hand comes first."""
     return replace(state, round=replace(state.round, banker_first=True))
 
 
+@evolves(CardsHanded)
 def evolve_cards_handed(state: State, event: CardsHanded) -> State:
     """The cards are with the holder."""
     round_ = state.round
@@ -279,12 +285,14 @@ def evolve_cards_handed(state: State, event: CardsHanded) -> State:
     return replace(state, round=replace(round_, handed=(*round_.handed, event.side), holders=holders_))
 
 
+@evolves(CardsReturned)
 def evolve_cards_returned(state: State, event: CardsReturned) -> State:
     """The cards are back."""
     round_ = state.round
     return replace(state, round=replace(round_, returned=(*round_.returned, event.side)))
 
 
+@evolves(CardTurned)
 def evolve_card_turned(state: State, event: CardTurned) -> State:
     """The value is known."""
     round_ = state.round
@@ -298,6 +306,7 @@ def evolve_card_turned(state: State, event: CardTurned) -> State:
     return replace(state, shoe=shoe, round=replace(round_, turned=turned, handed=handed, returned=returned))
 
 
+@evolves(CountAnnounced)
 def evolve_count_announced(state: State, event: CountAnnounced) -> State:
     """The count has been called."""
     round_ = state.round
@@ -352,23 +361,7 @@ def expect_third_cards(rules: TableRules, state: State) -> list[Due]:
     return expect_draw(rules, state) or expect_turn(rules, state)
 
 
-COMMANDS = {
-    HandCards: hand_cards,
-    ReturnCards: return_cards,
-    TurnCard: turn_card,
-    AnnounceCount: announce_count,
-    AskBankerFirst: ask_banker_first,
-}
-EVENTS = {
-    CardsHanded: evolve_cards_handed,
-    CardsReturned: evolve_cards_returned,
-    CardTurned: evolve_card_turned,
-    CountAnnounced: evolve_count_announced,
-    BankerFirstGranted: evolve_banker_first,
-}
-STEPS = {
-    BANKER_FIRST: (banker_first_due, expect_turn),
-    TURN_PLAYER: (turn_player_due, expect_turn),
-    TURN_BANKER: (turn_banker_due, expect_turn),
-    THIRD_CARDS: (third_cards_due, expect_third_cards),
-}
+add_step(BANKER_FIRST, due=banker_first_due, expect=expect_turn)
+add_step(TURN_PLAYER, due=turn_player_due, expect=expect_turn)
+add_step(TURN_BANKER, due=turn_banker_due, expect=expect_turn)
+add_step(THIRD_CARDS, due=third_cards_due, expect=expect_third_cards)

@@ -11,7 +11,7 @@ from baccarat.money import Cents
 from baccarat.play.admit import admit
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind, Verbal, Wager
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
 from baccarat.table.state import Round, RoundKind, Spoken, State
@@ -167,6 +167,7 @@ def _seated(rules: TableRules, state: State, seat: int) -> Refused | None:
     return None
 
 
+@handles(PlaceWager)
 def place_wager(rules: TableRules, state: State, command: PlaceWager) -> Outcome:
     """A wager stands if the seat's wagers are admissible with it and its chips are there."""
     refused = _seated(rules, state, command.seat)
@@ -198,6 +199,7 @@ def _stakeable(rules: TableRules, state: State, seat: int, stake: int) -> Refuse
     return None
 
 
+@handles(ChangeWager)
 def change_wager(rules: TableRules, state: State, command: ChangeWager) -> Outcome:
     """A wager changes if the seat's wagers stay admissible."""
     refused = _seated(rules, state, command.seat)
@@ -226,6 +228,7 @@ def change_wager(rules: TableRules, state: State, command: ChangeWager) -> Outco
     ]
 
 
+@handles(WithdrawWager)
 def withdraw_wager(rules: TableRules, state: State, command: WithdrawWager) -> Outcome:
     """A wager goes back unless another at the seat leans on it."""
     before = _wager_of(state, command.seat, command.on)
@@ -239,6 +242,7 @@ def withdraw_wager(rules: TableRules, state: State, command: WithdrawWager) -> O
     return [WagerWithdrawn(seat=command.seat, on=command.on, stake=before.stake, cites=rules.cites[WAGER])]
 
 
+@handles(SpeakWager)
 def speak_wager(rules: TableRules, state: State, command: SpeakWager) -> Outcome:
     """A spoken wager waits for its confirmations."""
     refused = _seated(rules, state, command.seat)
@@ -265,6 +269,7 @@ def _spoken_of(state: State, seat: int, on: Kind) -> Spoken | None:
     return next((s for s in state.round.spoken if s.seat == seat and s.on is on), None)
 
 
+@handles(ConfirmWager)
 def confirm_wager(rules: TableRules, state: State, command: ConfirmWager) -> Outcome:
     """When everyone whom the document names has confirmed, the cash is changed and the wager stands."""
     law = rules.edition.verbal
@@ -289,6 +294,7 @@ def confirm_wager(rules: TableRules, state: State, command: ConfirmWager) -> Out
     return events
 
 
+@handles(RequestFreeHand)
 def request_free_hand(rules: TableRules, state: State, command: RequestFreeHand) -> Outcome:
     """A hand without wagers, where the house allows it and nothing lies on the table."""
     law = rules.edition.free_hand
@@ -299,7 +305,7 @@ def request_free_hand(rules: TableRules, state: State, command: RequestFreeHand)
     if state.round.wagers or state.round.spoken:
         return refuse(rules, Reason.WAGERS_ON_TABLE, "a Free Hand is dealt without any wager on the table", *law.cite)
     most = rules.elections.max_consecutive_free_hands
-    if most is not None and state.free_hands >= most:
+    if most is not None and state.seats.free_hands >= most:
         return refuse(rules, Reason.NOT_OFFERED, f"{most} Free Hands in a row have been dealt", *law.cite)
     return [FreeHandRequested(seat=command.seat, cites=rules.cite_text(*law.cite))]
 
@@ -311,6 +317,7 @@ def _with_wagers(state: State, wagers: Sequence[Wager]) -> State:
     return replace(state, round=replace(state.round, wagers=tuple(wagers)))
 
 
+@evolves(WagerPlaced)
 def evolve_wager_placed(state: State, event: WagerPlaced) -> State:
     """Chips lie on the area; those of a spoken wager were bought with its cash, and are like any others."""
     wager = Wager(seat=event.seat, on=event.on, stake=event.stake, coupon=event.coupon)
@@ -321,6 +328,7 @@ def evolve_wager_placed(state: State, event: WagerPlaced) -> State:
     return replace(state, round=round_, seats=with_chips(state, event.seat, -event.stake))
 
 
+@evolves(WagerChanged)
 def evolve_wager_changed(state: State, event: WagerChanged) -> State:
     """Chips move between the participant and the area."""
     wagers = [
@@ -331,18 +339,21 @@ def evolve_wager_changed(state: State, event: WagerChanged) -> State:
     return replace(_with_wagers(state, wagers), seats=seats)
 
 
+@evolves(WagerWithdrawn)
 def evolve_wager_withdrawn(state: State, event: WagerWithdrawn) -> State:
     """The chips go back."""
     wagers = [wager for wager in state.round.wagers if not (wager.seat == event.seat and wager.on is event.on)]
     return replace(_with_wagers(state, wagers), seats=with_chips(state, event.seat, event.stake))
 
 
+@evolves(WagerSpoken)
 def evolve_wager_spoken(state: State, event: WagerSpoken) -> State:
     """A spoken wager waits; it ends a request for a Free Hand."""
     spoken = Spoken(event.seat, event.on, event.stake, Verbal(cash=True))
     return replace(state, round=replace(_wagered(state.round), spoken=(*state.round.spoken, spoken)))
 
 
+@evolves(WagerConfirmed)
 def evolve_wager_confirmed(state: State, event: WagerConfirmed) -> State:
     """One confirmation more."""
     spoken = tuple(
@@ -354,12 +365,14 @@ def evolve_wager_confirmed(state: State, event: WagerConfirmed) -> State:
     return replace(state, round=replace(state.round, spoken=spoken))
 
 
+@evolves(SpokenWagerOff)
 def evolve_spoken_wager_off(state: State, event: SpokenWagerOff) -> State:
     """A spoken wager falls away."""
     spoken = tuple(s for s in state.round.spoken if not (s.seat == event.seat and s.on is event.on))
     return replace(state, round=replace(state.round, spoken=spoken))
 
 
+@evolves(FreeHandRequested)
 def evolve_free_hand_requested(state: State, event: FreeHandRequested) -> State:
     """The round is a Free Hand, unless somebody wagers after all."""
     return replace(state, round=replace(state.round, kind=RoundKind.FREE_HAND, asked_by=event.seat))
@@ -387,23 +400,4 @@ def expect_wager(rules: TableRules, state: State) -> list[Due]:
     return due
 
 
-COMMANDS = {
-    PlaceWager: place_wager,
-    ChangeWager: change_wager,
-    WithdrawWager: withdraw_wager,
-    SpeakWager: speak_wager,
-    ConfirmWager: confirm_wager,
-    RequestFreeHand: request_free_hand,
-}
-EVENTS = {
-    WagerPlaced: evolve_wager_placed,
-    WagerChanged: evolve_wager_changed,
-    WagerWithdrawn: evolve_wager_withdrawn,
-    WagerSpoken: evolve_wager_spoken,
-    WagerConfirmed: evolve_wager_confirmed,
-    SpokenWagerOff: evolve_spoken_wager_off,
-    FreeHandRequested: evolve_free_hand_requested,
-}
-STEPS = {
-    WAGER: (wager_due, expect_wager),
-}
+add_step(WAGER, due=wager_due, expect=expect_wager)

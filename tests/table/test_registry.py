@@ -1,0 +1,79 @@
+"""Registration: a wrong handler fails the type checker, a missing one fails the import, no module is left out."""
+
+from __future__ import annotations
+
+import pkgutil
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import baccarat.table
+from baccarat.table import registry
+from baccarat.table.base import Command, Event, kinds_of
+from paths import ROOT
+
+STRAY = """
+from baccarat.table.base import {base}
+class Stray({base}, frozen=True, kw_only=True, tag="stray"):
+    number: int
+import baccarat.table.{module}
+"""
+
+
+@pytest.mark.parametrize(
+    ("base", "module", "say"),
+    [
+        ("Command", "registry", "no handler for Stray"),
+        ("Event", "registry", "no evolver for Stray"),
+        ("Event, evolves", "story", "no sentence for Stray"),
+    ],
+)
+def test_a_kind_that_nothing_is_registered_for_stops_the_import(base: str, module: str, say: str) -> None:
+    code = STRAY.format(base=base, module=module).replace("(Event, evolves,", "(Event,")
+    if "evolves" in base:
+        code = code.replace(
+            "import baccarat.table", "evolves(Stray)(lambda state, event: state)\nimport baccarat.table"
+        )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.rstrip().endswith(f"TypeError: {say}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ("handles(people.BuyIn)(people.buy_in)", False),
+        ("handles(people.Sit)(people.buy_in)", True),
+        ("evolves(people.Left)(people.evolve_left)", False),
+        ("evolves(people.Sat)(people.evolve_left)", True),
+        ("tell_as(people.Sat, lambda event: event.who)", False),
+        ("tell_as(people.Left, lambda event: event.who)", True),
+    ],
+)
+def test_a_function_of_another_kind_fails_the_type_checker(tmp_path: Path, line: str, wrong: bool) -> None:
+    source = tmp_path / "stray.py"
+    lines = (
+        "from baccarat.table import people",
+        "from baccarat.table.base import evolves, handles",
+        "from baccarat.table.story import tell_as",
+        line,
+    )
+    source.write_text("\n".join((*lines, "")), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml"), str(source)],
+        capture_output=True, text=True, check=False, cwd=ROOT,
+    )  # fmt: skip
+    assert done.returncode == wrong, done.stdout + done.stderr
+
+
+def test_every_module_that_owns_a_command_or_an_event_is_on_the_one_list() -> None:
+    walked = pkgutil.walk_packages(baccarat.table.__path__, "baccarat.table.")
+    names = {each.name for each in walked}
+    for name in sorted(names):
+        import_module(name)
+    owners = {kind.__module__ for base in (Command, Event) for kind in kinds_of(base)} & names
+    assert owners <= {module.__name__ for module in registry.MODULES}
