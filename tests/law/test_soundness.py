@@ -17,7 +17,6 @@ from baccarat.law.error import RulesError
 from baccarat.law.section import CardValue
 from baccarat.law.sound import words
 from baccarat.play.hand import values
-from baccarat.play.wager import Kind
 from baccarat.play.wager.royal9 import EVENTS
 
 MA1, MA4, NJ = "ma-midi-1", "ma-midi-4", "nj-punto-banco"
@@ -161,8 +160,10 @@ BROKEN: list[tuple[str, Change, str]] = [
     (MA4, at("wager/royal9/stake", None), "wager.royal9: has a fixed stake"),
     (MA4, at("must_hit/participants", "royal_9"), "must_hit.participants: 'royal_9' is no wager of this edition; did"),
     # wagers
-    (MA4, lambda table: table["wager"].update(ty=table["wager"].pop("tie")), "wager.ty: 'ty' is no wager that can be"),
-    (MA4, at("wager/dragon_bonus/on", {"dragon_playr": "player"}), "wager.dragon_bonus.on: 'dragon_playr' is no wager"),
+    (MA4, lambda table: table["wager"].update(Tie=table["wager"].pop("tie")), "wager.Tie: a wager cannot be called 'T"),
+    (MA4, at("wager/dragon_bonus/on", {"a" * 41: "player"}), "wager.dragon_bonus.on: a wager cannot be called 'aaa"),
+    (MA4, at("wager/tie/early", True), "wager.tie.early: only the wager house_money is settled before third cards"),
+    (MA4, at("wager/player/main", False), "wager: the player's hand has one main wager, not none"),
     (MA4, at("wager/dragon_bonus/on/dragon_player", "dealer"), "wager.dragon_bonus.on: 'dealer' is no hand"),
     (MA4, at("wager/dragon_bonus/on/tie", "player"), "wager.dragon_bonus.on: 'tie' stands in wager.tie already"),
     (MA4, at("wager/banker/hand", "bank"), "wager.banker.hand: 'bank' is no hand; did you mean 'banker'?"),
@@ -175,7 +176,9 @@ BROKEN: list[tuple[str, Change, str]] = [
     (MA4, at("house_money", None), "wager.house_money.early: needs the section [house_money]"),
     (MA4, at("match_play/wagers", ["total4"]), "match_play.wagers: 'total4' is no wager of this edition"),
     # options
-    (MA4, lambda table: table["option"].update(deks=table["option"]["decks"]), "option.deks: no Submission has"),
+    (MA4, lambda table: table["option"].update(deks=table["option"]["decks"]), "option.deks: nothing in this ed"),
+    (MA4, at("option/Lucky", {"description": "d", "may": True, "cite": ["7(a)"]}), "option.Lucky: an option cannot be"),
+    (MA4, at("option/lucky", {"description": "d", "states": "limits", "cite": ["7(a)"]}), "option.lucky.states: limit"),
     (MA4, at("option/ez/reading", "A-999"), "option.ez.reading: 'A-999' is no reading"),
     (MA4, at("option/decks/at_least", None), "option.decks: says neither shall, may, elect"),
     (MA4, at("option/decks/elect", ["six"]), "option.decks: 'six' cannot be its value"),
@@ -287,10 +290,6 @@ def _without(table: dict[str, Any], word: str) -> dict[str, Any]:
 
 
 # ------------------------------------------------------------- names that law knows and play gives a meaning
-
-
-def test_the_wagers_are_those_of_play() -> None:
-    assert tuple(kind.value for kind in Kind) == words.WAGER_NAMES
 
 
 def test_the_events_are_those_of_play() -> None:

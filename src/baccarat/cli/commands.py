@@ -10,6 +10,7 @@ import msgspec
 
 from baccarat.cards import Card
 from baccarat.law.edition import load_edition, shipped
+from baccarat.law.wager_name import SHIPPED
 from baccarat.play.hand import Side
 from baccarat.play.wager import Kind
 from baccarat.table.base import Command, Event
@@ -38,7 +39,8 @@ LEGEND: dict[str, str] = {
     "text": "visible text in quotation marks; control characters are not taken",
     "card": 'as it is printed, `"9s"`, `"TD"`, or as the journal has it, `{"rank": "9", "suit": "s"}`',
     "hand": " or ".join(f'`"{side.value}"`' for side in Side),
-    "wager": "one of " + ", ".join(f'`"{kind.value}"`' for kind in Kind),
+    "wager": "the name of a wager of the edition; in those that come with the program: "
+    + ", ".join(f'`"{kind.value}"`' for kind in SHIPPED),
     "role": "one of " + ", ".join(f'`"{role.value}"`' for role in Role),
     "proof": "`salt` and `path`, as the seal of an electronic shoe gives them; none for real cards",
     "form": "an object with the fields of a Complimentary Vigorish Form, below",

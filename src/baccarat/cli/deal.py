@@ -16,6 +16,7 @@ from baccarat.cli.door import rules_of
 from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, console, fail, know, line, put_json
 from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
+from baccarat.law.wager_name import BY_NAME
 from baccarat.money import Cents, dollars
 from baccarat.play.book import open_book
 from baccarat.play.coup import Coup, Ruling
@@ -25,7 +26,7 @@ from baccarat.play.record import answer
 from baccarat.play.refusal import Refused
 from baccarat.play.settle import SettledLine, Settlement, settle
 from baccarat.play.shoe import Dealt, admit_cut, burn, last_hand_cites, rounds
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Wager
 from baccarat.play.wager.must_hit import MustHitState
 from baccarat.play.wager.royal9 import progressive
 from baccarat.shuffle import cut, header_of, order
@@ -52,7 +53,7 @@ def deal(
     """
     know(edition)
     rules = rules_of(submission)
-    wagers = [_wager(text) for text in wager or []]
+    wagers = [_wager(rules, text) for text in wager or []]
     if shoe:
         if cards:
             fail("give the cards, or --shoe, not both", FAULT)
@@ -79,19 +80,20 @@ def deal(
     _show_round(coup, settled)
 
 
-def _wager(text: str) -> Wager:
+def _wager(rules: Rulebook, text: str) -> Wager:
     seat, _, rest = text.partition(":")
     on, _, amount = rest.partition(":")
-    kinds = {kind.value: kind for kind in Kind}
-    if not (seat.isascii() and seat.isdigit()) or on not in kinds or not amount:
-        fail(f"--wager {text!r}: expected SEAT:WAGER:SUM, such as 3:banker:$100; wagers: {', '.join(kinds)}", FAULT)
+    kind = BY_NAME.get(on)
+    if not (seat.isascii() and seat.isdigit()) or kind is None or not amount:
+        words = ", ".join(rules.edition.wagers)
+        fail(f"--wager {text!r}: expected SEAT:WAGER:SUM, such as 3:banker:$100; wagers: {words}", FAULT)
     try:
         stake = dollars(amount)
     except ValueError as error:
         fail(f"--wager {text!r}: {error}", FAULT)
     if stake <= 0:
         fail(f"--wager {text!r}: a stake is more than nothing", FAULT)
-    return Wager(seat=int(seat), on=kinds[on], stake=int(stake))
+    return Wager(seat=int(seat), on=kind, stake=int(stake))
 
 
 def _seeds(rules: Rulebook) -> dict[str, int] | None:

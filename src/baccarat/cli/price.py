@@ -64,7 +64,7 @@ def price(
     modes = {"removal": removal, "shoe": shoe is not None, "journal": journal is not None, "decisions": decisions}
     _go_together(modes, wager=wager, stake=stake, beside=beside, paper=bool(paths), csv=csv, json=json)
     try:
-        only = None if wager is None else price_ask.kind_of(wager)
+        only = None if wager is None else price_ask.kind_of(rules, wager)
         counts = price_ask.counts_of(rules, without=without, left=left)
         shown = price_ask.meters_of(meters)
         royal9 = price_tell.royal9_meters(shown)

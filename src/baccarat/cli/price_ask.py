@@ -7,6 +7,7 @@ import re
 from baccarat.cli.out import FAULT, fail
 from baccarat.law.error import nearest
 from baccarat.law.rulebook import Rulebook
+from baccarat.law.wager_name import BY_NAME
 from baccarat.money import dollars
 from baccarat.odds import Counts, must_hit_seat
 from baccarat.play.wager import Kind
@@ -57,12 +58,13 @@ def counts_of(rules: Rulebook, *, without: str | None, left: str | None) -> Coun
     return counts.without(without)
 
 
-def kind_of(word: str) -> Kind:
+def kind_of(rules: Rulebook, word: str) -> Kind:
     """The wager of a word, or a clear end."""
     wanted = word.lower().replace("-", "_").replace(" ", "_")
-    for kind in Kind:
-        if wanted == kind.word:
-            return kind
-    words = [kind.word for kind in Kind]
+    if wanted in BY_NAME:  # of whichever edition: one that is not offered is refused with the reason
+        return BY_NAME[wanted]
+    words = list(rules.edition.wagers)
     hint = nearest(wanted, words)
-    return fail(f"no wager {word!r}; " + (f"did you mean {hint!r}?" if hint else f"expected one of {words}"), FAULT)
+    return fail(
+        f"no wager {word!r}; " + (f"did you mean {hint!r}?" if hint else f"expected one of {', '.join(words)}"), FAULT
+    )

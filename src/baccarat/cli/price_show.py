@@ -10,7 +10,17 @@ from fractions import Fraction
 
 from baccarat.cards import Rank
 from baccarat.cli.out import FAULT, console, fail, figures, line, put_json, put_table
-from baccarat.cli.price_tell import besides, fraction, named, royal9_meters, signed, told, told_price, write_csv
+from baccarat.cli.price_tell import (
+    besides,
+    fraction,
+    named,
+    press_targets,
+    royal9_meters,
+    signed,
+    told,
+    told_price,
+    write_csv,
+)
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.odds import (
@@ -83,7 +93,7 @@ def _besides(rules: Rulebook, prices: Prices, meters: Mapping[str, int] | None) 
 
 def _press_table(rules: Rulebook, shoe: Counts, *, stake: int | None = None, beside: int | None = None) -> None:
     table = figures("onto", "never", "always", "at best", "pressed of winners")
-    for onto in (Kind.PLAYER, Kind.BANKER):
+    for onto in press_targets(rules):
         made = press(rules, onto, shoe, stake=None if beside is None else stake, beside=beside)
         cells = (percent(made.never), percent(made.always), percent(made.best), percent(made.pressed, 2))
         table.add_row(*map(line, (onto.word.capitalize(), *cells)))

@@ -9,10 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 from baccarat.law.rulebook import Rulebook
+from baccarat.law.wager_name import in_order
 from baccarat.odds import Counts, Price, Prices, exempt_pairs, kept_with_royal9, must_hit, must_hit_seat, press, royal9
 from baccarat.odds.measure import Measured
 from baccarat.odds.show import percent
-from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 
 HEADS = (
@@ -92,9 +92,9 @@ def besides(
     made: dict[str, Any] = {}
     offered = set(wagers)
     if Kind.HOUSE_MONEY in offered:
-        made["press"] = {onto.word: _press(rules, onto, shoe, stake, beside) for onto in (Kind.PLAYER, Kind.BANKER)}
-    if Kind.BANKER in offered and open_book(rules).exempt:
-        pairs = exempt_pairs(rules, shoe)
+        made["press"] = {onto.word: _press(rules, onto, shoe, stake, beside) for onto in press_targets(rules)}
+    pairs = [each for each in exempt_pairs(rules, shoe) if next(iter(each.units)) in offered]
+    if pairs:
         made["exempt_beside"] = {list(each.units)[-1].word: fraction(each.edge) for each in pairs}
     if Kind.ROYAL9 in offered:
         made["royal9"] = _royal9(rules, shoe, meters)
@@ -114,6 +114,12 @@ def besides(
             seat = must_hit_seat(rules, meter=at)
             made["must_hit"]["seat"] = {"meter": at, "chance": fraction(seat.chance), "value": fraction(seat.value)}
     return made
+
+
+def press_targets(rules: Rulebook) -> list[Kind]:
+    """The wagers onto which a payout of House Money may be pressed, in the order in which they are shown."""
+    law = rules.edition.house_money
+    return [Kind(word) for word in in_order(law.press if law is not None else ())]
 
 
 def _press(rules: Rulebook, onto: Kind, shoe: Counts, stake: int | None, beside: int | None) -> dict[str, Any]:

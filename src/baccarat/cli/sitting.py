@@ -15,6 +15,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents, dollars
 from baccarat.play.admit import admit
 from baccarat.play.book import open_book
+from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.road import Bead, Outcome, Road, roads
 from baccarat.play.road_text import draw_segments
@@ -41,10 +42,15 @@ IDLE = 50
 def lowest_wagers(rules: Rulebook) -> dict[Kind, int]:
     """The least stake of every wager that may stand alone, in cents."""
     book, limits = open_book(rules), rules.elections.limits or {}
-    least = {kind: limits[kind.value].min for kind in Kind if kind.value in limits}
+    least = {kind: limits[kind.value].min for kind in book.kinds if kind.value in limits}
     return {
         kind: stake for kind, stake in least.items() if admit(book, [Wager(seat=1, on=kind, stake=stake)]) is None
     }  # fmt: skip
+
+
+def _main(rules: Rulebook) -> list[Kind]:
+    """The main wagers: on each hand, and the others that need no wager beside them, such as Tie."""
+    return [kind for kind in open_book(rules).kinds if rules.edition.wagers[kind.word].law.main]
 
 
 class Company:
@@ -58,7 +64,7 @@ class Company:
     def stay_or_go(self, table: Table) -> None:
         """Whoever has too few chips for any wager buys in again; whom that would not help leaves."""
         least = lowest_wagers(table.rules)
-        lowest = min((least[kind] for kind in (Kind.PLAYER, Kind.BANKER, Kind.TIE) if kind in least), default=None)
+        lowest = min((least[kind] for kind in _main(table.rules) if kind in least), default=None)
         for seat in list(self.seats):
             person = table.state.at(seat)
             if person is None or lowest is None or person.chips >= lowest:
@@ -69,15 +75,16 @@ class Company:
                 self.seats.remove(seat)
 
     def wager(self, table: Table) -> None:
-        """Each of them may put something on Player or Banker, or on Tie with what is left."""
-        limits = table.rules.elections.limits or {}
+        """Each of them may put something on a hand, or on another main wager with what is left."""
+        limits, hands = table.rules.elections.limits or {}, open_book(table.rules).main
+        others = [kind for kind in _main(table.rules) if kind not in hands.values()]
         for seat in self.seats:
             person = table.state.at(seat)
             chips = person.chips if person is not None else 0
-            kind = self.chance.choice([Kind.PLAYER, Kind.BANKER, Kind.BANKER])
+            kind = self.chance.choice([hands[Side.PLAYER], hands[Side.BANKER], hands[Side.BANKER]])
             limit = limits.get(kind.value)
-            if limit is None or chips < limit.min:
-                kind, limit = Kind.TIE, limits.get(Kind.TIE.value)
+            if others and (limit is None or chips < limit.min):
+                kind, limit = others[0], limits.get(others[0].value)
             if limit is not None and self.chance.random() < 0.9 and chips >= limit.min:
                 more = min(self.chance.randrange(8), (chips - limit.min) // limit.increment)
                 table.do(PlaceWager(seat=seat, on=kind, stake=min(limit.min + limit.increment * more, limit.max)))
@@ -224,12 +231,9 @@ def _ask(sitting: Sitting, lines: Iterator[str] | None, *, quiet: bool) -> bool:
 
 
 def _obey(sitting: Sitting, words: list[str], *, quiet: bool) -> None:
-    kinds = {kind.value: kind for kind in Kind} | {"p": Kind.PLAYER, "b": Kind.BANKER, "t": Kind.TIE}
-    if words[0] == "clear":
-        for wager in list(sitting.table.state.round.wagers):
-            if wager.seat == sitting.seat:
-                sitting.table.do(WithdrawWager(seat=sitting.seat, on=wager.on))
-    elif words[0] in kinds and len(words) == 2:
+    rules = sitting.table.rules
+    kinds = {kind.word[0]: kind for kind in _main(rules)} | {word: Kind(word) for word in rules.edition.wagers}
+    if words[0] in kinds and len(words) == 2:
         try:
             stake = int(dollars(words[1]))
         except ValueError as error:
@@ -239,6 +243,10 @@ def _obey(sitting: Sitting, words: list[str], *, quiet: bool) -> None:
         if isinstance(outcome, Refused):
             errors.print(line((str(outcome), "red")))
             return
+    elif words[0] == "clear":
+        for wager in list(sitting.table.state.round.wagers):
+            if wager.seat == sitting.seat:
+                sitting.table.do(WithdrawWager(seat=sitting.seat, on=wager.on))
     elif quiet:
         return  # a program asked for the game, not for the view
     elif words[0] == "why":

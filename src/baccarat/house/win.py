@@ -9,6 +9,7 @@ from math import isqrt
 import msgspec
 from msgspec.structs import replace
 
+from baccarat.law.wager_name import in_order
 from baccarat.ledger import CAGE, Place, Posting
 from baccarat.money import MICRO
 from baccarat.play.wager import Kind
@@ -55,7 +56,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     variance: Fraction = Fraction(0)
 
     def __add__(self, other: Figures) -> Figures:
-        kinds = [kind for kind in Kind if kind in self.handle or kind in other.handle]
+        kinds = map(Kind, in_order(sorted({kind.word for kind in (*self.handle, *other.handle)})))
         return Figures(
             rounds=self.rounds + other.rounds,
             drop=self.drop + other.drop,

@@ -63,7 +63,7 @@ def check(edition: Edition, stated: Mapping[str, Any], *, filed: bool = True) ->
 
 def _read(course: Checked, key: str, value: Any) -> None:
     edition = course.edition
-    if key not in FIELDS:
+    if key not in FIELDS and key not in edition.options:
         hint = nearest(key, edition.options)
         if hint:
             course.fault(key, f"no such option; did you mean {hint!r}?", "")
@@ -81,7 +81,7 @@ def _read(course: Checked, key: str, value: Any) -> None:
         course.faults.append(Fault(where=key, say=say, allowed=instead, cites=cites))
         return
     try:
-        course.stated[key] = read_value(key, value)
+        course.stated[key] = read_value(key, value, edition.options[key])
     except ValueError as error:
         course.fault(key, str(error), allowed(edition.options[key]), edition.options[key].cite)
 
@@ -373,7 +373,7 @@ def inapplicable(edition: Edition, stated: Mapping[str, Any]) -> list[str]:
     for key, value in stated.items():
         if value is not None and key in edition.options:
             with suppress(ValueError):
-                course.stated[key] = read_value(key, value)
+                course.stated[key] = read_value(key, value, edition.options[key])
     unread = {key for key, value in stated.items() if value is not None and key not in course.stated}
     return [
         key

@@ -14,8 +14,19 @@ import msgspec
 from baccarat.law import section, soundness
 from baccarat.law.clause import Citation, Clause, clauses_of, own_clauses
 from baccarat.law.error import RulesError, UnknownClause, nearest
-from baccarat.law.fact import BASIC, OF_A_HAND, OF_THE_FIRST_FOUR, Definitions, Finish, facts_of, finishes, seen_from
+from baccarat.law.fact import (
+    BASIC,
+    OF_A_HAND,
+    OF_THE_FIRST_FOUR,
+    OPENINGS,
+    Definitions,
+    Finish,
+    facts_of,
+    finishes,
+    seen_from,
+)
 from baccarat.law.row import Draw, Rule, answer, assignments, in_force, parse_rule
+from baccarat.law.wager_name import Kind
 from baccarat.money import Ratio
 
 T = TypeVar("T")
@@ -242,6 +253,8 @@ def build(source: Mapping[str, Any]) -> Edition:
         **sections,
     )
     _check(edition)
+    for wager in edition.wagers:
+        Kind.define(wager)
     return edition
 
 
@@ -263,8 +276,8 @@ def _check(edition: Edition) -> None:
 def _check_answers(edition: Edition, wager: WagerRules) -> None:
     options = {key: values_of(edition.options[key]) for rule in wager.rules for key in rule.when}
     cases: list[Mapping[str, Any]]
-    if wager.law.early:
-        cases = [{"pairs": pairs} for pairs in (0, 1, 2)]
+    if wager.law.early or wager.law.opening:
+        cases = list(OPENINGS)
     else:
         cases = [seen_from(facts, wager.hand, edition.definitions) for facts in edition.facts.values()]
     for elections in assignments(options):
@@ -282,6 +295,10 @@ def values_of(option: section.Option) -> tuple[Any, ...]:
     return (*option.elect, "none") if option.optional else option.elect
 
 
+DRAGON_TABLE = "dragon_paytable"
+"""The option by which a pay table is elected where an entry does not name another."""
+
+
 def pay_entry(edition: Edition, name: str) -> Mapping[str, Any]:
     """The entry of the pay tables that a rule names, such as `tie` or `dragon.win_by_9`."""
     entry: Any = edition.pays
@@ -290,7 +307,7 @@ def pay_entry(edition: Edition, name: str) -> Mapping[str, Any]:
             raise RulesError(f"{edition.name}: a rule pays {name!r}, but no such pay is listed")
         entry = entry[word]
     for key, value in entry.items():
-        if key in ("shall", "at_least", "A", "B", "C"):
+        if key not in ("cite", "option", "by"):
             text = value["odds"] if isinstance(value, Mapping) else value
             try:
                 Ratio.parse(text)

@@ -12,7 +12,14 @@ COUNTS = range(10)
 
 BASIC = ("player_count", "banker_count", "player_cards", "banker_cards", "cards", "winner")
 OF_A_HAND = ("hand_count", "other_count", "lead")
-OF_THE_FIRST_FOUR = ("pairs",)
+OF_THE_FIRST_FOUR = ("pairs", "player_pair", "banker_pair")
+
+OPENINGS: tuple[Mapping[str, Any], ...] = tuple(
+    {"pairs": player + banker, "player_pair": player, "banker_pair": banker}
+    for player in (False, True)
+    for banker in (False, True)
+)
+"""What may be said of the first two cards of each hand: no pair, Banker's, Player's, both."""
 
 
 class Finish(NamedTuple):

@@ -18,7 +18,7 @@ from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition, load_edition
 from baccarat.law.error import Fault, InvalidSubmission, RulesError, nearest
 from baccarat.law.row import as_values
-from baccarat.law.submission import Submission
+from baccarat.law.submission import FIELDS, Submission, submission
 
 CANON = 1
 """The version of the canonical form that the hash is taken over."""
@@ -52,7 +52,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
 
     def elects(self, key: str) -> Any:
         """The value that holds for an option; `None` where this edition does not know it."""
-        return getattr(self.elections, key)
+        return getattr(self.elections, key) if key in FIELDS else self.elections.own.get(key)
 
     def meets(self, conditions: Mapping[str, Any]) -> bool:
         """Whether the elections meet the conditions of a row."""
@@ -76,7 +76,7 @@ def _rulebook(course: Checked, notes: tuple[str, ...] = ()) -> Rulebook:
     }
     return Rulebook(
         edition=course.edition,
-        elections=Submission(**held),
+        elections=submission(held),
         stated=MappingProxyType(dict(course.stated)),
         warnings=tuple(course.warnings),
         notes=notes,

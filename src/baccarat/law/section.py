@@ -118,6 +118,8 @@ class WagerLaw(Section, frozen=True, kw_only=True):
     on: dict[str, str] = {}
     main: bool = False
     early: bool = False
+    opening: bool = False
+    """Whether pairs among the first two cards of each hand decide, and nothing that comes after them."""
     offered: str | None = None
     base: Base | None = None
     stake: FixedStake | None = None

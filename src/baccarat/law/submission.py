@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from baccarat.law.section import Option
 from baccarat.money import Ratio, dollars
 
 Positive = Annotated[int, msgspec.Meta(ge=1)]
@@ -113,10 +114,40 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     disclosed_correct_card: str | None = None
     face_up_ten_extra: int | None = None
     nj_disclosed_banker_third: str | None = None
+    own: dict[str, Any] = {}
+    """The options that only their edition knows, by name."""
 
 
-FIELDS: dict[str, Any] = {field.name: field.type for field in msgspec.structs.fields(Submission)}
-"""Every option that any edition may know, with the type of its value."""
+FIELDS: dict[str, Any] = {
+    field.name: field.type for field in msgspec.structs.fields(Submission) if field.name != "own"
+}  # fmt: skip
+"""Every option to which the program itself gives a meaning, with the type of its value."""
+
+OWN_STATEMENTS: dict[str, Any] = {
+    "text": str,
+    "one kind": tuple[str, ...],
+    "part": tuple[int, int],
+    "odds": int | str,
+}
+"""The statements that an option of an edition's own may ask for, with the type of the value."""
+
+
+def submission(held: Mapping[str, Any]) -> Submission:
+    """The elections that hold, by option."""
+    known = {key: value for key, value in held.items() if key in FIELDS}
+    return Submission(**known, own={key: value for key, value in held.items() if key not in FIELDS})
+
+
+def type_of(key: str, option: Option) -> Any:
+    """The type of an option's value: of a known option its field's, of an edition's own what it says of itself."""
+    if key in FIELDS:
+        return FIELDS[key]
+    if option.states is not None:
+        return OWN_STATEMENTS.get(option.states)
+    if option.may or isinstance(option.shall, bool):
+        return bool
+    return bool | int | str if option.elect else int
+
 
 MONEY_KEYS = ("limits", "must_hit", "royal9")
 """Options that hold sums of money, which a file may also write as `"$25.00"`."""
@@ -131,21 +162,22 @@ def with_cents(value: Any) -> Any:
     return value
 
 
-def read_value(key: str, value: Any) -> Any:
+def read_value(key: str, value: Any, option: Option) -> Any:
     """The value of one option in its own type; `ValueError` says what was expected."""
+    given = with_cents(value) if key in MONEY_KEYS else value
     try:
-        return _canonical(key, msgspec.convert(with_cents(value) if key in MONEY_KEYS else value, FIELDS[key]))
+        return _canonical(option, msgspec.convert(given, type_of(key, option)))
     except msgspec.ValidationError as error:
         raise ValueError(str(error)) from None
 
 
-def _canonical(key: str, value: Any) -> Any:
+def _canonical(option: Option, value: Any) -> Any:
     """One form for one meaning, so that equal Submissions have equal hashes."""
-    if key == "tie_odds":
+    if option.states == "odds":
         return _plain_odds(value)
-    if key == "dragon_odds":
+    if option.states == "dragon odds":
         return {row: _plain_odds(each) for row, each in value.items()}
-    return tuple(dict.fromkeys(value)) if key == "backs" else value
+    return tuple(dict.fromkeys(value)) if option.states == "one kind" else value
 
 
 def _plain_odds(value: int | str) -> int | str:

@@ -25,6 +25,7 @@ from baccarat.odds.measure import price_of
 from baccarat.odds.price import pair_deals
 from baccarat.odds.shoe import RANKS, Counts, points_of, shoe_of
 from baccarat.play.book import NO_CARD, Book, open_book
+from baccarat.play.hand import Side
 from baccarat.play.wager import Kind
 
 Hand = tuple[int, int]
@@ -115,8 +116,8 @@ def decisions(rules: Rulebook, shoe: Counts | None = None) -> tuple[Decision, ..
     """The decision table: for all opening hands with a pair, what a unit on Player and on Banker gains in the mean."""
     book, shoe = _ready(rules, shoe)
     points, rest = points_of(book), perm(shoe.size - 4, 2)
-    player = _Means(book, shoe, _unit_gains(book, Kind.PLAYER))
-    banker = _Means(book, shoe, _unit_gains(book, Kind.BANKER))
+    player = _Means(book, shoe, _unit_gains(book, book.main[Side.PLAYER]))
+    banker = _Means(book, shoe, _unit_gains(book, book.main[Side.BANKER]))
     made = []
     for opening in _openings(shoe):
         values = _values(opening.player, points), _values(opening.banker, points)

@@ -79,13 +79,17 @@ def odds(
     found: dict[Kind, Price] = {}
     missing: dict[Kind, str] = {}
     by_finish = joint_table(shoe.worth(points_of(book)), book)
-    for on in sorted(book.offered, key=list(Kind).index):
+    for on in book.kinds:
         name = wager_name(book, on)
         if on in book.verdicts:
             found[on] = price_of(book, on, name, book.verdicts[on], by_finish, shoe.deals)
-        elif on in book.early:
+        elif on in book.early or on in book.openings:
             if shoe.known is Known.VALUES:
                 missing[on] = f"{name} needs the ranks of the shoe, which is known by values only"
+                continue
+            if on in book.openings:
+                ways = opening_deals(shoe)
+                found[on] = price_of(book, on, name, book.openings[on], ways, shoe.deals)
                 continue
             found[on] = price_of(book, on, name, book.early[on], pair_deals(shoe), shoe.deals, rows=PAIRS)
         elif shoe.known is not Known.CARDS:
@@ -113,6 +117,12 @@ def pair_deals(shoe: Counts) -> tuple[int, int, int]:
     one = 2 * (pairs * perm(size - 2, 2) - both)
     rest = perm(size - 4, 2)
     return shoe.deals - (one + both) * rest, one * rest, both * rest
+
+
+def opening_deals(shoe: Counts) -> tuple[int, int, int, int]:
+    """The ordered six-card deals that open with no pair, with Banker's alone, with Player's alone, with both."""
+    none, one, both = pair_deals(shoe)
+    return none, one // 2, one // 2, both
 
 
 def _at(found: dict[Kind, Price], stake: int | Mapping[Kind, int] | None) -> tuple[dict[Kind, Price], tuple[str, ...]]:

@@ -84,8 +84,8 @@ def together(rules: Rulebook, units: Mapping[Kind, int], shoe: Counts | None = N
 def exempt_pairs(rules: Rulebook, shoe: Counts | None = None) -> tuple[Together, ...]:
     """Every wager that owes vigorish, beside as much on each wager that frees it from it."""
     book = open_book(rules)
-    owing = [kind for kind in Kind if kind in book.offered and _owes(book.verdicts.get(kind, ()))]
-    free = [kind for kind in Kind if kind in book.exempt]
+    owing = [kind for kind in book.kinds if _owes(book.verdicts.get(kind, ()))]
+    free = [kind for kind in book.kinds if kind in book.exempt]
     return tuple(together(rules, {on: 1, other: 1}, shoe) for on in owing for other in free)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from baccarat.law.submission import Limit
 from baccarat.money import Cents
 from baccarat.play.book import Book
+from baccarat.play.hand import Side
 from baccarat.play.refusal import Code, Refused
 from baccarat.play.wager import Kind, Wager
 
@@ -188,8 +189,9 @@ def opposite(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     if book.rules.elections.opposite_bets is not False:
         return None
     placed = {(wager.seat, wager.on) for wager in wagers}
+    player, banker = (book.main[side] for side in (Side.PLAYER, Side.BANKER))
     for wager in wagers:
-        if wager.on is Kind.PLAYER and (wager.seat, Kind.BANKER) in placed:
+        if wager.on is player and (wager.seat, banker) in placed:
             say = f"seat {wager.seat} wagers on both hands, which this table does not take"
             return _refuse(book, Code.OPPOSITE_BETS, say, *_option_keys(book, "opposite_bets"))
     return None

@@ -10,14 +10,15 @@ import msgspec
 
 from baccarat.cards import DECK, Card
 from baccarat.law.clause import Citation
-from baccarat.law.edition import Edition, pay_entry
+from baccarat.law.edition import DRAGON_TABLE, Edition, pay_entry
 from baccarat.law.edition import WagerRules as WagerInLaw
 from baccarat.law.error import RulesError
-from baccarat.law.fact import COUNTS, FINISHES, seen_from, the_row
+from baccarat.law.fact import COUNTS, FINISHES, OPENINGS, seen_from, the_row
 from baccarat.law.row import Draw, Result, Rule, conditions, holds
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import Call
 from baccarat.law.submission import Limit, odds
+from baccarat.law.wager_name import in_order
 from baccarat.money import Ratio, next_multiple, percentage
 from baccarat.play.hand import Side, values
 from baccarat.play.wager import Kind
@@ -46,9 +47,16 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     banker_row: tuple[tuple[tuple[Draw | None, ...], ...], tuple[tuple[Draw | None, ...], ...]]
     verdicts: dict[Kind, tuple[Verdict | None, ...]]
     early: dict[Kind, tuple[Verdict, ...]]
+    """By the number of pairs."""
+    openings: dict[Kind, tuple[Verdict, ...]]
+    """By the opening: no pair, Banker's, Player's, both."""
     facts: tuple[Mapping[str, Any] | None, ...]
     calls: tuple[tuple[Call, ...], ...]
     offered: frozenset[Kind]
+    kinds: tuple[Kind, ...]
+    """The wagers offered, in the order in which they are shown."""
+    main: dict[Side, Kind]
+    """The main wager on each hand; only its chips count for who is handed the cards (reading A-81)."""
     plain: frozenset[Kind]
     has_terms: bool
     limits: dict[Kind, Limit]
@@ -68,9 +76,13 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     other_side: bool
     royal9_cites: tuple[Citation, ...]
 
+    def table(self, on: Kind) -> tuple[Verdict | None, ...]:
+        """The verdicts of a wager, case by case; none where a ladder of prizes decides."""
+        return self.verdicts.get(on) or self.early.get(on) or self.openings.get(on, ())
+
     def highest_payout(self, on: Kind, stake: int) -> int:
         """The most that a wager could be paid."""
-        table = self.early[on] if on in self.early else self.verdicts.get(on, ())
+        table = self.table(on)
         return max((each.odds.payout(stake) for each in table if each and each.odds), default=0)
 
     def exempts(self, stake: int, beside: Mapping[Kind, int]) -> bool:
@@ -111,16 +123,23 @@ def open_book(rules: Rulebook) -> Book:
         verdicts={
             kind: _verdicts(rules, wager, size=FINISHES)
             for kind, wager in kinds.items()
-            if wager.rules and not wager.law.early
+            if wager.rules and not (wager.law.early or wager.law.opening)
         },
         early={
             kind: tuple(each for each in _verdicts(rules, wager, size=3) if each is not None)
             for kind, wager in kinds.items()
             if wager.law.early
         },
+        openings={
+            kind: tuple(each for each in _verdicts(rules, wager, size=len(OPENINGS)) if each is not None)
+            for kind, wager in kinds.items()
+            if wager.law.opening
+        },
         facts=tuple(by_index),
         calls=_calls(rules, by_index),
         offered=offered,
+        kinds=tuple(kind for kind in map(Kind, in_order(edition.wagers)) if kind in offered),
+        main={Side(w.hand): kind for kind, w in kinds.items() if w.law.main and w.hand},
         plain=frozenset(kind for kind in offered if _is_plain(rules, kinds[kind])),
         has_terms=rules.elections.opposite_bets is False,
         limits={Kind(name): limit for name, limit in (rules.elections.limits or {}).items()},
@@ -205,6 +224,8 @@ def _cases(edition: Edition, wager: str) -> tuple[tuple[int, Mapping[str, Any], 
     found: list[tuple[int, Mapping[str, Any]]]
     if law.law.early:
         found = [(pairs, {"pairs": pairs}) for pairs in (0, 1, 2)]
+    elif law.law.opening:
+        found = list(enumerate(OPENINGS))
     else:
         found = [
             (finish.place, seen_from(facts, law.hand, edition.definitions)) for finish, facts in edition.facts.items()
@@ -245,13 +266,14 @@ def _pays(rules: Rulebook, rule: Rule) -> tuple[Ratio | None, tuple[str, ...]]:
         return Ratio.parse(entry["shall"]), tuple(entry["cite"])
     if "option" in entry:
         return odds(rules.elects(entry["option"])), tuple(entry["cite"])
-    table = rules.elects("dragon_paytable")
-    if table is None:
+    elected = rules.elects(entry.get("by", DRAGON_TABLE))
+    if elected is None:
         return None, ()  # not offered: nobody will ask
+    table = str(elected)
     if table not in entry:
         raise RulesError(f"{rules.edition.name}: pays.{rule.pays} has no pay table {table!r}")
     cell = entry[table]
-    row = rule.pays.rpartition(".")[2]
-    better = (rules.elects("dragon_odds") or {}).get(row)
+    group, _, row = rule.pays.rpartition(".")
+    better = (rules.elects("dragon_odds") or {}).get(row) if group == "dragon" else None
     written, keys = (cell["odds"], cell["cite"]) if isinstance(cell, Mapping) else (cell, entry["cite"])
     return odds(better) if better is not None else Ratio.parse(written), tuple(keys)

@@ -109,6 +109,11 @@ class Coup(msgspec.Struct, frozen=True, eq=False, dict=True):
         """How many of the two hands opened with a pair."""
         return is_pair(*self.player[:2]) + is_pair(*self.banker[:2])
 
+    @property
+    def opening(self) -> int:
+        """The place of its first four cards in tables by the opening: no pair, Banker's, Player's, both."""
+        return 2 * is_pair(*self.player[:2]) + is_pair(*self.banker[:2])
+
     def is_natural(self, side: Side) -> bool:
         """Whether a hand is a natural."""
         facts = self._facts

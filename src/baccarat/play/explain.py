@@ -9,7 +9,7 @@ from baccarat.money import Cents
 from baccarat.play.book import open_book
 from baccarat.play.coup import Ruling
 from baccarat.play.hand import Side
-from baccarat.play.settle import MAIN, Settlement, SettlementStep
+from baccarat.play.settle import Settlement, SettlementStep
 
 
 def explain(settled: Settlement) -> tuple[Ruling, ...]:
@@ -24,8 +24,9 @@ def _turned_by(settled: Settlement) -> Iterator[Ruling]:
     if settled.handed_to is None:
         yield Ruling("The dealer lays both hands face up", cite(*reveal.face_up_cite))
         return
+    main = open_book(settled.coup.rules).main
     for side, seat in zip(Side, settled.handed_to, strict=True):
-        stakes = [line.wager.stake for line in settled.lines if line.wager.on is MAIN[side]]
+        stakes = [line.wager.stake for line in settled.lines if line.wager.on is main[side]]
         if seat is None:
             yield Ruling(f"Nobody has wagered on the {side}: the dealer turns its cards", cite(*reveal.nobody_cite))
         elif not stakes:

@@ -15,6 +15,7 @@ from baccarat.law.edition import Edition, known, load_edition
 from baccarat.law.error import InvalidSubmission, nearest
 from baccarat.law.row import Result
 from baccarat.law.rulebook import Rulebook, from_record
+from baccarat.law.wager_name import BY_NAME
 from baccarat.play.book import Book, open_book
 from baccarat.play.coup import Coup, deal_by
 from baccarat.play.refusal import Code, Refused
@@ -62,7 +63,6 @@ class UnreadableRecord(Exception):  # noqa: N818  an answer to the reader, as Re
 
 _DECODER = msgspec.json.Decoder(Record)
 _FIELDS = [field.name for kind in (Record, RecordWager, Verbal, MustHitState) for field in msgspec.structs.fields(kind)]
-_KINDS = {kind.value: kind for kind in Kind}
 
 
 def read(line: bytes | str | msgspec.Raw) -> Record:
@@ -189,7 +189,7 @@ def _wagers(record: Record) -> list[Wager]:
     wagers = []
     for place, wager in enumerate(record.wagers):
         press = None if wager.press is None else _kind(wager.press, f"wagers[{place}].press")
-        kind = _KINDS.get(wager.type) or _kind(wager.type, f"wagers[{place}].type")
+        kind = BY_NAME.get(wager.type) or _kind(wager.type, f"wagers[{place}].type")
         wagers.append(
             Wager(seat=wager.seat, on=kind, stake=wager.amount, press=press, coupon=wager.coupon, verbal=wager.verbal)
         )
@@ -197,11 +197,11 @@ def _wagers(record: Record) -> list[Wager]:
 
 
 def _kind(name: str, place: str) -> Kind:
-    kind = _KINDS.get(name)
+    kind = BY_NAME.get(name)
     if kind is None:
-        hint = nearest(name, _KINDS)
+        hint = nearest(name, BY_NAME)
         near = f"; did you mean {hint!r}?" if hint else ""
-        raise UnreadableRecord(f"{place}: unknown wager {name!r}{near}; known: {', '.join(_KINDS)}")
+        raise UnreadableRecord(f"{place}: unknown wager {name!r}{near}; known: {', '.join(BY_NAME)}")
     return kind
 
 

@@ -21,9 +21,6 @@ from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.must_hit import MustHitEnd, MustHitState, end_round, objection
 from baccarat.play.wager.royal9 import MICRO, Awards, Progressive, award, progressive
 
-MAIN = {Side.PLAYER: Kind.PLAYER, Side.BANKER: Kind.BANKER}
-"""The main wager on each hand; only its chips count for who is handed the cards (reading A-81)."""
-
 
 class SettledLine(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The end of one wager."""
@@ -148,7 +145,7 @@ def holders(book: Book, wagers: Sequence[Wager]) -> tuple[int | None, int | None
 
 
 def _holder(book: Book, wagers: Sequence[Wager], side: Side) -> int | None:
-    most, seats, main = 0, [], MAIN[side]
+    most, seats, main = 0, [], book.main[side]
     for wager in wagers:
         if wager.on is main:
             if wager.stake > most:
@@ -156,7 +153,7 @@ def _holder(book: Book, wagers: Sequence[Wager], side: Side) -> int | None:
             elif wager.stake == most:
                 seats.append(wager.seat)
     if not seats and book.other_side:
-        seats = [wager.seat for wager in wagers if wager.on is MAIN[side.other]]
+        seats = [wager.seat for wager in wagers if wager.on is book.main[side.other]]
     if len(seats) > 1:
         return first_counterclockwise(seats, seat_one=book.seat_one)
     return seats[0] if seats else None
@@ -257,7 +254,8 @@ class _Round:
         if place in self.early_lines:
             return self.early_lines[place]
         book = self.book
-        verdict = book.verdicts[wager.on][self.index]
+        table = book.verdicts.get(wager.on)
+        verdict = table[self.index] if table is not None else book.openings[wager.on][self.coup.opening]
         assert verdict is not None, "the tableau leads to no such finish"
         pressed = self.added.get((wager.seat, wager.on), 0) if self.added else 0
         if verdict.odds is None:

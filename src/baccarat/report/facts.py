@@ -102,8 +102,7 @@ def _bearing(rules: Rulebook) -> set[str]:
     book, progress = open_book(rules), progressive(rules)
     cites: list[Citation] = [*book.vig_cites, *book.exempt_cites]
     for on in book.offered:
-        table = book.early[on] if on in book.early else book.verdicts.get(on, ())
-        cites += [cite for verdict in table if verdict is not None for cite in verdict.cites]
+        cites += [cite for verdict in book.table(on) if verdict is not None for cite in verdict.cites]
     for row in rules.edition.tableau:
         cites += rules.cite(*row.cite)
     if progress is not None:

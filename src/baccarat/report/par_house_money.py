@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import lcm
 
+from baccarat.play.hand import Side
 from baccarat.play.wager import Kind
 from baccarat.report.par_wager import Where, exact_note
 from baccarat.report.sheet import Paper, Sheet, cell, common_factor, span
@@ -42,7 +43,7 @@ def press_sheets(paper: Paper, study: Study, where: Where) -> None:
     money.heads(head, ("Pressed onto", "Never", "Always", "At best", "Winners pressed at best"))
     shown = [each for each in study.presses if each.stake is None]
     for row, each in enumerate(shown, start=head + 1):
-        gain = columns["player" if each.onto is Kind.PLAYER else "banker"]
+        gain = columns["player" if each.onto is price.book.main[Side.PLAYER] else "banker"]
         money.text(row, 0, each.onto.word.capitalize())
         money.formula(row, 1, where.edge, each.never, "percent")
         weighed = f"{columns['ways']}*{columns['pays']}*{gain}"

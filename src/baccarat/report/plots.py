@@ -8,10 +8,13 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
+from baccarat.law.row import Result
 from baccarat.odds.band import QUANTILES
+from baccarat.odds.measure import Price
 from baccarat.odds.shoe import RANKS, points_of
 from baccarat.odds.show import rounded
 from baccarat.play.book import open_book
+from baccarat.play.hand import Side
 from baccarat.play.wager import Kind
 from baccarat.report.model import Plot
 from baccarat.report.need import need
@@ -22,10 +25,7 @@ FONT = "Libertinus Serif"
 
 INK, FAINT, RULE = "#222222", "#666666", "#d9d9d9"
 BLUE, RED, GREEN, SLATE = "#2457a5", "#b3262e", "#2e7d4f", "#5b5f6b"
-HUES = {
-    Kind.PLAYER: BLUE, Kind.DRAGON_PLAYER: BLUE, Kind.PANDA8: BLUE,
-    Kind.BANKER: RED, Kind.DRAGON_BANKER: RED, Kind.DRAGON7: RED, Kind.TIE: GREEN,
-}  # fmt: skip
+HUES = {"player": BLUE, "banker": RED, "tie": GREEN}
 """Banker red, Player blue, Tie green, everywhere."""
 
 STEPS = tuple(Fraction(each, 10) for each in (-6, -3, -1, 1, 3, 6))
@@ -35,6 +35,14 @@ BROWN_TO_TEAL = ("#8c510a", "#d8b365", "#f6e8c3", "#f5f5f5", "#c7eae5", "#5ab4ac
 
 WIDTH = 560
 """Points from margin to margin."""
+
+
+def hue_of(price: Price) -> str:
+    """The colour of the one outcome in which a wager wins; slate where it wins in more than one."""
+    verdicts = price.book.verdicts.get(price.on, ())
+    wins = [index for index, verdict in enumerate(verdicts) if verdict is not None and verdict.result is Result.WIN]
+    outcomes = {str((price.book.facts[index] or {})["winner"]) for index in wins}
+    return HUES[outcomes.pop()] if len(outcomes) == 1 else SLATE
 
 
 def plots(study: Study) -> dict[str, Plot]:
@@ -62,7 +70,7 @@ def edge_by_stake(study: Study) -> Plot | None:
             x=alt.X("stake:Q", title="stake, dollars", scale=alt.Scale(nice=False, zero=False)),
             y=alt.Y("edge:Q", title="house edge, %", scale=alt.Scale(domain=_domain(shown.values()), nice=False)),
         )
-        hue = HUES.get(on, SLATE)
+        hue = hue_of(study.prices[on])
         layers += [
             base.mark_line(color=hue, strokeWidth=0.9, strokeOpacity=0.55),
             base.mark_circle(color=hue, size=11, opacity=1),
@@ -108,7 +116,7 @@ def options_compared(study: Study) -> Plot | None:
             rows.append({
                 "label": f"{price.name}, {words}", "edge": _percent(edge), "words": rounded(edge * 100, 5),
                 "end": max(0.0, _percent(edge)),
-                "hue": HUES.get(price.on, SLATE), "shade": shade,
+                "hue": hue_of(price), "shade": shade,
             })  # fmt: skip
     if not rows:
         return None
@@ -152,7 +160,7 @@ def bands(study: Study) -> Plot | None:
                     "rounds": number, "percent": percent,
                     "low": float(found.low * 100), "high": float(found.high * 100),
                 })  # fmt: skip
-        hue = HUES.get(price.on, SLATE)
+        hue = hue_of(price)
         base = alt.Chart(canvas.data(rows)).encode(
             x=alt.X(
                 "rounds:Q", title="rounds", scale=alt.Scale(type="log", domain=[1e3, 1e7]),
@@ -192,7 +200,7 @@ def decision_grid(study: Study, onto: Kind) -> dict[tuple[int, int], Fraction]:
     for each in study.decisions:
         player, banker = (sum(points[rank] for rank in hand) % 10 for hand in (each.player, each.banker))
         gained, ways = sums.get((player, banker), (Fraction(0), 0))
-        more = each.on_player if onto is Kind.PLAYER else each.on_banker
+        more = each.on_player if onto is open_book(study.rules).main[Side.PLAYER] else each.on_banker
         sums[player, banker] = gained + more * each.combinations, ways + each.combinations
     return {counts: gained / ways for counts, (gained, ways) in sums.items()}
 

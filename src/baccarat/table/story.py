@@ -77,7 +77,7 @@ def _cards(cards: Iterable[Card]) -> str:
 
 
 def _on(kind: Kind) -> str:
-    return kind.value.replace("_", " ").title().replace("Royal9", "Royal 9")
+    return kind.title
 
 
 def _warned(warnings: tuple[str, ...]) -> str:

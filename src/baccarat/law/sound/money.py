@@ -35,13 +35,17 @@ def _pay(edition: Edition, place: str, entry: Any) -> Wrong:
     if not isinstance(entry, Mapping):
         yield f"{place}: is not a table with odds and cite"
         return
-    words = [word for word in entry if word != "cite"]
+    words = [word for word in entry if word not in ("cite", "by")]
     if not words:
         yield f"{place}: says no odds"
         return
-    tables = edition.options.get("dragon_paytable")
+    by = entry.get("by", "dragon_paytable")
+    tables = edition.options.get(str(by))
+    if "by" in entry and (tables is None or choices(tables) is None):
+        yield f"{place}.by: {by!r} is no option of this edition that chooses among a few"
     forms = {"shall": ("shall",), "option": ("option", "at_least"), "at_least": ("option", "at_least")}
-    form = next((forms[word] for word in words if word in forms), tuple(choices(tables) or ()) if tables else ())
+    elected = tuple(map(str, choices(tables) or ())) if tables else ()
+    form = next((forms[word] for word in words if word in forms and "by" not in entry), elected)
     for word in words:
         yield from unknown_word(place, word, form or tuple(forms), "word of a pay")
     missing = [word for word in form if word not in words and word != "at_least"]

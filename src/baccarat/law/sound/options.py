@@ -19,7 +19,8 @@ from baccarat.law.sound.words import (
     unknown_word,
     unreadable,
 )
-from baccarat.law.submission import FIELDS
+from baccarat.law.submission import FIELDS, OWN_STATEMENTS
+from baccarat.law.wager_name import NAME_FORM, is_name
 
 if TYPE_CHECKING:
     from baccarat.law.edition import Edition
@@ -29,11 +30,11 @@ def _options(edition: Edition) -> Wrong:
     for key, option in edition.options.items():
         place = f"option.{key}"
         if key not in FIELDS:
-            yield f"{place}: no Submission has such an option{hint(key, FIELDS)}"
-            continue
+            yield from _own(edition, place, key, option)
         if option.reading is not None:
             yield from unknown_word(f"{place}.reading", option.reading, reading_names(), "reading")
-        if option.states is not None and FIELDS[STATED.get(option.states, "decks")] != FIELDS[key]:
+        known = FIELDS.get(key)
+        if known is not None and option.states is not None and FIELDS[STATED.get(option.states, "decks")] != known:
             yield f"{place}.states: this option is not stated as {option.states}"
         limits = [each for each in (option.at_least, option.at_most) if each is not None]
         if option.states is None and not (choices(option) or limits):
@@ -41,17 +42,42 @@ def _options(edition: Edition) -> Wrong:
         if [option.shall is not None, option.may, bool(option.elect)].count(True) > 1:
             yield f"{place}: says more than one of shall, may and elect"
         for value in (option.shall, option.may or None, option.at_least, option.at_most, *option.elect):
-            if value is not None and (say := unreadable(key, value)) is not None:
+            if value is not None and (say := unreadable(key, value, option)) is not None:
                 yield f"{place}: {value!r} cannot be its value: {say}"
         yield from _default(place, key, option)
     if "seats" not in edition.options:
         yield "option: no option 'seats', which says how many seats there are"
 
 
+def _own(edition: Edition, place: str, key: str, option: Option) -> Wrong:
+    """An option that the program does not know: well named, of a known form, and no slip of the pen."""
+    if not is_name(key) or key in ("ruleset", "own"):
+        yield f"{place}: an option cannot be called {key!r}; expected {NAME_FORM}"
+    if option.states is not None and option.states not in OWN_STATEMENTS:
+        yield f"{place}.states: {option.states} belongs to an option that the program knows{hint(key, FIELDS)}"
+    others = {word: entry for word, entry in edition.table["option"].items() if word != key}
+    speaking = {**edition.table, "option": others, "clause": {}, "record": {}, "physical": {}, "pending": {}}
+    if option.states != "text" and key not in _words(speaking):
+        yield f"{place}: nothing in this edition speaks of it, and the program does not know it{hint(key, FIELDS)}"
+
+
+def _words(node: Any) -> Iterator[str]:
+    """Every key and every text inside a table."""
+    if isinstance(node, Mapping):
+        yield from node
+        for value in node.values():
+            yield from _words(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from _words(value)
+    elif isinstance(node, str):
+        yield node
+
+
 def _default(place: str, key: str, option: Option) -> Wrong:
     if option.default is None:
         return
-    if (say := unreadable(key, option.default)) is not None:
+    if (say := unreadable(key, option.default, option)) is not None:
         yield f"{place}.default: {say}"
     elif option.elect and not among(option.default, option.elect):
         yield f"{place}.default: {option.default!r} is not among the choices"
@@ -148,12 +174,15 @@ def _record(edition: Edition) -> Wrong:
     for key, value in edition.record.options.items():
         place = f"record.options.{key}"
         yield from unknown_word(place, key, edition.options, "option of this edition")
-        if (say := unreadable(key, value)) is not None:
+        if (say := unreadable(key, value, edition.options[key])) is not None:
             yield f"{place}: {say}"
         closed = choices(edition.options[key])
         if closed is not None and not among(value, closed):
             yield f"{place}: {value!r} is not among the choices"
-    needed = [edition.settlement.option, *(entry.get("option") for _, entry in leaves(edition.pays, ""))]
+    needed = [
+        edition.settlement.option,
+        *(entry.get("option", entry.get("by")) for _, entry in leaves(edition.pays, "")),
+    ]
     for key in filter(None, [*needed, "vig_rate" if "vig_rate" in edition.options else None]):
         if edition.options[key].unstated is None and key not in edition.record.options:
             yield f"record.options: does not say {key}, by which every round is settled"

@@ -11,15 +11,19 @@ from baccarat.law.row import Result, Rule
 from baccarat.law.sound.rounds import round_facts
 from baccarat.law.sound.words import (
     HANDS,
-    WAGER_NAMES,
     Wrong,
     choices,
     hint,
     unknown_word,
 )
+from baccarat.law.wager_name import NAME_FORM, is_name
 
 if TYPE_CHECKING:
     from baccarat.law.edition import Edition, WagerRules
+
+
+EARLY = "house_money"
+"""The wager that is settled before third cards; the acts of its step bear the same name."""
 
 
 def _wagers(edition: Edition) -> Wrong:
@@ -27,7 +31,8 @@ def _wagers(edition: Edition) -> Wrong:
     for name, entry in edition.table["wager"].items():
         place = f"wager.{name}.on" if entry.get("on") else f"wager.{name}"
         for kind, hand in (entry.get("on") or {name: entry.get("hand")}).items():
-            yield from unknown_word(place, kind, WAGER_NAMES, "wager that can be settled")
+            if not is_name(kind):
+                yield f"{place}: a wager cannot be called {kind!r}; expected {NAME_FORM}"
             if hand is not None:
                 yield from unknown_word(place if entry.get("on") else f"{place}.hand", hand, HANDS, "hand")
             if kind in seen:
@@ -38,6 +43,10 @@ def _wagers(edition: Edition) -> Wrong:
             yield from unknown_word(place, kind, edition.wagers, "wager of this edition")
     for wager in edition.wagers.values():
         yield from _wager(edition, wager, f"wager.{wager.name}")
+    for hand in HANDS:
+        main = [wager.name for wager in edition.wagers.values() if wager.law.main and wager.hand == hand]
+        if len(main) != 1:
+            yield f"wager: the {hand}'s hand has one main wager, not {', '.join(main) or 'none'}"
 
 
 def _wagers_named(edition: Edition) -> Iterator[tuple[str, Sequence[str]]]:
@@ -55,15 +64,24 @@ def _wager(edition: Edition, wager: WagerRules, place: str) -> Wrong:
         yield f"{place}.rules: no rule says when it wins"
     if law.base is not None and not (law.base.cite or law.base.option):
         yield f"{place}.base: needs the clause or the option that demands it"
+    if law.early and wager.name != EARLY:
+        yield f"{place}.early: only the wager {EARLY} is settled before third cards; its title is free"
     if law.early and edition.house_money is None:
         yield f"{place}.early: needs the section [house_money], which says how it is settled"
-    known = set(OF_THE_FIRST_FOUR) if law.early else {*round_facts(edition.definitions)}
-    if wager.hand is not None and not law.early:
+    if law.early and law.opening:
+        yield f"{place}.opening: an early wager is decided by the opening anyway"
+    by_opening = law.early or law.opening
+    known = set(OF_THE_FIRST_FOUR) if by_opening else {*round_facts(edition.definitions)}
+    if wager.hand is not None and not by_opening:
         known |= {*OF_A_HAND, *(f"{whose}_{term}" for term in edition.definitions.hand for whose in ("hand", "other"))}
     for rule in wager.rules:
         yield from _rule(edition, rule, known)
         if law.early and rule.result is Result.PUSH:
             yield f"{rule.path}: an early wager wins or loses"
+        if law.early and {*rule.facts} - {"pairs"}:
+            yield f"{rule.path}: an early wager is decided by the fact pairs alone"
+        if law.early and rule.vigorish:
+            yield f"{rule.path}.vigorish: an early wager owes none"
 
 
 def _rule(edition: Edition, rule: Rule, known: Collection[str]) -> Wrong:

@@ -16,11 +16,6 @@ from baccarat.law.submission import read_value
 
 Wrong = Iterator[str]
 HANDS = ("player", "banker")
-WAGER_NAMES = (
-    "player", "banker", "tie", "dragon_player", "dragon_banker", "dragon7", "panda8", "house_money",
-    "total4", "total5", "total6", "royal9",
-)  # fmt: skip
-"""The wagers that play knows how to settle."""
 EVENT_NAMES = (
     "own_on_both", "two_of_own", "own_king_on_banker_only", "own_king_on_player_only", "other_on_both",
     "posted_on_both", "suited_royal_on_both", "royal_on_both", "suited_royal_on_either", "royal_on_either", "otherwise",
@@ -77,12 +72,12 @@ def can_be(key: str, option: Option, value: Any) -> bool:
     if closed is not None:
         return among(value, closed)
     structured = option.states in STATED and option.states not in WORDS
-    return value is True if structured else unreadable(key, value) is None
+    return value is True if structured else unreadable(key, value, option) is None
 
 
-def unreadable(key: str, value: Any) -> str | None:
+def unreadable(key: str, value: Any, option: Option) -> str | None:
     try:
-        read_value(key, value)
+        read_value(key, value, option)
     except ValueError as error:
         return str(error)
     return None

@@ -2,31 +2,9 @@
 
 from __future__ import annotations
 
-from enum import Enum
-
 import msgspec
 
-
-class Kind(Enum):
-    """The wagers known to the documents, by their names in round records and Submissions."""
-
-    PLAYER = "player"
-    BANKER = "banker"
-    TIE = "tie"
-    DRAGON_PLAYER = "dragon_player"
-    DRAGON_BANKER = "dragon_banker"
-    DRAGON7 = "dragon7"
-    PANDA8 = "panda8"
-    HOUSE_MONEY = "house_money"
-    TOTAL4 = "total4"
-    TOTAL5 = "total5"
-    TOTAL6 = "total6"
-    ROYAL9 = "royal9"
-
-    __hash__ = object.__hash__  # members are singletons, and Enum's own hash is slow
-
-    def __init__(self, word: str) -> None:
-        self.word = word  # as `value`, at the speed of a plain attribute
+from baccarat.law.wager_name import Kind as Kind
 
 
 class Verbal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

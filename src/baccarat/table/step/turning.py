@@ -10,7 +10,7 @@ from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.seating import around
-from baccarat.play.settle import MAIN, holders
+from baccarat.play.settle import holders
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.proof import Proof, is_proved
 from baccarat.table.role import Role
@@ -142,7 +142,7 @@ def _cite(rules: TableRules, state: State, side: Side) -> tuple[str, ...]:
     if seat == DEALER:
         return rules.cite_text(*law.nobody_cite)
     keys = law.player_cite if side is Side.PLAYER else law.banker_cite
-    stakes = [wager.stake for wager in state.round.wagers if wager.on is MAIN[side]]
+    stakes = [wager.stake for wager in state.round.wagers if wager.on is rules.book.main[side]]
     if not stakes:
         return rules.cite_text(*law.other_side_cite)
     if stakes.count(max(stakes)) > 1:
@@ -192,8 +192,9 @@ def _eligible(rules: TableRules, state: State, side: Side) -> set[int]:
     """The seats that may be offered a right to turn a hand that somebody has given up."""
     wagers = state.round.wagers
     if not rules.edition.reveal.passes:
-        mine = any(wager.on is MAIN[side] for wager in wagers)
-        return {w.seat for w in wagers if w.on is MAIN[side.other]} if rules.book.other_side and not mine else set()
+        main = rules.book.main
+        mine = any(wager.on is main[side] for wager in wagers)
+        return {w.seat for w in wagers if w.on is main[side.other]} if rules.book.other_side and not mine else set()
     if rules.elections.squeeze_eligible == "bettors":
         return {wager.seat for wager in wagers} & set(state.occupied)
     return set(state.occupied)
