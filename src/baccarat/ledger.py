@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 
 import msgspec
@@ -66,6 +66,11 @@ class Account(msgspec.Struct, frozen=True, order=False, gc=False):
         """The participant whose account it is, by table and seat; None for the house's own."""
         return (self.of, self.seat) if self.place in OF_A_PARTICIPANT else None
 
+
+WIDTH = 32
+"""How many branches the tree of balances has, and how many leaves each branch: a thousand leaves in all."""
+Branch = tuple[dict[Account, int] | None, ...]
+EMPTY: Branch = (None,) * WIDTH
 
 ISSUE = Account(Place.ISSUE)
 CAGE = Account(Place.CAGE)
@@ -140,14 +145,50 @@ class BalanceLine(msgspec.Struct, frozen=True):
 
 
 class Ledger(msgspec.Struct, frozen=True):
-    """All balances after so many postings; a posting makes a new one."""
+    """All balances after so many postings; a posting makes a new one, which shares with the old what it left alone.
 
-    balances: dict[Account, int] = msgspec.field(default_factory=dict)
+    The balances lie in a tree of fixed depth: `WIDTH` branches of `WIDTH` leaves, found by the account's hash. A
+    posting copies one branch and one leaf for each of its legs, however many accounts the books have.
+    """
+
+    branches: tuple[Branch | None, ...] = (None,) * WIDTH
     posted: int = 0
+
+    @staticmethod
+    def of(lines: Iterable[BalanceLine], posted: int = 0) -> Ledger:
+        """The ledger with these balances, as `trial_balance` lists them: how a snapshot is read."""
+        branches: list[Branch | None] = [None] * WIDTH
+        for line in lines:
+            assert line.balance, f"{line.account}: what is empty is not listed"
+            _set(branches, line.account, line.balance)
+        made = Ledger(tuple(branches), posted)
+        assert sum(made.balances.values()) == 0, "what one account gives another receives"
+        return made
+
+    @property
+    def balances(self) -> dict[Account, int]:
+        """Every account with something in it, in no order."""
+        return dict(self._items())
+
+    def _items(self) -> Iterator[tuple[Account, int]]:
+        for branch in self.branches:
+            for leaf in branch or ():
+                if leaf is not None:
+                    yield from leaf.items()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Ledger):
+            return NotImplemented
+        return self.posted == other.posted and self.balances == other.balances
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Ledger({len(self.balances)} accounts after {self.posted} postings)"
 
     def balance(self, account: Account) -> int:
         """What lies in an account, in micro-cents."""
-        return self.balances.get(account, 0)
+        return _get(self.branches, account)
 
     def cents(self, account: Account) -> int:
         """What lies in an account, in whole cents, a fraction dropped."""
@@ -155,16 +196,14 @@ class Ledger(msgspec.Struct, frozen=True):
 
     def post(self, *postings: Posting) -> Ledger:
         """The ledger after postings; no account falls below, or rises above, what it can be (M3)."""
-        balances = dict(self.balances)
+        branches = list(self.branches)
         for posting in postings:
             for leg in posting.legs:
-                account, after = leg.account, balances.get(leg.account, 0) + leg.amount
+                account, after = leg.account, _get(branches, leg.account) + leg.amount
                 assert after >= 0 or account.place not in NEVER_BELOW_ZERO, f"{posting.what}: {account} below zero"
                 assert after <= 0 or account.place not in NEVER_ABOVE_ZERO, f"{posting.what}: {account} above zero"
-                balances[account] = after
-                if after == 0:
-                    del balances[account]
-        return Ledger(balances, self.posted + len(postings))
+                _set(branches, account, after)
+        return Ledger(tuple(branches), self.posted + len(postings))
 
     @property
     def in_issue(self) -> int:
@@ -173,18 +212,40 @@ class Ledger(msgspec.Struct, frozen=True):
 
     @property
     def short(self) -> tuple[Account, ...]:
-        """Trays from which more has gone than is known to have been there."""
-        return tuple(each for each, left in self.balances.items() if each.place is Place.TRAY and left < 0)
+        """Trays from which more has gone than is known to have been there, in a fixed order."""
+        found = (each for each, left in self._items() if each.place is Place.TRAY and left < 0)
+        return tuple(sorted(found, key=_order))
 
     def trial_balance(self) -> tuple[BalanceLine, ...]:
         """Every account with something in it, in a fixed order; their sum is nothing."""
-        lines = tuple(BalanceLine(each, self.balances[each]) for each in sorted(self.balances, key=_order))
+        balances = self.balances
+        lines = tuple(BalanceLine(each, balances[each]) for each in sorted(balances, key=_order))
         assert sum(line.balance for line in lines) == 0, "what one account gives another receives"
         return lines
 
     def total(self, place: Place, of: str = "") -> int:
         """What lies in all accounts of a place, of one table or link, in micro-cents."""
-        return sum(left for each, left in self.balances.items() if each.place is place and each.of == of)
+        return sum(left for each, left in self._items() if each.place is place and each.of == of)
+
+
+def _get(branches: Sequence[Branch | None], account: Account) -> int:
+    number = hash(account)
+    branch = branches[number % WIDTH]
+    leaf = branch[number // WIDTH % WIDTH] if branch is not None else None
+    return 0 if leaf is None else leaf.get(account, 0)
+
+
+def _set(branches: list[Branch | None], account: Account, balance: int) -> None:
+    """Put a balance in place, on copies of the branch and the leaf: other ledgers may hold the old ones."""
+    number = hash(account)
+    branch = list(branches[number % WIDTH] or EMPTY)
+    leaf = dict(branch[number // WIDTH % WIDTH] or {})
+    if balance:
+        leaf[account] = balance
+    else:
+        leaf.pop(account, None)  # what is empty is not listed
+    branch[number // WIDTH % WIDTH] = leaf
+    branches[number % WIDTH] = tuple(branch)
 
 
 _PLACES = {place: number for number, place in enumerate(Place)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from baccarat.ledger import (
     CAGE,
     ISSUE,
     Account,
+    BalanceLine,
     Ledger,
     Leg,
     Movement,
@@ -130,3 +132,66 @@ def test_m1_whatever_moves_within_the_sum_stays(moves: list[tuple[Account, Accou
         ledger = ledger.post(*post_micro("move", legs))
         assert ledger.in_issue == 10**12
         assert sum(line.balance for line in ledger.trial_balance()) == 0
+
+
+def test_a_total_is_of_one_place_and_one_table() -> None:
+    ledger = Ledger().post(
+        posting((TRAY, -30), (chips(1), 10), (chips(2), 20)),
+        posting((Account(Place.TRAY, "T2"), -7), (chips(1, "T2"), 7)),
+    )
+    assert ledger.total(Place.CHIPS, "T1") == 30
+    assert ledger.total(Place.CHIPS, "T2") == 7
+    assert ledger.total(Place.CHIPS) == 0, "of no table, which has none"
+    assert ledger.total(Place.TRAY, "T1") == -30
+
+
+def test_a_balance_is_of_one_account_and_not_of_its_place() -> None:
+    accounts = [
+        Account(Place.POOL, "T1", 0, "star"), Account(Place.POOL, "T1", 0, "spade"), Account(Place.POOL, "T2", 0, "star"),
+        Account(Place.POOL, "T1", 1, "star"),
+    ]  # fmt: skip
+    ledger = Ledger()
+    for number, account in enumerate(accounts, start=1):
+        ledger = ledger.post(posting((account, number), (TRAY, -number)))
+    assert [ledger.balance(account) for account in accounts] == [1, 2, 3, 4]
+    assert ledger.balance(Account(Place.POOL, "T1")) == 0
+    assert ledger.balance(TRAY) == -10
+
+
+def test_a_snapshot_of_a_ledger_reads_back_and_goes_on() -> None:
+    ledger = Ledger()
+    for number in range(300):
+        ledger = ledger.post(posting((chips(number + 1), 5 * number + 1), (TRAY, -5 * number - 1)))
+    stored = msgspec.json.encode(ledger.trial_balance())
+    again = Ledger.of(msgspec.json.decode(stored, type=tuple[BalanceLine, ...]), ledger.posted)
+    assert again == ledger
+    more = posting((chips(1), -1), (TRAY, 1))
+    assert again.post(more) == ledger.post(more) != ledger
+    assert chips(1) not in ledger.post(more).balances
+    assert again != Ledger.of(ledger.trial_balance(), ledger.posted + 1), "how much was posted is part of it"
+    assert ledger != "a ledger"
+    assert str(ledger.__repr__()) == "Ledger(301 accounts after 300 postings)"
+    with pytest.raises(AssertionError, match="receives"):
+        Ledger.of([BalanceLine(TRAY, 5)])
+    with pytest.raises(AssertionError, match="not listed"):
+        Ledger.of([BalanceLine(TRAY, 0)])
+    with pytest.raises(TypeError):
+        hash(ledger)
+
+
+def test_a_posting_copies_what_it_touches_and_shares_the_rest() -> None:
+    """However many accounts there are, a posting of two legs leaves all but two branches of the tree alone."""
+    ledger = Ledger()
+    for number in range(2_000):
+        ledger = ledger.post(posting((chips(number + 1), 1), (TRAY, -1)))
+    after = ledger.post(posting((chips(7), 1), (DROP, -1)))
+    copied = sum(one is not other for one, other in zip(ledger.branches, after.branches, strict=True))
+    assert copied <= 2
+    assert after.balance(chips(7)) == 2
+    assert ledger.balance(chips(7)) == 1
+
+
+def test_trays_that_are_short_are_named_in_a_fixed_order() -> None:
+    names = ("T3", "T1", "T2")
+    ledger = Ledger().post(*(posting((Account(Place.TRAY, name), -1), (chips(1, name), 1)) for name in names))
+    assert [account.of for account in ledger.short] == ["T1", "T2", "T3"]

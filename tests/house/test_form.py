@@ -7,41 +7,40 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from baccarat.house.form import (
-    FormBook,
-    Missing,
-    Series,
-    VoidedForm,
-    compare,
-    drop,
-    enter,
-    forward,
-    make_out,
-    receive,
-    report_missing,
-    unaccounted,
-    void,
-    waived,
+from baccarat.house.base import Actor, Context, HouseCommand, Person
+from baccarat.house.form import FormBook, Missing, VoidedForm, compare, unaccounted, waived
+from baccarat.house.form_book import (
+    FORMS,
+    DropOriginal,
+    FormsFiled,
+    ForwardForms,
+    MakeOutForm,
+    ReceiveSeries,
+    ReportMissing,
+    VoidPaper,
+    enter_form,
 )
 from baccarat.house.gaming_day import (
+    DAY,
+    BookComplimentary,
+    CloseDay,
     Complimentary,
+    DayContext,
     GamingDay,
-    close_day,
-    open_next,
-    record_complimentary,
-    report_table,
+    OpenDay,
 )
 from baccarat.house.reason import HouseReason
 from baccarat.house.win import Figures
-from baccarat.law.rulebook import rulebook
+from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused
 from baccarat.table.owing import ComplimentaryForm, FormVoided, VigorishDocumented
 from baccarat.table.role import Role
+from house_books import decided
 
 clause = pytest.mark.clause
 RULES = rulebook("nj-punto-banco", vig_collection="deferred")
-WATCHING = ((Role.PIT_BOSS, "Boss"), (Role.PIT_CLERK, "Clerk"))
-VOID = VoidedForm(pit_boss="Boss", pit_clerk="Clerk")
+WATCHING = (Person("Boss", Role.PIT_BOSS), Person("Clerk", Role.PIT_CLERK))
+SIGNED = {"pit_boss": "Boss", "pit_clerk": "Clerk"}
 
 
 def form(serial: int = 1, amount: int = 500, **changes: Any) -> ComplimentaryForm:
@@ -52,16 +51,56 @@ def form(serial: int = 1, amount: int = 500, **changes: Any) -> ComplimentaryFor
     return replace(made, **changes)
 
 
+def done(forms: FormBook, command: HouseCommand, by: Role, *approvals: Person, rules: Rulebook = RULES) -> Any:
+    """The form book after an act, or its refusal."""
+    who = Actor(who=by.value, role=by, approvals=approvals)
+    return decided(FORMS, Context(rules=rules, actor=who), forms, command)
+
+
+def receive(forms: FormBook, *, table: str = "T1", first: int, last: int, rules: Rulebook = RULES) -> Any:
+    return done(forms, ReceiveSeries(table=table, first=first, last=last), Role.PIT_CLERK, rules=rules)
+
+
+def make_out(forms: FormBook, made: ComplimentaryForm, by: Role = Role.PIT_CLERK, rules: Rulebook = RULES) -> Any:
+    return done(forms, MakeOutForm(table="T1", form=made), by, rules=rules)
+
+
+def drop(
+    forms: FormBook,
+    original: ComplimentaryForm,
+    by: Role = Role.DEALER,
+    present: tuple[Person, ...] = WATCHING,
+    rules: Rulebook = RULES,
+) -> Any:
+    return done(forms, DropOriginal(table="T1", original=original, present=present), by, rules=rules)
+
+
+def void(forms: FormBook, serial: int = 1, by: Role = Role.PIT_CLERK, rules: Rulebook = RULES, **changes: Any) -> Any:
+    said: dict[str, Any] = {"copies": 2, **SIGNED, **changes}
+    return done(forms, VoidPaper(table="T1", serial=serial, **said), by, rules=rules)
+
+
+def report_missing(
+    forms: FormBook, serial: int = 1, reason: str = "burnt", approver: str = "Boss", **changes: Any
+) -> Any:
+    second = Person(approver, Role.PIT_BOSS)
+    return done(forms, ReportMissing(table="T1", serial=serial, reason=reason), Role.PIT_CLERK, second, **changes)
+
+
+def forward(forms: FormBook, by: Role = Role.PIT_CLERK, rules: Rulebook = RULES) -> Any:
+    return done(forms, ForwardForms(), by, rules=rules)
+
+
 def book(last: int = 5) -> FormBook:
-    return taken(receive(RULES, FormBook(), series=Series(table="T1", first=1, last=last)))
+    return taken(receive(FormBook(), first=1, last=last))
 
 
-def taken(outcome: FormBook | Refused) -> FormBook:
+def taken(outcome: Any) -> FormBook:
     assert isinstance(outcome, FormBook), outcome
     return outcome
 
 
-def day_of(outcome: GamingDay | Refused) -> GamingDay:
+def day_of(outcome: Any) -> GamingDay:
     assert isinstance(outcome, GamingDay), outcome
     return outcome
 
@@ -74,13 +113,13 @@ def refused(outcome: object, code: HouseReason, *paragraphs: str) -> str:
 
 def made_out(forms: FormBook, *made: ComplimentaryForm) -> FormBook:
     for each in made:
-        forms = taken(make_out(RULES, forms, table="T1", form=each, by=Role.PIT_CLERK))
+        forms = taken(make_out(forms, each))
     return forms
 
 
 def dropped(forms: FormBook, *made: ComplimentaryForm) -> FormBook:
     for each in made:
-        forms = taken(drop(RULES, forms, table="T1", original=each, by=Role.DEALER, present=WATCHING))
+        forms = taken(drop(forms, each))
     return forms
 
 
@@ -90,20 +129,18 @@ def dropped(forms: FormBook, *made: ComplimentaryForm) -> FormBook:
 @clause("NJ:3.3(c)3i.1", "NJ:3.3(c)3ii.2")
 @pytest.mark.parametrize("role", [role for role in Role if role is not Role.PIT_CLERK])
 def test_p140_3_3_c_3_ii_blank_forms_only_for_pit_clerks(role: Role) -> None:
-    say = refused(make_out(RULES, book(), table="T1", form=form(), by=role), HouseReason.WRONG_ROLE, "3.3(c)3ii")
-    assert say == "blank forms only for pit clerks"
-    refused(
-        void(RULES, book(), table="T1", serial=1, paper=VOID, copies=2, by=role), HouseReason.WRONG_ROLE, "3.3(c)3ii"
-    )  # fmt: skip
+    say = refused(make_out(book(), form(), role), HouseReason.WRONG_ROLE, "3.3(c)3ii")
+    assert say == f"the {role.value} may not make out form; the pit clerk may"
+    assert refused(void(book(), by=role), HouseReason.WRONG_ROLE, "3.3(c)3ii") == "blank forms only for pit clerks"
 
 
 @clause("NJ:3.3(c)3ii.3")
 def test_3_3_c_3_ii_each_series_is_used_in_order() -> None:
     forms = made_out(book(), form(1))
     for serial in (3, 5):
-        outcome = make_out(RULES, forms, table="T1", form=form(serial), by=Role.PIT_CLERK)
+        outcome = make_out(forms, form(serial))
         assert "2 is next" in refused(outcome, HouseReason.OUT_OF_ORDER, "3.3(c)3ii")
-    again = make_out(RULES, forms, table="T1", form=form(1), by=Role.PIT_CLERK)
+    again = make_out(forms, form(1))
     refused(again, HouseReason.OUT_OF_ORDER, "3.3(c)3ii")
     assert made_out(forms, form(2)).next_serial("T1") == 3
 
@@ -112,14 +149,14 @@ def test_3_3_c_3_ii_each_series_is_used_in_order() -> None:
 def test_3_3_c_3_ii_every_number_received_is_known_and_none_comes_twice() -> None:
     forms = book()
     for first, last in ((5, 9), (1, 1), (0, 3), (7, 6)):
-        outcome = receive(RULES, forms, series=Series(table="T1", first=first, last=last))
+        outcome = receive(forms, first=first, last=last)
         refused(outcome, HouseReason.INCOMPLETE if first in (0, 7) else HouseReason.TWICE, "3.3(c)3ii")
-    more = taken(receive(RULES, forms, series=Series(table="T1", first=6, last=7)))
+    more = taken(receive(forms, first=6, last=7))
     assert more.serials("T1") == [1, 2, 3, 4, 5, 6, 7]
-    outcome = receive(RULES, forms, series=Series(table="T2", first=1, last=2))
+    outcome = receive(forms, table="T2", first=1, last=2)
     assert "by T1" in refused(outcome, HouseReason.TWICE, "3.3(c)3ii"), "a number is one form, whichever table has it"
-    assert taken(receive(RULES, forms, series=Series(table="T2", first=6, last=9))).next_serial("T2") == 6
-    outcome = make_out(RULES, forms, table="T1", form=form(6), by=Role.PIT_CLERK)
+    assert taken(receive(forms, table="T2", first=6, last=9)).next_serial("T2") == 6
+    outcome = make_out(forms, form(6))
     refused(outcome, HouseReason.NO_SUCH_FORM, "3.3(c)3ii")
 
 
@@ -133,24 +170,24 @@ def test_3_3_c_3_ii_every_number_received_is_known_and_none_comes_twice() -> Non
     ids=str,
 )  # fmt: skip
 def test_3_3_c_3_i_what_must_stand_on_a_form(changes: dict[str, Any]) -> None:
-    outcome = make_out(RULES, book(), table="T1", form=form(**changes), by=Role.PIT_CLERK)
+    outcome = make_out(book(), form(**changes))
     refused(outcome, HouseReason.INCOMPLETE, "3.3(c)3i")
 
 
 @clause("NJ:3.3(c)3i.2")
 def test_3_3_c_3_i_a_patron_who_does_not_sign_is_explained() -> None:
     explained = form(patron_signed=False, why_not_signed="left in a hurry")
-    assert waived(made_out(book(), explained)) == {("T1", 1): 500}
+    assert waived(made_out(book(), explained)) == {1: 500}
 
 
 # -------------------------------------------------------------------------------------- the drop, void forms
 
 
 @clause("NJ:3.3(c)3iii")
-@pytest.mark.parametrize("present", [WATCHING[1:], WATCHING[:1], (), ((Role.PIT_BOSS, "Another"), WATCHING[1])])
-def test_p144_3_3_c_3_iii_those_who_signed_watch_the_drop(present: tuple[tuple[Role, str], ...]) -> None:
+@pytest.mark.parametrize("present", [WATCHING[1:], WATCHING[:1], (), (Person("Another", Role.PIT_BOSS), WATCHING[1])])
+def test_p144_3_3_c_3_iii_those_who_signed_watch_the_drop(present: tuple[Person, ...]) -> None:
     forms = made_out(book(), form())
-    outcome = drop(RULES, forms, table="T1", original=form(), by=Role.DEALER, present=present)
+    outcome = drop(forms, form(), Role.DEALER, present)
     refused(outcome, HouseReason.INCOMPLETE, "3.3(c)3iii")
 
 
@@ -158,68 +195,60 @@ def test_p144_3_3_c_3_iii_those_who_signed_watch_the_drop(present: tuple[tuple[R
 def test_3_3_c_3_iii_the_dealer_drops_once_what_was_made_out() -> None:
     forms = made_out(book(), form())
     for role in (Role.PIT_CLERK, Role.PIT_BOSS, Role.FLOORPERSON):
-        outcome = drop(RULES, forms, table="T1", original=form(), by=role, present=WATCHING)
+        outcome = drop(forms, form(), role, WATCHING)
         refused(outcome, HouseReason.WRONG_ROLE, "3.3(c)3iii")
-    unknown = drop(RULES, forms, table="T1", original=form(2), by=Role.DEALER, present=WATCHING)
+    unknown = drop(forms, form(2), Role.DEALER, WATCHING)
     refused(unknown, HouseReason.NO_SUCH_FORM, "3.3(c)3iii")
-    twice = drop(RULES, dropped(forms, form()), table="T1", original=form(), by=Role.DEALER, present=WATCHING)
+    twice = drop(dropped(forms, form()), form())
     refused(twice, HouseReason.TWICE, "3.3(c)3iii")
 
 
 @clause("NJ:3.3(c)3vi")
 def test_p145_3_3_c_3_vi_both_parts_void_and_signed_by_pit_boss_and_pit_clerk() -> None:
-    forms = taken(void(RULES, book(), table="T1", serial=1, paper=VOID, copies=2, by=Role.PIT_CLERK))
+    forms = taken(void(book()))
     assert forms.next_serial("T1") == 2, "the number stays on record"
     assert "not forwarded" in compare(forms)[0].say
-    assert compare(taken(forward(RULES, forms, by=Role.PIT_CLERK))) == ()
+    assert compare(taken(forward(forms))) == ()
 
 
 @clause("NJ:3.3(c)3vi")
 def test_3_3_c_3_vi_what_is_no_void_form() -> None:
-    def voided(forms: FormBook, **changes: Any) -> object:
-        said = {"table": "T1", "serial": 1, "paper": VOID, "copies": 2, "by": Role.PIT_CLERK, **changes}
-        return void(RULES, forms, **said)
-
-    refused(voided(book(), copies=1), HouseReason.INCOMPLETE, "3.3(c)3vi")
-    for paper in (VoidedForm(pit_boss="", pit_clerk="C"), VoidedForm(pit_boss="B", pit_clerk=" ")):
-        refused(voided(book(), paper=paper), HouseReason.INCOMPLETE, "3.3(c)3vi")
+    refused(void(book(), copies=1), HouseReason.INCOMPLETE, "3.3(c)3vi")
+    for changes in ({"pit_boss": ""}, {"pit_clerk": " "}, {"pit_boss": "Clerk"}):
+        refused(void(book(), 1, Role.PIT_CLERK, RULES, **changes), HouseReason.INCOMPLETE, "3.3(c)3vi")
     made = made_out(book(), form())
-    refused(voided(made, by=Role.DEALER), HouseReason.WRONG_ROLE, "3.3(c)3vi")
-    assert isinstance(voided(made), FormBook), "made out, and spoilt"
-    refused(voided(dropped(made, form())), HouseReason.TWICE, "3.3(c)3vi")
-    refused(voided(taken(voided(book()))), HouseReason.TWICE, "3.3(c)3vi")  # type: ignore[arg-type]
-    refused(voided(book(), serial=2), HouseReason.OUT_OF_ORDER, "3.3(c)3ii")
+    refused(void(made, by=Role.DEALER), HouseReason.WRONG_ROLE, "3.3(c)3vi")
+    assert isinstance(void(made), FormBook), "made out, and spoilt"
+    refused(void(dropped(made, form())), HouseReason.TWICE, "3.3(c)3vi")
+    refused(void(taken(void(book()))), HouseReason.TWICE, "3.3(c)3vi")
+    refused(void(book(), serial=2), HouseReason.OUT_OF_ORDER, "3.3(c)3ii")
 
 
 @clause("NJ:3.3(c)3ii.1")
 def test_j8_a_missing_number_is_an_exception_of_two_persons() -> None:
-    lost = Missing(reason="burnt", by="Clerk", approver="Boss")
     forms = book()
-    faults = (
-        ("reason", " ", HouseReason.NO_REASON),
-        ("by", "", HouseReason.NO_REASON),
-        ("approver", "Clerk", HouseReason.SAME_PERSON),
-    )
-    for field, value, code in faults:
-        outcome = report_missing(RULES, forms, table="T1", serial=1, missing=replace(lost, **{field: value}))
-        refused(outcome, code, "3.3(c)3ii")
-    unknown = report_missing(RULES, forms, table="T1", serial=9, missing=lost)
-    refused(unknown, HouseReason.NO_SUCH_FORM, "3.3(c)3ii")
-    forms = taken(report_missing(RULES, forms, table="T1", serial=1, missing=lost))
-    assert forms.exceptions == {("T1", 1): lost}
+    for changes, code in (
+        ({"reason": " "}, HouseReason.NO_REASON),
+        ({"approver": ""}, HouseReason.INCOMPLETE),
+        ({"approver": "pit clerk"}, HouseReason.SAME_PERSON),
+        ({"serial": 9}, HouseReason.NO_SUCH_FORM),
+    ):
+        refused(report_missing(forms, **changes), code, "3.3(c)3ii")
+    forms = taken(report_missing(forms))
+    assert forms.exceptions == {1: Missing(table="T1", reason="burnt", by="pit clerk", approver="Boss")}
     assert forms.next_serial("T1") == 2
-    refused(report_missing(RULES, forms, table="T1", serial=1, missing=lost), HouseReason.TWICE, "3.3(c)3ii")
+    refused(report_missing(forms), HouseReason.TWICE, "3.3(c)3ii")
 
 
 @clause("NJ:3.3(c)3ii.1")
 def test_3_3_c_3_ii_numbers_that_nobody_can_show_are_named() -> None:
     forms = made_out(book(), form(1))
-    blanks = [("T1", serial) for serial in (2, 4, 5)]
+    blanks = [2, 4, 5]
     assert [str(each) for each in unaccounted(forms, blanks=blanks)] == [
         "form 3 of T1: received, and nobody knows where it is"
     ]
-    strange = unaccounted(forms, blanks=[*blanks, ("T1", 3), ("T1", 1), ("T1", 6), ("T2", 1)])
-    assert [(each.table, each.serial) for each in strange] == [("T1", 1), ("T1", 6), ("T2", 1)]
+    strange = unaccounted(forms, blanks=[*blanks, 3, 1, 6])
+    assert [(each.table, each.serial) for each in strange] == [("T1", 1), ("", 6)]
 
 
 # ------------------------------------------------------------------------------------------ the gaming day
@@ -229,110 +258,158 @@ def booked(serial: int = 1, **changes: Any) -> Complimentary:
     return replace(Complimentary(table="T1", serial=serial, patron="Patron", amount=500, code="CV"), **changes)
 
 
-BLANKS = [("T1", serial) for serial in (2, 3, 4, 5)]
+BLANKS = (2, 3, 4, 5)
+WON = {"T1": Figures(win=10_500, waived=500)}
 
 
-def full_day() -> GamingDay:
+def day_done(
+    day: GamingDay, command: HouseCommand, *, forms: FormBook, figures: dict[str, Figures] | None = None, **context: Any
+) -> Any:
+    """The day after an act, or its refusal."""
+    given = {"rules": RULES, "actor": Actor(who="admin", role=Role.ADMINISTRATOR), **context}
+    held = WON if figures is None else figures
+    return decided(DAY, DayContext(forms=forms, figures=held, **given), day, command)
+
+
+def book_it(day: GamingDay, complimentary: Complimentary, forms: FormBook) -> Any:
+    return day_done(day, BookComplimentary(booked=complimentary), forms=forms)
+
+
+def close_day(
+    day: GamingDay, forms: FormBook, blanks: tuple[int, ...] = BLANKS, figures: dict[str, Figures] | None = None
+) -> Any:
+    return day_done(day, CloseDay(blanks=blanks), forms=forms, figures=figures)
+
+
+def full_day() -> tuple[GamingDay, FormBook]:
     """A day with one form, dropped, forwarded and booked, and a win that includes it."""
-    forms = taken(forward(RULES, dropped(made_out(book(), form()), form()), by=Role.PIT_CLERK))
-    day = day_of(report_table(RULES, GamingDay(name="1 May", forms=forms), table="T1",
-                              figures=Figures(win=10_500, waived=500)))  # fmt: skip
-    return day_of(record_complimentary(RULES, day, booked=booked()))
+    forms = taken(forward(dropped(made_out(book(), form()), form())))
+    return day_of(book_it(GamingDay(name="1 May"), booked(), forms)), forms
 
 
 @clause("NJ:3.3(c)3", "NJ:3.3(c)3iv", "NJ:3.3(c)3vii")
 def test_3_3_c_3_a_day_with_everything_closes_and_its_win_includes_what_was_waived() -> None:
-    day = day_of(close_day(RULES, full_day(), blanks=BLANKS))
+    open_, forms = full_day()
+    day = day_of(close_day(open_, forms))
     assert day.is_closed
     assert (day.total.win, day.total.waived, day.expense) == (10_500, 500, 500)
-    refused(close_day(RULES, day), HouseReason.CLOSED, "3.3(c)3iv", "3.3(c)3vii")
-    late = report_table(RULES, day, table="T1", figures=Figures(win=1))
-    refused(late, HouseReason.CLOSED, "3.3(c)3iv", "3.3(c)3vii")
-    refused(record_complimentary(RULES, day, booked=booked()), HouseReason.CLOSED, "3.3(c)3iv", "3.3(c)3vii")
+    refused(close_day(day, forms), HouseReason.CLOSED, "3.3(c)3iv", "3.3(c)3vii")
+    refused(book_it(day, booked(), forms), HouseReason.CLOSED, "3.3(c)3iv", "3.3(c)3vii")
 
 
 @clause("NJ:3.3(c)3ii.1")
 def test_3_3_c_3_ii_a_day_does_not_close_over_a_lost_number() -> None:
-    refused(close_day(RULES, full_day(), blanks=BLANKS[1:]), HouseReason.UNACCOUNTED, "3.3(c)3ii")
+    refused(close_day(*full_day(), blanks=BLANKS[1:]), HouseReason.UNACCOUNTED, "3.3(c)3ii")
 
 
 @clause("NJ:3.3(c)3iv")
 @pytest.mark.parametrize(("original", "differs"), [(form(amount=400), "amount"), (form(patron="X"), "patron")])
 def test_3_3_c_3_iv_accounting_compares_original_and_duplicate(original: ComplimentaryForm, differs: str) -> None:
-    forms = taken(forward(RULES, dropped(made_out(book(), form()), original), by=Role.PIT_CLERK))
-    day = replace(full_day(), forms=forms)
-    say = refused(close_day(RULES, day, blanks=BLANKS), HouseReason.INCOMPLETE, "3.3(c)3iv", "3.3(c)3vii")
+    forms = taken(forward(dropped(made_out(book(), form()), original)))
+    say = refused(close_day(full_day()[0], forms), HouseReason.INCOMPLETE, "3.3(c)3iv", "3.3(c)3vii")
     assert say == f"form 1 of T1: original and duplicate differ: {differs}"
 
 
 @clause("NJ:3.3(c)3iv")
 def test_3_3_c_3_iv_the_pit_clerk_forwards_the_duplicates_before_the_day_ends() -> None:
     kept = dropped(made_out(book(), form()), form())
-    refused(forward(RULES, kept, by=Role.DEALER), HouseReason.WRONG_ROLE, "3.3(c)3iv", "3.3(c)3vii")
-    say = refused(
-        close_day(RULES, replace(full_day(), forms=kept), blanks=BLANKS),
-        HouseReason.INCOMPLETE, "3.3(c)3iv", "3.3(c)3vii",
-    )  # fmt: skip
-    assert "not forwarded" in say
-    never = taken(forward(RULES, made_out(book(), form()), by=Role.PIT_CLERK))
-    say = refused(
-        close_day(RULES, replace(full_day(), forms=never), blanks=BLANKS),
-        HouseReason.INCOMPLETE, "3.3(c)3iv", "3.3(c)3vii",
-    )  # fmt: skip
-    assert "no original" in say
+    refused(forward(kept, by=Role.DEALER), HouseReason.WRONG_ROLE, "3.3(c)3iv", "3.3(c)3vii")
+    day = full_day()[0]
+    assert "not forwarded" in refused(close_day(day, kept), HouseReason.INCOMPLETE, "3.3(c)3iv", "3.3(c)3vii")
+    never = taken(forward(made_out(book(), form())))
+    assert "no original" in refused(close_day(day, never), HouseReason.INCOMPLETE, "3.3(c)3iv", "3.3(c)3vii")
 
 
 @clause("NJ:3.3(c)3vii")
 def test_3_3_c_3_vii_the_complimentary_is_booked_once_and_to_the_cent_by_the_days_end() -> None:
-    day = replace(full_day(), complimentaries=())
-    where = ("3.3(c)3iv", "3.3(c)3vii")
-    assert "form 1" in refused(close_day(RULES, day, blanks=BLANKS), HouseReason.INCOMPLETE, *where)
-    refused(record_complimentary(RULES, day, booked=booked(2)), HouseReason.NO_SUCH_FORM, *where)
-    refused(record_complimentary(RULES, day, booked=booked(amount=499)), HouseReason.WRONG_SUM, *where)
-    refused(record_complimentary(RULES, day, booked=booked(code="")), HouseReason.INCOMPLETE, *where)
-    refused(record_complimentary(RULES, full_day(), booked=booked()), HouseReason.TWICE, *where)
+    full, forms = full_day()
+    day, where = replace(full, complimentaries=()), ("3.3(c)3iv", "3.3(c)3vii")
+    assert "form 1" in refused(close_day(day, forms), HouseReason.INCOMPLETE, *where)
+    refused(book_it(day, booked(2), forms), HouseReason.NO_SUCH_FORM, *where)
+    refused(book_it(day, booked(table="T2"), forms), HouseReason.NO_SUCH_FORM, *where)
+    refused(book_it(day, booked(amount=499), forms), HouseReason.WRONG_SUM, *where)
+    refused(book_it(day, booked(code=""), forms), HouseReason.INCOMPLETE, *where)
+    refused(book_it(day, booked(patron="Another"), forms), HouseReason.INCOMPLETE, *where)
+    refused(book_it(full, booked(), forms), HouseReason.TWICE, *where)
+
+
+@clause("NJ:3.3(c)3vii")
+def test_3_3_c_3_vii_a_complimentary_without_a_form_keeps_the_day_open() -> None:
+    """A form is booked and voided afterwards, before its original was dropped."""
+    forms = made_out(book(), form())
+    day = day_of(book_it(GamingDay(name="1 May"), booked(), forms))
+    forms = taken(forward(taken(void(forms))))
+    say = refused(close_day(day, forms, figures={}), HouseReason.INCOMPLETE, "3.3(c)3iv", "3.3(c)3vii")
+    assert say == "booked as a complimentary without a form: form 1 of T1"
 
 
 @clause("NJ:3.3(c)3")
 @pytest.mark.parametrize("held", [0, 499, 501])
 def test_a_39_a_win_without_the_waived_sum_keeps_the_day_open(held: int) -> None:
-    day = replace(full_day(), figures={"T1": Figures(win=10_500, waived=held)})
-    refused(close_day(RULES, day, blanks=BLANKS), HouseReason.WRONG_SUM, "3.3(c)3")
+    figures = {"T1": Figures(win=10_500, waived=held)}
+    refused(close_day(*full_day(), figures=figures), HouseReason.WRONG_SUM, "3.3(c)3")
+
+
+@clause("NJ:3.3(c)3")
+def test_a_39_a_win_with_a_waived_sum_that_no_form_says_keeps_the_day_open() -> None:
+    figures = {**WON, "T2": Figures(waived=1)}
+    say = refused(close_day(*full_day(), figures=figures), HouseReason.WRONG_SUM, "3.3(c)3")
+    assert say == "the win of T2 includes $0.01 of waived vigorish, its forms say $0.00"
 
 
 def test_the_next_day_begins_with_the_blanks_and_the_record_of_the_old_numbers() -> None:
-    day = open_next(day_of(close_day(RULES, full_day(), blanks=BLANKS)), name="2 May")
-    assert (day.forms.next_serial("T1"), day.expense, day.total) == (2, 0, Figures())
-    assert day_of(close_day(RULES, day, blanks=BLANKS)).is_closed
-    refused(
-        void(RULES, day.forms, table="T1", serial=1, paper=VOID, copies=2, by=Role.PIT_CLERK),
-        HouseReason.TWICE,
-        "3.3(c)3vi",
-    )
+    day, forms = full_day()
+    early = day_done(day, OpenDay(name="2 May"), forms=forms)
+    assert isinstance(early, Refused), "one day after another"
+    day = day_of(day_done(day_of(close_day(day, forms)), OpenDay(name="2 May"), forms=forms))
+    forms = FORMS.evolve(forms, FormsFiled(serials=tuple(forms.papers)))
+    assert (day.number, forms.next_serial("T1"), day.expense, day.total) == (2, 2, 0, Figures())
+    assert day_of(close_day(day, forms, figures={})).is_closed
+    refused(void(forms), HouseReason.TWICE, "3.3(c)3vi")
+
+
+def test_forms_of_past_days_stay_on_record_and_are_today_neither_compared_waived_nor_booked() -> None:
+    day, forms = full_day()
+    forms = FORMS.evolve(forms, FormsFiled(serials=tuple(forms.papers)))
+    assert (compare(forms), waived(forms), list(forms.past)) == ((), {}, [1])
+    later = GamingDay(name="2 May")
+    refused(book_it(later, booked(), forms), HouseReason.NO_SUCH_FORM, "3.3(c)3iv", "3.3(c)3vii")
+    refused(report_missing(forms), HouseReason.TWICE, "3.3(c)3ii")
+    refused(drop(forms, form()), HouseReason.NO_SUCH_FORM, "3.3(c)3iii")
+    lost = taken(report_missing(forms, serial=2))
+    filed = FORMS.evolve(lost, FormsFiled(serials=(2,)))
+    assert set(filed.exceptions) == {2}, "an exception is one on later days too"
+    assert filed.next_serial("T1") == 3
+    assert [each.serial for each in unaccounted(filed, blanks=(1, 3, 4, 5))] == [1], "it lies with accounting"
+    del day
+
+
+def entered(forms: FormBook, event: Any) -> Any:
+    outcome = enter_form(RULES, forms, table="T1", event=event)
+    return outcome if isinstance(outcome, Refused) else FORMS.replay(forms, outcome)
 
 
 def test_forms_used_and_voided_at_a_table_come_into_the_inventory() -> None:
-    forms = taken(enter(RULES, book(), table="T1", event=VigorishDocumented(seat=3, form=form())))
-    forms = taken(enter(RULES, forms, table="T1", event=FormVoided(serial=2, pit_boss="Boss", pit_clerk="Clerk")))
-    forms = taken(forward(RULES, forms, by=Role.PIT_CLERK))
+    forms = taken(entered(book(), VigorishDocumented(seat=3, form=form())))
+    forms = taken(entered(forms, FormVoided(serial=2, pit_boss="Boss", pit_clerk="Clerk")))
+    assert isinstance(forms.papers[2], VoidedForm)
+    forms = taken(forward(forms))
     assert (compare(forms), forms.next_serial("T1")) == ((), 3)
-    outcome = enter(RULES, forms, table="T1", event=VigorishDocumented(seat=3, form=form(4)))
-    refused(outcome, HouseReason.OUT_OF_ORDER, "3.3(c)3ii")
+    refused(entered(forms, VigorishDocumented(seat=3, form=form(4))), HouseReason.OUT_OF_ORDER, "3.3(c)3ii")
 
 
 @clause("MA:12(d)(2)(iii)")
 @pytest.mark.parametrize("edition", ["ma-midi-1", "ma-midi-2", "ma-midi-3", "ma-midi-4"])
 def test_12_d_2_iii_massachusetts_knows_no_form_and_its_days_close_without(edition: str) -> None:
     rules = rulebook(edition)
-    series = Series(table="T1", first=1, last=2)
     outcomes = (
-        receive(rules, FormBook(), series=series),
-        make_out(rules, book(), table="T1", form=form(), by=Role.PIT_CLERK),
-        drop(rules, book(), table="T1", original=form(), by=Role.DEALER, present=WATCHING),
-        void(rules, book(), table="T1", serial=1, paper=VOID, copies=2, by=Role.PIT_CLERK),
-        forward(rules, book(), by=Role.PIT_CLERK),
-        report_missing(rules, book(), table="T1", serial=1, missing=Missing(reason="r", by="a", approver="b")),
+        receive(FormBook(), first=1, last=2, rules=rules),
+        make_out(book(), form(), rules=rules),
+        drop(book(), form(), rules=rules),
+        void(book(), rules=rules),
+        forward(book(), rules=rules),
+        report_missing(book(), rules=rules),
     )
     for outcome in outcomes:
         refused(outcome, HouseReason.NOT_OFFERED, "12(d)(2)(iii)")
-    assert day_of(close_day(rules, GamingDay(name="1 May"))).is_closed
+    assert day_of(day_done(GamingDay(name="1 May"), CloseDay(), forms=FormBook(), figures={}, rules=rules)).is_closed

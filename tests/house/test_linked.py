@@ -5,30 +5,53 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from baccarat.cards import Card, decks
-from baccarat.house.linked import Linked, follow, heard, join, show
+from baccarat.house.base import Context, decode, encode
+from baccarat.house.house import House, HouseTable, decide_at_table
+from baccarat.house.invariant import broken
+from baccarat.house.joint import MEASURED, Shared, TableAct, decide_together
+from baccarat.house.link_event import (
+    ContributionsReturned,
+    LinkShown,
+    MeterRaised,
+    MeterWon,
+    SetNextTerms,
+    WagersAdded,
+)
+from baccarat.house.linked import LINK, Linked, follow, join, show
+from baccarat.house.opening import LinkTables
+from baccarat.house.progressive import Terms
 from baccarat.house.reason import HouseReason
+from baccarat.house.state import HOUSE_STREAM, Decision, apply, link_stream, stands_on, table_stream
 from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.ledger import Account, Place
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
-from baccarat.table.automation import next_due, perform
-from baccarat.table.base import Accepted
+from baccarat.play.wager.royal9 import progressive
+from baccarat.table.automation import command_for, next_due, run_until
+from baccarat.table.base import Accepted, Command
+from baccarat.table.irregularity.face_up import ReportFaceUp
+from baccarat.table.irregularity.remedy import RoundMadeSimulated
+from baccarat.table.machine import begin
 from baccarat.table.meters import CorrectMeter, ShowMeters
+from baccarat.table.people import BuyIn, Sit
 from baccarat.table.source import KeyedCards, Opened
 from baccarat.table.state import State
+from baccarat.table.step.calling import CallNoMoreBets, NoMoreBetsCalled
 from baccarat.table.step.must_hit import MustHitEnded, SealTrigger
 from baccarat.table.step.settlement import Awarded
 from baccarat.table.step.wagering import PlaceWager
-from house_books import Books, seated
+from house_books import ADMIN_AND_SUPERVISOR, decided, open_table, opened_house, taken
 
 RANGE = {"start": 10_000, "ceiling": 10_400, "contribution": 25}
-MEASURED = ("call_no_more_bets", "announce_result", "end_round", "seal_trigger")
 NAMES = ("T1", "T2", "T3")
+LINK_NAME = "main"
 
 
 def royal_nines(seed: str, shoe: int) -> list[Card]:
@@ -41,78 +64,90 @@ def royal_nines(seed: str, shoe: int) -> list[Card]:
 
 @dataclass
 class Floor:
-    """Tables that share their meters, played by chance."""
+    """Tables of a house that share their meters, played by chance; everything is checked after every act."""
 
     rules: Rulebook
     chance: random.Random
-    linked: Linked
-    tables: dict[str, Books] = field(default_factory=dict)
+    house: House
+    tables: dict[str, HouseTable] = field(default_factory=dict)
     sources: dict[str, KeyedCards] = field(default_factory=dict)
 
     @classmethod
     def opened(cls, rules: Rulebook, seed: int) -> Floor:
         """Three tables with three people each."""
-        linked = join(dict.fromkeys(NAMES, rules))
-        assert isinstance(linked, Linked)
-        floor = cls(rules, random.Random(seed), linked)
+        house = opened_house(rules, bankroll=10**11)
+        floor = cls(rules, random.Random(seed), house)
         for name in NAMES:
-            floor.tables[name] = Books(rules)
-            seated(floor.tables[name], (1, 4, 6))
+            floor.tables[name] = open_table(house, rules, name)
+        taken(house.do(LinkTables(name=LINK_NAME, tables=NAMES), ADMIN_AND_SUPERVISOR, stream=HOUSE_STREAM))
+        for name in NAMES:
+            for seat in (1, 4, 6):
+                floor.tables[name].do(Sit(seat=seat, who=f"p{seat}"))
+                floor.tables[name].do(BuyIn(seat=seat, amount=10**7))
             floor.sources[name] = source = KeyedCards(partial(royal_nines, f"{seed} {name}"))
             source.must_hit = floor.chance_of  # type: ignore[method-assign]
+        assert broken(house.state) == []
         return floor
+
+    @property
+    def linked(self) -> Linked:
+        """The link as it stands."""
+        return self.house.state.links[LINK_NAME]
 
     def chance_of(self, state: State) -> Opened:
         """One trigger for each run of the shared meter."""
         del state
         assert self.linked.must_hit is not None
         run = self.linked.must_hit.jackpot
-        return Opened(RANGE["start"] + run * 37 % 401, 0, f"salt {run}")
+        terms = self.linked.must_hit.terms
+        return Opened(terms.start + run * 37 % (terms.ceiling - terms.start + 1), 0, f"salt {run}")
 
-    def show(self, name: str) -> None:
-        """Show a table what the link shows."""
+    def wager(self, name: str) -> None:
+        """The company wagers, mostly on Royal 9 too."""
         table = self.tables[name]
-        command = show(self.linked, name, table.state)
-        if command is not None:
-            outcome = table.do(command)
-            assert isinstance(outcome, Accepted), outcome
-        self.linked = heard(self.linked, name)
-        assert show(self.linked, name, table.state) is None
-
-    def act(self, name: str) -> None:
-        """One act that is due at a table, entered into the link."""
-        table, source = self.tables[name], self.sources[name]
         if table.state.step == "wager" and not table.state.round.wagers:
             for seat in (1, 4, 6):
                 table.do(PlaceWager(seat=seat, on=Kind.TIE, stake=1000))
                 if self.chance.random() < 0.8:
                     table.do(PlaceWager(seat=seat, on=Kind.ROYAL9, stake=500))
-        due = next_due(table, source)
-        if due.act in MEASURED:
-            self.show(name)
-            due = next_due(table, source)
-        mark = len(table.log)
-        outcome = perform(table, due, source)
-        assert isinstance(outcome, Accepted), outcome
-        followed = follow(self.linked, name, table.log[mark:])
-        assert isinstance(followed, Linked), followed
-        self.linked = followed
-        self.conserved()
 
-    def conserved(self) -> None:
-        """M8: of the link, and of its tables taken together."""
-        link, must_hit = self.linked.royal9, self.linked.must_hit
-        assert link.is_conserved
-        states = [table.state for table in self.tables.values()]
-        assert link.contributed == sum(state.meters.contributed for state in states)
-        assert link.seeded == sum(meter.terms.seed for meter in link.meters.values()) + sum(
-            s.meters.seeded for s in states
-        )
-        if must_hit is None:
-            return
-        assert must_hit.is_conserved
-        assert must_hit.contributed == sum(state.meters.must_hit_flow.contributed for state in states)
-        assert must_hit.paid == sum(state.meters.must_hit_flow.paid for state in states)
+    def next_command(self, name: str) -> Command:
+        """What is due at a table, as somebody who sees the link would do it."""
+        table, source = self.tables[name], self.sources[name]
+        due = next_due(table, source)
+        command = command_for(table, due, source)
+        shown = show(self.linked, name, table.state)
+        if shown is None or not isinstance(command, MEASURED):
+            return command
+        seen = Seen(table, shown)
+        return command_for(seen, next_due(seen, source), source)
+
+    def act(self, name: str, *, check: bool = True) -> None:
+        """One act that is due at a table, decided with the link."""
+        self.wager(name)
+        outcome = self.tables[name].do(self.next_command(name))
+        assert isinstance(outcome, Accepted), outcome
+        if check:
+            assert broken(self.house.state) == []
+
+
+class Seen(HouseTable):
+    """A table as it will be once it shows the link: what a dealer at the console looks at."""
+
+    def __init__(self, table: HouseTable, shown: ShowMeters) -> None:
+        super().__init__(table.house, table.name)
+        outcome = self._decide_alone(table.rules, table.state, shown)
+        assert isinstance(outcome, Accepted), outcome
+        self.seen = outcome.state
+
+    @property
+    def state(self) -> State:
+        """With the link's meters."""
+        return self.seen
+
+    @state.setter
+    def state(self, _state: State) -> None:
+        raise AssertionError("only looked at")
 
 
 @pytest.mark.clause("MA-v3-4:12(j).1", "MA-v3-4:12(j).2", "MA-v3-4:12(j).4")
@@ -120,10 +155,20 @@ class Floor:
 def test_m8_three_tables_share_meters_and_every_award_is_what_the_link_shows(kept_back: int) -> None:
     rules = rulebook("ma-midi-4-royal9", must_hit=RANGE, reserve_share_bp=kept_back)
     floor = Floor.opened(rules, 5)
-    for _ in range(12_000):
-        floor.act(floor.chance.choice(NAMES))
-    logs = [event for table in floor.tables.values() for event in table.log]
-    assert sum(isinstance(event, Awarded) and event.amount > 1_000_00 for event in logs) >= 3
+    for number in range(9_000):
+        floor.act(floor.chance.choice(NAMES), check=number % 5 == 0)
+    logs = [event for name in NAMES for event in floor.tables[name].log]
+    won = [event for event in floor.house.logs[link_stream(LINK_NAME)] if isinstance(event, MeterWon)]
+    assert len(won) >= 5
+    assert len({event.table for event in won}) > 1
+    progress = progressive(rules)
+    assert progress is not None
+    rows = {prize.row for prize in progress.prizes if prize.meter}
+    paid = {event.amount for event in logs if isinstance(event, Awarded) and event.row in rows}
+    assert paid <= {amount for event in won for amount in event.shares.values()}, (
+        "what was paid is what the link showed"
+    )
+    assert len(paid) >= 4
     hits = [event for event in logs if isinstance(event, MustHitEnded) and event.hit]
     assert len(hits) >= 5
     assert all(RANGE["start"] <= hit.trigger <= hit.award <= RANGE["ceiling"] + 50 for hit in hits if hit.trigger)
@@ -131,41 +176,254 @@ def test_m8_three_tables_share_meters_and_every_award_is_what_the_link_shows(kep
     assert len({table.state.meters.must_hit_flow.elsewhere for table in floor.tables.values()}) > 1
 
 
-def test_a_table_that_does_not_show_the_link_is_noticed() -> None:
+@pytest.mark.parametrize("seed", range(4))
+def test_m8_holds_after_every_act_of_any_interleaving_and_the_link_replays_at_every_prefix(seed: int) -> None:
+    rules = rulebook("ma-midi-4-royal9", must_hit=RANGE, reserve_share_bp=1000 * (seed % 2))
+    floor = Floor.opened(rules, seed)
+    start = floor.linked
+    for _ in range(1_200):
+        floor.act(floor.chance.choice(NAMES[: 1 + floor.chance.randrange(3)]))
+    log = floor.house.logs[link_stream(LINK_NAME)]
+    assert len({type(event) for event in log}) >= 4
+    linked = start
+    for event in log:
+        linked = LINK.evolve(linked, decode(encode(event), type(event)))
+        assert linked.is_conserved, event
+        assert decode(encode(linked), Linked) == linked
+        assert LINK.tell(event).endswith(".")
+        assert event.cites
+    assert linked == floor.linked
+
+
+def until_called(floor: Floor, name: str) -> None:
+    """A table with Royal 9 wagers at which “no more bets” is the next act."""
+    table = floor.tables[name]
+    while True:
+        floor.wager(name)
+        if table.state.round.royal9_seats and isinstance(floor.next_command(name), CallNoMoreBets):
+            return
+        floor.act(name)
+
+
+def test_two_decisions_on_one_head_of_the_link_cannot_both_stand() -> None:
+    """Whoever stores them compares the heads: the second is decided again, on the new figure."""
+    floor = Floor.opened(rulebook("ma-midi-4-royal9", must_hit=RANGE), 9)
+    for name in NAMES[:2]:
+        until_called(floor, name)
+    before = floor.house.state
+    first, second = (decide_at_table(before, name, CallNoMoreBets()) for name in NAMES[:2])
+    assert isinstance(first, Decision)
+    assert isinstance(second, Decision)
+    assert {each.stream for each in first.appended} == {table_stream("T1"), link_stream(LINK_NAME)}
+    after = apply(before, first)
+    assert not stands_on(after, second)
+    with pytest.raises(AssertionError, match="decide again"):
+        apply(after, second)
+    again = decide_at_table(after, "T2", CallNoMoreBets())
+    assert isinstance(again, Decision)
+    assert broken(apply(after, again)) == []
+    shown = [event for event in again.events if isinstance(event, LinkShown)]
+    assert len(shown) == 1, "it is shown what the first has added"
+
+
+def test_what_the_link_refuses_never_stands_at_a_table() -> None:
+    """A table whose rulebook feeds other sums than the link's running jackpots: refused, and nothing has changed."""
+    floor = Floor.opened(rulebook("ma-midi-4-royal9", must_hit=RANGE), 3)
+    table = floor.tables["T1"]
+    while not (table.state.step == "wager" and table.state.round.wagers and floor.linked.must_hit.seal):  # type: ignore[union-attr]
+        floor.act("T1")
+    other = rulebook("ma-midi-4-royal9", must_hit=RANGE, reserve_share_bp=700)
+    given = Shared(table="T1", seq=floor.house.state.head(table_stream("T1")), linked=floor.linked)
+    right = decide_together(floor.rules, table.state, CallNoMoreBets(), given)
+    assert isinstance(right, TableAct)
+    assert [type(event) for event in right.link][-1] is WagersAdded
+    wrong = decide_together(other, table.state, CallNoMoreBets(), given)
+    assert isinstance(wrong, Refused)
+    assert wrong.code is HouseReason.OTHER_TERMS
+    alone = decide_together(other, table.state, CallNoMoreBets(), replace(given, linked=None))
+    assert isinstance(alone, TableAct)
+
+
+def test_the_link_believes_no_figure_and_enters_no_event_twice() -> None:
+    floor = Floor.opened(rulebook("ma-midi-4-royal9"), 4)
+    table = floor.tables["T1"]
+    while not table.state.round.closed:
+        before, linked, head = table.state, floor.linked, floor.house.state.head(table_stream("T1"))
+        floor.act("T1")
+    called = table.log[head:]
+    seats = tuple(table.state.round.royal9_seats)
+    given: dict[str, Any] = {"table": "T1", "seq": head, "state": before}
+    (added, *_) = [e for e in follow_or_fail(floor.rules, linked, called, given) if isinstance(e, WagersAdded)]
+    assert added.seats == seats
+    for event in called:
+        if isinstance(event, NoMoreBetsCalled):
+            for wrong in (
+                replace(event, contributions={name: 2 * amount for name, amount in event.contributions.items()}),
+                replace(event, contributions={}),
+                replace(event, reserve=event.reserve + 1),
+            ):
+                outcome = follow(floor.rules, linked, events=[wrong], **given)
+                assert isinstance(outcome, Refused)
+                assert outcome.code is HouseReason.OTHER_TERMS
+    again = follow(floor.rules, floor.linked, events=called, **given)
+    assert isinstance(again, Refused)
+    assert again.code is HouseReason.TWICE
+    outside = follow(floor.rules, linked, events=called, **{**given, "table": "T9"})
+    assert isinstance(outside, Refused)
+    assert outside.code is HouseReason.NO_SUCH_TABLE
+
+
+def follow_or_fail(rules: Rulebook, linked: Linked, events: Any, given: dict[str, Any]) -> Any:
+    outcome = follow(rules, linked, events=events, **given)
+    assert not isinstance(outcome, Refused), outcome
+    return outcome
+
+
+def test_a_table_that_does_not_show_the_link_cannot_pay_on_its_own_figure() -> None:
     """A meter is won on a figure without what other tables put in."""
     floor = Floor.opened(rulebook("ma-midi-1-royal9"), 6)
     for name in ("T1", "T2", "T1", "T2"):
         for _ in range(400):
-            floor.act(name)
-    lonely = floor.tables["T3"]
-    seen: Refused | None = None
-    while seen is None:
-        if lonely.state.step == "wager" and not lonely.state.round.wagers:
-            for on, stake in ((Kind.TIE, 1000), (Kind.ROYAL9, 500)):
-                lonely.do(PlaceWager(seat=1, on=on, stake=stake))
-        mark = len(lonely.log)
-        perform(lonely, next_due(lonely, floor.sources["T3"]), floor.sources["T3"])
-        followed = follow(floor.linked, "T3", lonely.log[mark:])
+            floor.act(name, check=False)
+    lonely, stale, seen = floor.tables["T3"], begin(floor.rules), list[Refused]()
+    while not seen:
+        floor.wager("T3")
+        state, command = lonely.state, command_for(lonely, next_due(lonely, floor.sources["T3"]), floor.sources["T3"])
+        unseen = replace(state, meters=replace(state.meters, amounts=stale.meters.amounts))
+        alone = lonely._decide_alone(floor.rules, unseen, command)
+        assert isinstance(alone, Accepted)
+        seq = floor.house.state.head(table_stream("T3"))
+        followed = follow(floor.rules, floor.linked, table="T3", seq=seq, state=unseen, events=alone.events)
         if isinstance(followed, Refused):
-            seen = followed
-        else:
-            floor.linked = followed
-    assert seen.code is HouseReason.WRONG_SUM
-    assert "another figure than the link shows" in seen.say
+            seen.append(followed)
+        floor.act("T3", check=False)
+    assert seen[0].code is HouseReason.WRONG_SUM
+    assert "another figure than the link shows" in seen[0].say
 
 
 def test_one_trigger_is_sealed_at_a_time() -> None:
     floor = Floor.opened(rulebook("ma-midi-4-royal9", must_hit=RANGE), 6)
-    for name in ("T1", "T2"):
-        outcome = floor.tables[name].do(SealTrigger(seal="0" * 64))
-        assert isinstance(outcome, Accepted)
-        followed = follow(floor.linked, name, outcome.events)
-        if name == "T1":
-            assert isinstance(followed, Linked)
-            floor.linked = followed
+    assert isinstance(floor.tables["T1"].do(SealTrigger(seal="0" * 64)), Accepted)
+    before = floor.house.state
+    second = floor.tables["T2"].do(SealTrigger(seal="1" * 64))
+    assert isinstance(second, Refused), "it is shown the seal of the first"
+    assert floor.house.state is before
+    unseen = floor.tables["T3"].state
+    alone = floor.tables["T3"]._decide_alone(floor.rules, unseen, SealTrigger(seal="1" * 64))
+    assert isinstance(alone, Accepted)
+    followed = follow(floor.rules, floor.linked, table="T3", seq=99, state=unseen, events=alone.events)
+    assert isinstance(followed, Refused)
+    assert followed.code is HouseReason.WRONG_SEAL
+
+
+# -------------------------------------------------------------------------------------------- void rounds
+
+
+def until_closed(floor: Floor, name: str) -> None:
+    """A table in a round that is closed and has fed the meters."""
+    table = floor.tables[name]
+    while not (table.state.round.closed and table.state.round.royal9_seats and not table.state.round.player):
+        floor.act(name, check=False)
+
+
+def make_simulated(floor: Floor, name: str) -> None:
+    """A card found face up: the round that was about to begin holds no wagers."""
+    table = floor.tables[name]
+    card, _ = floor.sources[name].card(table.state, table.state.shoe.next)
+    outcome = table.do(ReportFaceUp(card=card))
+    assert isinstance(outcome, Accepted), outcome
+    assert any(isinstance(event, RoundMadeSimulated) for event in outcome.events)
+
+
+@pytest.mark.clause("MA:13(d)")
+def test_m7_a_void_round_takes_out_of_the_link_what_it_had_added() -> None:
+    floor = Floor.opened(rulebook("ma-midi-4-royal9", reserve_share_bp=1000), 2)
+    meters = {}
+    table = floor.tables["T1"]
+    while not (table.state.round.closed and table.state.round.royal9_seats):
+        meters = {name: meter.displayed for name, meter in floor.linked.royal9.meters.items()}
+        floor.act("T1")
+    assert {name: meter.displayed for name, meter in floor.linked.royal9.meters.items()} != meters
+    make_simulated(floor, "T1")
+    assert {name: meter.displayed for name, meter in floor.linked.royal9.meters.items()} == meters
+    assert floor.linked.open == {}
+    assert broken(floor.house.state) == []
+
+
+@pytest.mark.clause("MA:13(d)")
+def test_m7_what_was_won_elsewhere_meanwhile_is_borne_by_the_house_and_not_by_the_next_jackpot() -> None:
+    """T1 feeds the meters, T2 wins one with T1's contribution in it, and then T1's round is void."""
+    for seed in range(60):
+        floor = Floor.opened(rulebook("ma-midi-4-royal9"), seed)
+        until_closed(floor, "T1")
+        for _ in range(400):
+            floor.act("T2", check=False)
+            won = [event for event in floor.house.logs[link_stream(LINK_NAME)] if isinstance(event, MeterWon)]
+            if won:
+                break
         else:
-            assert isinstance(followed, Refused)
-            assert followed.code is HouseReason.WRONG_SEAL
+            continue
+        meter, seeded = won[0].meter, floor.linked.royal9.seeded
+        shown = floor.linked.royal9.meters[meter].displayed
+        held = floor.linked.open["T1"].amounts
+        house = Account(Place.SEEDING, "T1", 0, "royal9")
+        books = floor.house.state.ledger.balance(house)
+        make_simulated(floor, "T1")
+        assert floor.linked.royal9.meters[meter].displayed == shown, "a meter falls only by a recorded award"
+        assert floor.linked.royal9.seeded == seeded + held[meter]
+        assert floor.house.state.ledger.balance(house) == books - held[meter]
+        assert broken(floor.house.state) == []
+        (returned,) = (
+            event for event in floor.house.logs[link_stream(LINK_NAME)] if isinstance(event, ContributionsReturned)
+        )
+        assert returned.gone == (meter,)
+        run_until(
+            floor.tables["T1"], floor.sources["T1"], stop=lambda t: t.state.step == "wager", wagers=lambda _: None
+        )
+        return
+    pytest.fail("no meter was won at the other table")
+
+
+# ------------------------------------------------------------------------------------------------ terms
+
+
+def next_terms(floor: Floor, **changes: int) -> Any:
+    terms = replace(floor.linked.royal9.meters["spade"].terms, **changes)
+    command = SetNextTerms(meter="spade", terms=terms)
+    return floor.house.in_link(LINK_NAME, command, ADMIN_AND_SUPERVISOR)
+
+
+def test_m8_another_seed_for_the_next_jackpot_waits_for_it_and_the_tables_follow() -> None:
+    floor = Floor.opened(rulebook("ma-midi-4-royal9"), 5)
+    taken(next_terms(floor, seed=20_000 * MICRO))
+    assert floor.linked.royal9.meters["spade"].displayed == 35_000 * MICRO
+    while floor.linked.royal9.meters["spade"].jackpot == 1:
+        floor.act(floor.chance.choice(NAMES), check=False)
+    assert floor.linked.royal9.meters["spade"].displayed < 21_000 * MICRO
+    assert broken(floor.house.state) == []
+    for _ in range(300):
+        floor.act(floor.chance.choice(NAMES))
+    assert {table.state.meters.amounts["spade"] < 30_000 * MICRO for table in floor.tables.values()} == {True}
+
+
+def test_terms_of_a_link_change_by_two_persons_for_a_meter_that_it_has() -> None:
+    floor = Floor.opened(rulebook("ma-midi-4-royal9"), 5)
+    terms = floor.linked.royal9.meters["star"].terms
+
+    def code(who: Any, meter: str = "star", **changes: int) -> Any:
+        command = SetNextTerms(meter=meter, terms=replace(terms, **changes))
+        outcome = decided(LINK, Context(rules=floor.rules, actor=who), floor.linked, command)
+        return outcome.code if isinstance(outcome, Refused) else outcome
+
+    alone = replace(ADMIN_AND_SUPERVISOR, approvals=())
+    assert code(alone) is HouseReason.INCOMPLETE
+    assert code(ADMIN_AND_SUPERVISOR, meter="moon") is HouseReason.NOT_OFFERED
+    assert code(ADMIN_AND_SUPERVISOR, seed=0) is HouseReason.WRONG_SUM
+    assert code(ADMIN_AND_SUPERVISOR, contribution=-1) is HouseReason.WRONG_SUM
+    assert code(ADMIN_AND_SUPERVISOR, reserve=-1) is HouseReason.WRONG_SUM
+    after = code(ADMIN_AND_SUPERVISOR, seed=7)
+    assert after.royal9.meters["star"].next_terms == Terms(seed=7, contribution=terms.contribution)
+    assert after.royal9.meters["star"].terms == terms
 
 
 def test_a_link_joins_tables_on_the_same_terms() -> None:
@@ -174,17 +432,36 @@ def test_a_link_joins_tables_on_the_same_terms() -> None:
         outcome = join({"T1": rules, "T2": other})
         assert isinstance(outcome, Refused)
         assert outcome.code is HouseReason.OTHER_TERMS
-    linked = join({"T1": rules})
-    assert isinstance(linked, Linked)
-    outside = follow(linked, "T9", [])
-    assert isinstance(outside, Refused)
-    assert outside.code is HouseReason.NO_SUCH_TABLE
+    assert isinstance(join({"T1": rules}), Linked)
+
+
+def test_tables_that_have_been_played_on_are_not_linked_nor_any_twice() -> None:
+    rules = rulebook("ma-midi-4-royal9", must_hit=RANGE)
+    floor = Floor.opened(rules, 7)
+    late = open_table(floor.house, rules, "T4")
+    late.do(SealTrigger(seal="0" * 64))
+
+    def code(*tables: str, name: str = "second") -> Any:
+        command = LinkTables(name=name, tables=tables)
+        outcome = floor.house.do(command, ADMIN_AND_SUPERVISOR, stream=HOUSE_STREAM)
+        return outcome.code if isinstance(outcome, Refused) else outcome
+
+    assert code("T4") is HouseReason.OUT_OF_ORDER
+    assert code("T1") is HouseReason.TWICE
+    assert code("T9") is HouseReason.NO_SUCH_TABLE
+    assert code() is HouseReason.NO_SUCH_TABLE
+    assert code("T4", name=LINK_NAME) is HouseReason.TWICE
+    open_table(floor.house, rules, "T5")
+    open_table(floor.house, rulebook("ma-midi-4"), "T6")
+    assert code("T5", "T5") is HouseReason.TWICE
+    assert code("T5", "T6") is HouseReason.OTHER_TERMS
+    assert isinstance(code("T5"), Decision)
+    assert broken(floor.house.state) == []
 
 
 def test_m8_a_meter_shown_falls_only_by_an_award_that_is_named() -> None:
     floor = Floor.opened(rulebook("ma-midi-4-royal9", must_hit=RANGE), 7)
     table = floor.tables["T1"]
-    floor.show("T1")
     right = ShowMeters(
         meters=dict(table.state.meters.amounts), must_hit=table.state.meters.must_hit, must_hit_seal="0" * 64, reserve=0
     )
@@ -232,10 +509,8 @@ def test_d3_a_meter_is_raised_by_two_persons_and_never_lowered() -> None:
     assert "nothing that this could correct" in nothing.say
     table.do(ShowMeters(meters=dict(table.state.meters.amounts), must_hit=table.state.meters.must_hit))
     right = replace(right, corrects=len(table.log) - 1)
-    mark = len(table.log)
     assert isinstance(table.do(right), Accepted)
     assert table.state.meters.amounts[name] == before + 25 * MICRO
-    followed = follow(floor.linked, "T1", table.log[mark:])
-    assert isinstance(followed, Linked)
-    assert followed.royal9.is_conserved
-    assert followed.royal9.meters[name].displayed == table.state.meters.amounts[name]
+    assert floor.linked.royal9.meters[name].displayed == table.state.meters.amounts[name]
+    assert isinstance(floor.house.logs[link_stream(LINK_NAME)][-1], MeterRaised)
+    assert broken(floor.house.state) == []

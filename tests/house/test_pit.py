@@ -8,11 +8,16 @@ from typing import Any
 import pytest
 
 from baccarat import InvalidSubmission
+from baccarat.house.base import Context
+from baccarat.house.filed import file_rules, read_rules
 from baccarat.house.notice import Notice
-from baccarat.house.pit import Pit, PitAccepted, change_option, open_table, rules_at
+from baccarat.house.notice import changes as changes_between
+from baccarat.house.pit import PIT, ChangeOptions, GiveNotice, OpenTable, Pit, latest, rules_at
 from baccarat.house.reason import HouseReason
-from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.play.refusal import Refused
+from baccarat.table.role import Role
+from house_books import BOSS, actor, decided
 from strategies import MASSACHUSETTS, NEW_JERSEY
 
 clause = pytest.mark.clause
@@ -20,7 +25,7 @@ BOTH = ("surveillance", "commission")
 NOON = 12 * 3600
 
 
-def told(
+def notices_of(
     option: str,
     value: Any,
     *,
@@ -36,23 +41,42 @@ def told(
     ]
 
 
+def act(pit: Pit, rules: Rulebook, command: Any) -> Any:
+    return decided(PIT, Context(rules=rules, actor=BOSS), pit, command)
+
+
+def given(pit: Pit, rules: Rulebook, notices: Sequence[Notice]) -> Pit:
+    """The pit after notices that it can be given; those of another pit or already on record change nothing."""
+    for notice in notices:
+        outcome = act(pit, rules, GiveNotice(notice=notice))
+        pit = outcome if isinstance(outcome, Pit) else pit
+    return pit
+
+
+def open_table(pit: Pit, *, table: str, rules: Rulebook, notices: Sequence[Notice] = (), effective: int) -> Any:
+    return act(given(pit, rules, notices), rules, OpenTable(table=table, filed=file_rules(rules), effective=effective))
+
+
 def opened(*rules: Rulebook) -> Pit:
     """A pit with a table for each rulebook, opened at time 0 and announced long before."""
     pit = Pit(name="A")
     for number, each in enumerate(rules, start=1):
+        before = rules[0] if number > 1 else None
         notices = [
             notice
-            for option in each.edition.options
-            for notice in told(option, each.elects(option), to=(*BOTH, "table"), minutes=999 + number, at=0)
+            for law, needed in changes_between(before, each, opening=True)
+            for notice in notices_of(needed.option, needed.after, to=law.to, minutes=999 + number, at=0)
         ]
         outcome = open_table(pit, table=f"T{number}", rules=each, notices=notices, effective=0)
-        assert isinstance(outcome, PitAccepted), outcome
-        pit = outcome.pit
+        assert isinstance(outcome, Pit), outcome
+        pit = outcome
     return pit
 
 
 def change(pit: Pit, notices: Sequence[Notice], *, at: int = NOON, tables: Any = None, **changes: Any) -> Any:
-    return change_option(pit, notices, changes=changes, effective=at, tables=tables)
+    rules = latest(pit, "T1").rules
+    command = ChangeOptions(changes=changes, effective=at, tables=tables)
+    return act(given(pit, rules, notices), rules, command)
 
 
 def refused(outcome: object, code: HouseReason, *paragraphs: str) -> None:
@@ -75,14 +99,18 @@ RESHUFFLE = ("MA:5(a)(2)", "NJ:3.5(a)1ii")
 @each_edition
 def test_p124_5_a_2_thirty_minutes_of_written_notice_to_both_begin_or_end_the_further_shuffle(edition: str) -> None:
     pit = opened(rulebook(edition), rulebook(edition))
-    begun = change(pit, told("reshuffle_after_lace", "all"), reshuffle_after_lace="all")
-    assert isinstance(begun, PitAccepted)
-    assert begun.tables == ("T1", "T2")
-    assert [cite.paragraph for cite in begun.cites][:2] == [*reversed(reshuffle(edition))]
+    begun = change(pit, notices_of("reshuffle_after_lace", "all"), reshuffle_after_lace="all")
+    assert isinstance(begun, Pit)
+    assert [len(held) for held in begun.tables.values()] == [2, 2]
+    context = Context(rules=latest(pit, "T1").rules, actor=BOSS)
+    announced = given(pit, context.rules, notices_of("reshuffle_after_lace", "all"))
+    changed = PIT.decide(context, announced, ChangeOptions(changes={"reshuffle_after_lace": "all"}, effective=NOON))
+    assert not isinstance(changed, Refused)
+    assert [cite.split("§")[1] for cite in changed.events[0].cites][:2] == [*reversed(reshuffle(edition))]
     later = NOON + 3600
-    ended = change(begun.pit, told("reshuffle_after_lace", "none", at=later), at=later, reshuffle_after_lace="none")
-    assert isinstance(ended, PitAccepted)
-    held = [rules_at(ended.pit, "T2", time).elects("reshuffle_after_lace") for time in (0, NOON - 1, NOON, later)]
+    ended = change(begun, notices_of("reshuffle_after_lace", "none", at=later), at=later, reshuffle_after_lace="none")
+    assert isinstance(ended, Pit)
+    held = [rules_at(ended, "T2", time).elects("reshuffle_after_lace") for time in (0, NOON - 1, NOON, later)]
     assert held == ["none", "none", "all", "none"]
 
 
@@ -91,13 +119,13 @@ def test_p124_5_a_2_thirty_minutes_of_written_notice_to_both_begin_or_end_the_fu
 def test_p125_5_a_2_twenty_nine_minutes_are_too_few(edition: str) -> None:
     pit, (where, _) = opened(rulebook(edition)), reshuffle(edition)
     wanted: dict[str, Any] = {"reshuffle_after_lace": "some"}
-    refused(change(pit, told("reshuffle_after_lace", "some", minutes=29), **wanted), HouseReason.TOO_LATE, where)
+    refused(change(pit, notices_of("reshuffle_after_lace", "some", minutes=29), **wanted), HouseReason.TOO_LATE, where)
     one_late = [
-        *told("reshuffle_after_lace", "some", to=BOTH[:1], minutes=90),
-        *told("reshuffle_after_lace", "some", to=BOTH[1:], minutes=30, at=NOON + 1),
+        *notices_of("reshuffle_after_lace", "some", to=BOTH[:1], minutes=90),
+        *notices_of("reshuffle_after_lace", "some", to=BOTH[1:], minutes=30, at=NOON + 1),
     ]
     refused(change(pit, one_late, **wanted), HouseReason.TOO_LATE, where)
-    assert isinstance(change(pit, one_late, at=NOON + 1, **wanted), PitAccepted), "30 minutes from the later of the two"
+    assert isinstance(change(pit, one_late, at=NOON + 1, **wanted), Pit), "30 minutes from the later of the two"
 
 
 @clause(*RESHUFFLE)
@@ -107,20 +135,20 @@ def test_5_a_2_both_are_told_and_in_writing(edition: str) -> None:
     wanted: dict[str, Any] = {"reshuffle_after_lace": "all"}
     refused(change(pit, [], **wanted), HouseReason.NO_NOTICE, where)
     for whom in BOTH:
-        one = told("reshuffle_after_lace", "all", to=(whom,), minutes=60)
+        one = notices_of("reshuffle_after_lace", "all", to=(whom,), minutes=60)
         refused(change(pit, one, **wanted), HouseReason.NO_NOTICE, where)
-    spoken = told("reshuffle_after_lace", "all", minutes=60, written=False)
+    spoken = notices_of("reshuffle_after_lace", "all", minutes=60, written=False)
     refused(change(pit, spoken, **wanted), HouseReason.NOT_WRITTEN, where)
-    refused(change(pit, told("reshuffle_after_lace", "all", pit="B"), **wanted), HouseReason.NO_NOTICE, where)
-    refused(change(pit, told("reshuffle_after_lace", "some"), **wanted), HouseReason.NO_NOTICE, where)
-    refused(change(pit, told("cover_card_depth", "all"), **wanted), HouseReason.NO_NOTICE, where)
+    refused(change(pit, notices_of("reshuffle_after_lace", "all", pit="B"), **wanted), HouseReason.NO_NOTICE, where)
+    refused(change(pit, notices_of("reshuffle_after_lace", "some"), **wanted), HouseReason.NO_NOTICE, where)
+    refused(change(pit, notices_of("cover_card_depth", "all"), **wanted), HouseReason.NO_NOTICE, where)
 
 
 @clause(*RESHUFFLE)
 @each_edition
 def test_5_a_2_more_or_less_of_it_neither_begins_nor_ends_it(edition: str) -> None:
     pit = opened(rulebook(edition, reshuffle_after_lace="some"))
-    assert isinstance(change(pit, [], reshuffle_after_lace="all"), PitAccepted)
+    assert isinstance(change(pit, [], reshuffle_after_lace="all"), Pit)
     where, _ = reshuffle(edition)
     refused(change(pit, [], reshuffle_after_lace="none"), HouseReason.NO_NOTICE, where)
 
@@ -129,28 +157,28 @@ def test_5_a_2_more_or_less_of_it_neither_begins_nor_ends_it(edition: str) -> No
 @each_edition
 def test_5_a_2_a_table_that_opens_with_it_begins_it_unless_the_pit_has_it_already(edition: str) -> None:
     rules, (where, _) = rulebook(edition, reshuffle_after_lace="all"), reshuffle(edition)
-    others = told("settlement_option", rules.elects("settlement_option"))
+    others = notices_of("settlement_option", rules.elects("settlement_option"))
     alone = open_table(Pit(name="A"), table="T1", rules=rules, notices=others, effective=NOON)
     refused(alone, HouseReason.NO_NOTICE, where)
-    notices = [*others, *told("reshuffle_after_lace", "all")]
+    notices = [*others, *notices_of("reshuffle_after_lace", "all")]
     first = open_table(Pit(name="A"), table="T1", rules=rules, notices=notices, effective=NOON)
-    assert isinstance(first, PitAccepted)
-    assert isinstance(open_table(first.pit, table="T2", rules=rules, effective=NOON), PitAccepted)
+    assert isinstance(first, Pit)
+    assert isinstance(open_table(first, table="T2", rules=rules, effective=NOON), Pit)
 
 
 @clause("NJ:3.5(a)1ii")
 def test_3_5_a_1_ii_the_three_dealers_method_ends_it_too() -> None:
     pit = opened(rulebook(NEW_JERSEY, reshuffle_after_lace="all"))
     refused(change(pit, [], shuffle_method=2), HouseReason.NO_NOTICE, "3.5(a)1ii")
-    assert isinstance(change(pit, told("reshuffle_after_lace", "none"), shuffle_method=2), PitAccepted)
+    assert isinstance(change(pit, notices_of("reshuffle_after_lace", "none"), shuffle_method=2), Pit)
 
 
 def test_a_notice_serves_once() -> None:
-    notices = told("reshuffle_after_lace", "all")
+    notices = notices_of("reshuffle_after_lace", "all")
     begun = change(opened(rulebook("ma-midi-4")), notices, reshuffle_after_lace="all")
-    ended = change(begun.pit, told("reshuffle_after_lace", "none"), reshuffle_after_lace="none")
-    assert isinstance(ended, PitAccepted)
-    refused(change(ended.pit, notices, reshuffle_after_lace="all"), HouseReason.NO_NOTICE, "5(a)(2)")
+    ended = change(begun, notices_of("reshuffle_after_lace", "none"), reshuffle_after_lace="none")
+    assert isinstance(ended, Pit)
+    refused(change(ended, notices, reshuffle_after_lace="all"), HouseReason.NO_NOTICE, "5(a)(2)")
 
 
 # ------------------------------------------------------------------------------------ the same in a pit
@@ -160,29 +188,29 @@ def test_a_notice_serves_once() -> None:
 @each_edition
 def test_5_b_the_option_is_used_at_all_tables_of_the_pit(edition: str) -> None:
     pit, (_, where) = opened(rulebook(edition), rulebook(edition)), reshuffle(edition)
-    notices = told("reshuffle_after_lace", "all")
+    notices = notices_of("reshuffle_after_lace", "all")
     one = change(pit, notices, tables=("T1",), reshuffle_after_lace="all")
     refused(one, HouseReason.NOT_UNIFORM, where)
     other = rulebook(edition, reshuffle_after_lace="all")
     refused(open_table(pit, table="T3", rules=other, notices=notices, effective=NOON), HouseReason.NOT_UNIFORM, where)
-    assert isinstance(change(pit, notices, tables=("T2", "T1"), reshuffle_after_lace="all"), PitAccepted)
+    assert isinstance(change(pit, notices, tables=("T2", "T1"), reshuffle_after_lace="all"), Pit)
 
 
 @clause("NJ:3.5(b)")
 def test_3_5_b_the_shuffle_method_is_one_in_a_pit() -> None:
     pit = opened(rulebook(NEW_JERSEY), rulebook(NEW_JERSEY))
     refused(change(pit, [], tables=("T2",), shuffle_method=2), HouseReason.NOT_UNIFORM, "3.5(b)")
-    assert isinstance(change(pit, [], shuffle_method=2), PitAccepted), "which the text wants no notice of"
+    assert isinstance(change(pit, [], shuffle_method=2), Pit), "which the text wants no notice of"
 
 
 @clause("NJ:3.10(c)1")
 def test_3_10_c_1_one_order_of_settlement_in_a_pit() -> None:
     pit = opened(rulebook(NEW_JERSEY), rulebook(NEW_JERSEY))
-    notices = told("settlement_option", 2)
+    notices = notices_of("settlement_option", 2)
     refused(change(pit, notices, tables=("T1",), settlement_option=2), HouseReason.NOT_UNIFORM, "3.10(c)1")
     outcome = change(pit, notices, settlement_option=2)
-    assert isinstance(outcome, PitAccepted)
-    assert [rules_at(outcome.pit, table, NOON).elects("settlement_option") for table in ("T1", "T2")] == [2, 2]
+    assert isinstance(outcome, Pit)
+    assert [rules_at(outcome, table, NOON).elects("settlement_option") for table in ("T1", "T2")] == [2, 2]
 
 
 # ---------------------------------------------------------------------------------- settlement, vigorish
@@ -193,11 +221,13 @@ def test_p127_3_10_c_2_the_order_changes_after_half_an_hour_of_written_notice_to
     pit = opened(rulebook(NEW_JERSEY))
     wanted: dict[str, Any] = {"settlement_option": 2}
     for minutes in (45, 30):
-        assert isinstance(change(pit, told("settlement_option", 2, minutes=minutes), **wanted), PitAccepted)
-    refused(change(pit, told("settlement_option", 2, minutes=29), **wanted), HouseReason.TOO_LATE, "3.10(c)2")
+        assert isinstance(change(pit, notices_of("settlement_option", 2, minutes=minutes), **wanted), Pit)
+    refused(change(pit, notices_of("settlement_option", 2, minutes=29), **wanted), HouseReason.TOO_LATE, "3.10(c)2")
     for whom in BOTH:
-        refused(change(pit, told("settlement_option", 2, to=(whom,)), **wanted), HouseReason.NO_NOTICE, "3.10(c)2")
-    spoken = told("settlement_option", 2, written=False)
+        refused(
+            change(pit, notices_of("settlement_option", 2, to=(whom,)), **wanted), HouseReason.NO_NOTICE, "3.10(c)2"
+        )
+    spoken = notices_of("settlement_option", 2, written=False)
     refused(change(pit, spoken, **wanted), HouseReason.NOT_WRITTEN, "3.10(c)2")
 
 
@@ -206,8 +236,8 @@ def test_3_10_c_2_an_order_is_announced_before_it_is_implemented() -> None:
     rules = rulebook(NEW_JERSEY)
     outcome = open_table(Pit(name="A"), table="T1", rules=rules, effective=NOON)
     refused(outcome, HouseReason.NO_NOTICE, "3.10(c)2")
-    notices = told("settlement_option", 4)
-    assert isinstance(open_table(Pit(name="A"), table="T1", rules=rules, notices=notices, effective=NOON), PitAccepted)
+    notices = notices_of("settlement_option", 4)
+    assert isinstance(open_table(Pit(name="A"), table="T1", rules=rules, notices=notices, effective=NOON), Pit)
 
 
 @clause("NJ:3.3(d).1")
@@ -215,19 +245,19 @@ def test_3_3_d_1_a_higher_vigorish_is_announced_at_the_table_a_lower_one_need_no
     pit = opened(rulebook(NEW_JERSEY, vig_rate=4), rulebook(NEW_JERSEY, vig_rate=5))
     wanted: dict[str, Any] = {"vig_rate": 5, "tables": ("T1",)}
     refused(change(pit, [], **wanted), HouseReason.NO_NOTICE, "3.3(d)")
-    refused(change(pit, told("vig_rate", 5, to=("table",), minutes=29), **wanted), HouseReason.TOO_LATE, "3.3(d)")
-    assert isinstance(change(pit, told("vig_rate", 5, to=("table",)), **wanted), PitAccepted)
-    assert isinstance(change(pit, [], vig_rate=4, tables=("T2",)), PitAccepted)
+    refused(change(pit, notices_of("vig_rate", 5, to=("table",), minutes=29), **wanted), HouseReason.TOO_LATE, "3.3(d)")
+    assert isinstance(change(pit, notices_of("vig_rate", 5, to=("table",)), **wanted), Pit)
+    assert isinstance(change(pit, [], vig_rate=4, tables=("T2",)), Pit)
 
 
 @clause("NJ:3.3(d).1")
 def test_3_3_d_1_how_long_is_filed_and_not_shortened_by_the_change_itself() -> None:
     assert rulebook(NEW_JERSEY).elects("notice_minutes") == 30, "an assumption (A-62)"
     pit = opened(rulebook(NEW_JERSEY, vig_rate=4, notice_minutes=120))
-    notices = told("vig_rate", 5, to=("table",), minutes=119)
+    notices = notices_of("vig_rate", 5, to=("table",), minutes=119)
     refused(change(pit, notices, vig_rate=5), HouseReason.TOO_LATE, "3.3(d)")
     refused(change(pit, notices, vig_rate=5, notice_minutes=0), HouseReason.TOO_LATE, "3.3(d)")
-    assert isinstance(change(pit, told("vig_rate", 5, to=("table",), minutes=120), vig_rate=5), PitAccepted)
+    assert isinstance(change(pit, notices_of("vig_rate", 5, to=("table",), minutes=120), vig_rate=5), Pit)
     assert rulebook(NEW_JERSEY, notice_minutes=0).elects("notice_minutes") == 0
     with pytest.raises(InvalidSubmission, match="notice_minutes"):
         rulebook(NEW_JERSEY, notice_minutes=-1)
@@ -235,12 +265,10 @@ def test_3_3_d_1_how_long_is_filed_and_not_shortened_by_the_change_itself() -> N
 
 @clause("NJ:3.3(d).1")
 def test_3_3_d_1_a_table_that_opens_has_raised_nothing() -> None:
-    notices = told("settlement_option", 4)
+    notices = notices_of("settlement_option", 4)
     for rate in (4, 5):
         rules = rulebook(NEW_JERSEY, vig_rate=rate)
-        assert isinstance(
-            open_table(Pit(name="A"), table="T1", rules=rules, notices=notices, effective=NOON), PitAccepted
-        )
+        assert isinstance(open_table(Pit(name="A"), table="T1", rules=rules, notices=notices, effective=NOON), Pit)
 
 
 @clause("NJ:3.3(e)")
@@ -248,22 +276,22 @@ def test_3_3_d_1_a_table_that_opens_has_raised_nothing() -> None:
 def test_3_3_e_a_way_without_vigorish_is_announced_when_it_begins_and_when_it_ends(way: str) -> None:
     pit = opened(rulebook(NEW_JERSEY))
     refused(change(pit, [], no_commission=way), HouseReason.NO_NOTICE, "3.3(e)")
-    late = told("no_commission", way, to=("table",), minutes=29)
+    late = notices_of("no_commission", way, to=("table",), minutes=29)
     refused(change(pit, late, no_commission=way), HouseReason.TOO_LATE, "3.3(e)")
-    begun = change(pit, told("no_commission", way, to=("table",)), no_commission=way)
-    assert isinstance(begun, PitAccepted)
+    begun = change(pit, notices_of("no_commission", way, to=("table",)), no_commission=way)
+    assert isinstance(begun, Pit)
     back: dict[str, Any] = {"no_commission": None, "vig_rate": 5, "vig_rounding": True, "vig_collection": "at_payout"}
     later = NOON + 3600
-    ended = told("no_commission", None, to=("table",), at=later)
+    ended = notices_of("no_commission", None, to=("table",), at=later)
     where = "3.3(d)" if way == "six_half" else "3.3(e)"
-    refused(change(begun.pit, ended[:0], at=later, **back), HouseReason.NO_NOTICE, where)
-    both = [*ended, *told("vig_rate", 5, to=("table",), at=later)]
-    assert isinstance(change(begun.pit, both, at=later, **back), PitAccepted)
+    refused(change(begun, ended[:0], at=later, **back), HouseReason.NO_NOTICE, where)
+    both = [*ended, *notices_of("vig_rate", 5, to=("table",), at=later)]
+    assert isinstance(change(begun, both, at=later, **back), Pit)
 
 
 @clause("NJ:3.3(e)")
 def test_3_3_e_a_table_that_opens_without_vigorish_is_announced() -> None:
-    rules, notices = rulebook("nj-punto-banco-six-half"), told("settlement_option", 4)
+    rules, notices = rulebook("nj-punto-banco-six-half"), notices_of("settlement_option", 4)
     outcome = open_table(Pit(name="A"), table="T1", rules=rules, notices=notices, effective=NOON)
     refused(outcome, HouseReason.NO_NOTICE, "3.3(e)")
 
@@ -286,11 +314,11 @@ def test_what_cannot_be_changed_is_refused_with_a_clause() -> None:
 def test_an_option_that_need_be_neither_announced_nor_uniform_changes_where_it_is_wanted() -> None:
     pit = opened(rulebook("ma-midi-4"), rulebook("ma-midi-4"))
     outcome = change(pit, [], tables=("T2",), tie_odds=9)
-    assert isinstance(outcome, PitAccepted)
-    assert [rules_at(outcome.pit, table, NOON).elects("tie_odds") for table in ("T1", "T2")] == [8, 9]
-    both = change(outcome.pit, [], tie_odds=9)
-    assert isinstance(both, PitAccepted)
-    assert both.tables == ("T1",), "the other has it already"
+    assert isinstance(outcome, Pit)
+    assert [rules_at(outcome, table, NOON).elects("tie_odds") for table in ("T1", "T2")] == [8, 9]
+    both = change(outcome, [], tie_odds=9)
+    assert isinstance(both, Pit)
+    assert {table: len(held) for table, held in both.tables.items()} == {"T1": 2, "T2": 2}, "the other has it already"
 
 
 def test_a_refused_change_leaves_the_pit_alone() -> None:
@@ -298,3 +326,46 @@ def test_a_refused_change_leaves_the_pit_alone() -> None:
     before = dict(pit.tables)
     change(pit, [], reshuffle_after_lace="all")
     assert pit.tables == before
+
+
+def test_a_notice_is_given_to_its_pit_once_and_of_an_option_that_there_is() -> None:
+    rules, pit = rulebook("ma-midi-4"), Pit(name="A")
+    (notice,) = notices_of("reshuffle_after_lace", "all", to=("surveillance",))
+    held = act(pit, rules, GiveNotice(notice=notice))
+    assert held.notices == (notice,)
+    refused(act(held, rules, GiveNotice(notice=notice)), HouseReason.TWICE, "5(b)")
+    (elsewhere,) = notices_of("reshuffle_after_lace", "all", to=("surveillance",), pit="B")
+    refused(act(pit, rules, GiveNotice(notice=elsewhere)), HouseReason.NO_SUCH_TABLE, "5(b)")
+    (unknown,) = notices_of("moon", "all", to=("surveillance",))
+    refused(act(pit, rules, GiveNotice(notice=unknown)), HouseReason.NO_SUCH_OPTION, "5(b)")
+    stranger = Context(rules=rules, actor=actor(Role.DEALER))
+    outcome: Any = decided(PIT, stranger, pit, GiveNotice(notice=notice))
+    refused(outcome, HouseReason.WRONG_ROLE, "5(b)")
+
+
+@clause(*RESHUFFLE)
+def test_5_a_2_the_first_notice_counts_though_another_followed_too_late() -> None:
+    pit = opened(rulebook("ma-midi-4"))
+    early, late = (notices_of("reshuffle_after_lace", "all", minutes=minutes) for minutes in (31, 29))
+    for notices in ([*early, *late], [*late, *early]):
+        assert isinstance(change(pit, notices, reshuffle_after_lace="all"), Pit)
+    unwritten = notices_of("reshuffle_after_lace", "all", minutes=90, written=False)
+    refused(change(pit, [*unwritten, *late], reshuffle_after_lace="all"), HouseReason.TOO_LATE, "5(a)(2)")
+
+
+def test_a_filed_rulebook_reads_back_as_it_was() -> None:
+    for name in shipped_submissions():
+        rules = rulebook(name)
+        read = read_rules(file_rules(rules))
+        assert (read.hash, read.edition) == (rules.hash, rules.edition)
+        assert all(read.elects(key) == rules.elects(key) for key in rules.edition.options)
+
+
+def test_what_holds_at_a_table_holds_from_its_time_on() -> None:
+    pit = opened(rulebook("ma-midi-4"))
+    changed = change(pit, [], tie_odds=9)
+    assert [rules_at(changed, "T1", time).elects("tie_odds") for time in (NOON - 1, NOON, NOON + 1)] == [8, 9, 9]
+    with pytest.raises(AssertionError, match="not open then"):
+        rules_at(changed, "T1", -1)
+    empty = act(Pit(name="A"), rulebook("ma-midi-4"), ChangeOptions(changes={"tie_odds": 9}, effective=0))
+    assert isinstance(empty, Refused)

@@ -40,14 +40,14 @@ def linked(**changes: object) -> Link:
 
 def with_hit(made: Link, meter: str, *hits: Hit) -> Link:
     for hit in hits:
-        outcome = record_hit(RULES, made, meter=meter, hit=hit)
+        outcome = record_hit(made, meter=meter, hit=hit)
         assert isinstance(outcome, Link), outcome
         made = outcome
     return made
 
 
 def paid(made: Link, meter: str) -> Award:
-    outcome = award(RULES, made, meter=meter)
+    outcome = award(made, meter=meter)
     assert isinstance(outcome, Award), outcome
     assert outcome.link.is_conserved
     return outcome
@@ -122,9 +122,9 @@ def test_12_i_a_tenth_of_the_major_is_deducted_and_not_refilled_unless_filed(ref
     made = link({"T1": rules, "T2": rules})
     assert isinstance(made, Link)
     made = contribute(made, wagers=1)
-    hit = record_hit(rules, made, meter="major", hit=Hit(table="T1", seat=1, at=1, percent=10))
+    hit = record_hit(made, meter="major", hit=Hit(table="T1", seat=1, at=1, percent=10))
     assert isinstance(hit, Link)
-    outcome = award(rules, hit, meter="major")
+    outcome = award(hit, meter="major")
     assert isinstance(outcome, Award)
     shown = made.meters["major"].displayed
     tenth = -(-(shown // MICRO) // 10)
@@ -162,7 +162,7 @@ def test_m7_what_a_void_round_added_to_a_meter_won_meanwhile_is_borne_by_the_hou
 
 def test_m8_terms_of_a_running_jackpot_do_not_change() -> None:
     terms = Terms(seed=70_000 * MICRO, contribution=10 * MICRO)
-    made = change_terms(RULES, linked(), meter="spade", terms=terms)
+    made = change_terms(linked(), meter="spade", terms=terms)
     assert isinstance(made, Link)
     assert contribute(made, wagers=1).meters["spade"].displayed == 35_025 * MICRO
     outcome = paid(with_hit(made, "spade", Hit(table="T1", seat=1, at=1)), "spade")
@@ -180,7 +180,7 @@ def test_what_a_link_refuses() -> None:
 
     def hit(meter: str = "star", **changes: object) -> object:
         said = {"table": "T2", "seat": 2, "at": 5, **changes}
-        return record_hit(RULES, made, meter=meter, hit=Hit(**said))  # type: ignore[arg-type]
+        return record_hit(made, meter=meter, hit=Hit(**said))  # type: ignore[arg-type]
 
     assert refused(hit(meter="moon")) is HouseReason.NOT_OFFERED
     assert refused(hit(table="T9")) is HouseReason.NO_SUCH_TABLE
@@ -190,10 +190,10 @@ def test_what_a_link_refuses() -> None:
     assert refused(hit(at=6)) is HouseReason.FROZEN
     assert refused(hit(at=4)) is HouseReason.FROZEN, "the journal's order decides what came first"
     assert refused(hit(percent=10)) is HouseReason.FROZEN
-    assert refused(award(RULES, made, meter="spade")) is HouseReason.OUT_OF_ORDER
+    assert refused(award(made, meter="spade")) is HouseReason.OUT_OF_ORDER
     bad = Terms(seed=0, contribution=0)
-    assert refused(change_terms(RULES, made, meter="star", terms=bad)) is HouseReason.WRONG_SUM
-    assert refused(change_terms(RULES, made, meter="moon", terms=bad)) is HouseReason.NOT_OFFERED
+    assert refused(change_terms(made, meter="star", terms=bad)) is HouseReason.WRONG_SUM
+    assert refused(change_terms(made, meter="moon", terms=bad)) is HouseReason.NOT_OFFERED
 
 
 METERS = ("star", "spade", "heart")
@@ -221,14 +221,14 @@ def test_m8_a_link_is_conserved_to_the_micro_cent(acts: list[tuple[object, ...]]
                 made = take_back(contribute(made, wagers=wagers), contributions=amounts, reserve=reserve)
             case ("hit", str(meter), int(seat), int(percent)):
                 hit = Hit(table="T1", seat=seat, at=moment // 4, percent=percent)
-                outcome = record_hit(RULES, made, meter=meter, hit=hit)
+                outcome = record_hit(made, meter=meter, hit=hit)
                 made = outcome if isinstance(outcome, Link) else made
             case ("award", str(meter)):
-                payment = award(RULES, made, meter=meter)
+                payment = award(made, meter=meter)
                 if isinstance(payment, Award):
                     made, given_out = payment.link, given_out + payment.total
             case ("terms", str(meter), int(seed)):
-                changed = change_terms(RULES, made, meter=meter, terms=Terms(seed=seed, contribution=1))
+                changed = change_terms(made, meter=meter, terms=Terms(seed=seed, contribution=1))
                 assert isinstance(changed, Link)
                 made = changed
         assert made.is_conserved

@@ -9,27 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baccarat.house.cage import (
-    Inventory,
-    bankroll,
-    cash_out,
-    close_tray,
-    colour_up,
-    count_drop,
-    credit,
-    fill,
-    open_tray,
-    tray_of,
-)
-from baccarat.house.reason import HouseReason
-from baccarat.house.win import Figures, Theory, WagerPrices, total, variance_of
+from baccarat.cards import Card
+from baccarat.house.cage import CloseTray, CountTray, CreditTray, FillTray, tray_of
+from baccarat.house.inventory import Inventory
+from baccarat.house.win import Figures, Tally, Theory, WagerPrices, count, total, variance_of
 from baccarat.law.rulebook import rulebook
-from baccarat.ledger import AT_LARGE, CAGE, Account, Ledger, Movement, Place, Posting
+from baccarat.ledger import Account, Place
 from baccarat.money import MICRO
-from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
-from baccarat.table.people import Leave
-from house_books import OPENING, TABLE, Books, play_shoe, seated
+from baccarat.table.irregularity.remedy import RoundMadeSimulated
+from baccarat.table.step.dealing import RoundVoided
+from baccarat.table.step.settlement import ResultAnnounced
+from baccarat.table.step.wagering import WagerChanged, WagerPlaced, WagerWithdrawn
+from house_books import DEALER_AND_FLOOR, FLOOR_AND_CASHIER, OPENING, TABLE, Books, play_shoe, seated
 
 RULES = rulebook("ma-midi-4")
 BANKER = Theory(edge=Fraction(1, 100), variance=Fraction(9, 10))
@@ -37,79 +29,6 @@ PLAYER = Theory(edge=Fraction(1, 50), variance=Fraction(1))
 PRICES = WagerPrices(
     {Kind.BANKER: BANKER, Kind.PLAYER: PLAYER}, {frozenset({Kind.BANKER, Kind.PLAYER}): Fraction(-9, 10)}
 )
-
-
-def made(outcome: tuple[Posting, ...] | Refused) -> tuple[Posting, ...]:
-    assert not isinstance(outcome, Refused), outcome
-    return outcome
-
-
-def refused(outcome: object) -> HouseReason:
-    assert isinstance(outcome, Refused)
-    assert outcome.cites, "a refusal cites"
-    assert isinstance(outcome.code, HouseReason)
-    return outcome.code
-
-
-# ---------------------------------------------------------------------------------------------- cage
-
-
-def test_a_tray_is_opened_filled_credited_counted_and_closed() -> None:
-    ledger = Ledger().post(*bankroll(1_000_000))
-    ledger = ledger.post(*made(open_tray(RULES, ledger, table=TABLE, tray=Inventory({10_000: 20, 500: 100}))))
-    ledger = ledger.post(*made(fill(RULES, ledger, table=TABLE, chips=Inventory({2_500: 40}))))
-    ledger = ledger.post(*made(credit(RULES, ledger, table=TABLE, chips=Inventory({10_000: 3}))))
-    assert ledger.cents(tray_of(TABLE)) == 250_000 + 100_000 - 30_000
-    closing = made(close_tray(RULES, ledger, table=TABLE, counted=Inventory({500: 639})))
-    ledger = ledger.post(*closing)
-    assert ledger.cents(tray_of(TABLE)) == 0
-    assert ledger.cents(Account(Place.OVER_SHORT, TABLE)) == 500, "five dollars short"
-    assert ledger.cents(CAGE) == 1_000_000 - 500
-    assert ledger.in_issue == 1_000_000 * MICRO
-
-
-@pytest.mark.parametrize("chips", [{}, {0: 5}, {-100: 5}, {100: -1}, {100: 0}])
-def test_a_count_sheet_that_is_none(chips: dict[int, int]) -> None:
-    ledger = Ledger().post(*bankroll(10_000))
-    assert refused(fill(RULES, ledger, table=TABLE, chips=Inventory(chips))) is HouseReason.WRONG_SUM
-
-
-def test_more_than_there_is_leaves_neither_cage_nor_tray() -> None:
-    ledger = Ledger().post(*bankroll(10_000))
-    assert refused(fill(RULES, ledger, table=TABLE, chips=Inventory({100: 101}))) is HouseReason.NOT_ENOUGH
-    assert refused(credit(RULES, ledger, table=TABLE, chips=Inventory({100: 1}))) is HouseReason.NOT_ENOUGH
-    ledger = ledger.post(*made(open_tray(RULES, ledger, table=TABLE, tray=Inventory({100: 1}))))
-    again = open_tray(RULES, ledger, table=TABLE, tray=Inventory({100: 1}))
-    assert refused(again) is HouseReason.OUT_OF_ORDER
-
-
-def test_colour_up_changes_chips_into_as_much() -> None:
-    tray = Inventory({10_000: 2, 500: 3})
-    small, large = Inventory({500: 40}), Inventory({10_000: 2})
-    after = colour_up(RULES, tray=tray, given=small, taken=large)
-    assert after == Inventory({500: 43, 10_000: 0})
-    assert refused(colour_up(RULES, tray=tray, given=small, taken=Inventory({10_000: 1}))) is HouseReason.WRONG_SUM
-    assert refused(colour_up(RULES, tray=tray, given=large, taken=Inventory({2_500: 8}))) is HouseReason.NOT_ENOUGH
-    assert refused(colour_up(RULES, tray=tray, given=Inventory({}), taken=Inventory({}))) is HouseReason.WRONG_SUM
-
-
-def test_cash_out_redeems_what_has_left_a_table_and_no_more() -> None:
-    books = Books(RULES)
-    seated(books, (1,), amount=70_000)
-    books.do(Leave(seat=1))
-    assert books.ledger.cents(AT_LARGE) == 70_000
-    assert refused(cash_out(RULES, books.ledger, amount=70_001)) is HouseReason.NOT_ENOUGH
-    assert refused(cash_out(RULES, books.ledger, amount=0)) is HouseReason.WRONG_SUM
-    (posting,) = made(cash_out(RULES, books.ledger, amount=70_000))
-    assert posting.movement is Movement.REDEMPTION
-    ledger = books.ledger.post(posting)
-    assert ledger.in_issue == 2 * OPENING * MICRO
-    ledger = ledger.post(*count_drop(ledger, table=TABLE))
-    assert ledger.cents(CAGE) == OPENING + 70_000
-    assert ledger.cents(tray_of(TABLE)) == OPENING - 70_000
-
-
-# ----------------------------------------------------------------------------------------------- win
 
 
 @pytest.mark.parametrize(
@@ -125,9 +44,9 @@ def test_the_win_by_events_is_the_win_by_inventory(name: str, changes: dict[str,
     rules = rulebook(name, **changes)
     books = Books(rules, PRICES)
     seated(books, (1, 2, 5))
-    books.post(made(fill(rules, books.ledger, table=TABLE, chips=Inventory({100: 5_000}))))
+    books.act(FillTray(table=TABLE, chips=Inventory({100: 5_000})), FLOOR_AND_CASHIER)
     play_shoe(books, f"win {name}")
-    books.post(made(credit(rules, books.ledger, table=TABLE, chips=Inventory({100: 2_000}))))
+    books.act(CreditTray(table=TABLE, chips=Inventory({100: 2_000})), FLOOR_AND_CASHIER)
     figures, ledger = books.tally.all, books.ledger
     claims = ledger.total(Place.MARKER, TABLE) + ledger.total(Place.RECEIVABLE, TABLE)
     held = ledger.balance(tray_of(TABLE)) + ledger.balance(Account(Place.DROP, TABLE)) + claims
@@ -144,6 +63,37 @@ def test_the_win_by_events_is_the_win_by_inventory(name: str, changes: dict[str,
     assert figures.is_within_band is (abs(figures.win - theory) <= figures.band)
 
 
+def result() -> ResultAnnounced:
+    """A round that ends; only that it ends is counted."""
+    return ResultAnnounced(outcome="banker", player=3, banker=8, calls=("Banker wins",))
+
+
+def staked(**more: Any) -> Tally:
+    """A table with $25 on Banker at seat 1, and what else is said."""
+    tally = count(Tally(table=TABLE), WagerPlaced(seat=1, on=Kind.BANKER, stake=2500), (), PRICES)
+    return count(tally, more["then"], (), PRICES) if more else tally
+
+
+def test_a_round_that_was_void_or_made_simulated_is_in_no_figure() -> None:
+    card = Card.parse("9s")
+    for event in (RoundVoided(returned={1: 2500}), RoundMadeSimulated(position=7, card=card)):
+        tally = count(staked(then=event), result(), (), PRICES)
+        assert tally.all == Figures(), event
+        assert tally.staked == {}
+    assert count(staked(), result(), (), PRICES).all == Figures(
+        rounds=1, handle={Kind.BANKER: 2500}, theoretical=Fraction(25), variance=BANKER.variance * 2500**2
+    )
+
+
+def test_what_is_staked_is_what_lies_on_the_layout_last() -> None:
+    changed = staked(then=WagerChanged(seat=1, on=Kind.BANKER, before=2500, stake=4000))
+    assert changed.staked == {1: {Kind.BANKER: 4000}}
+    both = count(changed, WagerPlaced(seat=1, on=Kind.TIE, stake=500), ())
+    assert count(both, WagerWithdrawn(seat=1, on=Kind.TIE, stake=500), ()).staked == changed.staked
+    assert count(both, WagerWithdrawn(seat=1, on=Kind.BANKER, stake=4000), ()).staked == {1: {Kind.TIE: 500}}
+    assert staked(then=WagerWithdrawn(seat=1, on=Kind.BANKER, stake=2500)).staked == {}
+
+
 def test_figures_are_kept_by_shoe_and_add_up() -> None:
     books = Books(RULES, PRICES)
     seated(books, (1, 2))
@@ -156,8 +106,10 @@ def test_figures_are_kept_by_shoe_and_add_up() -> None:
 
 def test_what_is_over_or_short_is_in_the_win() -> None:
     books = Books(RULES)
-    books.post(made(close_tray(RULES, books.ledger, table=TABLE, counted=Inventory({100: OPENING // 100 - 7}))))
+    books.act(CountTray(table=TABLE, counted=Inventory({100: OPENING // 100 - 7})), DEALER_AND_FLOOR)
     assert (books.tally.all.win, books.tally.all.over_short) == (-700, -700)
+    books.act(CloseTray(table=TABLE, counted=Inventory({100: OPENING // 100 - 5})), DEALER_AND_FLOOR)
+    assert (books.tally.all.win, books.tally.all.over_short) == (-500, -500)
 
 
 def test_progressives_cost_the_house_what_it_put_in() -> None:

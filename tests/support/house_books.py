@@ -1,24 +1,35 @@
-"""Books kept beside a table: every event posted and counted, and compared with the table's own state."""
+"""A house with one table whose books are compared with the table after every single event."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from msgspec.structs import replace
 
 from baccarat.cards import Card, decks
-from baccarat.house.cage import Inventory, bankroll, open_tray, tray_of
-from baccarat.house.posting import MOVES, MUST_HIT, ROYAL9, postings_of, seeds_of
-from baccarat.house.win import Tally, WagerPrices, count, count_cage
+from baccarat.house.base import Actor, Aggregate, Context, HouseCommand, Person, decode, encode
+from baccarat.house.cage import BringBankroll, OpenTray
+from baccarat.house.filed import file_rules
+from baccarat.house.house import House, HouseTable, decide_at_table
+from baccarat.house.invariant import broken
+from baccarat.house.inventory import Inventory
+from baccarat.house.notice import Notice
+from baccarat.house.opening import AddPit
+from baccarat.house.pit import GiveNotice, OpenTable
+from baccarat.house.posting import MOVES
+from baccarat.house.rule import HOUSE, HOUSE_RULES
+from baccarat.house.state import CAGE_STREAM, HOUSE_STREAM, Decision, apply, table_stream
+from baccarat.house.win import Tally, WagerPrices
 from baccarat.law.rulebook import Rulebook
-from baccarat.ledger import Account, Ledger, Movement, Place, Posting
-from baccarat.money import MICRO
+from baccarat.ledger import Account, Ledger, Place
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
-from baccarat.play.wager.royal9 import progressive
 from baccarat.table.automation import run_until
-from baccarat.table.base import Accepted, Command, Event
+from baccarat.table.base import Accepted, Command
 from baccarat.table.invariant import layout
-from baccarat.table.machine import Table, evolve
+from baccarat.table.machine import Table
 from baccarat.table.owing import ExceptionReported, VigorishDocumented
 from baccarat.table.people import BuyIn, Leave, Sit, VigorishCollected
 from baccarat.table.role import Role
@@ -33,94 +44,135 @@ from baccarat.table.step.wagering import (
     WithdrawWager,
 )
 
-TABLE, OPENING = "T1", 10**9
+S = TypeVar("S")
+TABLE, OPENING, PIT_NAME = "T1", 10**9, "A"
 
 
-class Books(Table):
-    """A table with its ledger and its tally, which stops the test as soon as they disagree."""
+def actor(role: Role, who: str = "", *approvals: tuple[str, Role]) -> Actor:
+    """Somebody in a capacity, with those who approve."""
+    return Actor(who=who or role.value, role=role, approvals=tuple(Person(name, each) for name, each in approvals))
+
+
+def decided(book: Aggregate[S], context: Context, state: S, command: HouseCommand) -> S | Refused:
+    """The book after an act, or its refusal; on the way everything that holds of every book is checked."""
+    outcome = book.decide(context, state, command)
+    again = decode(encode(command), type(command))
+    assert again == command, "a command reads back"
+    if isinstance(outcome, Refused):
+        assert outcome.say, "a refusal says why"
+        assert outcome.cites, "and cites a clause or a house rule"
+        assert {cite.paragraph for cite in outcome.cites if cite.edition == HOUSE} <= set(HOUSE_RULES)
+        return outcome
+    after = state
+    for event in outcome.events:
+        read = decode(encode(event), type(event))
+        assert read == event, "an event reads back"
+        assert book.tell(event).endswith("."), "an event is told in a sentence"
+        assert event.cites, "with the clauses behind it"
+        after = book.evolve(after, read)
+        assert decode(encode(after), book.state) == after, "a book reads back"
+    assert after == outcome.state, "replaying the events gives the book"
+    return outcome.state
+
+
+BOSS = actor(Role.PIT_BOSS, "boss")
+ADMIN = actor(Role.ADMINISTRATOR, "admin")
+ADMIN_AND_CASHIER = actor(Role.ADMINISTRATOR, "admin", ("cashier", Role.CAGE_CASHIER))
+ADMIN_AND_SUPERVISOR = actor(Role.ADMINISTRATOR, "admin", ("supervisor", Role.CASINO_SUPERVISOR))
+FLOOR_AND_CASHIER = actor(Role.FLOORPERSON, "floor", ("cashier", Role.CAGE_CASHIER))
+DEALER_AND_FLOOR = actor(Role.DEALER, "dealer", ("floor", Role.FLOORPERSON))
+TWO_COUNTERS = actor(Role.CAGE_CASHIER, "cashier", ("another cashier", Role.CAGE_CASHIER))
+
+
+def taken(outcome: Decision | Refused) -> Decision:
+    """An act that is to be taken."""
+    assert isinstance(outcome, Decision), outcome
+    return outcome
+
+
+def opened_house(rules: Rulebook, *, prices: WagerPrices | None = None, bankroll: int = 2 * OPENING) -> House:
+    """A house with a pit and money in the cage."""
+    house = House(rules, prices={rules.hash: prices} if prices else None)
+    taken(house.do(AddPit(name=PIT_NAME), ADMIN, stream=HOUSE_STREAM))
+    taken(house.do(BringBankroll(amount=bankroll), ADMIN_AND_CASHIER, stream=CAGE_STREAM))
+    return house
+
+
+def open_table(house: House, rules: Rulebook, table: str = TABLE, tray: int = OPENING) -> HouseTable:
+    """A table with everything announced, and chips in its tray."""
+    for law in rules.edition.notices:
+        for option in law.options:
+            for whom in law.to:
+                notice = Notice(to=whom, pit=PIT_NAME, option=option, value=rules.elects(option), sent=-999_999)
+                house.in_pit(PIT_NAME, GiveNotice(notice=notice), BOSS)
+    taken(house.in_pit(PIT_NAME, OpenTable(table=table, filed=file_rules(rules), effective=0), BOSS))
+    chips = Inventory({100: tray // 100})
+    taken(house.do(OpenTray(table=table, chips=chips), FLOOR_AND_CASHIER, stream=CAGE_STREAM))
+    return house.table(table)
+
+
+class Books(HouseTable):
+    """A table of a house, which stops the test as soon as the books and the table disagree."""
 
     def __init__(self, rules: Rulebook, prices: WagerPrices | None = None) -> None:
-        super().__init__(rules)
-        self.prices, self.brought = prices, 0
-        self.ledger, self.tally = Ledger().post(*bankroll(2 * OPENING)), Tally(table=TABLE)
-        tray = open_tray(rules, self.ledger, table=TABLE, tray=Inventory({100: OPENING // 100}))
-        assert not isinstance(tray, Refused)
-        progress = progressive(rules)
-        self.seeds = sum(meter.seed for meter in progress.meters) if progress else 0
-        self.post((*tray, *seeds_of(rules, table=TABLE)))
-        self.agrees(self.state)
+        house = opened_house(rules, prices=prices)
+        open_table(house, rules)
+        super().__init__(house, TABLE)
+        assert broken(house.state) == []
 
-    def post(self, postings: tuple[Posting, ...]) -> None:
-        """Acts of the cage."""
-        self.ledger = self.ledger.post(*postings)
-        self.tally = count_cage(self.tally, postings)
-        self.brought += sum(posting.amount(tray_of(TABLE)) for posting in postings)
+    @property
+    def ledger(self) -> Ledger:
+        """The house's ledger."""
+        return self.house.state.ledger
+
+    @property
+    def tally(self) -> Tally:
+        """The table's figures."""
+        return self.house.state.tallies[TABLE]
+
+    def act(self, command: HouseCommand, who: Actor, stream: str = CAGE_STREAM) -> None:
+        """An act of the cage, or of another book."""
+        taken(self.house.do(command, who, stream=stream))
+        assert broken(self.house.state) == []
 
     def do(self, command: Command) -> Accepted | Refused:
-        """Do a command, and keep the books of it."""
-        state = self.state
+        """Do a command, and compare the books with the table after each of its events."""
+        before = self.house.state
+        decision = decide_at_table(before, TABLE, command, self._decide_alone)
         outcome = super().do(command)
-        if isinstance(outcome, Accepted):
-            for event in outcome.events:
-                state = self.enter(state, event)
+        if isinstance(decision, Decision):
+            first, *others = decision.appended
+            assert first.stream == table_stream(TABLE)
+            old = before.tables[TABLE]
+            for count, event in enumerate(first.events, start=1):
+                part = Decision((replace(first, events=first.events[:count]), *others))
+                after = apply(before, part, self.house.prices)
+                self.compare(old, after.tables[TABLE], type(event))
+                if count == len(first.events) or not others:
+                    assert broken(after) == [], event
+                old = after.tables[TABLE]
         return outcome
 
-    def enter(self, state: State, event: Event) -> State:
-        """Post one event, and compare."""
-        made = postings_of(self.ledger, event, table=TABLE)
-        assert not made or type(event) in MOVES
-        held = self.ledger.in_issue
-        self.ledger = self.ledger.post(*made)
-        if all(posting.movement is Movement.WITHIN for posting in made):
-            assert self.ledger.in_issue == held, "nothing is made or lost"
-        self.tally = count(self.tally, event, made, self.prices)
-        after = evolve(state, event)
-        settled = isinstance(event, VigorishCollected | VigorishDocumented | ExceptionReported)
-        kept = all(after.money.markers.get(seat, 0) >= owed for seat, owed in state.money.markers.items())
+    def compare(self, before: State, after: State, event: type) -> None:
+        """Only events that are posted move money, and a marker stays until its debt is paid or written up."""
+        if event not in MOVES:
+            assert money_of(after) == money_of(before), f"{event} moves money and is not posted"
+        settled = issubclass(event, VigorishCollected | VigorishDocumented | ExceptionReported)
+        kept = all(after.money.markers.get(seat, 0) >= owed for seat, owed in before.money.markers.items())
         assert settled or kept, "a marker stays until its debt is paid or written up"
-        if type(event) in MOVES:
-            self.agrees(after)
-        else:
-            assert money_of(after) == money_of(state), f"{event} moves money and is not posted"
-        return after
 
     def at(self, place: Place, seat: int = 0, name: str = "") -> int:
         """What lies in an account of this table, in micro-cents."""
         return self.ledger.balance(Account(place, TABLE, seat, name))
 
-    def agrees(self, state: State) -> None:
-        """Account by account, the ledger is the state."""
-        for seat, person in enumerate(state.seats.participants, start=1):
-            assert self.at(Place.CHIPS, seat) == (person.chips if person else 0) * MICRO
-            assert self.at(Place.PAYABLE, seat) == state.money.payable.get(seat, 0) * MICRO
-            marked = state.money.markers.get(seat, 0)
-            assert self.at(Place.MARKER, seat) == marked * MICRO
-            assert self.at(Place.DEBT, seat) == -marked * MICRO
-        for patron, owing in state.money.receivables.items():
-            assert self.at(Place.RECEIVABLE, name=patron) == owing * MICRO
-            assert self.at(Place.DEBT, name=patron) == -owing * MICRO
-        assert self.ledger.total(Place.LAYOUT, TABLE) == layout(state) * MICRO
-        assert self.at(Place.TRAY) + self.at(Place.DROP) == self.brought + state.money.bank * MICRO
-        assert {name: self.at(Place.POOL, name=name) for name in state.meters.amounts} == state.meters.amounts
-        assert self.at(Place.POOL, name=MUST_HIT) == state.meters.must_hit * MICRO
-        assert self.at(Place.RESERVE) == state.meters.reserve
-        assert self.at(Place.FUNDING, name=ROYAL9) == -state.meters.contributed
-        assert self.at(Place.SEEDING, name=ROYAL9) == -(state.meters.seeded + self.seeds)
-        assert self.at(Place.FORM) == -self.at(Place.COMPLIMENTARY) == state.money.complimentary * MICRO
-
 
 def money_of(state: State) -> tuple[object, ...]:
     """Everything in a state that is money."""
     chips = tuple(person.chips if person else 0 for person in state.seats.participants)
-    debts = (state.money.markers, state.money.receivables, state.money.payable, state.money.complimentary)
-    pools = (
-        state.meters.amounts,
-        state.meters.reserve,
-        state.meters.contributed,
-        state.meters.seeded,
-        state.meters.must_hit,
-    )
-    return chips, layout(state), state.money.bank, debts, pools
+    money, meters = state.money, state.meters
+    debts = (money.markers, money.receivables, money.payable, money.complimentary)
+    pools = (meters.amounts, meters.reserve, meters.contributed, meters.seeded, meters.must_hit)
+    return chips, layout(state), money.bank, debts, pools
 
 
 def stacks(rules: Rulebook, seed: str) -> KeyedCards:

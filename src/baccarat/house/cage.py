@@ -1,42 +1,49 @@
-"""The cage: chips for trays, cash for chips, inventories; the only bridge between tables and accounts."""
+"""The cage: bankroll, trays, fills, credits, counts and cash; the only bridge between tables and the world outside.
+
+The documents say nothing of all this but that wagers are made in chips; the rules are the house's own, by their names.
+"""
 
 from __future__ import annotations
 
-import msgspec
+from typing import ClassVar
 
-from baccarat.house.reason import HouseReason, refuse
-from baccarat.law.rulebook import Rulebook
-from baccarat.ledger import AT_LARGE, CAGE, ISSUE, Account, Ledger, Place, Posting, post_cents, post_micro
+import msgspec
+from msgspec.structs import replace
+
+from baccarat.house.base import Aggregate, ByTwo, Context, HouseCommand, HouseEvent, Outcome, house_cite, house_refuse
+from baccarat.house.inventory import Inventory
+from baccarat.house.reason import HouseReason
+from baccarat.ledger import AT_LARGE, CAGE, Account, Place
 from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
+from baccarat.table.role import Role
+
+FLOOR = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.PIT_CLERK})
+"""Who asks for chips, or sends them back."""
+CASHIER = frozenset({Role.CAGE_CASHIER})
+COUNTERS = FLOOR | {Role.DEALER}
+"""Who counts a tray, and who watches the count."""
+COUNT_TEAM = frozenset({Role.CAGE_CASHIER, Role.CASINO_SUPERVISOR, Role.ADMINISTRATOR})
 
 
-class Inventory(msgspec.Struct, frozen=True):
-    """Chips by their value in cents: how many of each, as a count sheet lists them."""
+class Tray(msgspec.Struct, frozen=True, kw_only=True):
+    """An open tray: what the last count found there, in cents; None where chips have moved since, by this cage."""
 
-    chips: dict[int, int]
+    counted: int | None = None
 
-    @property
-    def value(self) -> int:
-        """What they are worth together, in cents."""
-        return sum(worth * number for worth, number in self.chips.items())
 
-    @property
-    def is_countable(self) -> bool:
-        """Whether every chip is worth something and none is missing."""
-        return all(worth > 0 and number >= 0 for worth, number in self.chips.items())
+class Cage(msgspec.Struct, frozen=True, kw_only=True):
+    """The cage: its open trays, the numbers of its slips, and sums in cents."""
 
-    def __str__(self) -> str:
-        return ", ".join(f"{number} of {Cents(worth)}" for worth, number in sorted(self.chips.items()) if number)
-
-    def plus(self, other: Inventory) -> Inventory:
-        """Both together."""
-        kinds = sorted({*self.chips, *other.chips})
-        return Inventory({worth: self.chips.get(worth, 0) + other.chips.get(worth, 0) for worth in kinds})
-
-    def minus(self, other: Inventory) -> Inventory:
-        """What is left; below zero where there was not enough."""
-        return self.plus(Inventory({worth: -number for worth, number in other.chips.items()}))
+    bankroll: int = 0
+    trays: dict[str, Tray] = {}
+    sent: dict[str, int] = {}
+    """What went to each table's tray, less what came back from it."""
+    slips: int = 0
+    """The number of the last slip: fills, credits and counts are numbered without gaps."""
+    redeemed: int = 0
+    drops: dict[str, int] = {}
+    over_short: dict[str, int] = {}
 
 
 def tray_of(table: str) -> Account:
@@ -44,95 +51,392 @@ def tray_of(table: str) -> Account:
     return Account(Place.TRAY, table)
 
 
-def _wagered_in_chips(rules: Rulebook) -> tuple[str, ...]:
-    """The clause by which wagers are made in chips: all that the documents say of them."""
-    return rules.edition.options["limits"].cite
+def drop_box_of(table: str) -> Account:
+    """The drop box of a table."""
+    return Account(Place.DROP, table)
 
 
-def _objection(rules: Rulebook, chips: Inventory, *, there: int, where: str) -> Refused | None:
-    keys = _wagered_in_chips(rules)
+# -------------------------------------------------------------------------------------------- commands
+
+
+class BringBankroll(HouseCommand, frozen=True, kw_only=True, tag="bring_bankroll"):
+    """The owners put money into the cage."""
+
+    amount: int
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR})
+    SECOND: ClassVar[frozenset[Role]] = CASHIER
+
+
+class OpenTray(HouseCommand, frozen=True, kw_only=True, tag="open_tray"):
+    """The opening inventory of a table, out of the cage."""
+
+    table: str
+    chips: Inventory
+    ROLES: ClassVar[frozenset[Role]] = FLOOR
+    SECOND: ClassVar[frozenset[Role]] = CASHIER
+
+
+class FillTray(HouseCommand, frozen=True, kw_only=True, tag="fill_tray"):
+    """More chips for a tray, out of the cage."""
+
+    table: str
+    chips: Inventory
+    ROLES: ClassVar[frozenset[Role]] = FLOOR
+    SECOND: ClassVar[frozenset[Role]] = CASHIER
+
+
+class CreditTray(HouseCommand, frozen=True, kw_only=True, tag="credit_tray"):
+    """Chips out of a tray, back to the cage."""
+
+    table: str
+    chips: Inventory
+    ROLES: ClassVar[frozenset[Role]] = FLOOR
+    SECOND: ClassVar[frozenset[Role]] = CASHIER
+
+
+class CountTray(HouseCommand, frozen=True, kw_only=True, tag="count_tray"):
+    """An inventory of a tray that stays open, as at the end of a day or a shift."""
+
+    table: str
+    counted: Inventory
+    ROLES: ClassVar[frozenset[Role]] = COUNTERS
+    SECOND: ClassVar[frozenset[Role]] = FLOOR
+
+
+class CloseTray(HouseCommand, frozen=True, kw_only=True, tag="close_tray"):
+    """The closing inventory: what was counted goes back to the cage."""
+
+    table: str
+    counted: Inventory
+    ROLES: ClassVar[frozenset[Role]] = COUNTERS
+    SECOND: ClassVar[frozenset[Role]] = FLOOR
+
+
+class CountDrop(HouseCommand, frozen=True, kw_only=True, tag="count_drop"):
+    """The cash of a drop box is counted, in cents, and goes to the cage; forms stay with accounting."""
+
+    table: str
+    counted: int
+    ROLES: ClassVar[frozenset[Role]] = COUNT_TEAM
+    SECOND: ClassVar[frozenset[Role]] = COUNT_TEAM
+
+
+class CashOut(HouseCommand, frozen=True, kw_only=True, tag="cash_out"):
+    """Chips that left a table are redeemed for cash, in cents."""
+
+    amount: int
+    ROLES: ClassVar[frozenset[Role]] = CASHIER
+
+
+# ---------------------------------------------------------------------------------------------- events
+
+
+class BankrollBrought(ByTwo, frozen=True, kw_only=True, tag="bankroll_brought"):
+    """Value is issued: it lies in the cage."""
+
+    amount: int
+
+
+class TrayOpened(ByTwo, frozen=True, kw_only=True, tag="tray_opened"):
+    """A table has its opening inventory."""
+
+    slip: int
+    table: str
+    chips: Inventory
+
+
+class TrayFilled(ByTwo, frozen=True, kw_only=True, tag="tray_filled"):
+    """A tray has more chips."""
+
+    slip: int
+    table: str
+    chips: Inventory
+
+
+class TrayCredited(ByTwo, frozen=True, kw_only=True, tag="tray_credited"):
+    """The cage has chips back."""
+
+    slip: int
+    table: str
+    chips: Inventory
+
+
+class TrayCounted(ByTwo, frozen=True, kw_only=True, tag="tray_counted"):
+    """A tray was counted and stays open; `short` is what the books had there beyond the count, in cents."""
+
+    slip: int
+    table: str
+    counted: Inventory
+    short: int
+
+
+class TrayClosed(ByTwo, frozen=True, kw_only=True, tag="tray_closed"):
+    """A tray was counted and emptied; `short` is what the books had there beyond the count, in cents."""
+
+    slip: int
+    table: str
+    counted: Inventory
+    short: int
+
+
+class DropCounted(ByTwo, frozen=True, kw_only=True, tag="drop_counted"):
+    """A drop box was counted and emptied; `short` is what the books had there beyond the count, in cents."""
+
+    slip: int
+    table: str
+    counted: int
+    short: int
+
+
+class CashedOut(HouseEvent, frozen=True, kw_only=True, tag="cashed_out"):
+    """Chips were redeemed: value has left the books."""
+
+    amount: int
+
+
+# ------------------------------------------------------------------------------------------- decisions
+
+
+def _two(context: Context) -> dict[str, str]:
+    return {"requester": context.actor.who, "approver": context.second}
+
+
+def _uncountable(chips: Inventory) -> Refused | None:
+    if chips.is_countable:
+        return None
+    return house_refuse(HouseReason.WRONG_SUM, "a count sheet lists chips, each worth something", "count-sheet")
+
+
+def _cannot_move(chips: Inventory, *, there: int, where: str) -> Refused | None:
+    """Why chips cannot leave the cage or a tray in which so much lies, in cents."""
     if not chips.is_countable or not chips.value:
-        return refuse(rules, HouseReason.WRONG_SUM, "a count sheet lists chips, each worth something", *keys)
+        return house_refuse(HouseReason.WRONG_SUM, "a count sheet lists chips, each worth something", "count-sheet")
     if chips.value > there:
         say = f"the {where} holds {Cents(there)}, not {Cents(chips.value)}"
-        return refuse(rules, HouseReason.NOT_ENOUGH, say, *keys)
+        return house_refuse(HouseReason.NOT_ENOUGH, say, "enough")
     return None
 
 
-def bankroll(amount: int) -> tuple[Posting, ...]:
-    """What the owners put into the cage, in cents: value issued."""
-    assert amount >= 0, "a bankroll is a sum of money"
-    return post_cents("bankroll", ((ISSUE, -amount), (CAGE, amount)))
+def _not_open(state: Cage, table: str) -> Refused | None:
+    if table in state.trays:
+        return None
+    return house_refuse(HouseReason.OUT_OF_ORDER, f"the tray of {table} is not open", "one-tray")
 
 
-def open_tray(rules: Rulebook, ledger: Ledger, *, table: str, tray: Inventory) -> tuple[Posting, ...] | Refused:
-    """The opening inventory of a table, out of the cage, into a tray that is empty."""
-    if ledger.balance(tray_of(table)):
+def bring_bankroll(context: Context, state: Cage, command: BringBankroll) -> Outcome:
+    """Value comes into the books only here and with the cash that patrons bring."""
+    del state
+    if command.amount <= 0:
+        return house_refuse(HouseReason.WRONG_SUM, "a bankroll is more than nothing", "enough")
+    return [BankrollBrought(amount=command.amount, cites=house_cite("two-persons"), **_two(context))]
+
+
+def open_tray(context: Context, state: Cage, command: OpenTray) -> Outcome:
+    """Into a tray that is empty."""
+    table = command.table
+    if table in state.trays or context.ledger.balance(tray_of(table)):
         say = f"the tray of {table} holds chips: it is open, or was not counted"
-        return refuse(rules, HouseReason.OUT_OF_ORDER, say, *_wagered_in_chips(rules))
-    return _from_cage(rules, ledger, "opening inventory", table=table, chips=tray)
+        return house_refuse(HouseReason.OUT_OF_ORDER, say, "one-tray")
+    refused = _cannot_move(command.chips, there=context.ledger.cents(CAGE), where="cage")
+    if refused is not None:
+        return refused
+    cites = house_cite("two-persons", "one-tray")
+    return [TrayOpened(slip=state.slips + 1, table=table, chips=command.chips, cites=cites, **_two(context))]
 
 
-def fill(rules: Rulebook, ledger: Ledger, *, table: str, chips: Inventory) -> tuple[Posting, ...] | Refused:
-    """More chips for a tray, out of the cage."""
-    return _from_cage(rules, ledger, "fill", table=table, chips=chips)
+def fill_tray(context: Context, state: Cage, command: FillTray) -> Outcome:
+    """As many chips as the cage has."""
+    refused = _not_open(state, command.table) or _cannot_move(
+        command.chips, there=context.ledger.cents(CAGE), where="cage"
+    )
+    if refused is not None:
+        return refused
+    cites = house_cite("two-persons")
+    return [TrayFilled(slip=state.slips + 1, table=command.table, chips=command.chips, cites=cites, **_two(context))]
 
 
-def _from_cage(
-    rules: Rulebook, ledger: Ledger, what: str, *, table: str, chips: Inventory
-) -> tuple[Posting, ...] | Refused:
-    refused = _objection(rules, chips, there=ledger.cents(CAGE), where="cage")
-    return refused or post_cents(what, ((CAGE, -chips.value), (tray_of(table), chips.value)))
+def credit_tray(context: Context, state: Cage, command: CreditTray) -> Outcome:
+    """As many chips as the tray has."""
+    there = context.ledger.cents(tray_of(command.table))
+    refused = _not_open(state, command.table) or _cannot_move(
+        command.chips, there=there, where=f"tray of {command.table}"
+    )
+    if refused is not None:
+        return refused
+    cites = house_cite("two-persons")
+    return [TrayCredited(slip=state.slips + 1, table=command.table, chips=command.chips, cites=cites, **_two(context))]
 
 
-def credit(rules: Rulebook, ledger: Ledger, *, table: str, chips: Inventory) -> tuple[Posting, ...] | Refused:
-    """Chips out of a tray, back to the cage."""
-    refused = _objection(rules, chips, there=ledger.cents(tray_of(table)), where=f"tray of {table}")
-    return refused or post_cents("credit", ((tray_of(table), -chips.value), (CAGE, chips.value)))
+def count_tray(context: Context, state: Cage, command: CountTray) -> Outcome:
+    """What was counted is what lies there from now on; what the books had otherwise is over or short."""
+    refused = _not_open(state, command.table) or _uncountable(command.counted)
+    if refused is not None:
+        return refused
+    cites, short = house_cite("two-persons"), _short(context, command.table, command.counted)
+    return [
+        TrayCounted(
+            slip=state.slips + 1, table=command.table, counted=command.counted, short=short, cites=cites,
+            **_two(context),
+        )
+    ]  # fmt: skip
 
 
-def close_tray(rules: Rulebook, ledger: Ledger, *, table: str, counted: Inventory) -> tuple[Posting, ...] | Refused:
-    """The closing inventory: what is over or short is written down, what was counted goes back to the cage."""
-    if not counted.is_countable:
-        return refuse(
-            rules, HouseReason.WRONG_SUM, "a count sheet lists chips, each worth something", *_wagered_in_chips(rules)
-        )  # fmt: skip
-    tray, lies = tray_of(table), ledger.balance(tray_of(table))
-    short = lies - counted.value * MICRO
-    return (
-        *post_micro("over and short", ((tray, -short), (Account(Place.OVER_SHORT, table), short))),
-        *post_cents("closing inventory", ((tray, -counted.value), (CAGE, counted.value))),
+def close_tray(context: Context, state: Cage, command: CloseTray) -> Outcome:
+    """As a count, and the chips go back."""
+    refused = _not_open(state, command.table) or _uncountable(command.counted)
+    if refused is not None:
+        return refused
+    cites, short = house_cite("two-persons", "one-tray"), _short(context, command.table, command.counted)
+    return [
+        TrayClosed(
+            slip=state.slips + 1, table=command.table, counted=command.counted, short=short, cites=cites,
+            **_two(context),
+        )
+    ]  # fmt: skip
+
+
+def _short(context: Context, table: str, counted: Inventory) -> int:
+    there = context.ledger.balance(tray_of(table))
+    assert there % MICRO == 0, "chips are whole cents"
+    return there // MICRO - counted.value
+
+
+def count_drop(context: Context, state: Cage, command: CountDrop) -> Outcome:
+    """Two persons count; what the books had otherwise is over or short."""
+    table, there = command.table, context.ledger.cents(drop_box_of(command.table))
+    if command.counted < 0:
+        return house_refuse(HouseReason.WRONG_SUM, "cash is counted, and is not below nothing", "count-sheet")
+    if not there and not command.counted:
+        return house_refuse(HouseReason.OUT_OF_ORDER, f"nothing lies in the drop box of {table}", "enough")
+    return [
+        DropCounted(
+            slip=state.slips + 1, table=table, counted=command.counted, short=there - command.counted,
+            cites=house_cite("two-persons"), **_two(context),
+        )
+    ]  # fmt: skip
+
+
+def cash_out(context: Context, state: Cage, command: CashOut) -> Outcome:
+    """As much as has left the tables and not come back."""
+    del state
+    at_large = context.ledger.cents(AT_LARGE)
+    if command.amount <= 0:
+        return house_refuse(HouseReason.WRONG_SUM, "more than nothing is redeemed", "enough")
+    if command.amount > at_large:
+        say = f"chips worth {Cents(at_large)} are at large, not {Cents(command.amount)}"
+        return house_refuse(HouseReason.NOT_ENOUGH, say, "enough")
+    return [CashedOut(amount=command.amount, cites=house_cite("enough"))]
+
+
+# ------------------------------------------------------------------------------------------- evolution
+
+
+def evolve_bankroll(state: Cage, event: BankrollBrought) -> Cage:
+    """The owners' money."""
+    return replace(state, bankroll=state.bankroll + event.amount)
+
+
+def evolve_opened(state: Cage, event: TrayOpened) -> Cage:
+    """The tray is open."""
+    return _moved(state, event.slip, event.table, event.chips.value)
+
+
+def _moved(state: Cage, slip: int, table: str, amount: int) -> Cage:
+    """Chips have moved, so that the last count says nothing any more."""
+    return replace(state, slips=slip, trays={**state.trays, table: Tray()}, sent=_sent(state, table, amount))
+
+
+def _sent(state: Cage, table: str, amount: int) -> dict[str, int]:
+    return {**state.sent, table: state.sent.get(table, 0) + amount}
+
+
+def evolve_filled(state: Cage, event: TrayFilled) -> Cage:
+    """Chips came."""
+    return _moved(state, event.slip, event.table, event.chips.value)
+
+
+def evolve_credited(state: Cage, event: TrayCredited) -> Cage:
+    """Chips went."""
+    return _moved(state, event.slip, event.table, -event.chips.value)
+
+
+def _with_short(state: Cage, table: str, short: int) -> dict[str, int]:
+    return {**state.over_short, table: state.over_short.get(table, 0) - short} if short else state.over_short
+
+
+def evolve_counted(state: Cage, event: TrayCounted) -> Cage:
+    """The count stands until chips move."""
+    tray = Tray(counted=event.counted.value)
+    over_short = _with_short(state, event.table, event.short)
+    return replace(state, slips=event.slip, trays={**state.trays, event.table: tray}, over_short=over_short)
+
+
+def evolve_closed(state: Cage, event: TrayClosed) -> Cage:
+    """The tray is closed."""
+    trays = {table: tray for table, tray in state.trays.items() if table != event.table}
+    return replace(
+        state,
+        slips=event.slip,
+        trays=trays,
+        sent=_sent(state, event.table, -event.counted.value),
+        over_short=_with_short(state, event.table, event.short),
     )
 
 
-def count_drop(ledger: Ledger, *, table: str) -> tuple[Posting, ...]:
-    """The cash of a drop box, counted, goes to the cage; forms stay with accounting."""
-    box = Account(Place.DROP, table)
-    return post_micro("drop counted", ((box, -ledger.balance(box)), (CAGE, ledger.balance(box))))
+def evolve_drop(state: Cage, event: DropCounted) -> Cage:
+    """The box is empty."""
+    drops = {**state.drops, event.table: state.drops.get(event.table, 0) + event.counted}
+    return replace(state, slips=event.slip, drops=drops, over_short=_with_short(state, event.table, event.short))
 
 
-def colour_up(
-    rules: Rulebook, *, tray: Inventory, given: Inventory, taken: Inventory
-) -> Inventory | Refused:  # fmt: skip
-    """The tray after a participant's chips were changed into others of the same value."""
-    keys = _wagered_in_chips(rules)
-    if not (given.is_countable and taken.is_countable and given.value):
-        return refuse(rules, HouseReason.WRONG_SUM, "chips are changed into chips", *keys)
-    if given.value != taken.value:
-        say = f"{Cents(given.value)} in chips is changed into as much, not into {Cents(taken.value)}"
-        return refuse(rules, HouseReason.WRONG_SUM, say, *keys)
-    after = tray.plus(given).minus(taken)
-    if not after.is_countable:
-        return refuse(rules, HouseReason.NOT_ENOUGH, f"the tray does not hold {taken}", *keys)
-    return after
+def evolve_cashed_out(state: Cage, event: CashedOut) -> Cage:
+    """Cash has gone out."""
+    return replace(state, redeemed=state.redeemed + event.amount)
 
 
-def cash_out(rules: Rulebook, ledger: Ledger, *, amount: int) -> tuple[Posting, ...] | Refused:
-    """Chips that left a table are redeemed at the cage for cash, in cents."""
-    keys = _wagered_in_chips(rules)
-    if amount <= 0:
-        return refuse(rules, HouseReason.WRONG_SUM, "more than nothing is redeemed", *keys)
-    if amount > ledger.cents(AT_LARGE):
-        say = f"chips worth {Cents(ledger.cents(AT_LARGE))} are at large, not {Cents(amount)}"
-        return refuse(rules, HouseReason.NOT_ENOUGH, say, *keys)
-    return post_cents("cash-out", ((AT_LARGE, -amount), (ISSUE, amount)))
+def _found(short: int) -> str:
+    return "as the books have it" if not short else f"{Cents(abs(short))} {'short' if short > 0 else 'over'}"
+
+
+CAGE_BOOK = Aggregate(
+    "cage",
+    Cage,
+    handlers={
+        BringBankroll: bring_bankroll,
+        OpenTray: open_tray,
+        FillTray: fill_tray,
+        CreditTray: credit_tray,
+        CountTray: count_tray,
+        CloseTray: close_tray,
+        CountDrop: count_drop,
+        CashOut: cash_out,
+    },
+    evolvers={
+        BankrollBrought: evolve_bankroll,
+        TrayOpened: evolve_opened,
+        TrayFilled: evolve_filled,
+        TrayCredited: evolve_credited,
+        TrayCounted: evolve_counted,
+        TrayClosed: evolve_closed,
+        DropCounted: evolve_drop,
+        CashedOut: evolve_cashed_out,
+    },
+    tellers={
+        BankrollBrought: lambda x: f"{Cents(x.amount)} comes into the cage ({x.by_two}).",
+        TrayOpened: lambda x: f"Slip {x.slip}: {x.table} opens with {Cents(x.chips.value)}: {x.chips} ({x.by_two}).",
+        TrayFilled: lambda x: f"Slip {x.slip}: fill of {Cents(x.chips.value)} for {x.table}: {x.chips} ({x.by_two}).",
+        TrayCredited: lambda x: (
+            f"Slip {x.slip}: credit of {Cents(x.chips.value)} from {x.table}: {x.chips} ({x.by_two})."
+        ),
+        TrayCounted: lambda x: (
+            f"Slip {x.slip}: the tray of {x.table} holds {Cents(x.counted.value)}, {_found(x.short)} ({x.by_two})."
+        ),
+        TrayClosed: lambda x: (
+            f"Slip {x.slip}: {x.table} closes with {Cents(x.counted.value)}, {_found(x.short)} ({x.by_two})."
+        ),
+        DropCounted: lambda x: (
+            f"Slip {x.slip}: the drop box of {x.table} held {Cents(x.counted)}, {_found(x.short)} ({x.by_two})."
+        ),
+        CashedOut: lambda x: f"The cage redeems chips for {Cents(x.amount)}.",
+    },
+)

@@ -1,19 +1,24 @@
-"""The gaming day: figures of its tables, forms compared, complimentaries recorded; it closes when all is there."""
+"""The gaming day: complimentaries booked, forms compared, trays and boxes counted; it closes when all is there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import ClassVar
 
 import msgspec
 from msgspec.structs import replace
 
+from baccarat.house.base import Aggregate, Context, HouseCommand, HouseEvent, Outcome, house_cite, house_refuse
 from baccarat.house.form import FormBook, Used, compare, unaccounted, waived
 from baccarat.house.reason import HouseReason, refuse
+from baccarat.house.rule import cite_house
 from baccarat.house.win import Figures, total
+from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
+from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.persons import is_same
+from baccarat.table.role import Role
 
 
 class Complimentary(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,12 +32,12 @@ class Complimentary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GamingDay(msgspec.Struct, frozen=True, kw_only=True):
-    """One gaming day: the figures of each table, the forms, and the complimentaries recorded so far."""
+    """One gaming day: the complimentaries recorded so far, and the figures of each table once it is closed."""
 
     name: str
-    figures: dict[str, Figures] = {}
-    forms: FormBook = FormBook()
+    number: int = 1
     complimentaries: tuple[Complimentary, ...] = ()
+    figures: dict[str, Figures] = {}
     is_closed: bool = False
 
     @property
@@ -46,93 +51,190 @@ class GamingDay(msgspec.Struct, frozen=True, kw_only=True):
         return sum(each.amount for each in self.complimentaries)
 
 
-def report_table(rules: Rulebook, day: GamingDay, *, table: str, figures: Figures) -> GamingDay | Refused:
-    """Add figures of a table: of a shoe, or of all its shoes of the day."""
-    if day.is_closed:
-        return _closed(rules, day)
-    known = day.figures.get(table, Figures())
-    return replace(day, figures={**day.figures, table: known + figures})
+class DayContext(Context, frozen=True, kw_only=True):
+    """What a day's acts rest on: the forms, the tables' figures, and what is still open in the house, in words."""
+
+    forms: FormBook = FormBook()
+    figures: dict[str, Figures] = {}
+    still_open: tuple[str, ...] = ()
 
 
-def _keys(rules: Rulebook) -> tuple[str, ...]:
-    law = rules.edition.vigorish_form
-    return law.close_cite if law is not None else rules.edition.vigorish.due_cite
+class DayCommand(HouseCommand, frozen=True, kw_only=True):
+    """An act of those who keep the day's books."""
+
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR})
+
+    def belongs_under(self, rules: Rulebook) -> tuple[Citation, ...]:
+        """The clauses on the day's end, or the house's own rule."""
+        law = rules.edition.vigorish_form
+        return rules.cite(*law.close_cite) if law is not None else cite_house("one-day")
 
 
-def _closed(rules: Rulebook, day: GamingDay) -> Refused:
-    return refuse(rules, HouseReason.CLOSED, f"the gaming day {day.name} is closed", *_keys(rules))
+class BookComplimentary(DayCommand, frozen=True, kw_only=True, tag="book_complimentary"):
+    """What a form waived is booked as a cash complimentary to its patron."""
+
+    booked: Complimentary
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR, Role.PIT_CLERK})
 
 
-def record_complimentary(rules: Rulebook, day: GamingDay, *, booked: Complimentary) -> GamingDay | Refused:
-    """Book what a form waived as a cash complimentary to its patron, once and to the cent."""
-    if day.is_closed:
-        return _closed(rules, day)
-    paper = day.forms.papers.get((booked.table, booked.serial))
-    if not isinstance(paper, Used):
+class CloseDay(DayCommand, frozen=True, kw_only=True, tag="close_day"):
+    """The day is closed; the numbers of the forms that lie there blank are counted."""
+
+    blanks: tuple[int, ...] = ()
+
+
+class OpenDay(DayCommand, frozen=True, kw_only=True, tag="open_day"):
+    """The next day begins."""
+
+    name: str
+
+
+class ComplimentaryBooked(HouseEvent, frozen=True, kw_only=True, tag="complimentary_booked"):
+    """A waiver is an expense of the house."""
+
+    booked: Complimentary
+
+
+class DayClosed(HouseEvent, frozen=True, kw_only=True, tag="day_closed"):
+    """The day is over: the figures of each table."""
+
+    figures: dict[str, Figures]
+
+
+class DayOpened(HouseEvent, frozen=True, kw_only=True, tag="day_opened"):
+    """A day begins."""
+
+    name: str
+
+
+# ------------------------------------------------------------------------------------------- decisions
+
+
+def _closed(rules: Rulebook, day: GamingDay, command: DayCommand) -> Refused:
+    say = f"the gaming day {day.name} is closed"
+    return Refused(HouseReason.CLOSED, say, command.belongs_under(rules))
+
+
+def book_complimentary(context: DayContext, state: GamingDay, command: BookComplimentary) -> Outcome:
+    """Once and to the cent, for the patron whom the form names."""
+    rules, booked, law = context.rules, command.booked, context.rules.edition.vigorish_form
+    if state.is_closed:
+        return _closed(rules, state, command)
+    paper = context.forms.papers.get(booked.serial)
+    keys = law.close_cite if law is not None else rules.edition.vigorish.due_cite
+    if not isinstance(paper, Used) or paper.table != booked.table:
         say = f"no form {booked.serial} of {booked.table} was made out"
-        return refuse(rules, HouseReason.NO_SUCH_FORM, say, *_keys(rules))
-    if any((each.table, each.serial) == (booked.table, booked.serial) for each in day.complimentaries):
-        return refuse(rules, HouseReason.TWICE, f"form {booked.serial} is booked", *_keys(rules))
+        return refuse(rules, HouseReason.NO_SUCH_FORM, say, *keys)
+    if any(each.serial == booked.serial for each in state.complimentaries):
+        return refuse(rules, HouseReason.TWICE, f"form {booked.serial} is booked", *keys)
     if booked.amount != paper.duplicate.amount:
         say = f"the form says {Cents(paper.duplicate.amount)}, not {Cents(booked.amount)}"
-        return refuse(rules, HouseReason.WRONG_SUM, say, *_keys(rules))
+        return refuse(rules, HouseReason.WRONG_SUM, say, *keys)
     if not booked.code.strip():
-        return refuse(rules, HouseReason.INCOMPLETE, "a complimentary names its code", *_keys(rules))
+        return refuse(rules, HouseReason.INCOMPLETE, "a complimentary names its code", *keys)
     if not is_same(booked.patron, paper.duplicate.patron):
         say = f"the form names {paper.duplicate.patron}, not {booked.patron or 'nobody'}"
-        return refuse(rules, HouseReason.INCOMPLETE, say, *_keys(rules))
-    return replace(day, complimentaries=(*day.complimentaries, booked))
+        return refuse(rules, HouseReason.INCOMPLETE, say, *keys)
+    return [ComplimentaryBooked(booked=booked, cites=rules.edition.cite_text(*keys))]
 
 
-def close_day(rules: Rulebook, day: GamingDay, *, blanks: Iterable[tuple[str, int]] = ()) -> GamingDay | Refused:
-    """Close the day: every number accounted for, every original like its duplicate, every waiver booked and won."""
-    if day.is_closed:
-        return _closed(rules, day)
-    law = rules.edition.vigorish_form
-    if law is None:
-        return replace(day, is_closed=True)
-    lost = unaccounted(day.forms, blanks=blanks)
+def close_day(context: DayContext, state: GamingDay, command: CloseDay) -> Outcome:
+    """All is counted, every number accounted for, every original like its duplicate, every waiver booked and won."""
+    rules, law = context.rules, context.rules.edition.vigorish_form
+    if state.is_closed:
+        return _closed(rules, state, command)
+    if context.still_open:
+        return house_refuse(HouseReason.INCOMPLETE, "; ".join(context.still_open), "day-is-counted")
+    refused = None if law is None else _forms_open(context, law, state, command)
+    if refused is not None:
+        return refused
+    cites = house_cite("day-is-counted") + (rules.edition.cite_text(*law.close_cite) if law is not None else ())
+    return [DayClosed(figures=context.figures, cites=cites)]
+
+
+def _forms_open(context: DayContext, law: VigorishForm, state: GamingDay, command: CloseDay) -> Refused | None:
+    """What about the day's forms keeps it open."""
+    rules, forms = context.rules, context.forms
+    lost = unaccounted(forms, blanks=command.blanks)
     if lost:
         return refuse(rules, HouseReason.UNACCOUNTED, "; ".join(map(str, lost)), *law.account_cite)
-    wrong = compare(day.forms)
+    wrong = compare(forms)
     if wrong:
         return refuse(rules, HouseReason.INCOMPLETE, "; ".join(map(str, wrong)), *law.close_cite)
-    booked = {(each.table, each.serial) for each in day.complimentaries}
-    open_ = [serial for serial in waived(day.forms) if serial not in booked]
+    booked = {each.serial: each.table for each in state.complimentaries}
+    open_ = [serial for serial in waived(forms) if serial not in booked]
     if open_:
-        say = ", ".join(f"form {serial} of {table}" for table, serial in sorted(open_))
+        say = ", ".join(f"form {serial} of {forms.papers[serial].table}" for serial in sorted(open_))
         return refuse(rules, HouseReason.INCOMPLETE, f"not booked as a complimentary: {say}", *law.close_cite)
-    stray = sorted(booked - set(waived(day.forms)))
+    stray = sorted(set(booked) - set(waived(forms)))
     if stray:
-        say = ", ".join(f"form {serial} of {table}" for table, serial in stray)
+        say = ", ".join(f"form {serial} of {booked[serial]}" for serial in stray)
         return refuse(
             rules, HouseReason.INCOMPLETE, f"booked as a complimentary without a form: {say}", *law.close_cite
         )
-    won = _won(day)
-    if won:
-        return refuse(rules, HouseReason.WRONG_SUM, "; ".join(won), *law.cite)
-    return replace(day, is_closed=True)
+    not_won = _not_won(context)
+    return refuse(rules, HouseReason.WRONG_SUM, "; ".join(not_won), *law.cite) if not_won else None
 
 
-def _won(day: GamingDay) -> list[str]:
+def _not_won(context: DayContext) -> list[str]:
     """Tables whose win does not include what their forms waived (reading A-39)."""
     sums: dict[str, int] = {}
-    for (table, _), amount in waived(day.forms).items():
+    for serial, amount in waived(context.forms).items():
+        table = context.forms.papers[serial].table
         sums[table] = sums.get(table, 0) + amount
+    held = {table: figures.waived for table, figures in context.figures.items()}
     return [
-        f"the win of {table} includes {Cents(held)} of waived vigorish, its forms say {Cents(sums.get(table, 0))}"
-        for table, held in _held(day, sums).items()
-        if held != sums.get(table, 0)
+        f"the win of {table} includes {Cents(held.get(table, 0))} of waived vigorish, "
+        f"its forms say {Cents(sums.get(table, 0))}"
+        for table in dict.fromkeys((*held, *sums))
+        if held.get(table, 0) != sums.get(table, 0)
     ]
 
 
-def _held(day: GamingDay, sums: Iterable[str]) -> dict[str, int]:
-    tables = dict.fromkeys((*day.figures, *sums))
-    return {table: day.figures.get(table, Figures()).waived for table in tables}
+def open_day(context: DayContext, state: GamingDay, command: OpenDay) -> Outcome:
+    """One day after another."""
+    del context
+    if not state.is_closed:
+        say = f"the gaming day {state.name} is still open"
+        return house_refuse(HouseReason.OUT_OF_ORDER, say, "one-day")
+    if not command.name.strip():
+        return house_refuse(HouseReason.INCOMPLETE, "a gaming day has a name", "one-day")
+    return [DayOpened(name=command.name, cites=house_cite("one-day"))]
 
 
-def open_next(day: GamingDay, *, name: str) -> GamingDay:
-    """The next day begins with the forms that are blank, and the record of those before."""
-    assert day.is_closed, "one day after another"
-    forms = day.forms
-    return GamingDay(name=name, forms=replace(forms, papers={}, past={**forms.past, **forms.papers}))
+# ------------------------------------------------------------------------------------------- evolution
+
+
+def evolve_booked(state: GamingDay, event: ComplimentaryBooked) -> GamingDay:
+    """One expense more."""
+    return replace(state, complimentaries=(*state.complimentaries, event.booked))
+
+
+def evolve_closed(state: GamingDay, event: DayClosed) -> GamingDay:
+    """Nothing more comes in."""
+    return replace(state, figures=event.figures, is_closed=True)
+
+
+def evolve_opened(state: GamingDay, event: DayOpened) -> GamingDay:
+    """A fresh page."""
+    return GamingDay(name=event.name, number=state.number + 1)
+
+
+DAY = Aggregate(
+    "day",
+    GamingDay,
+    handlers={BookComplimentary: book_complimentary, CloseDay: close_day, OpenDay: open_day},
+    evolvers={ComplimentaryBooked: evolve_booked, DayClosed: evolve_closed, DayOpened: evolve_opened},
+    tellers={
+        ComplimentaryBooked: lambda x: (
+            f"Form {x.booked.serial} of {x.booked.table}: {Cents(x.booked.amount)} is booked as a complimentary to "
+            f"{x.booked.patron}, code {x.booked.code}."
+        ),
+        DayClosed: lambda x: (
+            "The day is closed: "
+            + (", ".join(f"{table} won {Cents(each.win)}" for table, each in x.figures.items()) or "no table played")
+            + "."
+        ),
+        DayOpened: lambda x: f"The gaming day {x.name} begins.",
+    },
+)

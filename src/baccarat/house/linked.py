@@ -1,4 +1,10 @@
-"""Linked tables: what happens at one is entered into the meters they share, and shown at all the others."""
+"""Linked tables: what happens at one of them is entered into the meters they share, and shown at all the others.
+
+The link believes no figure. It reads from the table who wagered, derives what that adds and what a share is worth on
+its own terms, and refuses where the table says otherwise. Each entry names the table and the number of the event there,
+and no such event is entered twice. `joint.py` decides a table's act and the link's entries together, so that what is
+refused here never stands at a table.
+"""
 
 from __future__ import annotations
 
@@ -7,31 +13,74 @@ from collections.abc import Iterable, Mapping
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.house.must_hit import SharedMustHit, ended, sealed, share, shows_less
-from baccarat.house.progressive import Hit, Link, award, cite, contribute, link, raise_meter, record_hit, take_back
+from baccarat.house.base import Aggregate, Context, HouseEvent, Outcome, house_cite, house_refuse
+from baccarat.house.link_event import (
+    ContributionsReturned,
+    LinkEvent,
+    LinkShown,
+    MeterRaised,
+    MeterWon,
+    MustHitFed,
+    MustHitWon,
+    SetNextTerms,
+    TermsChanged,
+    TriggerShared,
+    WagersAdded,
+)
+from baccarat.house.must_hit import SharedMustHit, fed, sealed, share, won
+from baccarat.house.progressive import (
+    Hit,
+    Link,
+    award,
+    change_terms,
+    cite,
+    contribute,
+    contributions_of,
+    link,
+    raise_meter,
+    record_hit,
+    take_back,
+)
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.rulebook import Rulebook
+from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
-from baccarat.play.wager.royal9 import Prize, progressive
+from baccarat.play.wager.royal9 import progressive
 from baccarat.table.base import Event
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
-from baccarat.table.meters import MUST_HIT, MeterCorrected, ShowMeters
-from baccarat.table.state import Act, State
+from baccarat.table.meters import MUST_HIT, MeterCorrected, MetersShown, ShowMeters
+from baccarat.table.state import State
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.must_hit import MustHitEnded, TriggerSealed
 from baccarat.table.step.settlement import AWARD, ResultAnnounced
 
 
-class Linked(msgspec.Struct, frozen=True, kw_only=True):
-    """The shared meters, and which of them each table has yet to hear were won."""
+class Contribution(msgspec.Struct, frozen=True, kw_only=True):
+    """What the wagers of a table's last closed round added, in micro-cents, and to which jackpot of each meter."""
 
-    rules: Rulebook
+    seq: int
+    amounts: dict[str, int]
+    reserve: int
+    jackpots: dict[str, int]
+
+
+class Linked(msgspec.Struct, frozen=True, kw_only=True):
+    """The shared meters, which of them each table has yet to hear were won, and what has been entered."""
+
     royal9: Link
     must_hit: SharedMustHit | None = None
     unheard: dict[str, tuple[str, ...]] = {}
-    events: int = 0
-    """How many events have been entered: their order decides which hit came first."""
+    open: dict[str, Contribution] = {}
+    entered: dict[str, int] = {}
+    """The number of the last event of each table that was entered: none is entered twice."""
+    seq: int = 0
+    """How many entries there are: their order decides which hit came first."""
+
+    @property
+    def is_conserved(self) -> bool:
+        """M8, to the micro-cent, for all shared meters."""
+        return self.royal9.is_conserved and (self.must_hit is None or self.must_hit.is_conserved)
 
 
 def join(tables: Mapping[str, Rulebook]) -> Linked | Refused:
@@ -42,7 +91,7 @@ def join(tables: Mapping[str, Rulebook]) -> Linked | Refused:
     must_hit = share(tables)
     if isinstance(must_hit, Refused):
         return must_hit
-    return Linked(rules=next(iter(tables.values())), royal9=royal9, must_hit=must_hit)
+    return Linked(royal9=royal9, must_hit=must_hit)
 
 
 def show(linked: Linked, table: str, state: State) -> ShowMeters | None:
@@ -63,90 +112,310 @@ def show(linked: Linked, table: str, state: State) -> ShowMeters | None:
     return None if shown == (command.meters, command.reserve, command.must_hit, command.must_hit_seal) else command
 
 
-def heard(linked: Linked, table: str) -> Linked:
-    """The link after a table has been shown it."""
-    return replace(linked, unheard={name: won for name, won in linked.unheard.items() if name != table})
+# ------------------------------------------------------------------------------------------- decisions
 
 
-def follow(linked: Linked, table: str, events: Iterable[Event]) -> Linked | Refused:
-    """The link after what happened at one of its tables; refused where the table did not show the link."""
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """An event of a table about to be entered: its number there, and the table before the act it belongs to."""
+
+    table: str
+    seq: int
+    state: State
+    event: Event
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats that play Royal 9 in this round, as the layout shows."""
+        return tuple(self.state.round.royal9_seats)
+
+
+def follow(
+    rules: Rulebook, linked: Linked, *, table: str, seq: int, state: State, events: Iterable[Event]
+) -> tuple[HouseEvent, ...] | Refused:
+    """The entries that follow from the events of an act at a table, or why one of them cannot stand.
+
+    `seq` is the number of the first event there, `state` the table before the act.
+    """
     if table not in linked.royal9.tables:
-        say = f"{table} does not share these meters"
-        return refuse(linked.rules, HouseReason.NO_SUCH_TABLE, say, *cite(linked.rules))
-    for event in events:
-        after = _enter(linked, table, event)
-        if isinstance(after, Refused):
-            return after
-        linked = replace(after, events=linked.events + 1)
-    return linked
+        return refuse(rules, HouseReason.NO_SUCH_TABLE, f"{table} does not share these meters", *cite(rules))
+    if seq <= linked.entered.get(table, -1):
+        say = f"event {seq} of {table} has been entered: {linked.entered[table]} was the last"
+        return house_refuse(HouseReason.TWICE, say, "linked-figure")
+    made: list[HouseEvent] = []
+    for number, event in enumerate(events, start=seq):
+        entries = _enter(rules, linked, Entry(table=table, seq=number, state=state, event=event))
+        if isinstance(entries, Refused):
+            return entries
+        linked = LINK.replay(linked, entries)
+        made += entries
+    return tuple(made)
 
 
-def _enter(linked: Linked, table: str, event: Event) -> Linked | Refused:
-    royal9 = linked.royal9
-    match event:
-        case NoMoreBetsCalled(contributions=added) if added:
-            name, amount = next(iter(added.items()))
-            wagers = amount // royal9.meters[name].terms.contribution
-            return replace(linked, royal9=contribute(royal9, wagers=wagers))
-        case RoundVoided(contributions=added, reserve=kept) | RoundMadeSimulated(contributions=added, reserve=kept):
-            return replace(linked, royal9=take_back(royal9, contributions=added, reserve=kept))
+def _enter(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
+    table, seq = entry.table, entry.seq
+    match entry.event:
+        case NoMoreBetsCalled():
+            return _added(rules, linked, entry)
+        case RoundVoided() | RoundMadeSimulated():
+            return _returned(rules, linked, entry)
         case ResultAnnounced():
-            return _awarded(linked, table, event)
-        case MeterCorrected():
-            return replace(linked, royal9=raise_meter(royal9, meter=event.meter, amount=event.amount))
-        case TriggerSealed() if linked.must_hit is not None:
+            return _awarded(rules, linked, entry)
+        case MeterCorrected(meter=meter, amount=amount):
+            return [MeterRaised(table=table, seq=seq, meter=meter, amount=amount, cites=_cites(rules))]
+        case MetersShown():
+            return [LinkShown(table=table, seq=seq, cites=_cites(rules))]
+        case TriggerSealed(seal=seal) if linked.must_hit is not None:
             if linked.must_hit.seal:
-                say = f"{table} sealed a trigger while another runs"
-                return refuse(linked.rules, HouseReason.WRONG_SEAL, say, *cite(linked.rules))
-            return replace(linked, must_hit=sealed(linked.must_hit, event.seal))
+                say = f"{table} would seal a trigger while another runs"
+                return refuse(rules, HouseReason.WRONG_SEAL, say, *cite(rules))
+            return [TriggerShared(table=table, seq=seq, seal=seal, cites=_cites(rules))]
         case MustHitEnded() if linked.must_hit is not None:
-            return _must_hit_ended(linked, table, event, linked.must_hit)
-    return linked
+            return _must_hit_ended(rules, linked.must_hit, entry)
+    return []
 
 
-def _won_elsewhere(linked: Linked, table: str, name: str) -> dict[str, tuple[str, ...]]:
-    others = (other for other in linked.royal9.tables if other != table)
-    return {**linked.unheard, **{other: (*linked.unheard.get(other, ()), name) for other in others}}
+def _cites(rules: Rulebook) -> tuple[str, ...]:
+    return rules.edition.cite_text(*cite(rules))
 
 
-def _awarded(linked: Linked, table: str, event: ResultAnnounced) -> Linked | Refused:
+def _other_figure(rules: Rulebook, table: str, what: str) -> Refused:
+    say = f"{table} would {what} on another figure than the link shows"
+    return refuse(rules, HouseReason.WRONG_SUM, say, *cite(rules))
+
+
+def _added(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
+    """What the wagers on the layout add on the link's terms; the table must have reckoned the same."""
+    assert isinstance(entry.event, NoMoreBetsCalled)
+    if not entry.seats:
+        return []
+    amounts, kept = contributions_of(linked.royal9, wagers=len(entry.seats))
+    if (entry.event.contributions, entry.event.reserve) != (amounts, kept):
+        say = f"{entry.table} would feed the meters on other terms than the link's running jackpots have"
+        return refuse(rules, HouseReason.OTHER_TERMS, say, *cite(rules))
+    return [
+        WagersAdded(
+            table=entry.table, seq=entry.seq, seats=entry.seats, contributions=amounts, reserve=kept,
+            cites=_cites(rules),
+        )
+    ]  # fmt: skip
+
+
+def _returned(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
+    """What this round had added, as it stands in the link's own entry."""
+    event = entry.event
+    assert isinstance(event, RoundVoided | RoundMadeSimulated)
+    if not entry.seats or not entry.state.round.closed:
+        return []
+    held = linked.open.get(entry.table)
+    if held is None or (held.amounts, held.reserve) != (event.contributions, event.reserve):
+        return _other_figure(rules, entry.table, "give contributions back")
+    gone = tuple(name for name, meter in linked.royal9.meters.items() if meter.jackpot != held.jackpots[name])
+    return [
+        ContributionsReturned(table=entry.table, seq=entry.seq, of=held.seq, gone=gone, cites=_cites(rules)),
+    ]
+
+
+def _awarded(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
     """Every row of the pay table that was won out of a meter, in the order of the pay table."""
-    progress = progressive(linked.rules)
+    assert isinstance(entry.event, ResultAnnounced)
+    progress = progressive(rules)
     assert progress is not None, "a link has a progressive"
+    made: list[HouseEvent] = []
+    royal9 = linked.royal9
     for prize in progress.prizes:
-        acts = [act for act in event.acts if act.act == AWARD and act.row == prize.row]
+        acts = {act.seat: act.amount for act in entry.event.acts if act.act == AWARD and act.row == prize.row}
         if prize.meter is None or not acts:
             continue
-        after = _row_awarded(linked, table, prize, acts)
-        if isinstance(after, Refused):
-            return after
-        linked = after
-    return linked
+        won_ = MeterWon(
+            table=entry.table, seq=entry.seq, meter=prize.meter, percent=prize.percent, shares=acts,
+            cites=_cites(rules),
+        )  # fmt: skip
+        paid = _paid(royal9, won_, at=linked.seq + len(made))
+        if paid is None:
+            return _other_figure(rules, entry.table, f"pay {prize.row}")
+        royal9 = paid
+        differs = entry.event.meters[prize.meter] != paid.meters[prize.meter].displayed
+        made.append(replace(won_, to_be_shown=differs))
+    return made
 
 
-def _row_awarded(linked: Linked, table: str, prize: Prize, acts: list[Act]) -> Linked | Refused:
-    assert prize.meter is not None, "asked only of rows that a meter pays"
-    royal9: Link | Refused = linked.royal9
-    for act in acts:
-        hit = Hit(table=table, seat=act.seat, at=linked.events, percent=prize.percent)
-        assert isinstance(royal9, Link)
-        royal9 = record_hit(linked.rules, royal9, meter=prize.meter, hit=hit)
-        if isinstance(royal9, Refused):
-            return royal9
+def _paid(royal9: Link, event: MeterWon, *, at: int) -> Link | None:
+    """The meters after an award; None where the shares are not what the meter shows."""
+    for seat in sorted(event.shares):
+        hit = Hit(table=event.table, seat=seat, at=at, percent=event.percent)
+        marked = record_hit(royal9, meter=event.meter, hit=hit)
+        assert isinstance(marked, Link), marked
+        royal9 = marked
+    made = award(royal9, meter=event.meter)
+    assert not isinstance(made, Refused), made
+    return made.link if {hit.seat: amount for hit, amount in made.shares} == event.shares else None
+
+
+def _must_hit_ended(rules: Rulebook, shared: SharedMustHit, entry: Entry) -> Outcome:
+    """The seats have fed the meter, and perhaps all of it goes out."""
+    event = entry.event
+    assert isinstance(event, MustHitEnded)
+    table, seq, seats = entry.table, entry.seq, entry.seats
+    amount = shared.terms.contribution * len(seats)
+    if (event.award if event.hit else event.meter) != shared.meter + amount:
+        return _other_figure(rules, table, "end its round")
+    law = rules.edition.must_hit
+    cites = rules.edition.cite_text(*law.cite) if law is not None else _cites(rules)
+    if not event.hit:
+        return [MustHitFed(table=table, seq=seq, seats=seats, amount=amount, cites=cites)]
+    return [
+        MustHitWon(table=table, seq=seq, seats=seats, amount=amount, seat=event.seat, award=event.award, cites=cites)
+    ]
+
+
+def set_next_terms(context: Context, state: Linked, command: SetNextTerms) -> Outcome:
+    """By two persons, for a meter that is shared."""
+    checked = change_terms(state.royal9, meter=command.meter, terms=command.terms)
+    if isinstance(checked, Refused):
+        return checked
+    return [
+        TermsChanged(
+            meter=command.meter,
+            terms=command.terms,
+            requester=context.actor.who,
+            approver=context.second,
+            cites=house_cite("two-persons", "next-jackpot"),
+        )
+    ]
+
+
+# ------------------------------------------------------------------------------------------- evolution
+
+
+def _entered(state: Linked, event: LinkEvent) -> Linked:
+    return replace(state, entered={**state.entered, event.table: event.seq}, seq=state.seq + 1)
+
+
+def evolve_added(state: Linked, event: WagersAdded) -> Linked:
+    """The meters have grown, and what a void round would take back is kept."""
+    royal9 = contribute(state.royal9, wagers=len(event.seats))
+    jackpots = {name: meter.jackpot for name, meter in royal9.meters.items()}
+    held = Contribution(seq=event.seq, amounts=event.contributions, reserve=event.reserve, jackpots=jackpots)
+    return replace(_entered(state, event), royal9=royal9, open={**state.open, event.table: held})
+
+
+def evolve_returned(state: Linked, event: ContributionsReturned) -> Linked:
+    """The meters as before the round, but for what was won meanwhile."""
+    held = state.open[event.table]
+    royal9 = take_back(state.royal9, contributions=held.amounts, reserve=held.reserve, gone=event.gone)
+    kept = {table: each for table, each in state.open.items() if table != event.table}
+    return replace(_entered(state, event), royal9=royal9, open=kept)
+
+
+def _won_elsewhere(state: Linked, table: str, name: str) -> dict[str, tuple[str, ...]]:
+    others = (other for other in state.royal9.tables if other != table)
+    return {**state.unheard, **{other: (*state.unheard.get(other, ()), name) for other in others}}
+
+
+def evolve_won(state: Linked, event: MeterWon) -> Linked:
+    """The meter begins again, or is less by its part; the other tables will hear of it, and this one of new terms."""
+    royal9 = _paid(state.royal9, event, at=state.seq)
+    assert royal9 is not None, "the shares are what the meter showed"
+    unheard = _won_elsewhere(state, event.table, event.meter)
+    if event.to_be_shown:
+        unheard[event.table] = (*unheard.get(event.table, ()), event.meter)
+    return replace(_entered(state, event), royal9=royal9, unheard=unheard)
+
+
+def evolve_raised(state: Linked, event: MeterRaised) -> Linked:
+    """The house's money."""
+    royal9 = raise_meter(state.royal9, meter=event.meter, amount=event.amount)
+    return replace(_entered(state, event), royal9=royal9)
+
+
+def evolve_trigger(state: Linked, event: TriggerShared) -> Linked:
+    """The seal stands until the hit."""
+    assert state.must_hit is not None
+    return replace(_entered(state, event), must_hit=sealed(state.must_hit, event.seal))
+
+
+def evolve_fed(state: Linked, event: MustHitFed) -> Linked:
+    """The Must Hit has grown."""
+    assert state.must_hit is not None
+    return replace(_entered(state, event), must_hit=fed(state.must_hit, event.amount))
+
+
+def evolve_must_hit_won(state: Linked, event: MustHitWon) -> Linked:
+    """The Must Hit begins again."""
+    assert state.must_hit is not None
+    unheard = _won_elsewhere(state, event.table, MUST_HIT)
+    return replace(_entered(state, event), must_hit=won(state.must_hit, event.amount), unheard=unheard)
+
+
+def evolve_shown(state: Linked, event: LinkShown) -> Linked:
+    """Nothing is left that the table has not heard."""
+    unheard = {name: won_ for name, won_ in state.unheard.items() if name != event.table}
+    return replace(_entered(state, event), unheard=unheard)
+
+
+def evolve_terms(state: Linked, event: TermsChanged) -> Linked:
+    """They wait for the next jackpot."""
+    royal9 = change_terms(state.royal9, meter=event.meter, terms=event.terms)
     assert isinstance(royal9, Link)
-    paid = award(linked.rules, royal9, meter=prize.meter)
-    if isinstance(paid, Refused):
-        return paid
-    if {hit.seat: amount for hit, amount in paid.shares} != {act.seat: act.amount for act in acts}:
-        say = f"{table} paid {prize.row} on another figure than the link shows"
-        return refuse(linked.rules, HouseReason.WRONG_SUM, say, *cite(linked.rules))
-    return replace(linked, royal9=paid.link, unheard=_won_elsewhere(linked, table, prize.meter))
+    return replace(state, royal9=royal9, seq=state.seq + 1)
 
 
-def _must_hit_ended(linked: Linked, table: str, event: MustHitEnded, shared: SharedMustHit) -> Linked | Refused:
-    """Contributions came in, and perhaps the whole meter went out."""
-    if shows_less(shared, event):
-        say = f"{table} ended its round on another figure than the link shows"
-        return refuse(linked.rules, HouseReason.WRONG_SUM, say, *cite(linked.rules))
-    after = replace(linked, must_hit=ended(shared, event))
-    return replace(after, unheard=_won_elsewhere(linked, table, MUST_HIT)) if event.hit else after
+# ---------------------------------------------------------------------------------------------- telling
+
+
+def _seats(seats: Iterable[int]) -> str:
+    return ", ".join(f"seat {seat}" for seat in seats)
+
+
+def _meters(amounts: Mapping[str, int]) -> str:
+    return ", ".join(f"{_exact(amount)} to {name.replace('_', ' ')}" for name, amount in amounts.items())
+
+
+def _exact(micro: int) -> str:
+    cents, rest = divmod(micro, MICRO)
+    return str(Cents(cents)) + (f" and {rest} micro-cents" if rest else "")
+
+
+def _shares(shares: Mapping[int, int]) -> str:
+    return ", ".join(f"seat {seat} {Cents(amount)}" for seat, amount in sorted(shares.items()))
+
+
+LINK = Aggregate(
+    "link",
+    Linked,
+    handlers={SetNextTerms: set_next_terms},
+    evolvers={
+        WagersAdded: evolve_added,
+        ContributionsReturned: evolve_returned,
+        MeterWon: evolve_won,
+        MeterRaised: evolve_raised,
+        TriggerShared: evolve_trigger,
+        MustHitFed: evolve_fed,
+        MustHitWon: evolve_must_hit_won,
+        LinkShown: evolve_shown,
+        TermsChanged: evolve_terms,
+    },
+    tellers={
+        WagersAdded: lambda x: (
+            f"{_seats(x.seats).capitalize()} of {x.table} feed the link: {_meters(x.contributions)}"
+            + (f", {_exact(x.reserve)} to the reserve." if x.reserve else ".")
+        ),
+        ContributionsReturned: lambda x: (
+            f"The round of {x.table} is void: what its event {x.of} had added comes out again"
+            + (f", but the house bears {', '.join(x.gone)}, won meanwhile." if x.gone else ".")
+        ),
+        MeterWon: lambda x: (
+            f"{x.table} wins {'all' if x.percent == 100 else f'{x.percent} percent'} of {x.meter.replace('_', ' ')}: "
+            f"{_shares(x.shares)}."
+        ),
+        MeterRaised: lambda x: f"{_exact(x.amount)} more in {x.meter.replace('_', ' ')}, corrected at {x.table}.",
+        TriggerShared: lambda x: f"{x.table} seals the Must Hit's trigger under {x.seal[:16]}….",
+        MustHitFed: lambda x: f"{_seats(x.seats).capitalize()} of {x.table} add {Cents(x.amount)} to the Must Hit.",
+        MustHitWon: lambda x: f"Seat {x.seat} of {x.table} wins the Must Hit of {Cents(x.award)}.",
+        LinkShown: lambda x: f"{x.table} shows the link's meters.",
+        TermsChanged: lambda x: (
+            f"The next jackpot of {x.meter.replace('_', ' ')} begins at {_exact(x.terms.seed)} and takes "
+            f"{_exact(x.terms.contribution)} a wager ({x.by_two})."
+        ),
+    },
+)

@@ -11,7 +11,6 @@ from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.submission import MustHit
 from baccarat.play.refusal import Refused
-from baccarat.table.step.must_hit import MustHitEnded
 
 
 class SharedMustHit(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,21 +46,20 @@ def sealed(shared: SharedMustHit, seal: str) -> SharedMustHit:
     return replace(shared, seal=seal)
 
 
-def ended(shared: SharedMustHit, event: MustHitEnded) -> SharedMustHit:
-    """The meter after one of its tables has ended a round: fed, or paid out and seeded by the house anew."""
-    if not event.hit:
-        return replace(shared, meter=event.meter, contributed=shared.contributed + event.meter - shared.meter)
+def fed(shared: SharedMustHit, amount: int) -> SharedMustHit:
+    """The meter after one of its tables has ended a round without a hit."""
+    return replace(shared, meter=shared.meter + amount, contributed=shared.contributed + amount)
+
+
+def won(shared: SharedMustHit, amount: int) -> SharedMustHit:
+    """The meter after one of its tables has ended a round with a hit: paid out whole, and seeded by the house anew."""
+    start = shared.terms.start
     return replace(
         shared,
-        meter=event.meter,
+        meter=start,
         seal="",
         jackpot=shared.jackpot + 1,
-        contributed=shared.contributed + event.award - shared.meter,
-        seeded=shared.seeded + event.meter,
-        paid=shared.paid + event.award,
+        contributed=shared.contributed + amount,
+        seeded=shared.seeded + start,
+        paid=shared.paid + shared.meter + amount,
     )
-
-
-def shows_less(shared: SharedMustHit, event: MustHitEnded) -> bool:
-    """Whether a table ended its round on another figure than the shared meter shows."""
-    return (event.award if event.hit else event.meter) < shared.meter

@@ -3,40 +3,104 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec.structs import replace
 
+from baccarat.house.base import Aggregate, Context, HouseCommand, HouseEvent, Outcome, house_refuse
+from baccarat.house.filed import Filed, file_rules, read_rules
 from baccarat.house.notice import Notice, is_on, relied_on
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.clause import Citation
 from baccarat.law.error import InvalidSubmission
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused
+from baccarat.table.role import Role
+
+MANAGERS = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR, Role.ADMINISTRATOR})
 
 
 class RulesInForce(msgspec.Struct, frozen=True):
-    """A rulebook and the time from which it holds, in seconds of the house's clock."""
+    """Filed rules and the time from which they hold, in seconds of the house's clock."""
 
     since: int
-    rules: Rulebook
+    filed: Filed
+
+    @property
+    def rules(self) -> Rulebook:
+        """The rulebook."""
+        return read_rules(self.filed)
 
 
 class Pit(msgspec.Struct, frozen=True, kw_only=True):
-    """A pit: the rulebooks of each of its tables as they take effect, and the notices that have served."""
+    """A pit: the rules of each of its tables as they take effect, the notices given, and those that have served."""
 
     name: str
     tables: dict[str, tuple[RulesInForce, ...]] = {}
+    notices: tuple[Notice, ...] = ()
+    served: tuple[Notice, ...] = ()
+
+    @property
+    def fresh(self) -> list[Notice]:
+        """The notices that have not served yet: each serves once."""
+        return [notice for notice in self.notices if notice not in self.served]
+
+
+class PitCommand(HouseCommand, frozen=True, kw_only=True):
+    """An act of those who run the pit."""
+
+    ROLES: ClassVar[frozenset[Role]] = MANAGERS
+
+    def belongs_under(self, rules: Rulebook) -> tuple[Citation, ...]:
+        """The clauses on what a pit's tables have in common."""
+        return rules.cite(*_any_cite(rules))
+
+
+class GiveNotice(PitCommand, frozen=True, kw_only=True, tag="give_notice"):
+    """Somebody who must be told of a change is told."""
+
+    notice: Notice
+
+
+class OpenTable(PitCommand, frozen=True, kw_only=True, tag="open_table"):
+    """A table opens in the pit, under rules that were filed, from a time on."""
+
+    table: str
+    filed: Filed
+    effective: int
+
+
+class ChangeOptions(PitCommand, frozen=True, kw_only=True, tag="change_options"):
+    """Options change at tables of the pit, at all of them unless some are named, from a time on."""
+
+    changes: dict[str, Any]
+    effective: int
+    tables: tuple[str, ...] | None = None
+
+
+class NoticeGiven(HouseEvent, frozen=True, kw_only=True, tag="notice_given"):
+    """A notice is on record."""
+
+    notice: Notice
+
+
+class TableOpened(HouseEvent, frozen=True, kw_only=True, tag="table_opened"):
+    """A table is open in the pit; the notices on which it rests have served."""
+
+    table: str
+    filed: Filed
+    since: int
     served: tuple[Notice, ...] = ()
 
 
-class PitAccepted(msgspec.Struct, frozen=True, kw_only=True):
-    """A change taken: the pit after it, the tables concerned, and the clauses that asked for notice or uniformity."""
+class OptionsChanged(HouseEvent, frozen=True, kw_only=True, tag="options_changed"):
+    """Other rules hold at tables from a time on; the notices on which that rests have served."""
 
-    pit: Pit
-    tables: tuple[str, ...]
-    cites: tuple[Citation, ...]
+    changes: dict[str, Any]
+    tables: dict[str, Filed]
+    since: int
+    served: tuple[Notice, ...] = ()
 
 
 def rules_at(pit: Pit, table: str, time: int) -> Rulebook:
@@ -51,65 +115,90 @@ def latest(pit: Pit, table: str) -> RulesInForce:
     return pit.tables[table][-1]
 
 
-def open_table(
-    pit: Pit, *, table: str, rules: Rulebook, notices: Iterable[Notice] = (), effective: int
-) -> PitAccepted | Refused:
-    """Open a table in a pit: announced where that is asked for, and with the pit's uniform options."""
-    if table in pit.tables:
-        return refuse(rules, HouseReason.TWICE, f"{table} is open in {pit.name}", *_any_cite(rules))
-    beside = [held for held in _rules_of(pit).values() if held.edition is rules.edition]
+# ------------------------------------------------------------------------------------------- decisions
+
+
+def give_notice(context: Context, state: Pit, command: GiveNotice) -> Outcome:
+    """To this pit, and once."""
+    rules, notice = context.rules, command.notice
+    if notice.pit != state.name:
+        return refuse(rules, HouseReason.NO_SUCH_TABLE, f"this is not the pit {notice.pit}", *_any_cite(rules))
+    if notice.option not in rules.edition.options:
+        say = f"{rules.edition.name} knows no option {notice.option!r}"
+        return refuse(rules, HouseReason.NO_SUCH_OPTION, say, *_any_cite(rules))
+    if notice in state.notices:
+        return refuse(rules, HouseReason.TWICE, "this notice is on record", *_any_cite(rules))
+    asked = [key for law in rules.edition.notices if notice.option in law.options for key in law.cite]
+    keys = asked or rules.edition.options[notice.option].cite
+    return [NoticeGiven(notice=notice, cites=rules.edition.cite_text(*keys))]
+
+
+def open_table(context: Context, state: Pit, command: OpenTable) -> Outcome:
+    """Announced where that is asked for, and with the pit's uniform options."""
+    del context
+    table, rules = command.table, read_rules(command.filed)
+    if table in state.tables:
+        return refuse(rules, HouseReason.TWICE, f"{table} is open in {state.name}", *_any_cite(rules))
+    beside = [held for held in _rules_of(state).values() if held.edition is rules.edition]
     before = beside[0] if beside else None  # what is done in the pit already is not begun anew
-    fresh = [notice for notice in notices if notice not in pit.served]
-    used = relied_on(before, rules, fresh, pit=pit.name, effective=effective, opening=True)
-    refused = _not_uniform({**_rules_of(pit), table: rules})
+    used = relied_on(before, rules, state.fresh, pit=state.name, effective=command.effective, opening=True)
+    refused = _not_uniform({**_rules_of(state), table: rules})
     if refused is not None:
         return refused
     if isinstance(used, Refused):
         return used
-    tables = {**pit.tables, table: (RulesInForce(effective, rules),)}
-    opened = replace(pit, tables=tables, served=(*pit.served, *used))
-    return PitAccepted(pit=opened, tables=(table,), cites=_cites(rules))
+    cites = tuple(map(str, _cites(rules)))
+    return [TableOpened(table=table, filed=command.filed, since=command.effective, served=used, cites=cites)]
 
 
-def change_option(
-    pit: Pit,
-    notices: Iterable[Notice],
-    *,
-    changes: Mapping[str, Any],
-    effective: int,
-    tables: Iterable[str] | None = None,
-) -> PitAccepted | Refused:
-    """Change options at tables of a pit, all of them unless some are named, from a time on."""
-    assert pit.tables, "a change is made where there are tables"
-    wanted = tuple(pit.tables if tables is None else tables)
-    fresh = [notice for notice in notices if notice not in pit.served]
-    first = latest(pit, next(iter(pit.tables))).rules
-    unknown = [table for table in wanted if table not in pit.tables]
-    if unknown or not wanted:
-        say = f"{pit.name} has no table {unknown[0]}" if unknown else "no table is named"
-        return refuse(first, HouseReason.NO_SUCH_TABLE, say, *_any_cite(first))
-    made: dict[str, Rulebook] = {}
-    for table in wanted:
-        new = _changed(pit, table, changes, effective)
-        if isinstance(new, Refused):
-            return new
-        if not _same(new, latest(pit, table).rules):
-            made[table] = new
+def change_options(context: Context, state: Pit, command: ChangeOptions) -> Outcome:
+    """Every table's Submission with the changes made must be sound, uniform and announced."""
+    del context
+    if not state.tables:
+        return house_refuse(HouseReason.NO_SUCH_TABLE, f"{state.name} has no table", "known-table")
+    first = latest(state, next(iter(state.tables))).rules
+    made = _all_changed(state, command, first)
+    if isinstance(made, Refused):
+        return made
     if not made:
         return refuse(first, HouseReason.NOTHING_CHANGES, "these elections hold already", *_any_cite(first))
-    refused = _not_uniform({**_rules_of(pit), **made})
+    refused = _not_uniform({**_rules_of(state), **made})
     if refused is not None:
         return refused
     used: list[Notice] = []
     for table, rules in made.items():
-        found = relied_on(latest(pit, table).rules, rules, fresh, pit=pit.name, effective=effective)
+        before = latest(state, table).rules
+        found = relied_on(before, rules, state.fresh, pit=state.name, effective=command.effective)
         if isinstance(found, Refused):
             return found
         used += found
-    held = {table: (*pit.tables[table], RulesInForce(effective, rules)) for table, rules in made.items()}
-    cites = tuple(dict.fromkeys(cite for rules in made.values() for cite in _cites(rules, changes)))
-    after = replace(pit, tables={**pit.tables, **held}, served=(*pit.served, *dict.fromkeys(used)))
-    return PitAccepted(pit=after, tables=tuple(made), cites=cites)
+    cites = dict.fromkeys(str(cite) for rules in made.values() for cite in _cites(rules, command.changes))
+    return [
+        OptionsChanged(
+            changes=command.changes,
+            tables={table: file_rules(rules) for table, rules in made.items()},
+            since=command.effective,
+            served=tuple(dict.fromkeys(used)),
+            cites=tuple(cites),
+        )
+    ]
+
+
+def _all_changed(state: Pit, command: ChangeOptions, first: Rulebook) -> dict[str, Rulebook] | Refused:
+    """The rulebooks of the tables at which something changes."""
+    wanted = tuple(state.tables if command.tables is None else command.tables)
+    unknown = [table for table in wanted if table not in state.tables]
+    if unknown or not wanted:
+        say = f"{state.name} has no table {unknown[0]}" if unknown else "no table is named"
+        return refuse(first, HouseReason.NO_SUCH_TABLE, say, *_any_cite(first))
+    made: dict[str, Rulebook] = {}
+    for table in wanted:
+        new = _changed(state, table, command.changes, command.effective)
+        if isinstance(new, Refused):
+            return new
+        if not _same(new, latest(state, table).rules):
+            made[table] = new
+    return made
 
 
 def _changed(pit: Pit, table: str, changes: Mapping[str, Any], effective: int) -> Rulebook | Refused:
@@ -169,3 +258,47 @@ def _cites(rules: Rulebook, changes: Mapping[str, Any] | None = None) -> tuple[C
 def _any_cite(rules: Rulebook) -> tuple[str, ...]:
     law = rules.edition.uniform
     return law[0].cite if law else rules.edition.deal.cite
+
+
+# ------------------------------------------------------------------------------------------- evolution
+
+
+def evolve_notice(state: Pit, event: NoticeGiven) -> Pit:
+    """The notice may be relied on."""
+    return replace(state, notices=(*state.notices, event.notice))
+
+
+def evolve_opened(state: Pit, event: TableOpened) -> Pit:
+    """The table belongs to the pit."""
+    tables = {**state.tables, event.table: (RulesInForce(event.since, event.filed),)}
+    return replace(state, tables=tables, served=(*state.served, *event.served))
+
+
+def evolve_changed(state: Pit, event: OptionsChanged) -> Pit:
+    """The new rules stand behind the old."""
+    held = {
+        table: (*state.tables[table], RulesInForce(event.since, filed)) for table, filed in event.tables.items()
+    }  # fmt: skip
+    return replace(state, tables={**state.tables, **held}, served=(*state.served, *event.served))
+
+
+def _named(changes: Iterable[tuple[str, Any]]) -> str:
+    return ", ".join(f"{option.replace('_', ' ')} is {value}" for option, value in changes)
+
+
+PIT = Aggregate(
+    "pit",
+    Pit,
+    handlers={GiveNotice: give_notice, OpenTable: open_table, ChangeOptions: change_options},
+    evolvers={NoticeGiven: evolve_notice, TableOpened: evolve_opened, OptionsChanged: evolve_changed},
+    tellers={
+        NoticeGiven: lambda x: (
+            f"The {x.notice.to} is told{'' if x.notice.written else ', not in writing,'} of "
+            f"{x.notice.option.replace('_', ' ')} {x.notice.value} in pit {x.notice.pit}, at {x.notice.sent} seconds."
+        ),
+        TableOpened: lambda x: f"{x.table} opens under {x.filed.ruleset} {x.filed.hash[:12]}, from {x.since} seconds.",
+        OptionsChanged: lambda x: (
+            f"From {x.since} seconds {_named(x.changes.items())} at {', '.join(sorted(x.tables))}."
+        ),
+    },
+)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import msgspec
 from msgspec.structs import replace
 
+from baccarat.house.base import house_refuse
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
@@ -149,16 +150,19 @@ def raise_meter(linked: Link, *, meter: str, amount: int) -> Link:
     return replace(linked, meters=meters, seeded=linked.seeded + amount)
 
 
-def take_back(linked: Link, *, contributions: Mapping[str, int], reserve: int) -> Link:
+def take_back(
+    linked: Link, *, contributions: Mapping[str, int], reserve: int, gone: Collection[str] = ()
+) -> Link:  # fmt: skip
     """The link after a round was void: what its wagers had added comes out again (M7).
 
-    Where the meter has been won meanwhile, with the contribution in it, the house bears the difference.
+    Where a meter has been won meanwhile, with the contribution in it (`gone`), or is frozen for an award, the house
+    bears the difference: the next jackpot does not pay for it.
     """
     assert set(contributions) <= set(linked.meters), "only what was added is taken back"
     meters, taken = dict(linked.meters), 0
     for name, amount in contributions.items():
         meter = linked.meters[name]
-        part = min(amount, meter.carried if meter.hits else meter.displayed)
+        part = 0 if name in gone else min(amount, meter.carried if meter.hits else meter.displayed)
         meters[name] = _fed(meter, -part)
         taken += part
     kept, wanted = min(reserve, linked.reserve), sum(contributions.values()) + reserve
@@ -171,28 +175,29 @@ def take_back(linked: Link, *, contributions: Mapping[str, int], reserve: int) -
     )
 
 
-def record_hit(rules: Rulebook, linked: Link, *, meter: str, hit: Hit) -> Link | Refused:
+def record_hit(linked: Link, *, meter: str, hit: Hit) -> Link | Refused:
     """The link with a hit recorded: the first freezes the meter, others at the same time share it (A-18)."""
-    keys, current = cite(rules), linked.meters.get(meter)
+    current = linked.meters.get(meter)
     if current is None:
-        return refuse(rules, HouseReason.NOT_OFFERED, f"no meter {meter!r} is shared here", *keys)
+        return house_refuse(HouseReason.NOT_OFFERED, f"no meter {meter!r} is shared here", "linked-figure")
     if hit.table not in linked.tables:
-        return refuse(rules, HouseReason.NO_SUCH_TABLE, f"{hit.table} does not share this meter", *keys)
+        return house_refuse(HouseReason.NO_SUCH_TABLE, f"{hit.table} does not share this meter", "linked-figure")
     if not 1 <= hit.percent <= 100 or hit.seat < 1:
-        return refuse(rules, HouseReason.WRONG_SUM, "a seat wins a part of the meter, or all of it", *keys)
+        return house_refuse(HouseReason.WRONG_SUM, "a seat wins a part of the meter, or all of it", "linked-figure")
     if any((each.table, each.seat) == (hit.table, hit.seat) for each in current.hits):
-        return refuse(rules, HouseReason.TWICE, f"seat {hit.seat} at {hit.table} has this hit already", *keys)
+        say = f"seat {hit.seat} at {hit.table} has this hit already"
+        return house_refuse(HouseReason.TWICE, say, "linked-figure")
     if current.hits and (current.hits[0].at, current.hits[0].percent) != (hit.at, hit.percent):
         say = "the meter is frozen at its first hit: it is paid before another is recorded"
-        return refuse(rules, HouseReason.FROZEN, say, *keys)
+        return house_refuse(HouseReason.FROZEN, say, "linked-figure")
     return replace(linked, meters={**linked.meters, meter: replace(current, hits=(*current.hits, hit))})
 
 
-def award(rules: Rulebook, linked: Link, *, meter: str) -> Award | Refused:
+def award(linked: Link, *, meter: str) -> Award | Refused:
     """The payment of a frozen meter: equal shares, odd cents to the lower seats; then it begins again."""
     current = linked.meters.get(meter)
     if current is None or not current.hits:
-        return refuse(rules, HouseReason.OUT_OF_ORDER, f"meter {meter!r} has not been hit", *cite(rules))
+        return house_refuse(HouseReason.OUT_OF_ORDER, f"meter {meter!r} has not been hit", "linked-figure")
     percent = current.hits[0].percent
     winners = sorted(current.hits, key=lambda hit: (hit.seat, linked.tables.index(hit.table)))
     amounts = shares_of(current.displayed, percent=percent, winners=len(winners))
@@ -221,13 +226,13 @@ def award(rules: Rulebook, linked: Link, *, meter: str) -> Award | Refused:
     return Award(link=after, meter=meter, shares=shares)
 
 
-def change_terms(rules: Rulebook, linked: Link, *, meter: str, terms: Terms) -> Link | Refused:
+def change_terms(linked: Link, *, meter: str, terms: Terms) -> Link | Refused:
     """The link with other terms for the next jackpot of a meter; the running one keeps its own (M8)."""
     current = linked.meters.get(meter)
     if current is None:
-        return refuse(rules, HouseReason.NOT_OFFERED, f"no meter {meter!r} is shared here", *cite(rules))
+        return house_refuse(HouseReason.NOT_OFFERED, f"no meter {meter!r} is shared here", "linked-figure")
     if terms.seed <= 0 or terms.contribution < 0 or terms.reserve < 0:
-        return refuse(rules, HouseReason.WRONG_SUM, "a meter has a seed, and is fed, not drained", *cite(rules))
+        return house_refuse(HouseReason.WRONG_SUM, "a meter has a seed, and is fed, not drained", "next-jackpot")
     return replace(linked, meters={**linked.meters, meter: replace(current, next_terms=terms)})
 
 

@@ -103,7 +103,8 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     shoe: int = 0
     shoes: dict[int, Figures] = {}
-    staked: dict[tuple[int, Kind], int] = {}
+    staked: dict[int, dict[Kind, int]] = {}
+    """The stakes that lie on the layout, by seat and wager."""
 
     @property
     def all(self) -> Figures:
@@ -119,7 +120,7 @@ def count(tally: Tally, event: Event, postings: Iterable[Posting], prices: Wager
     staked = _staked(tally.staked, event)
     match event:
         case ResultAnnounced() if tally.staked:
-            figures = _settled(figures, tally.staked, prices)
+            figures = _settled(figures, _flat(tally.staked), prices)
             staked = {}
         case VigorishTaken():
             figures = replace(figures, vigorish=figures.vigorish + event.amount)
@@ -167,16 +168,25 @@ def _posted(figures: Figures, posting: Posting, table: str) -> Figures:
     )
 
 
-def _staked(staked: dict[tuple[int, Kind], int], event: Event) -> dict[tuple[int, Kind], int]:
+Stakes = dict[int, dict[Kind, int]]
+
+
+def _staked(staked: Stakes, event: Event) -> Stakes:
     match event:
         case WagerPlaced() | WagerChanged():
-            return {**staked, (event.seat, event.on): event.stake}
+            return {**staked, event.seat: {**staked.get(event.seat, {}), event.on: event.stake}}
         case WagerWithdrawn():
-            return {key: stake for key, stake in staked.items() if key != (event.seat, event.on)}
+            left = {kind: stake for kind, stake in staked[event.seat].items() if kind != event.on}
+            rest = {seat: stakes for seat, stakes in staked.items() if seat != event.seat}
+            return {**rest, event.seat: left} if left else rest
         case RoundVoided() | RoundMadeSimulated():
             return {}
         case _:
             return staked
+
+
+def _flat(staked: Stakes) -> dict[tuple[int, Kind], int]:
+    return {(seat, kind): stake for seat, stakes in staked.items() for kind, stake in stakes.items()}
 
 
 def _settled(figures: Figures, staked: Mapping[tuple[int, Kind], int], prices: WagerPrices | None) -> Figures:
@@ -205,7 +215,7 @@ def variance_of(staked: Mapping[tuple[int, Kind], int], prices: WagerPrices) -> 
         sums[key] = sums.get(key, 0) + stake
     found = sum((prices.wagers[kind].variance * stake**2 for (_, kind), stake in sums.items()), Fraction(0))
     lots = list(sums.items())
-    for place, ((_, kind), stake) in enumerate(lots):
-        for (_, other), more in lots[place + 1 :]:
+    for index, ((_, kind), stake) in enumerate(lots):
+        for (_, other), more in lots[index + 1 :]:
             found += 2 * stake * more * prices.covariances.get(frozenset({kind, other}), Fraction(0))
     return found

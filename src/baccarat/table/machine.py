@@ -141,13 +141,20 @@ class Table:
         outcome = decide(self.rules, self.state, command)
         if isinstance(outcome, Refused):
             return outcome
-        if isinstance(command, Correction) and not names_event(command, self.log):
-            keys = self.rules.edition.deal.cite
-            say = f"event {command.corrects} is nothing that this could correct; the log has {len(self.log)} events"
-            return refuse(table_rules(self.rules), Reason.OUT_OF_ORDER, say, *keys)
+        refused = self.unnamed(command)
+        if refused is not None:
+            return refused
         self.state = outcome.state
         self.log.extend(outcome.events)
         return outcome
+
+    def unnamed(self, command: Command) -> Refused | None:
+        """Why a correction cannot stand: it names no event of this log that it could correct."""
+        if not isinstance(command, Correction) or names_event(command, self.log):
+            return None
+        keys = self.rules.edition.deal.cite
+        say = f"event {command.corrects} is nothing that this could correct; the log has {len(self.log)} events"
+        return refuse(table_rules(self.rules), Reason.OUT_OF_ORDER, say, *keys)
 
     @property
     def expected(self) -> tuple[Due, ...]:

@@ -14,8 +14,12 @@ class Role(Enum):
     CASINO_SUPERVISOR = "casino supervisor"
     PIT_BOSS = "pit boss"
     PIT_CLERK = "pit clerk"
+    CAGE_CASHIER = "cage cashier"
+    ADMINISTRATOR = "administrator"
     SURVEILLANCE = "surveillance"
     REGULATOR = "regulator"
+    PUBLIC = "public"
+    """Whoever watches without being anybody: acts never, and sees what lies open to all."""
 
     __hash__ = object.__hash__  # members are singletons, and Enum's own hash is slow
 

@@ -1,0 +1,417 @@
+"""The form book: how Complimentary Vigorish Forms are received, made out, dropped, voided, missed and forwarded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.house.base import Actor, Aggregate, ByTwo, Context, HouseCommand, HouseEvent, Outcome, Person
+from baccarat.house.form import FormBook, Missing, Paper, Series, Used, VoidedForm
+from baccarat.house.reason import HouseReason, refuse
+from baccarat.law.clause import Citation
+from baccarat.law.rulebook import Rulebook
+from baccarat.law.section import VigorishForm
+from baccarat.money import Cents
+from baccarat.play.refusal import Refused
+from baccarat.table.base import Event
+from baccarat.table.owing import ComplimentaryForm, FormsReceived, FormVoided, VigorishDocumented
+from baccarat.table.persons import are_different
+from baccarat.table.role import Role
+
+CLERK = frozenset({Role.PIT_CLERK})
+ONLY_CLERKS = "blank forms only for pit clerks"
+
+
+def law_of(rules: Rulebook) -> VigorishForm | Refused:
+    """What the document says of forms, or that it knows none."""
+    law = rules.edition.vigorish_form
+    if law is not None:
+        return law
+    say = "this document knows no form for waived vigorish"
+    return refuse(rules, HouseReason.NOT_OFFERED, say, *rules.edition.vigorish.kept_cite)
+
+
+class FormCommand(HouseCommand, frozen=True, kw_only=True):
+    """An act on forms; blank ones are only for pit clerks."""
+
+    ROLES: ClassVar[frozenset[Role]] = CLERK
+    CITE: ClassVar[str] = "access_cite"
+    """Where the document's section on forms says whose act this is."""
+
+    def belongs_under(self, rules: Rulebook) -> tuple[Citation, ...]:
+        """The document's clause, or the one by which it knows no form."""
+        law = law_of(rules)
+        return law.cites if isinstance(law, Refused) else rules.cite(*getattr(law, self.CITE))
+
+
+class ReceiveSeries(FormCommand, frozen=True, kw_only=True, tag="receive_series"):
+    """The pit clerk takes in prenumbered forms for a table."""
+
+    table: str
+    first: int
+    last: int
+
+
+class MakeOutForm(FormCommand, frozen=True, kw_only=True, tag="make_out_form"):
+    """The pit clerk takes the next blank form and makes it out."""
+
+    table: str
+    form: ComplimentaryForm
+
+
+class DropOriginal(FormCommand, frozen=True, kw_only=True, tag="drop_original"):
+    """The dealer drops the original while the pit boss and the pit clerk who signed it watch."""
+
+    table: str
+    original: ComplimentaryForm
+    present: tuple[Person, ...]
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER})
+    CITE: ClassVar[str] = "drop_cite"
+
+
+class VoidPaper(FormCommand, frozen=True, kw_only=True, tag="void_paper"):
+    """The pit clerk keeps a form of which every part is marked void and signed."""
+
+    table: str
+    serial: int
+    pit_boss: str
+    pit_clerk: str
+    copies: int
+    ROLES: ClassVar[frozenset[Role]] = frozenset(Role)
+    """Asked by the handler, because the clause depends on whether the form is blank."""
+
+
+class ReportMissing(FormCommand, frozen=True, kw_only=True, tag="report_missing"):
+    """A number that was received and cannot be found is reported by one person and confirmed by another."""
+
+    table: str
+    serial: int
+    reason: str
+    ROLES: ClassVar[frozenset[Role]] = CLERK | {Role.PIT_BOSS}
+    SECOND: ClassVar[frozenset[Role]] = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
+    CITE: ClassVar[str] = "account_cite"
+
+
+class ForwardForms(FormCommand, frozen=True, kw_only=True, tag="forward_forms"):
+    """At the end of the day the pit clerk sends duplicates and void forms to accounting."""
+
+    CITE: ClassVar[str] = "close_cite"
+
+
+class SeriesReceived(HouseEvent, frozen=True, kw_only=True, tag="series_received"):
+    """A table has prenumbered forms."""
+
+    table: str
+    first: int
+    last: int
+
+
+class FormMadeOut(HouseEvent, frozen=True, kw_only=True, tag="form_made_out"):
+    """A form says how much was not collected, and from whom."""
+
+    table: str
+    form: ComplimentaryForm
+
+
+class OriginalDropped(HouseEvent, frozen=True, kw_only=True, tag="original_dropped"):
+    """The original lies in the drop box."""
+
+    table: str
+    original: ComplimentaryForm
+
+
+class PaperVoided(HouseEvent, frozen=True, kw_only=True, tag="paper_voided"):
+    """A form is void, and its number stays on record."""
+
+    table: str
+    serial: int
+    pit_boss: str
+    pit_clerk: str
+
+
+class FormMissing(ByTwo, frozen=True, kw_only=True, tag="form_missing"):
+    """A number is accounted for as one that nobody can find."""
+
+    table: str
+    serial: int
+    reason: str
+
+
+class FormsForwarded(HouseEvent, frozen=True, kw_only=True, tag="forms_forwarded"):
+    """Accounting has the duplicates and the void forms."""
+
+    serials: tuple[int, ...]
+
+
+class FormsFiled(HouseEvent, frozen=True, kw_only=True, tag="forms_filed"):
+    """The day is over: its papers stay on record, and today's are none."""
+
+    serials: tuple[int, ...]
+
+
+# ------------------------------------------------------------------------------------------- decisions
+
+
+def receive_series(context: Context, state: FormBook, command: ReceiveSeries) -> Outcome:
+    """Forms come in; no number comes twice."""
+    rules = context.rules
+    law = law_of(rules)
+    if isinstance(law, Refused):
+        return law
+    if not 1 <= command.first <= command.last:
+        return refuse(rules, HouseReason.INCOMPLETE, "a series runs from one number to a later one", *law.account_cite)
+    for other in state.series:
+        if other.first <= command.last and command.first <= other.last:
+            say = f"numbers {other.first} to {other.last} were received before, by {other.table}"
+            return refuse(rules, HouseReason.TWICE, say, *law.account_cite)
+    cites = rules.edition.cite_text(*law.account_cite)
+    return [SeriesReceived(table=command.table, first=command.first, last=command.last, cites=cites)]
+
+
+def make_out_form(context: Context, state: FormBook, command: MakeOutForm) -> Outcome:
+    """The next blank form, with everything that must stand on it."""
+    rules, form = context.rules, command.form
+    law = law_of(rules)
+    if isinstance(law, Refused):
+        return law
+    refused = _not_next(rules, law, state, table=command.table, serial=form.serial) or _content(rules, law, form)
+    if refused is not None:
+        return refused
+    cites = rules.edition.cite_text(*law.content_cite, *law.signed_cite)
+    return [FormMadeOut(table=command.table, form=form, cites=cites)]
+
+
+def _not_next(rules: Rulebook, law: VigorishForm, state: FormBook, *, table: str, serial: int) -> Refused | None:
+    """A number that the table has received, and the lowest of those that are blank."""
+    due = state.next_serial(table)
+    if serial not in state.serials(table):
+        return refuse(rules, HouseReason.NO_SUCH_FORM, f"{table} has received no form {serial}", *law.account_cite)
+    if serial != due:
+        say = f"forms are used in order: {due} is next, not {serial}"
+        return refuse(rules, HouseReason.OUT_OF_ORDER, say, *law.order_cite)
+    return None
+
+
+def _content(rules: Rulebook, law: VigorishForm, form: ComplimentaryForm) -> Refused | None:
+    if form.amount <= 0 or not form.patron.strip() or form.copies < law.copies:
+        say = f"a form of {law.copies} parts says how much was not collected, and from whom"
+        return refuse(rules, HouseReason.INCOMPLETE, say, *law.content_cite)
+    if not are_different(form.dealer, form.pit_boss, form.pit_clerk):
+        say = "dealer, pit boss and pit clerk sign, three persons"
+        return refuse(rules, HouseReason.INCOMPLETE, say, *law.signed_cite)
+    if not form.patron_signed and not form.why_not_signed.strip():
+        return refuse(rules, HouseReason.INCOMPLETE, "the patron signs, or it is stated why not", *law.signed_cite)
+    return None
+
+
+def drop_original(context: Context, state: FormBook, command: DropOriginal) -> Outcome:
+    """Once, of a form that was made out, before those who signed it."""
+    rules, original = context.rules, command.original
+    law = law_of(rules)
+    if isinstance(law, Refused):
+        return law
+    paper = state.papers.get(original.serial)
+    if not isinstance(paper, Used) or paper.table != command.table:
+        return refuse(rules, HouseReason.NO_SUCH_FORM, f"form {original.serial} was not made out", *law.drop_cite)
+    if paper.original is not None:
+        return refuse(rules, HouseReason.TWICE, f"form {original.serial} lies in the drop box", *law.drop_cite)
+    signed = {Person(original.pit_boss, Role.PIT_BOSS), Person(original.pit_clerk, Role.PIT_CLERK)}
+    if not signed <= set(command.present):
+        say = "the pit boss and the pit clerk who signed are present"
+        return refuse(rules, HouseReason.INCOMPLETE, say, *law.drop_cite)
+    return [OriginalDropped(table=command.table, original=original, cites=rules.edition.cite_text(*law.drop_cite))]
+
+
+def void_paper(context: Context, state: FormBook, command: VoidPaper) -> Outcome:
+    """The next blank form, or one made out and not dropped."""
+    rules, serial = context.rules, command.serial
+    law = law_of(rules)
+    if isinstance(law, Refused):
+        return law
+    held = state.papers.get(serial)
+    if context.actor.role is not Role.PIT_CLERK:
+        say, keys = ("the pit clerk keeps void forms", law.void_cite) if held else (ONLY_CLERKS, law.access_cite)
+        return refuse(rules, HouseReason.WRONG_ROLE, say, *keys)
+    if serial in state.past:
+        return refuse(rules, HouseReason.TWICE, f"form {serial} went to accounting on an earlier day", *law.void_cite)
+    if held is None or held.table != command.table:
+        refused = _not_next(rules, law, state, table=command.table, serial=serial)
+        if refused is not None:
+            return refused
+    elif not isinstance(held, Used) or held.original is not None:
+        return refuse(rules, HouseReason.TWICE, f"form {serial} is dropped, void or missing", *law.void_cite)
+    if command.copies < law.copies:
+        return refuse(rules, HouseReason.INCOMPLETE, "original and duplicate are marked VOID", *law.void_cite)
+    if not are_different(command.pit_boss, command.pit_clerk):
+        return refuse(rules, HouseReason.INCOMPLETE, "pit boss and pit clerk sign a void form", *law.void_cite)
+    return [
+        PaperVoided(
+            table=command.table,
+            serial=serial,
+            pit_boss=command.pit_boss,
+            pit_clerk=command.pit_clerk,
+            cites=rules.edition.cite_text(*law.void_cite),
+        )
+    ]
+
+
+def report_missing(context: Context, state: FormBook, command: ReportMissing) -> Outcome:
+    """A number that was received, of which nothing is on record."""
+    rules, serial = context.rules, command.serial
+    law = law_of(rules)
+    if isinstance(law, Refused):
+        return law
+    if serial not in state.serials(command.table):
+        say = f"{command.table} has received no form {serial}"
+        return refuse(rules, HouseReason.NO_SUCH_FORM, say, *law.account_cite)
+    if state.is_known(serial):
+        return refuse(rules, HouseReason.TWICE, f"form {serial} is accounted for", *law.account_cite)
+    if not command.reason.strip():
+        return refuse(rules, HouseReason.NO_REASON, "a missing number is reported with its reason", *law.account_cite)
+    return [
+        FormMissing(
+            table=command.table,
+            serial=serial,
+            reason=command.reason,
+            requester=context.actor.who,
+            approver=context.second,
+            cites=rules.edition.cite_text(*law.account_cite),
+        )
+    ]
+
+
+def forward_forms(context: Context, state: FormBook, command: ForwardForms) -> Outcome:
+    """All duplicates and void forms that accounting does not have yet."""
+    del command
+    law = law_of(context.rules)
+    if isinstance(law, Refused):
+        return law
+    cites = context.rules.edition.cite_text(*law.close_cite)
+    serials = tuple(
+        serial for serial, paper in state.papers.items() if not isinstance(paper, Missing) and not paper.forwarded
+    )  # fmt: skip
+    return [FormsForwarded(serials=serials, cites=cites)]
+
+
+def enter_form(rules: Rulebook, state: FormBook, *, table: str, event: Event) -> Outcome:
+    """What the book makes of an event at a table, where dealer and witnesses did their part; nothing of most."""
+    law = law_of(rules)
+    if not isinstance(event, FormsReceived | FormVoided | VigorishDocumented) or isinstance(law, Refused):
+        return []
+    clerk, dealer = _context(rules, Role.PIT_CLERK), _context(rules, Role.DEALER)
+    if isinstance(event, FormsReceived):
+        return receive_series(clerk, state, ReceiveSeries(table=table, first=event.first, last=event.last))
+    if isinstance(event, FormVoided):
+        signed = {"pit_boss": event.pit_boss, "pit_clerk": event.pit_clerk}
+        return void_paper(clerk, state, VoidPaper(table=table, serial=event.serial, copies=law.copies, **signed))
+    form = event.form
+    made = make_out_form(clerk, state, MakeOutForm(table=table, form=form))
+    if isinstance(made, Refused):
+        return made
+    present = (Person(form.pit_boss, Role.PIT_BOSS), Person(form.pit_clerk, Role.PIT_CLERK))
+    after = FORMS.replay(state, made)
+    dropped = drop_original(dealer, after, DropOriginal(table=table, original=form, present=present))
+    return dropped if isinstance(dropped, Refused) else [*made, *dropped]
+
+
+def _context(rules: Rulebook, role: Role) -> Context:
+    """The table has asked already who acts: here only the capacity is told on."""
+    return Context(rules=rules, actor=Actor(who=role.value, role=role))
+
+
+# ------------------------------------------------------------------------------------------- evolution
+
+
+def evolve_series(state: FormBook, event: SeriesReceived) -> FormBook:
+    """The numbers are the table's."""
+    return replace(state, series=(*state.series, Series(table=event.table, first=event.first, last=event.last)))
+
+
+def _with(state: FormBook, serial: int, paper: Paper) -> FormBook:
+    return replace(state, papers={**state.papers, serial: paper})
+
+
+def evolve_made_out(state: FormBook, event: FormMadeOut) -> FormBook:
+    """The clerk has the duplicate."""
+    return _with(state, event.form.serial, Used(table=event.table, duplicate=event.form))
+
+
+def evolve_dropped(state: FormBook, event: OriginalDropped) -> FormBook:
+    """The original lies in the drop box."""
+    paper = state.papers[event.original.serial]
+    assert isinstance(paper, Used), "only what was made out is dropped"
+    return _with(state, event.original.serial, replace(paper, original=event.original))
+
+
+def evolve_voided(state: FormBook, event: PaperVoided) -> FormBook:
+    """The number is used up."""
+    paper = VoidedForm(table=event.table, pit_boss=event.pit_boss, pit_clerk=event.pit_clerk)
+    return _with(state, event.serial, paper)
+
+
+def evolve_missing(state: FormBook, event: FormMissing) -> FormBook:
+    """The number is an exception."""
+    paper = Missing(table=event.table, reason=event.reason, by=event.requester, approver=event.approver)
+    return _with(state, event.serial, paper)
+
+
+def evolve_forwarded(state: FormBook, event: FormsForwarded) -> FormBook:
+    """Accounting has them."""
+    return replace(state, papers={**state.papers, **_sent(state, event.serials)})
+
+
+def _sent(state: FormBook, serials: Iterable[int]) -> dict[int, Paper]:
+    sent: dict[int, Paper] = {}
+    for serial in serials:
+        paper = state.papers[serial]
+        assert not isinstance(paper, Missing), "what is missing is not forwarded"
+        sent[serial] = replace(paper, forwarded=True)
+    return sent
+
+
+def evolve_filed(state: FormBook, event: FormsFiled) -> FormBook:
+    """Today's papers are those of an earlier day."""
+    filed = {serial: state.papers[serial] for serial in event.serials}
+    kept = {serial: paper for serial, paper in state.papers.items() if serial not in filed}
+    return replace(state, papers=kept, past={**state.past, **filed})
+
+
+def _numbers(serials: tuple[int, ...]) -> str:
+    return ", ".join(map(str, serials)) or "none"
+
+
+FORMS = Aggregate(
+    "forms",
+    FormBook,
+    handlers={
+        ReceiveSeries: receive_series,
+        MakeOutForm: make_out_form,
+        DropOriginal: drop_original,
+        VoidPaper: void_paper,
+        ReportMissing: report_missing,
+        ForwardForms: forward_forms,
+    },
+    evolvers={
+        SeriesReceived: evolve_series,
+        FormMadeOut: evolve_made_out,
+        OriginalDropped: evolve_dropped,
+        PaperVoided: evolve_voided,
+        FormMissing: evolve_missing,
+        FormsForwarded: evolve_forwarded,
+        FormsFiled: evolve_filed,
+    },
+    tellers={
+        SeriesReceived: lambda x: f"{x.table} receives forms {x.first} to {x.last}.",
+        FormMadeOut: lambda x: (
+            f"Form {x.form.serial} of {x.table} is made out: {Cents(x.form.amount)} was not collected from "
+            f"{x.form.patron}."
+        ),
+        OriginalDropped: lambda x: f"The original of form {x.original.serial} goes into the drop box of {x.table}.",
+        PaperVoided: lambda x: f"Form {x.serial} of {x.table} is void, signed by {x.pit_boss} and {x.pit_clerk}.",
+        FormMissing: lambda x: f"Form {x.serial} of {x.table} cannot be found: {x.reason} ({x.by_two}).",
+        FormsForwarded: lambda x: f"Forms that go to accounting: {_numbers(x.serials)}.",
+        FormsFiled: lambda x: f"Forms filed with the day: {_numbers(x.serials)}.",
+    },
+)

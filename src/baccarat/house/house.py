@@ -1,0 +1,192 @@
+"""The house: tables, links, forms, cage, pits and gaming day, driven act by act; each is decided whole or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from baccarat.house.base import Actor, Aggregate, Context, HouseCommand, house_refuse
+from baccarat.house.cage import CAGE_BOOK
+from baccarat.house.form_book import FORMS, FormsFiled
+from baccarat.house.gaming_day import DAY, CloseDay, DayContext
+from baccarat.house.joint import Decide, Shared, decide_together
+from baccarat.house.linked import LINK
+from baccarat.house.opening import HOUSE_BOOK, HouseContext
+from baccarat.house.pit import PIT
+from baccarat.house.reason import HouseReason
+from baccarat.house.state import (
+    CAGE_STREAM,
+    DAY_STREAM,
+    FORM_STREAM,
+    HOUSE_STREAM,
+    Appended,
+    Decision,
+    HouseState,
+    Prices,
+    apply,
+    link_stream,
+    pit_stream,
+    still_open,
+    table_stream,
+)
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.refusal import Refused
+from baccarat.table.base import Accepted, Command
+from baccarat.table.machine import Table, decide
+from baccarat.table.state import State
+
+_STREAMS: Mapping[str, Aggregate[Any]] = {
+    HOUSE_STREAM: HOUSE_BOOK, FORM_STREAM: FORMS, CAGE_STREAM: CAGE_BOOK, DAY_STREAM: DAY,
+}  # fmt: skip
+
+
+def decide_at_table(
+    state: HouseState, table: str, command: Command, decide_alone: Decide = decide
+) -> Decision | Refused:  # fmt: skip
+    """What an act at a table leads to, there and in what it shares."""
+    if table not in state.tables:
+        return house_refuse(HouseReason.NO_SUCH_TABLE, f"there is no table {table}", "known-table")
+    if state.day.is_closed:
+        say = f"the gaming day {state.day.name} is closed: {table} goes on when the next is open"
+        return house_refuse(HouseReason.CLOSED, say, "one-day")
+    stream = table_stream(table)
+    act = decide_together(
+        state.rules(table),
+        state.tables[table],
+        command,
+        Shared(table=table, seq=state.head(stream), linked=state.linked(table), forms=state.forms),
+        decide_alone=decide_alone,
+    )
+    if isinstance(act, Refused):
+        return act
+    touched = [(stream, act.events), (FORM_STREAM, act.forms)]
+    if table in state.shares:
+        touched.append((link_stream(state.shares[table]), act.link))
+    return _appended(state, touched)
+
+
+def decide_in_book(
+    state: HouseState, rules: Rulebook, command: HouseCommand, actor: Actor, *, stream: str
+) -> Decision | Refused:
+    """What an act in one of the house's books leads to; closing a day files its forms in the same act."""
+    found = _book(state, stream)
+    if isinstance(found, Refused):
+        return found
+    book, held = found
+    assert type(command) in book.handlers, f"{type(command).__name__} is no act of the {book.name}"
+    rules = _rules(state, rules, command)
+    outcome = book.decide(_context(state, rules, actor, book), held, command)
+    if isinstance(outcome, Refused):
+        return outcome
+    touched: list[tuple[str, tuple[Any, ...]]] = [(stream, outcome.events)]
+    if isinstance(command, CloseDay):
+        touched.append((FORM_STREAM, (FormsFiled(serials=tuple(state.forms.papers), cites=outcome.events[0].cites),)))
+    return _appended(state, touched)
+
+
+def _appended(state: HouseState, touched: list[tuple[str, tuple[Any, ...]]]) -> Decision:
+    return Decision(
+        tuple(Appended(stream=name, after=state.head(name), events=events) for name, events in touched if events)
+    )
+
+
+def _book(state: HouseState, stream: str) -> tuple[Aggregate[Any], Any] | Refused:
+    """The kind of book that a stream is, and the book."""
+    kind, _, name = stream.partition(" ")
+    if kind == "pit" and name in state.pits:
+        return PIT, state.pits[name]
+    if kind == "link" and name in state.links:
+        return LINK, state.links[name]
+    held = {HOUSE_STREAM: state.opened, FORM_STREAM: state.forms, CAGE_STREAM: state.cage, DAY_STREAM: state.day}
+    if stream not in held:
+        return house_refuse(HouseReason.NO_SUCH_TABLE, f"there is no {stream}", "known-table")
+    return _STREAMS[stream], held[stream]
+
+
+def _rules(state: HouseState, rules: Rulebook, command: HouseCommand) -> Rulebook:
+    """The rulebook of the table that an act concerns, or the house's own."""
+    table = getattr(command, "table", "")
+    return state.rules(table) if table in state.playing else rules
+
+
+def _context(state: HouseState, rules: Rulebook, actor: Actor, book: Aggregate[Any]) -> Context:
+    if book is DAY:
+        return DayContext(
+            rules=rules,
+            actor=actor,
+            ledger=state.ledger,
+            forms=state.forms,
+            figures={table: tally.all for table, tally in state.tallies.items()},
+            still_open=still_open(state),
+        )
+    if book is HOUSE_BOOK:
+        playing = {table: state.rules(table) for table in state.tables}
+        return HouseContext(rules=rules, actor=actor, ledger=state.ledger, playing=playing, tables=state.tables)
+    return Context(rules=rules, actor=actor, ledger=state.ledger)
+
+
+class House:
+    """A house with its journal: every act that was taken, in the order of all streams."""
+
+    def __init__(self, rules: Rulebook, *, prices: Prices | None = None) -> None:
+        self.rules = rules
+        self.prices = prices or {}
+        self.state = HouseState()
+        self.journal: list[Decision] = []
+        self.logs: dict[str, list[Any]] = {}
+
+    def do(self, command: HouseCommand, actor: Actor, *, stream: str) -> Decision | Refused:
+        """Do an act in one of the books; a refusal changes nothing."""
+        return self.take(decide_in_book(self.state, self.rules, command, actor, stream=stream))
+
+    def take(self, decision: Decision | Refused) -> Decision | Refused:
+        """Append what was decided to all its streams."""
+        if isinstance(decision, Refused):
+            return decision
+        self.state = apply(self.state, decision, self.prices)
+        self.journal.append(decision)
+        for each in decision.appended:
+            self.logs.setdefault(each.stream, []).extend(each.events)
+        return decision
+
+    def table(self, name: str) -> HouseTable:
+        """One of its tables, to be driven like a table that stands alone."""
+        return HouseTable(self, name)
+
+    def in_pit(self, name: str, command: HouseCommand, actor: Actor) -> Decision | Refused:
+        """Do an act in a pit."""
+        return self.do(command, actor, stream=pit_stream(name))
+
+    def in_link(self, name: str, command: HouseCommand, actor: Actor) -> Decision | Refused:
+        """Do an act in a link."""
+        return self.do(command, actor, stream=link_stream(name))
+
+
+class HouseTable(Table):
+    """A table of a house: what is done at it is decided with all that it shares."""
+
+    def __init__(self, house: House, name: str) -> None:
+        self.house, self.name, self.rules = house, name, house.state.rules(name)
+        self.log = house.logs.setdefault(table_stream(name), [])
+
+    @property
+    def state(self) -> State:
+        """The table as the house has it."""
+        return self.house.state.tables[self.name]
+
+    @state.setter
+    def state(self, _state: State) -> None:
+        raise AssertionError("a table of a house changes by what is done in the house")
+
+    def do(self, command: Command) -> Accepted | Refused:
+        """Do a command; a refusal of the table, of its link or of the form book changes nothing anywhere."""
+        decision = decide_at_table(self.house.state, self.name, command, self._decide_alone)
+        if isinstance(decision, Refused):
+            return decision
+        self.house.take(decision)
+        return Accepted(decision.appended[0].events, self.state)
+
+    def _decide_alone(self, rules: Rulebook, state: State, command: Command) -> Accepted | Refused:
+        """As a table that stands alone, which knows its log."""
+        outcome = decide(rules, state, command)
+        return outcome if isinstance(outcome, Refused) else self.unnamed(command) or outcome

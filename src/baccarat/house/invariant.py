@@ -1,0 +1,117 @@
+"""Invariants of a house: its books agree with its tables and its links, account by account, after every act."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from baccarat.house.form import Used, VoidedForm
+from baccarat.house.linked import Linked
+from baccarat.house.posting import MUST_HIT, ROYAL9, seeds_of
+from baccarat.house.state import HouseState
+from baccarat.ledger import Account, Place
+from baccarat.money import MICRO
+from baccarat.table.invariant import layout
+from baccarat.table.state import State
+
+
+def broken(state: HouseState) -> list[str]:
+    """What does not hold, in words; nothing is the right answer."""
+    found = [f"M1 the books sum to {total}"] if (total := sum(state.ledger.balances.values())) else []
+    for table, each in state.tables.items():
+        found += (f"{table}: {say}" for say in _differences(state, table, each))
+        found += (f"{table}: {say}" for say in _papers(state, table, each))
+    for name, linked in state.links.items():
+        found += (f"link {name}: {say}" for say in _link(state, linked))
+    return found
+
+
+class _Books:
+    """The accounts of one table."""
+
+    def __init__(self, state: HouseState, table: str) -> None:
+        self.ledger, self.table = state.ledger, table
+
+    def __call__(self, place: Place, seat: int = 0, name: str = "") -> int:
+        return self.ledger.balance(Account(place, self.table, seat, name))
+
+
+def _expected(state: HouseState, table: str, each: State) -> Iterator[tuple[Place, int, str, int]]:
+    """What must lie in the accounts of a table: place, seat, name, micro-cents."""
+    for seat, person in enumerate(each.seats.participants, start=1):
+        marked = each.money.markers.get(seat, 0)
+        yield Place.CHIPS, seat, "", (person.chips if person else 0) * MICRO
+        yield Place.PAYABLE, seat, "", each.money.payable.get(seat, 0) * MICRO
+        yield Place.MARKER, seat, "", marked * MICRO
+        yield Place.DEBT, seat, "", -marked * MICRO
+    for patron, owing in each.money.receivables.items():
+        yield Place.RECEIVABLE, 0, patron, owing * MICRO
+        yield Place.DEBT, 0, patron, -owing * MICRO
+    for name, shown in each.meters.amounts.items():
+        yield Place.POOL, 0, name, shown
+    yield Place.POOL, 0, MUST_HIT, each.meters.must_hit * MICRO
+    yield Place.RESERVE, 0, "", each.meters.reserve
+    yield Place.FUNDING, 0, ROYAL9, -each.meters.contributed
+    yield Place.FORM, 0, "", each.money.complimentary * MICRO
+    yield Place.COMPLIMENTARY, 0, "", -each.money.complimentary * MICRO
+    if table not in state.shares:
+        seeds = [leg for posting in seeds_of(state.rules(table), table=table) for leg in posting.legs]
+        put_up = sum(leg.amount for leg in seeds if leg.account == Account(Place.SEEDING, table, 0, ROYAL9))
+        yield Place.SEEDING, 0, ROYAL9, put_up - each.meters.seeded
+
+
+def _differences(state: HouseState, table: str, each: State) -> Iterator[str]:
+    """M2: the ledger is the table."""
+    books = _Books(state, table)
+    for place, seat, name, wanted in _expected(state, table, each):
+        held = books(place, seat, name)
+        if held != wanted:
+            yield f"M2 {Account(place, table, seat, name)} is {held}, the table says {wanted}"
+    on_layout = state.ledger.total(Place.LAYOUT, table)
+    if on_layout != layout(each) * MICRO:
+        yield f"M2 the layout holds {on_layout}, the table says {layout(each) * MICRO}"
+    held = books(Place.TRAY) + books(Place.DROP) + books(Place.OVER_SHORT)
+    came = state.cage.sent.get(table, 0) - state.cage.drops.get(table, 0) + each.money.bank
+    if held != came * MICRO:
+        yield f"M2 tray, drop box, over and short hold {held}, cage and bank say {came * MICRO}"
+
+
+def _papers(state: HouseState, table: str, each: State) -> Iterator[str]:
+    """J8: what the table used or voided is on record in the form book, and the rest of its series is blank there."""
+    known = {**state.forms.past, **state.forms.papers}
+    for serials, kind in ((each.money.forms, Used), (each.money.void_forms, VoidedForm)):
+        for serial in serials:
+            paper = known.get(serial)
+            if not isinstance(paper, kind) or paper.table != table:
+                yield f"J8 form {serial} was used or voided there, and the form book does not say so"
+    blank = state.forms.blanks()
+    for serial in range(each.money.next_form, each.money.last_form + 1):
+        if blank.get(serial) != table:
+            yield f"J8 form {serial} is blank there, and the form book says otherwise"
+
+
+def _link(state: HouseState, linked: Linked) -> Iterator[str]:
+    """M8: the link is conserved, and is what its tables put in and paid, in their states and in the ledger."""
+    if not linked.is_conserved:
+        yield "M8 is not conserved"
+    royal9, must_hit = linked.royal9, linked.must_hit
+    tables = {table: state.tables[table] for table in royal9.tables}
+    if royal9.contributed != sum(each.meters.contributed for each in tables.values()):
+        yield "M8 contributions are not those of its tables"
+    books = [_Books(state, table) for table in tables]
+    held = sum(
+        sum(each(Place.POOL, name=name) for name in royal9.meters) + each(Place.RESERVE) + each(Place.LINK, name=ROYAL9)
+        for each in books
+    )
+    if held != royal9.displayed + royal9.reserve + royal9.carried:
+        yield f"M8 the ledger's pools are {held}, the link says {royal9.displayed + royal9.reserve + royal9.carried}"
+    if sum(each(Place.SEEDING, name=ROYAL9) for each in books) != -royal9.seeded:
+        yield "M8 what the house put up is not in the ledger"
+    if must_hit is None:
+        return
+    if must_hit.contributed != sum(each.meters.must_hit_flow.contributed for each in tables.values()):
+        yield "M8 the Must Hit's contributions are not those of its tables"
+    if must_hit.paid != sum(each.meters.must_hit_flow.paid for each in tables.values()):
+        yield "M8 the Must Hit has not paid what its tables paid"
+    pool = sum(each(Place.POOL, name=MUST_HIT) + each(Place.LINK, name=MUST_HIT) for each in books)
+    if pool != must_hit.meter * MICRO:
+        yield f"M8 the Must Hit's pool is {pool}, the link says {must_hit.meter * MICRO}"

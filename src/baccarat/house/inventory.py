@@ -1,0 +1,51 @@
+"""Inventories: chips by their value, as a count sheet lists them."""
+
+from __future__ import annotations
+
+import msgspec
+
+from baccarat.house.base import house_refuse
+from baccarat.house.reason import HouseReason
+from baccarat.money import Cents
+from baccarat.play.refusal import Refused
+
+
+class Inventory(msgspec.Struct, frozen=True):
+    """Chips by their value in cents: how many of each, as a count sheet lists them."""
+
+    chips: dict[int, int]
+
+    @property
+    def value(self) -> int:
+        """What they are worth together, in cents."""
+        return sum(worth * number for worth, number in self.chips.items())
+
+    @property
+    def is_countable(self) -> bool:
+        """Whether every chip is worth something and none is missing."""
+        return all(worth > 0 and number >= 0 for worth, number in self.chips.items())
+
+    def __str__(self) -> str:
+        return ", ".join(f"{number} of {Cents(worth)}" for worth, number in sorted(self.chips.items()) if number)
+
+    def plus(self, other: Inventory) -> Inventory:
+        """Both together."""
+        kinds = sorted({*self.chips, *other.chips})
+        return Inventory({worth: self.chips.get(worth, 0) + other.chips.get(worth, 0) for worth in kinds})
+
+    def minus(self, other: Inventory) -> Inventory:
+        """What is left; below zero where there was not enough."""
+        return self.plus(Inventory({worth: -number for worth, number in other.chips.items()}))
+
+
+def colour_up(*, tray: Inventory, given: Inventory, taken: Inventory) -> Inventory | Refused:
+    """The tray after a participant's chips were changed into others of the same value."""
+    if not (given.is_countable and taken.is_countable and given.value):
+        return house_refuse(HouseReason.WRONG_SUM, "chips are changed into chips", "count-sheet")
+    if given.value != taken.value:
+        say = f"{Cents(given.value)} in chips is changed into as much, not into {Cents(taken.value)}"
+        return house_refuse(HouseReason.WRONG_SUM, say, "count-sheet")
+    after = tray.plus(given).minus(taken)
+    if not after.is_countable:
+        return house_refuse(HouseReason.NOT_ENOUGH, f"the tray does not hold {taken}", "enough")
+    return after

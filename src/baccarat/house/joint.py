@@ -1,0 +1,92 @@
+"""One act, decided together: what happens at a table, in its link and in the form book stands whole or not at all.
+
+A table decides alone until its act touches something that others share. Then the act is decided on the shared figure:
+the table is shown the link first, and what the link or the form book would refuse is refused at the table. The answer
+names each stream, how many events it had when this was decided, and the events to append to it: whoever stores them
+compares those numbers and appends to all streams at once, or decides again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from baccarat.house.base import HouseEvent
+from baccarat.house.form import FormBook
+from baccarat.house.form_book import FORMS, enter_form
+from baccarat.house.linked import Linked, follow, show
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.refusal import Refused
+from baccarat.table.base import Accepted, Command, Event
+from baccarat.table.machine import decide
+from baccarat.table.state import State
+from baccarat.table.step.calling import CallNoMoreBets
+from baccarat.table.step.must_hit import EndRound, SealTrigger
+from baccarat.table.step.settlement import AnnounceResult
+
+MEASURED = (CallNoMoreBets, AnnounceResult, SealTrigger, EndRound)
+"""The acts that rest on what the meters show: a linked table is shown the link before them."""
+
+Decide = Callable[[Rulebook, State, Command], Accepted | Refused]
+
+
+class Shared(msgspec.Struct, frozen=True, kw_only=True):
+    """What a table shares with others, and where it stands: its name, and the number of its next event."""
+
+    table: str
+    seq: int
+    linked: Linked | None = None
+    forms: FormBook | None = None
+
+
+class TableAct(msgspec.Struct, frozen=True, kw_only=True):
+    """What an act at a table leads to: its own events and state, and the entries of what it shares."""
+
+    events: tuple[Event, ...]
+    state: State
+    link: tuple[HouseEvent, ...] = ()
+    forms: tuple[HouseEvent, ...] = ()
+
+
+def decide_together(
+    rules: Rulebook, state: State, command: Command, shared: Shared, *, decide_alone: Decide = decide
+) -> TableAct | Refused:
+    """What a command at a table leads to there and in what it shares, or the refusal of any of them.
+
+    `decide_alone` is how the table decides for itself.
+    """
+    table, linked, forms = shared.table, shared.linked, shared.forms
+    act = _at_the_table(rules, state, command, shared, decide_alone)
+    if isinstance(act, Refused):
+        return act
+    entries: tuple[HouseEvent, ...] = ()
+    if linked is not None:
+        followed = follow(rules, linked, table=table, seq=shared.seq, state=state, events=act.events)
+        if isinstance(followed, Refused):
+            return followed
+        entries = followed
+    papers: list[HouseEvent] = []
+    for event in act.events if forms is not None else ():
+        assert forms is not None
+        entered = enter_form(rules, forms, table=table, event=event)
+        if isinstance(entered, Refused):
+            return entered
+        forms = FORMS.replay(forms, entered)
+        papers += entered
+    return TableAct(events=act.events, state=act.state, link=entries, forms=tuple(papers))
+
+
+def _at_the_table(
+    rules: Rulebook, state: State, command: Command, shared: Shared, decide_alone: Decide
+) -> Accepted | Refused:
+    """The table's own decision, on the link's figure where the act is measured on it."""
+    measured = shared.linked is not None and isinstance(command, MEASURED)
+    shown = show(shared.linked, shared.table, state) if measured and shared.linked is not None else None
+    if shown is None:
+        return decide_alone(rules, state, command)
+    first = decide_alone(rules, state, shown)
+    if isinstance(first, Refused):
+        return first
+    then = decide_alone(rules, first.state, command)
+    return then if isinstance(then, Refused) else Accepted((*first.events, *then.events), then.state)

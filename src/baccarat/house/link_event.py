@@ -1,0 +1,91 @@
+"""Entries of a link: what its tables added, gave back, won and were shown; and the one command that persons bring."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from baccarat.house.base import ByTwo, HouseCommand, HouseEvent
+from baccarat.house.progressive import Terms
+from baccarat.table.role import Role
+
+
+class LinkEvent(HouseEvent, frozen=True, kw_only=True):
+    """An entry: which table, and the number of the event there from which it follows."""
+
+    table: str
+    seq: int
+
+
+class WagersAdded(LinkEvent, frozen=True, kw_only=True, tag="wagers_added"):
+    """Betting has closed at a table; these seats' wagers have fed the meters and the reserve, in micro-cents."""
+
+    seats: tuple[int, ...]
+    contributions: dict[str, int]
+    reserve: int
+
+
+class ContributionsReturned(LinkEvent, frozen=True, kw_only=True, tag="contributions_returned"):
+    """A round was void: what it had added, at the event numbered `of`, comes out again."""
+
+    of: int
+    gone: tuple[str, ...] = ()
+    """The meters that were won with it meanwhile: there the house bears it."""
+
+
+class MeterWon(LinkEvent, frozen=True, kw_only=True, tag="meter_won"):
+    """A meter, or part of it, was won; each seat's share in cents."""
+
+    meter: str
+    percent: int
+    shares: dict[int, int]
+    to_be_shown: bool = False
+    """Whether the link goes on from another figure than the table does, which is then shown it."""
+
+
+class MeterRaised(LinkEvent, frozen=True, kw_only=True, tag="meter_raised"):
+    """The house has put into a meter what was missing there, in micro-cents."""
+
+    meter: str
+    amount: int
+
+
+class TriggerShared(LinkEvent, frozen=True, kw_only=True, tag="trigger_shared"):
+    """The trigger of the Must Hit's run is fixed, at one table for all."""
+
+    seal: str
+
+
+class MustHitFed(LinkEvent, frozen=True, kw_only=True, tag="must_hit_fed"):
+    """A round ended without a hit; these seats have fed the Must Hit, in cents."""
+
+    seats: tuple[int, ...]
+    amount: int
+
+
+class MustHitWon(LinkEvent, frozen=True, kw_only=True, tag="must_hit_won"):
+    """A round ended with a hit: the whole meter, with what these seats fed it, in cents."""
+
+    seats: tuple[int, ...]
+    amount: int
+    seat: int
+    award: int
+
+
+class LinkShown(LinkEvent, frozen=True, kw_only=True, tag="link_shown"):
+    """A table shows what the link shows, and has heard what was won elsewhere."""
+
+
+class TermsChanged(ByTwo, frozen=True, kw_only=True, tag="terms_changed"):
+    """A meter's next jackpot has other terms."""
+
+    meter: str
+    terms: Terms
+
+
+class SetNextTerms(HouseCommand, frozen=True, kw_only=True, tag="set_next_terms"):
+    """Other terms for the next jackpot of a meter; the running one keeps its own (M8)."""
+
+    meter: str
+    terms: Terms
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR})
+    SECOND: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR})

@@ -1,0 +1,42 @@
+"""House rules: what the documents leave to the house, each with a name of its own that a refusal can cite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from baccarat.law.clause import Citation
+
+HOUSE = "house"
+"""What stands where a citation names its edition: `house §two-persons`."""
+
+HOUSE_RULES: dict[str, str] = {
+    "two-persons": (
+        "Chips and money that leave the cage, come back to it or are counted take two persons: one asks or counts, "
+        "another approves, and nobody approves what is his own."
+    ),
+    "count-sheet": "Chips are moved and counted by a sheet that lists how many there are of each value.",
+    "enough": "Nothing leaves the cage, a tray or the chips at large that the books do not have there.",
+    "one-tray": "A tray is opened once and closed by a count; only an open tray is filled, credited or counted.",
+    "day-is-counted": (
+        "A gaming day closes when no round is in play, every open tray has been counted since its last chips moved, "
+        "and every drop box has been counted."
+    ),
+    "one-day": "One gaming day follows another; a closed day takes nothing more.",
+    "linked-figure": (
+        "A table that shares meters measures on what the link shows, adds what its wagers add, and ends a round once."
+    ),
+    "next-jackpot": "The terms of a shared meter change with its next jackpot; the running one keeps its own.",
+    "known-table": "An act names a table, a link or a pit that the house has opened.",
+}
+
+
+def cite_house(*names: str) -> tuple[Citation, ...]:
+    """The citations of house rules."""
+    for name in names:
+        assert name in HOUSE_RULES, f"no house rule {name!r}"
+    return tuple(Citation(HOUSE, name) for name in names)
+
+
+def resolve(cites: Iterable[Citation]) -> dict[str, str]:
+    """The words of the house rules among citations, by name."""
+    return {cite.paragraph: HOUSE_RULES[cite.paragraph] for cite in cites if cite.edition == HOUSE}

@@ -1,0 +1,266 @@
+"""The state of a house: its tables, what they share, its books; and how each event of each stream changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from baccarat.house.base import HouseEvent
+from baccarat.house.cage import CAGE_BOOK, Cage, drop_box_of, tray_of
+from baccarat.house.cage_posting import postings_of_cage
+from baccarat.house.filed import Filed, read_rules
+from baccarat.house.form import FormBook
+from baccarat.house.form_book import FORMS
+from baccarat.house.gaming_day import DAY, DayClosed, GamingDay
+from baccarat.house.linked import LINK, Linked, join
+from baccarat.house.opening import HOUSE_BOOK, Opened, PitAdded, TablesLinked
+from baccarat.house.pit import PIT, Pit, TableOpened
+from baccarat.house.posting import ROYAL9, postings_of, seeds_of
+from baccarat.house.win import Tally, WagerPrices, count, count_cage
+from baccarat.law.rulebook import Rulebook
+from baccarat.ledger import Account, BalanceLine, Ledger, Place, Posting, post_micro
+from baccarat.money import Cents
+from baccarat.table.base import Event
+from baccarat.table.machine import begin, evolve
+from baccarat.table.state import State
+
+FORM_STREAM, CAGE_STREAM, DAY_STREAM, HOUSE_STREAM = "forms", "cage", "day", "house"
+Prices = Mapping[str, WagerPrices]
+"""The theory of each table's wagers, by the hash of its rulebook; given by whoever reckons odds."""
+
+
+def table_stream(table: str) -> str:
+    """The name of a table's stream."""
+    return f"table {table}"
+
+
+def link_stream(name: str) -> str:
+    """The name of a link's stream."""
+    return f"link {name}"
+
+
+def pit_stream(name: str) -> str:
+    """The name of a pit's stream."""
+    return f"pit {name}"
+
+
+class HouseState(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that a house is at one moment; `heads` says how many events each stream has had."""
+
+    opened: Opened = Opened()
+    pits: dict[str, Pit] = {}
+    tables: dict[str, State] = {}
+    playing: dict[str, Filed] = {}
+    """The rules that each table plays by now."""
+    shares: dict[str, str] = {}
+    """The link that each linked table belongs to."""
+    links: dict[str, Linked] = {}
+    forms: FormBook = FormBook()
+    cage: Cage = Cage()
+    day: GamingDay = GamingDay(name="1")
+    tallies: dict[str, Tally] = {}
+    ledger: Ledger = Ledger()
+    heads: dict[str, int] = {}
+
+    def rules(self, table: str) -> Rulebook:
+        """The rulebook of a table."""
+        return read_rules(self.playing[table])
+
+    def linked(self, table: str) -> Linked | None:
+        """The link of a table, if it has one."""
+        return self.links.get(self.shares.get(table, ""))
+
+    def head(self, stream: str) -> int:
+        """How many events a stream has had."""
+        return self.heads.get(stream, 0)
+
+
+class HouseSnapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """A house as it can be stored: the state without its ledger, and the ledger's lines."""
+
+    state: HouseState
+    lines: tuple[BalanceLine, ...]
+    posted: int
+
+
+def snapshot(state: HouseState) -> HouseSnapshot:
+    """A state as it can be stored."""
+    lines, posted = state.ledger.trial_balance(), state.ledger.posted
+    return HouseSnapshot(state=replace(state, ledger=Ledger()), lines=lines, posted=posted)
+
+
+def restore(stored: HouseSnapshot) -> HouseState:
+    """The state that was stored."""
+    return replace(stored.state, ledger=Ledger.of(stored.lines, stored.posted))
+
+
+class Appended(msgspec.Struct, frozen=True, kw_only=True):
+    """Events to append to one stream, and how many it had when they were decided."""
+
+    stream: str
+    after: int
+    events: tuple[Any, ...]
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What one act leads to, in all the streams it touches: appended to all of them at once, or to none."""
+
+    appended: tuple[Appended, ...]
+
+    @property
+    def events(self) -> tuple[Any, ...]:
+        """The events of all streams."""
+        return tuple(event for each in self.appended for event in each.events)
+
+
+def stands_on(state: HouseState, decision: Decision) -> bool:
+    """Whether nothing has been appended since to any stream that the decision touches."""
+    return all(state.head(each.stream) == each.after for each in decision.appended)
+
+
+def apply(state: HouseState, decision: Decision, prices: Prices | None = None) -> HouseState:
+    """The house after a decision that stands on it."""
+    assert stands_on(state, decision), "another act came first: decide again"
+    before = state
+    for each in decision.appended:
+        for event in each.events:
+            state = _evolve(state, each.stream, event, prices or {})
+        state = replace(state, heads={**state.heads, each.stream: each.after + len(each.events)})
+    for each in decision.appended:
+        if each.stream.startswith("table "):
+            state = _put_up_by_the_house(before, state, each.stream.removeprefix("table "))
+    return state
+
+
+def replay_house(decisions: Iterable[Decision], prices: Prices | None = None) -> HouseState:
+    """The house that decisions lead to, from nothing."""
+    state = HouseState()
+    for decision in decisions:
+        state = apply(state, decision, prices)
+    return state
+
+
+def _evolve(state: HouseState, stream: str, event: Any, prices: Prices) -> HouseState:
+    kind, _, name = stream.partition(" ")
+    match kind:
+        case "table":
+            return _table_event(state, name, event, prices)
+        case "link":
+            return replace(state, links={**state.links, name: LINK.evolve(state.links[name], event)})
+        case "forms":
+            return replace(state, forms=FORMS.evolve(state.forms, event))
+        case "cage":
+            return _cage_event(state, event)
+        case "pit":
+            return _pit_event(state, name, event)
+        case "day":
+            return _day_event(state, event)
+        case "house":
+            return _house_event(state, event)
+    raise AssertionError(f"no stream {stream!r}")
+
+
+def _table_event(state: HouseState, table: str, event: Event, prices: Prices) -> HouseState:
+    """Post, count, evolve."""
+    made = postings_of(state.ledger, event, table=table)
+    tally = count(state.tallies[table], event, made, prices.get(state.playing[table].hash))
+    return replace(
+        state,
+        ledger=state.ledger.post(*made) if made else state.ledger,
+        tallies=state.tallies if tally is state.tallies[table] else {**state.tallies, table: tally},
+        tables={**state.tables, table: evolve(state.tables[table], event)},
+    )
+
+
+def _cage_event(state: HouseState, event: HouseEvent) -> HouseState:
+    state = replace(state, cage=CAGE_BOOK.evolve(state.cage, event))
+    return _posted(state, getattr(event, "table", ""), postings_of_cage(event))
+
+
+def _posted(state: HouseState, table: str, postings: tuple[Posting, ...]) -> HouseState:
+    """The ledger, and the tally of the table concerned."""
+    tally = state.tallies.get(table)
+    tallies = state.tallies if tally is None else {**state.tallies, table: count_cage(tally, postings)}
+    return replace(state, ledger=state.ledger.post(*postings), tallies=tallies)
+
+
+def _pit_event(state: HouseState, name: str, event: HouseEvent) -> HouseState:
+    state = replace(state, pits={**state.pits, name: PIT.evolve(state.pits[name], event)})
+    if not isinstance(event, TableOpened):
+        return state
+    table, rules = event.table, read_rules(event.filed)
+    state = replace(
+        state,
+        tables={**state.tables, table: begin(rules)},
+        playing={**state.playing, table: event.filed},
+        tallies={**state.tallies, table: Tally(table=table)},
+    )
+    return _posted(state, table, seeds_of(rules, table=table))
+
+
+def _day_event(state: HouseState, event: HouseEvent) -> HouseState:
+    """The day's figures are closed with it: each table's count begins anew."""
+    state = replace(state, day=DAY.evolve(state.day, event))
+    if isinstance(event, DayClosed):
+        tallies = {table: replace(tally, shoes={}) for table, tally in state.tallies.items()}
+        return replace(state, tallies=tallies)
+    return state
+
+
+def _house_event(state: HouseState, event: HouseEvent) -> HouseState:
+    state = replace(state, opened=HOUSE_BOOK.evolve(state.opened, event))
+    match event:
+        case PitAdded(name=name):
+            return replace(state, pits={**state.pits, name: Pit(name=name)})
+        case TablesLinked(name=name, tables=tables):
+            linked = join({table: state.rules(table) for table in tables})
+            assert isinstance(linked, Linked), linked
+            state = replace(
+                state, links={**state.links, name: linked}, shares={**state.shares, **dict.fromkeys(tables, name)}
+            )
+            for table in tables[1:]:
+                state = _posted(state, table, _seeded_once(state.rules(table), table, event))
+    return state
+
+
+def _seeded_once(rules: Rulebook, table: str, event: HouseEvent) -> tuple[Posting, ...]:
+    """The seeds of a link are there once: at all its tables but the first they stand against the link."""
+    legs = [
+        leg for posting in seeds_of(rules, table=table) for leg in posting.legs if leg.account.place is Place.SEEDING
+    ]
+    back = [(leg.account, -leg.amount) for leg in legs]
+    against = [(Account(Place.LINK, table, 0, leg.account.name), leg.amount) for leg in legs]
+    return post_micro("link", [*back, *against], event.cites)
+
+
+def _put_up_by_the_house(before: HouseState, after: HouseState, table: str) -> HouseState:
+    """What the link took from the house beside what the table did: a contribution that had been paid out already when
+    its round was void, or another seed for the next jackpot."""
+    old, new = before.linked(table), after.linked(table)
+    if old is None or new is None:
+        return after
+    at_table = after.tables[table].meters.seeded - before.tables[table].meters.seeded
+    more = new.royal9.seeded - old.royal9.seeded - at_table
+    legs = ((Account(Place.SEEDING, table, 0, ROYAL9), -more), (Account(Place.LINK, table, 0, ROYAL9), more))
+    made = post_micro("link, put up by the house", legs)
+    return _posted(after, table, made) if made else after
+
+
+def still_open(state: HouseState) -> tuple[str, ...]:
+    """What keeps a gaming day from closing, beside its forms: rounds in play, trays and drop boxes not counted."""
+    found: list[str] = []
+    for table, each in state.tables.items():
+        if each.round.wagers or each.round.spoken or each.round.closed:
+            found.append(f"{table} is in the middle of round {each.round.number}")
+        tray, lies = state.cage.trays.get(table), state.ledger.cents(tray_of(table))
+        if tray is not None and tray.counted != lies:
+            found.append(f"the tray of {table} has not been counted since its last chips moved")
+        if tray is None and lies:
+            found.append(f"the tray of {table} is not open, and {Cents(lies)} went through it")
+        dropped = state.ledger.cents(drop_box_of(table))
+        if dropped:
+            found.append(f"the drop box of {table} holds {Cents(dropped)} that nobody has counted")
+    return tuple(found)

@@ -1,0 +1,262 @@
+"""The cage: bankroll, inventories, fills, credits, drop counts and cash, by two persons and to the cent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from baccarat.house.base import Actor, Context, HouseCommand, Person
+from baccarat.house.cage import (
+    CAGE_BOOK,
+    BringBankroll,
+    Cage,
+    CashOut,
+    CloseTray,
+    CountDrop,
+    CountTray,
+    CreditTray,
+    FillTray,
+    OpenTray,
+    drop_box_of,
+    tray_of,
+)
+from baccarat.house.cage_posting import postings_of_cage
+from baccarat.house.inventory import Inventory, colour_up
+from baccarat.house.reason import HouseReason
+from baccarat.law.rulebook import rulebook
+from baccarat.ledger import AT_LARGE, CAGE, Account, Ledger, Movement, Place, post_cents
+from baccarat.money import MICRO
+from baccarat.play.refusal import Refused
+from baccarat.table.people import Leave
+from baccarat.table.role import Role
+from house_books import (
+    ADMIN_AND_CASHIER,
+    DEALER_AND_FLOOR,
+    FLOOR_AND_CASHIER,
+    OPENING,
+    TABLE,
+    TWO_COUNTERS,
+    Books,
+    actor,
+    decided,
+    seated,
+)
+
+RULES = rulebook("ma-midi-4")
+CASHIER = actor(Role.CAGE_CASHIER, "cashier")
+
+
+class Counter:
+    """A cage with its ledger."""
+
+    def __init__(self, bankroll: int) -> None:
+        self.cage, self.ledger = Cage(), Ledger()
+        self.do(BringBankroll(amount=bankroll), ADMIN_AND_CASHIER)
+
+    def try_(self, command: HouseCommand, who: Actor) -> Any:
+        """The cage after an act, or its refusal."""
+        return decided(CAGE_BOOK, Context(rules=RULES, actor=who, ledger=self.ledger), self.cage, command)
+
+    def do(self, command: HouseCommand, who: Actor) -> None:
+        """Do an act, and post it."""
+        context = Context(rules=RULES, actor=who, ledger=self.ledger)
+        outcome = CAGE_BOOK.decide(context, self.cage, command)
+        assert not isinstance(outcome, Refused), outcome
+        self.cage = outcome.state
+        for event in outcome.events:
+            self.ledger = self.ledger.post(*postings_of_cage(event))
+
+
+def refused(outcome: object, *rules: str) -> HouseReason:
+    assert isinstance(outcome, Refused), outcome
+    assert [str(cite) for cite in outcome.cites] == [f"house §{rule}" for rule in rules]
+    assert isinstance(outcome.code, HouseReason)
+    return outcome.code
+
+
+def with_tray(chips: dict[int, int] | None = None) -> Counter:
+    counter = Counter(1_000_000)
+    counter.do(OpenTray(table=TABLE, chips=Inventory(chips or {10_000: 20, 500: 100})), FLOOR_AND_CASHIER)
+    return counter
+
+
+def test_a_tray_is_opened_filled_credited_counted_and_closed() -> None:
+    counter = with_tray()
+    counter.do(FillTray(table=TABLE, chips=Inventory({2_500: 40})), FLOOR_AND_CASHIER)
+    counter.do(CreditTray(table=TABLE, chips=Inventory({10_000: 3})), FLOOR_AND_CASHIER)
+    assert counter.ledger.cents(tray_of(TABLE)) == 250_000 + 100_000 - 30_000
+    counter.do(CloseTray(table=TABLE, counted=Inventory({500: 639})), DEALER_AND_FLOOR)
+    assert counter.ledger.cents(tray_of(TABLE)) == 0
+    assert counter.ledger.cents(Account(Place.OVER_SHORT, TABLE)) == 500, "five dollars short"
+    assert counter.ledger.cents(CAGE) == 1_000_000 - 500
+    assert counter.ledger.in_issue == 1_000_000 * MICRO
+    assert (counter.cage.slips, counter.cage.trays, counter.cage.over_short) == (4, {}, {TABLE: -500})
+    assert counter.cage.sent == {TABLE: 250_000 + 100_000 - 30_000 - 319_500}
+
+
+def test_a_count_sets_the_books_right_and_chips_that_move_make_it_void() -> None:
+    counter = with_tray()
+    counter.do(CountTray(table=TABLE, counted=Inventory({100: 2_501})), DEALER_AND_FLOOR)
+    assert counter.ledger.cents(tray_of(TABLE)) == 250_100
+    assert counter.ledger.cents(Account(Place.OVER_SHORT, TABLE)) == -100, "a dollar over"
+    assert counter.cage.trays[TABLE].counted == 250_100
+    counter.do(FillTray(table=TABLE, chips=Inventory({100: 1})), FLOOR_AND_CASHIER)
+    assert counter.cage.trays[TABLE].counted is None
+
+
+def test_a_drop_box_is_counted_by_two_and_what_differs_is_over_or_short() -> None:
+    for counted, short in ((70_000, 0), (69_000, 1_000), (70_500, -500)):
+        counter = with_tray()
+        dropped = post_cents("buy-in", ((CAGE, -70_000), (drop_box_of(TABLE), 70_000)))
+        counter.ledger = counter.ledger.post(*dropped)
+        cage = counter.ledger.cents(CAGE)
+        counter.do(CountDrop(table=TABLE, counted=counted), TWO_COUNTERS)
+        assert counter.ledger.cents(drop_box_of(TABLE)) == 0
+        assert counter.ledger.cents(CAGE) == cage + counted
+        assert counter.ledger.cents(Account(Place.OVER_SHORT, TABLE)) == short
+        assert counter.cage.drops == {TABLE: counted}
+        again = counter.try_(CountDrop(table=TABLE, counted=0), TWO_COUNTERS)
+        assert refused(again, "enough") is HouseReason.OUT_OF_ORDER
+    below = with_tray().try_(CountDrop(table=TABLE, counted=-1), TWO_COUNTERS)
+    assert refused(below, "count-sheet") is HouseReason.WRONG_SUM
+
+
+CHIPS = Inventory({100: 5})
+TWO_PERSON_ACTS: list[tuple[HouseCommand, Actor]] = [
+    (BringBankroll(amount=100), ADMIN_AND_CASHIER),
+    (OpenTray(table="T2", chips=CHIPS), FLOOR_AND_CASHIER),
+    (FillTray(table=TABLE, chips=CHIPS), FLOOR_AND_CASHIER),
+    (CreditTray(table=TABLE, chips=CHIPS), FLOOR_AND_CASHIER),
+    (CountTray(table=TABLE, counted=CHIPS), DEALER_AND_FLOOR),
+    (CloseTray(table=TABLE, counted=CHIPS), DEALER_AND_FLOOR),
+    (CountDrop(table=TABLE, counted=100), TWO_COUNTERS),
+]
+
+
+@pytest.mark.parametrize(("command", "right"), TWO_PERSON_ACTS, ids=lambda each: type(each).__name__)
+def test_d3_chips_and_counts_take_two_persons_each_in_his_capacity(command: HouseCommand, right: Actor) -> None:
+    counter = with_tray()
+    assert isinstance(counter.try_(command, right), Cage)
+    (second,) = right.approvals
+    wrong = {
+        "nobody approves": (replace(right, approvals=()), HouseReason.INCOMPLETE),
+        "nobody is named": (replace(right, approvals=(Person(" ", second.role),)), HouseReason.INCOMPLETE),
+        "himself": (replace(right, approvals=(Person(right.who, second.role),)), HouseReason.SAME_PERSON),
+        "himself, written otherwise": (
+            replace(right, approvals=(Person(f"  {right.who.upper()} ", second.role),)), HouseReason.SAME_PERSON,
+        ),
+        "himself as the third": (
+            replace(right, approvals=(second, Person(right.who, second.role))), HouseReason.SAME_PERSON,
+        ),
+        "a patron approves": (
+            replace(right, approvals=(Person(second.who, Role.PARTICIPANT),)), HouseReason.WRONG_ROLE,
+        ),
+        "a patron asks": (replace(right, role=Role.PARTICIPANT), HouseReason.WRONG_ROLE),
+        "nobody asks": (replace(right, who=""), HouseReason.NO_REASON),
+    }  # fmt: skip
+    for who, (actor_, code) in wrong.items():
+        assert refused(counter.try_(command, actor_), "two-persons") is code, who
+
+
+@pytest.mark.parametrize("role", [role for role in Role if role is not Role.CAGE_CASHIER])
+def test_d3_only_the_cashier_cashes_out(role: Role) -> None:
+    assert refused(with_tray().try_(CashOut(amount=1), actor(role)), "two-persons") is HouseReason.WRONG_ROLE
+
+
+@pytest.mark.parametrize("chips", [{}, {0: 5}, {-100: 5}, {100: -1}, {100: 0}])
+def test_a_count_sheet_that_is_none(chips: dict[int, int]) -> None:
+    for command in (FillTray, CreditTray):
+        outcome = with_tray().try_(command(table=TABLE, chips=Inventory(chips)), FLOOR_AND_CASHIER)
+        assert refused(outcome, "count-sheet") is HouseReason.WRONG_SUM
+    counts = Inventory(chips).is_countable  # an empty tray is counted as well as a full one
+    for count in (CountTray, CloseTray):
+        outcome = with_tray().try_(count(table=TABLE, counted=Inventory(chips)), DEALER_AND_FLOOR)
+        assert isinstance(outcome, Cage) is counts
+
+
+def test_more_than_there_is_leaves_neither_cage_nor_tray() -> None:
+    counter = with_tray({100: 10_000})
+    cage, tray = Inventory({100: 1}), Inventory({100: 10_001})
+    assert refused(counter.try_(FillTray(table=TABLE, chips=cage), FLOOR_AND_CASHIER), "enough") is (
+        HouseReason.NOT_ENOUGH
+    )
+    assert refused(counter.try_(CreditTray(table=TABLE, chips=tray), FLOOR_AND_CASHIER), "enough") is (
+        HouseReason.NOT_ENOUGH
+    )
+    exactly = counter.try_(CreditTray(table=TABLE, chips=Inventory({100: 10_000})), FLOOR_AND_CASHIER)
+    assert isinstance(exactly, Cage)
+    for amount in (0, -1):
+        outcome = counter.try_(BringBankroll(amount=amount), ADMIN_AND_CASHIER)
+        assert refused(outcome, "enough") is HouseReason.WRONG_SUM
+
+
+def test_only_an_open_tray_is_filled_credited_or_counted_and_none_is_opened_twice() -> None:
+    counter, chips = with_tray(), Inventory({100: 1})
+    for command, who in (
+        (FillTray(table="T2", chips=chips), FLOOR_AND_CASHIER),
+        (CreditTray(table="T2", chips=chips), FLOOR_AND_CASHIER),
+        (CountTray(table="T2", counted=chips), DEALER_AND_FLOOR),
+        (CloseTray(table="T2", counted=chips), DEALER_AND_FLOOR),
+        (OpenTray(table=TABLE, chips=chips), FLOOR_AND_CASHIER),
+    ):
+        assert refused(counter.try_(command, who), "one-tray") is HouseReason.OUT_OF_ORDER
+    counter.ledger = counter.ledger.post(*post_cents("stray", ((CAGE, -5), (tray_of("T2"), 5))))
+    strange = counter.try_(OpenTray(table="T2", chips=chips), FLOOR_AND_CASHIER)
+    assert refused(strange, "one-tray") is HouseReason.OUT_OF_ORDER, "chips lie there that nobody counted"
+
+
+def test_colour_up_changes_chips_into_as_much() -> None:
+    tray = Inventory({10_000: 2, 500: 3})
+    small, large = Inventory({500: 40}), Inventory({10_000: 2})
+    assert colour_up(tray=tray, given=small, taken=large) == Inventory({500: 43, 10_000: 0})
+    refused(colour_up(tray=tray, given=small, taken=Inventory({10_000: 1})), "count-sheet")
+    refused(colour_up(tray=tray, given=large, taken=Inventory({2_500: 8})), "enough")
+    refused(colour_up(tray=tray, given=Inventory({}), taken=Inventory({})), "count-sheet")
+    odd = Inventory({500: -40, 20_000: 2})
+    refused(colour_up(tray=tray, given=odd, taken=large), "count-sheet")
+
+
+def test_cash_out_redeems_what_has_left_a_table_and_no_more() -> None:
+    books = Books(RULES)
+    seated(books, (1,), amount=70_000)
+    books.do(Leave(seat=1))
+    assert books.ledger.cents(AT_LARGE) == 70_000
+    for amount, code in ((70_001, HouseReason.NOT_ENOUGH), (0, HouseReason.WRONG_SUM)):
+        assert refused(books.house.do(CashOut(amount=amount), CASHIER, stream="cage"), "enough") is code
+    books.act(CashOut(amount=70_000), CASHIER)
+    assert books.ledger.in_issue == 2 * OPENING * MICRO
+    assert books.house.state.cage.redeemed == 70_000
+    books.act(CountDrop(table=TABLE, counted=70_000), TWO_COUNTERS)
+    assert books.ledger.cents(CAGE) == OPENING + 70_000
+    assert books.ledger.cents(tray_of(TABLE)) == OPENING - 70_000
+    (last,) = postings_of_cage(books.house.logs["cage"][-2])
+    assert last.movement is Movement.REDEMPTION
+
+
+ACTS = st.one_of(
+    st.builds(FillTray, table=st.just(TABLE), chips=st.builds(Inventory, st.just({100: 3}))),
+    st.builds(CreditTray, table=st.just(TABLE), chips=st.builds(Inventory, st.just({100: 2}))),
+    st.builds(CountTray, table=st.just(TABLE), counted=st.builds(Inventory, st.just({500: 100}))),
+    st.builds(CloseTray, table=st.just(TABLE), counted=st.builds(Inventory, st.just({500: 101}))),
+    st.builds(OpenTray, table=st.just(TABLE), chips=st.builds(Inventory, st.just({500: 90}))),
+)
+
+
+@settings(max_examples=50)
+@given(st.lists(ACTS, max_size=20))
+def test_m1_whatever_the_cage_does_the_sum_stays_and_slips_run_without_gaps(acts: list[HouseCommand]) -> None:
+    counter = with_tray()
+    for command in acts:
+        who = DEALER_AND_FLOOR if isinstance(command, CountTray | CloseTray) else FLOOR_AND_CASHIER
+        before = counter.cage.slips
+        if isinstance(counter.try_(command, who), Cage):
+            counter.do(command, who)
+            assert counter.cage.slips == before + 1
+        assert counter.ledger.in_issue == 1_000_000 * MICRO
+        tray, short = counter.ledger.cents(tray_of(TABLE)), counter.ledger.cents(Account(Place.OVER_SHORT, TABLE))
+        assert tray + short == counter.cage.sent[TABLE]
+        assert -short == counter.cage.over_short.get(TABLE, 0)

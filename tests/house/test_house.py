@@ -1,0 +1,326 @@
+"""The house: tables, cage, forms, pit and day composed; every act whole or not at all, replayed and read back."""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from baccarat.house.base import decode, encode
+from baccarat.house.cage import CAGE_BOOK, CloseTray, CountDrop, CountTray, FillTray, OpenTray, tray_of
+from baccarat.house.form_book import FORMS, ForwardForms
+from baccarat.house.gaming_day import DAY, BookComplimentary, CloseDay, Complimentary, OpenDay
+from baccarat.house.house import House, HouseTable
+from baccarat.house.invariant import broken
+from baccarat.house.inventory import Inventory
+from baccarat.house.opening import HOUSE_BOOK, AddPit, LinkTables
+from baccarat.house.pit import PIT, ChangeOptions
+from baccarat.house.reason import HouseReason
+from baccarat.house.state import (
+    CAGE_STREAM,
+    DAY_STREAM,
+    FORM_STREAM,
+    HOUSE_STREAM,
+    HouseSnapshot,
+    apply,
+    replay_house,
+    restore,
+    snapshot,
+    still_open,
+    table_stream,
+)
+from baccarat.house.win import Figures
+from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.ledger import Account, Place
+from baccarat.play.refusal import Refused
+from baccarat.play.wager import Kind
+from baccarat.table.automation import run_until
+from baccarat.table.base import Accepted
+from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms, VoidForm
+from baccarat.table.people import BuyIn, Leave, Sit
+from baccarat.table.role import Role
+from baccarat.table.step.wagering import PlaceWager
+from house_books import (
+    ADMIN,
+    ADMIN_AND_SUPERVISOR,
+    BOSS,
+    DEALER_AND_FLOOR,
+    FLOOR_AND_CASHIER,
+    PIT_NAME,
+    TWO_COUNTERS,
+    actor,
+    open_table,
+    opened_house,
+    stacks,
+    taken,
+)
+
+clause = pytest.mark.clause
+NEW_JERSEY = rulebook("nj-punto-banco", vig_collection="deferred")
+CLERK = actor(Role.PIT_CLERK, "clerk")
+WITNESSES = (Role.PIT_BOSS, Role.PIT_CLERK)
+
+
+def two_tables(rules: Rulebook = NEW_JERSEY) -> tuple[House, HouseTable, HouseTable]:
+    """A house with two tables, at each of which one person sits with chips."""
+    house = opened_house(rules, bankroll=10**11)
+    tables = [open_table(house, rules, name) for name in ("T1", "T2")]
+    for table in tables:
+        done(table, Sit(seat=1, who="p1"))
+        done(table, BuyIn(seat=1, amount=10**7))
+    return house, tables[0], tables[1]
+
+
+def done(table: HouseTable, command: Any) -> Accepted:
+    outcome = table.do(command)
+    assert isinstance(outcome, Accepted), outcome
+    assert broken(table.house.state) == []
+    return outcome
+
+
+def refused(outcome: object, *cites: str) -> Refused:
+    assert isinstance(outcome, Refused), outcome
+    assert [str(cite) for cite in outcome.cites] == list(cites)
+    return outcome
+
+
+def to_marker(table: HouseTable) -> int:
+    """Play until seat 1 owes vigorish by a marker, and say how much."""
+    source = stacks(table.rules, table.name)
+
+    def wager(_table: Any) -> None:
+        done(table, PlaceWager(seat=1, on=Kind.BANKER, stake=10_300))
+
+    run_until(table, source, stop=lambda t: bool(t.state.money.markers) and t.state.step == "wager", wagers=wager)
+    assert broken(table.house.state) == []
+    return table.state.money.markers[1]
+
+
+def form(serial: int, amount: int) -> ComplimentaryForm:
+    return ComplimentaryForm(
+        serial=serial, amount=amount, patron="p1", dealer="D", pit_boss="B", pit_clerk="clerk", patron_signed=True
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------ forms, with the table
+
+
+@clause("NJ:3.3(c)3ii.1")
+def test_what_the_form_book_refuses_never_stands_at_a_table() -> None:
+    """Two tables receive the same numbers: the second is refused there and then, not found out at the day's end."""
+    house, first, second = two_tables()
+    done(first, ReceiveForms(first=1, last=5))
+    before = house.state
+    outcome = refused(second.do(ReceiveForms(first=5, last=9)), "nj-punto-banco §3.3(c)3ii")
+    assert outcome.say == "numbers 1 to 5 were received before, by T1"
+    assert house.state is before
+    assert second.log == house.logs[table_stream("T2")]
+    assert second.state.money.last_form == 0
+    done(second, ReceiveForms(first=6, last=9))
+    done(second, VoidForm(serial=6, pit_boss="B", pit_clerk="clerk"))
+    assert [each.table for each in house.state.forms.series] == ["T1", "T2"]
+    assert set(house.state.forms.papers) == {6}
+
+
+@clause("NJ:3.3(c)3")
+def test_a_form_used_at_a_table_stands_in_the_form_book_by_the_same_act() -> None:
+    house, table, _ = two_tables()
+    owed = to_marker(table)
+    done(table, ReceiveForms(first=1, last=5))
+    heads = {stream: house.state.head(stream) for stream in (table_stream("T1"), FORM_STREAM)}
+    done(table, DocumentVigorish(seat=1, form=form(1, owed), witnesses=WITNESSES))
+    last = house.journal[-1]
+    assert {each.stream: each.after for each in last.appended} == heads, "it names what it rests on"
+    assert house.state.forms.papers[1].table == "T1"
+
+
+# -------------------------------------------------------------------------------------------- a whole day
+
+
+def counted(house: House, table: str) -> Inventory:
+    return Inventory({1: house.state.ledger.cents(tray_of(table))})
+
+
+def close_all(house: House, *names: str) -> None:
+    """Count trays and drop boxes."""
+    for name in names:
+        dropped = house.state.ledger.cents(Account(Place.DROP, name))
+        taken(house.do(CountTray(table=name, counted=counted(house, name)), DEALER_AND_FLOOR, stream=CAGE_STREAM))
+        if dropped:
+            taken(house.do(CountDrop(table=name, counted=dropped), TWO_COUNTERS, stream=CAGE_STREAM))
+        assert broken(house.state) == []
+
+
+@clause("NJ:3.3(c)3", "NJ:3.3(c)3iv", "NJ:3.3(c)3vii")
+def test_a_day_closes_when_nothing_is_open_and_says_what_is() -> None:
+    house, table, other = two_tables()
+    owed = to_marker(table)
+    done(table, ReceiveForms(first=1, last=5))
+    done(table, DocumentVigorish(seat=1, form=form(1, owed), witnesses=WITNESSES))
+    done(table, PlaceWager(seat=1, on=Kind.PLAYER, stake=10_000))
+
+    def close(*blanks: int) -> Any:
+        return house.do(CloseDay(blanks=blanks), ADMIN, stream=DAY_STREAM)
+
+    say = refused(close(), "house §day-is-counted").say
+    assert say == "; ".join((
+        f"T1 is in the middle of round {table.state.round.number}",
+        "the tray of T1 has not been counted since its last chips moved",
+        "the drop box of T1 holds $100,000.00 that nobody has counted",
+        "the tray of T2 has not been counted since its last chips moved",
+        "the drop box of T2 holds $100,000.00 that nobody has counted",
+    ))  # fmt: skip
+    number = table.state.round.number
+    run_until(table, stacks(NEW_JERSEY, "T1"), stop=lambda t: t.state.round.number != number, wagers=lambda _: None)
+    close_all(house, "T1", "T2")
+    assert still_open(house.state) == ()
+    assert "form 2 of T1" in refused(close(), "nj-punto-banco §3.3(c)3ii").say
+    ends = ("nj-punto-banco §3.3(c)3iv", "nj-punto-banco §3.3(c)3vii")
+    assert "not forwarded" in refused(close(2, 3, 4, 5), *ends).say
+    taken(house.do(ForwardForms(), CLERK, stream=FORM_STREAM))
+    assert "not booked" in refused(close(2, 3, 4, 5), *ends).say
+    booked = Complimentary(table="T1", serial=1, patron="p1", amount=owed, code="CV")
+    taken(house.do(BookComplimentary(booked=booked), CLERK, stream=DAY_STREAM))
+    won = house.state.tallies["T1"].all
+    assert won.waived == owed
+    assert won.rounds > 0
+    closed = taken(close(2, 3, 4, 5))
+    assert {each.stream for each in closed.appended} == {DAY_STREAM, FORM_STREAM}
+    assert house.state.day.figures["T1"] == won
+    assert house.state.forms.papers == {}
+    assert set(house.state.forms.past) == {1}
+    late = refused(other.do(BuyIn(seat=1, amount=100)), "house §one-day")
+    assert late.code is HouseReason.CLOSED
+    taken(house.do(OpenDay(name="2"), ADMIN, stream=DAY_STREAM))
+    assert house.state.tallies["T1"].all == Figures(), "the next day's figures begin anew"
+    done(other, BuyIn(seat=1, amount=100))
+    assert broken(house.state) == []
+
+
+def test_a_count_is_good_until_chips_move_again() -> None:
+    house, table, _ = two_tables()
+    close_all(house, "T1", "T2")
+    assert still_open(house.state) == ()
+    done(table, Leave(seat=1))
+    assert still_open(house.state) == (), "the chips of a participant are not the tray's"
+    done(table, Sit(seat=1, who="p2"))
+    done(table, BuyIn(seat=1, amount=500))
+    assert still_open(house.state) == (
+        "the tray of T1 has not been counted since its last chips moved",
+        "the drop box of T1 holds $5.00 that nobody has counted",
+    )
+
+
+def test_a_tray_that_is_closed_and_still_pays_keeps_the_day_open() -> None:
+    house, table, _ = two_tables()
+    close_all(house, "T1", "T2")
+    taken(house.do(CloseTray(table="T1", counted=counted(house, "T1")), DEALER_AND_FLOOR, stream=CAGE_STREAM))
+    assert still_open(house.state) == ()
+    done(table, BuyIn(seat=1, amount=500))
+    assert "the tray of T1 is not open, and -$5.00 went through it" in still_open(house.state)
+
+
+# ------------------------------------------------------------------------------ streams, replay, snapshots
+
+
+def busy_house(name: str = "ma-midi-4-royal9", shoes: int = 1) -> House:
+    """Two linked tables that have played a shoe each, with acts of the cage and the pit between."""
+    rules = rulebook(name)
+    house = opened_house(rules, bankroll=10**11)
+    tables = [open_table(house, rules, each) for each in ("T1", "T2")]
+    if rules.elections.royal9 is not None:
+        link = LinkTables(name="main", tables=("T1", "T2"))
+        taken(house.do(link, ADMIN_AND_SUPERVISOR, stream=HOUSE_STREAM))
+    for table in tables:
+        for seat in (1, 3):
+            done(table, Sit(seat=seat, who=f"p{seat}"))
+            done(table, BuyIn(seat=seat, amount=10**7))
+    chance = random.Random(name)
+
+    def wager(table: Any) -> None:
+        for seat in (1, 3):
+            table.do(PlaceWager(seat=seat, on=chance.choice((Kind.PLAYER, Kind.BANKER)), stake=10_300))
+
+    for table in tables:
+        stop = partial(lambda shoes, t: t.state.shoe.number >= shoes, shoes)
+        run_until(table, stacks(rules, table.name), stop=stop, wagers=wager)
+    taken(house.do(FillTray(table="T1", chips=Inventory({500: 3})), FLOOR_AND_CASHIER, stream=CAGE_STREAM))
+    taken(house.in_pit(PIT_NAME, ChangeOptions(changes={"tie_odds": 9}, effective=10), BOSS))
+    close_all(house, "T1", "T2")
+    return house
+
+
+BOOKS = {"cage": CAGE_BOOK, "pit": PIT, "forms": FORMS, "day": DAY, "house": HOUSE_BOOK}
+
+
+def test_j4_replaying_the_journal_gives_the_house_at_every_prefix() -> None:
+    house = busy_house("ma-midi-4")
+    state, again = replay_house(()), replay_house(())
+    for number, decision in enumerate(house.journal):
+        state = apply(state, decision)
+        if number % 97 == 0:
+            stored = decode(encode(snapshot(state)), HouseSnapshot)
+            again = restore(stored)
+            assert again == state, "a snapshot reads back"
+    for decision in house.journal[len(house.journal) // 97 * 97 + 1 :]:
+        again = apply(again, decision)
+    assert state == again == house.state == replay_house(house.journal)
+    assert broken(state) == []
+
+
+def test_j2_streams_run_without_gaps_and_every_event_is_told_with_its_clauses() -> None:
+    house = busy_house("ma-midi-4")
+    heads: dict[str, int] = {}
+    for decision in house.journal:
+        for each in decision.appended:
+            assert each.after == heads.get(each.stream, 0)
+            heads[each.stream] = each.after + len(each.events)
+    assert heads == house.state.heads
+    assert {stream: len(log) for stream, log in house.logs.items()} == heads
+    for stream, log in house.logs.items():
+        book = BOOKS.get(stream.partition(" ")[0])
+        if book is not None:
+            lines = list(book.transcript(log))
+            assert len(lines) == len(log)
+            assert all(line.endswith("]") for line in lines), lines
+
+
+def test_what_a_book_does_not_know_is_refused_and_changes_nothing() -> None:
+    house, table, _ = two_tables()
+    before = house.state
+    missing = House(NEW_JERSEY).table
+    with pytest.raises(KeyError):
+        missing("T1")
+    for outcome in (
+        house.in_pit("B", ChangeOptions(changes={"tie_odds": 9}, effective=10), BOSS),
+        house.in_link("main", LinkTables(name="x", tables=()), ADMIN),
+    ):
+        assert refused(outcome, "house §known-table").code is HouseReason.NO_SUCH_TABLE
+    again = house.do(AddPit(name=PIT_NAME), ADMIN, stream=HOUSE_STREAM)
+    assert refused(again, "house §known-table").code is HouseReason.TWICE
+    nameless = house.do(AddPit(name=" "), ADMIN, stream=HOUSE_STREAM)
+    assert refused(nameless, "house §known-table").code is HouseReason.INCOMPLETE
+    with pytest.raises(AssertionError, match="is no act of the cage"):
+        house.do(AddPit(name="B"), ADMIN, stream=CAGE_STREAM)
+    assert house.state is before
+    with pytest.raises(AssertionError, match="by what is done in the house"):
+        table.state = table.state
+
+
+def test_an_invariant_that_does_not_hold_is_named() -> None:
+    house, table, _ = two_tables()
+    state = house.state
+    done(table, ReceiveForms(first=1, last=3))
+    assert broken(replace(house.state, forms=state.forms)) == [
+        f"T1: J8 form {serial} is blank there, and the form book says otherwise" for serial in (1, 2, 3)
+    ]
+    assert any("M2 chips T1 seat 1" in say for say in broken(replace(state, ledger=replay_house(()).ledger)))
+
+
+def test_an_open_tray_is_not_opened_again() -> None:
+    house, _, _ = two_tables()
+    outcome = house.do(OpenTray(table="T1", chips=Inventory({100: 1})), FLOOR_AND_CASHIER, stream=CAGE_STREAM)
+    assert refused(outcome, "house §one-tray").code is HouseReason.OUT_OF_ORDER
