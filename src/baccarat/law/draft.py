@@ -77,12 +77,12 @@ def draft_submission(edition: Edition) -> SubmissionDraft:
 
 
 def _example(edition: Edition) -> tuple[str, dict[str, Any]]:
-    """The shipped Submission that has most to say under an edition: its own, or that of the nearest one."""
+    """The shipped Submission that has most to say under an edition: its own, or the plain one of the nearest."""
     found = {name: read_submission(name) for name in shipped_submissions()}
 
     def fitting(name: str) -> tuple[bool, bool, int]:
-        own = found[name].get("ruleset") == edition.name
-        return own, own and name == edition.name, len(set(found[name]) & set(edition.options))
+        of = found[name].get("ruleset")
+        return of == edition.name, of == name, len(set(found[name]) & set(edition.options))
 
     name = max(sorted(found, reverse=True), key=fitting)
     return name, {key: value for key, value in found[name].items() if key != "ruleset"}
