@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import typer
 
+from baccarat.cli import rules_draft
 from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, console, fail, grid, know, line, put_json
 from baccarat.cli.set_option import CHANGES, changed
 from baccarat.law.clause import Clause
@@ -16,7 +17,9 @@ from baccarat.law.edition import Edition
 from baccarat.law.error import InvalidSubmission, nearest
 from baccarat.law.rulebook import Rulebook
 
-app = typer.Typer(help="The documents: list, show, compare, check, account for.", no_args_is_help=True)
+app = typer.Typer(help="The documents: list, show, compare, check, begin, account for.", no_args_is_help=True)
+app.command(name="new")(rules_draft.new)
+app.command(name="new-edition")(rules_draft.new_edition)
 
 
 @app.command(name="list")

@@ -142,7 +142,7 @@ def _check_option(course: Checked, key: str, option: Option) -> None:
             course.fault(key, "not stated; the document leaves it to the licensee", allowed(option), option.cite)
         return
     value = course.stated[key]
-    say = _objection(option, value)
+    say = objection(option, value)
     if say:
         course.fault(key, say, allowed(option), option.cite)
     elif option.states in SPECIAL:
@@ -156,7 +156,8 @@ def _check_option(course: Checked, key: str, option: Option) -> None:
         )  # fmt: skip
 
 
-def _objection(option: Option, value: Any) -> str | None:
+def objection(option: Option, value: Any) -> str | None:
+    """Why an option cannot have this value, looked at alone; None if it can."""
     if option.shall is not None:
         return None if value == option.shall and type(value) is type(option.shall) else f"{_word(value)} is not allowed"
     if option.elect:

@@ -340,10 +340,16 @@ def read_table(name: str) -> dict[str, Any]:
             + (f"; did you mean {hint!r}?" if hint else "")
             + f"; known: {', '.join(shipped())}"
         )
-    return tomllib.loads((_folder() / f"{name}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(_shipped_text(name))
+
+
+def _shipped_text(name: str) -> str:
+    return str((_folder() / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 _registered: dict[str, Edition] = {}
+_texts: dict[str, str] = {}
+"""What the files of the registered editions say."""
 
 
 @cache
@@ -359,7 +365,8 @@ def load_edition(name: str) -> Edition:
 def register(path: Path) -> Edition:
     """Make an edition written in a file known by its name, beside the shipped ones."""
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        table = tomllib.loads(text)
     except OSError as error:
         raise RulesError(f"{path}: cannot be read: {error.strerror}") from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -367,13 +374,19 @@ def register(path: Path) -> Edition:
     edition = build(table)
     if edition.name in shipped():
         raise RulesError(f"{path}: the name {edition.name!r} belongs to a shipped edition; choose another")
-    _registered[edition.name] = edition
+    _registered[edition.name], _texts[edition.name] = edition, text
     return edition
+
+
+def source_of(name: str) -> str:
+    """The text of a registered or shipped edition, as its file has it."""
+    return _texts[name] if name in _texts else _shipped_text(load_edition(name).name)
 
 
 def forget(name: str) -> None:
     """Make a registered edition unknown again; the shipped ones stay."""
     _registered.pop(name, None)
+    _texts.pop(name, None)
 
 
 def known() -> tuple[str, ...]:

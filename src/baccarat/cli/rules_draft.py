@@ -1,0 +1,84 @@
+"""`baccarat rules new` and `rules new-edition`: a Submission, and an edition, to begin from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, complain, console, fail, know, line, put_json
+
+TO = typer.Option(None, "--to", metavar="FILE", help="Write a new file instead of printing; one that exists is kept.")
+
+
+def new(
+    edition_name: str = typer.Argument(..., metavar="EDITION"),
+    to: Path | None = TO,
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """Write a whole Rules Submission to begin from: every option explained, the mandatory ones filled in.
+
+    Example: baccarat rules new ma-midi-4 --to my-house.toml
+    """
+    from baccarat.law.draft import draft_submission  # noqa: PLC0415
+    from baccarat.law.edition import load_edition  # noqa: PLC0415
+
+    know(edition)
+    draft = draft_submission(load_edition(edition_name))
+    for fault in draft.faults:
+        complain(f"to be mended by hand: {fault}")
+    _give(draft.text, to)
+    if json:
+        put_json({
+            "edition": draft.edition, "file": None if to is None else str(to), "valid": not draft.faults,
+            "faults": draft.faults, "options": draft.options, "text": draft.text,
+        })  # fmt: skip
+    elif to is None:
+        typer.echo(draft.text, nl=False)
+    else:
+        stated = sum(each.example for each in draft.options)
+        console.print(line(("✓", "green"), f" {to}: {len(draft.options)} options, {stated} to be stated by you"))
+    raise typer.Exit(REFUSED if draft.faults else 0)
+
+
+def new_edition(
+    name: str = typer.Argument(..., help="The name of the new edition, such as atlantis-1."),
+    like: str = typer.Option(..., "--like", metavar="EDITION", help="The edition that it begins as a copy of."),
+    title: str | None = typer.Option(None, "--title", help="What the document is called."),
+    to: Path | None = TO,
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """Write a whole edition to begin from: a copy of another under its own name, with its clauses in our words.
+
+    Example: baccarat rules new-edition atlantis-1 --like ma-midi-4 --to atlantis-1.toml
+    """
+    from baccarat.law.draft import draft_edition  # noqa: PLC0415
+
+    know(edition)
+    draft = draft_edition(name, like=like, title=title)
+    _give(draft.text, to)
+    if json:
+        put_json({
+            "name": draft.name, "like": draft.like, "file": None if to is None else str(to),
+            "clauses": draft.clauses, "text": draft.text,
+        })  # fmt: skip
+    elif to is None:
+        typer.echo(draft.text, nl=False)
+    else:
+        console.print(line(("✓", "green"), f" {to}: {draft.clauses} clauses; now: baccarat rules new {name} "
+                           f"--edition {to}"))  # fmt: skip
+
+
+def _give(text: str, to: Path | None) -> None:
+    """Write a text into a new file, where one is asked for."""
+    if to is None:
+        return
+    try:
+        with to.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        fail(f"{to}: is there already, and is kept; choose another name", FAULT)
+    except OSError as error:
+        fail(f"{to}: cannot be written: {error.strerror}", FAULT)
