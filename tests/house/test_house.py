@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from baccarat.house.base import decode, encode
+from baccarat.house.base import Aggregate, decode, encode
 from baccarat.house.cage import CAGE_BOOK, CloseTray, CountDrop, CountTray, FillTray, OpenTray, tray_of
 from baccarat.house.form_book import FORMS, ForwardForms
 from baccarat.house.gaming_day import DAY, BookComplimentary, CloseDay, Complimentary, OpenDay
@@ -253,7 +253,7 @@ def busy_house(name: str = "ma-midi-4-royal9", shoes: int = 1) -> House:
     return house
 
 
-BOOKS = {"cage": CAGE_BOOK, "pit": PIT, "forms": FORMS, "day": DAY, "house": HOUSE_BOOK}
+BOOKS: dict[str, Aggregate[Any]] = {"cage": CAGE_BOOK, "pit": PIT, "forms": FORMS, "day": DAY, "house": HOUSE_BOOK}
 
 
 def test_j4_replaying_the_journal_gives_the_house_at_every_prefix() -> None:
