@@ -169,3 +169,20 @@ def test_new_edition_from_one_of_ones_own(folder: Path, tmp_path: Path) -> None:
     for name in ("Lagoon 3", lagoon.NAME, "nj-punto-banco"):
         with pytest.raises(RulesError, match=name):
             cli(folder, "rules", "new-edition", name, "--like", lagoon.NAME)
+
+
+def test_diff_tells_how_much_before_what_and_takes_files(folder: Path) -> None:
+    path = str(folder / f"{lagoon.NAME}.toml")
+    said = cli(folder, "rules", "diff", "nj-punto-banco", path).stdout
+    assert said.startswith(
+        f"nj-punto-banco → {lagoon.NAME}\n  the law  10 changed, 10 added, 3 deleted\n  clauses  4 added,"
+    )
+    assert "settlement.start  nj-punto-banco §3.10(b) · lagoon-1 §3.10(b)\n  - highest\n  + lowest" in said
+    told = json.loads(cli(folder, "rules", "diff", "nj-punto-banco", path, "--json").stdout)
+    assert told["summary"]["clauses"] == {
+        "changed": 0, "added": 4, "deleted": 0, "moved": 0, "same law in other words": 0,
+    }  # fmt: skip
+    assert {each["change"] for each in told["differences"]} == {"changed", "added", "deleted"}
+    with pytest.raises(RulesError, match="cannot be read"):
+        cli(folder, "rules", "diff", "nj-punto-banco", "nowhere.toml")
+    assert "no difference" in cli(folder, "rules", "diff", path, path).stdout

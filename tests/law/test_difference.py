@@ -14,7 +14,8 @@ import msgspec
 import pytest
 
 from baccarat.law.clause import clauses_of
-from baccarat.law.difference import Difference, differences
+from baccarat.law.clause_pairs import pair_clauses
+from baccarat.law.difference import Change, Difference, differences, summary
 from baccarat.law.edition import Edition, build, load_edition, read_table, shipped
 from baccarat.law.fact import the_row
 from paths import DATA
@@ -41,8 +42,8 @@ def places(a: Edition, b: Edition) -> set[str]:
 @pytest.mark.parametrize("pair", REVIEWED)
 def test_the_generated_differences_are_the_reviewed_ones(pair: str) -> None:
     left, right = map(load_edition, pair.split())
-    generated = [msgspec.to_builtins(found) for found in differences(left, right)]
-    reviewed = [{**found, "cites": tuple(found["cites"])} for found in REVIEWED[pair]]
+    generated = [json.loads(msgspec.json.encode(found)) for found in differences(left, right)]
+    reviewed = [{**found, "cites": list(found["cites"])} for found in REVIEWED[pair]]
     assert [found for found in generated if found not in reviewed] == []
     assert [found for found in reviewed if found not in generated] == []
     assert generated == reviewed
@@ -67,9 +68,16 @@ def test_an_edition_does_not_differ_from_itself(edition: Edition) -> None:
 @pytest.mark.parametrize("right", ALL, ids=shipped())
 def test_differences_are_the_same_places_in_either_direction(left: Edition, right: Edition) -> None:
     there, back = differences(left, right), differences(right, left)
-    assert {found.place for found in there} == {found.place for found in back}
-    assert len({found.place for found in there}) == len(there)
-    assert all(found.left != found.right and found.cites for found in there)
+    turned = {Change.ADDED: Change.DELETED, Change.DELETED: Change.ADDED}
+    assert {(found.place, found.change) for found in there if not found.is_clause} == {
+        (found.place, turned.get(found.change, found.change)) for found in back if not found.is_clause
+    }
+    assert {(found.left, found.right, found.change) for found in there if found.is_clause} == {
+        (found.right, found.left, turned.get(found.change, found.change)) for found in back if found.is_clause
+    }
+    assert len({(found.place, found.change) for found in there}) == len(there)
+    assert all((found.left != found.right) or found.change is Change.MOVED for found in there)
+    assert all(found.cites for found in there)
 
 
 def test_a_difference_prints_in_one_line() -> None:
@@ -151,7 +159,9 @@ def test_a_section_that_only_one_has_is_one_difference() -> None:
     table = home_made()
     del table["free_hand"]
     assert differences(FOUR, build(table)) == (
-        Difference("free_hand", "offered free_hand", "–", ("ma-midi-4 §1 Free Hand", "ma-midi-4 §7(c)")),
+        Difference(
+            "free_hand", "offered free_hand", "–", ("ma-midi-4 §1 Free Hand", "ma-midi-4 §7(c)"), Change.DELETED
+        ),
     )
 
 
@@ -223,10 +233,8 @@ def test_the_fourth_edition_changes_cut_burn_and_free_hand_and_nothing_else() ->
         "step.load",
         "step.offer_cut",
     }
-    paragraphs = {
-        found.place.split(" ", 1)[1] for found in differences(THREE, FOUR) if found.place.startswith("clause")
-    }
-    assert {key.split(".")[0] for key in paragraphs} == {
+    clauses = [found.place.removeprefix("clause ") for found in differences(THREE, FOUR) if found.is_clause]
+    assert {key.split(".")[0] for each in clauses for keys in each.split(" → ") for key in keys.split(", ")} == {
         "1 Free Hand", "5(c)", "5(e)", "7(a)(6)(i)", "7(a)(6)(ii)", "7(c)", "7(d)",
     }  # fmt: skip
 
@@ -274,8 +282,9 @@ def test_new_jersey_differs_where_the_comparison_says() -> None:
         "wager.player",
         "wager.tie",
     }
-    clauses = [each for each in differences(FOUR, NJ) if each.place.startswith("clause ")]
-    assert len(clauses) == len(FOUR.clauses) + len(NJ.clauses)
+    told = summary(FOUR, NJ)
+    assert told.alike == 0
+    assert told.clauses[Change.RESTATED] > 40, "the two documents say much alike, each in its own words and numbers"
 
 
 # ------------------------------------------------------------------------------------ facts, in our words
@@ -641,3 +650,60 @@ def test_what_may_be_filed_for_a_disclosed_card(edition: Edition) -> None:
     else:
         assert options["disclosed_third_card"].elect == ("discard_two", "simulated_round")
         assert not {"disclosed_card_procedure", "ten_value_extra", "face_up_ten_extra"} & set(options)
+
+
+# --------------------------------------------------------------------------------- paired by what is ruled
+
+
+def test_the_clause_that_says_it_is_cited() -> None:
+    """The order of the offer is said by (c); (d), where it was looked for, says how deep the cut is."""
+    found = {each.place: each.cites for each in differences(THREE, FOUR)}
+    assert found["cut.direction"] == ("ma-midi-3 §5(c)", "ma-midi-4 §5(c)")
+    found = {each.place: each.cites for each in differences(FOUR, NJ)}
+    assert found["cut.at_least"] == ("ma-midi-4 §5(d)", "nj-punto-banco §3.5(d)")
+    assert found["cut.last_curator_first"] == ("nj-punto-banco §3.5(c)",)
+    assert found["vigorish.coins.4"] == ("nj-punto-banco §3.3(c)1",)
+
+
+def test_clauses_are_paired_by_what_they_rule_not_by_their_number() -> None:
+    found = {each.place.removeprefix("clause "): each for each in differences(THREE, FOUR) if each.is_clause}
+    assert found["7(c) → 7(d)"].change is Change.RESTATED
+    assert found["5(e).6 → 5(e).3"].change is Change.RESTATED
+    assert found["5(c).2"].change is Change.CHANGED
+    assert found["7(c)"].change is Change.ADDED
+    across = {each.place.removeprefix("clause "): each.change for each in differences(FOUR, NJ) if each.is_clause}
+    assert across["12(a) → 3.3(a)"] is Change.MOVED, "word for word under another number"
+    assert across["7(a)(3)(i), 7(a)(3)(ii) → 3.2(a)3"] is Change.RESTATED
+    assert across["5(d) → 3.5(d)"] is Change.CHANGED
+    assert across["12(f)"] is Change.DELETED
+    assert across["3.3(f) Four"] is Change.ADDED
+
+
+def test_a_clause_that_only_moves_is_told_so() -> None:
+    table = home_made()
+    table["clause"]["5(h)"] = table["clause"].pop("5(d)")
+    table["cut"]["cite"] = "5(h)"
+    for row in table["step"]:
+        row["cite"] = ["5(h)" if key == "5(d)" else key for key in ([row["cite"]] if isinstance(row["cite"], str)
+                                                                    else row["cite"])]  # fmt: skip
+    found = {each.place: each.change for each in differences(FOUR, build(table))}
+    assert found == {"cut": Change.MOVED, "step.cut": Change.MOVED, "clause 5(d) → 5(h)": Change.MOVED}
+
+
+@pytest.mark.parametrize("left", ALL, ids=shipped())
+@pytest.mark.parametrize("right", ALL, ids=shipped())
+def test_every_clause_is_told_once(left: Edition, right: Edition) -> None:
+    found = pair_clauses(left, right)
+    ours = [*found.alike, *found.deleted, *(one for one, _ in (*found.moved, *found.changed)),
+            *(key for keys, _ in found.restated for key in keys)]  # fmt: skip
+    theirs = [*found.alike, *found.added, *(two for _, two in (*found.moved, *found.changed)),
+              *(key for _, keys in found.restated for key in keys)]  # fmt: skip
+    assert sorted(ours) == sorted(left.clauses)
+    assert sorted(theirs) == sorted(right.clauses)
+
+
+def test_the_summary_counts_what_is_listed() -> None:
+    told, listed = summary(THREE, FOUR), differences(THREE, FOUR)
+    assert sum(told.law.values()) + sum(told.clauses.values()) == len(listed)
+    assert told.alike == 186
+    assert summary(FOUR, FOUR).clauses == dict.fromkeys(Change, 0)

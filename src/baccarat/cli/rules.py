@@ -13,6 +13,7 @@ from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, console, fail, grid
 from baccarat.cli.set_option import CHANGES, changed
 from baccarat.law.clause import Clause
 from baccarat.law.coverage import ClauseAccount
+from baccarat.law.difference import ABSENT, Change, Difference, Summary
 from baccarat.law.edition import Edition
 from baccarat.law.error import InvalidSubmission, nearest
 from baccarat.law.rulebook import Rulebook
@@ -150,18 +151,17 @@ def _is_under(key: str, wanted: str) -> bool:
 
 @app.command()
 def diff(
-    left: str = typer.Argument(..., metavar="A"),
-    right: str = typer.Argument(..., metavar="B"),
+    left: str = typer.Argument(..., metavar="A", help="The name of an edition, or the path of its TOML file."),
+    right: str = typer.Argument(..., metavar="B", help="Another."),
     price: bool = typer.Option(False, "--price", help="What the difference costs: the price of each wager under both."),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
-    """Show how two editions differ, place by place, or what that costs.
+    """Show how two editions differ: how much, then what, clauses paired by what they rule; or what that costs.
 
     Examples: baccarat rules diff ma-midi-3 ma-midi-4 · baccarat rules diff ma-midi-4 nj-punto-banco --price
     """
-    from baccarat.law.difference import differences  # noqa: PLC0415
-    from baccarat.law.edition import load_edition  # noqa: PLC0415
+    from baccarat.law.difference import differences, summary  # noqa: PLC0415
 
     know(edition)
     if price:
@@ -170,15 +170,44 @@ def diff(
 
         comparison((odds(_shipped_under(left)), odds(_shipped_under(right))), json=json)
         return
-    found = differences(load_edition(left), load_edition(right))
+    ours, theirs = _edition(left), _edition(right)
+    found, numbers = differences(ours, theirs), summary(ours, theirs)
     if json:
-        put_json(found)
+        put_json({"left": ours.name, "right": theirs.name, "summary": numbers, "differences": found})
     else:
-        for difference in found:
-            console.print(line((difference.place, "bold"), "  ", (" · ".join(difference.cites), "dim")))
-            console.print(line("  ", (f"- {difference.left}", "red")))
-            console.print(line("  ", (f"+ {difference.right}", "green")))
-        console.print(line(f"{len(found)} differences between {left} and {right}"))
+        _show_summary(ours, theirs, numbers)
+        _show_differences(found)
+
+
+def _edition(name: str) -> Edition:
+    """An edition by its name, or the one that a file describes, which is not made known by that."""
+    from baccarat.law.edition import known, load_edition, read_edition  # noqa: PLC0415
+
+    path = Path(name)
+    return read_edition(path)[0] if name not in known() and (path.suffix or path.exists()) else load_edition(name)
+
+
+def _show_summary(ours: Edition, theirs: Edition, numbers: Summary) -> None:
+    console.print(line((f"{ours.name} → {theirs.name}", "bold")))
+    for what, counts in (("the law", numbers.law), ("clauses", numbers.clauses)):
+        told = [f"{count} {change.value}" for change, count in counts.items() if count]
+        alike = [f"{numbers.alike} alike"] if what == "clauses" and numbers.alike else []
+        console.print(line(f"  {what:<8} ", ", ".join([*told, *alike]) or "no difference"))
+
+
+def _show_differences(found: tuple[Difference, ...]) -> None:
+    for is_clause, heading in ((False, "The law"), (True, "Clauses, paired by what they rule")):
+        for change in Change:
+            group = [each for each in found if each.is_clause is is_clause and each.change is change]
+            if not group:
+                continue
+            console.print(line("\n", (f"{heading}: {change.value} ({len(group)})", "bold underline")))
+            for each in group:
+                console.print(line((each.place.removeprefix("clause "), "bold"), "  ", (" · ".join(each.cites), "dim")))
+                if each.left != ABSENT:
+                    console.print(line("  ", (f"- {each.left}", "red")))
+                if each.right not in (ABSENT, each.left):
+                    console.print(line("  ", (f"+ {each.right}", "green")))
 
 
 def _shipped_under(name: str) -> Rulebook:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
 from typing import Any, NamedTuple
 
 import msgspec
 
+from baccarat.law.bare import OUR_WORDS, RESTORED, bare, is_cite, is_law, is_odds, said_by
 from baccarat.law.clause import Clause, paragraph_of
+from baccarat.law.clause_pairs import pair_clauses
 from baccarat.law.edition import Edition
 
 NOT_LAW = ("name", "title", "jurisdiction", "revision", "record", "clause", "pending", "physical")
@@ -16,19 +19,32 @@ FAMILIES = ("definition", "option", "wager", "step")
 """Sections of named entries: an entry that differs is one difference, not one a field."""
 IN_ORDER = ("call", "royal9.ladder")
 """Lists of rows whose order is law; elsewhere exactly one row answers, wherever it stands."""
-OUR_WORDS = ("description", "title")
-RESTORED = "restored"
-"""The mark of a row that a reading restores: it tells where the row is from, not what it rules."""
 ABSENT = "–"
 
 
+class Change(Enum):
+    """How one edition says a point otherwise than another."""
+
+    CHANGED = "changed"
+    ADDED = "added"
+    DELETED = "deleted"
+    MOVED = "moved"
+    RESTATED = "same law in other words"
+
+
 class Difference(msgspec.Struct, frozen=True):
-    """One point in which two editions differ: where, what each says, and the clauses on either side."""
+    """One point in which two editions differ: where, what each says, the clauses on either side, and how it differs."""
 
     place: str
     left: str
     right: str
     cites: tuple[str, ...] = ()
+    change: Change = Change.CHANGED
+
+    @property
+    def is_clause(self) -> bool:
+        """Whether clauses are compared here, and not what the edition's table says."""
+        return self.place.startswith("clause ")
 
     def __str__(self) -> str:
         cites = f" [{', '.join(self.cites)}]" if self.cites else ""
@@ -48,11 +64,33 @@ def differences(a: Edition, b: Edition) -> tuple[Difference, ...]:
     ]
     return (
         *(
-            Difference(point.place, point.left, point.right, (*a.cite_text(*point.ours), *b.cite_text(*point.theirs)))
+            Difference(
+                point.place, point.left, point.right, (*a.cite_text(*point.ours), *b.cite_text(*point.theirs)),
+                point.change,
+            )
             for point in points
         ),
         *_clauses(a, b),
-    )
+    )  # fmt: skip
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """How many points of law differ, and how many clauses, by the way in which they do."""
+
+    law: dict[Change, int]
+    clauses: dict[Change, int]
+    alike: int
+    """Clauses that stand in both under one number and in the same words."""
+
+
+def summary(a: Edition, b: Edition) -> Summary:
+    """The differences of two editions in numbers."""
+    found = differences(a, b)
+
+    def count(*, clauses: bool) -> dict[Change, int]:
+        return {change: sum(each.change is change and each.is_clause is clauses for each in found) for change in Change}
+
+    return Summary(law=count(clauses=False), clauses=count(clauses=True), alike=len(pair_clauses(a, b).alike))
 
 
 def _with_named_steps(table: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -77,7 +115,8 @@ class _Side(NamedTuple):
         if not isinstance(self.value, Mapping) or key not in self.value:
             return _Side(None)
         value, around = self.value[key], self.value.get("cite", self.cites)
-        return _Side(value, tuple(self.value.get(f"{key}_cite") or _cites_in(value) or around))
+        own = said_by(key, self.value)
+        return _Side(value, tuple((self.value[own] if own != "cite" else ()) or _cites_in(value) or around))
 
     def only(self, rows: Sequence[Mapping[str, Any]]) -> _Side:
         """This side with no more than these of its rows."""
@@ -92,6 +131,15 @@ class _Point(NamedTuple):
     right: str
     ours: tuple[str, ...]
     theirs: tuple[str, ...]
+    known: Change | None = None
+    """How the point differs, where it does not follow from which side is silent."""
+
+    @property
+    def change(self) -> Change:
+        """How the point differs."""
+        if self.known is not None:
+            return self.known
+        return Change.ADDED if self.left == ABSENT else Change.DELETED if self.right == ABSENT else Change.CHANGED
 
 
 class _Walk(NamedTuple):
@@ -105,23 +153,23 @@ class _Walk(NamedTuple):
         if _is_rows(left.value) and _is_rows(right.value):
             yield from self.rows(place, left, right)
         elif not (_is_table(left.value) and _is_table(right.value)):
-            if _bare(left.value) != _bare(right.value):
+            if bare(left.value) != bare(right.value):
                 yield _point(place, left, right)
         elif family in FAMILIES and name:
             yield from self.entry(place, left, right)
         else:
             yield from self.paragraphs(place, left.value, right.value)
-            for key in filter(_is_law, _keys(left.value, right.value)):
+            for key in filter(is_law, _keys(left.value, right.value)):
                 yield from self.values(f"{place}.{key}", left.at(key), right.at(key))
 
     def entry(self, place: str, left: _Side, right: _Side) -> Iterator[_Point]:
         """The point, if any, in which two entries of one name differ: the fields that do, and no others."""
         points: list[_Point] = []
-        for key in filter(_is_law, _keys(left.value, right.value)):
+        for key in filter(is_law, _keys(left.value, right.value)):
             ours, theirs = left.at(key), right.at(key)
             if _is_rows(ours.value) and _is_rows(theirs.value):
                 points += self.rows(key, ours, theirs)
-            elif _bare(ours.value) != _bare(theirs.value):
+            elif bare(ours.value) != bare(theirs.value):
                 points.append(_point(key, ours, theirs, inside=True))
         if points:
             yield _Point(
@@ -130,6 +178,7 @@ class _Walk(NamedTuple):
                 "; ".join(f"{each.place} {each.right}" for each in points if each.right != ABSENT) or ABSENT,
                 tuple(cite for each in points for cite in each.ours) or tuple(left.value.get("cite", ())),
                 tuple(cite for each in points for cite in each.theirs) or tuple(right.value.get("cite", ())),
+                Change.CHANGED,
             )
         else:
             yield from self.paragraphs(place, left.value, right.value)
@@ -160,11 +209,13 @@ class _Walk(NamedTuple):
     def paragraphs(self, place: str, left: Mapping[str, Any], right: Mapping[str, Any]) -> Iterator[_Point]:
         """The changes of paragraph under which the same thing is said."""
         for key in left if self.numbered_alike else ():
-            if _is_cite(key) and key in right:
+            if is_cite(key) and key in right:
                 ours, theirs = ([*dict.fromkeys(map(paragraph_of, side[key]))] for side in (left, right))
                 if set(ours) != set(theirs):
                     where = place if key == "cite" else f"{place}.{key.removesuffix('_cite')}"
-                    yield _Point(where, ", ".join(ours), ", ".join(theirs), tuple(left[key]), tuple(right[key]))
+                    yield _Point(
+                        where, ", ".join(ours), ", ".join(theirs), tuple(left[key]), tuple(right[key]), Change.MOVED
+                    )
 
 
 def _point(place: str, left: _Side, right: _Side, *, inside: bool = False) -> _Point:
@@ -173,16 +224,24 @@ def _point(place: str, left: _Side, right: _Side, *, inside: bool = False) -> _P
 
 
 def _clauses(a: Edition, b: Edition) -> Iterator[Difference]:
-    """The clauses that stand in only one of the editions, or under one key say different things."""
-    for key in _keys(a.clauses, b.clauses):
-        ours, theirs = a.clauses.get(key), b.clauses.get(key)
-        if ours is None or theirs is None or _identity(ours) != _identity(theirs):
-            yield Difference(
-                f"clause {key}",
-                ours.requirement if ours else ABSENT,
-                theirs.requirement if theirs else ABSENT,
-                (*(a.cite_text(key) if ours else ()), *(b.cite_text(key) if theirs else ())),
-            )
+    """The clauses that do not stand in both as they are, paired by what they rule."""
+    found = pair_clauses(a, b)
+    pairs = [
+        *(((left,), (right,), Change.CHANGED) for left, right in found.changed),
+        *(((), (key,), Change.ADDED) for key in found.added),
+        *(((key,), (), Change.DELETED) for key in found.deleted),
+        *(((left,), (right,), Change.MOVED) for left, right in found.moved),
+        *((lefts, rights, Change.RESTATED) for lefts, rights in found.restated),
+    ]
+    for lefts, rights, change in pairs:
+        keys = dict.fromkeys(filter(None, (", ".join(lefts), ", ".join(rights))))
+        yield Difference(
+            f"clause {' → '.join(keys)}",
+            " ".join(a.clauses[key].requirement for key in lefts) or ABSENT,
+            " ".join(b.clauses[key].requirement for key in rights) or ABSENT,
+            (*a.cite_text(*lefts), *b.cite_text(*rights)),
+            change,
+        )
 
 
 def _identity(clause: Clause) -> tuple[str, str]:
@@ -194,21 +253,8 @@ def _keys(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys([*a, *b]))
 
 
-def _is_cite(key: str) -> bool:
-    return key == "cite" or key.endswith("_cite")
-
-
-def _is_law(key: str) -> bool:
-    return not _is_cite(key) and key not in OUR_WORDS
-
-
-def _is_odds(value: Any) -> bool:
-    """Whether a table only adds a citation to odds, which others write without it."""
-    return isinstance(value, Mapping) and set(value) == {"odds", "cite"}
-
-
 def _is_table(value: Any) -> bool:
-    return isinstance(value, Mapping) and not _is_odds(value)
+    return isinstance(value, Mapping) and not is_odds(value)
 
 
 def _is_rows(value: Any) -> bool:
@@ -218,21 +264,12 @@ def _is_rows(value: Any) -> bool:
 def _cites_in(value: Any) -> list[str]:
     """Every clause cited inside a value."""
     if isinstance(value, Mapping):
-        return [cite for key, each in value.items() for cite in (each if _is_cite(key) else _cites_in(each))]
+        return [cite for key, each in value.items() for cite in (each if is_cite(key) else _cites_in(each))]
     return [cite for each in value for cite in _cites_in(each)] if isinstance(value, list) else []
 
 
-def _bare(value: Any) -> Any:
-    """A value as it is compared: without citations, our words and marks of origin."""
-    if _is_odds(value):
-        return value["odds"]
-    if isinstance(value, Mapping):
-        return {key: _bare(each) for key, each in value.items() if _is_law(key) and key != RESTORED}
-    return [_bare(each) for each in value] if isinstance(value, list) else value
-
-
 def _by_content(rows: Sequence[Mapping[str, Any]]) -> dict[bytes, Mapping[str, Any]]:
-    return {msgspec.json.encode(_bare(row), order="deterministic"): row for row in rows}
+    return {msgspec.json.encode(bare(row), order="deterministic"): row for row in rows}
 
 
 def _text(value: Any, *, inside: bool = False) -> str:
@@ -241,10 +278,10 @@ def _text(value: Any, *, inside: bool = False) -> str:
         return ABSENT
     if isinstance(value, bool):
         return "true" if value else "false"
-    if _is_odds(value):
+    if is_odds(value):
         return str(value["odds"])
     if isinstance(value, Mapping):
-        words = ", ".join(f"{key} {_text(each, inside=True)}" for key, each in value.items() if _is_law(key))
+        words = ", ".join(f"{key} {_text(each, inside=True)}" for key, each in value.items() if is_law(key))
         ours = next((value[key] for key in OUR_WORDS if key in value), None)
         text = words if ours is None else f"{ours} ({words})"
         return f"{{{text}}}" if inside else text

@@ -362,8 +362,8 @@ def load_edition(name: str) -> Edition:
     return _registered[name] if name in _registered else _load_shipped(name)
 
 
-def register(path: Path) -> Edition:
-    """Make an edition written in a file known by its name, beside the shipped ones."""
+def read_edition(path: Path) -> tuple[Edition, str]:
+    """The edition written in a file, and its text; it is not made known."""
     try:
         text = path.read_text(encoding="utf-8")
         table = tomllib.loads(text)
@@ -371,7 +371,12 @@ def register(path: Path) -> Edition:
         raise RulesError(f"{path}: cannot be read: {error.strerror}") from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise RulesError(f"{path}: {error}") from None
-    edition = build(table)
+    return build(table), text
+
+
+def register(path: Path) -> Edition:
+    """Make an edition written in a file known by its name, beside the shipped ones."""
+    edition, text = read_edition(path)
     if edition.name in shipped():
         raise RulesError(f"{path}: the name {edition.name!r} belongs to a shipped edition; choose another")
     _registered[edition.name], _texts[edition.name] = edition, text

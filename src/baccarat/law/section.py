@@ -11,6 +11,18 @@ Scalar = bool | int | str
 Conditions = dict[str, Any]
 
 
+SAID_BY = {
+    "start": "offer_cite",
+    "direction": "offer_cite",
+    "last_curator_first": "offer_cite",
+    "coins": "rounding_cite",
+    "courts": "definition_cite",
+    "rate_bp": "rate_cite",
+    "copies": "content_cite",
+}
+"""The field that names the clauses of another, where it is called otherwise and stands in the same table."""
+
+
 class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A part of an edition with the clauses that say it."""
 

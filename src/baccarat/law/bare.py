@@ -1,0 +1,44 @@
+"""Tables as they are compared: which words are citations, which are ours, and what is left without them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from baccarat.law.section import SAID_BY
+
+OUR_WORDS = ("description", "title")
+RESTORED = "restored"
+"""The mark of a row that a reading restores: it tells where the row is from, not what it rules."""
+
+
+def is_cite(key: str) -> bool:
+    """Whether a field names clauses."""
+    return key == "cite" or key.endswith("_cite")
+
+
+def is_law(key: str) -> bool:
+    """Whether a field says something that is law: neither a citation nor our own words."""
+    return not is_cite(key) and key not in OUR_WORDS
+
+
+def is_odds(value: Any) -> bool:
+    """Whether a table only adds a citation to odds, which others write without it."""
+    return isinstance(value, Mapping) and set(value) == {"odds", "cite"}
+
+
+def said_by(key: str, table: Mapping[str, Any]) -> str:
+    """The citation of a table that speaks of one of its fields."""
+    for cite in (f"{key}_cite", SAID_BY.get(key, "")):
+        if table.get(cite):
+            return cite
+    return "cite"
+
+
+def bare(value: Any) -> Any:
+    """A value as it is compared: without citations, our words and marks of origin."""
+    if is_odds(value):
+        return value["odds"]
+    if isinstance(value, Mapping):
+        return {key: bare(each) for key, each in value.items() if is_law(key) and key != RESTORED}
+    return [bare(each) for each in value] if isinstance(value, list) else value
