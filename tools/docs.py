@@ -31,6 +31,7 @@ from baccarat.law.fact import the_row
 from baccarat.law.reading import readings
 from baccarat.law.rulebook import shipped_submissions
 from step_diagram import diagram
+from vocabulary import vocabulary
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 NOTE = "<!-- written by `make docs`; do not edit -->\n\n"
@@ -42,6 +43,8 @@ def pages() -> dict[str, str]:
     found["readings.md"] = NOTE + readings_page()
     found["options.md"] = NOTE + options_page()
     found["verbs.md"] = NOTE + verbs_page()
+    page = (DOCS / "new-edition.md").read_text(encoding="utf-8")
+    found["new-edition.md"] = with_parts(page, {"vocabulary": vocabulary()})
     found["table.md"] = with_parts((DOCS / "table.md").read_text(encoding="utf-8"), table_parts())
     found["images/steps.svg"] = diagram(load_edition("nj-punto-banco"))
     found["images/deal.svg"] = picture("baccarat deal", _deal_example)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +17,7 @@ from baccarat.cli import app
 from baccarat.law.edition import forget
 from baccarat.law.error import RulesError
 from baccarat.play import record
+from paths import ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -186,3 +189,21 @@ def test_diff_tells_how_much_before_what_and_takes_files(folder: Path) -> None:
     with pytest.raises(RulesError, match="cannot be read"):
         cli(folder, "rules", "diff", "nj-punto-banco", "nowhere.toml")
     assert "no difference" in cli(folder, "rules", "diff", path, path).stdout
+
+
+def test_the_commands_on_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pasted one after the other; between the two, Lagoon is edited as the recipes tell."""
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "new-edition.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    commands = [line for block in blocks for line in block.splitlines()]
+    assert len(commands) == 13
+    for command in commands:
+        program, *words = shlex.split(command)
+        assert program == "baccarat"
+        done = CliRunner().invoke(app, words)
+        assert done.exit_code == 0, (command, done.output, done.exception)
+        forget("atlantis-1")
+        forget(lagoon.NAME)
+        if words[:3] == ["rules", "new-edition", lagoon.NAME]:
+            Path(f"{lagoon.NAME}.toml").write_text(lagoon.edition_text(), encoding="utf-8")

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import importlib.util
 import re
 import sys
 from pathlib import Path
 from types import ModuleType
 
+import msgspec
 import pytest
 
+from baccarat.law import section
+from baccarat.law.edition import OPTIONAL_SECTIONS, SECTIONS
+from baccarat.law.row import Draw
 from paths import ROOT
 
 sys.path.insert(0, str(ROOT / "tools"))  # the tool that writes the pages imports its neighbours
@@ -81,3 +86,17 @@ def test_architecture_names_files_that_are_there() -> None:
     named = re.findall(r"`((?:src/baccarat|tools|bench)/[^`*]*)`", text)
     assert len(named) >= 20
     assert not [name for name in named if not (ROOT / name).exists()]
+
+
+def test_every_field_of_an_edition_is_on_the_page_with_its_meaning() -> None:
+    """The page about new editions names each section and each field that the loader knows, and no other word."""
+    tool = _docs_tool()
+    text = (ROOT / "docs" / "new-edition.md").read_text(encoding="utf-8")
+    for name in (*SECTIONS, *OPTIONAL_SECTIONS):
+        assert f"### `[{name}]`" in text
+    meanings = importlib.import_module("vocabulary").MEANINGS
+    for struct in (*vars(section).values(), Draw):
+        if isinstance(struct, type) and issubclass(struct, msgspec.Struct) and struct is not section.Section:
+            fields = {field.encode_name for field in msgspec.structs.fields(struct)}
+            assert fields - {"cite"} <= set(meanings[struct.__name__]), struct
+    assert tool.vocabulary() in text
