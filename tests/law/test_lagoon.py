@@ -18,13 +18,15 @@ import pytest
 import lagoon
 from baccarat.cards import decks, parse_cards
 from baccarat.law.coverage import accounts
-from baccarat.law.edition import Edition, build, forget, load_edition, read_table
+from baccarat.law.draft import draft_edition, draft_submission
+from baccarat.law.edition import Edition, build, forget, load_edition, read_table, register
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.law.wager_name import SHIPPED, Kind
 from baccarat.odds import bulk, odds
 from baccarat.odds.shoe import Counts
 from baccarat.play import record
+from baccarat.play.book import open_book
 from baccarat.play.coup import deal
 from baccarat.play.refusal import Code, Refused
 from baccarat.play.settle import settle
@@ -323,3 +325,49 @@ def test_bulk_edges_are_the_exact_ones(rules: Rulebook) -> None:
 
 def test_the_shipped_editions_load_as_before(rules: Rulebook) -> None:
     assert "lucky_six" not in load_edition("nj-punto-banco").wagers
+
+
+# ------------------------------------------------------------------------------------ main wagers by any name
+
+
+def test_the_main_wagers_may_have_any_name(tmp_path: Path) -> None:
+    """The fourth edition with its hands called otherwise settles, hands over the cards and presses as it does."""
+    text = draft_edition("punto-1", like="ma-midi-4").text
+    for before, after in (
+        ("[wager.player]", "[wager.punto]"),
+        ("[wager.banker]", "[wager.banco]"),
+        ('wagers = ["player", "banker"', 'wagers = ["punto", "banco"'),
+        ('press = ["player", "banker"', 'press = ["punto", "banco"'),
+    ):
+        assert before in text
+        text = text.replace(before, after)
+    (tmp_path / "punto-1.toml").write_text(text, encoding="utf-8")
+    edition = register(tmp_path / "punto-1.toml")
+    (tmp_path / "house.toml").write_text(draft_submission(edition).text, encoding="utf-8")
+    renamed, plain = rulebook(tmp_path / "house.toml"), rulebook("ma-midi-4")
+    assert [kind.word for kind in open_book(renamed).kinds][:3] == ["punto", "banco", "tie"]
+    chance, pack = random.Random(4), list(decks(8))
+    names = {"player": "punto", "banker": "banco"}
+    for _ in range(300):
+        cards = tuple(chance.sample(pack, 6))
+        placed = [
+            (seat, word, 2500 + 100 * chance.randrange(5))
+            for seat in (1, 2, 3)
+            for word in chance.sample(["player", "banker", "tie", "dragon_player"], 2)
+        ]
+        press = next((word for seat, word, _ in placed if seat == 1 and word in names), None)
+        pair = [(rules, deal(rules, cards), called) for rules, called in ((plain, {}), (renamed, names))]
+        ends = []
+        for rules, coup, called in pair:
+            wagers = [Wager(seat=s, on=Kind(called.get(word, word)), stake=stake) for s, word, stake in placed]
+            onto = Kind(called.get(press, press)) if press else None
+            wagers.append(Wager(seat=1, on=Kind.HOUSE_MONEY, stake=500, press=onto))
+            settled = settle(rules, coup, wagers)
+            assert not isinstance(settled, Refused), str(settled)
+            ends.append(
+                (settled.net_by_seat, settled.handed_to, settled.losers, [line.result for line in settled.lines])
+            )
+        assert ends[0] == ends[1]
+    prices, others = odds(plain), odds(renamed)
+    assert [price.edge for price in prices] == [price.edge for price in others]
+    forget("punto-1")

@@ -138,7 +138,7 @@ def open_book(rules: Rulebook) -> Book:
         facts=tuple(by_index),
         calls=_calls(rules, by_index),
         offered=offered,
-        kinds=tuple(kind for kind in map(Kind, in_order(edition.wagers)) if kind in offered),
+        kinds=tuple(kind for kind in _in_order(edition) if kind in offered),
         main={Side(w.hand): kind for kind, w in kinds.items() if w.law.main and w.hand},
         plain=frozenset(kind for kind in offered if _is_plain(rules, kinds[kind])),
         has_terms=rules.elections.opposite_bets is False,
@@ -159,6 +159,16 @@ def open_book(rules: Rulebook) -> Book:
         other_side=bool(edition.reveal.other_side and rules.elects(edition.reveal.other_side)),
         royal9_cites=edition.cite(*edition.options["royal9"].cite) if "royal9" in edition.options else (),
     )
+
+
+def _in_order(edition: Edition) -> list[Kind]:
+    """The wagers of an edition as they are shown: the main ones on either hand, the other main ones, the rest."""
+
+    def rank(word: str) -> int:
+        wager = edition.wagers[word]
+        return 3 if not wager.law.main else 2 if wager.hand is None else list(Side).index(Side(wager.hand))
+
+    return [Kind(word) for word in sorted(in_order(edition.wagers), key=rank)]
 
 
 def _is_plain(rules: Rulebook, wager: WagerInLaw) -> bool:
