@@ -170,9 +170,57 @@ def test_m8_terms_of_a_running_jackpot_do_not_change() -> None:
     assert contribute(outcome.link, wagers=1).meters["spade"].displayed == 70_010 * MICRO
 
 
+@clause("MA-v1-2:12(i).pay2")
+def test_m8_a_partial_award_ends_no_jackpot_so_the_next_terms_still_wait() -> None:
+    made = link({"T1": EARLY})
+    assert isinstance(made, Link)
+    terms = Terms(seed=70_000 * MICRO, contribution=10 * MICRO)
+    made = change_terms(made, meter="major", terms=terms)
+    assert isinstance(made, Link)
+    hit = record_hit(made, meter="major", hit=Hit(table="T1", seat=1, at=1, percent=10))
+    assert isinstance(hit, Link)
+    part = award(hit, meter="major")
+    assert isinstance(part, Award)
+    assert part.link.meters["major"].next_terms == terms
+    assert part.link.meters["major"].terms == made.meters["major"].terms
+    whole = record_hit(part.link, meter="major", hit=Hit(table="T1", seat=1, at=2))
+    assert isinstance(whole, Link)
+    after = award(whole, meter="major")
+    assert isinstance(after, Award)
+    assert (after.link.meters["major"].terms, after.link.meters["major"].next_terms) == (terms, None)
+
+
+def test_12_i_a_partial_award_that_leaves_more_than_the_seed_takes_nothing_from_the_meter_but_itself() -> None:
+    rules = rulebook("ma-midi-1-royal9", partial_refill_to_seed=True)
+    made = link({"T1": rules})
+    assert isinstance(made, Link)
+    made = contribute(made, wagers=20_000)
+    shown = made.meters["major"].displayed
+    hit = record_hit(made, meter="major", hit=Hit(table="T1", seat=1, at=1, percent=10))
+    assert isinstance(hit, Link)
+    part = award(hit, meter="major")
+    assert isinstance(part, Award)
+    assert part.link.meters["major"].displayed == shown - part.total * MICRO > made.meters["major"].terms.seed
+    assert part.link.seeded == made.seeded
+    assert part.link.is_conserved
+
+
+def test_a_15_what_is_kept_for_secondary_seeds_goes_into_the_reserve_of_the_link_too() -> None:
+    made = contribute(linked(secondary_seed_bp=100), wagers=3)
+    assert made.reserve == 3 * 5 * MICRO, "one per cent of $5"
+    assert made.is_conserved
+    both = contribute(linked(secondary_seed_bp=100, reserve_share_bp=5_000), wagers=2)
+    assert both.reserve == 2 * 5 * MICRO + 2 * (45 + 25 + 25) * MICRO // 2
+
+
 def test_what_a_link_refuses() -> None:
     other = rulebook("ma-midi-4-royal9", reserve_share_bp=100)
     assert refused(link({"T1": RULES, "T2": other})) is HouseReason.OTHER_TERMS
+    secondary = rulebook("ma-midi-4-royal9", secondary_seed_bp=100)
+    assert refused(link({"T1": RULES, "T2": secondary})) is HouseReason.OTHER_TERMS
+    refilled = rulebook("ma-midi-1-royal9", partial_refill_to_seed=True)
+    assert refused(link({"T1": EARLY, "T2": refilled})) is HouseReason.OTHER_TERMS
+    assert isinstance(link({"T1": EARLY, "T2": EARLY}), Link)
     assert refused(link({"T1": RULES, "T2": rulebook("ma-midi-4")})) is HouseReason.OTHER_TERMS
     assert refused(link({"T1": rulebook("ma-midi-4")})) is HouseReason.NOT_OFFERED
     assert refused(link({"T1": rulebook("nj-punto-banco")})) is HouseReason.NOT_OFFERED

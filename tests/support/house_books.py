@@ -143,14 +143,15 @@ class Books(HouseTable):
         if isinstance(decision, Decision):
             first, *others = decision.appended
             assert first.stream == table_stream(TABLE)
-            old = before.tables[TABLE]
-            for count, event in enumerate(first.events, start=1):
-                part = Decision((replace(first, events=first.events[:count]), *others))
-                after = apply(before, part, self.house.prices)
-                self.compare(old, after.tables[TABLE], type(event))
-                if count == len(first.events) or not others:
+            for index, event in enumerate(first.events):
+                is_last = index == len(first.events) - 1
+                one = replace(first, after=first.after + index, events=(event,))
+                after = apply(before, Decision((one, *others) if is_last else (one,)), self.house.prices)
+                self.compare(before.tables[TABLE], after.tables[TABLE], type(event))
+                if type(event) in MOVES and (is_last or not others):
                     assert broken(after) == [], event
-                old = after.tables[TABLE]
+                before = after
+            assert before == self.house.state
         return outcome
 
     def compare(self, before: State, after: State, event: type) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import msgspec
 
+from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 
 
@@ -25,12 +25,20 @@ def file_rules(rules: Rulebook) -> Filed:
 
 
 def read_rules(filed: Filed) -> Rulebook:
-    """The rulebook that was filed."""
-    made = _read(msgspec.json.encode({"ruleset": filed.ruleset, **filed.stated}, order="sorted"))
-    assert made.hash == filed.hash, f"{filed.ruleset} {filed.hash[:12]} reads back as {made.hash[:12]}"
+    """The rulebook that was filed; whoever takes a filing from outside has compared its hash (`check_filed`)."""
+    made = _BY_HASH.get(filed.hash)
+    if made is None:
+        made = _BY_HASH[filed.hash] = check_filed(filed)
     return made
 
 
-@lru_cache(maxsize=1024)
-def _read(table: bytes) -> Rulebook:
-    return rulebook(msgspec.json.decode(table))
+def check_filed(filed: Filed) -> Rulebook:
+    """The rulebook of a filing that comes from outside: sound, and with the hash that it says."""
+    made = rulebook({"ruleset": filed.ruleset, **filed.stated})
+    if made.hash != filed.hash:
+        raise RulesError(f"{filed.ruleset}: the hash of what is filed is {made.hash[:12]}…, not {filed.hash[:12]}…")
+    return made
+
+
+_BY_HASH: dict[str, Rulebook] = {}
+"""Rulebooks that have been read: one for each hash."""

@@ -9,11 +9,11 @@ import msgspec
 from msgspec.structs import replace
 
 from baccarat.house.base import Aggregate, Context, HouseCommand, HouseEvent, Outcome, house_refuse
-from baccarat.house.filed import Filed, file_rules, read_rules
+from baccarat.house.filed import Filed, check_filed, file_rules, read_rules
 from baccarat.house.notice import Notice, is_on, relied_on
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.clause import Citation
-from baccarat.law.error import InvalidSubmission
+from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused
 from baccarat.table.role import Role
@@ -135,8 +135,11 @@ def give_notice(context: Context, state: Pit, command: GiveNotice) -> Outcome:
 
 def open_table(context: Context, state: Pit, command: OpenTable) -> Outcome:
     """Announced where that is asked for, and with the pit's uniform options."""
-    del context
-    table, rules = command.table, read_rules(command.filed)
+    table = command.table
+    try:
+        rules = check_filed(command.filed)
+    except RulesError as error:
+        return refuse(context.rules, HouseReason.INVALID_SUBMISSION, str(error), *_any_cite(context.rules))
     if table in state.tables:
         return refuse(rules, HouseReason.TWICE, f"{table} is open in {state.name}", *_any_cite(rules))
     beside = [held for held in _rules_of(state).values() if held.edition is rules.edition]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import isqrt
 
@@ -22,6 +22,13 @@ from baccarat.table.step.wagering import WagerChanged, WagerPlaced, WagerWithdra
 
 OF_THE_TABLE = frozenset({Place.TRAY, Place.DROP, Place.FORM, Place.MARKER, Place.RECEIVABLE})
 """What a table's win lies in: chips, cash, forms, and claims for vigorish."""
+
+
+COUNTED: frozenset[type[Event]] = frozenset({
+    WagerPlaced, WagerChanged, WagerWithdrawn, RoundVoided, RoundMadeSimulated, ResultAnnounced, VigorishTaken,
+    ShoeClosed,
+})  # fmt: skip
+"""The events that a tally looks at, beside the postings of any."""
 
 
 class Theory(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,8 +119,10 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
         return total(self.shoes.values())
 
 
-def count(tally: Tally, event: Event, postings: Iterable[Posting], prices: WagerPrices | None = None) -> Tally:
+def count(tally: Tally, event: Event, postings: Sequence[Posting], prices: WagerPrices | None = None) -> Tally:
     """The tally after an event and its postings; acts of the cage come with no event of the table."""
+    if type(event) not in COUNTED and not postings:
+        return tally
     figures = tally.shoes.get(tally.shoe, Figures())
     for posting in postings:
         figures = _posted(figures, posting, tally.table)

@@ -81,13 +81,19 @@ class StepBegan(Event, frozen=True, kw_only=True, tag="step"):
 
 
 class Due(msgspec.Struct, frozen=True, kw_only=True):
-    """An act now due: by whom, what, and under which clause; `seat` where it must be one person's."""
+    """An act now due: by whom, what, and under which clause; the seat, the sum or the card where it has one."""
 
     by: Role
     act: str
     cites: tuple[str, ...]
     seat: int = 0
     optional: bool = False
+    amount: int = 0
+    """What is paid, taken or lies there, in cents."""
+    position: int | None = None
+    """The card that is drawn, turned or handed, by its position in the shoe."""
+    say: str = ""
+    """What is to be done, in words; `asking.py` completes it."""
 
 
 class Accepted(msgspec.Struct, frozen=True):

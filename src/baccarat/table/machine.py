@@ -39,6 +39,7 @@ from msgspec.structs import replace
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
+from baccarat.table.asking import ask
 from baccarat.table.base import Accepted, Command, Due, Event, Reason, StepBegan, TableRules, refuse, table_rules
 from baccarat.table.correction import Correction
 from baccarat.table.naming import names_event
@@ -125,7 +126,7 @@ def expected(rulebook: Rulebook, state: State) -> tuple[Due, ...]:
     if state.stopped:
         return ()
     rules = table_rules(rulebook)
-    return tuple(STEPS[state.step][1](rules, state))
+    return tuple(ask(rules, state, due) for due in STEPS[state.step][1](rules, state))
 
 
 class Table:

@@ -81,6 +81,12 @@ def _pairs(state: State) -> int:
     return sum(is_pair(*(round_.turned[place] for place in round_.hand(side)[:2])) for side in BOTH)
 
 
+def house_money_verdict(rules: TableRules, state: State, seat: int) -> tuple[int, int | None]:
+    """The House Money of a seat that is still to be settled: its stake, and what it wins; None where it loses."""
+    stake, verdict = _left(state)[seat].stake, rules.book.early[Kind.HOUSE_MONEY][_pairs(state)]
+    return stake, None if verdict.odds is None else verdict.odds.payout(stake)
+
+
 @handles(PressHouseMoney)
 def press(rules: TableRules, state: State, command: PressHouseMoney) -> Outcome:
     """A winner may press onto a hand on which there is a wager of the same seat."""

@@ -1,0 +1,160 @@
+"""Views: a table and its events as one audience may see them, built from the list of `audience.py` and nothing else.
+
+There is a type for each part of a state and each event, for each role, with exactly the fields that this role may see:
+what is not on the list has no place in the type, and so cannot be sent. What is one person's own (`UNSET` for others)
+is filled in for the participant at that seat, and for the staff.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, get_args
+
+import msgspec
+from msgspec import UNSET
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.table.audience import EVENT_SHOWN, STATE_SHOWN, Shown, Sight
+from baccarat.table.base import Due, Event
+from baccarat.table.machine import expected
+from baccarat.table.role import Role
+from baccarat.table.state import State
+
+ACTING = frozenset({
+    Role.PARTICIPANT, Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.PIT_CLERK,
+})  # fmt: skip
+"""Who is told which acts are due; those who watch see all of them too."""
+BY_SEAT = frozenset({"payable", "markers"})
+"""Sums that are kept by seat: a participant sees that of his own."""
+
+
+class Viewer(msgspec.Struct, frozen=True):
+    """Who looks: a role, and a participant's seat."""
+
+    role: Role
+    seat: int = 0
+
+    def __post_init__(self) -> None:
+        assert (self.seat > 0) is (self.role is Role.PARTICIPANT), "a participant looks from a seat, others from none"
+
+    def sees(self, sight: Sight, owner: int) -> bool:
+        """Whether this viewer sees something that belongs to a seat; 0 where it belongs to none."""
+        return self.role in sight.roles or (sight.own and self.seat > 0 and owner == self.seat)
+
+
+class TableView(msgspec.Struct, frozen=True, kw_only=True):
+    """A table as one viewer sees it: the state's parts with the fields of this role, and the acts that are due."""
+
+    role: Role
+    seat: int
+    state: Any
+    due: tuple[Due, ...] = ()
+
+
+def view(rules: Rulebook, state: State, viewer: Viewer) -> TableView:
+    """The whole table, as a viewer sees it."""
+    seen = _project(state, viewer, owner=0)
+    return TableView(role=viewer.role, seat=viewer.seat, state=seen, due=_due(rules, state, viewer))
+
+
+def view_event(event: Event, viewer: Viewer) -> Any | None:
+    """An event, as a viewer sees it; None where it is not for him."""
+    shown = EVENT_SHOWN.get(event.__struct_config__.tag)  # type: ignore[arg-type]
+    owner = getattr(event, "seat", 0)
+    if shown is None or not viewer.sees(shown.to, owner):
+        return None
+    return _fields_of(event, viewer, shown, owner=owner)
+
+
+def _due(rules: Rulebook, state: State, viewer: Viewer) -> tuple[Due, ...]:
+    """The acts that are due: all for the staff; for a participant those that he may do."""
+    if viewer.role is Role.PARTICIPANT:
+        return tuple(
+            due for due in expected(rules, state) if due.by is Role.PARTICIPANT and due.seat in (0, viewer.seat)
+        )
+    staff = viewer.role in ACTING or viewer.role in (Role.SURVEILLANCE, Role.REGULATOR)
+    return expected(rules, state) if staff else ()
+
+
+def _project(value: Any, viewer: Viewer, *, owner: int) -> Any:
+    """A value that holds structs of the list, as a viewer sees it; a card and the like are seen whole."""
+    if isinstance(value, tuple):
+        return tuple(_project(each, viewer, owner=owner) for each in value)
+    if type(value).__name__ not in STATE_SHOWN:
+        return value
+    return _fields_of(value, viewer, STATE_SHOWN[type(value).__name__], owner=getattr(value, "seat", owner))
+
+
+def _fields_of(value: msgspec.Struct, viewer: Viewer, shown: Shown, *, owner: int) -> Any:
+    kind, plain, others = _plan(type(value), viewer.role)
+    made = {name: getattr(value, name) for name in plain}
+    for name in others:
+        sight, held = shown.fields[name], getattr(value, name)
+        if name == "participants":
+            made[name] = tuple(_seat(person, viewer, seat) for seat, person in enumerate(held, start=1))
+        elif sight.own and name in BY_SEAT:
+            made[name] = {seat: amount for seat, amount in held.items() if viewer.sees(sight, seat)}
+        elif viewer.sees(sight, owner):
+            made[name] = _project(held, viewer, owner=owner)
+    return kind(**made)
+
+
+@cache
+def _plan(kind: type[msgspec.Struct], role: Role) -> tuple[type[msgspec.Struct], tuple[str, ...], tuple[str, ...]]:
+    """The type by which a role sees a struct, the fields that are copied as they are, and those that are looked at."""
+    seen, shown = view_type(kind, role), _shown_of(kind)
+    names = {
+        field.name: role in shown.fields[field.name].roles
+        and field.name not in BY_SEAT
+        and not _holds_parts(field.type)
+        for field in msgspec.structs.fields(kind)
+        if field.name in seen.__struct_fields__
+    }
+    plain = tuple(name for name, copied in names.items() if copied)
+    return seen, plain, tuple(name for name, copied in names.items() if not copied)
+
+
+def _holds_parts(kind: Any) -> bool:
+    """Whether a type speaks of structs that are on the list themselves."""
+    return getattr(kind, "__name__", "") in STATE_SHOWN or any(map(_holds_parts, get_args(kind)))
+
+
+def _shown_of(kind: type[msgspec.Struct]) -> Shown:
+    tag = kind.__struct_config__.tag
+    return EVENT_SHOWN[tag] if isinstance(tag, str) else STATE_SHOWN[kind.__name__]
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A seat: whether somebody sits there; who, and with what chips, only for those who may know."""
+
+    seat: int
+    taken: bool
+    who: str | msgspec.UnsetType = UNSET
+    chips: int | msgspec.UnsetType = UNSET
+
+
+def _seat(person: Any, viewer: Viewer, seat: int) -> Seat:
+    """A seat as a viewer sees it."""
+    if person is None:
+        return Seat(seat=seat, taken=False)
+    sights = STATE_SHOWN["Participant"].fields
+    return Seat(
+        seat=seat,
+        taken=True,
+        who=person.who if viewer.sees(sights["who"], seat) else UNSET,
+        chips=person.chips if viewer.sees(sights["chips"], seat) else UNSET,
+    )
+
+
+@cache
+def view_type(kind: type[msgspec.Struct], role: Role) -> type[msgspec.Struct]:
+    """The type by which a role sees a part of a state or an event: the fields that the list gives it, no others."""
+    tag, shown = kind.__struct_config__.tag, _shown_of(kind)
+    fields: list[tuple[str, Any, Any]] = [
+        (field.name, Any, UNSET)
+        for field in msgspec.structs.fields(kind)
+        if field.name in shown.fields and role in shown.fields[field.name]
+    ]
+    name = f"{kind.__name__}For{role.value.title().replace(' ', '')}"
+    settings: dict[str, Any] = {"tag": tag, "tag_field": "event"} if isinstance(tag, str) else {}
+    return msgspec.defstruct(name, fields, frozen=True, kw_only=True, omit_defaults=True, **settings)

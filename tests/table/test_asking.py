@@ -1,0 +1,114 @@
+"""Every act that is due says in words what to do, with the sum, the card and the seat that it then really concerns."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from baccarat.law.rulebook import rulebook, shipped_submissions
+from baccarat.money import Cents
+from baccarat.play.wager import Kind
+from baccarat.table.asking import ASKERS
+from baccarat.table.automation import MAKERS, command_for, next_due
+from baccarat.table.base import Accepted, Due, Event
+from baccarat.table.machine import Table
+from baccarat.table.owing import ExceptionReported, VigorishDocumented
+from baccarat.table.people import BuyIn, Sit, VigorishCollected
+from baccarat.table.step.burning import BurnedCardTurned, CardsBurned
+from baccarat.table.step.dealing import CardDrawn
+from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
+from baccarat.table.step.settlement import Awarded, LosersCollected, Paid, VigorishTaken
+from baccarat.table.step.turning import CardsHanded, CardTurned, CountAnnounced
+from baccarat.table.step.wagering import PlaceWager
+from house_books import stacks
+
+MONEY: dict[type[Event], Any] = {
+    HouseMoneyCollected: lambda x: x.stake,
+    HouseMoneyPaid: lambda x: x.win,
+    LosersCollected: lambda x: sum(x.amounts.values()),
+    VigorishTaken: lambda x: x.amount,
+    Paid: lambda x: x.win,
+    Awarded: lambda x: x.amount,
+    VigorishCollected: lambda x: x.amount,
+    VigorishDocumented: lambda x: x.form.amount,
+    ExceptionReported: lambda x: x.amount,
+}
+CARDS: dict[type[Event], Any] = {
+    CardDrawn: lambda x: x.position,
+    CardTurned: lambda x: x.position,
+    BurnedCardTurned: lambda x: x.position,
+    CardsBurned: lambda x: x.positions[0],
+    CardsHanded: lambda x: x.positions[0],
+}
+SEATED = (
+    HouseMoneyCollected, HouseMoneyPaid, VigorishTaken, Paid, Awarded, VigorishCollected, VigorishDocumented,
+    ExceptionReported, CardsHanded,
+)  # fmt: skip
+
+
+def agrees(due: Due, events: tuple[Event, ...]) -> set[type[Event]]:
+    """What was asked for is what then happened."""
+    seen: set[type[Event]] = set()
+    for event in events:
+        kind = type(event)
+        if kind in MONEY:
+            assert due.amount == MONEY[kind](event), event
+            assert str(Cents(due.amount)) in due.say
+        elif kind in CARDS:
+            assert due.position == CARDS[kind](event), event
+        elif kind is CountAnnounced:
+            assert f"“{event.side} {event.count}”" in due.say  # type: ignore[attr-defined]
+        else:
+            continue
+        if kind in SEATED:
+            assert due.seat == event.seat  # type: ignore[attr-defined]
+            assert f"seat {due.seat}" in due.say.lower()
+        if due.position is not None and kind is not CardsBurned:
+            assert str(due.position + 1) in due.say or kind is CardsHanded
+        seen.add(kind)
+        break
+    return seen
+
+
+def wager(table: Table, chance: random.Random) -> None:
+    for seat in table.state.occupied:
+        table.do(PlaceWager(seat=seat, on=chance.choice((Kind.PLAYER, Kind.BANKER)), stake=10_300))
+        for kind in (Kind.TIE, Kind.HOUSE_MONEY, Kind.ROYAL9):
+            table.do(PlaceWager(seat=seat, on=kind, stake=500))
+
+
+def played(name: str, acts: int, **changes: Any) -> set[type[Event]]:
+    rules, seen = rulebook(name, **changes), set[type[Event]]()
+    table, chance, source = Table(rules), random.Random(name), stacks(rules, name)
+    for seat in (1, 2, 5):
+        table.do(Sit(seat=seat, who=f"p{seat}"))
+        table.do(BuyIn(seat=seat, amount=10**8))
+    for _ in range(acts):
+        if table.state.step == "wager" and not table.state.round.wagers:
+            wager(table, chance)
+        for each in table.expected:
+            assert each.say.endswith("."), each
+            assert each.say[0].isupper()
+            assert each.cites
+        due = next_due(table, source)
+        outcome = table.do(command_for(table, due, source))
+        assert isinstance(outcome, Accepted), outcome
+        seen |= agrees(due, outcome.events)
+    return seen
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", shipped_submissions())
+def test_what_is_asked_for_is_what_happens_in_every_submission(name: str) -> None:
+    seen = played(name, 2_500)
+    assert {CardDrawn, CardTurned, CardsBurned, Paid, LosersCollected, CountAnnounced} <= seen
+    if rulebook(name).elects("vig_collection") is not None:
+        seen |= played(name, 2_500, vig_collection="deferred")
+        assert {VigorishTaken, VigorishCollected} <= seen
+
+
+def test_every_act_that_can_be_due_is_asked_for() -> None:
+    assert set(MAKERS) <= set(ASKERS)
+    assert set(ASKERS) - set(MAKERS) == {"place_wager", "press_house_money"}, "which nobody must do"
