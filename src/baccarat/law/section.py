@@ -85,7 +85,9 @@ class Cut(Section, frozen=True, kw_only=True):
     start: Literal["highest"]
     direction: Literal["clockwise", "counterclockwise"]
     last_curator_first: bool = False
-    offer_cite: Cite = ()
+    start_cite: Cite = ()
+    direction_cite: Cite = ()
+    last_curator_first_cite: Cite = ()
 
 
 class Burn(Section, frozen=True, kw_only=True):
@@ -332,9 +334,17 @@ class Curator(Section, frozen=True, kw_only=True):
 
     first_seat: int
     direction: Literal["clockwise", "counterclockwise"]
+    start_cite: Cite
+    """How the shoe is offered when play commences."""
+    dealer_cite: Cite
+    """That whoever takes the shoe may name the dealer to deal."""
+    nobody_cite: Cite
+    """That the dealer is curator where nobody takes the shoe."""
     choice_cite: Cite
     loss_cite: Cite
     order_cite: Cite
+    pass_cite: Cite
+    """How a shoe that has been given up is offered."""
 
 
 class ManualShuffle(Section, frozen=True, kw_only=True):
@@ -343,6 +353,11 @@ class ManualShuffle(Section, frozen=True, kw_only=True):
     elements: tuple[str, ...]
     last: str
     riffles_before_strip: int
+    plug_cite: Cite = ()
+    riffle_cite: Cite = ()
+    turn_cite: Cite = ()
+    strip_cite: Cite = ()
+    cut_cite: Cite = ()
 
 
 class StepRow(Section, frozen=True, kw_only=True):
