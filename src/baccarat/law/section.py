@@ -326,7 +326,12 @@ class VigorishForm(Section, frozen=True, kw_only=True):
     account_cite: Cite
     drop_cite: Cite
     void_cite: Cite
-    close_cite: Cite
+    forward_cite: Cite
+    """That duplicates go to accounting, which compares them."""
+    book_cite: Cite
+    """That the day's waivers are booked as complimentaries."""
+    code_cite: Cite
+    """That a complimentary is one under the rules on complimentaries."""
 
 
 class Curator(Section, frozen=True, kw_only=True):
