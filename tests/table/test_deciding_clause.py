@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
@@ -312,7 +313,7 @@ def test_3_12_cards_shown_on_their_way_to_the_discards_cite_what_sent_them_there
         assert game.step == "expose"
         assert cited(game.table.log[-1]) == expected, "the step"
         assert cited(game.refused(TurnCard(position=0, card=Card.parse("4C")), "wrong_cards")) == expected
-        assert cited(game.refused(WAGER, "wrong_step")) != expected
+        assert cited(game.refused(WAGER)) != expected, "what a wager runs into is another clause"
         game.act()
         assert cited(game.last(DiscardShown)) == expected
 
@@ -341,7 +342,12 @@ def test_3_7_d_6_a_hand_that_nobody_wagered_on_cites_the_clause_on_it() -> None:
 @clause("MA:7(a)", "MA:7(a)(4)", "MA:7(a)(7)", "NJ:3.2(a)", "NJ:3.2(a)4", "NJ:3.2(a)5")
 @each_edition
 def test_7_a_a_placed_wager_cites_what_permits_its_kind(edition: str) -> None:
-    extra = {"total_card_wagers": True, "dragon_bonus": True, "dragon_paytable": "A", "bonus_base_required": False}
+    extra: dict[str, Any] = {
+        "total_card_wagers": True,
+        "dragon_bonus": True,
+        "dragon_paytable": "A",
+        "bonus_base_required": False,
+    }
     game = game_at(edition, **(extra if edition == NEW_JERSEY else {}))
     kinds = {
         Kind.BANKER: ma(edition, "7(a)", "3.2(a)"),

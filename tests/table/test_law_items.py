@@ -11,6 +11,7 @@ from baccarat.cards import Card
 from baccarat.law.edition import load_edition
 from baccarat.play.hand import Side
 from baccarat.play.wager import Kind
+from baccarat.table.coupon import CouponReturned, CouponTaken
 from baccarat.table.irregularity.face_up import FaceUpFound, ReportFaceUp
 from baccarat.table.irregularity.remedy import CardsDiscarded, DiscardShown, RoundMadeSimulated
 from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms, VigorishDocumented
@@ -25,7 +26,7 @@ from baccarat.table.step.dealing import DrawCard
 from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney, SettleHouseMoney
 from baccarat.table.step.opening import CardsShuffled, ReceiveCards, ShuffleCards
 from baccarat.table.step.relinquishing import AnswerTurn, Relinquish
-from baccarat.table.step.settlement import CouponReturned, CouponTaken, ResultAnnounced
+from baccarat.table.step.settlement import ResultAnnounced
 from baccarat.table.step.turning import CardsHanded, CardsReturned, CardTurned, HandCards, ReturnCards, TurnCard
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from baccarat.table.story import tell
@@ -95,12 +96,12 @@ def test_automation_plugs_a_set_that_comes_again(edition: str) -> None:
 def test_3_11_a_a_curator_who_has_not_lost_keeps_the_shoe_over_a_reshuffle(last: str) -> None:
     game = game_at(NEW_JERSEY, end=f"{last} 2C 3C 4C 5C 6C 7C 8C 9C TC", curator=3)
     shoe_over(game)
-    assert game.state.curating.curator == 3
+    assert game.state.seats.curator == 3
     offers = len(game.of(ShoePassed))
     while game.step != "wager":
         assert game.step not in ("offer_shoe", "pass_shoe"), "nobody is offered the shoe"
         game.act()
-    assert game.state.curating.curator == 3
+    assert game.state.seats.curator == 3
     assert len(game.of(ShoePassed)) == offers
     game.wager("1 b 2500").go("deal")
     game.refused(DrawCard(), "not_entitled")
@@ -115,7 +116,7 @@ def test_3_11_a_1_a_curator_who_lost_the_last_hand_passes_the_shoe_when_it_is_re
     assert game.last(ShoePassed).seat == 3
     assert game.next_act().seat == 5, "to the right of the previous curator"
     game.do(AnswerShoe(seat=5, accept=True))
-    assert game.state.curating.curator == 5
+    assert game.state.seats.curator == 5
 
 
 @clause("NJ:3.6(d)1", "NJ:3.11(a)")
@@ -123,7 +124,7 @@ def test_3_6_d_a_dealer_named_by_a_participant_deals_on_after_a_reshuffle() -> N
     game = game_at(NEW_JERSEY, step="offer_shoe", end=f"{TIE} 2C 3C 4C 5C 6C 7C 8C 9C TC")
     game.do(AnswerShoe(seat=1, accept=True, dealer_deals=True))
     shoe_over(game).go("wager")
-    assert (game.state.curating.curator, game.state.curating.right) == (DEALER, 1)
+    assert (game.state.seats.curator, game.state.seats.curator_right) == (DEALER, 1)
 
 
 @clause("NJ:3.12(e)", "NJ:3.11(a)")
@@ -131,7 +132,7 @@ def test_3_12_e_a_void_round_does_not_cost_the_shoe() -> None:
     game = game_at(NEW_JERSEY, end="2S 3D AH KC 3C", curator=3).wager("1 b 2500").skip(left=5)
     game.finish_round()
     game.go("close").do(CloseShoe())
-    assert game.state.curating.curator == 3
+    assert game.state.seats.curator == 3
 
 
 # ------------------------------------------------------------------------- a card face up in the burn, A-91
@@ -180,7 +181,7 @@ def test_3_12_d_a_card_found_face_up_in_the_burn_goes_to_the_discards_with_its_v
     game.do(BurnCards())
     game.act()
     game.do(BurnCards(cards=1))
-    assert game.state.shoe.burn == (0, 1)
+    assert list(game.state.shoe.burn) == [0, 1]
     refused = game.refused(BurnCards(cards=2), "wrong_cards")
     assert "1" in refused.say
     game.do(ReportFaceUp(card=Card.parse("5C")))
@@ -237,7 +238,8 @@ def test_7_b_a_coupon_is_taken_when_its_wager_is_decided_and_comes_back_when_it_
     found = sorted((event.seat, "paid" if event.paid else "lost") for event in game.of(CouponTaken))
     assert found == sorted(taken)
     assert [event.seat for event in game.of(CouponReturned)] == back
-    for event in (*game.of(CouponTaken), *game.of(CouponReturned)):
+    for event in [*game.of(CouponTaken), *game.of(CouponReturned)]:
+        assert isinstance(event, CouponTaken | CouponReturned)
         assert event.face == {1: 2_500, 3: 5_000}[event.seat]
         assert event.cites == ((f"{edition} §7(b)",) if edition in MASSACHUSETTS else (f"{edition} §3.2(c)",))
     game.check_replay()
@@ -334,7 +336,7 @@ def test_5_f_a_second_person_is_a_rule_of_the_house(edition: str) -> None:
 @clause("MA:8(c)(3)(i)b")
 @each_of_massachusetts
 def test_8_c_3_i_b_only_the_dealer_moves_a_house_money_payout(edition: str) -> None:
-    half = {"house_money_portion": [1, 2]}
+    half: dict[str, Any] = {"house_money_portion": [1, 2]}
     game = game_at(edition, "3S 9D 3H KC", **half).wager("1 p 2500", "1 house_money 1000").go("house_money")
     for role in (Role.PARTICIPANT, Role.FLOORPERSON, Role.PIT_BOSS):
         game.refused(SettleHouseMoney(seat=1, by=role), "wrong_role", cites="8(c)(3)(i)b")
@@ -369,7 +371,7 @@ def test_8_c_4_a_third_card_passes_face_down_through_whoever_turned_the_hand(
     position = game.state.round.hand(side)[2]
     assert position not in game.state.round.turned, "it lies face down"
     seat, other = (1, 3) if side is Side.PLAYER else (3, 1)
-    turn = TurnCard(position=position, card=Card.parse(cards.split()[-1]))
+    turn = TurnCard(position=position, card=Card.parse(cards.rsplit(maxsplit=1)[-1]))
     game.refused(turn, "out_of_order")
     game.do(HandCards())
     handed = game.last(CardsHanded)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -24,6 +25,7 @@ from table_driver import Game, game_at
 
 clause = pytest.mark.clause
 each_edition = pytest.mark.parametrize("edition", EDITIONS)
+TWO: dict[str, Any] = {"name": "D", "approver": "F"}
 PIPS = {0: "K", 1: "A", **{pips: str(pips) for pips in range(2, 10)}}
 
 
@@ -83,7 +85,9 @@ def test_10_a_a_natural_holds_both_hands(edition: str) -> None:
         "The Player stays on 9: a natural ends the drawing.",
         "The Banker stays on 3: a natural ends the drawing.",
     ]
-    assert all(paragraphs(event)[0] == ("10(a)" if edition in MASSACHUSETTS else "3.9(a)") for event in game.of(HandStays))
+    assert all(
+        paragraphs(event)[0] == ("10(a)" if edition in MASSACHUSETTS else "3.9(a)") for event in game.of(HandStays)
+    )
 
 
 @pytest.mark.slow
@@ -111,7 +115,7 @@ def test_a_corrected_card_is_ruled_on_anew(edition: str) -> None:
     position = game.state.round.banker[1]
     corrects = next(at for at, e in enumerate(game.table.log) if isinstance(e, CardTurned) and e.position == position)
     game.do(
-        CorrectCard(corrects=corrects, position=position, card=Card.parse("5C"), reason="a five", name="D", approver="F")
+        CorrectCard(corrects=corrects, position=position, card=Card.parse("5C"), reason="a five", **TWO)
     )  # fmt: skip
     game.finish_round()
     assert rulings(game)[2:] == ["The Player stays on 6.", "The Banker stays on 7, the Player having stayed."]
@@ -141,11 +145,11 @@ def test_stays_are_ruled_in_rounds_without_wagers_too() -> None:
 
 
 def test_no_hand_stays_after_the_result_or_in_a_void_round() -> None:
-    late = game_at("ma-midi-4", "2S 2H 4D 4C").wager("1 b 2500").go("settle")
+    late = game_at("ma-midi-4", "2S 2H 4D 4C").wager("1 t 2500").go("settle")
     position = late.state.round.banker[1]
     corrects = next(at for at, e in enumerate(late.table.log) if isinstance(e, CardTurned) and e.position == position)
     late.do(
-        CorrectCard(corrects=corrects, position=position, card=Card.parse("5C"), reason="a five", name="D", approver="F")
+        CorrectCard(corrects=corrects, position=position, card=Card.parse("5C"), reason="a five", **TWO)
     )  # fmt: skip
     late.finish_round()
     at = next(at for at, event in enumerate(late.table.log) if isinstance(event, ResultAnnounced))

@@ -179,6 +179,8 @@ class HouseMoneyLaw(Section, frozen=True, kw_only=True):
     direction: Literal["clockwise", "counterclockwise"]
     press: tuple[str, ...]
     press_cite: Cite
+    moved_cite: Cite = ()
+    """That only the dealer moves a payout."""
 
 
 class ThirdCard(Section, frozen=True, kw_only=True):

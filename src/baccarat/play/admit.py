@@ -121,7 +121,9 @@ def whole_cents(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     for wager in wagers:
         if not _is_whole(wager.stake) or wager.stake <= 0:
             law = book.rules.edition.wagers[wager.on.value].law
-            say = f"a stake is whole cents and more than nothing, not {wager.stake!r} on {law.title} at seat {wager.seat}"
+            say = (
+                f"a stake is whole cents and more than nothing, not {wager.stake!r} on {law.title} at seat {wager.seat}"
+            )
             return _refuse(book, Code.WHOLE_CENTS, say, *law.cite)
     return None
 
@@ -212,7 +214,9 @@ def press(book: Book, wagers: Sequence[Wager]) -> Refused | None:
             continue
         keys = law.press_cite if law else book.rules.edition.wagers[wager.on.value].law.cite
         if law is None or wager.on not in book.early:
-            return _refuse(book, Code.PRESS, f"a payout of {wager.on.value} at seat {wager.seat} cannot be pressed", *keys)
+            return _refuse(
+                book, Code.PRESS, f"a payout of {wager.on.value} at seat {wager.seat} cannot be pressed", *keys
+            )
         if wager.press.value not in law.press:
             say = f"seat {wager.seat} presses a payout onto {' or '.join(law.press)}, not onto {wager.press.value}"
             return _refuse(book, Code.PRESS, say, *keys)
