@@ -27,7 +27,7 @@ sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests" / "support")]
 
 from baccarat.law import edition as law  # noqa: E402
 from behaviour import Behaviour, behaviours  # noqa: E402
-from clause_marks import borne, resolve  # noqa: E402
+from clause_marks import below, borne  # noqa: E402
 from explained import EXPLAINED  # noqa: E402
 from mutation import Mutation, mutated, mutations  # noqa: E402
 
@@ -218,7 +218,7 @@ def knock_out(
 
 
 def _bearers(bearing: dict[str, list[pytest.Item]], change: Change) -> list[pytest.Item]:
-    clauses = [clause for name in change.clauses for clause in resolve(name)]
+    clauses = [clause for name in change.clauses for clause in below(name)]
     return list(dict.fromkeys(item for clause in clauses for item in bearing.get(clause, ())))
 
 

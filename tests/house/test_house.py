@@ -178,10 +178,9 @@ def test_a_day_closes_when_nothing_is_open_and_says_what_is() -> None:
     close_all(house, "T1", "T2")
     assert still_open(house.state) == ()
     assert "form 2 of T1" in refused(close(), "nj-punto-banco §3.3(c)3ii").say
-    ends = ("nj-punto-banco §3.3(c)3iv", "nj-punto-banco §3.3(c)3vii")
-    assert "not forwarded" in refused(close(2, 3, 4, 5), *ends).say
+    assert "not forwarded" in refused(close(2, 3, 4, 5), "nj-punto-banco §3.3(c)3iv").say
     taken(house.do(ForwardForms(), CLERK, stream=FORM_STREAM))
-    assert "not booked" in refused(close(2, 3, 4, 5), *ends).say
+    assert "not booked" in refused(close(2, 3, 4, 5), "nj-punto-banco §3.3(c)3vii").say
     booked = Complimentary(table="T1", serial=1, patron="p1", amount=owed, code="CV")
     taken(house.do(BookComplimentary(booked=booked), CLERK, stream=DAY_STREAM))
     won = house.state.tallies["T1"].all

@@ -9,7 +9,7 @@ from baccarat.law.coverage import ClauseAccount, Standing, accounts, coverage, s
 from baccarat.law.edition import load_edition, shipped
 from baccarat.law.error import UnknownClause
 from baccarat.law.reading import readings
-from clause_marks import SHOWN, resolve
+from clause_marks import SHOWN, bearing, below, resolve
 
 EDITIONS = shipped()
 
@@ -40,13 +40,17 @@ def test_nothing_is_listed_as_pending_or_physical_twice(name: str) -> None:
     edition = load_edition(name)
     listed = [key for keys in edition.pending.values() for key in keys] + list(edition.physical)
     assert len(listed) == len(set(listed))
-    assert all(how.startswith("recorded as ") for how in edition.physical.values())
+    assert all(how.startswith("not recorded: ") for how in edition.physical.values())
     assert set(edition.pending) <= {"table"}
 
 
 def test_every_ruled_clause_is_shown_by_a_test() -> None:
     unshown = [each.clause.id for each in coverage() if each.state is Standing.RULED and not each.shown_by]
     assert unshown == []
+
+
+def test_no_test_shows_a_clause_that_nothing_records() -> None:
+    assert [each.clause.id for each in coverage() if each.state is Standing.PHYSICAL and each.shown_by] == []
 
 
 def test_what_shows_a_clause_exists() -> None:
@@ -83,11 +87,25 @@ def test_two_states_are_a_contradiction_and_the_weaker_counts() -> None:
     assert (both.state, none.state) == (Standing.PENDING, Standing.UNACCOUNTED)
 
 
-def test_a_mark_means_the_clause_or_all_below_it() -> None:
-    assert resolve("MA:12(b)") == ("MA:12(b)",)
-    assert resolve("MA:12(c)") == ("MA:12(c).1", "MA:12(c).2", "MA:12(c).3")
-    assert resolve("MA:10(c)") == ("MA:10(c)",), "a clause of its own means itself"
-    assert all(each.startswith("MA:1 ") for each in resolve("MA:1")), "not those of section 10"
-    assert resolve("NJ:3.3(c)3i") == ("NJ:3.3(c)3i.1", "NJ:3.3(c)3i.2"), "not those of 3ii"
-    with pytest.raises(UnknownClause, match="did you mean"):
-        resolve("MA:12(zz)")
+def test_a_mark_names_one_clause_and_not_those_below_a_paragraph() -> None:
+    assert resolve("MA:12(b)") == "MA:12(b)"
+    assert resolve("MA:10(c)") == "MA:10(c)", "a clause of its own, though others stand below it"
+    for name in ("MA:12(c)", "MA:1", "NJ:3.3(c)3i", "MA:12(zz)"):
+        with pytest.raises(UnknownClause, match="did you mean"):
+            resolve(name)
+
+
+def test_a_paragraph_is_divided_into_its_clauses() -> None:
+    assert below("MA:12(c)") == ("MA:12(c).1", "MA:12(c).2", "MA:12(c).3")
+    assert below("MA:10(c)") == ("MA:10(c)",)
+    assert all(each.startswith("MA:1 ") for each in below("MA:1")), "not those of section 10"
+    assert below("NJ:3.3(c)3i") == ("NJ:3.3(c)3i.1", "NJ:3.3(c)3i.2"), "not those of 3ii"
+
+
+def test_a_vector_marks_the_clause_it_names_and_none_of_a_paragraph_of_several() -> None:
+    def marked(*refs: str) -> list[tuple[str, ...]]:
+        return [mark.args for mark in bearing(list(refs), "ma-midi-4")]
+
+    assert marked("MA:5(d)", "A-72") == [("MA:5(d)",)]
+    assert marked("MA:12(c)", "A-20") == []
+    assert marked("MA:12(c)", "MA:12(b)") == [("MA:12(b)",)]

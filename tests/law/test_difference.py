@@ -183,7 +183,7 @@ def test_every_clause_is_bound_pending_or_physical_and_only_one_of_them(edition:
     accounted = [*bound, *pending, *physical]
     assert len(accounted) == len(set(accounted))
     assert set(accounted) == set(edition.clauses)
-    assert all(how.startswith("recorded as ") for how in edition.physical.values())
+    assert all(how.startswith("not recorded: ") for how in edition.physical.values())
 
 
 # ------------------------------------------------------------------------------- what changed, and where
@@ -230,6 +230,7 @@ def test_the_fourth_edition_changes_cut_burn_and_free_hand_and_nothing_else() ->
         "option.max_consecutive_free_hands",
         "step.cover_card",
         "step.cut",
+        "step.cut 2",
         "step.load",
         "step.offer_cut",
     }
@@ -707,3 +708,11 @@ def test_the_summary_counts_what_is_listed() -> None:
     assert sum(told.law.values()) + sum(told.clauses.values()) == len(listed)
     assert told.alike == 186
     assert summary(FOUR, FOUR).clauses == dict.fromkeys(Change, 0)
+
+
+@pytest.mark.clause("MA-v1-3:5(c).2", "MA-v4:5(c).2", "NJ:3.5(c).2")
+def test_5_c_a_difference_cites_the_clause_that_says_it() -> None:
+    (turned,) = [found for found in differences(THREE, FOUR) if found.place == "cut.direction"]
+    assert turned.cites == ("ma-midi-3 §5(c)", "ma-midi-4 §5(c)"), "5(d) says how deep, not in which direction"
+    (first,) = [found for found in differences(FOUR, NJ) if found.place == "cut.last_curator_first"]
+    assert first.cites == ("nj-punto-banco §3.5(c)",)

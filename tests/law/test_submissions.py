@@ -221,7 +221,7 @@ def text(*clauses: str, beside: Mapping[str, Any] = NOTHING) -> Option:
 SHARED: dict[str, Option] = {
     "ez": may("MA:1 EZ Baccarat"),
     "seats": Option(("MA:2(a).1",), (1, 9), (0, 10, -1)),
-    "seat_one": Option(("MA:2(a).2",), ("dealer_left", "dealer_right"), ("dealer_front", "")),
+    "seat_one": Option(("MA:2(a).1",), ("dealer_left", "dealer_right"), ("dealer_front", "")),
     "layout_approval": text("MA:2(b)"),
     "layout_dragon_bonus_areas": may("MA:2(b)(1)", beside={"dragon_bonus": False}),
     "layout_dragon7_areas": may("MA:2(b)(2)(i)"),
@@ -244,6 +244,7 @@ SHARED: dict[str, Option] = {
     "batch_shuffler_procedure": text("MA:4(e)", beside={"batch_shuffler": True}),
     "reshuffle_after_lace": Option(("MA:5(a)(1)",), ("none", "some", "all"), ("half", "")),
     "recut_by": Option(("MA:5(f).2",), ("last_cutter", "next_entitled"), ("dealer",)),
+    "recut_second_person": may("MA:5(f).1"),
     "dragon_bonus": may("MA:7(a)(4)"),
     "house_money": may("MA:7(a)(7)"),
     "bonus_base_required": may("MA:7(a)(4)"),
@@ -419,6 +420,7 @@ IN_NEW_JERSEY: dict[str, Option] = {
     "reshuffle_after_lace": Option(("NJ:3.5(a)1i",), ("none", "some", "all"), ("half",), MUST, {"shuffle_method": 1}),
     "cover_card_depth": Option(("NJ:3.5(e).2",), (14, 15, 52), (13, 1, 0)),
     "recut_by": Option(("NJ:3.5(f).2",), ("last_cutter", "next_entitled"), ("dealer",)),
+    "recut_second_person": may("NJ:3.5(f).1"),
     "backs": Option(("NJ:3.6(a).1",), (["red"], ["red", "red"]), (["blue", "red"], [])),
     "seats": Option(("NJ:3.6(b).1",), (1, 14, 99), (0, -1)),
     "seat_one": Option(("NJ:3.6(b).1",), ("dealer_left", "dealer_right"), ("dealer_front",)),
@@ -695,7 +697,7 @@ def test_the_demands_of_an_edition_are_those_listed_here(edition: str, count: in
 UNKNOWN = [
     pytest.param(edition, key, value, home, marks=pytest.mark.clause(*clauses), id=f"{edition}-{key}")
     for edition, key, value, home, clauses in [
-        ("ma-midi-3", "cut_mode", "dealer_cuts", "ma-midi-4 §5(c)", ["MA-v1-3:5(c).1", "MA-v4:5(c).1"]),
+        ("ma-midi-3", "cut_mode", "dealer_cuts", "ma-midi-4 §5(c)", ["MA-v1-3:5(c).2", "MA-v4:5(c).1"]),
         ("ma-midi-3", "burn_exposure", "face_down", "ma-midi-4 §5(e)", ["MA-v1-3:5(e).5", "MA-v4:5(e).4"]),
         ("ma-midi-3", "free_hand", True, "ma-midi-4 §7(c)", ["MA-v4:1 Free Hand", "MA-v4:7(c)"]),
         ("ma-midi-1", "free_hand", True, "ma-midi-4 §7(c)", ["MA-v4:1 Free Hand", "MA-v4:7(c)"]),
@@ -756,7 +758,7 @@ CASES: dict[str, dict[str, Any]] = {
 }
 TOPICS = ("configuration", "layout", "cover card depth")
 TRANSLATED: dict[str, tuple[str, dict[str, Any]]] = {
-    "P006": ("MA-v1-3:5(c).1", {"cut_mode": "dealer_cuts"}),
+    "P006": ("MA-v1-3:5(c).2", {"cut_mode": "dealer_cuts"}),
     "P022": ("MA-v1-3:5(e).2", {"cover_card_depth": 14}),
     "P024": ("NJ:3.5(e).2", {"cover_card_depth": 13}),
     "P026": ("MA-v4:5(e).1", {"cover_card_depth": 13}),

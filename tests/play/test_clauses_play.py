@@ -194,7 +194,7 @@ def test_8_c_1_and_2_each_hand_goes_to_the_highest_wager_on_it(edition: str) -> 
     assert one["handed_to"] == {"player_hand": 7, "banker_hand": 7}, "one seat may be highest on both"
 
 
-@clause("MA:8(c)(6).1", "MA:8(c)(6).2", "MA:2(a).2", "NJ:3.7(d)5", "NJ:3.6(b).1")
+@clause("MA:8(c)(6).1", "MA:8(c)(6).2", "MA:2(a).1", "NJ:3.7(d)5", "NJ:3.6(b).1")
 @pytest.mark.parametrize("seat_one", ["dealer_left", "dealer_right", None])
 @each_edition
 def test_8_c_6_equal_wagers_the_closest_to_the_dealer_counterclockwise(edition: str, seat_one: str | None) -> None:
@@ -271,8 +271,12 @@ DRAWS: dict[str, tuple[str, str, tuple[str, ...], str]] = {
 }
 
 
-@clause("MA:10", "NJ:3.9(a) [missing]", "NJ:3.9(b) [missing]", "NJ:3.9(c) [missing]", "NJ:3.9(d)", "NJ:3.9(e)",
-        "NJ:3.9(f)", "NJ:3.9(g)")  # fmt: skip
+@clause(
+    "MA:10(a)", "MA:10(b)", "MA:10(b)(1)", "MA:10(b)(2)", "MA:10(c)", "MA:10(c)(1)", "MA:10(c)(2)(i)",
+    "MA:10(c)(2)(ii)", "MA:10(c)(2)(iii)", "MA:10 Table1 0-2", "MA:10 Table1 3", "MA:10 Table1 4", "MA:10 Table1 5",
+    "MA:10 Table1 6", "MA:10 Table1 7", "MA:10 Table1 8-9", "NJ:3.9(a) [missing]", "NJ:3.9(b) [missing]",
+    "NJ:3.9(c) [missing]", "NJ:3.9(d)", "NJ:3.9(e)", "NJ:3.9(f)", "NJ:3.9(g)",
+)  # fmt: skip
 @pytest.mark.parametrize("case", DRAWS)
 @each_edition
 def test_10_each_draw_is_ruled_by_its_clause(edition: str, case: str) -> None:

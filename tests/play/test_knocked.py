@@ -82,7 +82,7 @@ def test_5_e_of_the_fourth_edition_only_the_first_is_shown_unless_the_licensee_s
 # --------------------------------------------------------------------------------------- elections
 
 ELECTIONS: dict[str, tuple[tuple[str, ...], tuple[Any, ...], tuple[str, ...], dict[str, Any]]] = {
-    "seat_one": (EDITIONS, ("dealer_left", "dealer_right"), ("MA:2(a).2", "NJ:3.6(b).1"), {}),
+    "seat_one": (EDITIONS, ("dealer_left", "dealer_right"), ("MA:2(a).1", "NJ:3.6(b).1"), {}),
     "reshuffle_after_lace": (EDITIONS, ("none", "some", "all"), ("MA:5(a)(1)", "NJ:3.5(a)1i"), {}),
     "cut_mode": (("ma-midi-4",), ("offer_players", "dealer_cuts"), ("MA-v4:5(c).1",), {}),
     "burn_exposure": (("ma-midi-4",), ("face_down", "face_up"), ("MA-v4:5(e).4",), {}),

@@ -95,7 +95,8 @@ PENDING = {
     "procedure": {
         "preshuffled", "preshuffled_procedure", "batch_shuffler", "batch_shuffler_procedure", "shuffle_method",
         "reshuffle_after_lace", "cut_mode", "last_curator_as_last_cutter", "cover_card_depth", "burn_exposure",
-        "recut_by", "manual_shuffle_strict", "max_consecutive_free_hands", "banker_first_on_request", "notice_minutes",
+        "recut_by", "recut_second_person", "manual_shuffle_strict", "max_consecutive_free_hands",
+        "banker_first_on_request", "notice_minutes",
         "squeeze_eligible", "disclosed_third_card", "disclosed_card_procedure", "ten_value_extra",
         "disclosed_correct_card", "face_up_ten_extra", "nj_disclosed_banker_third",
     },
@@ -140,7 +141,7 @@ def test_every_value_of_an_option_changes_something(edition: str, option: str) -
         assert others, f"{option} = {value} does what every other value does"
 
 
-@pytest.mark.clause("MA:2(a).2", "MA:7(a)", "MA:8(c)(3)(i)a", "MA:12(d)", "MA:12(e).2", "MA-v1-2:12(i).pay2")
+@pytest.mark.clause("MA:2(a).1", "MA:7(a)", "MA:8(c)(3)(i)a", "MA:12(d)", "MA:12(e).2", "MA-v1-2:12(i).pay2")
 @pytest.mark.clause(
     "NJ:3.2(a)", "NJ:3.3(c).2", "NJ:3.3(c)2.1", "NJ:3.3(e)", "NJ:3.3(g).2", "NJ:3.6(b).1", "NJ:3.7(c).2"
 )

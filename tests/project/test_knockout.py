@@ -11,7 +11,7 @@ import pytest
 
 from baccarat.law.coverage import Standing, coverage
 from baccarat.law.edition import load_edition, shipped
-from clause_marks import resolve
+from clause_marks import below
 from paths import ROOT
 
 pytestmark = pytest.mark.slow
@@ -80,7 +80,7 @@ def test_every_ruled_clause_has_its_turn() -> None:
         edition = load_edition(name)
         for each in mutation.mutations(edition.table, edition.clauses):
             hit[name].update(each.clauses)
-    broken = {clause for each in behaviour.behaviours() for name in each.clauses for clause in resolve(name)}
+    broken = {clause for each in behaviour.behaviours() for name in each.clauses for clause in below(name)}
     missed = [
         f"{name} {each.clause.id}"
         for each in coverage()

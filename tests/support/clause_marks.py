@@ -1,4 +1,4 @@
-"""Marks of clauses on tests: which clauses an id means, which of them a test bears, what shows what."""
+"""Marks of clauses on tests: which clause a mark names, which of them a test bears, what shows what."""
 
 from __future__ import annotations
 
@@ -16,17 +16,20 @@ SHOWN = ROOT / "src" / "baccarat" / "law" / "shown.json"
 
 
 @cache
-def resolve(name: str) -> tuple[str, ...]:
-    """The clauses that an id means: itself, or all below it where it is no clause itself (`MA:12(c)`)."""
+def resolve(name: str) -> str:
+    """The clause that a mark names; a mark shows what it names, and nothing below it."""
     ids = [clause.id for clause in catalogue()]
-    found = (name,) if name in ids else tuple(each for each in ids if _is_below(each, name))
-    if not found:
+    if name not in ids:
         hint = nearest(name, ids)
-        raise UnknownClause(
-            f"{name!r} is no clause of the catalogue, nor are any below it"
-            + (f"; did you mean {hint!r}?" if hint else "")
-        )
-    return found
+        raise UnknownClause(f"{name!r} is no clause of the catalogue" + (f"; did you mean {hint!r}?" if hint else ""))
+    return name
+
+
+@cache
+def below(name: str) -> tuple[str, ...]:
+    """The clauses of a paragraph: itself where it is a clause, otherwise all into which it is divided (`MA:12(c)`)."""
+    ids = [clause.id for clause in catalogue()]
+    return (name,) if name in ids else tuple(each for each in ids if _is_below(each, name))
 
 
 def _is_below(each: str, name: str) -> bool:
@@ -40,7 +43,7 @@ def _is_below(each: str, name: str) -> bool:
 def borne(item: pytest.Item) -> frozenset[str]:
     """The clauses that a test's marks name."""
     marks = item.iter_markers("clause")
-    return frozenset(clause for mark in marks for name in mark.args for clause in resolve(name))
+    return frozenset(resolve(name) for mark in marks for name in mark.args)
 
 
 def function_of(item: pytest.Item) -> str:
@@ -57,17 +60,16 @@ def shown_by(items: Iterable[pytest.Item]) -> dict[str, list[str]]:
     return {clause.id: sorted(found[clause.id]) for clause in catalogue() if clause.id in found}
 
 
-def clauses(refs: list[str], edition: str) -> list[str]:
-    """The clauses of an edition that these references name, whole or by their beginning; readings left out."""
+def paragraphs(refs: list[str], edition: str) -> list[tuple[str, ...]]:
+    """For each reference of a vector that is no reading: the clauses of the edition that it could mean."""
     there = [clause for clause in catalogue() if edition in clause.editions]
-    found: dict[str, None] = {}
-    for key in [ref.partition(":")[2] for ref in refs if not ref.startswith("A-")]:
-        for family in {each.id.partition(":")[0] for each in there if each.key.startswith(key)}:
-            found |= dict.fromkeys(resolve(f"{family}:{key}"))
-    return list(found)
+    families = {clause.id.partition(":")[0] for clause in there}
+    ids = {clause.id for clause in there}
+    keys = [ref.partition(":")[2] for ref in refs if not ref.startswith("A-")]
+    return [tuple(i for family in sorted(families) for i in below(f"{family}:{key}") if i in ids) for key in keys]
 
 
 def bearing(refs: list[str], edition: str) -> list[pytest.MarkDecorator]:
-    """The mark that these references make."""
-    found = clauses(refs, edition)
-    return [pytest.mark.clause(*found)] if found else []
+    """The mark that these references make: a paragraph of several clauses does not say which of them is shown."""
+    found = [each[0] for each in paragraphs(refs, edition) if len(each) == 1]
+    return [pytest.mark.clause(*dict.fromkeys(found))] if found else []

@@ -171,7 +171,7 @@ def test_7_b_a_wager_only_spoken_is_off_when_the_wagering_ends_or_its_owner_goes
     silent.refused(SpeakWager(seat=1, on=Kind.BANKER, stake=2500, cash=True), "not_offered")
 
 
-@clause("MA:7(b).2", "NJ:3.2(c).2", "NJ:3.2(b)")
+@clause("MA:7(b).2", "NJ:3.2(c).2", "NJ:3.2(b).2")
 def test_7_b_a_spoken_wager_is_looked_at_again_when_it_is_confirmed() -> None:
     game = game_at(NEW_JERSEY, bonus_base_required=True).wager("1 b 2500")
     game.do(SpeakWager(seat=1, on=Kind.DRAGON_BANKER, stake=500, cash=True))

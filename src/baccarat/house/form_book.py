@@ -97,7 +97,7 @@ class ReportMissing(FormCommand, frozen=True, kw_only=True, tag="report_missing"
 class ForwardForms(FormCommand, frozen=True, kw_only=True, tag="forward_forms"):
     """At the end of the day the pit clerk sends duplicates and void forms to accounting."""
 
-    CITE: ClassVar[str] = "close_cite"
+    CITE: ClassVar[str] = "forward_cite"
 
 
 class SeriesReceived(HouseEvent, frozen=True, kw_only=True, tag="series_received"):
@@ -288,7 +288,7 @@ def forward_forms(context: Context, state: FormBook, command: ForwardForms) -> O
     law = law_of(context.rules)
     if isinstance(law, Refused):
         return law
-    cites = context.rules.edition.cite_text(*law.close_cite)
+    cites = context.rules.edition.cite_text(*law.forward_cite)
     serials = tuple(
         serial for serial, paper in state.papers.items() if not isinstance(paper, Missing) and not paper.forwarded
     )  # fmt: skip

@@ -67,7 +67,7 @@ class DayCommand(HouseCommand, frozen=True, kw_only=True):
     def belongs_under(self, rules: Rulebook) -> tuple[Citation, ...]:
         """The clauses on the day's end, or the house's own rule."""
         law = rules.edition.vigorish_form
-        return rules.cite(*law.close_cite) if law is not None else cite_house("one-day")
+        return rules.cite(*law.book_cite) if law is not None else cite_house("one-day")
 
 
 class BookComplimentary(DayCommand, frozen=True, kw_only=True, tag="book_complimentary"):
@@ -121,7 +121,7 @@ def book_complimentary(context: DayContext, state: GamingDay, command: BookCompl
     if state.is_closed:
         return _closed(rules, state, command)
     paper = context.forms.papers.get(booked.serial)
-    keys = law.close_cite if law is not None else rules.edition.vigorish.due_cite
+    keys = law.book_cite if law is not None else rules.edition.vigorish.due_cite
     if not isinstance(paper, Used) or paper.table != booked.table:
         say = f"no form {booked.serial} of {booked.table} was made out"
         return refuse(rules, HouseReason.NO_SUCH_FORM, say, *keys)
@@ -131,7 +131,8 @@ def book_complimentary(context: DayContext, state: GamingDay, command: BookCompl
         say = f"the form says {Cents(paper.duplicate.amount)}, not {Cents(booked.amount)}"
         return refuse(rules, HouseReason.WRONG_SUM, say, *keys)
     if not booked.code.strip():
-        return refuse(rules, HouseReason.INCOMPLETE, "a complimentary names its code", *keys)
+        say = f"the complimentary for form {booked.serial} of {booked.table} names its code"
+        return refuse(rules, HouseReason.INCOMPLETE, say, *(law.code_cite if law is not None else keys))
     if not is_same(booked.patron, paper.duplicate.patron):
         say = f"the form names {paper.duplicate.patron}, not {booked.patron or 'nobody'}"
         return refuse(rules, HouseReason.INCOMPLETE, say, *keys)
@@ -148,7 +149,7 @@ def close_day(context: DayContext, state: GamingDay, command: CloseDay) -> Outco
     refused = None if law is None else _forms_open(context, law, state, command)
     if refused is not None:
         return refused
-    cites = house_cite("day-is-counted") + (rules.edition.cite_text(*law.close_cite) if law is not None else ())
+    cites = house_cite("day-is-counted") + (rules.edition.cite_text(*law.forward_cite, *law.book_cite) if law else ())
     return [DayClosed(figures=context.figures, cites=cites)]
 
 
@@ -160,18 +161,16 @@ def _forms_open(context: DayContext, law: VigorishForm, state: GamingDay, comman
         return refuse(rules, HouseReason.UNACCOUNTED, "; ".join(map(str, lost)), *law.account_cite)
     wrong = compare(forms)
     if wrong:
-        return refuse(rules, HouseReason.INCOMPLETE, "; ".join(map(str, wrong)), *law.close_cite)
+        return refuse(rules, HouseReason.INCOMPLETE, "; ".join(map(str, wrong)), *law.forward_cite)
     booked = {each.serial: each.table for each in state.complimentaries}
     open_ = [serial for serial in waived(forms) if serial not in booked]
     if open_:
         say = ", ".join(f"form {serial} of {forms.papers[serial].table}" for serial in sorted(open_))
-        return refuse(rules, HouseReason.INCOMPLETE, f"not booked as a complimentary: {say}", *law.close_cite)
+        return refuse(rules, HouseReason.INCOMPLETE, f"not booked as a complimentary: {say}", *law.book_cite)
     stray = sorted(set(booked) - set(waived(forms)))
     if stray:
         say = ", ".join(f"form {serial} of {booked[serial]}" for serial in stray)
-        return refuse(
-            rules, HouseReason.INCOMPLETE, f"booked as a complimentary without a form: {say}", *law.close_cite
-        )
+        return refuse(rules, HouseReason.INCOMPLETE, f"booked as a complimentary without a form: {say}", *law.book_cite)
     not_won = _not_won(context)
     return refuse(rules, HouseReason.WRONG_SUM, "; ".join(not_won), *law.cite) if not_won else None
 

@@ -97,7 +97,9 @@ class Cut(Section, frozen=True, kw_only=True):
     start: Literal["highest"]
     direction: Literal["clockwise", "counterclockwise"]
     last_curator_first: bool = False
-    offer_cite: Cite = ()
+    start_cite: Cite = ()
+    direction_cite: Cite = ()
+    last_curator_first_cite: Cite = ()
 
 
 class Burn(Section, frozen=True, kw_only=True):
@@ -189,6 +191,8 @@ class HouseMoneyLaw(Section, frozen=True, kw_only=True):
     direction: Literal["clockwise", "counterclockwise"]
     press: tuple[str, ...]
     press_cite: Cite
+    moved_cite: Cite = ()
+    """That only the dealer moves a payout."""
 
 
 class ThirdCard(Section, frozen=True, kw_only=True):
@@ -336,7 +340,12 @@ class VigorishForm(Section, frozen=True, kw_only=True):
     account_cite: Cite
     drop_cite: Cite
     void_cite: Cite
-    close_cite: Cite
+    forward_cite: Cite
+    """That duplicates go to accounting, which compares them."""
+    book_cite: Cite
+    """That the day's waivers are booked as complimentaries."""
+    code_cite: Cite
+    """That a complimentary is one under the rules on complimentaries."""
 
 
 class Curator(Section, frozen=True, kw_only=True):
@@ -344,9 +353,17 @@ class Curator(Section, frozen=True, kw_only=True):
 
     first_seat: int
     direction: Literal["clockwise", "counterclockwise"]
+    start_cite: Cite
+    """How the shoe is offered when play commences."""
+    dealer_cite: Cite
+    """That whoever takes the shoe may name the dealer to deal."""
+    nobody_cite: Cite
+    """That the dealer is curator where nobody takes the shoe."""
     choice_cite: Cite
     loss_cite: Cite
     order_cite: Cite
+    pass_cite: Cite
+    """How a shoe that has been given up is offered."""
 
 
 class ManualShuffle(Section, frozen=True, kw_only=True):
@@ -355,6 +372,11 @@ class ManualShuffle(Section, frozen=True, kw_only=True):
     elements: tuple[str, ...]
     last: str
     riffles_before_strip: int
+    plug_cite: Cite = ()
+    riffle_cite: Cite = ()
+    turn_cite: Cite = ()
+    strip_cite: Cite = ()
+    cut_cite: Cite = ()
 
 
 class StepRow(Section, frozen=True, kw_only=True):

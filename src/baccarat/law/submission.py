@@ -74,6 +74,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     cover_card_depth: int | None = None
     burn_exposure: str | None = None
     recut_by: str | None = None
+    recut_second_person: bool | None = None
     manual_shuffle_strict: bool | None = None
     dragon_bonus: bool | None = None
     dragon_paytable: str | None = None

@@ -83,7 +83,8 @@ def wager_exists(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     listed = book.rules.edition.wagers
     for wager in wagers:
         if wager.on.value not in listed:
-            say = f"{book.rules.edition.name} knows no wager {wager.on.value}; it lists {', '.join(listed)}"
+            say = f"{book.rules.edition.name} knows no wager {wager.on.value}, which seat {wager.seat} makes; it lists "
+            say += ", ".join(listed)
             return _refuse(book, Code.NO_SUCH_WAGER, say, *listed_keys(book))
     return None
 
@@ -93,7 +94,7 @@ def wager_is_offered(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     for wager in wagers:
         if wager.on not in book.offered:
             law = book.rules.edition.wagers[wager.on.value].law
-            say = f"{law.title} is not offered at this table: {law.offered} is not elected"
+            say = f"{law.title}, which seat {wager.seat} wagers on, is not offered here: {law.offered} is not elected"
             return _refuse(book, Code.NOT_OFFERED, say, *law.cite)
     return None
 
@@ -120,7 +121,9 @@ def whole_cents(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     for wager in wagers:
         if not _is_whole(wager.stake) or wager.stake <= 0:
             law = book.rules.edition.wagers[wager.on.value].law
-            say = f"a stake is whole cents and more than nothing, not {wager.stake!r}"
+            say = (
+                f"a stake is whole cents and more than nothing, not {wager.stake!r} on {law.title} at seat {wager.seat}"
+            )
             return _refuse(book, Code.WHOLE_CENTS, say, *law.cite)
     return None
 
@@ -130,7 +133,7 @@ def fixed_stake(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     for wager in wagers:
         law = book.rules.edition.wagers[wager.on.value].law
         if law.stake is not None and wager.stake != law.stake.shall:
-            say = f"{law.title} is {Cents(law.stake.shall)} exactly, not {Cents(wager.stake)}"
+            say = f"{law.title} at seat {wager.seat} is {Cents(law.stake.shall)} exactly, not {Cents(wager.stake)}"
             return _refuse(book, Code.FIXED_STAKE, say, *law.stake.cite)
     return None
 
@@ -139,12 +142,17 @@ def _limits(book: Book) -> dict[str, Limit]:
     return book.rules.elections.limits or {}
 
 
+def _stake(wager: Wager) -> str:
+    """A stake in words: how much, on what, at which seat."""
+    return f"{Cents(wager.stake)} on {wager.on.value} at seat {wager.seat}"
+
+
 def minimum(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     """No wager is below its posted minimum."""
     for wager in wagers:
         limit = _limits(book).get(wager.on.value)
         if limit is not None and wager.stake < limit.min:
-            say = f"{Cents(wager.stake)} on {wager.on.value} is below the posted minimum of {Cents(limit.min)}"
+            say = f"{_stake(wager)} is below the posted minimum of {Cents(limit.min)}"
             return _refuse(book, Code.BELOW_MINIMUM, say, *_option_keys(book, "limits"))
     return None
 
@@ -154,7 +162,7 @@ def maximum(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     for wager in wagers:
         limit = _limits(book).get(wager.on.value)
         if limit is not None and wager.stake > limit.max:
-            say = f"{Cents(wager.stake)} on {wager.on.value} is above the posted maximum of {Cents(limit.max)}"
+            say = f"{_stake(wager)} is above the posted maximum of {Cents(limit.max)}"
             return _refuse(book, Code.ABOVE_MAXIMUM, say, *_option_keys(book, "limits"))
     return None
 
@@ -164,7 +172,7 @@ def increment(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     for wager in wagers:
         limit = _limits(book).get(wager.on.value)
         if limit is not None and wager.stake % limit.increment:
-            say = f"{Cents(wager.stake)} on {wager.on.value} is no multiple of {Cents(limit.increment)}"
+            say = f"{_stake(wager)} is no multiple of {Cents(limit.increment)}"
             return _refuse(book, Code.OFF_INCREMENT, say, *_option_keys(book, "limits"))
     return None
 
@@ -206,9 +214,11 @@ def press(book: Book, wagers: Sequence[Wager]) -> Refused | None:
             continue
         keys = law.press_cite if law else book.rules.edition.wagers[wager.on.value].law.cite
         if law is None or wager.on not in book.early:
-            return _refuse(book, Code.PRESS, f"a payout of {wager.on.value} cannot be pressed", *keys)
+            return _refuse(
+                book, Code.PRESS, f"a payout of {wager.on.value} at seat {wager.seat} cannot be pressed", *keys
+            )
         if wager.press.value not in law.press:
-            say = f"a payout is pressed onto {' or '.join(law.press)}, not onto {wager.press.value}"
+            say = f"seat {wager.seat} presses a payout onto {' or '.join(law.press)}, not onto {wager.press.value}"
             return _refuse(book, Code.PRESS, say, *keys)
         if (wager.seat, wager.press) not in placed:
             say = f"seat {wager.seat} has no wager on {wager.press.value} to press"
@@ -224,12 +234,13 @@ def coupon(book: Book, wagers: Sequence[Wager]) -> Refused | None:
             continue
         if law is None or not book.rules.elects(law.offered):
             keys = law.cite if law else book.rules.edition.wagers[wager.on.value].law.cite
-            return _refuse(book, Code.COUPON, "match play coupons are not taken at this table", *keys)
+            say = f"match play coupons, such as seat {wager.seat}'s, are not taken at this table"
+            return _refuse(book, Code.COUPON, say, *keys)
         if wager.on.value not in law.wagers:
-            say = f"a coupon lies with a wager on {' or '.join(law.wagers)}, not on {wager.on.value}"
+            say = f"seat {wager.seat}'s coupon lies with a wager on {' or '.join(law.wagers)}, not on {wager.on.value}"
             return _refuse(book, Code.COUPON, say, *law.cite)
         if wager.coupon != wager.stake:
-            say = f"a coupon of {Cents(wager.coupon)} needs chips of the same amount, not {Cents(wager.stake)}"
+            say = f"a coupon of {Cents(wager.coupon)} needs chips of the same amount, not {_stake(wager)}"
             return _refuse(book, Code.COUPON, say, *law.cite)
     return None
 
@@ -242,12 +253,14 @@ def verbal(book: Book, wagers: Sequence[Wager]) -> Refused | None:
             continue
         if law is None or not book.rules.elects(law.offered):
             keys = law.cite if law else book.rules.edition.wagers[wager.on.value].law.cite
-            return _refuse(book, Code.VERBAL, "spoken wagers are not taken at this table", *keys)
+            say = f"spoken wagers, such as seat {wager.seat}'s, are not taken at this table"
+            return _refuse(book, Code.VERBAL, say, *keys)
         if not wager.verbal.cash:
-            return _refuse(book, Code.VERBAL, "a spoken wager comes with cash", *law.cite)
+            return _refuse(book, Code.VERBAL, f"a spoken wager of {_stake(wager)} comes with cash", *law.cite)
         missing = [who for who in law.confirmed_by if who not in wager.verbal.confirmed_by]
         if missing:
-            say = f"a spoken wager is confirmed by the {' and the '.join(law.confirmed_by)}; missing: {missing[0]}"
+            by = " and the ".join(law.confirmed_by)
+            say = f"a spoken wager of {_stake(wager)} is confirmed by the {by}; missing: {missing[0]}"
             return _refuse(book, Code.VERBAL, say, *law.cite)
     return None
 

@@ -231,22 +231,32 @@ def _rulings(coup: Coup) -> Iterable[Ruling]:
     rows: list[tuple[Side, int, Draw | None]] = [(Side.PLAYER, held, book.player_row[held][bank])]
     column = book.value[coup.player[2]] if len(coup.player) == 3 else NO_CARD
     rows.append((Side.BANKER, bank, book.banker_row[natural][bank][column]))
+    against = coup.player[2] if column != NO_CARD else None
     for side, count, row in rows:
         assert row is not None, "the tableau answers every case"
-        verb = "draws" if row.act == "draw" else "stays"
-        against = ""
-        if natural:
-            against = ": a natural ends the drawing"
-        elif side is Side.BANKER:
-            drew = coup.player[2] if column != NO_CARD else None
-            against = f" against {drew}" if drew else ", the Player having stayed"
-        yield Ruling(f"{side} {verb} on {count}{against}", edition.cite(*row.cite), restored=row.restored)
+        say = draw_ruling(row.act, side, count, natural=natural, against=against)
+        yield Ruling(say, edition.cite(*row.cite), restored=row.restored)
     winner = f"{coup.winner} wins" if coup.winner else "Tie"
     final = [key for call in edition.calls if call.final for key in call.cite]
     yield Ruling(
         f"Player {coup.player_count}, Banker {coup.banker_count}: {winner}",
         edition.cite(*edition.point_count.cite, *final),
     )
+
+
+RANKS = {"A": "an ace", "T": "a 10", "J": "a jack", "Q": "a queen", "K": "a king", "8": "an 8"}
+
+
+def draw_ruling(act: str, side: Side, count: int, *, natural: bool, against: Card | None) -> str:
+    """Whether a hand draws or stays on its two-card count, and what decides it: the Banker looks at a third card."""
+    verb = "draws" if act == "draw" else "stays"
+    if natural:
+        return f"{side} {verb} on {count}: a natural ends the drawing"
+    if side is Side.PLAYER:
+        return f"{side} {verb} on {count}"
+    if against is None:
+        return f"{side} {verb} on {count}, the Player having stayed"
+    return f"{side} {verb} on {count} against {RANKS.get(against.rank.value, f'a {against.rank.value}')}"
 
 
 def _calls(coup: Coup) -> Iterable[Announcement]:

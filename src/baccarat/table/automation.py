@@ -13,6 +13,7 @@ from baccarat.table.people import Sit
 from baccarat.table.role import Role
 from baccarat.table.source import Source
 from baccarat.table.step.burning import BurnCards
+from baccarat.table.step.by_hand import usual_steps
 from baccarat.table.step.calling import CallCards, CallNoMoreBets
 from baccarat.table.step.clearing import ClearTable
 from baccarat.table.step.closing import CloseShoe, CollectVigorish
@@ -21,7 +22,7 @@ from baccarat.table.step.cutting import AnswerCut, CutCards, LoadShoe, PlaceCove
 from baccarat.table.step.dealing import DrawCard
 from baccarat.table.step.house_money import SettleHouseMoney
 from baccarat.table.step.must_hit import EndRound, SealTrigger, seal_of
-from baccarat.table.step.opening import LaceCards, PrepareCards, ReceiveCards, ShuffleCards, usual_steps
+from baccarat.table.step.opening import LaceCards, PrepareCards, ReceiveCards, ShuffleCards
 from baccarat.table.step.relinquishing import AnswerTurn
 from baccarat.table.step.sealing import SealOrder
 from baccarat.table.step.settlement import AnnounceResult, CollectLosers, GiveAward, Pay, TakeVigorish
@@ -69,8 +70,9 @@ def _shuffle(table: Table, _due: Due, _source: Source) -> Command:
     dealers = table.state.seats.dealers
     done = table.state.shoe.shuffled_by if table.state.step == "shuffle" else ()
     by = next((name for name in dealers if name not in done), dealers[0])
-    steps = usual_steps(table_rules(table.rules), fresh=not table.state.shoe.reshuffle)
-    return ShuffleCards(name=by, steps=steps)
+    steps = usual_steps(table_rules(table.rules), fresh=table.state.shoe.is_fresh)
+    some = table.state.step == "reshuffle" and table.rules.elections.reshuffle_after_lace == "some"
+    return ShuffleCards(name=by, steps=steps, cards=52 if some else 0)
 
 
 def _end_round(table: Table, _due: Due, source: Source) -> Command:
@@ -102,6 +104,7 @@ def _document(table: Table, due: Due, _source: Source) -> Command:
         pit_boss="pit boss",
         pit_clerk="pit clerk",
         why_not_signed="the patron has left",
+        stated_by="pit boss",
     )
     return DocumentVigorish(seat=due.seat, form=form, witnesses=(Role.PIT_BOSS, Role.PIT_CLERK))
 

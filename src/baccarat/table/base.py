@@ -14,6 +14,7 @@ from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.submission import Submission
+from baccarat.money import Cents
 from baccarat.play.book import Book, open_book
 from baccarat.play.refusal import Refused
 from baccarat.table.role import Role
@@ -58,11 +59,28 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
     STOPPED: ClassVar[bool] = False
     """Whether this may be done at a table that has stopped: people take what is theirs and go."""
     ROW: ClassVar[str] = ""
-    """The row of the edition's steps that says who may do this, where it is not the step itself."""
+    """The row of the edition's steps that rules this act, where it is not the step itself."""
+
+    def ruled_by(self, edition: Edition) -> tuple[str, ...]:
+        """The clauses that rule this act; none where its step says it."""
+        return next((row.cite for row in edition.steps if row.name == self.ROW), ())
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """The clauses that say whose act this is; none where the step says it."""
-        return next((row.cite for row in edition.steps if row.name == self.ROW), ())
+        return self.ruled_by(edition)
+
+    @property
+    def money(self) -> int | None:
+        """The money that this act would move, in cents; none where it moves none, or does not say how much."""
+        return getattr(self, "stake", None)
+
+    def __str__(self) -> str:
+        """The act in words: what, at which seat, how much, on what."""
+        words = str(self.__struct_config__.tag).replace("_", " ")
+        seat, on = getattr(self, "seat", None), getattr(self, "on", None) or getattr(self, "onto", None)
+        where = f" at seat {seat}" if seat else ""
+        money = f", {Cents(self.money)}" if self.money is not None else ""
+        return f"{words}{where}{money}{f' on {on.value}' if on is not None else ''}"
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid_unknown_fields=True):
@@ -160,6 +178,8 @@ Handler = Callable[[TableRules, State, C], Outcome]
 Evolver = Callable[[State, E], State]
 IsDue = Callable[[TableRules, State], bool]
 Expect = Callable[[TableRules, State], list[Due]]
+StepCites = Callable[[TableRules, State], tuple[str, ...]]
+WrongMoment = Callable[[TableRules, State, C], Refused | None]
 
 HANDLERS: dict[type[Command], Handler[Any]] = {}
 """Who decides each command."""
@@ -167,6 +187,10 @@ EVOLVERS: dict[type[Event], Evolver[Any]] = {}
 """How each event changes the state."""
 STEPS: dict[str, tuple[IsDue, Expect]] = {}
 """Of each step: whether it is due, and which acts it expects."""
+STEP_CITES: dict[str, StepCites] = {}
+"""Of steps that are not always come to under the same clause: the clauses by which the table is at one."""
+WRONG_MOMENTS: dict[type[Command], WrongMoment[Any]] = {}
+"""Of commands whose wrong moment is ruled by another clause than that of their own step: who says which."""
 
 
 def handles(kind: type[C]) -> Callable[[Handler[C]], Handler[C]]:
@@ -191,10 +215,33 @@ def evolves(kind: type[E]) -> Callable[[Evolver[E]], Evolver[E]]:
     return register
 
 
-def add_step(name: str, *, due: IsDue, expect: Expect) -> None:
-    """Registers a step that an edition may list: whether it is due, and which acts it expects."""
+def explains(*kinds: type[C]) -> Callable[[WrongMoment[C]], WrongMoment[C]]:
+    """Marks the function that says why a command comes at the wrong step, where a clause of its own decides that."""
+
+    def register(explain: WrongMoment[C]) -> WrongMoment[C]:
+        for kind in kinds:
+            assert kind not in WRONG_MOMENTS, f"{kind.__name__} is explained twice"
+            WRONG_MOMENTS[kind] = explain
+        return explain
+
+    return register
+
+
+def add_step(name: str, *, due: IsDue, expect: Expect, cites: StepCites | None = None) -> None:
+    """Registers a step that an edition may list: whether it is due, which acts it expects, perhaps under which clause.
+
+    Without `cites` the step is always come to under the clauses of its row.
+    """
     assert name not in STEPS, f"the step {name} stands in two modules"
     STEPS[name] = due, expect
+    if cites is not None:
+        STEP_CITES[name] = cites
+
+
+def step_cites(rules: TableRules, state: State, step: str) -> tuple[str, ...]:
+    """The clauses by which a table is at a step."""
+    found = STEP_CITES[step](rules, state) if step in STEP_CITES else ()
+    return found or rules.cites.get(step, ())
 
 
 def kinds_of(base: type[K]) -> set[type[K]]:
@@ -216,8 +263,11 @@ def evolve_step(state: State, event: StepBegan) -> State:
     return replace(state, step=event.step)
 
 
-def refuse(rules: TableRules, why: Reason, say: str, *keys: str, step: str = "") -> Refused:
-    """A refusal that cites clauses, or the clauses of a step."""
+def refuse(rules: TableRules, why: Reason, say: str, *keys: str, step: str = "", cites: Iterable[str] = ()) -> Refused:
+    """A refusal that cites clauses, printed citations, or the clauses of a step."""
+    printed = tuple(map(Citation.parse, cites))
+    if printed:
+        return Refused(why, say, printed)
     if not keys:
         rows = [row.cite for row in rules.edition.steps if row.name == step and rules.rulebook.meets(row.when)]
         keys = rows[0] if rows else rules.edition.deal.cite

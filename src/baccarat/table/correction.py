@@ -19,7 +19,7 @@ from baccarat.table.proof import Proof
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import State
 from baccarat.table.step.burning import burn_value
-from baccarat.table.step.dealing import void
+from baccarat.table.step.dealing import voided
 from baccarat.table.step.turning import TURNING, TurnCard, believable
 from baccarat.table.tableau import next_to_draw
 
@@ -47,6 +47,11 @@ class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment
     seat: int
     amount: int
     STOPPED: ClassVar[bool] = True
+
+    @property
+    def money(self) -> int | None:
+        """What is paid, or taken back."""
+        return self.amount
 
 
 class ConfirmCard(Command, frozen=True, kw_only=True, tag="confirm_card"):
@@ -150,7 +155,7 @@ def correct_card(rules: TableRules, state: State, command: CorrectCard) -> Outco
 
 def _burn_left(rules: TableRules, state: State, command: CorrectCard) -> int | None:
     """What the right first card still calls for, while the burn goes on; cards burned too many stay burned."""
-    if command.position != 0 or state.step != "burn":
+    if state.step != "burn" or command.position not in state.shoe.burn[:1]:
         return None
     return max(0, burn_value(rules, command.card) - (len(state.shoe.burn) - 1))
 
@@ -218,7 +223,7 @@ def confirm_card(rules: TableRules, state: State, command: ConfirmCard) -> Outco
         return refuse(rules, Reason.OUT_OF_ORDER, f"{command.card} can be in the shoe: turn it", *keys)
     why = "is not the card that was sealed" if shoe.root else "comes once more than the decks hold it"
     fouled = ShoeFouled(position=command.position, card=command.card, why=why, cites=rules.cite_text(*keys))
-    return [fouled, void(rules, state)] if state.round.closed or state.round.wagers else [fouled]
+    return [fouled, *voided(rules, state)] if state.round.closed or state.round.wagers else [fouled]
 
 
 def _due_to_be_seen(state: State) -> set[int]:
@@ -243,7 +248,7 @@ def evolve_card(state: State, event: CardCorrected) -> State:
     counted = round_.counted
     if event.position in round_.hand(side)[:2] and not round_.announced:
         counted = tuple(each for each in counted if each is not side)
-    round_ = replace(round_, turned={**round_.turned, event.position: event.card}, counted=counted)
+    round_ = replace(round_, turned={**round_.turned, event.position: event.card}, counted=counted, stays=())
     return replace(state, round=round_, shoe=replace(shoe, seen=seen))
 
 
@@ -258,6 +263,7 @@ def evolve_taken_back(state: State, event: ThirdCardTakenBack) -> State:
         turned={place: card for place, card in round_.turned.items() if place != event.position},
         handed=tuple(side for side in round_.handed if side is not event.side),
         returned=tuple(side for side in round_.returned if side is not event.side),
+        stays=(),
     )
     return replace(state, round=round_)
 

@@ -33,11 +33,12 @@ def _cards(state: State) -> Iterator[str]:
         yield "C1 a turned card lies nowhere"
     if any(count > shoe.decks for count in shoe.seen.values()):
         yield "C1 a card has been seen more often than the decks hold it"
-    if shoe.burn and 0 in shoe.burned and shoe.burn_left == 0 and not (shoe.cover_out or shoe.burn_corrected):
-        first = shoe.burned[0].rank.value
+    over = bool(shoe.burn) and shoe.burn[0] in shoe.burned and shoe.burn_left == 0
+    if over and not (shoe.cover_out or shoe.burn_corrected):
+        first = shoe.burned[shoe.burn[0]].rank.value
         more = 10 if first in "TJQK" else 1 if first == "A" else int(first)
         if len(shoe.burn) != more + 1:
-            yield f"C4 {len(shoe.burn)} cards burned after {shoe.burned[0]}"
+            yield f"C4 {len(shoe.burn)} cards burned after {shoe.burned[shoe.burn[0]]}"
 
 
 def _round(state: State) -> Iterator[str]:

@@ -9,11 +9,11 @@ from baccarat.play.refusal import Refused
 from baccarat.table.base import Event, Outcome, Reason, TableRules, handles, refuse
 from baccarat.table.people import Leave, Left, VigorishCollected
 from baccarat.table.state import State
-from baccarat.table.step.curating import OFFER_SHOE, ShoeFellToDealer, next_shoe_offer, passed
+from baccarat.table.step.curating import OFFER_SHOE, fell_to_dealer, next_shoe_offer, passed
 from baccarat.table.step.cutting import CutGivenUp
 from baccarat.table.step.relinquishing import TurnFellToDealer
 from baccarat.table.step.turning import RELINQUISH, next_offer
-from baccarat.table.step.wagering import WAGER, SpokenWagerOff, WagerWithdrawn
+from baccarat.table.step.wagering import WAGER, SpokenWagerOff, WagerWithdrawn, withdrawn
 
 
 @handles(Leave)
@@ -46,7 +46,7 @@ def _given_on(rules: TableRules, state: State, seat: int) -> list[Event]:
     if seat in (state.seats.curator, state.seats.curator_right):
         events += passed(rules, after, seat=seat, reason="the participant has left")
     elif state.step == OFFER_SHOE and next_shoe_offer(rules, after) is None:
-        events.append(ShoeFellToDealer(cites=rules.cites[OFFER_SHOE]))
+        events.append(fell_to_dealer(rules))
     offering = state.round.offering
     if offering is not None and next_offer(rules, after, offering, state.round.offered) is None:
         events.append(TurnFellToDealer(side=offering, cites=rules.cites[RELINQUISH]))
@@ -73,5 +73,5 @@ def _taken_back(rules: TableRules, state: State, seat: int) -> list[Event]:
     events: list[Event] = [
         SpokenWagerOff(seat=seat, on=spoken.on, cites=cites) for spoken in state.round.spoken if spoken.seat == seat
     ]
-    withdrawn = (wager for wager in state.round.wagers if wager.seat == seat and not state.round.closed)
-    return [*events, *(WagerWithdrawn(seat=seat, on=each.on, stake=each.stake, cites=cites) for each in withdrawn)]
+    own = (wager for wager in state.round.wagers if wager.seat == seat and not state.round.closed)
+    return [*events, *(event for wager in own for event in withdrawn(rules, wager))]

@@ -9,8 +9,9 @@ state again, at any other time and on any other machine. Chance and time are nev
 them (where the stack is cut, which card was turned) comes in with the command.
 
 `decide` asks the same of every command first: has the table stopped, is this the act of such a person, is this its
-step? Then the command's own handler decides, by the rulebook and the state. Handlers and evolvers stand in the module
-of the step that they belong to; `registry.py` gathers them.
+step (`guard.py`)? Then the command's own handler decides, by the rulebook and the state. Handlers and evolvers stand
+in the module of the step that they belong to; `registry.py` gathers them. A hand that the tableau lets stay is ruled
+on as soon as the cards that decide it are up, whichever act turned them: that event, too, is `decide`'s.
 
 **Steps.** The edition lists its steps in order. The table is at the first step of that list that is due, and each
 step's module says whether it is (`BURN` is due until the last card to be burned has been shown). After an act the
@@ -40,14 +41,24 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.asking import ask
-from baccarat.table.base import Accepted, Command, Due, Event, Reason, StepBegan, TableRules, refuse, table_rules
+from baccarat.table.base import (
+    Accepted,
+    Command,
+    Due,
+    Event,
+    Reason,
+    StepBegan,
+    TableRules,
+    refuse,
+    step_cites,
+    table_rules,
+)
 from baccarat.table.correction import Correction
+from baccarat.table.guard import guard
 from baccarat.table.naming import names_event
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
 from baccarat.table.state import Flow, Meters, Seats, State
-
-WAGERING = frozenset({"wager"})
-"""The step at which wagers are made, changed and withdrawn; after it the call forbids all three."""
+from baccarat.table.tableau import HandStays, new_stays
 
 
 def begin(rulebook: Rulebook) -> State:
@@ -79,38 +90,26 @@ def evolve_all(state: State, events: Iterable[Event]) -> State:
 def decide(rulebook: Rulebook, state: State, command: Command) -> Accepted | Refused:
     """What a command leads to: events and the state after them, or a refusal that changes nothing."""
     rules = table_rules(rulebook)
-    refused = _guard(rules, state, command)
-    if refused is not None:
-        return refused
-    outcome = HANDLERS[type(command)](rules, state, command)
+    outcome = guard(rules, state, command) or HANDLERS[type(command)](rules, state, command)
     if isinstance(outcome, Refused):
-        return outcome
-    after, rewinds = state, False
+        return named(outcome, command)
+    after, rewinds, events = state, False, list(outcome)
     for event in outcome:
         after = EVOLVERS[type(event)](after, event)
         rewinds = rewinds or event.REWINDS
+    for ruled in new_stays(rules, after):
+        after = EVOLVERS[HandStays](after, ruled)
+        events.append(ruled)
     step = current_step(rules, after, start=0 if rewinds else rules.step_index[after.step])
     if step == after.step:
-        return Accepted(tuple(outcome), after)
-    began = StepBegan(step=step, cites=rules.cites.get(step, ()))
-    return Accepted((*outcome, began), EVOLVERS[StepBegan](after, began))
+        return Accepted(tuple(events), after)
+    began = StepBegan(step=step, cites=step_cites(rules, after, step))
+    return Accepted((*events, began), EVOLVERS[StepBegan](after, began))
 
 
-def _guard(rules: TableRules, state: State, command: Command) -> Refused | None:
-    """What is asked of every command: a table that goes on, the right role, the right step."""
-    if state.stopped and not command.STOPPED:
-        keys = rules.edition.options["decks"].cite
-        return refuse(rules, Reason.STOPPED, f"the table has stopped: {state.stopped}", *keys)
-    if command.by not in command.ROLES:
-        allowed = " or ".join(sorted(role.value for role in command.ROLES))
-        say = f"the {command.by.value} may not do this; the {allowed} may"
-        return refuse(rules, Reason.WRONG_ROLE, say, *command.belongs_under(rules.edition), step=state.step)
-    if command.STEPS and state.step not in command.STEPS:
-        say = f"not now: the table is at {state.step.replace('_', ' ')}"
-        if state.round.closed and command.STEPS == WAGERING:
-            return refuse(rules, Reason.WRONG_STEP, f"no more bets; {say}", *rules.edition.no_more_bets.cite)
-        return refuse(rules, Reason.WRONG_STEP, say, step=state.step)
-    return None
+def named(refused: Refused, command: Command) -> Refused:
+    """A refusal that names the act, the seat and the sum."""
+    return replace(refused, say=f"{command}: {refused.say}")
 
 
 def current_step(rules: TableRules, state: State, *, start: int = 0) -> str:
@@ -155,7 +154,7 @@ class Table:
             return None
         keys = self.rules.edition.deal.cite
         say = f"event {command.corrects} is nothing that this could correct; the log has {len(self.log)} events"
-        return refuse(table_rules(self.rules), Reason.OUT_OF_ORDER, say, *keys)
+        return named(refuse(table_rules(self.rules), Reason.OUT_OF_ORDER, say, *keys), command)
 
     @property
     def expected(self) -> tuple[Due, ...]:

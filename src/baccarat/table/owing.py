@@ -27,6 +27,8 @@ class ComplimentaryForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     pit_clerk: str
     patron_signed: bool = False
     why_not_signed: str = ""
+    stated_by: str = ""
+    """Who states why the patron has not signed: the dealer or the pit boss, by name."""
     copies: int = 2
 
 
@@ -55,6 +57,11 @@ class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigoris
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Only pit clerks may reach unused forms."""
         return edition.vigorish_form.access_cite if edition.vigorish_form is not None else ()
+
+    @property
+    def money(self) -> int | None:
+        """What the form waives."""
+        return self.form.amount
 
 
 class ReceiveForms(Command, frozen=True, kw_only=True, tag="receive_forms"):
@@ -178,13 +185,27 @@ def document_vigorish(rules: TableRules, state: State, command: DocumentVigorish
     refused = two_persons(rules, "a form", signed, "waived vigorish", *law.signed_cite)
     if refused is not None:
         return refused
-    if not form.patron_signed and not form.why_not_signed.strip():
-        return refuse(rules, Reason.INCOMPLETE, "the patron signs, or it is stated why not", *law.signed_cite)
+    refused = _unsigned(rules, form, *law.signed_cite)
+    if refused is not None:
+        return refused
     if not {Role.PIT_BOSS, Role.PIT_CLERK} <= set(command.witnesses):
         say = "the original is dropped in the presence of pit boss and pit clerk"
         return refuse(rules, Reason.NOT_ENTITLED, say, *law.drop_cite)
-    kept = rules.edition.vigorish.kept_cite
-    return [VigorishDocumented(seat=command.seat, form=form, cites=rules.cite_text(*law.cite, *kept))]
+    keys = (*law.content_cite, *law.signed_cite, *law.drop_cite, *rules.edition.vigorish.kept_cite)
+    return [VigorishDocumented(seat=command.seat, form=form, cites=rules.cite_text(*keys))]
+
+
+def _unsigned(rules: TableRules, form: ComplimentaryForm, *keys: str) -> Refused | None:
+    """Without the patron's signature, the dealer or the pit boss states why it could not be had."""
+    if form.patron_signed:
+        return None
+    if not form.why_not_signed.strip() or not form.stated_by.strip():
+        say = "the patron signs, or the dealer or the pit boss states why not, and the form says who"
+        return refuse(rules, Reason.INCOMPLETE, say, *keys)
+    if not any(is_same(form.stated_by, who) for who in (form.dealer, form.pit_boss)):
+        say = f"the dealer or the pit boss who signs states why the patron has not, not {form.stated_by}"
+        return refuse(rules, Reason.NOT_ENTITLED, say, *keys)
+    return None
 
 
 def forms_left(state: State) -> bool:

@@ -28,6 +28,11 @@ class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):
     seat: int
     amount: int
 
+    @property
+    def money(self) -> int | None:
+        """What is bought."""
+        return self.amount
+
 
 class Leave(Command, frozen=True, kw_only=True, tag="leave"):
     """A participant leaves, or is seen to have left."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from baccarat.table import base, correction, dealers, leaving, meters, owing, people
+from baccarat.table import base, correction, coupon, dealers, leaving, meters, owing, people, tableau
 from baccarat.table.base import STEPS, Command, Event, Outcome, TableRules, check_complete, handles
 from baccarat.table.irregularity import error_card, exposed, face_up, remedy
 from baccarat.table.state import State
@@ -43,6 +43,7 @@ __all__ = [
     "clearing",
     "closing",
     "correction",
+    "coupon",
     "curating",
     "cutting",
     "dealers",
@@ -61,14 +62,15 @@ __all__ = [
     "remedy",
     "sealing",
     "settlement",
+    "tableau",
     "turning",
     "wagering",
 ]
 
 MODULES = (
     base, people, leaving, dealers, remedy, opening, sealing, cutting, burning, closing, curating, wagering, calling,
-    dealing, turning, relinquishing, house_money, settlement, clearing, must_hit, error_card, exposed, face_up,
-    correction, meters, owing,
+    dealing, turning, relinquishing, house_money, tableau, settlement, coupon, clearing, must_hit, error_card, exposed,
+    face_up, correction, meters, owing,
 )  # fmt: skip
 """In the order in which the documentation lists what they own."""
 

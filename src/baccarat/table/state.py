@@ -44,6 +44,15 @@ class Act(msgspec.Struct, frozen=True, gc=False):
     cites: tuple[str, ...] = ()
 
 
+class Coupon(msgspec.Struct, frozen=True, gc=False):
+    """A match play coupon whose fate the result has decided, and that still lies on the table."""
+
+    seat: int
+    on: Kind
+    face: int
+    result: str = ""
+
+
 class Spoken(msgspec.Struct, frozen=True):
     """A spoken wager on its way: who has confirmed it so far."""
 
@@ -76,11 +85,15 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     offering: Side | None = None
     offered: tuple[int, ...] = ()
     counted: tuple[Side, ...] = ()
+    stays: tuple[Side, ...] = ()
+    """The hands that the tableau has been ruled to give no third card."""
     presses: dict[int, Kind] = {}
     pressed: dict[int, int] = {}
     house_lines: tuple[Act, ...] = ()
     announced: bool = False
     acts: tuple[Act, ...] = ()
+    coupons: tuple[Coupon, ...] = ()
+    """Coupons of decided wagers, until they are taken or given back."""
     returned_due: dict[int, int] = {}
     return_cites: tuple[str, ...] = ()
     winner: Side | None = None
@@ -107,6 +120,10 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     number: int = 0
     set_id: str = ""
     former_set: str = ""
+    used_sets: tuple[str, ...] = ()
+    """The sets that have been dealt from at this table; a hand shuffle plugs one that comes again."""
+    after_void: bool = False
+    """Whether these cards replace a shoe that could not finish its round."""
     decks: int = 0
     preshuffled: bool = False
     reshuffle: bool = False
@@ -138,6 +155,11 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     exposing: tuple[int, ...] = ()
     exposing_cites: tuple[str, ...] = ()
     seen: dict[str, int] = {}
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether this set has not been dealt from at this table before."""
+        return self.set_id not in self.used_sets
 
     @property
     def cards(self) -> int:
@@ -177,6 +199,8 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True):
     """The seats that have declined the shoe since it was last on offer."""
     must_pass: bool = False
     passed_by: int | None = None
+    given_up: bool = False
+    """Whether the shoe is on offer because somebody gave it up, not because play commences."""
     last_curator: int | None = None
     last_cutter: int | None = None
     free_hands: int = 0

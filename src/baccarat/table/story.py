@@ -7,6 +7,7 @@ from typing import Any
 
 from baccarat.cards import Card
 from baccarat.money import MICRO, Cents
+from baccarat.play.coup import draw_ruling
 from baccarat.play.wager import Kind
 from baccarat.table.base import E, Event, StepBegan, check_complete
 from baccarat.table.registry import (
@@ -15,6 +16,7 @@ from baccarat.table.registry import (
     clearing,
     closing,
     correction,
+    coupon,
     curating,
     cutting,
     dealers,
@@ -32,6 +34,7 @@ from baccarat.table.registry import (
     remedy,
     sealing,
     settlement,
+    tableau,
     turning,
     wagering,
 )
@@ -82,6 +85,24 @@ def _on(kind: Kind) -> str:
 
 def _warned(warnings: tuple[str, ...]) -> str:
     return f" (note: {'; '.join(warnings)})" if warnings else ""
+
+
+def _recut(event: cutting.RecutOrdered) -> str:
+    asked = f", asked for by {event.requester}" if event.requester else ""
+    by = f" by {event.approver}" if event.approver else ""
+    return f"A new cut by {who(event.seat)} is ordered{by}{asked}: {event.reason}."
+
+
+def _documented(event: owing.VigorishDocumented) -> str:
+    form = event.form
+    why = (
+        "" if form.patron_signed else f" {form.patron} has not signed; {form.stated_by} states: {form.why_not_signed}."
+    )
+    return f"Form {form.serial} documents {Cents(form.amount)} of seat {event.seat}'s vigorish.{why}"
+
+
+def _stays(event: tableau.HandStays) -> str:
+    return f"The {draw_ruling('stay', event.side, event.count, natural=event.natural, against=event.against)}."
 
 
 def _by_two(event: Any) -> str:
@@ -180,7 +201,8 @@ tell_as(opening.CardsPrepared, lambda x: f"The {x.by.value} {PREPARES[x.act]}.")
 tell_as(
     opening.CardsShuffled,
     lambda x: (
-        f"{x.by} shuffles the cards{' again' if x.again else ''}{' with a device' if x.device else ''}"
+        f"{x.by} shuffles {f'{x.cards} cards' if x.cards else 'the cards'}{' again' if x.again else ''}"
+        f"{' with a device' if x.device else ''}"
         f"{_warned(x.warnings)}."
     ),
 )
@@ -192,7 +214,7 @@ tell_as(
 tell_as(cutting.CutFellToDealer, lambda _: "Nobody takes the cut: the dealer cuts.")
 tell_as(cutting.CutGivenUp, lambda x: f"Seat {x.seat}, who had taken the cut, is gone.")
 tell_as(cutting.CardsCut, lambda x: f"{who(x.seat).capitalize()} cuts, {x.in_front} cards in front.")
-tell_as(cutting.RecutOrdered, lambda x: f"A new cut by {who(x.seat)} is ordered: {_by_two(x)}.")
+tell_as(cutting.RecutOrdered, _recut)
 tell_as(cutting.CoverCardPlaced, lambda x: f"The cover card goes in, {x.behind} cards behind it{_warned(x.warnings)}.")
 tell_as(cutting.ShoeLoaded, lambda _: "The stack goes into the shoe.")
 tell_as(
@@ -280,7 +302,18 @@ tell_as(turning.CountAnnounced, lambda x: f"The dealer announces “{x.side} {x.
 tell_as(house_money.PressChosen, lambda x: f"Seat {x.seat} wants House Money added to the {_on(x.onto)} wager.")
 tell_as(house_money.HouseMoneyCollected, lambda x: f"House Money of {Cents(x.stake)} at seat {x.seat} loses.")
 tell_as(house_money.HouseMoneyPaid, _house_money)
+tell_as(tableau.HandStays, _stays)
 tell_as(settlement.ResultAnnounced, _result)
+tell_as(
+    coupon.CouponTaken,
+    lambda x: (
+        f"Seat {x.seat}'s coupon of {Cents(x.face)} on {_on(x.on)} is "
+        + ("paid with its wager and taken." if x.paid else "taken with the wager that lost.")
+    ),
+)
+tell_as(
+    coupon.CouponReturned, lambda x: f"Seat {x.seat}'s coupon of {Cents(x.face)} on {_on(x.on)} goes back to its owner."
+)
 tell_as(settlement.LosersCollected, lambda x: f"Losing wagers are collected: {_sums(x.amounts)}.")
 tell_as(
     settlement.VigorishTaken,
@@ -357,10 +390,7 @@ tell_as(
     owing.ExceptionReported,
     lambda x: f"Exception report: {x.patron} at seat {x.seat} owes {Cents(x.amount)}; {_by_two(x)}.",
 )
-tell_as(
-    owing.VigorishDocumented,
-    lambda x: f"Form {x.form.serial} documents {Cents(x.form.amount)} of seat {x.seat}'s vigorish.",
-)
+tell_as(owing.VigorishDocumented, _documented)
 tell_as(owing.FormsReceived, lambda x: f"Forms {x.first} to {x.last} are ready for use.")
 tell_as(owing.FormVoided, lambda x: f"Form {x.serial} is void.")
 

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from baccarat.cards import Card
 from baccarat.law.row import Draw
 from baccarat.play.book import NO_CARD
+from baccarat.play.coup import draw_ruling
 from baccarat.play.hand import Side
-from baccarat.table.base import TableRules
-from baccarat.table.state import State
+from baccarat.table.base import Event, TableRules, evolves
+from baccarat.table.state import State, with_round
 
 BOTH = (Side.PLAYER, Side.BANKER)
+
+
+class HandStays(Event, frozen=True, kw_only=True, tag="hand_stays"):
+    """A row of the tableau gives a hand no third card, against a third card of the Player's or none."""
+
+    side: Side
+    count: int
+    natural: bool = False
+    against: Card | None = None
 
 
 def two_card_count(rules: TableRules, state: State, side: Side) -> int:
@@ -69,3 +80,44 @@ def hands_are_complete(rules: TableRules, state: State) -> bool:
         and is_open(state, Side.BANKER)
         and next_to_draw(rules, state) is None
     )
+
+
+def ruling(rules: TableRules, state: State, side: Side) -> str:
+    """What the tableau says of a hand, in words; both opening hands are up, and the Player's third card if drawn."""
+    counts = {each: two_card_count(rules, state, each) for each in BOTH}
+    natural = any(rules.book.natural[count] for count in counts.values())
+    third = state.round.turned.get(state.round.player[2]) if len(state.round.player) > 2 else None
+    return draw_ruling(row_of(rules, state, side).act, side, counts[side], natural=natural, against=third)
+
+
+def new_stays(rules: TableRules, state: State) -> list[HandStays]:
+    """The hands whose stay is decided by the cards that are up, and has not been ruled yet."""
+    round_ = state.round
+    if len(round_.counted) < len(BOTH) or round_.announced or round_.void or len(round_.stays) == len(BOTH):
+        return []
+    player_drew = draws(rules, state, Side.PLAYER)
+    third = round_.turned.get(round_.player[2]) if len(round_.player) > 2 else None
+    found: list[HandStays] = []
+    for side in BOTH:
+        waits = side is Side.BANKER and player_drew and third is None
+        if side in round_.stays or len(round_.hand(side)) != 2 or waits:
+            continue
+        row = row_of(rules, state, side)
+        if row.act == "stay":
+            counts = {each: two_card_count(rules, state, each) for each in BOTH}
+            found.append(
+                HandStays(
+                    side=side,
+                    count=counts[side],
+                    natural=any(rules.book.natural[count] for count in counts.values()),
+                    against=third if side is Side.BANKER and player_drew else None,
+                    cites=rules.cite_text(*row.cite),
+                )
+            )
+    return found
+
+
+@evolves(HandStays)
+def evolve_stays(state: State, event: HandStays) -> State:
+    """The hand has been ruled on."""
+    return with_round(state, stays=(*state.round.stays, event.side))

@@ -40,10 +40,8 @@ def end_round(rules: Rulebook, state: MustHitState, participants: Sequence[int])
         return MustHitEnd(hit=False, seat=None, award=0, meter=meter, shows=(), cites=cites)
     assert state.lot is not None, "a hit needs a lot; the state has been objected to otherwise"
     seat = sorted(participants)[state.lot]
-    shows = rules.cite(*law.shows_cite)
-    return MustHitEnd(
-        hit=True, seat=seat, award=meter, meter=elected.start, shows=law.shows, cites=(*cites, *shows)
-    )  # fmt: skip
+    cites = rules.cite(*law.cite, *law.shows_cite)
+    return MustHitEnd(hit=True, seat=seat, award=meter, meter=elected.start, shows=law.shows, cites=cites)
 
 
 def objection(rules: Rulebook, state: MustHitState, participants: Sequence[int]) -> str | None:

@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.cards import Card
+from baccarat.law.edition import Edition
 from baccarat.law.section import ErrorCard
 from baccarat.play.hand import Side
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
@@ -16,7 +17,7 @@ from baccarat.table.role import STAFF, Role
 from baccarat.table.state import State
 from baccarat.table.step.dealing import third_cites
 from baccarat.table.step.turning import TURNING, TurnCard, believable
-from baccarat.table.tableau import BOTH, draws, next_to_draw
+from baccarat.table.tableau import BOTH, draws, is_open, next_to_draw, row_of, ruling
 
 BEFORE_THE_CARDS = frozenset({"wager", "call_cards"})
 WHEN = BEFORE_THE_CARDS | TURNING | frozenset({"house_money", "announce", "settle", "must_hit", "clear"})
@@ -30,6 +31,10 @@ class ReportErrorCard(Command, frozen=True, kw_only=True, tag="report_error_card
     proof: Proof | None = None
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = WHEN
+
+    def ruled_by(self, edition: Edition) -> tuple[str, ...]:
+        """What becomes of a card drawn in error."""
+        return edition.error_card.cite if edition.error_card is not None else ()
 
 
 class ErrorCardDrawn(Event, frozen=True, kw_only=True, tag="error_card_drawn"):
@@ -57,7 +62,10 @@ def report_error_card(rules: TableRules, state: State, command: ReportErrorCard)
     laid = state.round.player or state.round.banker  # a seen card opens a simulated round before it is called
     entitled = None if state.step in BEFORE_THE_CARDS and not laid else next_to_draw(rules, state)
     if entitled is not None and command.to in (entitled, None):
-        return refuse(rules, Reason.OUT_OF_ORDER, f"the {entitled} is entitled to a card: this is no error", *law.cite)
+        third = set(state.round.counted) >= set(BOTH)
+        say = f"{ruling(rules, state, entitled)}: it is no error" if third else f"the {entitled} is dealt a card now"
+        keys = row_of(rules, state, entitled).cite if third else rules.edition.deal.cite
+        return refuse(rules, Reason.OUT_OF_ORDER, say, *keys)
     if state.shoe.left == 0:
         return refuse(rules, Reason.WRONG_CARDS, "the shoe is empty", *law.cite)
     position = state.shoe.next
@@ -66,10 +74,28 @@ def report_error_card(rules: TableRules, state: State, command: ReportErrorCard)
         if refused is not None:
             return refused
     remedy = whose_card(rules, state, position=position, to=command.to, card=command.card, entitled=entitled)
+    against = _broken_row(rules, state, command.to)
     drawn = ErrorCardDrawn(
-        position=position, to=command.to, card=command.card, proof=command.proof, cites=remedy[-1].cites
+        position=position,
+        to=command.to,
+        card=command.card,
+        proof=command.proof,
+        cites=rules.cite_text(*against) if against else remedy[-1].cites,
     )
     return with_cover_card(rules, state, [drawn, *remedy])
+
+
+def _broken_row(rules: TableRules, state: State, to: Side | None) -> tuple[str, ...]:
+    """The clauses that give the hand on which a card was laid none: its row of the tableau, or a third card it has."""
+    if to is None:
+        return ()
+    if len(state.round.hand(to)) > 2:
+        return rules.edition.third_card.cite
+    third_is_up = len(state.round.player) > 2 and is_open(state, Side.PLAYER)
+    if to is Side.BANKER and draws(rules, state, Side.PLAYER) and not third_is_up:
+        return ()  # the Banker's row is not known yet
+    row = row_of(rules, state, to)
+    return row.cite if row.act == "stay" else ()
 
 
 def whose_card(
@@ -81,7 +107,8 @@ def whose_card(
     if to is Side.PLAYER and not draws(rules, state, Side.PLAYER) and len(state.round.player) == 2:
         return _unauthorised_third(rules, state, position, seen)
     if entitled is not None:  # laid on the wrong hand, but in its turn (reading A-46)
-        return [CardReassigned(position=position, to=entitled, card=card, cites=third_cites(rules, entitled))]
+        cites = (*rules.cite_text(*row_of(rules, state, entitled).cite), *third_cites(rules, entitled))
+        return [CardReassigned(position=position, to=entitled, card=card, cites=cites)]
     if seen is None:
         return [CardCarried(position=position, cites=rules.cite_text(*law.unseen_cite))]
     return filed_remedy(rules, state, seen, law.seen)

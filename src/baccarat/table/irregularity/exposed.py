@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.cards import Card
+from baccarat.law.edition import Edition
 from baccarat.play.hand import Side
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.irregularity.error_card import law_of
@@ -26,6 +27,10 @@ class ReportExposedCard(Command, frozen=True, kw_only=True, tag="report_exposed_
     proof: Proof | None = None
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = TURNING | {DEAL}
+
+    def ruled_by(self, edition: Edition) -> tuple[str, ...]:
+        """What becomes of a card that was seen."""
+        return edition.error_card.seen.cite if edition.error_card is not None else ()
 
 
 class CardSetAside(Event, frozen=True, kw_only=True, tag="card_set_aside"):

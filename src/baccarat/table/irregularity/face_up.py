@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.cards import Card
+from baccarat.law.edition import Edition
 from baccarat.law.section import Remedy
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.irregularity.remedy import Disclosed, filed_remedy, with_cover_card
@@ -15,7 +16,7 @@ from baccarat.table.role import STAFF, Role
 from baccarat.table.state import State
 from baccarat.table.step.turning import TurnCard, believable
 
-WHEN = frozenset({"wager", "call_cards", "deal", "third_cards"})
+WHEN = frozenset({"burn", "wager", "call_cards", "deal", "third_cards"})
 
 
 class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
@@ -25,6 +26,10 @@ class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
     proof: Proof | None = None
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = WHEN
+
+    def ruled_by(self, edition: Edition) -> tuple[str, ...]:
+        """What becomes of a card found face up."""
+        return edition.face_up.cite if edition.face_up is not None else ()
 
 
 class FaceUpFound(Event, frozen=True, kw_only=True, tag="face_up_found"):

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from baccarat.cards import Card
 from baccarat.law.section import Remedy
 from baccarat.play.hand import Side
+from baccarat.table import coupon
 from baccarat.table.base import Due, Event, Outcome, Reason, TableRules, add_step, evolves, refuse
 from baccarat.table.proof import Proof
 from baccarat.table.role import Role
@@ -115,6 +116,7 @@ def simulated(rules: TableRules, state: State, seen: Disclosed, keys: tuple[str,
     returned: list[Event] = [SpokenWagerOff(seat=each.seat, on=each.on, cites=cites) for each in round_.spoken]
     if amounts:
         returned.append(WagersReturned(amounts=amounts, cites=cites))
+    returned += coupon.returned(rules, coupon.with_wagers(round_.wagers))
     made = RoundMadeSimulated(
         position=seen.position, card=seen.card, contributions=contributions, reserve=reserve, cites=cites
     )
@@ -196,7 +198,8 @@ def evolve_made_simulated(state: State, event: RoundMadeSimulated) -> State:
 def turn_discard(rules: TableRules, state: State, command: TurnCard) -> Outcome:
     """Show a card on its way to the discards."""
     if command.position not in state.shoe.exposing:
-        return refuse(rules, Reason.WRONG_CARDS, f"position {command.position} is not to be shown", step=EXPOSE)
+        say = f"card {command.position + 1} is not to be shown"
+        return refuse(rules, Reason.WRONG_CARDS, say, cites=state.shoe.exposing_cites)
     refused = believable(rules, state, command)
     return refused or [
         DiscardShown(position=command.position, card=command.card, proof=command.proof, cites=state.shoe.exposing_cites)
@@ -213,4 +216,4 @@ def expect_expose(_desk: TableRules, state: State) -> list[Due]:
     return [Due(by=Role.DEALER, act="turn_card", cites=state.shoe.exposing_cites)]
 
 
-add_step(EXPOSE, due=expose_due, expect=expect_expose)
+add_step(EXPOSE, due=expose_due, expect=expect_expose, cites=lambda _rules, state: state.shoe.exposing_cites)

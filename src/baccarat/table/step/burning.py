@@ -21,8 +21,9 @@ BURN = "burn"
 
 
 class BurnCards(Command, frozen=True, kw_only=True, tag="burn_cards"):
-    """The dealer draws the first card, or after it is turned the others that it calls for."""
+    """The dealer draws the first card, or after it is turned the others that it calls for: all, or `cards` of them."""
 
+    cards: int = 0
     STEPS: ClassVar[frozenset[str]] = frozenset({BURN})
 
 
@@ -44,21 +45,27 @@ class CardsBurned(Event, frozen=True, kw_only=True, tag="cards_burned"):
 
 
 @handles(BurnCards)
-def burn_cards(rules: TableRules, state: State, _command: BurnCards) -> Outcome:
+def burn_cards(rules: TableRules, state: State, command: BurnCards) -> Outcome:
     """First one card; once it is turned, as many more as it says."""
     shoe = state.shoe
     if shoe.burn and shoe.burn_left < 0:
         return refuse(rules, Reason.OUT_OF_ORDER, "the first card is turned first", step=BURN)
     if not shoe.burn:
-        first = CardsBurned(positions=(0,), left=-1, shown=True, cites=rules.cites[BURN])
+        first = CardsBurned(positions=(shoe.next,), left=-1, shown=True, cites=rules.cites[BURN])
         return [*cover_card_met(rules, state), first]
     if not shoe.burn_left:
         return refuse(rules, Reason.OUT_OF_ORDER, "the cards are burned; they are shown now", step=BURN)
-    count = min(shoe.burn_left, shoe.left)
+    wanted = command.cards or shoe.burn_left
+    if not 0 < wanted <= shoe.burn_left:
+        say = f"{command.cards} cards would be burned, and {shoe.burn_left} are left to be"
+        return refuse(rules, Reason.WRONG_CARDS, say, step=BURN)
+    count = min(wanted, shoe.left)
+    left = shoe.burn_left - count if count < shoe.left else 0  # an empty shoe has no more
     places = tuple(range(shoe.next, shoe.next + count))
     met, shown = cover_card_met(rules, state, drawing=count), _burn_shown(rules)
-    burned = CardsBurned(positions=places, left=0, shown=shown, cites=rules.cites[BURN])
-    return [*met, burned, *_after_burn(rules, over=not shown, out=shoe.cover_out or bool(met))]
+    burned = CardsBurned(positions=places, left=left, shown=shown, cites=rules.cites[BURN])
+    over = not shown and not left
+    return [*met, burned, *_after_burn(rules, over=over, out=shoe.cover_out or bool(met))]
 
 
 def _after_burn(rules: TableRules, *, over: bool, out: bool) -> list[Event]:
@@ -75,15 +82,16 @@ def turn_burned(rules: TableRules, state: State, command: TurnCard) -> Outcome:
     """Turn a burned card: the first always, the others where they are shown, or when the shoe is over."""
     shoe = state.shoe
     if command.position not in shoe.burn or command.position in shoe.burned:
-        return refuse(rules, Reason.WRONG_CARDS, f"position {command.position} is not to be turned now", step=BURN)
+        return refuse(rules, Reason.WRONG_CARDS, f"card {command.position + 1} is not to be turned now", step=BURN)
     refused: Refused | None = believable(rules, state, command)
     if refused is not None:
         return refused
-    if command.position != 0 and not shoe.burn_shown and not shoe.finished:
+    is_first = command.position == shoe.burn[0]
+    if not is_first and not shoe.burn_shown and not shoe.finished:
         return refuse(
             rules, Reason.WRONG_CARDS, "these burned cards stay face down until the shoe is closed", step=BURN
         )
-    more = burn_value(rules, command.card) if command.position == 0 else 0
+    more = burn_value(rules, command.card) if is_first else 0
     turned = BurnedCardTurned(
         position=command.position, card=command.card, more=more, proof=command.proof, cites=rules.cites[BURN]
     )
@@ -113,7 +121,7 @@ def evolve_burned(state: State, event: CardsBurned) -> State:
 def evolve_burned_turned(state: State, event: BurnedCardTurned) -> State:
     """A burned card is known; the first sets the number of the others."""
     shoe = state.shoe
-    left = event.more if event.position == 0 else shoe.burn_left
+    left = event.more if event.position == shoe.burn[0] else shoe.burn_left
     shoe = replace(
         shoe,
         burned={**shoe.burned, event.position: event.card},

@@ -20,6 +20,7 @@ class CallNoMoreBets(Command, frozen=True, kw_only=True, tag="call_no_more_bets"
     """The dealer ends the wagering."""
 
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+    ROW: ClassVar[str] = NO_MORE_BETS
 
 
 class CallCards(Command, frozen=True, kw_only=True, tag="call_cards"):

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.play.hand import Side
+from baccarat.table import coupon
 from baccarat.table.base import Command, Due, Event, Outcome, TableRules, add_step, evolves, handles
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
@@ -57,6 +58,7 @@ def clear_table(rules: TableRules, state: State, _command: ClearTable) -> Outcom
     events: list[Event] = []
     if round_.returned_due:
         events.append(WagersReturned(amounts=round_.returned_due, cites=round_.return_cites))
+    events += coupon.returned(rules, round_.coupons)  # those of decided wagers have been taken
     must_pass = (
         round_.kind is not RoundKind.SIMULATED and round_.winner is Side.PLAYER and state.seats.curator is not None
     )  # fmt: skip

@@ -70,15 +70,14 @@ def close_shoe(rules: TableRules, state: State, _command: CloseShoe) -> Outcome:
 def evolve_closed(state: State, event: ShoeClosed) -> State:
     """The next shoe begins with no cards, or with the same set to be shuffled."""
     old = state.shoe
+    used = old.used_sets if old.set_id in old.used_sets else (*old.used_sets, old.set_id)
+    shoe = Shoe(number=old.number + 1, used_sets=used, after_void=state.round.void)
     if event.same_set:
-        shoe = Shoe(number=old.number + 1, set_id=old.set_id, decks=old.decks, reshuffle=True)
+        shoe = replace(shoe, set_id=old.set_id, decks=old.decks, reshuffle=True)
     else:
-        shoe = Shoe(number=old.number + 1, former_set=old.set_id)
+        shoe = replace(shoe, former_set=old.set_id)
     last = state.seats.curator or state.seats.curator_right or state.seats.last_curator
-    seats = replace(
-        state.seats, curator=None, curator_right=None, shoe_offers=(), must_pass=False, passed_by=None,
-        last_curator=last, last_cutter=old.cutter,
-    )  # fmt: skip
+    seats = replace(state.seats, last_curator=last, last_cutter=old.cutter)  # the curator stays (reading A-90)
     return replace(state, shoe=shoe, round=Round(), seats=seats)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from baccarat.law.edition import Edition
+from baccarat.law.section import Curator
 from baccarat.play.seating import ring
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.role import STAFF, Role
@@ -31,6 +33,10 @@ class PassShoe(Command, frozen=True, kw_only=True, tag="pass_shoe"):
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset({PASS_SHOE, "wager"})
 
+    def ruled_by(self, edition: Edition) -> tuple[str, ...]:
+        """After any round the curator may keep or pass the shoe."""
+        return edition.curator.choice_cite if edition.curator is not None else ()
+
 
 class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass"):
     """The dealer or floorperson takes the shoe from a curator for cause."""
@@ -38,8 +44,11 @@ class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass"):
     reason: str
     by: Role = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = STAFF
-    ROW: ClassVar[str] = "pass_shoe"
     STEPS: ClassVar[frozenset[str]] = frozenset({PASS_SHOE, "wager", "call_cards", "deal", "third_cards"})
+
+    def ruled_by(self, edition: Edition) -> tuple[str, ...]:
+        """The shoe is taken for cause."""
+        return edition.curator.order_cite if edition.curator is not None else ()
 
 
 class ShoeAnswered(Event, frozen=True, kw_only=True, tag="shoe_answered"):
@@ -66,9 +75,7 @@ class ShoePassed(Event, frozen=True, kw_only=True, tag="shoe_passed"):
 
 def shoe_order(rules: TableRules, state: State) -> list[int]:
     """Seat one first, then counterclockwise; after a curator, from the seat to that curator's right."""
-    law = rules.edition.curator
-    assert law is not None, "only asked where the document has a curator"
-    seats = set(state.occupied)
+    law, seats = _law(rules), set(state.occupied)
     previous = state.seats.passed_by
     everyone = range(1, len(state.seats.participants) + 1)
     first = previous or law.first_seat
@@ -86,50 +93,70 @@ def next_shoe_offer(rules: TableRules, state: State) -> int | None:
 @handles(AnswerShoe)
 def answer_shoe(rules: TableRules, state: State, command: AnswerShoe) -> Outcome:
     """Take or decline, in the order of the offer; with no taker the dealer is curator."""
-    due = next_shoe_offer(rules, state)
+    law, due, offer = _law(rules), next_shoe_offer(rules, state), offer_cites(rules, state)
     if command.seat != due:
-        return refuse(rules, Reason.OUT_OF_ORDER, f"the shoe is offered to seat {due} now", step=OFFER_SHOE)
+        return refuse(rules, Reason.OUT_OF_ORDER, f"the shoe is offered to seat {due} now", cites=offer)
     if command.accept and command.by is not Role.PARTICIPANT:
-        return refuse(rules, Reason.WRONG_ROLE, "only the participant accepts", step=OFFER_SHOE)
+        return refuse(rules, Reason.WRONG_ROLE, f"only the participant at seat {due} accepts", cites=offer)
     if command.dealer_deals and not command.accept:
-        return refuse(rules, Reason.NOT_ENTITLED, "only whoever takes the shoe names the dealer", step=OFFER_SHOE)
-    cites = rules.cites[OFFER_SHOE]
+        return refuse(rules, Reason.NOT_ENTITLED, "only whoever takes the shoe names the dealer", *law.dealer_cite)
+    named = rules.cite_text(*law.dealer_cite) if command.dealer_deals else ()
     events: list[Event] = [
-        ShoeAnswered(seat=command.seat, accept=command.accept, dealer_deals=command.dealer_deals, cites=cites)
+        ShoeAnswered(
+            seat=command.seat, accept=command.accept, dealer_deals=command.dealer_deals, cites=(*offer, *named)
+        )
     ]
     after = with_seats(state, shoe_offers=(*state.seats.shoe_offers, command.seat))
     if not command.accept and next_shoe_offer(rules, after) is None:
-        events.append(ShoeFellToDealer(cites=cites))
+        events.append(fell_to_dealer(rules))
     return events
+
+
+def _law(rules: TableRules) -> Curator:
+    law = rules.edition.curator
+    assert law is not None, "only asked where the document has a curator"
+    return law
+
+
+def offer_cites(rules: TableRules, state: State) -> tuple[str, ...]:
+    """The clauses under which the shoe is on offer: at the commencement of play, or because somebody gave it up."""
+    law = _law(rules)
+    return rules.cite_text(*(law.pass_cite if state.seats.given_up else law.start_cite))
+
+
+def fell_to_dealer(rules: TableRules) -> ShoeFellToDealer:
+    """Nobody is left to be offered the shoe."""
+    return ShoeFellToDealer(cites=rules.cite_text(*_law(rules).nobody_cite))
 
 
 @handles(PassShoe)
 def pass_shoe(rules: TableRules, state: State, command: PassShoe) -> Outcome:
     """The curator may pass after any round, and must when the Banker has lost."""
+    keys = command.ruled_by(rules.edition)
     holder = state.seats.curator_right if state.seats.curator == DEALER else state.seats.curator
     if state.round.wagers and state.step != PASS_SHOE:
-        return refuse(rules, Reason.WAGERS_ON_TABLE, "the shoe is passed between rounds", step=PASS_SHOE)
-    if state.step != PASS_SHOE and state.round.number == 1:
-        return refuse(rules, Reason.OUT_OF_ORDER, "the shoe is passed after a round", step=PASS_SHOE)
+        return refuse(rules, Reason.WAGERS_ON_TABLE, "the shoe is passed between rounds", *keys)
+    if state.step != PASS_SHOE and state.shoe.number == 0 and state.round.number == 1:
+        return refuse(rules, Reason.OUT_OF_ORDER, "the shoe is passed after a round", *keys)
     if holder is None:
         if state.seats.curator == DEALER and state.seats.must_pass and command.by is Role.DEALER:
             return passed(rules, state, seat=DEALER)
-        return refuse(rules, Reason.NOT_ENTITLED, "no participant has the shoe", step=PASS_SHOE)
+        return refuse(rules, Reason.NOT_ENTITLED, "no participant has the shoe", *keys)
     if command.seat != holder:
-        return refuse(rules, Reason.NOT_ENTITLED, f"seat {holder} has the shoe", step=PASS_SHOE)
+        return refuse(rules, Reason.NOT_ENTITLED, f"seat {holder} has the shoe, not seat {command.seat}", *keys)
     if command.by is Role.DEALER and not state.seats.must_pass:
-        return refuse(rules, Reason.WRONG_ROLE, "only the curator passes the shoe by choice", step=PASS_SHOE)
+        return refuse(rules, Reason.WRONG_ROLE, "only the curator passes the shoe by choice", *keys)
     return passed(rules, state, seat=holder)
 
 
 def passed(rules: TableRules, state: State, *, seat: int, reason: str = "", ordered: bool = False) -> list[Event]:
     """The shoe passes from a seat; where nobody else can be asked, the dealer is curator."""
-    law = rules.edition.curator
-    assert law is not None, "only asked where the document has a curator"
+    law = _law(rules)
     keys = law.order_cite if ordered else law.loss_cite if state.seats.must_pass else law.choice_cite
-    events: list[Event] = [ShoePassed(seat=seat, reason=reason, ordered=ordered, cites=rules.cite_text(*keys))]
+    cites = rules.cite_text(*keys, *law.pass_cite)
+    events: list[Event] = [ShoePassed(seat=seat, reason=reason, ordered=ordered, cites=cites)]
     if next_shoe_offer(rules, evolve_passed(state, ShoePassed(seat=seat))) is None:
-        events.append(ShoeFellToDealer(cites=rules.cites[OFFER_SHOE]))
+        events.append(fell_to_dealer(rules))
     return events
 
 
@@ -138,9 +165,9 @@ def order_pass(rules: TableRules, state: State, command: OrderPass) -> Outcome:
     """For delay, repeated invalid deals or a breach, with its reason."""
     holder = state.seats.curator_right if state.seats.curator == DEALER else state.seats.curator
     if not command.reason.strip():
-        return refuse(rules, Reason.NO_REASON, "an order to pass the shoe says why", step=PASS_SHOE)
+        return refuse(rules, Reason.NO_REASON, "an order to pass the shoe says why", *command.ruled_by(rules.edition))
     if not holder:
-        return refuse(rules, Reason.NOT_ENTITLED, "no participant has the shoe", step=PASS_SHOE)
+        return refuse(rules, Reason.NOT_ENTITLED, "no participant has the shoe", *command.ruled_by(rules.edition))
     return passed(rules, state, seat=holder, reason=command.reason, ordered=True)
 
 
@@ -151,13 +178,15 @@ def evolve_answered(state: State, event: ShoeAnswered) -> State:
         return with_seats(state, shoe_offers=(*state.seats.shoe_offers, event.seat))
     curator = DEALER if event.dealer_deals else event.seat
     right = event.seat if event.dealer_deals else None
-    return with_seats(state, curator=curator, curator_right=right, shoe_offers=(), must_pass=False)
+    return with_seats(state, curator=curator, curator_right=right, shoe_offers=(), must_pass=False, given_up=False)
 
 
 @evolves(ShoeFellToDealer)
 def evolve_fell(state: State, _event: ShoeFellToDealer) -> State:
     """The dealer is curator."""
-    return with_seats(state, curator=DEALER, curator_right=None, shoe_offers=(), must_pass=False)
+    return with_seats(
+        state, curator=DEALER, curator_right=None, shoe_offers=(), must_pass=False, given_up=False
+    )  # fmt: skip
 
 
 @evolves(ShoePassed)
@@ -168,6 +197,7 @@ def evolve_passed(state: State, event: ShoePassed) -> State:
         curator=None,
         curator_right=None,
         passed_by=event.seat or None,
+        given_up=True,
         last_curator=event.seat or state.seats.last_curator,
         shoe_offers=(),
         must_pass=False,
@@ -194,8 +224,8 @@ def expect_offer(rules: TableRules, state: State) -> list[Due]:
     """The next seat answers."""
     seat = next_shoe_offer(rules, state)
     assert seat is not None, "the step is due only while somebody may be asked"
-    return [Due(by=Role.PARTICIPANT, act="answer_shoe", seat=seat, cites=rules.cites[OFFER_SHOE])]
+    return [Due(by=Role.PARTICIPANT, act="answer_shoe", seat=seat, cites=offer_cites(rules, state))]
 
 
 add_step(PASS_SHOE, due=pass_shoe_due, expect=expect_pass)
-add_step(OFFER_SHOE, due=offer_shoe_due, expect=expect_offer)
+add_step(OFFER_SHOE, due=offer_shoe_due, expect=expect_offer, cites=offer_cites)

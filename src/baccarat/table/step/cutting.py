@@ -12,7 +12,6 @@ from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules
 from baccarat.table.persons import two_persons
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, State
-from baccarat.table.step.burning import BURN
 from baccarat.table.step.sealing import expect_seal
 
 OFFER_CUT, CUT, COVER_CARD, LOAD, RECUT = "offer_cut", "cut", "cover_card", "load", "recut"
@@ -38,14 +37,16 @@ class CutCards(Command, frozen=True, kw_only=True, tag="cut_cards"):
 
 
 class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
-    """A casino supervisor, by name, orders the new cut that somebody asked for, before any card has left the shoe."""
+    """A casino supervisor orders a new cut before any card has left the shoe; a house may want somebody to ask for it.
+
+    It belongs to no step: whether it comes in time is for its own clause to say, whatever the table is at.
+    """
 
     reason: str
-    requester: str
+    requester: str = ""
     by: Role = Role.CASINO_SUPERVISOR
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
-    ROW: ClassVar[str] = "recut"
-    STEPS: ClassVar[frozenset[str]] = frozenset({COVER_CARD, LOAD, BURN})
+    ROW: ClassVar[str] = RECUT
 
 
 class PlaceCoverCard(Command, frozen=True, kw_only=True, tag="place_cover_card"):
@@ -139,7 +140,7 @@ def answer_cut(rules: TableRules, state: State, command: AnswerCut) -> Outcome:
     if command.seat != due:
         return refuse(rules, Reason.OUT_OF_ORDER, f"the cut is offered to seat {due} now", step=OFFER_CUT)
     if command.accept and command.by is not Role.PARTICIPANT:
-        return refuse(rules, Reason.WRONG_ROLE, "only the participant accepts", step=OFFER_CUT)
+        return refuse(rules, Reason.WRONG_ROLE, f"only the participant at seat {due} accepts", step=OFFER_CUT)
     cites = rules.cites[OFFER_CUT]
     events: list[Event] = [CutAnswered(seat=command.seat, accept=command.accept, cites=cites)]
     after = replace(state, shoe=replace(state.shoe, cut_offers=(*state.shoe.cut_offers, command.seat)))
@@ -157,20 +158,35 @@ def cut_cards(rules: TableRules, state: State, command: CutCards) -> Outcome:
     )
     if not entitled:
         who = "the dealer" if cutter == DEALER else f"seat {cutter}"
-        return refuse(rules, Reason.NOT_ENTITLED, f"{who} has the cut", step=CUT)
+        mine = "the dealer" if command.by is Role.DEALER else f"seat {command.seat}"
+        return refuse(rules, Reason.NOT_ENTITLED, f"{who} has the cut, not {mine}", *_cutter_cite(rules, state))
     refused = admit_cut(rules.rulebook, cards=state.shoe.cards, in_front=command.in_front)
     return refused or [CardsCut(seat=cutter, in_front=command.in_front, cites=rules.cites[CUT])]
+
+
+def _cutter_cite(rules: TableRules, state: State) -> tuple[str, ...]:
+    """The clauses that say whose the cut is: an order to recut, or the offer and what the licensee elected of it."""
+    options = rules.edition.options
+    if state.shoe.recuts:
+        return options["recut_by"].cite
+    elected = options["cut_mode"].cite if OFFER_CUT not in rules.step_index and "cut_mode" in options else ()
+    return elected or rules.edition.cut.start_cite
 
 
 @handles(OrderRecut)
 def order_recut(rules: TableRules, state: State, command: OrderRecut) -> Outcome:
     """A new cut by the last cutter or by the next person entitled, as filed, before any card is out."""
+    keys = command.ruled_by(rules.edition)
     if state.shoe.next > 0:
-        return refuse(rules, Reason.WRONG_STEP, "a card has left the shoe: it is too late to recut", step=RECUT)
-    keys = next(row.cite for row in rules.edition.steps if row.name == RECUT)
-    refused = two_persons(rules, "an order to recut", (command.requester, command.name), command.reason, *keys)
-    if refused is not None:
-        return refused
+        return refuse(rules, Reason.WRONG_STEP, "a card has left the shoe: it is too late to recut", *keys)
+    if state.shoe.in_front is None:
+        return refuse(rules, Reason.OUT_OF_ORDER, "the stack has not been cut yet", *keys)
+    if not command.reason.strip():
+        return refuse(rules, Reason.NO_REASON, "an order to recut says why", *keys)
+    if rules.elects("recut_second_person"):
+        refused = two_persons(rules, "an order to recut", (command.requester, command.name), command.reason, *keys)
+        if refused is not None:
+            return refused
     cutter = state.shoe.cutter
     if cutter is None or (cutter != DEALER and rules.elections.recut_by == "next_entitled"):
         cutter = next_cut_offer(rules, state) or DEALER

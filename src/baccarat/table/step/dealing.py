@@ -8,11 +8,24 @@ from msgspec.structs import replace
 
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table import coupon
+from baccarat.table.base import (
+    Command,
+    Due,
+    Event,
+    Outcome,
+    Reason,
+    TableRules,
+    add_step,
+    evolves,
+    explains,
+    handles,
+    refuse,
+)
 from baccarat.table.role import ANYONE_AT_THE_TABLE, Role
 from baccarat.table.state import DEALER, RoundKind, State
 from baccarat.table.step.calling import contributions_of, fed
-from baccarat.table.tableau import next_to_draw, row_of
+from baccarat.table.tableau import BOTH, is_open, next_to_draw, row_of, ruling
 
 DEAL, THIRD_CARDS = "deal", "third_cards"
 PLAYER_THIRD, BANKER_THIRD = "player_third", "banker_third"
@@ -54,10 +67,29 @@ def may_deal(rules: TableRules, state: State, by: Role, seat: int) -> Refused | 
     if state.seats.curator in (None, DEALER):
         if by is Role.DEALER:
             return None
-        return refuse(rules, Reason.NOT_ENTITLED, "the dealer deals", step=DEAL)
+        return refuse(rules, Reason.NOT_ENTITLED, f"the dealer deals, not seat {seat}", step=DEAL)
     if by is Role.PARTICIPANT and seat == state.seats.curator:
         return None
-    return refuse(rules, Reason.NOT_ENTITLED, f"the curator at seat {state.seats.curator} deals", step=DEAL)
+    say = f"the curator at seat {state.seats.curator} deals, not {f'seat {seat}' if seat else f'the {by.value}'}"
+    return refuse(rules, Reason.NOT_ENTITLED, say, step=DEAL)
+
+
+@explains(DrawCard)
+def no_card_now(rules: TableRules, state: State, _command: DrawCard) -> Refused | None:
+    """Why no card is drawn now: a call or House Money comes first, or the tableau gives neither hand another card."""
+    round_, now = state.round, state.step
+    if now == "wager":
+        return refuse(rules, Reason.WRONG_STEP, "“no more bets” is called before any card", step="no_more_bets")
+    if now in ("call_cards", "house_money"):
+        return refuse(rules, Reason.WRONG_STEP, f"{now.replace('_', ' ')} comes before the card", step=now)
+    complete = set(round_.counted) >= set(BOTH) and is_open(state, Side.PLAYER) and is_open(state, Side.BANKER)
+    if round_.void or not complete or next_to_draw(rules, state) is not None:
+        return None
+    if len(round_.banker) > 2:
+        say = "neither hand receives more than one more card"
+        return refuse(rules, Reason.WRONG_STEP, say, *rules.edition.third_card.cite)
+    row = row_of(rules, state, Side.BANKER)
+    return refuse(rules, Reason.WRONG_STEP, f"no card is drawn: {ruling(rules, state, Side.BANKER)}", *row.cite)
 
 
 @handles(DrawCard)
@@ -68,7 +100,8 @@ def draw_card(rules: TableRules, state: State, command: DrawCard) -> Outcome:
         return refused
     to = next_to_draw(rules, state)
     if to is None:
-        return refuse(rules, Reason.OUT_OF_ORDER, "no hand is to receive a card now", step=state.step)
+        say = "no hand is to receive a card now: the last one drawn is turned first"
+        return refuse(rules, Reason.OUT_OF_ORDER, say, step=state.step)
     return drawn(rules, state, to)
 
 
@@ -79,7 +112,7 @@ def drawn(rules: TableRules, state: State, to: Side) -> list[Event]:
         position = shoe.carried[0]
         return [CardDrawn(position=position, to=to, carried=True, cites=(*shoe.carried_cites[position], *cites))]
     if shoe.left == 0:
-        return [void(rules, state)]
+        return voided(rules, state)
     return [*cover_card_met(rules, state), CardDrawn(position=shoe.next, to=to, cites=cites)]
 
 
@@ -101,6 +134,12 @@ def cover_card_met(rules: TableRules, state: State, *, drawing: int = 1) -> list
     if shoe.cover is None or shoe.cover_out or shoe.next + drawing <= shoe.cards - shoe.cover:
         return []
     return [CoverCardOut(cites=rules.cites["cover_card_out"])]
+
+
+def voided(rules: TableRules, state: State) -> list[Event]:
+    """A round that cannot be finished, with the coupons that go back to their owners."""
+    coupons = coupon.with_wagers(state.round.wagers)
+    return [void(rules, state), *coupon.returned(rules, coupons)]
 
 
 def void(rules: TableRules, state: State) -> RoundVoided:

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from baccarat.law.edition import Edition
 from baccarat.money import Cents
 from baccarat.play.hand import is_pair
 from baccarat.play.refusal import Refused
@@ -35,6 +36,10 @@ class SettleHouseMoney(Command, frozen=True, kw_only=True, tag="settle_house_mon
 
     seat: int
     STEPS: ClassVar[frozenset[str]] = frozenset({HOUSE_MONEY})
+
+    def belongs_under(self, edition: Edition) -> tuple[str, ...]:
+        """Nobody but the dealer moves a payout."""
+        return edition.house_money.moved_cite if edition.house_money is not None else ()
 
 
 class PressChosen(Event, frozen=True, kw_only=True, tag="press_chosen"):
@@ -99,7 +104,7 @@ def press(rules: TableRules, state: State, command: PressHouseMoney) -> Outcome:
         return refuse(rules, Reason.NOT_ENTITLED, "House Money has lost: there is nothing to press", *law.press_cite)
     placed = any(w.seat == command.seat and w.on is command.onto for w in state.round.wagers)
     if command.onto.value not in law.press or not placed:
-        say = f"seat {command.seat} has no wager on {' or '.join(law.press)} named {command.onto.value} to press"
+        say = f"seat {command.seat} has no wager on {command.onto.value} that can be pressed: {' or '.join(law.press)}"
         return refuse(rules, Reason.NO_SUCH_WAGER, say, *law.press_cite)
     refused = _over_maximum(rules, state, command)
     return refused or [PressChosen(seat=command.seat, onto=command.onto, cites=rules.cite_text(*law.press_cite))]
@@ -124,7 +129,8 @@ def settle_house_money(rules: TableRules, state: State, command: SettleHouseMone
     """Take or pay, seat by seat in the order of the sweep."""
     due = next_seat(rules, state)
     if due is None or command.seat != due:
-        return refuse(rules, Reason.OUT_OF_ORDER, f"House Money of seat {due} is settled next", step=HOUSE_MONEY)
+        say = f"House Money of seat {due} is settled next, not of seat {command.seat}"
+        return refuse(rules, Reason.OUT_OF_ORDER, say, step=HOUSE_MONEY)
     wager = _left(state)[due]
     verdict = rules.book.early[Kind.HOUSE_MONEY][_pairs(state)]
     cites = tuple(map(str, verdict.cites))
@@ -132,6 +138,10 @@ def settle_house_money(rules: TableRules, state: State, command: SettleHouseMone
         return [HouseMoneyCollected(seat=due, stake=wager.stake, cites=cites)]
     win, onto = verdict.odds.payout(wager.stake), state.round.presses.get(due)
     to_wager = rules.book.portion.part(win) if onto is not None else 0
+    law = rules.edition.house_money
+    assert law is not None, "a document with this step says how House Money is settled"
+    moved = rules.cite_text(*(law.press_cite if onto is not None else ()), *law.moved_cite)
+    cites = (*cites, *moved)
     return [HouseMoneyPaid(seat=due, stake=wager.stake, win=win, to_wager=to_wager, onto=onto, cites=cites)]
 
 

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from baccarat.play.refusal import Refused
 from baccarat.table.base import (
     Command,
     Due,
@@ -21,10 +22,10 @@ from baccarat.table.base import (
 )
 from baccarat.table.role import Role
 from baccarat.table.state import Shoe, State
+from baccarat.table.step import by_hand
 
 RECEIVE, INSPECT, VERIFY, SPREAD, WASH, STACK = "receive", "inspect", "verify", "spread", "wash", "stack"
-SHUFFLE, LACE, RESHUFFLE = "shuffle", "lace", "reshuffle"
-PLUG, RIFFLE, TURN, STRIP = "plug", "riffle", "turn", "strip"
+SHUFFLE, LACE, RESHUFFLE, CLOSE = "shuffle", "lace", "reshuffle", "close"
 BY_HAND = (INSPECT, VERIFY, SPREAD, WASH, STACK)
 ABOUT_A_DECK = range(42, 63)
 """Fifty-two cards, ten more or less (reading A-51)."""
@@ -53,6 +54,8 @@ class ShuffleCards(Command, frozen=True, kw_only=True, tag="shuffle_cards"):
 
     steps: tuple[str, ...] = ()
     device: bool = False
+    cards: int = 0
+    """How many cards are shuffled again, where some of them are; none said means the whole stack."""
     STEPS: ClassVar[frozenset[str]] = frozenset({SHUFFLE, RESHUFFLE})
 
 
@@ -87,6 +90,7 @@ class CardsShuffled(Event, frozen=True, kw_only=True, tag="cards_shuffled"):
     again: bool = False
     steps: tuple[str, ...] = ()
     device: bool = False
+    cards: int = 0
     warnings: tuple[str, ...] = ()
 
 
@@ -100,19 +104,23 @@ class CardsLaced(Event, frozen=True, kw_only=True, tag="cards_laced"):
 @handles(ReceiveCards)
 def receive(rules: TableRules, state: State, command: ReceiveCards) -> Outcome:
     """Take in a set of the filed size; where the document wants new decks, another than the last."""
-    decks = rules.elections.decks
+    decks, options = rules.elections.decks, rules.edition.options
     if not command.set_id.strip():
         return refuse(rules, Reason.NO_REASON, "a set of cards has an id", step=RECEIVE)
     if command.decks != decks:
-        return refuse(rules, Reason.WRONG_CARDS, f"{command.decks} decks came; {decks} are filed", step=RECEIVE)
+        say = f"{command.decks} decks came; {decks} are filed"
+        return refuse(rules, Reason.WRONG_CARDS, say, *options["decks"].cite)
     if command.set_id == state.shoe.former_set:
         say = f"the set {command.set_id} has just been played: new decks replace it"
-        return refuse(rules, Reason.WRONG_CARDS, say, *rules.edition.void.cite)
-    if command.preshuffled and not rules.elections.preshuffled:
-        return refuse(rules, Reason.NOT_OFFERED, "pre-shuffled cards are not filed", step=RECEIVE)
-    if command.batch_shuffled and not rules.elections.batch_shuffler:
-        return refuse(rules, Reason.NOT_OFFERED, "a batch shuffler is not filed", step=RECEIVE)
-    options = rules.edition.options
+        void = state.shoe.after_void
+        return refuse(rules, Reason.WRONG_CARDS, say, *(rules.edition.void.cite if void else ()), step=CLOSE)
+    for name, said, words in (
+        ("preshuffled", command.preshuffled, "pre-shuffled cards are"),
+        ("batch_shuffler", command.batch_shuffled, "a batch shuffler is"),
+    ):
+        if said and not rules.elects(name):
+            keys = options[name].cite if name in options else ()
+            return refuse(rules, Reason.NOT_OFFERED, f"{words} not filed", *keys, step=RECEIVE)
     how = [options["preshuffled"].cite] if command.preshuffled else []
     how += [options["batch_shuffler"].cite] if command.batch_shuffled else []
     return [
@@ -130,12 +138,15 @@ def receive(rules: TableRules, state: State, command: ReceiveCards) -> Outcome:
 def prepare(rules: TableRules, state: State, command: PrepareCards) -> Outcome:
     """The acts of preparation come in their order, each by the person it belongs to."""
     if command.act != state.step:
-        return refuse(rules, Reason.OUT_OF_ORDER, f"{state.step} comes next", step=state.step)
+        known = command.act if command.act in BY_HAND else state.step
+        say = f"{state.step} comes next, not {command.act}"
+        return refuse(rules, Reason.OUT_OF_ORDER, say, step=known)
     wanted = Role.FLOORPERSON if command.act == VERIFY else Role.DEALER
     if command.by is not wanted:
-        return refuse(rules, Reason.WRONG_ROLE, f"the {wanted.value} does that", step=state.step)
+        say = f"the {wanted.value} does that, not the {command.by.value}"
+        return refuse(rules, Reason.WRONG_ROLE, say, step=command.act)
     if command.act == WASH and not (state.occupied or state.shoe.reshuffle):
-        return refuse(rules, Reason.OUT_OF_ORDER, "nobody has yet had the chance to look", step=SPREAD)
+        return refuse(rules, Reason.OUT_OF_ORDER, "nobody has yet had the chance to look", step=WASH)
     cites = rules.cites[SHUFFLE if state.shoe.reshuffle else state.step]
     return [CardsPrepared(act=command.act, by=command.by, cites=cites)]
 
@@ -156,13 +167,17 @@ def shuffle(rules: TableRules, state: State, command: ShuffleCards) -> Outcome:
         return refuse(rules, Reason.NOT_ENTITLED, say, step=SHUFFLE)
     if wanted > 1 and by in state.shoe.shuffled_by:
         return refuse(rules, Reason.OUT_OF_ORDER, f"{by} has shuffled already", step=SHUFFLE)
-    fault, warnings = "", tuple[str, ...]()
+    refused = _wrong_part(rules, state, command)
+    if refused is not None:
+        return refused
     if command.steps or not (again or command.device):
-        fault, warnings = manual_shuffle(rules, command.steps, fresh=not state.shoe.reshuffle)
-    if fault:
-        return refuse(rules, Reason.OUT_OF_ORDER, fault, *manual_keys(rules))
+        wrong = by_hand.fault(rules, command.steps, fresh=state.shoe.is_fresh)
+        if wrong is not None:
+            return refuse(rules, Reason.OUT_OF_ORDER, wrong.say, *wrong.cite)
+    noted, law = by_hand.warnings(rules, command.steps), rules.edition.manual_shuffle
+    keys = law.cite if law is not None and command.steps else ()
     last = again or len(state.shoe.shuffled_by) + 1 >= wanted
-    cites = (*rules.cites[state.step], *(rules.cite_text(*manual_keys(rules)) if command.steps else ()))
+    cites = (*rules.cites[state.step], *rules.cite_text(*keys, *(key for each in noted for key in each.cite)))
     return [
         CardsShuffled(
             by=by,
@@ -170,58 +185,28 @@ def shuffle(rules: TableRules, state: State, command: ShuffleCards) -> Outcome:
             again=again,
             steps=command.steps,
             device=command.device,
-            warnings=warnings,
+            cards=command.cards,
+            warnings=tuple(each.say for each in noted),
             cites=cites,
         )
     ]
 
 
+def _wrong_part(rules: TableRules, state: State, command: ShuffleCards) -> Refused | None:
+    """The whole stack is shuffled; again, where some cards are elected, so many of it as the dealer says (A-93)."""
+    some = state.step == RESHUFFLE and rules.elections.reshuffle_after_lace == "some"
+    if some and not 0 < command.cards < state.shoe.cards:
+        say = f"some cards are shuffled again, 1 to {state.shoe.cards - 1}, and the dealer says how many"
+        return refuse(rules, Reason.WRONG_CARDS, say, step=state.step)
+    if not some and command.cards:
+        say = f"the whole stack is shuffled, not {command.cards} cards of it"
+        return refuse(rules, Reason.WRONG_CARDS, say, step=state.step)
+    return None
+
+
 def shuffles_wanted(rules: TableRules) -> int:
     """How many dealers shuffle the stack."""
     return 3 if rules.elections.shuffle_method == 2 else 1
-
-
-def manual_keys(rules: TableRules) -> tuple[str, ...]:
-    """The clauses on the elements of a manual shuffle."""
-    law = rules.edition.manual_shuffle
-    return law.cite if law is not None else ()
-
-
-def usual_steps(rules: TableRules, *, fresh: bool) -> tuple[str, ...]:
-    """A shuffle by hand that holds every element in a lawful order; none where the document names no elements."""
-    law = rules.edition.manual_shuffle
-    if law is None:
-        return ()
-    riffles = (RIFFLE,) * law.riffles_before_strip
-    return (*(() if fresh else (PLUG,)), *riffles, TURN, RIFFLE, STRIP, law.last)
-
-
-def manual_shuffle(rules: TableRules, steps: tuple[str, ...], *, fresh: bool) -> tuple[str, tuple[str, ...]]:
-    """What is wrong with the steps of a manual shuffle, and what is only to be warned of (A-31, A-87)."""
-    law = rules.edition.manual_shuffle
-    if law is None:
-        return "", ()
-    unknown = [step for step in steps if step not in law.elements]
-    if unknown:
-        return f"unknown element {unknown[0]}; the elements are {', '.join(law.elements)}", ()
-    missing = [step for step in law.elements if step not in steps and not (step == PLUG and fresh)]
-    if missing:
-        return f"{missing[0]} missing", ()
-    if steps[-1] != law.last or steps.count(law.last) > 1:
-        return f"{law.last} comes last", ()
-    turn = steps.index(TURN) if TURN in steps else -1
-    if turn >= 0 and steps[turn + 1] != RIFFLE:
-        return "turn is followed by a riffle", ()
-    warnings: list[str] = []
-    if PLUG in steps and steps[0] != PLUG:
-        warnings.append("plug is usually the first step")
-    strip = steps.index(STRIP) if STRIP in steps else -1
-    if strip >= 0 and steps[:strip].count(RIFFLE) < law.riffles_before_strip:
-        say = f"strip before {law.riffles_before_strip} riffles"
-        if rules.elections.manual_shuffle_strict:
-            return say, ()
-        warnings.append(say)
-    return "", tuple(warnings)
 
 
 @handles(LaceCards)
@@ -241,6 +226,8 @@ def evolve_received(state: State, event: CardsReceived) -> State:
         number=state.shoe.number,
         set_id=event.set_id,
         former_set=state.shoe.former_set,
+        used_sets=state.shoe.used_sets,
+        after_void=state.shoe.after_void,
         decks=event.decks,
         preshuffled=event.preshuffled or event.batch_shuffled,
     )

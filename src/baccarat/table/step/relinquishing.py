@@ -20,6 +20,7 @@ class Relinquish(Command, frozen=True, kw_only=True, tag="relinquish"):
     by: Role = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
     STEPS: ClassVar[frozenset[str]] = TURNING
+    ROW: ClassVar[str] = RELINQUISH
 
 
 class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish"):
@@ -28,7 +29,7 @@ class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish"
     reason: str
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = TURNING
-    ROW: ClassVar[str] = "relinquish"
+    ROW: ClassVar[str] = RELINQUISH
 
 
 class AnswerTurn(Command, frozen=True, kw_only=True, tag="answer_turn"):
@@ -39,6 +40,7 @@ class AnswerTurn(Command, frozen=True, kw_only=True, tag="answer_turn"):
     by: Role = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = TURNING
+    ROW: ClassVar[str] = RELINQUISH
 
 
 class TurnRelinquished(Event, frozen=True, kw_only=True, tag="turn_relinquished"):
@@ -109,7 +111,7 @@ def answer_turn(rules: TableRules, state: State, command: AnswerTurn) -> Outcome
     if command.seat != due:
         return refuse(rules, Reason.OUT_OF_ORDER, f"the right is offered to seat {due} now", step=RELINQUISH)
     if command.accept and command.by is not Role.PARTICIPANT:
-        return refuse(rules, Reason.WRONG_ROLE, "only the participant accepts", step=RELINQUISH)
+        return refuse(rules, Reason.WRONG_ROLE, f"only the participant at seat {due} accepts", step=RELINQUISH)
     cites = rules.cites[RELINQUISH]
     events: list[Event] = [TurnAnswered(side=round_.offering, seat=command.seat, accept=command.accept, cites=cites)]
     if not command.accept and next_offer(rules, state, round_.offering, (*round_.offered, command.seat)) is None:

@@ -12,10 +12,11 @@ from baccarat.play.hand import Side
 from baccarat.play.settle import Settlement, settle_by
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.royal9 import MICRO, progressive
+from baccarat.table import coupon
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
-from baccarat.table.state import Act, Round, RoundKind, State
+from baccarat.table.state import Act, Coupon, Round, RoundKind, State
 from baccarat.table.step.calling import contributions_of
 from baccarat.table.tableau import hands_are_complete
 
@@ -64,6 +65,7 @@ class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):
     banker: int
     calls: tuple[str, ...]
     acts: tuple[Act, ...] = ()
+    coupons: tuple[Coupon, ...] = ()
     returned: dict[int, int] = {}
     return_cites: tuple[str, ...] = ()
     meters: dict[str, int] = {}
@@ -155,6 +157,11 @@ def announce_result(rules: TableRules, state: State, _command: AnnounceResult) -
         replace(
             event,
             acts=_acts(rules, settled),
+            coupons=tuple(
+                Coupon(line.wager.seat, line.wager.on, line.wager.coupon, line.result.value)
+                for line in settled.lines
+                if line.wager.coupon
+            ),
             returned=_pushed(settled),
             return_cites=tuple(dict.fromkeys(pushed)),
             meters=dict(after),
@@ -233,7 +240,9 @@ def collect_losers(rules: TableRules, state: State, _command: CollectLosers) -> 
     if not isinstance(due, Act):
         return due
     amounts = {act.seat: act.amount for act in state.round.acts if act.act == LOSERS}
-    return [LosersCollected(amounts=amounts, cites=rules.cites[SETTLE])]
+    lost = [each for each in state.round.coupons if each.result == Result.LOSE.value]
+    events: list[Event] = [LosersCollected(amounts=amounts, cites=rules.cites[SETTLE])]
+    return [*events, *coupon.taken(rules, lost, paid=False)]
 
 
 @handles(TakeVigorish)
@@ -257,7 +266,9 @@ def pay(rules: TableRules, state: State, command: Pay) -> Outcome:
     due = _next(rules, state, (PAY,), command.seat)
     if not isinstance(due, Act):
         return due
-    return [Paid(seat=due.seat, win=due.amount, stake=due.stake, cites=due.cites)]
+    won = [each for each in state.round.coupons if each.seat == due.seat and each.result == Result.WIN.value]
+    events: list[Event] = [Paid(seat=due.seat, win=due.amount, stake=due.stake, cites=due.cites)]
+    return [*events, *coupon.taken(rules, won, paid=True)]
 
 
 @handles(GiveAward)
@@ -300,7 +311,7 @@ def evolve_result(state: State, event: ResultAnnounced) -> State:
     bank -= (fixed - from_meters) // MICRO
     winner = Side(event.outcome) if event.outcome in ("player", "banker") else None
     round_ = replace(
-        state.round, announced=True, acts=event.acts, winner=winner, returned_due=event.returned,
+        state.round, announced=True, acts=event.acts, coupons=event.coupons, winner=winner, returned_due=event.returned,
         return_cites=event.return_cites, must_hit_due=state.round.kind is RoundKind.WAGERED,
     )  # fmt: skip
     meters = state.meters

@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.cards import Card
+from baccarat.law.edition import Edition
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.seating import around
@@ -62,6 +63,11 @@ class AskBankerFirst(Command, frozen=True, kw_only=True, tag="ask_banker_first")
     by: Role = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
     STEPS: ClassVar[frozenset[str]] = frozenset({"wager", "call_cards", "deal", TURN_PLAYER})
+
+    def ruled_by(self, edition: Edition) -> tuple[str, ...]:
+        """What lets a participant ask, where the document does."""
+        option = edition.options.get("banker_first_on_request")
+        return option.cite if option is not None else ()
 
 
 class CardsHanded(Event, frozen=True, kw_only=True, tag="cards_handed"):
@@ -135,16 +141,17 @@ def _unturned(state: State, side: Side) -> tuple[int, ...]:
 def _cite(rules: TableRules, state: State, side: Side) -> tuple[str, ...]:
     """The clauses by which a hand is turned by whoever turns it."""
     law, seat = rules.edition.reveal, holder(rules, state, side)
+    stakes = [wager.stake for wager in state.round.wagers if wager.on is rules.book.main[side]]
+    other = () if stakes or seat == DEALER else rules.cite_text(*law.other_side_cite)
     if state.step == THIRD_CARDS:
-        return third_cites(rules, side)
+        return (*third_cites(rules, side), *other)
     if rules.book.face_up:
         return rules.cite_text(*law.face_up_cite)
     if seat == DEALER:
         return rules.cite_text(*law.nobody_cite)
     keys = law.player_cite if side is Side.PLAYER else law.banker_cite
-    stakes = [wager.stake for wager in state.round.wagers if wager.on is rules.book.main[side]]
-    if not stakes:
-        return rules.cite_text(*law.other_side_cite)
+    if other or not stakes:
+        return other or rules.cites[RELINQUISH]
     if stakes.count(max(stakes)) > 1:
         keys = (*keys, *(law.player_tie_cite if side is Side.PLAYER else law.banker_tie_cite))
     return rules.cite_text(*keys)
@@ -263,7 +270,8 @@ def ask_banker_first(rules: TableRules, state: State, command: AskBankerFirst) -
     if state.at(command.seat) is None:
         return refuse(rules, Reason.SEAT_EMPTY, f"nobody sits at seat {command.seat}", *option.cite)
     if state.seats.curator != DEALER:
-        return refuse(rules, Reason.NOT_ENTITLED, "only while the dealer is curator", *option.cite)
+        say = f"only while the dealer is curator, and seat {state.seats.curator} is"
+        return refuse(rules, Reason.NOT_ENTITLED, say, *option.cite)
     if Side.PLAYER in state.round.handed or any(place in state.round.turned for place in state.round.player):
         return refuse(rules, Reason.OUT_OF_ORDER, "the Player's cards are being turned", *option.cite)
     return [BankerFirstGranted(seat=command.seat, cites=rules.cite_text(*option.cite))]

@@ -7,11 +7,25 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from baccarat.law.edition import Edition
 from baccarat.money import Cents
 from baccarat.play.admit import admit
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind, Verbal, Wager
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table import coupon
+from baccarat.table.base import (
+    Command,
+    Due,
+    Event,
+    Outcome,
+    Reason,
+    TableRules,
+    add_step,
+    evolves,
+    explains,
+    handles,
+    refuse,
+)
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
 from baccarat.table.state import Round, RoundKind, Spoken, State
@@ -74,6 +88,10 @@ class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.CASINO_SUPERVISOR})
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
 
+    def ruled_by(self, edition: Edition) -> tuple[str, ...]:
+        """Who confirms what is spoken."""
+        return edition.verbal.cite if edition.verbal is not None else ()
+
 
 class RequestFreeHand(Command, frozen=True, kw_only=True, tag="request_free_hand"):
     """A participant asks for a hand without wagers."""
@@ -82,6 +100,10 @@ class RequestFreeHand(Command, frozen=True, kw_only=True, tag="request_free_hand
     by: Role = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
+
+    def ruled_by(self, edition: Edition) -> tuple[str, ...]:
+        """The clause on hands without wagers, where the document has one."""
+        return edition.free_hand.cite if edition.free_hand is not None else ()
 
 
 class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager_placed"):
@@ -143,6 +165,33 @@ class FreeHandRequested(Event, frozen=True, kw_only=True, tag="free_hand_request
 # ------------------------------------------------------------------------------------------- deciding
 
 
+@explains(PlaceWager, ChangeWager, WithdrawWager, SpeakWager, ConfirmWager)
+def wagers_closed(rules: TableRules, state: State, _command: Command) -> Refused | None:
+    """Why no wager is taken, changed or given back now: a void round, a simulated one, the call; or only the step."""
+    round_, why = state.round, Reason.WAGERS_CLOSED
+    if round_.void:
+        return refuse(rules, why, f"the round is void; next: {rules.edition.void.next}", *rules.edition.void.cite)
+    if round_.kind is RoundKind.SIMULATED:
+        return refuse(rules, why, "no wagers are accepted in a simulated round", cites=round_.why[-1:])
+    if round_.closed:
+        return refuse(rules, why, "no more bets have been called", *rules.edition.no_more_bets.cite)
+    if state.shoe.after_void:
+        say = f"the last round was void, and a new one commences after this: {rules.edition.void.next}"
+        return refuse(rules, why, say, *rules.edition.void.cite)
+    return None
+
+
+def _permitted(rules: TableRules, on: Kind) -> tuple[str, ...]:
+    """The clauses that permit a kind of wager, and say how wagers are made."""
+    law = rules.edition.wagers[on.value].law
+    return tuple(dict.fromkeys((*rules.cite_text(*law.cite), *rules.cites[WAGER])))
+
+
+def _until_the_call(rules: TableRules) -> tuple[str, ...]:
+    """The clauses under which a wager may be raised, lowered or withdrawn: any time before the call."""
+    return rules.cite_text(*rules.edition.no_more_bets.cite)
+
+
 def _others(state: State, seat: int, on: Kind) -> list[Wager]:
     return [wager for wager in state.round.wagers if wager.seat == seat and wager.on is not on]
 
@@ -183,7 +232,11 @@ def place_wager(rules: TableRules, state: State, command: PlaceWager) -> Outcome
         return refused
     return [
         WagerPlaced(
-            seat=command.seat, on=command.on, stake=command.stake, coupon=command.coupon, cites=rules.cites[WAGER]
+            seat=command.seat,
+            on=command.on,
+            stake=command.stake,
+            coupon=command.coupon,
+            cites=_permitted(rules, command.on),
         )
     ]
 
@@ -223,7 +276,11 @@ def change_wager(rules: TableRules, state: State, command: ChangeWager) -> Outco
         return refused
     return [
         WagerChanged(
-            seat=command.seat, on=command.on, stake=command.stake, before=before.stake, cites=rules.cites[WAGER]
+            seat=command.seat,
+            on=command.on,
+            stake=command.stake,
+            before=before.stake,
+            cites=_until_the_call(rules),
         )
     ]
 
@@ -239,7 +296,14 @@ def withdraw_wager(rules: TableRules, state: State, command: WithdrawWager) -> O
     refused = _admitted(rules, state, rest) if rest else None
     if refused is not None:
         return refused
-    return [WagerWithdrawn(seat=command.seat, on=command.on, stake=before.stake, cites=rules.cites[WAGER])]
+    return withdrawn(rules, before)
+
+
+def withdrawn(rules: TableRules, wager: Wager) -> list[Event]:
+    """A wager goes back to its owner, and a coupon with it."""
+    cites = _until_the_call(rules)
+    events: list[Event] = [WagerWithdrawn(seat=wager.seat, on=wager.on, stake=wager.stake, cites=cites)]
+    return [*events, *coupon.returned(rules, coupon.with_wagers([wager]))]
 
 
 @handles(SpeakWager)
@@ -250,7 +314,8 @@ def speak_wager(rules: TableRules, state: State, command: SpeakWager) -> Outcome
         return refused
     law = rules.edition.verbal
     if law is None or not rules.elects(law.offered):
-        return refuse(rules, Reason.NOT_OFFERED, "spoken wagers are not taken at this table", step=WAGER)
+        say = "spoken wagers are not taken at this table"
+        return refuse(rules, Reason.NOT_OFFERED, say, *(law.cite if law is not None else ()), step=WAGER)
     if not command.cash:
         return refuse(rules, Reason.NOT_ENOUGH_CHIPS, "a spoken wager comes with cash", *law.cite)
     if command.stake <= 0:
@@ -276,7 +341,7 @@ def confirm_wager(rules: TableRules, state: State, command: ConfirmWager) -> Out
     spoken = _spoken_of(state, command.seat, command.on)
     if law is None or spoken is None:
         say = f"seat {command.seat} has spoken no wager on {command.on.value}"
-        return refuse(rules, Reason.NO_SUCH_WAGER, say, step=WAGER)
+        return refuse(rules, Reason.NO_SUCH_WAGER, say, *(law.cite if law is not None else ()), step=WAGER)
     if command.by.value not in law.confirmed_by:
         say = f"a spoken wager is confirmed by the {' and the '.join(law.confirmed_by)}"
         return refuse(rules, Reason.WRONG_ROLE, say, *law.cite)
@@ -290,7 +355,8 @@ def confirm_wager(rules: TableRules, state: State, command: ConfirmWager) -> Out
         refused = _admitted(rules, state, [*_others(state, command.seat, command.on), wager])
         if refused is not None:
             return refused
-        events.append(WagerPlaced(seat=command.seat, on=command.on, stake=spoken.stake, cash=True, cites=cites))
+        permits = _permitted(rules, command.on)
+        events.append(WagerPlaced(seat=command.seat, on=command.on, stake=spoken.stake, cash=True, cites=permits))
     return events
 
 
@@ -299,7 +365,8 @@ def request_free_hand(rules: TableRules, state: State, command: RequestFreeHand)
     """A hand without wagers, where the house allows it and nothing lies on the table."""
     law = rules.edition.free_hand
     if law is None or not rules.elects(law.offered):
-        return refuse(rules, Reason.NOT_OFFERED, "no Free Hand is dealt at this table", step=WAGER)
+        say = "no Free Hand is dealt at this table"
+        return refuse(rules, Reason.NOT_OFFERED, say, *(law.cite if law is not None else ()), step=WAGER)
     if state.at(command.seat) is None:
         return refuse(rules, Reason.SEAT_EMPTY, f"nobody sits at seat {command.seat}", *law.cite)
     if state.round.wagers or state.round.spoken:

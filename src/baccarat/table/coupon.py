@@ -1,0 +1,64 @@
+"""Match play coupons: what becomes of one is an event; it is taken when its wager is decided (reading A-23)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from baccarat.play.wager import Kind, Wager
+from baccarat.table.base import Event, TableRules, evolves
+from baccarat.table.state import Coupon, State, with_round
+
+
+class CouponTaken(Event, frozen=True, kw_only=True, tag="coupon_taken"):
+    """The house keeps a coupon: it has been paid with its wager, or has lost with it."""
+
+    seat: int
+    on: Kind
+    face: int
+    paid: bool
+
+
+class CouponReturned(Event, frozen=True, kw_only=True, tag="coupon_returned"):
+    """A coupon is back with its owner, because nothing decided the wager that it lay with."""
+
+    seat: int
+    on: Kind
+    face: int
+
+
+def _cites(rules: TableRules) -> tuple[str, ...]:
+    law = rules.edition.match_play
+    assert law is not None, "a coupon lies on the table only where the document has them"
+    return rules.cite_text(*law.cite)
+
+
+def taken(rules: TableRules, coupons: Iterable[Coupon], *, paid: bool) -> list[CouponTaken]:
+    """The coupons of decided wagers go to the house."""
+    return [CouponTaken(seat=each.seat, on=each.on, face=each.face, paid=paid, cites=_cites(rules)) for each in coupons]
+
+
+def returned(rules: TableRules, coupons: Iterable[Coupon]) -> list[CouponReturned]:
+    """Coupons go back to their owners."""
+    return [CouponReturned(seat=each.seat, on=each.on, face=each.face, cites=_cites(rules)) for each in coupons]
+
+
+def with_wagers(wagers: Iterable[Wager]) -> list[Coupon]:
+    """The coupons that lie with wagers which nothing has decided yet."""
+    return [Coupon(wager.seat, wager.on, wager.coupon) for wager in wagers if wager.coupon]
+
+
+def _without(state: State, seat: int, on: Kind) -> State:
+    left = tuple(each for each in state.round.coupons if (each.seat, each.on) != (seat, on))
+    return with_round(state, coupons=left)
+
+
+@evolves(CouponTaken)
+def evolve_taken(state: State, event: CouponTaken) -> State:
+    """One coupon less whose fate is open."""
+    return _without(state, event.seat, event.on)
+
+
+@evolves(CouponReturned)
+def evolve_returned(state: State, event: CouponReturned) -> State:
+    """One coupon less whose fate is open."""
+    return _without(state, event.seat, event.on)

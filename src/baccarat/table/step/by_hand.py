@@ -1,0 +1,68 @@
+"""Shuffles by hand: the elements that a document names, which must be there, in which order, and which are usual."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from baccarat.law.section import ManualShuffle
+from baccarat.table.base import TableRules
+
+PLUG, RIFFLE, TURN, STRIP = "plug", "riffle", "turn", "strip"
+
+
+class Finding(NamedTuple):
+    """What a shuffle by hand lacks or gets wrong, in words, and the clause of the element that it fails."""
+
+    say: str
+    cite: tuple[str, ...]
+
+
+def usual_steps(rules: TableRules, *, fresh: bool) -> tuple[str, ...]:
+    """A shuffle by hand that holds every element in a lawful order; none where the document names no elements."""
+    law = rules.edition.manual_shuffle
+    if law is None:
+        return ()
+    riffles = (RIFFLE,) * law.riffles_before_strip
+    return (*(() if fresh else (PLUG,)), *riffles, TURN, RIFFLE, STRIP, law.last)
+
+
+def fault(rules: TableRules, steps: tuple[str, ...], *, fresh: bool) -> Finding | None:
+    """The first thing wrong with the steps of a shuffle by hand; a fresh set needs no plug (reading A-31)."""
+    law = rules.edition.manual_shuffle
+    if law is None:
+        return None
+    unknown = [step for step in steps if step not in law.elements]
+    if unknown:
+        return Finding(f"unknown element {unknown[0]}; the elements are {', '.join(law.elements)}", law.cite)
+    missing = [step for step in law.elements if step not in steps and not (step == PLUG and fresh)]
+    if missing:
+        return Finding(f"{missing[0]} missing", _cite(law, missing[0]))
+    if steps[-1] != law.last or steps.count(law.last) > 1:
+        return Finding(f"{law.last} comes last", _cite(law, law.last))
+    turn = steps.index(TURN) if TURN in steps else -1
+    if turn >= 0 and steps[turn + 1] != RIFFLE:
+        return Finding("turn is followed by a riffle", _cite(law, TURN))
+    early = _early_strip(law, steps)
+    return early if rules.elections.manual_shuffle_strict else None
+
+
+def warnings(rules: TableRules, steps: tuple[str, ...]) -> list[Finding]:
+    """What is only to be noted: what the text calls usual, and, unless it was made strict, what it says should be."""
+    law = rules.edition.manual_shuffle
+    if law is None or not steps:
+        return []
+    found = [Finding("plug is usually the first step", law.plug_cite)] if PLUG in steps and steps[0] != PLUG else []
+    early = _early_strip(law, steps)
+    return [*found, early] if early is not None else found
+
+
+def _early_strip(law: ManualShuffle, steps: tuple[str, ...]) -> Finding | None:
+    strip = steps.index(STRIP) if STRIP in steps else -1
+    if strip < 0 or steps[:strip].count(RIFFLE) >= law.riffles_before_strip:
+        return None
+    return Finding(f"strip before {law.riffles_before_strip} riffles", _cite(law, STRIP))
+
+
+def _cite(law: ManualShuffle, element: str) -> tuple[str, ...]:
+    """The clause of one element; of all of them where the document has none of its own."""
+    return getattr(law, f"{element}_cite", ()) or law.cite
