@@ -15,9 +15,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import cache
 from pathlib import Path
 
 import msgspec
+
+from baccarat.cards import Card
+from baccarat.law.rulebook import rulebook
+from baccarat.play.book import Book, open_book
+from baccarat.play.coup import deal_by
 
 RANKS, SUITS = "A23456789TJQK", "SHDC"
 
@@ -37,10 +43,21 @@ def make_records(path: Path, count: int, seed: int = 7) -> None:
             if number % 4 == 0:
                 wagers.append({"seat": 5, "type": "dragon_banker", "amount": 500})
             record = {
-                "id": number, "ruleset": ruleset, "options": options, "cards": chance.sample(deck, 6),
+                "id": number, "ruleset": ruleset, "options": options, "cards": _dealt(ruleset, chance.sample(deck, 6)),
                 "cards_left_in_shoe": 100, "wagers": wagers,
             }  # fmt: skip
             out.write(json.dumps(record) + "\n")
+
+
+@cache
+def _book(ruleset: str) -> Book:
+    return open_book(rulebook(ruleset))
+
+
+def _dealt(ruleset: str, cards: list[str]) -> list[str]:
+    """As many of the cards as the round takes."""
+    coup = deal_by(_book(ruleset), tuple(map(Card.parse, cards)))
+    return cards[: coup.cards_dealt]
 
 
 def run(path: Path) -> tuple[float, int]:

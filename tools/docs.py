@@ -363,8 +363,10 @@ def picture(title: str, run: Any) -> str:
 
 def _deal_example() -> None:
     cards = ["Ks", "2h", "5d", "Tc", "7s", "5h"]
-    wagers = ["1:player:$25", "3:banker:$103", "3:tie:$25", "5:dragon_banker:$25"]
-    deal_verb.deal("ma-midi-4", cards, shoe=False, seed=None, cut_at=None, wager=wagers, edition=[], json=False)
+    wagers = ["1:player:25", "3:banker:103", "3:tie:25", "5:dragon_banker:25"]
+    deal_verb.deal(
+        "ma-midi-4", cards, shoe=False, seed=None, cut_at=None, wager=wagers, rest_of_shoe=False, edition=[], json=False
+    )
 
 
 def _price_example() -> None:

@@ -60,7 +60,7 @@ class Card(msgspec.Struct, frozen=True, cache_hash=True):
     @property
     def code(self) -> str:
         """The card as written in round records, e.g. 9S."""
-        return _CODES[self]
+        return CODES[self]
 
     @staticmethod
     def parse(text: str) -> Card:
@@ -77,7 +77,8 @@ DECK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in Suit for rank in Ran
 """One deck as it comes from its box: by suit, ace to king."""
 
 
-_CODES: dict[Card, str] = {card: card.rank.value + card.suit.value.upper() for card in DECK}
+CODES: dict[Card, str] = {card: card.rank.value + card.suit.value.upper() for card in DECK}
+"""Every card as written in round records."""
 
 
 def _names(card: Card) -> Iterable[str]:

@@ -8,6 +8,8 @@ from typing import Self
 
 import msgspec
 
+from baccarat.values import brief, expect
+
 MICRO = 1_000_000
 """Micro-cents in a cent: the unit of progressive pools and of the ledger."""
 
@@ -46,16 +48,29 @@ class Cents(int):
         return Cents(-int(self))
 
 
-_DOLLARS = re.compile(r"(?P<sign>-?)\$?(?P<whole>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.(?P<cents>[0-9][0-9]))?")
+_DOLLARS = re.compile(
+    r"(?P<sign>-?)\$?(?P<whole>[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]*|0)(?:\.(?P<cents>[0-9][0-9]))?"
+)
+_CUT_SHORT = re.compile(r"-?0[0-9,]+(\.[0-9][0-9])?|,[0-9,]+(\.[0-9][0-9])?")
 
 
 def dollars(text: str) -> Cents:
-    """The sum that `text` names: `$1,234.50`, `$25`, `103`, `-$0.25`."""
-    match = _DOLLARS.fullmatch(text.strip())
+    """The sum that `text` names, in dollars: `$1,234.50`, `$25`, `103`, `-$0.25`."""
+    given = expect(text, str, "a sum of money as text, such as '$25.00'").strip()
+    match = _DOLLARS.fullmatch(given)
     if match is None:
-        raise ValueError(f"not a sum of money: {text!r}; expected dollars and cents, such as $1,234.50 or $25")
+        why = ": a shell cuts an unquoted $ and the digit after it away" if _CUT_SHORT.fullmatch(given) else ""
+        expected = "expected dollars, such as 25, 1,234.50 or, in quotes, '$25.00'"
+        raise ValueError(f"not a sum of money: {brief(text)}{why}; {expected}")
     cents = int(match["whole"].replace(",", "")) * 100 + int(match["cents"] or 0)
     return Cents(-cents if match["sign"] else cents)
+
+
+def written_cents(text: str) -> int:
+    """The cents of a sum in data, where a number is whole cents, so that a text needs its sign: `"$25.00"`."""
+    if not text.strip().lstrip("-").startswith("$"):
+        raise ValueError(f'{brief(text)} is not a sum: write it with its sign, such as "$25.00", or as whole cents')
+    return int(dollars(text))
 
 
 class Ratio(msgspec.Struct, frozen=True, order=False):

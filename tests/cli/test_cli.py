@@ -117,6 +117,30 @@ def test_settle_answers_each_line_in_its_place_and_form(tmp_path: Path) -> None:
     assert run("settle", str(path)).stdout == done.stdout
 
 
+def test_settle_tells_what_was_expected_otherwise_with_the_clauses() -> None:
+    wrong = {**RECORD, "id": 2, "expected": {"outcome": "player", "wagers": [{"vigorish": 515}]}}
+    done = run(
+        "settle", "-", text="\n".join(map(json.dumps, [RECORD, wrong, {**RECORD, "expected": {"outcome": "banker"}}]))
+    )
+    assert done.returncode == 1
+    assert ["differs" in answer for answer in answers(done)] == [False, True, False]
+    winner, vigorish = answers(done)[1]["differs"]
+    assert (winner["field"], winner["expected"], winner["answered"]) == ("outcome", "player", "banker")
+    assert (vigorish["field"], vigorish["answered"]) == ("wagers[0].vigorish", 525)
+    assert vigorish["cites"] == ["ma-midi-4 §7(a)(1)(i)", "ma-midi-4 §12(c)"]
+    assert 'line 2, id 2: outcome: expected "player", answered "banker"  [ma-midi-4 §6(b)' in done.stderr
+    both = run("settle", "-", text=json.dumps([wrong, {**RECORD, "cards": ["9X"]}]))
+    assert both.returncode == 2, "unreadable outweighs different"
+
+
+def test_deal_takes_the_rest_of_a_shoe_where_it_is_declared() -> None:
+    words = ("deal", "ma-midi-4", "9s", "7h", "Ts", "Kd", "5h", "4d", "3c", "2s")
+    assert run(*words).returncode == 1
+    done = run(*words, "--rest-of-shoe")
+    assert done.returncode == 0
+    assert "5♥" not in done.stdout
+
+
 def test_settle_takes_an_array_and_gives_one() -> None:
     done = run("settle", "-", text=json.dumps([RECORD, RECORD], indent=1))
     assert done.returncode == 0
@@ -207,11 +231,17 @@ def test_a_script_runs_through_the_table_and_its_journal_is_told(tmp_path: Path)
         (("rules", "coverage", "--state", "lost"), 2, "unaccounted"),
         (("deal", "ma-midi-4"), 2, "no cards"),
         (("deal", "ma-midi-4", "2s", "3x"), 2, "no such card"),
-        (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "6s", "7h", "8d"), 2, "six at most"),
+        (
+            ("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "6s", "7h", "8d"),
+            1,
+            "7 cards are named, and the round takes 4",
+        ),
+        (("deal", "ma-midi-4", "9s", "7h", "Ts", "Kd", "5h"), 1, "ma-midi-4 §10(a)"),
+        (("deal", "ma-midi-4", "--shoe", "--rest-of-shoe"), 2, "not both"),
         (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "-w", "banker"), 2, "SEAT:WAGER:SUM"),
         (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "-w", "3:banker:-5"), 2, "more than nothing"),
-        (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "6d", "-w", "10:banker:$25"), 1, "ma-midi-4 §2(a)"),
-        (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "6d", "-w", "1:banker:$1"), 1, "minimum"),
+        (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "-w", "10:banker:$25"), 1, "ma-midi-4 §2(a)"),
+        (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "-w", "1:banker:$1"), 1, "minimum"),
         (("deal", "ma-midi-4", "2s", "3h", "4d"), 2, "do not finish the round"),
         (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "6d", "--seed", "x"), 2, "--shoe"),
         (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "6d", "-w", "²:banker:$25"), 2, "SEAT:WAGER:SUM"),

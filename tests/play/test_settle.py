@@ -72,7 +72,7 @@ def meters_of(made: Made, below: int = 0) -> dict[str, int] | None:
 def settled(made: Made, below: int = 0) -> Settlement:
     """A record settled through the API, not through the exchange format."""
     rules = rules_of(made)
-    coup = deal(rules, map(Card.parse, made["cards"]))
+    coup = deal(rules, map(Card.parse, made["cards"]), rest_of_shoe=True)
     state = msgspec.convert(made["must_hit"], MustHitState) if "must_hit" in made else None
     found = settle(rules, coup, wagers_of(made), meters=meters_of(made, below), must_hit=state)
     assert isinstance(found, Settlement), found
@@ -395,7 +395,7 @@ def filed(made: Made) -> Rulebook:
 @given(records())
 def test_a_filed_submission_settles_as_the_record_that_says_the_same(made: Made) -> None:
     rules = filed(made)
-    coup = deal(rules, map(Card.parse, made["cards"]))
+    coup = deal(rules, map(Card.parse, made["cards"]), rest_of_shoe=True)
     state = msgspec.convert(made["must_hit"], MustHitState) if "must_hit" in made else None
     one = settle(rules, coup, wagers_of(made), meters=meters_of(made), must_hit=state)
     two = settled(made)

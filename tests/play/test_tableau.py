@@ -212,5 +212,5 @@ def test_9_c_no_hand_gets_a_second_extra_card(edition: str) -> None:
     for case in product(COUNTS, repeat=4):
         end, _, _ = by_the_book(book_of(edition), *case)
         assert max(end[2:]) <= 3
-    coup = deal(rulebook(edition), "Ks Kh Kd Kc Ks Kh Kd Kc 9s 9h")
+    coup = deal(rulebook(edition), "Ks Kh Kd Kc Ks Kh Kd Kc 9s 9h", rest_of_shoe=True)
     assert (len(coup.hand(Side.PLAYER)), len(coup.hand(Side.BANKER))) == (3, 3)

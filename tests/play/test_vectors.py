@@ -72,7 +72,7 @@ def test_every_banker_cell_of_the_draw_table(edition: str) -> None:
         held, third = cell["banker_two_card"], cell["player_third"]
         player = ("4H", "2H") if third is None else ("KH", "QH")
         shoe = [player[0], CODE_OF[held], player[1], "TD", "KC" if third is None else CODE_OF[third], "KD"]
-        coup = deal(rules, map(Card.parse, shoe))
+        coup = deal(rules, map(Card.parse, shoe), rest_of_shoe=True)
         assert (len(coup.banker) == 3) is cell["banker_draws"], cell
     assert len(THIRD_CARD["banker"]) == 8 * 11
 
@@ -84,7 +84,7 @@ def test_every_player_cell_of_the_draw_table(edition: str) -> None:
     for cell in THIRD_CARD["player"]:
         for banker in ("8H", "9H") if cell["banker_natural"] else ("7H", "KH"):
             shoe = [CODE_OF[cell["player_two_card"]], banker, "TC", "TD", "KC", "KD"]
-            coup = deal(rules, map(Card.parse, shoe))
+            coup = deal(rules, map(Card.parse, shoe), rest_of_shoe=True)
             assert (len(coup.player) == 3) is cell["player_draws"], cell
 
 

@@ -46,11 +46,12 @@ def wager(text: str) -> dict[str, Any]:
 
 
 def record(ruleset: str, cards: str, *wagers: str, **options: Any) -> dict[str, Any]:
-    """A round record: cards in dealing order, wagers as `wager` reads them, elections by name."""
+    """A round record: the top of a shoe in dealing order, wagers as `wager` reads them, elections by name."""
     return {
         "id": "round",
         "ruleset": ruleset,
         "cards": cards.upper().split(),
+        "rest_of_shoe": True,
         "wagers": [wager(text) for text in wagers],
         "options": options,
     }
@@ -78,7 +79,7 @@ def rules_of(made: Mapping[str, Any]) -> Rulebook:
 def coup_of(ruleset: str, cards: str, **options: Any) -> Coup:
     """A round dealt under these elections."""
     made = record(ruleset, cards, **options)
-    return deal(rules_of(made), map(Card.parse, made["cards"]))
+    return deal(rules_of(made), map(Card.parse, made["cards"]), rest_of_shoe=True)
 
 
 def cited(ruleset: str, cards: str, kind: str, stake: int = 1000, **options: Any) -> list[str]:
@@ -142,7 +143,7 @@ def ending(player: int, banker: int, player_cards: int = 0, banker_cards: int = 
 
 
 def alike(told: dict[str, Any]) -> dict[str, Any]:
-    """An answer with what is free brought into one form: order of losers, case of calls, award before or after pay."""
+    """An answer without its clauses, what is free in one form: order of losers, case of calls, award and pay."""
     steps = [[step[0], sorted(step[1])] if step[0] == "collect_losing_wagers" else step for step in told["settlement"]]
     for place in range(1, len(steps)):
         first, second = steps[place - 1], steps[place]
@@ -151,7 +152,8 @@ def alike(told: dict[str, Any]) -> dict[str, Any]:
     calls = [
         {key: said.lower() if key == "say" else said for key, said in call.items()} for call in told["announcements"]
     ]
-    return {**told, "settlement": steps, "announcements": calls}
+    plain = {key: value for key, value in told.items() if key != "cites"}
+    return {**plain, "settlement": steps, "announcements": calls}
 
 
 def royal9(ruleset: str, *, paytable: int = 1, seats: int = 7, **meters: int) -> dict[str, Any]:
@@ -397,7 +399,13 @@ def records(draw: DrawFn, editions: tuple[str, ...] = EDITIONS) -> dict[str, Any
     combos = None
     if "royal9" in made:
         combos = made["royal9"].get("combos", CHAIRS)
-    told: dict[str, Any] = {"id": "random", "ruleset": ruleset, "options": made, "cards": draw(cards(combos))}
+    told: dict[str, Any] = {
+        "id": "random",
+        "ruleset": ruleset,
+        "options": made,
+        "cards": draw(cards(combos)),
+        "rest_of_shoe": True,
+    }
     told["wagers"] = draw(wagers(ruleset, made, seats))
     if "must_hit" in made:
         told["must_hit"] = draw(must_hit_state(made["must_hit"], told["wagers"]))

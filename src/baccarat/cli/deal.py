@@ -13,16 +13,16 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card, decks, parse_cards, show_cards
 from baccarat.cli.door import rules_of
+from baccarat.cli.money import sum_of
 from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, console, fail, know, line, put_json
 from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.wager_name import BY_NAME
-from baccarat.money import Cents, dollars
+from baccarat.money import Cents
+from baccarat.play.answer import settled_answer
 from baccarat.play.book import open_book
-from baccarat.play.coup import Coup, Ruling
-from baccarat.play.coup import deal as deal_round
+from baccarat.play.coup import Coup, Ruling, deal_by, surplus_objection
 from baccarat.play.explain import explain
-from baccarat.play.record import answer
 from baccarat.play.refusal import Refused
 from baccarat.play.settle import SettledLine, Settlement, settle
 from baccarat.play.shoe import Dealt, admit_cut, burn, last_hand_cites, rounds
@@ -42,42 +42,54 @@ def deal(
         None, help="With --shoe: 64 hexadecimal digits, or any words; without it, a fresh one."
     ),
     cut_at: int | None = typer.Option(None, "--cut", help="With --shoe: cards in front of the cut; without it, half."),
-    wager: list[str] = typer.Option(None, "--wager", "-w", metavar="SEAT:WAGER:SUM", help="Such as 3:banker:$100."),
+    wager: list[str] = typer.Option(
+        None, "--wager", "-w", metavar="SEAT:WAGER:SUM", help="A sum in dollars, such as 3:banker:100 or 3:tie:12.50."
+    ),
+    rest_of_shoe: bool = typer.Option(
+        False, "--rest-of-shoe", help="The cards are the top of a shoe: what the round does not take stays in it."
+    ),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
     """Deal a round, or a whole shoe, and say the clause behind each step.
 
-    Examples: baccarat deal ma-midi-4 2s 3h Ad Jd Tc 5s -w 3:banker:$103 ·
-    baccarat deal nj-punto-banco --shoe --seed "a rainy day"
+    Examples: baccarat deal ma-midi-4 2s 3h Ad Jd Tc 5s -w 3:banker:103 ·
+    baccarat deal nj-punto-banco --shoe --seed "a rainy day" -w '1:player:$25'
     """
     know(edition)
     rules = rules_of(submission)
     wagers = [_wager(rules, text) for text in wager or []]
     if shoe:
-        if cards:
+        if cards or rest_of_shoe:
             fail("give the cards, or --shoe, not both", FAULT)
         raise typer.Exit(_deal_shoe(rules, wagers, seed_of(seed), cut_at, json=json))
     if seed is not None or cut_at is not None:
         fail("--seed and --cut go with --shoe", FAULT)
-    if not cards:
-        fail("no cards: name them, such as 2s 3h Ad Jd Tc 5s, or say --shoe", FAULT)
-    try:
-        given = parse_cards(" ".join(cards))
-    except ValueError as error:
-        fail(str(error), FAULT)
-    if len(given) > 6:
-        fail(f"{len(given)} cards: a round takes six at most", FAULT)
-    coup = deal_round(rules, given)
-    if coup.is_void:
-        fail(f"{len(given)} cards do not finish the round: name those that it needs", FAULT)
+    coup = _deal_cards(rules, cards or [], rest_of_shoe=rest_of_shoe)
     settled = settle(rules, coup, wagers, meters=_seeds(rules), must_hit=_must_hit(rules))
     if isinstance(settled, Refused):
         fail(str(settled), REFUSED)
     if json:
-        put_json(_told(rules, coup, settled, None))
+        put_json(_as_json(rules, coup, settled, None))
         return
     _show_round(coup, settled)
+
+
+def _deal_cards(rules: Rulebook, words: list[str], *, rest_of_shoe: bool) -> Coup:
+    """The round that the named cards make: all of them, unless the others are the rest of a shoe."""
+    if not words:
+        fail("no cards: name them, such as 2s 3h Ad Jd Tc 5s, or say --shoe", FAULT)
+    try:
+        given = parse_cards(" ".join(words))
+    except ValueError as error:
+        fail(str(error), FAULT)
+    coup = deal_by(open_book(rules), given)
+    if coup.is_void:
+        fail(f"{len(given)} cards do not finish the round: name those that it needs", FAULT)
+    surplus = None if rest_of_shoe else surplus_objection(coup, given)
+    if surplus is not None:
+        fail(f"{surplus}; --rest-of-shoe says that the others stay in the shoe", REFUSED)
+    return coup
 
 
 def _wager(rules: Rulebook, text: str) -> Wager:
@@ -86,14 +98,11 @@ def _wager(rules: Rulebook, text: str) -> Wager:
     kind = BY_NAME.get(on)
     if not (seat.isascii() and seat.isdigit()) or kind is None or not amount:
         words = ", ".join(rules.edition.wagers)
-        fail(f"--wager {text!r}: expected SEAT:WAGER:SUM, such as 3:banker:$100; wagers: {words}", FAULT)
-    try:
-        stake = dollars(amount)
-    except ValueError as error:
-        fail(f"--wager {text!r}: {error}", FAULT)
+        fail(f"--wager {text!r}: expected SEAT:WAGER:SUM, such as 3:banker:100; wagers: {words}", FAULT)
+    stake = sum_of(f"--wager {text}", amount)
     if stake <= 0:
         fail(f"--wager {text!r}: a stake is more than nothing", FAULT)
-    return Wager(seat=int(seat), on=kind, stake=int(stake))
+    return Wager(seat=int(seat), on=kind, stake=stake)
 
 
 def _seeds(rules: Rulebook) -> dict[str, int] | None:
@@ -140,10 +149,10 @@ def _deal_shoe(rules: Rulebook, wagers: list[Wager], seed: bytes, cut_at: int | 
         console.print(f"rulebook {rules.hash[:16]}…  seed {seed.hex()}")
         seen = show_cards(burned.cards[: burned.exposed]) + " ··" * (len(burned.cards) - burned.exposed)
         console.print(line(f"burned: {seen}  ", (_cites(burned.cites), "dim")))
-    told = []
+    made = []
     for dealt, settled in _settled(rules, cards, wagers, len(burned.cards)):
         if json:
-            told.append(_told(rules, dealt.coup, settled, dealt))
+            made.append(_as_json(rules, dealt.coup, settled, dealt))
         else:
             last = ("  last hand" if dealt.is_last else "", "yellow")
             console.print(line("\n", (f"Round {dealt.number}", "bold"), last))
@@ -152,8 +161,8 @@ def _deal_shoe(rules: Rulebook, wagers: list[Wager], seed: bytes, cut_at: int | 
                 out = ("the cover card is out: “last hand”, and one more", "yellow")
                 console.print(line("  ", out, "  ", (_cites(last_hand_cites(rules)), "dim")))
     if json:
-        burned_told = {"cards": list(map(str, burned.cards)), "exposed": burned.exposed}
-        put_json({"seed": seed.hex(), "rulebook": rules.hash, "burned": burned_told, "rounds": told})
+        burned_json = {"cards": list(map(str, burned.cards)), "exposed": burned.exposed}
+        put_json({"seed": seed.hex(), "rulebook": rules.hash, "burned": burned_json, "rounds": made})
     return 0
 
 
@@ -213,11 +222,10 @@ def _show_line(settled: SettledLine) -> None:
     ))  # fmt: skip
 
 
-def _told(rules: Rulebook, coup: Coup, settled: Settlement, dealt: Dealt | None) -> dict[str, Any]:
-    told = answer(None if dealt is None else dealt.number, open_book(rules), settled)
+def _as_json(rules: Rulebook, coup: Coup, settled: Settlement, dealt: Dealt | None) -> dict[str, Any]:
+    made = settled_answer(None if dealt is None else dealt.number, open_book(rules), settled)
     why = (*coup.why, *explain(settled))
-    told["why"] = [{"say": r.say, "cites": list(map(str, r.cites)), "restored": r.restored} for r in why]
-    told["cites"] = [list(map(str, each.cites)) for each in settled.lines]
+    made["why"] = [{"say": r.say, "cites": list(map(str, r.cites)), "restored": r.restored} for r in why]
     if dealt is not None:
-        told |= {"position": dealt.position, "cover_card_out": dealt.cover_card_out, "last_hand": dealt.is_last}
-    return told
+        made |= {"position": dealt.position, "cover_card_out": dealt.cover_card_out, "last_hand": dealt.is_last}
+    return made

@@ -13,7 +13,7 @@ import msgspec
 from baccarat.cards import Card
 from baccarat.cli.out import FAULT, REFUSED, fail, is_unseen, visible
 from baccarat.law.error import InvalidSubmission, RulesError, nearest
-from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.law.rulebook import Rulebook, changed_rulebook
 from baccarat.money import dollars
 
 if TYPE_CHECKING:
@@ -136,10 +136,10 @@ def read_header(source: str, number: int, line: bytes) -> Rulebook:
     return rules
 
 
-def rules_of(submission: str | Mapping[str, Any], **changes: Any) -> Rulebook:
-    """The rulebook of a Submission, by name, by path or as a table, with changes."""
+def rules_of(submission: str | Mapping[str, Any], *, typed: bool = False, **changes: Any) -> Rulebook:
+    """The rulebook of a Submission, by name, by path or as a table, with changes, which a person may have typed."""
     try:
-        return rulebook(submission, **changes)
+        return changed_rulebook(submission, changes, typed=typed)
     except (OSError, ValueError) as error:  # a name that no file can have
         why = getattr(error, "strerror", None) or error
         raise RulesError(f"no Submission {str(submission)[:40]!r}…: {why}") from None

@@ -10,9 +10,11 @@ from baccarat.cli.out import EDITIONS, FAULT, JSON, fail, know
 from baccarat.cli.set_option import CHANGES, changed
 
 SUBMISSION = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file.")
-STAKE = typer.Option(None, "--stake", metavar="SUM", help="Price at this stake, such as $25, rounded as at the table.")
+STAKE = typer.Option(
+    None, "--stake", metavar="SUM", help="Price at this stake in dollars, such as 25, rounded as at the table."
+)
 METERS = typer.Option(
-    None, "--meters", metavar="NAME=SUM", help="What a meter shows, such as star=$50,000 or must_hit=$1,500."
+    None, "--meters", metavar="NAME=SUM", help="What a meter shows in dollars, such as star=50,000 or must_hit=1,500."
 )
 WITHOUT = typer.Option(None, "--without", metavar="CARDS", help="Cards that have left the shoe, such as '5s 5h Kd'.")
 LEFT = typer.Option(
@@ -53,9 +55,11 @@ def price(
 ) -> None:
     """Price every wager of a Submission exactly: combinations, probability, return, edge, deviation.
 
-    Examples: baccarat price ma-midi-4 · baccarat price ma-midi-4 banker --stake '$103'
+    Examples: baccarat price ma-midi-4 · baccarat price ma-midi-4 banker --stake 103 ·
+    baccarat price ma-midi-4-royal9 royal9 --meters 'star=$61,250.50'
     """
     from baccarat.cli import price_ask, price_show, price_tell, shoe_series  # noqa: PLC0415
+    from baccarat.cli.money import sum_of  # noqa: PLC0415
     from baccarat.odds import odds  # noqa: PLC0415
 
     know(edition)
@@ -69,7 +73,7 @@ def price(
         shown = price_ask.meters_of(meters)
         royal9 = price_tell.royal9_meters(shown)
         price_ask.check_must_hit(rules, shown)
-        cents = None if stake is None else price_ask.money("--stake", stake)
+        cents = None if stake is None else sum_of("--stake", stake)
         form = (
             price_show.OutputFormat.CSV
             if csv
@@ -93,7 +97,7 @@ def price(
             single = cents if only is None or cents is None else {only: cents}
             prices = odds(rules, counts, stake=single, meters=royal9)
             if only is not None:
-                main = None if beside is None else price_ask.money("--beside", beside)
+                main = None if beside is None else sum_of("--beside", beside)
                 price_show.one(prices, only, meters=shown, beside=main, form=form)
             else:
                 price_show.every(prices, meters=shown, form=form)
@@ -137,14 +141,15 @@ def compare(
 
     Example: baccarat compare ma-midi-4 --set ez=true
     """
-    from baccarat.cli import price_ask, price_show  # noqa: PLC0415
+    from baccarat.cli import price_show  # noqa: PLC0415
+    from baccarat.cli.money import sum_of  # noqa: PLC0415
     from baccarat.odds import odds  # noqa: PLC0415
 
     know(edition)
     if b is None and not change:
         fail("compare: a second Submission, or --set OPTION=VALUE, is wanted", FAULT)
     left, right = changed(a, []), changed(b or a, change)
-    cents = None if stake is None else price_ask.money("--stake", stake)
+    cents = None if stake is None else sum_of("--stake", stake)
     try:
         pair = odds(left, stake=cents), odds(right, stake=cents)
     except ValueError as error:

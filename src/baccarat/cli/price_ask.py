@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import re
 
+from baccarat.cli.money import sum_of
 from baccarat.cli.out import FAULT, fail
 from baccarat.law.error import nearest
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.wager_name import BY_NAME
-from baccarat.money import dollars
 from baccarat.odds import Counts, must_hit_seat
 from baccarat.play.wager import Kind
-
-
-def money(option: str, text: str) -> int:
-    """A sum in cents, or a clear end."""
-    try:
-        return int(dollars(text))
-    except ValueError as error:
-        fail(f"{option} {text!r}: {error}", FAULT)
 
 
 def meters_of(given: list[str] | None) -> dict[str, int] | None:
@@ -29,10 +21,10 @@ def meters_of(given: list[str] | None) -> dict[str, int] | None:
     for text in given:
         name, sign, value = text.partition("=")
         if not sign or not name.strip():
-            fail(f"--meters {text!r}: expected NAME=SUM, such as star=$50,000", FAULT)
+            fail(f"--meters {text!r}: expected NAME=SUM, such as star=50,000", FAULT)
         if name.strip() in found:
             fail(f"--meters {name.strip()}: given twice", FAULT)
-        found[name.strip()] = money("--meters", value.strip())
+        found[name.strip()] = sum_of(f"--meters {name.strip()}", value.strip())
     return found
 
 

@@ -11,7 +11,12 @@ from baccarat.cli.out import FAULT, fail
 if TYPE_CHECKING:
     from baccarat.law.rulebook import Rulebook
 
-CHANGES = typer.Option(None, "--set", metavar="OPTION=VALUE", help="Change an option, as TOML.")
+CHANGES = typer.Option(
+    None,
+    "--set",
+    metavar="OPTION=VALUE",
+    help="Change an option, as TOML, such as tie_odds=9; sums as in '\"$25.00\"'.",
+)
 
 
 def change_of(text: str) -> tuple[str, Any]:
@@ -33,4 +38,4 @@ def changed(submission: str, changes: list[str] | None) -> Rulebook:
     """The rulebook of a Submission, with these changes."""
     from baccarat.cli.door import rules_of  # noqa: PLC0415
 
-    return rules_of(submission, **dict(map(change_of, changes or [])))
+    return rules_of(submission, typed=True, **dict(map(change_of, changes or [])))

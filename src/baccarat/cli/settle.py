@@ -27,8 +27,9 @@ def settle(
 ) -> None:
     """Settle round records, one JSON object a line (or one JSON array), to the cent.
 
-    Each record is answered in its place: settled, refused with the clause, or unreadable with the
-    field. Example: baccarat settle rounds.jsonl > settled.jsonl
+    Each record is answered in its place: settled with its clauses, refused with the clause, or unreadable
+    with the field. What a record expects of its answer is compared, and each difference told. Example:
+    baccarat settle rounds.jsonl > settled.jsonl
     """
     del json
     know(edition)
@@ -90,13 +91,15 @@ def _settle_array(text: bytes) -> int:
 _ENCODER = msgspec.json.Encoder()
 
 
-def _answer(line: bytes | msgspec.Raw, place: str) -> tuple[bytes, int]:
+def _answer(line: bytes | msgspec.Raw, where: str) -> tuple[bytes, int]:
     from baccarat.play import record  # noqa: PLC0415
 
     try:
-        told = record.settle_record(record.read(line))
+        answer = record.settle_record(record.read(line))
     except record.UnreadableRecord as error:
         name = record.id_of(line)
-        complain(f"{place}, id {name}: {error}")
+        complain(f"{where}, id {name}: {error}")
         return _ENCODER.encode({"id": name, "unreadable": str(error)}), FAULT
-    return _ENCODER.encode(told), REFUSED if "refused" in told else DONE
+    for difference in answer.get("differs", ()):
+        complain(f"{where}, id {answer['id']}: {difference}")
+    return _ENCODER.encode(answer), REFUSED if "refused" in answer or "differs" in answer else DONE

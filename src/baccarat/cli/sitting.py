@@ -9,6 +9,7 @@ from itertools import repeat
 from rich.text import Text
 
 from baccarat.cli.deal import seed_of
+from baccarat.cli.money import sum_of
 from baccarat.cli.out import FAULT, console, errors, fail, line, put_json
 from baccarat.cli.roads import STYLES
 from baccarat.law.rulebook import Rulebook
@@ -170,10 +171,7 @@ def play_shoe(
 
 def _purse(rules: Rulebook, text: str) -> int:
     """What each buys in for, in cents: enough for the lowest wager at least."""
-    try:
-        cents = int(dollars(text))
-    except ValueError as error:
-        fail(f"--purse: {error}", FAULT)
+    cents = sum_of("--purse", text)
     least = lowest_wagers(rules)
     if not least:
         fail("no wager of this table has posted limits: nobody knows what to wager", FAULT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -11,8 +11,8 @@ from baccarat.law.edition import Edition, load_edition, pay_entry, shipped
 from baccarat.law.error import Fault, nearest
 from baccarat.law.row import as_values
 from baccarat.law.section import Constraint, Option
-from baccarat.law.submission import FIELDS, Limit, MustHit, Royal9Elections, odds, read_value
-from baccarat.money import Ratio
+from baccarat.law.submission import FIELDS, Limit, MustHit, Royal9Elections, bare_sums, both_readings, odds, read_value
+from baccarat.money import Cents, Ratio
 
 
 class Checked:
@@ -48,17 +48,29 @@ def plain(value: Any) -> Any:
     return value if isinstance(value, bool | int | str) else True
 
 
-def check(edition: Edition, stated: Mapping[str, Any], *, filed: bool = True) -> Checked:
-    """Check the elections; a filed Submission must also state what the document leaves to the licensee."""
+def check(
+    edition: Edition, stated: Mapping[str, Any], *, filed: bool = True, typed: Container[str] = frozenset()
+) -> Checked:
+    """Check the elections; a filed Submission must also state what the document leaves to the licensee.
+
+    `typed` are options that a person wrote, who writes dollars: a bare number among their sums is a fault.
+    """
     course = Checked(edition, filed=filed)
     for key, value in stated.items():
         if value is not None:
+            if key in typed and key in edition.options:
+                _check_bare_sums(course, key, value)
             _read(course, key, value)
     for key, option in edition.options.items():
         _check_option(course, key, option)
     for constraint in edition.constraints:
         _check_constraint(course, constraint)
     return course
+
+
+def _check_bare_sums(course: Checked, key: str, value: Any) -> None:
+    for path, number in bare_sums(key, value):
+        course.fault(path, f"{number} may be dollars or cents", both_readings(number), course.edition.options[key].cite)
 
 
 def _read(course: Checked, key: str, value: Any) -> None:
@@ -108,14 +120,14 @@ def allowed(option: Option) -> str:
 FORMS = {
     "text": "a text that is not empty",
     "one kind": "a list with one kind",
-    "limits": "min, max and increment in cents for each wager offered",
+    "limits": 'min, max and increment for each wager offered, such as "$25.00"',
     "part": "a fraction such as [1, 2], above nothing and at most all",
     "odds": "odds such as 8 or '17 to 2'",
     "depth": "a number of cards",
     "second seed": "basis points of the wager",
     "dragon odds": "odds by row, each no less than the pay table's",
     "royal9": "a table with what the clause leaves to the licensee",
-    "must_hit": "a table with start, ceiling and contribution in cents",
+    "must_hit": 'a table with start, ceiling and contribution, such as "$0.25"',
 }
 
 
@@ -207,9 +219,12 @@ def _check_limits(course: Checked, key: str, option: Option, value: dict[str, Li
         elif name in fixed:
             course.fault(place, "the document fixes this wager's stake", "leave it out", option.cite)
         elif limit.max < limit.min:
-            course.fault(place, f"max {limit.max} is below min {limit.min}", "max at least min", option.cite)
+            course.fault(
+                place, f"max {Cents(limit.max)} is below min {Cents(limit.min)}", "max at least min", option.cite
+            )
         elif limit.min % limit.increment or limit.max % limit.increment:
-            course.fault(place, "min and max are not multiples of the increment", "multiples of it", option.cite)
+            say = f"min {Cents(limit.min)} and max {Cents(limit.max)} are not both multiples of the increment"
+            course.fault(place, say, f"multiples of {Cents(limit.increment)}", option.cite)
 
 
 def _check_dragon_odds(course: Checked, key: str, option: Option, value: dict[str, int | str]) -> None:
@@ -255,7 +270,10 @@ def _check_royal9(course: Checked, key: str, _option: Option, value: Royal9Elect
             printed = meters[name].seed[str(value.paytable)]
             if seed != printed:
                 course.fault(
-                    f"{key}.seeds.{name}", f"{seed} is not the printed seed", f"{printed}", law.meter[0].seed_cite
+                    f"{key}.seeds.{name}",
+                    f"{Cents(seed)} is not the printed seed",
+                    f"{Cents(printed)}",
+                    law.meter[0].seed_cite,
                 )
         return
     if value.paytable is not None:
@@ -318,13 +336,15 @@ def _check_combos(course: Checked, key: str, combos: Mapping[str, str]) -> None:
 
 def _check_must_hit(course: Checked, key: str, option: Option, value: MustHit) -> None:
     if value.ceiling <= value.start:
-        course.fault(f"{key}.ceiling", f"{value.ceiling} is not above start {value.start}", "above start", option.cite)
+        say = f"{Cents(value.ceiling)} is not above start {Cents(value.start)}"
+        course.fault(f"{key}.ceiling", say, "above start", option.cite)
     law = course.edition.wagers[course.edition.must_hit.participants].law if course.edition.must_hit else None
     stake = law.stake.shall if law and law.stake else 0
     taken = _taken_bp(course) * stake // 10_000
     if value.contribution + taken > stake:
-        say = f"{value.contribution} beside the {taken} that the other meters take is more than the wager"
-        course.fault(f"{key}.contribution", say, f"at most {stake - taken}", option.cite)
+        contribution, others = Cents(value.contribution), Cents(taken)
+        say = f"{contribution} beside the {others} that the other meters take is more than the wager of {Cents(stake)}"
+        course.fault(f"{key}.contribution", say, f"at most {Cents(stake - taken)}", option.cite)
 
 
 SPECIAL: dict[str | None, Callable[[Checked, str, Option, Any], None]] = {

@@ -16,7 +16,7 @@ _DRAW_TABLE = "10 Table1 "
 _MISSING = " [missing]"
 
 
-class Citation(msgspec.Struct, frozen=True, order=True):
+class Citation(msgspec.Struct, frozen=True, order=True, cache_hash=True):
     """A paragraph of an edition, written `ma-midi-4 §12(c)`; what is printed parses back."""
 
     edition: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -19,6 +19,7 @@ from baccarat.law.edition import Edition, load_edition
 from baccarat.law.error import Fault, InvalidSubmission, RulesError, nearest
 from baccarat.law.row import as_values
 from baccarat.law.submission import FIELDS, Submission, submission
+from baccarat.values import brief, short_repr
 
 CANON = 1
 """The version of the canonical form that the hash is taken over."""
@@ -35,6 +36,9 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
 
     def __str__(self) -> str:
         return f"{self.edition.name} {self.hash[:12]}"
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"{self}, {len(self.stated)} options elected")
 
     @cached_property
     def hash(self) -> str:
@@ -83,13 +87,13 @@ def _rulebook(course: Checked, notes: tuple[str, ...] = ()) -> Rulebook:
     )
 
 
-def from_table(table: Mapping[str, Any]) -> Rulebook:
-    """The rulebook of a Submission; its key `ruleset` names the edition."""
+def from_table(table: Mapping[str, Any], *, typed: Container[str] = frozenset()) -> Rulebook:
+    """The rulebook of a Submission; its key `ruleset` names the edition, `typed` the options that a person wrote."""
     elections = dict(table)
     name = elections.pop("ruleset", None)
     if not isinstance(name, str):
         raise InvalidSubmission([Fault(where="ruleset", say="not stated", allowed="the name of an edition")])
-    return _rulebook(check(load_edition(name), elections))
+    return _rulebook(check(load_edition(name), elections, typed=typed))
 
 
 def from_record(edition: Edition, options: Mapping[str, Any]) -> Rulebook:
@@ -144,10 +148,23 @@ def rulebook(source: str | Path | Mapping[str, Any], **changes: Any) -> Rulebook
 
     A change to `None` leaves the option out. What the Submission elected and the changes make
     inapplicable is dropped, and the rulebook's notes say so; what the changes state never is.
+    In a table and in changes a number is whole cents; in a file sums are written in dollars, such as "$25.00".
     """
+    return changed_rulebook(source, changes)
+
+
+def changed_rulebook(
+    source: str | Path | Mapping[str, Any], changes: Mapping[str, Any], *, typed: bool = False
+) -> Rulebook:
+    """The rulebook of a Submission with changes made to it, which `typed` says a person wrote, in dollars."""
+    if not isinstance(source, str | Path | Mapping):
+        raise TypeError(f"expected the name of a Submission, the path of a file, or a table, not {brief(source)}")
     base = dict(source) if isinstance(source, Mapping) else read_submission(source)
+    in_dollars = {key for key in base if not isinstance(source, Mapping) and key not in changes}
+    if typed:
+        in_dollars |= set(changes)
     if not changes:
-        return from_table(base)
+        return from_table(base, typed=in_dollars)
     notes = [f"starts from the Submission {source}"] if not isinstance(source, Mapping) else []
     table = {**base, **changes}
     if isinstance(table.get("ruleset"), str):
@@ -157,5 +174,5 @@ def rulebook(source: str | Path | Mapping[str, Any], **changes: Any) -> Rulebook
             if key not in changes:
                 notes.append(f"{key} dropped: it has no place beside the changes")
                 del table[key]
-    made = from_table(table)
+    made = from_table(table, typed=in_dollars)
     return msgspec.structs.replace(made, notes=tuple(notes))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Annotated, Any
 
 import msgspec
 
 from baccarat.law.section import Option
-from baccarat.money import Ratio, dollars
+from baccarat.money import Cents, Ratio, dollars
+from baccarat.values import brief
 
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0)]
@@ -154,22 +155,62 @@ MONEY_KEYS = ("limits", "must_hit", "royal9")
 """Options that hold sums of money, which a file may also write as `"$25.00"`."""
 
 
-def with_cents(value: Any) -> Any:
-    """The same table with every sum written in dollars turned into cents."""
+def with_cents(value: Any, path: str = "") -> Any:
+    """The same table with every sum written in dollars turned into cents; `path` leads to it in messages."""
     if isinstance(value, Mapping):
-        return {key: with_cents(entry) for key, entry in value.items()}
+        return {key: with_cents(entry, f"{path}.{key}" if path else str(key)) for key, entry in value.items()}
     if isinstance(value, str) and value.lstrip("-").startswith("$"):
-        return int(dollars(value))
+        try:
+            return int(dollars(value))
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}" if path else str(error)) from None
     return value
+
+
+NOT_SUMS = frozenset({"paytable", "combos", "rates_bp"})
+"""Entries of those options that hold no money."""
+
+
+def bare_sums(key: str, value: Any) -> Iterator[tuple[str, int | float]]:
+    """Each sum of an option that is written as a bare number, with where it stands: dollars or cents, who knows?"""
+    if key.partition(".")[0] not in MONEY_KEYS:
+        return
+    if isinstance(value, Mapping):
+        for name, entry in value.items():
+            if name not in NOT_SUMS:
+                yield from bare_sums(f"{key}.{name}", entry)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield key, value
+
+
+def both_readings(value: float) -> str:
+    """How a bare number would be written if it meant dollars, and if it meant cents."""
+    if isinstance(value, int):
+        return f'"{Cents(value * 100)}" for {value} dollars, "{Cents(value)}" for {value} cents'
+    return 'dollars and cents in quotes, such as "$25.00"'
 
 
 def read_value(key: str, value: Any, option: Option) -> Any:
     """The value of one option in its own type; `ValueError` says what was expected."""
-    given = with_cents(value) if key in MONEY_KEYS else value
+    plain = with_cents(value) if key in MONEY_KEYS else value
+    if key == "limits" and isinstance(plain, Mapping):
+        for name, limit in plain.items():
+            _check_sums(name, limit)
     try:
-        return _canonical(option, msgspec.convert(given, type_of(key, option)))
+        return _canonical(option, msgspec.convert(plain, type_of(key, option)))
     except msgspec.ValidationError as error:
         raise ValueError(str(error)) from None
+
+
+def _check_sums(wager: str, limit: Any) -> None:
+    """A sum of a wager's limits that is none is told with the wager's name; the decoder would not name it."""
+    for name, amount in limit.items() if isinstance(limit, Mapping) else ():
+        if name not in Limit.__struct_fields__:
+            raise ValueError(f"{wager}.{name}: no such entry; expected {', '.join(Limit.__struct_fields__)}")
+        if amount is not None and type(amount) is not int:
+            raise ValueError(f'{wager}.{name}: {brief(amount)} is not a sum; expected such as "$25.00"')
+        if amount is not None and amount < 1:
+            raise ValueError(f"{wager}.{name}: {Cents(amount)} is not above nothing")
 
 
 def _canonical(option: Option, value: Any) -> Any:

@@ -40,7 +40,7 @@ def _is_plain(book: Book, wagers: Sequence[Wager]) -> bool:
         ):
             return False
         if (
-            not _is_whole(wager.stake)
+            type(wager.stake) is not int
             or wager.stake <= 0
             or not 1 <= wager.seat <= seats
             or wager.on not in book.plain

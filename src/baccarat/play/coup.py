@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from baccarat.cards import Card, show_cards
+from baccarat.cards import Card, parse_cards, show_cards
 from baccarat.law.clause import Citation
 from baccarat.law.fact import finish_index
 from baccarat.law.row import Draw
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import NO_CARD, Book, open_book
 from baccarat.play.hand import Side, is_pair
+from baccarat.play.refusal import Code, Refused
+from baccarat.values import brief, expect, short_repr
 
 if TYPE_CHECKING:
     from baccarat.play.settle import Slip
@@ -84,6 +86,9 @@ class Coup(msgspec.Struct, frozen=True, eq=False, dict=True):
     def __str__(self) -> str:
         hands = f"P {show_cards(self.player)} = {self.player_count}   B {show_cards(self.banker)} = {self.banker_count}"
         return f"{hands}   {self.outcome}"
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"{self} under {self.rules}")
 
     @property
     def outcome(self) -> str:
@@ -161,11 +166,37 @@ class Coup(msgspec.Struct, frozen=True, eq=False, dict=True):
 _IN_TURN = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
 
 
-def deal(rules: Rulebook, shoe: str | Iterable[Card | str]) -> Coup:
-    """Deal one round from the top of `shoe` by the tableau; too few cards make it void."""
-    given = shoe.replace(",", " ").split() if isinstance(shoe, str) else shoe
-    cards = tuple(Card.parse(card) if isinstance(card, str) else card for card in given)
-    return deal_by(open_book(rules), cards)
+def deal(rules: Rulebook, cards: str | Iterable[Card | str], *, rest_of_shoe: bool = False) -> Coup:
+    """Deal one round from `cards`, first card first, by the tableau; too few make it void.
+
+    More than the tableau gives the round are a `ValueError`, unless they are declared to be the rest of a shoe.
+    """
+    book, given = open_book(expect(rules, Rulebook, "a Rulebook, as rulebook() makes one")), cards_of(cards)
+    coup = deal_by(book, given)
+    refused = None if rest_of_shoe else surplus_objection(coup, given)
+    if refused is not None:
+        raise ValueError(f"{refused}; where the others are the rest of a shoe, say rest_of_shoe=True")
+    return coup
+
+
+def cards_of(given: str | Iterable[Card | str]) -> tuple[Card, ...]:
+    """The cards that a text names, or a series of cards and texts."""
+    if isinstance(given, str):
+        return parse_cards(given)
+    if not isinstance(given, Iterable):
+        raise TypeError(f"expected cards, such as '2s 3h Ad Jd Tc 5s' or a list of them, not {brief(given)}")
+    found = [Card.parse(card) if isinstance(card, str) else card for card in given]
+    return tuple(expect(card, Card, "a Card, or a text such as '9s'") for card in found)
+
+
+def surplus_objection(coup: Coup, cards: Sequence[Card]) -> Refused | None:
+    """Why these cards are more than the round takes: the rows of the tableau by which each hand draws or stays."""
+    if len(cards) <= coup.cards_dealt:
+        return None
+    rows = _drawing(coup)
+    says = ", ".join(ruling.say for ruling in rows)
+    say = f"{len(cards)} cards are named, and the round takes {coup.cards_dealt}: {says}"
+    return Refused(Code.SURPLUS_CARDS, say, tuple(dict.fromkeys(cite for ruling in rows for cite in ruling.cites)))
 
 
 def deal_by(book: Book, cards: tuple[Card, ...]) -> Coup:
@@ -213,12 +244,11 @@ def _void(book: Book, cards: tuple[Card, ...]) -> Coup:
 
 
 def _rulings(coup: Coup) -> Iterable[Ruling]:
-    rules, book = coup.rules, open_book(coup.rules)
-    edition = rules.edition
+    edition = coup.rules.edition
     yield Ruling(
         f"Cards one and three to the Player, two and four to the Banker: {show_cards(coup.player[:2])} against "
         f"{show_cards(coup.banker[:2])}",
-        edition.cite(*edition.deal.cite, *(edition.deal.face_up_cite if book.face_up else edition.deal.face_down_cite)),
+        deal_cites(open_book(coup.rules)),
     )
     if coup.is_void:
         yield Ruling(
@@ -226,21 +256,10 @@ def _rulings(coup: Coup) -> Iterable[Ruling]:
             edition.cite(*edition.void.cite),
         )
         return
-    held, bank = coup.two_card_count(Side.PLAYER), coup.two_card_count(Side.BANKER)
-    natural = book.natural[held] or book.natural[bank]
-    rows: list[tuple[Side, int, Draw | None]] = [(Side.PLAYER, held, book.player_row[held][bank])]
-    column = book.value[coup.player[2]] if len(coup.player) == 3 else NO_CARD
-    rows.append((Side.BANKER, bank, book.banker_row[natural][bank][column]))
-    against = coup.player[2] if column != NO_CARD else None
-    for side, count, row in rows:
-        assert row is not None, "the tableau answers every case"
-        say = draw_ruling(row.act, side, count, natural=natural, against=against)
-        yield Ruling(say, edition.cite(*row.cite), restored=row.restored)
+    yield from _drawing(coup)
     winner = f"{coup.winner} wins" if coup.winner else "Tie"
-    final = [key for call in edition.calls if call.final for key in call.cite]
     yield Ruling(
-        f"Player {coup.player_count}, Banker {coup.banker_count}: {winner}",
-        edition.cite(*edition.point_count.cite, *final),
+        f"Player {coup.player_count}, Banker {coup.banker_count}: {winner}", result_cites(open_book(coup.rules))
     )
 
 
@@ -257,6 +276,43 @@ def draw_ruling(act: str, side: Side, count: int, *, natural: bool, against: Car
     if against is None:
         return f"{side} {verb} on {count}, the Player having stayed"
     return f"{side} {verb} on {count} against {RANKS.get(against.rank.value, f'a {against.rank.value}')}"
+
+
+def deal_cites(book: Book) -> tuple[Citation, ...]:
+    """The clauses by which the first cards go to the hands."""
+    law = book.rules.edition.deal
+    return book.rules.cite(*law.cite, *(law.face_up_cite if book.face_up else law.face_down_cite))
+
+
+def result_cites(book: Book) -> tuple[Citation, ...]:
+    """The clauses by which the counts are made and the result is called."""
+    edition = book.rules.edition
+    return edition.cite(*edition.point_count.cite, *(key for call in edition.calls if call.final for key in call.cite))
+
+
+def tableau_rows(book: Book, *, player: int, banker: int, third: int) -> tuple[Draw, Draw]:
+    """The rows by which Player and Banker draw or stay: by their two-card counts and the Player's third card."""
+    row = book.banker_row[book.natural[player] or book.natural[banker]][banker][third]
+    assert row is not None, "the tableau answers every case"
+    return book.player_row[player][banker], row
+
+
+def _drawing(coup: Coup) -> tuple[Ruling, Ruling]:
+    """Whether each hand drew or stayed."""
+    book = open_book(coup.rules)
+    held, bank = coup.two_card_count(Side.PLAYER), coup.two_card_count(Side.BANKER)
+    drew = coup.player[2] if len(coup.player) == 3 else None
+    rows = tableau_rows(book, player=held, banker=bank, third=NO_CARD if drew is None else book.value[drew])
+    natural = book.natural[held] or book.natural[bank]
+    player, banker = (
+        Ruling(
+            draw_ruling(row.act, side, count, natural=natural, against=drew),
+            coup.rules.cite(*row.cite),
+            restored=row.restored,
+        )
+        for side, count, row in zip(Side, (held, bank), rows, strict=True)
+    )
+    return player, banker
 
 
 def _calls(coup: Coup) -> Iterable[Announcement]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+
+import msgspec
 
 from baccarat.law.clause import Citation
 from baccarat.money import Cents
-from baccarat.play.book import open_book
+from baccarat.play.book import Book, open_book
 from baccarat.play.coup import Ruling
 from baccarat.play.hand import Side
-from baccarat.play.settle import Settlement, SettlementStep
+from baccarat.play.settle import Holding, Settlement, SettlementStep
 
 
 def explain(settled: Settlement) -> tuple[Ruling, ...]:
@@ -19,38 +22,59 @@ def explain(settled: Settlement) -> tuple[Ruling, ...]:
     return (*_turned_by(settled), *_house_money(settled), *_order(settled))
 
 
+class Turning(msgspec.Struct, frozen=True):
+    """Why somebody turns the cards of a hand: the sentence, its seat to be filled in, and the clauses."""
+
+    say: str
+    cites: tuple[str, ...]
+
+
+@lru_cache(maxsize=256)
+def turnings(book: Book) -> dict[tuple[Side, Holding], Turning]:
+    """Why somebody turns the cards of a hand, by hand and reason."""
+    reveal, cite = book.rules.edition.reveal, book.rules.edition.cite_text
+    tie = {Side.PLAYER: reveal.player_tie_cite, Side.BANKER: reveal.banker_tie_cite}
+    most = {Side.PLAYER: reveal.player_cite, Side.BANKER: reveal.banker_cite}
+    found: dict[tuple[Side, Holding], Turning] = {}
+    for side in Side:
+        nobody = f"Nobody has wagered on the {side}"
+        closest = f"Seat {{seat}}, closest to the dealer of the highest wagers, turns the {side}'s cards"
+        found[side, "nobody"] = Turning(f"{nobody}: the dealer turns its cards", cite(*reveal.nobody_cite))
+        found[side, "other_side"] = Turning(
+            f"{nobody}: seat {{seat}} may turn its cards", cite(*reveal.other_side_cite)
+        )
+        found[side, "closest"] = Turning(closest, cite(*tie[side]))
+        found[side, "highest"] = Turning(
+            f"Seat {{seat}} has the highest wager and turns the {side}'s cards", cite(*most[side])
+        )
+    return found
+
+
 def _turned_by(settled: Settlement) -> Iterator[Ruling]:
-    reveal, cite = settled.coup.rules.edition.reveal, settled.coup.rules.cite
-    if settled.handed_to is None:
-        yield Ruling("The dealer lays both hands face up", cite(*reveal.face_up_cite))
+    book = open_book(settled.coup.rules)
+    if settled.handed_to is None or settled.handed_because is None:
+        yield Ruling("The dealer lays both hands face up", book.rules.cite(*book.rules.edition.reveal.face_up_cite))
         return
-    main = open_book(settled.coup.rules).main
-    for side, seat in zip(Side, settled.handed_to, strict=True):
-        stakes = [line.wager.stake for line in settled.lines if line.wager.on is main[side]]
-        if seat is None:
-            yield Ruling(f"Nobody has wagered on the {side}: the dealer turns its cards", cite(*reveal.nobody_cite))
-        elif not stakes:
-            say = f"Nobody has wagered on the {side}: seat {seat} may turn its cards"
-            yield Ruling(say, cite(*reveal.other_side_cite))
-        elif stakes.count(max(stakes)) > 1:
-            keys = reveal.player_tie_cite if side is Side.PLAYER else reveal.banker_tie_cite
-            say = f"Seat {seat}, closest to the dealer of the highest wagers, turns the {side}'s cards"
-            yield Ruling(say, cite(*keys))
-        else:
-            keys = reveal.player_cite if side is Side.PLAYER else reveal.banker_cite
-            yield Ruling(f"Seat {seat} has the highest wager and turns the {side}'s cards", cite(*keys))
+    for side, seat, because in zip(Side, settled.handed_to, settled.handed_because, strict=True):
+        found = turnings(book)[side, because]
+        yield Ruling(found.say.format(seat=seat), tuple(map(Citation.parse, found.cites)))
 
 
 def _house_money(settled: Settlement) -> Iterator[Ruling]:
-    law, cite = settled.coup.rules.edition.house_money, settled.coup.rules.cite
     for step in settled.early_steps:
-        assert law is not None, "a document with an early wager says how it is settled"
         if step.act == "collect":
-            yield Ruling(f"House Money of {Cents(step.amount)} at seat {step.seat} is collected", cite(*law.cite))
-            continue
-        pressed = f", {Cents(step.to_wager)} of it onto {step.onto.value}" if step.onto else ""
-        keys = law.press_cite if step.onto else law.cite
-        yield Ruling(f"House Money at seat {step.seat} is paid {Cents(step.amount)}{pressed}", cite(*keys))
+            say = f"House Money of {Cents(step.amount)} at seat {step.seat} is collected"
+        else:
+            pressed = f", {Cents(step.to_wager)} of it onto {step.onto.value}" if step.onto else ""
+            say = f"House Money at seat {step.seat} is paid {Cents(step.amount)}{pressed}"
+        yield Ruling(say, early_cites(open_book(settled.coup.rules), step))
+
+
+def early_cites(book: Book, step: SettlementStep) -> tuple[Citation, ...]:
+    """The clauses of a step of House Money."""
+    law = book.rules.edition.house_money
+    assert law is not None, "a document with an early wager says how it is settled"
+    return book.rules.cite(*(law.press_cite if step.onto else law.cite))
 
 
 def _order(settled: Settlement) -> Iterator[Ruling]:
@@ -59,7 +83,7 @@ def _order(settled: Settlement) -> Iterator[Ruling]:
     if settled.losers:
         seats = ", ".join(map(str, settled.losers))
         collect.append(Ruling(f"Losing wagers are collected at {seats}", book.settlement_cites))
-    acts = [Ruling(_act(step), _cites(settled, step)) for step in settled.steps]
+    acts = [Ruling(_act(step), step_cites(book, settled, step)) for step in settled.steps]
     yield from [*collect, *acts] if settled.coup.rules.edition.settlement.losers_first else [*acts, *collect]
 
 
@@ -76,8 +100,8 @@ def _act(step: SettlementStep) -> str:
     return ACTS[step.act].format(sum=Cents(step.amount), seat=step.seat)
 
 
-def _cites(settled: Settlement, step: SettlementStep) -> tuple[Citation, ...]:
-    book = open_book(settled.coup.rules)
+def step_cites(book: Book, settled: Settlement, step: SettlementStep) -> tuple[Citation, ...]:
+    """The clauses of one act of the settlement."""
     if step.act in ("collect_vig", "mark_vig"):
         return book.collection_cites
     if step.act == "must_hit_award":

@@ -8,35 +8,50 @@ from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition, known, load_edition
 from baccarat.law.error import InvalidSubmission, nearest
-from baccarat.law.row import Result
 from baccarat.law.rulebook import Rulebook, from_record
 from baccarat.law.wager_name import BY_NAME
+from baccarat.money import MICRO, Cents, written_cents
+from baccarat.play import answer
 from baccarat.play.book import Book, open_book
-from baccarat.play.coup import Coup, deal_by
+from baccarat.play.coup import Coup, deal_by, surplus_objection
+from baccarat.play.expected import differences_from
 from baccarat.play.refusal import Code, Refused
-from baccarat.play.settle import SettledLine, Settlement, SettlementStep, settle, shown
+from baccarat.play.settle import settle
 from baccarat.play.wager import Kind, Verbal, Wager
 from baccarat.play.wager.must_hit import MustHitState
-from baccarat.play.wager.royal9 import MICRO
+from baccarat.values import brief
 
-Amount = Annotated[int, msgspec.Meta(ge=1, le=10**15)]
-"""Cents; the ceiling keeps every sum a whole number for whoever reads JSON numbers as floats."""
-NotNegative = Annotated[int, msgspec.Meta(ge=0, le=10**15)]
+MOST = 10**15
+"""The largest sum, in cents: a whole number even for whoever reads JSON numbers as floats."""
+Amount = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
+NotNegative = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+
+
+NOTHING = msgspec.Raw(b"null")
+
+
+class RecordMustHit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The Must Hit of a record: its meter before the round, its trigger, the lot drawn."""
+
+    meter: int | str
+    trigger: int | str
+    lot: int | None = None
 
 
 class RecordWager(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """One wager of a record, its amount in cents."""
+    """One wager of a record; sums are cents, or texts such as `$103.00`."""
 
     seat: int
     type: str
-    amount: Amount
+    amount: Amount | str
     press: str | None = None
-    coupon: NotNegative = 0
+    coupon: NotNegative | str = 0
     verbal: Verbal | None = None
 
 
@@ -49,12 +64,13 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     id: str | int | None = None
     options: msgspec.Raw = msgspec.Raw(b"{}")
     cards_left_in_shoe: NotNegative | None = None
+    rest_of_shoe: bool = False
     kind: Literal["wagered", "free_hand"] = "wagered"
-    must_hit: MustHitState | None = None
+    must_hit: RecordMustHit | None = None
     title: str | None = None
     refs: tuple[str, ...] = ()
     valid_for: tuple[str, ...] = ()
-    expected: msgspec.Raw = msgspec.Raw(b"null")
+    expected: msgspec.Raw = NOTHING
 
 
 class UnreadableRecord(Exception):  # noqa: N818  an answer to the reader, as Refused is one to the participant
@@ -62,7 +78,9 @@ class UnreadableRecord(Exception):  # noqa: N818  an answer to the reader, as Re
 
 
 _DECODER = msgspec.json.Decoder(Record)
-_FIELDS = [field.name for kind in (Record, RecordWager, Verbal, MustHitState) for field in msgspec.structs.fields(kind)]
+_FIELDS = [
+    field.name for kind in (Record, RecordWager, Verbal, RecordMustHit) for field in msgspec.structs.fields(kind)
+]
 
 
 def read(line: bytes | str | msgspec.Raw) -> Record:
@@ -81,8 +99,8 @@ def _explain(message: str) -> str:
     if found:
         hint = nearest(found[1], _FIELDS)
         return message + (f"; did you mean `{hint}`?" if hint else "")
-    if "Expected `int`, got `float`" in message:
-        return message + ": money is in whole cents"
+    if "Expected `int`, got `float`" in message or "Expected `int | str`" in message:
+        return message.replace("int | str", "int") + ': money is in whole cents, or such as "$103.00"'
     return message
 
 
@@ -135,9 +153,38 @@ def _elected(record: Record) -> tuple[bytes, dict[str, int] | None]:
     if not isinstance(royal9, dict) or "meters" not in royal9:
         return raw, None
     meters = royal9.pop("meters")
-    if not isinstance(meters, dict) or not all(type(value) is int for value in meters.values()):
+    if not isinstance(meters, dict):
         raise UnreadableRecord("options.royal9.meters: expected whole cents by meter")
-    return msgspec.json.encode(table), {name: value * MICRO for name, value in meters.items()}
+    shown = {name: _cents(value, f"options.royal9.meters.{name}") for name, value in meters.items()}
+    return msgspec.json.encode(table), {name: cents * MICRO for name, cents in shown.items()}
+
+
+def _cents(value: Any, field: str) -> int:
+    """A sum as a record writes it: whole cents, or a text such as `$103.00`."""
+    if type(value) is int:
+        return value
+    if not isinstance(value, str):
+        raise UnreadableRecord(f'{field}: {brief(value)} is not a sum: expected whole cents, or such as "$103.00"')
+    try:
+        return written_cents(value)
+    except ValueError as error:
+        raise UnreadableRecord(f"{field}: {error}") from None
+
+
+def _stake(value: Any, field: str) -> int:
+    """A sum of a wager: not negative, and no larger than every reader of JSON can hold."""
+    cents = _cents(value, field)
+    if not 0 <= cents <= MOST or (cents == 0 and field.endswith("amount")):
+        raise UnreadableRecord(f"{field}: {value} is not from $0.01 to {Cents(MOST)}")
+    return cents
+
+
+def _must_hit(record: Record) -> MustHitState | None:
+    found = record.must_hit
+    if found is None:
+        return None
+    meter, trigger = _cents(found.meter, "must_hit.meter"), _cents(found.trigger, "must_hit.trigger")
+    return MustHitState(meter=meter, trigger=trigger, lot=found.lot)
 
 
 def _offering(edition: Edition, table: dict[str, Any], kinds: frozenset[str]) -> dict[str, Any]:
@@ -167,6 +214,7 @@ def forget() -> None:
     """Forget every rulebook read so far, as when an edition has been registered anew."""
     _terms.cache_clear()
     _book.cache_clear()
+    answer.forget()
 
 
 _CARDS: dict[str, Card] = {}
@@ -174,48 +222,73 @@ _CARDS: dict[str, Card] = {}
 
 def _cards(record: Record) -> tuple[Card, ...]:
     found = []
-    for place, code in enumerate(record.cards):
+    for index, code in enumerate(record.cards):
         card = _CARDS.get(code)
         if card is None:
             try:
                 card = _CARDS[code] = Card.parse(code)
             except ValueError as error:
-                raise UnreadableRecord(f"cards[{place}]: {error}") from None
+                raise UnreadableRecord(f"cards[{index}]: {error}") from None
         found.append(card)
     return tuple(found)
 
 
 def _wagers(record: Record) -> list[Wager]:
     wagers = []
-    for place, wager in enumerate(record.wagers):
-        press = None if wager.press is None else _kind(wager.press, f"wagers[{place}].press")
-        kind = BY_NAME.get(wager.type) or _kind(wager.type, f"wagers[{place}].type")
-        wagers.append(
-            Wager(seat=wager.seat, on=kind, stake=wager.amount, press=press, coupon=wager.coupon, verbal=wager.verbal)
-        )
+    for index, wager in enumerate(record.wagers):
+        press = None if wager.press is None else _kind(wager.press, f"wagers[{index}].press")
+        kind = BY_NAME.get(wager.type) or _kind(wager.type, f"wagers[{index}].type")
+        amount, coupon = wager.amount, wager.coupon
+        if type(amount) is not int:
+            amount = _stake(amount, f"wagers[{index}].amount")
+        if type(coupon) is not int:
+            coupon = _stake(coupon, f"wagers[{index}].coupon")
+        wagers.append(Wager(seat=wager.seat, on=kind, stake=amount, press=press, coupon=coupon, verbal=wager.verbal))
     return wagers
 
 
-def _kind(name: str, place: str) -> Kind:
+def _kind(name: str, field: str) -> Kind:
     kind = BY_NAME.get(name)
     if kind is None:
         hint = nearest(name, BY_NAME)
         near = f"; did you mean {hint!r}?" if hint else ""
-        raise UnreadableRecord(f"{place}: unknown wager {name!r}{near}; known: {', '.join(BY_NAME)}")
+        raise UnreadableRecord(f"{field}: unknown wager {name!r}{near}; known: {', '.join(BY_NAME)}")
     return kind
 
 
 def settle_record(record: Record) -> dict[str, Any]:
-    """The answer to a record: the round settled, or its refusal; `Unreadable` where it makes no sense."""
+    """The answer to a record: the round settled, or its refusal, and where it differs from what was expected.
+
+    `UnreadableRecord` is raised where the record makes no sense.
+    """
+    answered = _settle_record(record)
+    if record.expected is not NOTHING:
+        found = differences_from(_expected(record), answered)
+        if found:
+            answered["differs"] = found
+    return answered
+
+
+def _expected(record: Record) -> dict[str, Any]:
+    """The fields of the answer that a record expects."""
+    expected = msgspec.json.decode(record.expected)
+    if expected is None:
+        return {}
+    if not isinstance(expected, dict):
+        raise UnreadableRecord('expected: not an object with fields of the answer, such as {"outcome": "tie"}')
+    return expected
+
+
+def _settle_record(record: Record) -> dict[str, Any]:
     cards, wagers = _cards(record), _wagers(record)
     kinds = frozenset([wager.type for wager in record.wagers])
     options, meters = _elected(record)
     book = _terms(record.ruleset, options, kinds)
     if isinstance(book, Refused):
-        return refusal(record.id, book)
+        return answer.refusal(record.id, book)
     refused = _impossible(book, cards) or _free_hand_objection(book, record)
     if refused is not None:
-        return refusal(record.id, refused)
+        return answer.refusal(record.id, refused)
     coup = deal_by(book, cards)
     if coup.is_void and record.cards_left_in_shoe != 0:
         void = ", ".join(book.rules.edition.cite_text(*book.rules.edition.void.cite))
@@ -223,11 +296,17 @@ def settle_record(record: Record) -> dict[str, Any]:
             f"cards: {len(cards)} do not finish the round; give the cards it needs, or cards_left_in_shoe 0 if the "
             f"shoe ended there and the round is void [{void}]"
         )
-    settled = settle(book.rules, coup, wagers, meters=meters, must_hit=record.must_hit)
+    surplus = len(cards) - coup.cards_dealt
+    if surplus > 0 and not record.rest_of_shoe and surplus != record.cards_left_in_shoe:
+        refused = surplus_objection(coup, cards)
+        assert refused is not None, "there are more cards than the round takes"
+        stay = f"rest_of_shoe true, or cards_left_in_shoe {surplus}, says that the others stay in the shoe"
+        return answer.refusal(record.id, replace(refused, say=f"{refused.say}; {stay}"))
+    settled = settle(book.rules, coup, wagers, meters=meters, must_hit=_must_hit(record))
     if isinstance(settled, Refused):
-        return refusal(record.id, settled)
+        return answer.refusal(record.id, settled)
     untold = _untold(book, coup, record)
-    return answer(record.id, book, settled) if untold is None else refusal(record.id, untold)
+    return answer.settled_answer(record.id, book, settled) if untold is None else answer.refusal(record.id, untold)
 
 
 def _untold(book: Book, coup: Coup, record: Record) -> Refused | None:
@@ -264,137 +343,6 @@ def _impossible(book: Book, cards: tuple[Card, ...]) -> Refused | None:
         return None
     say = f"{count} cards {card} in a shoe of {decks} decks"
     return Refused(Code.IMPOSSIBLE_CARDS, say, book.rules.cite(*book.rules.edition.options["decks"].cite))
-
-
-def refusal(name: str | int | None, refused: Refused) -> dict[str, Any]:
-    """A refusal as it stands in place of a settled record."""
-    cites = [str(cite) for cite in refused.cites]
-    return {"id": name, "refused": {"code": refused.code.value, "say": refused.say, "cites": cites}}
-
-
-# --------------------------------------------------------------------------------------- the answer
-
-
-def answer(name: str | int | None, book: Book, settled: Settlement) -> dict[str, Any]:
-    """A settled round in the form of the exchange format."""
-    coup = settled.coup
-    facts = None if coup.is_void else book.facts[coup.index]
-    told: dict[str, Any] = {
-        "id": name,
-        "player_hand": [card.code for card in coup.player],
-        "banker_hand": [card.code for card in coup.banker],
-        "player_count": coup.player_count,
-        "banker_count": coup.banker_count,
-        "player_natural": facts is not None and facts["player_natural"],
-        "banker_natural": facts is not None and facts["banker_natural"],
-        "cards_dealt": coup.cards_dealt,
-        "outcome": coup.outcome,
-        "dragon7": _called(book, coup, "dragon_7"),
-        "panda8": _called(book, coup, "panda_8"),
-        "announcements": _announcements(book, coup),
-    }
-    if settled.handed_to is not None:
-        player, banker = settled.handed_to
-        told["handed_to"] = {"player_hand": player or "dealer", "banker_hand": banker or "dealer"}
-    if settled.early_steps:
-        told["house_money_steps"] = [_early_step(step) for step in settled.early_steps]
-    told["wagers"] = [_line(line) for line in settled.lines]
-    told["net_by_seat"] = {str(seat): net for seat, net in settled.net_by_seat.items()}
-    told["settlement"] = _steps(book, settled)
-    if coup.is_void:
-        told["returned"] = _returned(settled)
-    if settled.awards is not None:
-        told["meters_after_contributions"] = shown(settled.awards.contributed)
-        told["meters_after_round"] = shown(settled.awards.after)
-        if settled.awards.reserve:
-            told["reserve_micro_cents"] = settled.awards.reserve
-    if settled.must_hit is not None:
-        end = settled.must_hit
-        told["must_hit"] = {
-            "hit": end.hit, "seat": end.seat, "award": end.award, "meter_after": end.meter, "shows": list(end.shows),
-        }  # fmt: skip
-    return told
-
-
-def _called(book: Book, coup: Coup, term: str) -> bool:
-    """Whether the hands would be called so, even in a document that has no word for it."""
-    if coup.is_void:
-        return False
-    facts = book.facts[coup.index]
-    assert facts is not None, "the tableau leads to no such finish"
-    if term in facts:
-        return bool(facts[term])
-    if term == "dragon_7":
-        return coup.banker_count == 7 and len(coup.banker) == 3 and coup.player_count < 7
-    return coup.player_count == 8 and len(coup.player) == 3 and coup.banker_count < 8
-
-
-def _announcements(book: Book, coup: Coup) -> list[dict[str, Any]]:
-    told: list[dict[str, Any]] = []
-    value = book.value
-    for call in book.calls[coup.index]:
-        if call.say is not None:
-            told.append({"say": call.say})
-        elif call.count is not None:
-            first, second = (coup.player if call.count == "player" else coup.banker)[:2]
-            told.append({"hand": call.count, "count": (value[first] + value[second]) % 10})
-        elif call.final:
-            winner = coup.winner
-            told.append({
-                "final": {"player": coup.player_count, "banker": coup.banker_count},
-                "winner": None if winner is None else winner.word,
-            })  # fmt: skip
-        else:
-            told.append({"total_cards": coup.cards_dealt})
-    return told
-
-
-def _line(line: SettledLine) -> dict[str, Any]:
-    wager = line.wager
-    told: dict[str, Any] = {
-        "seat": wager.seat,
-        "type": wager.on.word,
-        "amount": wager.stake,
-        "result": line.result.word,
-        "odds": None if line.odds is None else line.odds.colon,
-        "win": line.win,
-        "vigorish": line.vigorish,
-        "net": line.net,
-    }
-    if line.row is not None:
-        told["row"] = line.row
-    if line.pressed is not None:
-        told["stake_after_house_money"] = wager.stake + line.pressed
-    if wager.coupon:
-        told["coupon"] = "left with the wager" if line.result is Result.PUSH else "taken"
-    return told
-
-
-def _early_step(step: SettlementStep) -> list[Any]:
-    if step.act == "collect":
-        return ["collect", step.seat, step.amount]
-    split = {
-        "to_player": step.amount - step.to_wager,
-        "to_wager": step.to_wager,
-        "wager": None if step.onto is None else step.onto.value,
-    }
-    return ["pay", step.seat, step.amount, split]
-
-
-def _steps(book: Book, settled: Settlement) -> list[list[Any]]:
-    collect: list[list[Any]] = [["collect_losing_wagers", list(settled.losers)]] if settled.losers else []
-    acts: list[list[Any]] = [
-        [step.act, step.seat, step.row, step.amount] if step.row is not None else [step.act, step.seat, step.amount]
-        for step in settled.steps
-    ]
-    return collect + acts if book.rules.edition.settlement.losers_first else acts + collect
-
-
-def _returned(settled: Settlement) -> dict[str, int]:
-    total: dict[int, int] = {}
-    for line in settled.lines:
-        total[line.wager.seat] = total.get(line.wager.seat, 0) + line.wager.stake
-    return {str(seat): amount for seat, amount in sorted(total.items())}
 
 
 def rulebook_of(record: Record) -> Rulebook | Refused:

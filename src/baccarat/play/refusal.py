@@ -16,6 +16,7 @@ class Code(Enum):
     IMPOSSIBLE_CARDS = "impossible_cards"
     FREE_HAND_NOT_OFFERED = "free_hand_not_offered"
     FREE_HAND_WITH_WAGERS = "free_hand_with_wagers"
+    SURPLUS_CARDS = "surplus_cards"
     NO_SUCH_SEAT = "no_such_seat"
     NO_SUCH_WAGER = "no_such_wager"
     NOT_OFFERED = "not_offered"

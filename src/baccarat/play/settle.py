@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Literal
 
 import msgspec
 
@@ -20,6 +22,12 @@ from baccarat.play.seating import around, descending, first_counterclockwise, sw
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.must_hit import MustHitEnd, MustHitState, end_round, objection
 from baccarat.play.wager.royal9 import MICRO, Awards, Progressive, award, progressive
+
+# Looking a member up in its enumeration takes ten times as long as a name of the module, and a round does it often.
+_PUSH, _LOSE, _ROYAL9, _PLAYER, _BANKER = Result.PUSH, Result.LOSE, Kind.ROYAL9, Side.PLAYER, Side.BANKER
+
+Holding = Literal["nobody", "other_side", "closest", "highest"]
+"""Why somebody turns a hand's cards: nobody wagered on it, only on the other hand, several wagered most, one did."""
 
 
 class SettledLine(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -53,6 +61,7 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True):
     coup: Coup
     lines: tuple[SettledLine, ...]
     handed_to: tuple[int | None, int | None] | None
+    handed_because: tuple[Holding, Holding] | None
     early_steps: tuple[SettlementStep, ...]
     losers: tuple[int, ...]
     steps: tuple[SettlementStep, ...]
@@ -64,10 +73,12 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True):
         """The change of each participant's wealth, seats ascending; a Must Hit award included."""
         total: dict[int, int] = {}
         for line in self.lines:
-            total[line.wager.seat] = total.get(line.wager.seat, 0) + line.net
+            seat = line.wager.seat
+            total[seat] = total.get(seat, 0) + line.net
         if self.must_hit is not None and self.must_hit.seat is not None:
             total[self.must_hit.seat] += self.must_hit.award
-        return dict(sorted(total.items()))
+        seats = sorted(total)
+        return total if [*total] == seats else {seat: total[seat] for seat in seats}
 
 
 class Slip(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,8 +140,10 @@ def settle_by(
 def _void(book: Book, coup: Coup, wagers: Sequence[Wager]) -> Settlement:
     """Everything goes back: House Money, Royal 9 and what was pressed included (reading A-41)."""
     cites = book.rules.cite(*book.rules.edition.void.cite)
-    lines = tuple(SettledLine(wager=wager, result=Result.PUSH, cites=cites) for wager in wagers)
-    return Settlement(coup=coup, lines=lines, handed_to=None, early_steps=(), losers=(), steps=())
+    lines = tuple(SettledLine(wager=wager, result=_PUSH, cites=cites) for wager in wagers)
+    return Settlement(
+        coup=coup, lines=lines, handed_to=None, handed_because=None, early_steps=(), losers=(), steps=()
+    )  # fmt: skip
 
 
 def holders(book: Book, wagers: Sequence[Wager]) -> tuple[int | None, int | None] | None:
@@ -140,11 +153,10 @@ def holders(book: Book, wagers: Sequence[Wager]) -> tuple[int | None, int | None
     """
     if book.face_up:
         return None
-    player = _holder(book, wagers, Side.PLAYER)
-    return player, _holder(book, wagers, Side.BANKER)
+    return _holder(book, wagers, _PLAYER)[0], _holder(book, wagers, _BANKER)[0]
 
 
-def _holder(book: Book, wagers: Sequence[Wager], side: Side) -> int | None:
+def _holder(book: Book, wagers: Sequence[Wager], side: Side) -> tuple[int | None, Holding]:
     most, seats, main = 0, [], book.main[side]
     for wager in wagers:
         if wager.on is main:
@@ -152,11 +164,14 @@ def _holder(book: Book, wagers: Sequence[Wager], side: Side) -> int | None:
                 most, seats = wager.stake, [wager.seat]
             elif wager.stake == most:
                 seats.append(wager.seat)
-    if not seats and book.other_side:
-        seats = [wager.seat for wager in wagers if wager.on is book.main[side.other]]
+    why: Holding = "highest"
+    if not seats:
+        if not book.other_side:
+            return None, "nobody"
+        seats, why = [wager.seat for wager in wagers if wager.on is book.main[side.other]], "other_side"
     if len(seats) > 1:
-        return first_counterclockwise(seats, seat_one=book.seat_one)
-    return seats[0] if seats else None
+        return first_counterclockwise(seats, seat_one=book.seat_one), "closest" if why == "highest" else why
+    return (seats[0], why) if seats else (None, "nobody")
 
 
 class _Round:
@@ -174,13 +189,13 @@ class _Round:
     def settled(self, meters: Mapping[str, int] | None, must_hit: MustHitState | None) -> Settlement | Refused:
         """The settlement, or the reason why there is none."""
         book, wagers = self.book, self.wagers
-        if any(wager.on in book.early for wager in wagers):
+        if book.early and not book.early.keys().isdisjoint([wager.on for wager in wagers]):
             refused = self.settle_early()
             if refused is not None:
                 return refused
         awards: Awards | None = None
         progress = progressive(book.rules)
-        seats = [wager.seat for wager in wagers if wager.on is Kind.ROYAL9]
+        seats = [] if progress is None else [wager.seat for wager in wagers if wager.on is _ROYAL9]
         if progress is not None and (seats or meters is not None):
             refused = _meters_objection(book, progress, meters)
             if refused is not None or meters is None:
@@ -198,9 +213,14 @@ class _Round:
         losers, steps = _acts(book, lines)
         if ended is not None and ended.seat is not None:
             steps = (*steps, SettlementStep(act="must_hit_award", seat=ended.seat, amount=ended.award))
+        handed_to: tuple[int | None, int | None] | None = None
+        because: tuple[Holding, Holding] | None = None
+        if not book.face_up:
+            first, second = _holder(book, wagers, _PLAYER), _holder(book, wagers, _BANKER)
+            handed_to, because = (first[0], second[0]), (first[1], second[1])
         return Settlement(
-            coup=self.coup, lines=lines, handed_to=holders(book, wagers), early_steps=tuple(self.early_steps),
-            losers=losers, steps=steps, awards=awards, must_hit=ended,
+            coup=self.coup, lines=lines, handed_to=handed_to, handed_because=because,
+            early_steps=tuple(self.early_steps), losers=losers, steps=steps, awards=awards, must_hit=ended,
         )  # fmt: skip
 
     def settle_early(self) -> Refused | None:
@@ -249,7 +269,7 @@ class _Round:
 
     def end(self, place: int, wager: Wager, awards: Awards | None, progress: Progressive | None) -> SettledLine:
         """The end of one wager."""
-        if wager.on is Kind.ROYAL9 and awards is not None and progress is not None:
+        if wager.on is _ROYAL9 and awards is not None and progress is not None:
             return _royal9_line(wager, awards, progress)
         if place in self.early_lines:
             return self.early_lines[place]
@@ -259,7 +279,7 @@ class _Round:
         assert verdict is not None, "the tableau leads to no such finish"
         pressed = self.added.get((wager.seat, wager.on), 0) if self.added else 0
         if verdict.odds is None:
-            if verdict.result is Result.LOSE:
+            if verdict.result is _LOSE:
                 return _lost(wager, verdict, pressed)
             return SettledLine(
                 wager=wager, result=verdict.result, cites=verdict.cites, row=verdict.row,
@@ -271,7 +291,7 @@ class _Round:
             if self.is_exempt(wager):
                 cites = (*cites, *book.exempt_cites)
             else:
-                vigorish, cites = book.vigorish(win), tuple(dict.fromkeys((*cites, *book.vig_cites)))
+                vigorish, cites = book.vigorish(win), _joined(cites, book.vig_cites)
         return SettledLine(
             wager=wager, result=verdict.result, cites=cites, row=verdict.row, odds=verdict.odds, win=win,
             vigorish=vigorish, net=win - vigorish, pressed=pressed or None,
@@ -282,6 +302,12 @@ class _Round:
         if not self.book.exempt:
             return False
         return self.book.exempts(wager.stake, {w.on: w.stake for w in self.wagers if w.seat == wager.seat})
+
+
+@lru_cache(maxsize=1024)
+def _joined(cites: tuple[Citation, ...], more: tuple[Citation, ...]) -> tuple[Citation, ...]:
+    """Both, each paragraph once."""
+    return tuple(dict.fromkeys((*cites, *more)))
 
 
 def _participants(book: Book, wagers: Sequence[Wager]) -> list[int]:
@@ -300,7 +326,7 @@ def _lost(wager: Wager, verdict: Verdict, pressed: int = 0) -> SettledLine:
 def _royal9_line(wager: Wager, awards: Awards, progress: Progressive) -> SettledLine:
     prize, won = awards.rows[wager.seat], awards.awards[wager.seat]
     return SettledLine(
-        wager=wager, result=Result.LOSE if prize.is_lost else Result.WIN, row=prize.row, win=won,
+        wager=wager, result=_LOSE if prize.is_lost else Result.WIN, row=prize.row, win=won,
         net=progress.net(prize, won), cites=tuple(dict.fromkeys((*progress.cites, *prize.cites))),
     )  # fmt: skip
 
@@ -337,14 +363,14 @@ def _acts(book: Book, lines: tuple[SettledLine, ...]) -> tuple[tuple[int, ...], 
     winners: dict[int, _Winner] = {}
     for line in lines:
         wager = line.wager
-        if wager.on in book.early or line.result is Result.PUSH:
+        if wager.on in book.early or line.result is _PUSH:
             continue
-        if line.result is Result.LOSE:
+        if line.result is _LOSE:
             losers.add(wager.seat)
             continue
         winner = winners.setdefault(wager.seat, _Winner())
         winner.vigorish += line.vigorish
-        if wager.on is Kind.ROYAL9:
+        if wager.on is _ROYAL9:
             winner.award = line
         else:
             winner.pay += line.win

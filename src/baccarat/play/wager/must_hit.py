@@ -8,10 +8,11 @@ import msgspec
 
 from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
+from baccarat.money import Cents
 
 
 class MustHitState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The meter before the round, the sealed trigger, and the lot that chance brought, all by the door."""
+    """The meter before the round, the sealed trigger, and the lot that chance brought, all from outside."""
 
     meter: int
     trigger: int
@@ -48,15 +49,16 @@ def objection(rules: Rulebook, state: MustHitState, participants: Sequence[int])
     """Why this state cannot be; None if it can."""
     elected = rules.elections.must_hit
     assert elected is not None, "only asked where the licensee has it"
-    if not elected.start <= state.trigger <= elected.ceiling:
-        return f"the trigger {state.trigger} lies outside {elected.start} to {elected.ceiling}"
-    if state.meter < elected.start:
-        return f"the meter {state.meter} lies below its start {elected.start}"
-    if state.meter > elected.ceiling:
-        return f"the meter {state.meter} lies above its ceiling {elected.ceiling}"
+    start, ceiling = Cents(elected.start), Cents(elected.ceiling)
+    if not start <= state.trigger <= ceiling:
+        return f"the trigger {Cents(state.trigger)} lies outside {start} to {ceiling}"
+    if state.meter < start:
+        return f"the meter {Cents(state.meter)} lies below its start {start}"
+    if state.meter > ceiling:
+        return f"the meter {Cents(state.meter)} lies above its ceiling {ceiling}"
     hit = bool(participants) and state.meter + elected.contribution * len(participants) >= state.trigger
     if hit and state.lot is None:
-        return "the meter has reached its trigger, but no lot is told: chance comes in by the door"
+        return "the meter has reached its trigger, but no lot is stated: which seat wins is for chance to say"
     if state.lot is not None and participants and not 0 <= state.lot < len(participants):
         return f"the lot {state.lot} is not from 0 to {len(participants) - 1}, one for each participant"
     return None

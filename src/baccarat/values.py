@@ -1,0 +1,29 @@
+"""What values share: a form that fits a line or two, and plain words for a value of the wrong kind."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+_T = TypeVar("_T")
+
+WIDTH = 150
+"""The most characters that `repr` of a public value takes: two lines of a terminal, less a prompt."""
+
+
+def brief(value: object, *, most: int = 60) -> str:
+    """The `repr` of a value, cut off where it is long."""
+    text = repr(value)
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def short_repr(value: object, says: str) -> str:
+    """`<Coup …>`: what kind of value it is and, in short, what it says."""
+    text = f"<{type(value).__name__} {says}>"
+    return text if len(text) <= WIDTH else f"{text[: WIDTH - 2]}…>"
+
+
+def expect(value: Any, kind: type[_T], what: str) -> _T:
+    """The value, if it is of its kind; otherwise a `TypeError` that says `what` was expected."""
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
+        raise TypeError(f"expected {what}, not {brief(value)}")
+    return value
