@@ -688,7 +688,8 @@ def test_a_clause_that_only_moves_is_told_so() -> None:
         row["cite"] = ["5(h)" if key == "5(d)" else key for key in ([row["cite"]] if isinstance(row["cite"], str)
                                                                     else row["cite"])]  # fmt: skip
     found = {each.place: each.change for each in differences(FOUR, build(table))}
-    assert found == {"cut": Change.MOVED, "step.cut": Change.MOVED, "clause 5(d) → 5(h)": Change.MOVED}
+    moved = ("cut", "step.cut", "step.cut 2", "clause 5(d) → 5(h)")
+    assert found == dict.fromkeys(moved, Change.MOVED)
 
 
 @pytest.mark.parametrize("left", ALL, ids=shipped())

@@ -12,9 +12,6 @@ Conditions = dict[str, Any]
 
 
 SAID_BY = {
-    "start": "offer_cite",
-    "direction": "offer_cite",
-    "last_curator_first": "offer_cite",
     "coins": "rounding_cite",
     "courts": "definition_cite",
     "rate_bp": "rate_cite",
