@@ -2,6 +2,7 @@
 # make quick  the tests that take no longer than a cup of coffee, under a minute
 # make demo   deals one shoe under each edition in the terminal
 # make check  formats, lint, types, layers          make fix      what the formatter can mend
+# make fuzz   10,000 random edits of editions and Submissions: each is refused with its place, or plays
 # make bench  speed, as ratios in one run           make compare  the same beside another revision: OLD=HEAD~10
 # make knockout  removes each rule, breaks each function in turn: a test must go red (BROKEN="--within table --sample 500")
 # make docs   writes the generated pages anew       make clean    removes what the targets made
@@ -12,7 +13,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: test quick check fix demo bench compare knockout docs office clean python
+.PHONY: test quick check fix demo fuzz bench compare knockout docs office clean python
 
 PARALLEL := -n auto --dist worksteal
 
@@ -47,6 +48,9 @@ bench: $(STAMP)
 OLD ?= HEAD~10
 compare: $(STAMP)
 	$(BIN)/python bench/compare.py $(OLD)
+
+fuzz: $(STAMP)
+	$(BIN)/python tools/fuzz.py
 
 knockout: $(STAMP)
 	$(BIN)/python tools/knockout.py

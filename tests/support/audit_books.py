@@ -22,6 +22,9 @@ AFTER_THE_STOP = (
 LEAVING = ("cards_burned", "card_drawn", "error_card_drawn", "face_up_found", "cards_discarded")
 """Events by which cards leave the shoe."""
 
+BURNS = {**{rank: int(rank) for rank in "23456789"}, **dict.fromkeys("TJQK", 10), "A": 1}
+"""How many more cards are burned after a first card of each rank."""
+
 
 class Law:
     """What the auditor knows of one document, in words of its own."""
@@ -29,11 +32,12 @@ class Law:
     def __init__(
         self, *, cut: int, clockwise: bool, cover: int, same_set: bool = False, curator: bool = False,
         shown: bool | None = True, confirm: tuple[str, ...] = ("dealer",), free_hand: bool = False,
-        like: str = "", ascending: bool = False, panda8: bool = True,
+        like: str = "", ascending: bool = False, panda8: bool = True, burns: dict[str, int] | None = None,
     ) -> None:  # fmt: skip
         self.cut, self.clockwise, self.cover, self.same_set, self.curator = cut, clockwise, cover, same_set, curator
         self.shown, self.confirm, self.free_hand = shown, confirm, free_hand
         self.like, self.ascending, self.panda8 = like, ascending, panda8
+        self.burns = BURNS | (burns or {})
         self.manual = like in ("ma-midi-2", "ma-midi-3", "ma-midi-4")  # 5(g)
 
 

@@ -356,7 +356,7 @@ class RoundAudit(ShoeAudit):
             self.need(self.burn_up.get(place) == was, "not a card to be corrected")
             self.burn_up[place] = card
             if event["burn_left"] is not None:
-                wanted = 10 if card[0] in "TJQK" else VALUES[card[0]]
+                wanted = self.law.burns[card[0]]
                 left = max(0, wanted - (len(self.burn) - 1))
                 self.need(place == 0 and event["burn_left"] == left, f"{left} are still to be burned")
                 self.burn_wanted = len(self.burn) - 1 + left

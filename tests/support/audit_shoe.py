@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from audit_books import DEALER, Books, Event
-from second_settlement import VALUES
 
 
 class ShoeAudit(Books):
@@ -205,7 +204,7 @@ class ShoeAudit(Books):
         self.need(place in self.burn and place not in self.burn_up, "not a burned card to be turned")
         self.burn_up[place] = card
         if place == 0:
-            wanted = 10 if card[0] in "TJQK" else VALUES[card[0]]
+            wanted = self.law.burns[card[0]]
             self.need(event["more"] == wanted, f"{wanted} more are to be burned")
             self.burn_wanted = wanted
         elif not self.finished:

@@ -79,7 +79,7 @@ class Game:
             assert tell(event), "every event has its sentence"
             assert event.cites, f"every event cites: {event}"
         assert worth(self.state) == self.worth, f"money is conserved: {outcome.events}"
-        assert broken(self.state) == []
+        assert broken(self.rules, self.state) == []
         return outcome.events
 
     def refused(self, command: Command, why: str = "", *, cites: str = "") -> Refused:

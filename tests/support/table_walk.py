@@ -96,7 +96,7 @@ class Walk(Table):
         assert EVENT_DECODER.decode(written) == event
         told = msgspec.json.decode(written)
         after = evolve(state, event)
-        assert broken(after) == [], f"{told} broke {broken(after)}"
+        assert broken(self.rules, after) == [], f"{told} broke {broken(self.rules, after)}"
         moved = worth(after) - worth(state)
         assert moved == from_outside(told) * MICRO, f"{told} moved {moved / MICRO} cents"
         self.auditor.see(told)

@@ -933,7 +933,7 @@ def test_12_j_a_lost_seal_does_not_block_the_table_at_the_ceiling(edition: str) 
     game.do(lost)
     hit = game.last(MustHitEnded)
     assert (hit.seat, hit.award, hit.trigger, hit.lost) == (3, 200_000, None, "the key is gone")
-    assert broken(game.state) == []
+    assert broken(game.rules, game.state) == []
 
 
 @clause("MA-v3-4:12(j).1", "MA-v3-4:12(j).2")

@@ -207,7 +207,7 @@ def test_a_void_round_undoes_house_money_and_its_press(opening: str, portion: li
         if table.state.step == "house_money":
             table.do(PressHouseMoney(seat=2, onto=Kind.PLAYER))
         assert isinstance(perform(table, next_due(table, walk.source), walk.source), Accepted)
-        assert broken(table.state) == []
+        assert broken(table.rules, table.state) == []
         assert worth(table.state) == money
     assert table.state.seats == before.seats
     assert table.state.money.bank == before.money.bank
@@ -224,7 +224,7 @@ def test_chips_that_a_void_round_would_call_back_pay_no_debt() -> None:
         assert isinstance(refused, Refused)
         assert refused.code is Reason.NOT_ENOUGH_CHIPS
         assert isinstance(perform(table, next_due(table, walk.source), walk.source), Accepted)
-        assert broken(table.state) == []
+        assert broken(table.rules, table.state) == []
     assert isinstance(table.do(CollectVigorish(seat=2)), Accepted)
 
 

@@ -134,7 +134,7 @@ def test_3_3_c_1_a_win_smaller_than_its_vigorish_is_marked_where_there_is_nothin
     taken = game.last(VigorishTaken)
     assert (taken.amount, taken.marked) == (25, True)
     assert game.state.money.markers == {1: 25}
-    assert broken(game.state) == []
+    assert broken(game.rules, game.state) == []
 
 
 def spoken(edition: str) -> Game:

@@ -12,6 +12,7 @@ from baccarat.law.error import Fault, nearest
 from baccarat.law.row import as_values
 from baccarat.law.section import Constraint, Option
 from baccarat.law.submission import FIELDS, Limit, MustHit, Royal9Elections, bare_sums, both_readings, odds, read_value
+from baccarat.law.typed import Misfit
 from baccarat.money import Cents, Ratio
 
 
@@ -63,6 +64,7 @@ def check(
             _read(course, key, value)
     for key, option in edition.options.items():
         _check_option(course, key, option)
+    _check_seats(course)
     for constraint in edition.constraints:
         _check_constraint(course, constraint)
     return course
@@ -71,6 +73,22 @@ def check(
 def _check_bare_sums(course: Checked, key: str, value: Any) -> None:
     for path, number in bare_sums(key, value):
         course.fault(path, f"{number} may be dollars or cents", both_readings(number), course.edition.options[key].cite)
+
+
+def _check_seats(course: Checked) -> None:
+    """There is a seat for the first curator, and a combination for every seat that may play a progressive."""
+    seats, law = course.stated.get("seats"), course.edition
+    at_fault = any(fault.where == "seats" for fault in course.faults)
+    if not isinstance(seats, int) or not course.filed or at_fault:
+        return
+    if law.curator is not None and seats < law.curator.first_seat:
+        say = f"{seats} seats, but the shoe is offered first to seat {law.curator.first_seat}"
+        course.fault("seats", say, f"at least {law.curator.first_seat}", law.curator.cite)
+    chairs = law.royal9.chairs if law.royal9 is not None and course.value("royal9") is not None else "submission"
+    if chairs != "submission" and seats > len(chairs):
+        say = f"{seats} seats, but the document prints combinations for {len(chairs)}"
+        assert law.royal9 is not None, "it has been asked for its chairs"
+        course.fault("seats", say, f"at most {len(chairs)}", law.royal9.cite)
 
 
 def _read(course: Checked, key: str, value: Any) -> None:
@@ -94,8 +112,8 @@ def _read(course: Checked, key: str, value: Any) -> None:
         return
     try:
         course.stated[key] = read_value(key, value, edition.options[key])
-    except ValueError as error:
-        course.fault(key, str(error), allowed(edition.options[key]), edition.options[key].cite)
+    except Misfit as misfit:
+        course.fault(misfit.path, misfit.say, allowed(edition.options[key]), edition.options[key].cite)
 
 
 def _options(edition: Edition) -> str:

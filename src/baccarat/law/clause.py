@@ -70,6 +70,11 @@ def paragraph_of(key: str) -> str:
     return (divided["paragraph"] if divided else key).partition(" ")[0]
 
 
+def is_citable(edition: str) -> bool:
+    """Whether an edition of this name can be cited: a word without spaces, and without the sign of a paragraph."""
+    return _CITATION.fullmatch(f"{edition} §1") is not None
+
+
 @cache
 def catalogue() -> tuple[Clause, ...]:
     """All clauses of the shipped editions, in the order of the documents."""
@@ -121,7 +126,8 @@ def own_clauses(edition: str, table: Mapping[str, str]) -> dict[str, Clause]:
     """The clauses that an edition brings in its own data, from key to requirement."""
     for key, requirement in table.items():
         if not requirement.strip() or _CITATION.fullmatch(f"{edition} §{key}") is None:
-            raise RulesError(f"{edition}: clause {key!r} needs a paragraph that can be cited, and our words for it")
+            say = "needs a paragraph that can be cited, and our words for it"
+            raise RulesError(f"{edition}: clause.{key}: {key!r} {say}")
     return _by_key(
         Clause(id=f"{edition}:{key}", editions=(edition,), actors=(), kind="own", requirement=requirement)
         for key, requirement in table.items()

@@ -94,7 +94,9 @@ def summary(a: Edition, b: Edition) -> Summary:
 
 
 def _with_named_steps(table: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The table with its steps by name, so that a step that differs is one difference."""
+    """The table with its steps by name, so that a step that differs is one difference; a call's name is ours."""
+    calls = [{key: value for key, value in row.items() if key != "name"} for row in table.get("call", ())]
+    table = {**table, "call": calls} if calls else table
     steps: dict[str, Any] = {}
     for row in table.get("step", ()):
         name, again = row["name"], 2

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
 from baccarat.law import section, soundness
-from baccarat.law.clause import Citation, Clause, clauses_of, own_clauses
+from baccarat.law.clause import Citation, Clause, clauses_of, is_citable, own_clauses
 from baccarat.law.error import RulesError, UnknownClause, nearest
 from baccarat.law.fact import (
     BASIC,
@@ -26,10 +26,11 @@ from baccarat.law.fact import (
     seen_from,
 )
 from baccarat.law.row import Draw, Rule, answer, assignments, in_force, parse_rule
+from baccarat.law.sound.words import is_cited
+from baccarat.law.toml_file import parse_toml, read_text
+from baccarat.law.typed import Misfit, typed
 from baccarat.law.wager_name import Kind
 from baccarat.money import Ratio
-
-T = TypeVar("T")
 
 OPTIONAL_SECTIONS: dict[str, Any] = {
     "match_play": section.MatchPlay,
@@ -40,8 +41,6 @@ OPTIONAL_SECTIONS: dict[str, Any] = {
     "must_hit": section.MustHitLaw,
     "curator": section.Curator,
     "vigorish_form": section.VigorishForm,
-    "error_card": section.ErrorCard,
-    "face_up": section.Remedy,
     "manual_shuffle": section.ManualShuffle,
 }
 SECTIONS: dict[str, Any] = {
@@ -55,11 +54,32 @@ SECTIONS: dict[str, Any] = {
     "settlement": section.SettlementLaw,
     "vigorish": section.Vigorish,
     "void": section.VoidLaw,
+    "error_card": section.ErrorCard,
+    "face_up": section.Remedy,
 }
-OTHER_WORDS = (
-    "name", "title", "jurisdiction", "revision", "definition", "option", "constraint", "wager", "tableau",
-    "call", "step", "uniform", "notice", "pays", "record", "clause", "pending", "physical",
-)  # fmt: skip
+Rows = tuple[dict[str, Any], ...]
+OTHER_WORDS: dict[str, Any] = {
+    "name": section.Word,
+    "title": section.Word,
+    "jurisdiction": str,
+    "revision": section.Positive,
+    "definition": dict[str, section.Conditions],
+    "option": dict[str, section.Option],
+    "constraint": tuple[section.Constraint, ...],
+    "wager": dict[str, section.WagerLaw],
+    "tableau": tuple[Draw, ...],
+    "call": tuple[section.Call, ...],
+    "step": tuple[section.StepRow, ...],
+    "uniform": tuple[section.Uniform, ...],
+    "notice": tuple[section.NoticeLaw, ...],
+    "pays": dict[str, Any],
+    "record": section.RecordDefaults,
+    "clause": dict[str, section.Word],
+    "pending": dict[str, tuple[str, ...]],
+    "physical": dict[str, section.Word],
+}
+"""Sections that are no single table of law, with the types of what stands in them."""
+NEEDED = (*SECTIONS, "name", "title", "definition", "option", "tableau", "wager", "call", "step", "pays", "record")
 
 
 class WagerRules(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,14 +128,18 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     must_hit: section.MustHitLaw | None
     curator: section.Curator | None
     vigorish_form: section.VigorishForm | None
-    error_card: section.ErrorCard | None
-    face_up: section.Remedy | None
+    error_card: section.ErrorCard
+    face_up: section.Remedy
     manual_shuffle: section.ManualShuffle | None
     finishes: tuple[Finish, ...]
     facts: dict[Finish, dict[str, Any]]
     pending: dict[str, tuple[str, ...]]
     physical: dict[str, str]
     table: dict[str, Any]
+
+    def call(self, name: str) -> section.Call:
+        """The call of this name, which the edition has been checked to have."""
+        return next(call for call in self.calls if call.name == name)
 
     def cite(self, *keys: str) -> tuple[Citation, ...]:
         """The citations of these clauses, each paragraph once, in order."""
@@ -166,33 +190,21 @@ def _with_lists(node: Any) -> Any:
     return node
 
 
-def _convert(value: Any, kind: type[T], path: str) -> T:
-    try:
-        return msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        raise RulesError(f"{path}: {error}") from None
-
-
-def _rows(table: Mapping[str, Any], word: str, kind: type[T]) -> tuple[T, ...]:
-    return tuple(_convert(row, kind, f"{word}[{index}]") for index, row in enumerate(table.get(word, [])))
-
-
 def _split_definitions(table: Mapping[str, Any]) -> Definitions:
     for term, entry in table.items():
-        if not isinstance(entry, Mapping) or not entry.get("cite"):
+        if not is_cited(entry):
             raise RulesError(f"definition.{term}: a definition cites its clause")
     meanings = {term: {k: v for k, v in entry.items() if k != "cite"} for term, entry in table.items()}
     of_hand = {term: meaning for term, meaning in meanings.items() if set(meaning) <= {"count", "cards"}}
     if "natural" not in of_hand:
-        raise RulesError("definition: a document that is played must say what a natural is")
+        raise RulesError("definition.natural: a document that is played must say what a natural is, by count and cards")
     return Definitions(hand=of_hand, round={k: v for k, v in meanings.items() if k not in of_hand})
 
 
-def _wagers(table: Mapping[str, Any], definitions: Definitions) -> dict[str, WagerRules]:
+def _wagers(laws: Mapping[str, section.WagerLaw], definitions: Definitions) -> dict[str, WagerRules]:
     found: dict[str, WagerRules] = {}
     known = (*BASIC, *OF_A_HAND, *OF_THE_FIRST_FOUR, *definitions.names())
-    for name, entry in table.items():
-        law = _convert(entry, section.WagerLaw, f"wager.{name}")
+    for name, law in laws.items():
         rules = tuple(
             parse_rule(row, path=f"wager.{name}.rules[{index}]", known_facts=known)
             for index, row in enumerate(law.rules)
@@ -203,54 +215,58 @@ def _wagers(table: Mapping[str, Any], definitions: Definitions) -> dict[str, Wag
     return found
 
 
+def _sections(name: str, table: Mapping[str, Any]) -> dict[str, Any]:
+    """Every section in its own type; one that is unknown, missing or not of its form is refused."""
+    kinds = {**SECTIONS, **OPTIONAL_SECTIONS, **OTHER_WORDS}
+    for word in table:
+        if word not in kinds:
+            hint = nearest(word, kinds)
+            raise RulesError(f"{name}: {word}: no such section" + (f"; did you mean {hint!r}?" if hint else ""))
+    missing = [word for word in NEEDED if word not in table]
+    if missing:
+        also = f"; so are {', '.join(missing[1:])}" if missing[1:] else ""
+        raise RulesError(f"{name}: {missing[0]}: this section is missing{also}")
+    try:
+        return {word: typed(table[word], kind, word) for word, kind in kinds.items() if word in table}
+    except Misfit as misfit:
+        raise RulesError(f"{name}: {misfit}") from None
+
+
 def build(source: Mapping[str, Any]) -> Edition:
     """The edition that a table describes, checked: every row known, every question answered once."""
     table: dict[str, Any] = _with_lists(source)
-    name = str(table.get("name", "?"))
-    for word in table:
-        if word not in SECTIONS and word not in OPTIONAL_SECTIONS and word not in OTHER_WORDS:
-            hint = nearest(word, [*SECTIONS, *OPTIONAL_SECTIONS, *OTHER_WORDS])
-            raise RulesError(f"{name}: unknown section {word!r}" + (f"; did you mean {hint!r}?" if hint else ""))
-    needed = (*SECTIONS, "name", "title", "definition", "tableau", "wager", "record")
-    missing = [word for word in needed if word not in table]
-    if missing:
-        raise RulesError(f"{name}: missing sections: {', '.join(missing)}")
+    found = _sections(str(table.get("name", "?"))[:80], table)
+    name = found["name"]
+    if not is_citable(name):
+        raise RulesError(f"name: {name!r} cannot be cited; expected a word without spaces, such as atlantis-1")
+    laws: dict[str, Any] = {word: found.get(word) for word in (*SECTIONS, *OPTIONAL_SECTIONS)}
     definitions = _split_definitions(table["definition"])
     soundness.check_definitions(definitions)
-    tableau = tuple(_convert(row, Draw, f"tableau[{i}]") for i, row in enumerate(table["tableau"]))
+    tableau = found["tableau"]
     possible = tuple(finishes(tableau, definitions))
-    sections = {word: _convert(table[word], kind, word) for word, kind in SECTIONS.items()}
-    sections |= {
-        word: _convert(table[word], kind, word) if word in table else None for word, kind in OPTIONAL_SECTIONS.items()
-    }
     edition = Edition(
         name=name,
-        title=table["title"],
-        jurisdiction=table.get("jurisdiction", ""),
-        revision=table.get("revision", 1),
-        clauses=own_clauses(name, table["clause"]) if "clause" in table else clauses_of(name),
+        title=found["title"],
+        jurisdiction=found.get("jurisdiction", ""),
+        revision=found.get("revision", 1),
+        clauses=own_clauses(name, found["clause"]) if "clause" in found else clauses_of(name),
         definitions=definitions,
-        options={
-            key: _convert(value, section.Option, f"option.{key}") for key, value in table.get("option", {}).items()
-        },
-        constraints=tuple(
-            _convert(value, section.Constraint, f"constraint[{i}]")
-            for i, value in enumerate(table.get("constraint", []))
-        ),
-        wagers=_wagers(table["wager"], definitions),
+        options=found["option"],
+        constraints=found.get("constraint", ()),
+        wagers=_wagers(found["wager"], definitions),
         tableau=tableau,
-        calls=tuple(_convert(value, section.Call, f"call[{i}]") for i, value in enumerate(table.get("call", []))),
-        steps=tuple(_convert(value, section.StepRow, f"step[{i}]") for i, value in enumerate(table.get("step", []))),
-        uniform=_rows(table, "uniform", section.Uniform),
-        notices=_rows(table, "notice", section.NoticeLaw),
-        pays=table.get("pays", {}),
-        record=_convert(table["record"], section.RecordDefaults, "record"),
+        calls=found["call"],
+        steps=found["step"],
+        uniform=found.get("uniform", ()),
+        notices=found.get("notice", ()),
+        pays=table["pays"],
+        record=found["record"],
         finishes=possible,
         facts={finish: facts_of(finish, definitions) for finish in possible},
-        pending={key: tuple(value) for key, value in table.get("pending", {}).items()},
-        physical=dict(table.get("physical", {})),
+        pending=found.get("pending", {}),
+        physical=found.get("physical", {}),
         table=table,
-        **sections,
+        **laws,
     )
     _check(edition)
     for wager in edition.wagers:
@@ -263,7 +279,7 @@ def _check(edition: Edition) -> None:
     soundness.check(edition)  # first: the questions below take it for granted
     for clause, place in edition.bindings():
         if clause not in edition.clauses:
-            hint = nearest(clause, edition.clauses)
+            hint = nearest(str(clause), edition.clauses)
             raise UnknownClause(
                 f"{edition.name}: {place} cites {clause!r}, which is no clause"
                 + (f"; did you mean {hint!r}?" if hint else "")
@@ -283,7 +299,7 @@ def _check_answers(edition: Edition, wager: WagerRules) -> None:
     for elections in assignments(options):
         rules = in_force(wager.rules, elections)
         for facts in cases:
-            answer(rules, facts, question=f"{edition.name}: wager {wager.name} under {elections}")
+            answer(rules, facts, question=f"{edition.name}: wager.{wager.name}.rules under {elections}")
 
 
 def values_of(option: section.Option) -> tuple[Any, ...]:
@@ -364,21 +380,15 @@ def load_edition(name: str) -> Edition:
 
 def read_edition(path: Path) -> tuple[Edition, str]:
     """The edition written in a file, and its text; it is not made known."""
-    try:
-        text = path.read_text(encoding="utf-8")
-        table = tomllib.loads(text)
-    except OSError as error:
-        raise RulesError(f"{path}: cannot be read: {error.strerror}") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise RulesError(f"{path}: {error}") from None
-    return build(table), text
+    text = read_text(path)
+    return build(parse_toml(text, name=str(path))), text
 
 
 def register(path: Path) -> Edition:
     """Make an edition written in a file known by its name, beside the shipped ones."""
     edition, text = read_edition(path)
     if edition.name in shipped():
-        raise RulesError(f"{path}: the name {edition.name!r} belongs to a shipped edition; choose another")
+        raise RulesError(f"{path}: name: {edition.name!r} belongs to a shipped edition; choose another")
     _registered[edition.name], _texts[edition.name] = edition, text
     return edition
 

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from baccarat.law.error import ConflictingRules, NoRule, RulesError, nearest
+from baccarat.law.section import Cite
 
 
 class Result(Enum):
@@ -42,7 +43,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     hand: str
     act: str
-    cite: tuple[str, ...]
+    cite: Cite
     natural: bool
     holds: tuple[int, ...] = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
     third: tuple[int, ...] | str | None = None
@@ -81,18 +82,24 @@ def parse_rule(table: Mapping[str, Any], *, path: str, known_facts: Iterable[str
         if key not in known:
             hint = nearest(key, [*known, *RULE_KEYS])
             raise RulesError(f"{path}: unknown fact {key!r}" + (f"; did you mean {hint!r}?" if hint else ""))
-    if "result" not in table or "cite" not in table:
+        if isinstance(table[key], Mapping):
+            raise RulesError(f"{path}.{key}: a table is no value of a fact")
+    cite, when = table.get("cite"), table.get("when", {})
+    cited = isinstance(cite, list | tuple) and bool(cite) and all(isinstance(key, str) for key in cite)
+    if "result" not in table or not cited:
         raise RulesError(f"{path}: a rule says its result and cites its clause")
+    if not isinstance(when, Mapping):
+        raise RulesError(f"{path}.when: {when!r} is not a table of elections")
     try:
         result = Result(table["result"])
     except ValueError:
-        raise RulesError(f"{path}: result {table['result']!r} is not win, lose or push") from None
+        raise RulesError(f"{path}.result: {table['result']!r} is not win, lose or push") from None
     return Rule(
         path=path,
         cite=tuple(table["cite"]),
         result=result,
         facts=conditions(facts),
-        when=conditions(table.get("when", {})),
+        when=conditions(when),
         pays=table.get("pays"),
         row=table.get("row"),
         vigorish=table.get("vigorish", False),

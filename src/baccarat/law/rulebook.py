@@ -19,6 +19,7 @@ from baccarat.law.edition import Edition, load_edition
 from baccarat.law.error import Fault, InvalidSubmission, RulesError, nearest
 from baccarat.law.row import as_values
 from baccarat.law.submission import FIELDS, Submission, submission
+from baccarat.law.toml_file import read_toml
 from baccarat.values import brief, short_repr
 
 CANON = 1
@@ -93,7 +94,15 @@ def from_table(table: Mapping[str, Any], *, typed: Container[str] = frozenset())
     name = elections.pop("ruleset", None)
     if not isinstance(name, str):
         raise InvalidSubmission([Fault(where="ruleset", say="not stated", allowed="the name of an edition")])
-    return _rulebook(check(load_edition(name), elections, typed=typed))
+    return _rulebook(check(_edition_named(name), elections, typed=typed))
+
+
+def _edition_named(name: str) -> Edition:
+    """The edition that a Submission names."""
+    try:
+        return load_edition(name)
+    except RulesError as error:
+        raise RulesError(f"ruleset: {error.say}", cites=error.cites) from None
 
 
 def from_record(edition: Edition, options: Mapping[str, Any]) -> Rulebook:
@@ -133,14 +142,7 @@ def read_submission(source: str | Path) -> dict[str, Any]:
             f"no Submission {name!r}" + (f"; did you mean {hint!r}?" if hint else "")
             + f"; shipped: {', '.join(shipped_submissions())}; or give the path of a file"
         )  # fmt: skip
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise RulesError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise RulesError(f"{path}: not a text file") from None
-    except tomllib.TOMLDecodeError as error:
-        raise RulesError(f"{path}: not TOML: {error}") from None
+    return read_toml(path)
 
 
 def rulebook(source: str | Path | Mapping[str, Any], **changes: Any) -> Rulebook:
@@ -168,7 +170,7 @@ def changed_rulebook(
     notes = [f"starts from the Submission {source}"] if not isinstance(source, Mapping) else []
     table = {**base, **changes}
     if isinstance(table.get("ruleset"), str):
-        edition = load_edition(table["ruleset"])
+        edition = _edition_named(table["ruleset"])
         elections = {key: value for key, value in table.items() if key != "ruleset"}
         for key in inapplicable(edition, elections):
             if key not in changes:

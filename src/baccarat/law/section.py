@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-Cite = tuple[str, ...]
+Word = Annotated[str, msgspec.Meta(min_length=1)]
+Positive = Annotated[int, msgspec.Meta(ge=1)]
+NotNegative = Annotated[int, msgspec.Meta(ge=0)]
+Cite = Annotated[tuple[Word, ...], msgspec.Meta(min_length=1)]
+Words = Annotated[tuple[Word, ...], msgspec.Meta(min_length=1)]
 Scalar = bool | int | str
-Conditions = dict[str, Any]
+Conditions = dict[str, Scalar | list[Scalar]]
+ByOption = Annotated[dict[Literal["option"], Word], msgspec.Meta(min_length=1)]
+RuleRow = dict[str, Scalar | list[Scalar] | Conditions]
+
+
+NO_MORE_BETS, CARDS = "no_more_bets", "cards"
+"""The names of the calls that the table makes before a card is dealt: the end of the wagering, the word to deal."""
 
 
 SAID_BY = {
@@ -103,14 +113,14 @@ class Burn(Section, frozen=True, kw_only=True):
     """How many cards are burned, and how many of them are shown."""
 
     count: Literal["value"]
-    exposed: Literal["all"] | dict[Literal["option"], str]
+    exposed: Literal["all"] | ByOption
     value: tuple[CardValue, ...]
 
 
 class Base(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The wagers of which one must lie beside a side wager: always, or if the licensee says so."""
 
-    wagers: tuple[str, ...]
+    wagers: Words
     option: str | None = None
     cite: Cite = ()
 
@@ -118,13 +128,13 @@ class Base(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class FixedStake(Section, frozen=True, kw_only=True):
     """The one stake that a wager may have."""
 
-    shall: int
+    shall: Positive
 
 
 class WagerLaw(Section, frozen=True, kw_only=True):
     """One wager of the document: who may make it, and when it wins, loses or is returned."""
 
-    title: str
+    title: Word
     hand: str | None = None
     on: dict[str, str] = {}
     main: bool = False
@@ -134,7 +144,7 @@ class WagerLaw(Section, frozen=True, kw_only=True):
     offered: str | None = None
     base: Base | None = None
     stake: FixedStake | None = None
-    rules: tuple[dict[str, Any], ...] = ()
+    rules: tuple[RuleRow, ...] = ()
 
 
 class MatchPlay(Section, frozen=True, kw_only=True):
@@ -148,7 +158,7 @@ class VerbalLaw(Section, frozen=True, kw_only=True):
     """Who confirms a spoken wager."""
 
     offered: str
-    confirmed_by: tuple[str, ...]
+    confirmed_by: Words
 
 
 class FreeHand(Section, frozen=True, kw_only=True):
@@ -168,7 +178,7 @@ class Deal(Section, frozen=True, kw_only=True):
 class Reveal(Section, frozen=True, kw_only=True):
     """Who turns the cards."""
 
-    style: Literal["face_up", "face_down"] | dict[Literal["option"], str]
+    style: Literal["face_up", "face_down"] | ByOption
     holder: Literal["highest wager"] = "highest wager"
     other_side: str | None = None
     passes: bool = True
@@ -199,9 +209,10 @@ class ThirdCard(Section, frozen=True, kw_only=True):
 
 
 class Call(Section, frozen=True, kw_only=True, rename={"if_": "if"}):
-    """One announcement of the dealer."""
+    """One announcement of the dealer, known by its name; the order of the rows is the order of the calls."""
 
-    say: str | None = None
+    name: Word
+    say: Word | None = None
     count: Literal["player", "banker"] | None = None
     final: bool = False
     total_cards: bool = False
@@ -240,8 +251,8 @@ class Vigorish(Section, frozen=True, kw_only=True):
     rounding_cite: Cite
     at_payout_cite: Cite
     deferred_cite: Cite
-    due_cite: Cite = ()
-    kept_cite: Cite = ()
+    due_cite: Cite
+    kept_cite: Cite
     free_cite: Cite = ()
     exempt: Exempt | None = None
 
@@ -249,7 +260,7 @@ class Vigorish(Section, frozen=True, kw_only=True):
 class Rung(Section, frozen=True, kw_only=True):
     """One line of the Royal 9 pay table: an event, and a prize or a share of a meter."""
 
-    row: str
+    row: Word
     event: str | dict[str, str]
     meter: str | None = None
     percent: int = 0
@@ -329,7 +340,7 @@ class ErrorCard(Section, frozen=True, kw_only=True):
 class VigorishForm(Section, frozen=True, kw_only=True):
     """The paper by which vigorish that was marked and not collected is documented."""
 
-    copies: int
+    copies: Positive
     content_cite: Cite
     signed_cite: Cite
     order_cite: Cite
@@ -348,7 +359,7 @@ class VigorishForm(Section, frozen=True, kw_only=True):
 class Curator(Section, frozen=True, kw_only=True):
     """Who is offered the shoe first, in which direction it goes around, and why it passes."""
 
-    first_seat: int
+    first_seat: Positive
     direction: Literal["clockwise", "counterclockwise"]
     start_cite: Cite
     """How the shoe is offered when play commences."""
@@ -366,9 +377,9 @@ class Curator(Section, frozen=True, kw_only=True):
 class ManualShuffle(Section, frozen=True, kw_only=True):
     """The elements that a shuffle by hand must contain."""
 
-    elements: tuple[str, ...]
+    elements: Words
     last: str
-    riffles_before_strip: int
+    riffles_before_strip: Annotated[int, msgspec.Meta(ge=0, le=100)]
     plug_cite: Cite = ()
     riffle_cite: Cite = ()
     turn_cite: Cite = ()
@@ -396,9 +407,9 @@ class Uniform(Section, frozen=True, kw_only=True):
 class NoticeLaw(Section, frozen=True, kw_only=True):
     """Who must be told in writing of a change of options, how long before, and of which changes."""
 
-    options: tuple[str, ...]
+    options: Words
     to: tuple[Literal["surveillance", "commission", "table"], ...]
-    minutes: int | dict[Literal["option"], str]
+    minutes: NotNegative | ByOption
     when: Literal["any change", "start or stop", "increase"]
     reading: str | None = None
 
@@ -410,6 +421,6 @@ class NoMoreBets(Section, frozen=True, kw_only=True):
 class RecordDefaults(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a round record leaves unsaid: a convenience of that format, never of a Submission."""
 
-    seats: int
-    seats_with_royal9: int | None = None
+    seats: Positive
+    seats_with_royal9: Positive | None = None
     options: dict[str, Any]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from baccarat.law.error import RulesError
 from baccarat.law.fact import Definitions
-from baccarat.law.sound import money, options, rounds, wagers
+from baccarat.law.sound import money, options, rounds, steps, table, wagers
 from baccarat.law.sound.rounds import definitions_wrong
 from baccarat.law.sound.words import Wrong
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from baccarat.law.edition import Edition
 
 CHECKS: tuple[Callable[[Edition], Wrong], ...] = (
-    *rounds.CHECKS, *options.CHECKS, *wagers.CHECKS, rounds.calls_wrong, *money.ODDS, wagers.terms_wrong,
-    *money.CHECKS, *options.LAST,
+    *rounds.CHECKS, *options.CHECKS, *wagers.CHECKS, rounds.calls_wrong, *table.CHECKS, *steps.CHECKS, *money.ODDS,
+    wagers.terms_wrong, *money.CHECKS, *options.LAST, *table.LAST,
 )  # fmt: skip
 
 

@@ -9,11 +9,15 @@ from typing import Annotated, Any
 import msgspec
 
 from baccarat.law.section import Option
+from baccarat.law.toml_file import LARGEST, unusable
+from baccarat.law.typed import Misfit, typed
 from baccarat.money import Cents, Ratio, dollars
 from baccarat.values import brief
 
-Positive = Annotated[int, msgspec.Meta(ge=1)]
-NotNegative = Annotated[int, msgspec.Meta(ge=0)]
+Positive = Annotated[int, msgspec.Meta(ge=1, le=LARGEST)]
+NotNegative = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
+Few = Annotated[int, msgspec.Meta(ge=0, le=100)]
+"""Seats and decks: no table has more, and whoever writes 600 has made a mistake."""
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -46,7 +50,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """Elections by option; `None` where the Submission is silent."""
 
     ez: bool | None = None
-    seats: int | None = None
+    seats: Few | None = None
     seat_one: str | None = None
     layout_approval: str | None = None
     layout_dragon_bonus_areas: bool | None = None
@@ -57,7 +61,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     layout_house_money_areas: bool | None = None
     layout_numbered_areas: bool | None = None
     discard_rack_decks: int | None = None
-    decks: int | None = None
+    decks: Few | None = None
     backs: tuple[str, ...] | None = None
     cut_cards: int | None = None
     cut_card_opaque: bool | None = None
@@ -155,15 +159,15 @@ MONEY_KEYS = ("limits", "must_hit", "royal9")
 """Options that hold sums of money, which a file may also write as `"$25.00"`."""
 
 
-def with_cents(value: Any, path: str = "") -> Any:
-    """The same table with every sum written in dollars turned into cents; `path` leads to it in messages."""
+def with_cents(value: Any, path: str) -> Any:
+    """The same table with every sum written in dollars turned into cents."""
     if isinstance(value, Mapping):
-        return {key: with_cents(entry, f"{path}.{key}" if path else str(key)) for key, entry in value.items()}
+        return {key: with_cents(entry, f"{path}.{key}") for key, entry in value.items()}
     if isinstance(value, str) and value.lstrip("-").startswith("$"):
         try:
             return int(dollars(value))
         except ValueError as error:
-            raise ValueError(f"{path}: {error}" if path else str(error)) from None
+            raise Misfit(path, str(error)) from None
     return value
 
 
@@ -191,26 +195,27 @@ def both_readings(value: float) -> str:
 
 
 def read_value(key: str, value: Any, option: Option) -> Any:
-    """The value of one option in its own type; `ValueError` says what was expected."""
-    plain = with_cents(value) if key in MONEY_KEYS else value
+    """The value of one option in its own type; `Misfit` says where it does not fit and what was expected."""
+    misfit = unusable(value, key)
+    if misfit is not None:
+        raise misfit
+    plain = with_cents(value, key) if key in MONEY_KEYS else value
     if key == "limits" and isinstance(plain, Mapping):
         for name, limit in plain.items():
             _check_sums(name, limit)
-    try:
-        return _canonical(option, msgspec.convert(plain, type_of(key, option)))
-    except msgspec.ValidationError as error:
-        raise ValueError(str(error)) from None
+    return _canonical(option, typed(plain, type_of(key, option), key))
 
 
 def _check_sums(wager: str, limit: Any) -> None:
     """A sum of a wager's limits that is none is told with the wager's name; the decoder would not name it."""
     for name, amount in limit.items() if isinstance(limit, Mapping) else ():
+        path = f"limits.{wager}.{name}"
         if name not in Limit.__struct_fields__:
-            raise ValueError(f"{wager}.{name}: no such entry; expected {', '.join(Limit.__struct_fields__)}")
+            raise Misfit(path, f"no such entry; expected {', '.join(Limit.__struct_fields__)}")
         if amount is not None and type(amount) is not int:
-            raise ValueError(f'{wager}.{name}: {brief(amount)} is not a sum; expected such as "$25.00"')
+            raise Misfit(path, f'{brief(amount)} is not a sum; expected such as "$25.00"')
         if amount is not None and amount < 1:
-            raise ValueError(f"{wager}.{name}: {Cents(amount)} is not above nothing")
+            raise Misfit(path, f"{Cents(amount)} is not above nothing")
 
 
 def _canonical(option: Option, value: Any) -> Any:

@@ -16,7 +16,7 @@ from baccarat.law.error import RulesError
 from baccarat.law.fact import COUNTS, FINISHES, OPENINGS, seen_from, the_row
 from baccarat.law.row import Draw, Result, Rule, conditions, holds
 from baccarat.law.rulebook import Rulebook
-from baccarat.law.section import Call
+from baccarat.law.section import NO_MORE_BETS, Call
 from baccarat.law.submission import Limit, odds
 from baccarat.law.wager_name import in_order
 from baccarat.money import Ratio, next_multiple, percentage
@@ -178,13 +178,13 @@ def _is_plain(rules: Rulebook, wager: WagerInLaw) -> bool:
 
 
 def _calls(rules: Rulebook, by_index: list[Mapping[str, Any] | None]) -> tuple[tuple[Call, ...], ...]:
-    """The calls of each finish; the last entry, of a void round, is the call that opens one."""
+    """The calls of each finish; the last entry, of a void round, is the call that ends the wagering."""
     calls = [call for call in rules.edition.calls if rules.meets(call.when)]
     said = [
         () if facts is None else tuple(call for call in calls if holds(conditions(call.if_), facts))
         for facts in by_index
     ]
-    return (*said, tuple(calls[:1]))
+    return (*said, tuple(call for call in calls if call.name == NO_MORE_BETS))
 
 
 def _style(rules: Rulebook) -> str:

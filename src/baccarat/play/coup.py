@@ -48,6 +48,7 @@ class Announcement(msgspec.Struct, frozen=True):
     final: tuple[int, int] | None = None
     winner: Side | None = None
     total_cards: int | None = None
+    name: str = ""
 
     def __str__(self) -> str:
         if self.say is not None:
@@ -163,6 +164,7 @@ class Coup(msgspec.Struct, frozen=True, eq=False, dict=True):
         return slip(self, on, stake)
 
 
+ORDINALS = ("one", "two", "three", "four")
 _IN_TURN = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
 
 
@@ -246,7 +248,7 @@ def _void(book: Book, cards: tuple[Card, ...]) -> Coup:
 def _rulings(coup: Coup) -> Iterable[Ruling]:
     edition = coup.rules.edition
     yield Ruling(
-        f"Cards one and three to the Player, two and four to the Banker: {show_cards(coup.player[:2])} against "
+        f"{_who_has_which(open_book(coup.rules).hands)}: {show_cards(coup.player[:2])} against "
         f"{show_cards(coup.banker[:2])}",
         deal_cites(open_book(coup.rules)),
     )
@@ -287,7 +289,8 @@ def deal_cites(book: Book) -> tuple[Citation, ...]:
 def result_cites(book: Book) -> tuple[Citation, ...]:
     """The clauses by which the counts are made and the result is called."""
     edition = book.rules.edition
-    return edition.cite(*edition.point_count.cite, *(key for call in edition.calls if call.final for key in call.cite))
+    final = [key for call in edition.calls if call.final and book.rules.meets(call.when) for key in call.cite]
+    return edition.cite(*edition.point_count.cite, *final)
 
 
 def tableau_rows(book: Book, *, player: int, banker: int, third: int) -> tuple[Draw, Draw]:
@@ -315,18 +318,27 @@ def _drawing(coup: Coup) -> tuple[Ruling, Ruling]:
     return player, banker
 
 
+def _who_has_which(hands: tuple[Side, ...]) -> str:
+    """Which of the first four cards each hand has, in the order in which they come."""
+    numbers = {
+        side: " and ".join(word for word, hand in zip(ORDINALS, hands, strict=True) if hand is side) for side in Side
+    }
+    first, second = dict.fromkeys(hands)
+    return f"Cards {numbers[first]} to the {first}, {numbers[second]} to the {second}"
+
+
 def _calls(coup: Coup) -> Iterable[Announcement]:
     cite = coup.rules.edition.cite
     book = open_book(coup.rules)
     for call in book.calls[coup.index]:
         cites = cite(*call.cite)
         if call.say is not None:
-            yield Announcement(call.say, None, None, cites)
+            yield Announcement(call.say, None, None, cites, name=call.name)
         elif call.count is not None:
             side = Side(call.count)
-            yield Announcement(None, side, coup.two_card_count(side), cites)
+            yield Announcement(None, side, coup.two_card_count(side), cites, name=call.name)
         elif call.final:
             final = (coup.player_count, coup.banker_count)
-            yield Announcement(None, None, None, cites, final=final, winner=coup.winner)
+            yield Announcement(None, None, None, cites, final=final, winner=coup.winner, name=call.name)
         else:
-            yield Announcement(None, None, None, cites, total_cards=coup.cards_dealt)
+            yield Announcement(None, None, None, cites, total_cards=coup.cards_dealt, name=call.name)

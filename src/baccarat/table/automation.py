@@ -96,7 +96,10 @@ def _come_on(table: Table, _due: Due, _source: Source) -> Command:
 
 
 def _document(table: Table, due: Due, _source: Source) -> Command:
+    law = table.rules.edition.vigorish_form
+    assert law is not None, "only due where the document has a form"
     form = ComplimentaryForm(
+        copies=law.copies,
         serial=table.state.money.next_form,
         amount=table.state.money.markers[due.seat],
         patron=f"seat {due.seat}",

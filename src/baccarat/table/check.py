@@ -56,7 +56,7 @@ def first_impossible(rules: Rulebook, log: Sequence[Event]) -> Impossible | None
             return _why(rules, state, log, at, tried)
         accepted = max(right, key=lambda each: len(each.events))
         at, state = at + len(accepted.events), accepted.state
-        faults = broken(state)
+        faults = broken(rules, state)
         if faults:
             return Impossible(at - 1, faults[0])
     return None

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from baccarat.play.hand import Side
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.hand import Side, values
 from baccarat.play.wager import Kind
 from baccarat.play.wager.royal9 import MICRO
 from baccarat.table.state import RoundKind, State
 
 
-def broken(state: State) -> list[str]:
+def broken(rules: Rulebook, state: State) -> list[str]:
     """The invariants that do not hold, in words; none is the right answer."""
-    return [*_cards(state), *_money(state), *_round(state)]
+    return [*_cards(state), *_burn(rules, state), *_money(state), *_round(state)]
 
 
 def _cards(state: State) -> Iterator[str]:
@@ -33,10 +34,14 @@ def _cards(state: State) -> Iterator[str]:
         yield "C1 a turned card lies nowhere"
     if any(count > shoe.decks for count in shoe.seen.values()):
         yield "C1 a card has been seen more often than the decks hold it"
+
+
+def _burn(rules: Rulebook, state: State) -> Iterator[str]:
+    """C4: the first card, and as many more as the edition says."""
+    shoe = state.shoe
     over = bool(shoe.burn) and shoe.burn[0] in shoe.burned and shoe.burn_left == 0
     if over and not (shoe.cover_out or shoe.burn_corrected):
-        first = shoe.burned[shoe.burn[0]].rank.value
-        more = 10 if first in "TJQK" else 1 if first == "A" else int(first)
+        more = values(rules.edition.burn.value)[shoe.burned[shoe.burn[0]].rank]
         if len(shoe.burn) != more + 1:
             yield f"C4 {len(shoe.burn)} cards burned after {shoe.burned[shoe.burn[0]]}"
 

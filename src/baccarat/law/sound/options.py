@@ -33,8 +33,8 @@ def _options(edition: Edition) -> Wrong:
             yield from _own(edition, place, key, option)
         if option.reading is not None:
             yield from unknown_word(f"{place}.reading", option.reading, reading_names(), "reading")
-        known = FIELDS.get(key)
-        if known is not None and option.states is not None and FIELDS[STATED.get(option.states, "decks")] != known:
+        known, like = FIELDS.get(key), STATED.get(option.states or "", "cover_card_depth")
+        if known is not None and option.states is not None and FIELDS[like] != known:
             yield f"{place}.states: this option is not stated as {option.states}"
         limits = [each for each in (option.at_least, option.at_most) if each is not None]
         if option.states is None and not (choices(option) or limits):
@@ -153,11 +153,9 @@ def _choosers(edition: Edition) -> Wrong:
         yield from elected_wrong(edition, "reveal.style", style.get("option", ""), faces, all_of_them=False)
     if isinstance(exposed, Mapping):
         yield from elected_wrong(edition, "burn.exposed", exposed.get("option", ""), faces, all_of_them=False)
-    if edition.error_card is not None:
-        yield from _remedy(edition, "error_card.third_seen", edition.error_card.third_seen)
-        yield from _remedy(edition, "error_card.seen", edition.error_card.seen)
-    if edition.face_up is not None:
-        yield from _remedy(edition, "face_up", edition.face_up)
+    yield from _remedy(edition, "error_card.third_seen", edition.error_card.third_seen)
+    yield from _remedy(edition, "error_card.seen", edition.error_card.seen)
+    yield from _remedy(edition, "face_up", edition.face_up)
 
 
 def _remedy(edition: Edition, place: str, law: Remedy) -> Wrong:
@@ -186,9 +184,6 @@ def _record(edition: Edition) -> Wrong:
     for key in filter(None, [*needed, "vig_rate" if "vig_rate" in edition.options else None]):
         if edition.options[key].unstated is None and key not in edition.record.options:
             yield f"record.options: does not say {key}, by which every round is settled"
-    for seats in (edition.record.seats, edition.record.seats_with_royal9):
-        if seats is not None and seats < 1:
-            yield f"record.seats: {seats} is no number of seats"
 
 
 def _clauses(edition: Edition) -> Wrong:
@@ -199,17 +194,5 @@ def _clauses(edition: Edition) -> Wrong:
         yield from unknown_word("physical", key, edition.clauses, "clause")
 
 
-def _steps(edition: Edition) -> Wrong:
-    """Of the rows that describe one step, no two are ever in force together."""
-    for index, row in enumerate(edition.steps):
-        for other in edition.steps[:index]:
-            if row.name == other.name and not _exclude(row.when, other.when):
-                yield f"step[{index}]: a second row for {row.name}, in force together with the first"
-
-
-def _exclude(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return any(not set(as_values(one[key])) & set(as_values(other[key])) for key in one.keys() & other.keys())
-
-
-CHECKS = (_options, _conditions, _choosers, _clauses, _steps)
+CHECKS = (_options, _conditions, _choosers, _clauses)
 LAST = (_record,)

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from baccarat.law.fact import BASIC, COUNTS, OF_A_HAND, OF_THE_FIRST_FOUR, Definitions
 from baccarat.law.row import as_values
+from baccarat.law.section import CARDS, NO_MORE_BETS
+from baccarat.law.sound.elections import met, possible_elections, where
 from baccarat.law.sound.words import FACT_VALUES, HANDS, RANKS, WALKS, Wrong, among, hint, unknown_word
+from baccarat.law.steps import CALL_CARDS
 
 if TYPE_CHECKING:
     from baccarat.law.edition import Edition
@@ -57,11 +60,13 @@ def _tableau(edition: Edition) -> Wrong:
 
 
 def _values(edition: Edition) -> Wrong:
-    for place, rows in (("point_count.value", edition.point_count.value), ("burn.value", edition.burn.value)):
+    for place, rows, most in (
+        ("point_count.value", edition.point_count.value, 9), ("burn.value", edition.burn.value, 51),
+    ):  # fmt: skip
         seen: dict[str, int] = {}
         for index, row in enumerate(rows):
-            if row.value != "face" and row.value < 0:
-                yield f"{place}[{index}]: {row.value} is below nothing"
+            if row.value != "face" and not 0 <= row.value <= most:
+                yield f"{place}[{index}].value: {row.value} is not from 0 to {most}"
             for letter in row.ranks:
                 yield from unknown_word(f"{place}[{index}].ranks", letter, RANKS, "rank")
                 if letter in seen:
@@ -85,11 +90,35 @@ def _deal(edition: Edition) -> Wrong:
 
 def calls_wrong(edition: Edition) -> Wrong:
     known = round_facts(edition.definitions)
+    names = [call.name for call in edition.calls]
     for index, call in enumerate(edition.calls):
+        if names.count(call.name) > 1:
+            yield f"call[{index}].name: {call.name!r} stands there twice"
         if call.if_:
             yield from facts_wrong(f"call[{index}].if", call.if_, known)
         if [call.say is not None, call.count is not None, call.final, call.total_cards].count(True) != 1:
             yield f"call[{index}]: a call is one of say, count, final and total_cards"
+        if call.name in (NO_MORE_BETS, CARDS) and (call.say is None or call.if_ or call.when):
+            yield f"call[{index}]: {call.name} is always said, in words of its own"
+    if NO_MORE_BETS not in names:
+        yield f"call: none is named {NO_MORE_BETS!r}, with which the wagering ends"
+    if any(row.name == CALL_CARDS for row in edition.steps) and CARDS not in names:
+        yield f"call: none is named {CARDS!r}, which is said in the step {CALL_CARDS}"
+    yield from _always_called(edition)
+
+
+def _always_called(edition: Edition) -> Wrong:
+    """Both counts and the result are called in every round, whatever is elected."""
+    for what, rows in (
+        *((f"the {hand}'s count", [call for call in edition.calls if call.count == hand]) for hand in HANDS),
+        ("the result (final = true)", [call for call in edition.calls if call.final]),
+    ):
+        whens = [call.when for call in rows if not call.if_]
+        for elections in possible_elections(edition, whens):
+            calls = [when for when in whens if met(when, elections)]
+            if len(calls) != 1:
+                yield f"call: {what} is called {len(calls)} times{where(elections)}; expected once in every round"
+                break
 
 
 CHECKS = (_tableau, _values, _deal)

@@ -13,6 +13,7 @@ from baccarat.law.error import nearest
 from baccarat.law.fact import COUNTS
 from baccarat.law.section import Option
 from baccarat.law.submission import read_value
+from baccarat.law.typed import Misfit
 
 Wrong = Iterator[str]
 HANDS = ("player", "banker")
@@ -50,6 +51,8 @@ def hint(word: str, words: Collection[str]) -> str:
 
 def among(value: Any, values: Collection[Any]) -> bool:
     """Whether a value is one of the values, a truth value never being a number."""
+    if isinstance(values, range):  # which may be long
+        return type(value) is int and value in values
     return any(value == each and type(value) is type(each) for each in values)
 
 
@@ -76,10 +79,11 @@ def can_be(key: str, option: Option, value: Any) -> bool:
 
 
 def unreadable(key: str, value: Any, option: Option) -> str | None:
+    """Why an option cannot have this value; None if it can."""
     try:
         read_value(key, value, option)
-    except ValueError as error:
-        return str(error)
+    except Misfit as misfit:
+        return misfit.say
     return None
 
 

@@ -132,7 +132,8 @@ def with_cover_card(rules: TableRules, state: State, events: list[Event]) -> lis
 def value_extra(rules: TableRules, card: Card, law: Remedy) -> int:
     """As many cards as the seen one is worth; a ten-value card by its own rule."""
     value = rules.book.value[card]
-    return value or int(rules.elects(law.ten_option or "") or 0)
+    assert law.ten_option is not None, "an edition with this remedy names the option for ten-value cards"
+    return value or int(rules.elects(law.ten_option) or 0)
 
 
 @evolves(CardCarried)

@@ -22,8 +22,10 @@ def usual_steps(rules: TableRules, *, fresh: bool) -> tuple[str, ...]:
     law = rules.edition.manual_shuffle
     if law is None:
         return ()
-    riffles = (RIFFLE,) * law.riffles_before_strip
-    return (*(() if fresh else (PLUG,)), *riffles, TURN, RIFFLE, STRIP, law.last)
+    usual = (*(() if fresh else (PLUG,)), *(RIFFLE,) * law.riffles_before_strip, TURN, RIFFLE, STRIP)
+    named = [step for step in usual if step in law.elements and step != law.last]
+    others = [step for step in law.elements if step not in (*usual, PLUG, law.last)]
+    return (*named, *others, law.last)
 
 
 def fault(rules: TableRules, steps: tuple[str, ...], *, fresh: bool) -> Finding | None:
@@ -40,7 +42,7 @@ def fault(rules: TableRules, steps: tuple[str, ...], *, fresh: bool) -> Finding 
     if steps[-1] != law.last or steps.count(law.last) > 1:
         return Finding(f"{law.last} comes last", _cite(law, law.last))
     turn = steps.index(TURN) if TURN in steps else -1
-    if turn >= 0 and steps[turn + 1] != RIFFLE:
+    if turn >= 0 and RIFFLE in law.elements and steps[turn + 1 : turn + 2] != (RIFFLE,):
         return Finding("turn is followed by a riffle", _cite(law, TURN))
     early = _early_strip(law, steps)
     return early if rules.elections.manual_shuffle_strict else None

@@ -6,6 +6,8 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from baccarat.law.section import CARDS as CARDS_CALL
+from baccarat.law.section import NO_MORE_BETS as NO_MORE_BETS_CALL
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.role import Role
@@ -54,10 +56,12 @@ def call_no_more_bets(rules: TableRules, state: State, _command: CallNoMoreBets)
         SpokenWagerOff(seat=spoken.seat, on=spoken.on, cites=rules.cites[WAGER]) for spoken in state.round.spoken
     ]
     contributions, reserve = contributions_of(rules, state)
-    call = rules.edition.calls[0]
     events.append(
         NoMoreBetsCalled(
-            say=call.say or "", contributions=contributions, reserve=reserve, cites=rules.cites[NO_MORE_BETS]
+            say=rules.edition.call(NO_MORE_BETS_CALL).say or "",
+            contributions=contributions,
+            reserve=reserve,
+            cites=rules.cites[NO_MORE_BETS],
         )
     )
     return events
@@ -73,8 +77,7 @@ def contributions_of(rules: TableRules, state: State) -> tuple[dict[str, int], i
 @handles(CallCards)
 def call_cards(rules: TableRules, _state: State, _command: CallCards) -> Outcome:
     """Tell the curator to deal."""
-    call = rules.edition.calls[1]
-    return [CardsCalled(say=call.say or "", cites=rules.cites[CARDS])]
+    return [CardsCalled(say=rules.edition.call(CARDS_CALL).say or "", cites=rules.cites[CARDS])]
 
 
 @evolves(NoMoreBetsCalled)

@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.law.row import Result
+from baccarat.law.section import CARDS, NO_MORE_BETS
 from baccarat.play.coup import Coup, deal_by
 from baccarat.play.hand import Side
 from baccarat.play.settle import Settlement, settle_by
@@ -21,6 +22,8 @@ from baccarat.table.step.calling import contributions_of
 from baccarat.table.tableau import hands_are_complete
 
 ANNOUNCE, SETTLE = "announce", "settle"
+BEFORE_THE_DEAL = (NO_MORE_BETS, CARDS)
+"""Calls that have been made when the result is announced."""
 LOSERS, VIGORISH, MARK, PAY, AWARD = "collect_losing_wagers", "collect_vig", "mark_vig", "pay", "royal9_award"
 
 
@@ -112,7 +115,8 @@ def coup_of(rules: TableRules, state: State) -> Coup:
     """The finished round, dealt again by the tableau from its turned cards."""
     round_ = state.round
     player, banker = round_.cards(Side.PLAYER), round_.cards(Side.BANKER)
-    opening = [(player if hand is Side.PLAYER else banker)[place // 2] for place, hand in enumerate(rules.book.hands)]
+    hands = rules.book.hands
+    opening = [(player if hand is Side.PLAYER else banker)[hands[:at].count(hand)] for at, hand in enumerate(hands)]
     coup = deal_by(rules.book, (*opening, *player[2:], *banker[2:]))
     assert (coup.player, coup.banker) == (player, banker), "the hands are those that the tableau makes"
     return coup
@@ -133,7 +137,7 @@ def announce_result(rules: TableRules, state: State, _command: AnnounceResult) -
         return refuse(rules, Reason.OUT_OF_ORDER, "the hands are not complete", step=ANNOUNCE)
     coup = coup_of(rules, state)
     final = tuple(str(call) for call in coup.calls if call.final or call.total_cards)
-    named = tuple(call.say for call in coup.calls[1:] if call.say and call.say != _cards_call(rules))
+    named = tuple(call.say for call in coup.calls if call.say and call.name not in BEFORE_THE_DEAL)
     event = ResultAnnounced(
         outcome=coup.outcome,
         player=coup.player_count,
@@ -169,11 +173,6 @@ def announce_result(rules: TableRules, state: State, _command: AnnounceResult) -
             from_reserve=from_reserve,
         )
     ]
-
-
-def _cards_call(rules: TableRules) -> str | None:
-    calls = rules.edition.calls
-    return calls[1].say if len(calls) > 1 else None
 
 
 def _acts(rules: TableRules, settled: Settlement) -> tuple[Act, ...]:

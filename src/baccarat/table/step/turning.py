@@ -256,7 +256,7 @@ def announce_count(rules: TableRules, state: State, _command: AnnounceCount) -> 
     side = turning_side(state)
     if side is None or _unturned(state, side):
         return refuse(rules, Reason.OUT_OF_ORDER, "the cards are not turned yet", step=state.step)
-    call = next(call for call in rules.edition.calls if call.count == side.value)
+    call = next(call for call in rules.edition.calls if call.count == side.value and rules.rulebook.meets(call.when))
     return [CountAnnounced(side=side, count=two_card_count(rules, state, side), cites=rules.cite_text(*call.cite))]
 
 

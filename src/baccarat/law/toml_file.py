@@ -1,0 +1,76 @@
+"""TOML files of editions and Submissions: whatever is in a file, it is read or refused with the place of the fault."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from baccarat.law.error import RulesError
+from baccarat.law.typed import Misfit
+
+LARGEST = 1 << 53
+"""Whole numbers up to here mean the same to every reader of JSON, in which rules and journals are passed on."""
+DEEPEST = 20
+"""How deep tables and lists may lie in one another; no edition comes near."""
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The table in a file; `RulesError` says what is wrong with it and where."""
+    return parse_toml(read_text(path), name=str(path))
+
+
+def read_text(path: Path) -> str:
+    """The text of a file in UTF-8, with or without a mark at its beginning."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RulesError(f"{path}: cannot be read: {error.strerror}") from None
+    except ValueError as error:  # a name that no file can have
+        raise RulesError(f"{str(path)!r}: cannot be read: {error}") from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        say = f"not UTF-8: byte 0x{data[error.start]:02x} at line {line}; expected a text file in UTF-8"
+        raise RulesError(f"{path}: {say}") from None
+
+
+def parse_toml(text: str, *, name: str) -> dict[str, Any]:
+    """The table that a text writes, of whole numbers, words and truth values only."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        say = str(error).replace("at end of document", f"at line {text.count(chr(10)) + 1}, the end of the file")
+        raise RulesError(f"{name}: not TOML: {say}") from None
+    except RecursionError:
+        raise RulesError(f"{name}: line 1 and following: nested too deeply") from None
+    except ValueError as error:  # a number of thousands of digits
+        raise RulesError(f"{name}: line 1 and following: not TOML: {error}") from None
+    for key, value in table.items():
+        misfit = unusable(value, key)
+        if misfit is not None:
+            raise RulesError(f"{name}: {misfit}")
+    return table
+
+
+def unusable(value: Any, path: str, *, depth: int = 1) -> Misfit | None:
+    """The first thing in a value that rules cannot be made of; None if there is none."""
+    if depth > DEEPEST:
+        return Misfit(path, "nested too deeply")
+    if isinstance(value, Mapping):
+        inner = ((f"{path}.{key}", each) for key, each in value.items())
+    elif isinstance(value, list | tuple):
+        inner = ((f"{path}[{index}]", each) for index, each in enumerate(value))
+    elif isinstance(value, bool | str):
+        return None
+    elif isinstance(value, int):
+        if -LARGEST <= value <= LARGEST:
+            return None
+        return Misfit(path, f"the number is too large; expected at most {LARGEST}")
+    else:
+        kind = "a fraction" if isinstance(value, float) else "a date or a time"
+        return Misfit(path, f"{str(value)[:40]} is {kind}; expected a whole number, a text in quotes, true or false")
+    found = (unusable(each, where, depth=depth + 1) for where, each in inner)
+    return next((misfit for misfit in found if misfit is not None), None)
