@@ -142,7 +142,7 @@ def play_shoe(
     *,
     seat: int,
     company: int,
-    purse: str,
+    purse: str | None,
     seed: str | None,
     script: str | None,
     auto: bool,
@@ -169,16 +169,20 @@ def play_shoe(
         })  # fmt: skip
 
 
-def _purse(rules: Rulebook, text: str) -> int:
+USUAL_PURSE = 100_000
+"""What each buys in for, in cents, where nothing else is said."""
+
+
+def _purse(rules: Rulebook, text: str | None) -> int:
     """What each buys in for, in cents: enough for the lowest wager at least."""
-    cents = sum_of("--purse", text)
+    cents = USUAL_PURSE if text is None else sum_of("--purse", text)
     least = lowest_wagers(rules)
     if not least:
         fail("no wager of this table has posted limits: nobody knows what to wager", FAULT)
     kind = min(least, key=lambda each: least[each])
     if cents < least[kind]:
         lowest = f"the lowest wager at this table is {Cents(least[kind])}, on {kind.value.replace('_', ' ')}"
-        fail(f"--purse {text}: {lowest}; bring that much at least", FAULT)
+        fail(f"--purse {Cents(cents)}: {lowest}; bring that much at least", FAULT)
     return cents
 
 
