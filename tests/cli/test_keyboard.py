@@ -325,7 +325,7 @@ def test_a_sum_within_a_field_of_a_command_is_read_too() -> None:
     form = {"do": "document_vigorish", "seat": 3, "form": {"serial": 7, "amount": "$5.25", "patron": "$5.25"}}
     read_sums("document_vigorish", form)
     assert form["form"] == {"serial": 7, "amount": 525, "patron": "$5.25"}
-    meters = {
+    meters: dict[str, Any] = {
         "do": "show_meters",
         "meters": {"star": "$50,000.00", "spade": 7},
         "reserve": "$0.01",
