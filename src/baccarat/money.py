@@ -51,7 +51,6 @@ class Cents(int):
 _DOLLARS = re.compile(
     r"(?P<sign>-?)\$?(?P<whole>[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]*|0)(?:\.(?P<cents>[0-9][0-9]))?"
 )
-_CUT_SHORT = re.compile(r"-?0[0-9,]+(\.[0-9][0-9])?|,[0-9,]+(\.[0-9][0-9])?")
 
 
 def dollars(text: str) -> Cents:
@@ -59,9 +58,7 @@ def dollars(text: str) -> Cents:
     given = expect(text, str, "a sum of money as text, such as '$25.00'").strip()
     match = _DOLLARS.fullmatch(given)
     if match is None:
-        why = ": a shell cuts an unquoted $ and the digit after it away" if _CUT_SHORT.fullmatch(given) else ""
-        expected = "expected dollars, such as 25, 1,234.50 or, in quotes, '$25.00'"
-        raise ValueError(f"not a sum of money: {brief(text)}{why}; {expected}")
+        raise ValueError(f"not a sum of money: {brief(text)}; expected dollars, such as 25, 1,234.50 or '$25.00'")
     cents = int(match["whole"].replace(",", "")) * 100 + int(match["cents"] or 0)
     return Cents(-cents if match["sign"] else cents)
 

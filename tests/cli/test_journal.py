@@ -94,7 +94,7 @@ def test_what_is_printed_can_be_typed(journal: list[str]) -> None:
     ("command", "said"),
     [
         ({"do": "turn_card", "position": 0, "card": "1s"}, "turn_card: card: no such card"),
-        ({"do": "buy_in", "seat": 1, "amount": "much"}, "buy_in: amount: not a sum of money"),
+        ({"do": "buy_in", "seat": 1, "amount": "much"}, "buy_in: amount: 'much' is not a sum"),
         ({"do": "correct_meter", "amount": "$1"}, "correct_meter: "),
         ({"do": "sitt"}, "did you mean 'sit'"),
         ({"do": 5}, "no command 5"),

@@ -193,7 +193,7 @@ def test_every_wager_is_settled_as_the_clauses_say(rules: Rulebook) -> None:
         values = [VALUES[card.code[0]] for card in cards]
         pair = cards[0].rank is cards[2].rank
         wagers = [Wager(seat=3, on=Kind(word), stake=2500 + 100 * chance.randrange(9)) for word in KINDS]
-        settled = settle(rules, deal(rules, cards), wagers)
+        settled = settle(rules, deal(rules, cards, rest_of_shoe=True), wagers)
         assert not isinstance(settled, Refused), str(settled)
         for line in settled.lines:
             assert line.net == slow_net(line.wager.on.word, line.wager.stake, values, pair=pair), (line, str(cards))
@@ -205,7 +205,7 @@ def test_every_wager_is_settled_as_the_clauses_say(rules: Rulebook) -> None:
 
 def test_the_row_of_the_tableau_is_the_edition_s(rules: Rulebook) -> None:
     five_against_four = "2s 2h Ks 3d 4c 9s"  # the Player draws a four to its two, the Banker has five
-    assert str(deal(rules, five_against_four)) == "P 2s Ks 4c = 6   B 2h 3d = 5   player"
+    assert str(deal(rules, five_against_four, rest_of_shoe=True)) == "P 2s Ks 4c = 6   B 2h 3d = 5   player"
     assert str(deal(rulebook("nj-punto-banco"), five_against_four)).endswith("B 2h 3d 9s = 4   player")
 
 

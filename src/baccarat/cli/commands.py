@@ -46,7 +46,7 @@ LEGEND: dict[str, str] = {
     "form": "an object with the fields of a Complimentary Vigorish Form, below",
 }
 
-SUMS = frozenset({"stake", "coupon", "amount"})
+SUMS = frozenset({"stake", "coupon", "amount", "trigger"})
 """Fields that hold sums of money; a meter's are counted in millionths of a cent."""
 IN_MICRO_CENTS = frozenset({"correct_meter", "show_meters"})
 

@@ -14,7 +14,6 @@ from baccarat.cards import Card
 from baccarat.cli.out import FAULT, REFUSED, fail, is_unseen, visible
 from baccarat.law.error import InvalidSubmission, RulesError, nearest
 from baccarat.law.rulebook import Rulebook, changed_rulebook
-from baccarat.money import dollars
 
 if TYPE_CHECKING:
     from baccarat.table.base import Command, Event
@@ -151,8 +150,9 @@ def rules_of(submission: str | Mapping[str, Any], *, typed: bool = False, **chan
 
 
 def read_command(line: bytes) -> Command:
-    """The command that a line tells; cards may be written 9s, sums $25."""
-    from baccarat.cli.commands import KINDS, card_fields, sum_fields  # noqa: PLC0415
+    """The command that a line tells; cards may be written 9s, sums "$25.00"."""
+    from baccarat.cli.commands import KINDS, card_fields  # noqa: PLC0415
+    from baccarat.cli.money import read_sums  # noqa: PLC0415
 
     value = decode_object(line)
     refuse_unseen(value)
@@ -167,11 +167,12 @@ def read_command(line: bytes) -> Command:
             if isinstance(value.get(name), str):
                 card = Card.parse(value[name])
                 value[name] = {"rank": card.rank.value, "suit": card.suit.value}
-        for name in sum_fields(kind):
-            if isinstance(value.get(name), str):
-                value[name] = int(dollars(value[name]))
     except ValueError as error:
         raise UnreadableLine(f"{tag}: {name}: {error}") from None
+    try:
+        read_sums(str(tag), value)
+    except ValueError as error:
+        raise UnreadableLine(f"{tag}: {error}") from None
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, NoReturn
 from unicodedata import category
 
@@ -11,7 +13,7 @@ import msgspec
 import typer
 from rich.console import Console
 from rich.measure import Measurement
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 DONE, REFUSED, FAULT = 0, 1, 2
@@ -19,8 +21,33 @@ DONE, REFUSED, FAULT = 0, 1, 2
 JSON = typer.Option(False, "--json", help="Print JSON instead of text.")
 EDITIONS = typer.Option(None, "--edition", metavar="FILE", help="Also know the edition written in this TOML file.")
 
-console = Console(highlight=False, soft_wrap=True)
-errors = Console(stderr=True, highlight=False, soft_wrap=True)
+
+class TextConsole(Console):
+    """A console that breaks long lines between words on a terminal, and leaves them whole in a file or a pipe."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print as a console does; a lone text that is wider than the terminal goes on below, indented."""
+        if not self.is_terminal or options or len(objects) != 1 or not isinstance(objects[0], str | Text):
+            super().print(*objects, **options)
+            return
+        text = objects[0] if isinstance(objects[0], Text) else self.render_str(objects[0])
+        for row in text.split("\n", allow_blank=True):
+            for part in self._broken(row):
+                super().print(part)
+
+    def _broken(self, row: Text) -> Iterator[Text]:
+        if row.cell_len <= self.width:
+            yield row
+            return
+        indent = min(len(row.plain) - len(row.plain.lstrip()) + 4, self.width // 3)
+        first, *others = row.wrap(self, self.width - indent)
+        yield first
+        for other in others:
+            yield Text(" " * indent) + other
+
+
+console = TextConsole(highlight=False, soft_wrap=True)
+errors = TextConsole(stderr=True, highlight=False, soft_wrap=True)
 
 JOINERS = frozenset("\u200c\u200d")
 """Zero-width characters that some scripts need within a word."""
@@ -87,9 +114,30 @@ def figures(*headings: str) -> Table:
 
 
 def put_table(table: Table) -> None:
-    """Print a table as wide as it is: a terminal may cut it, but no figure is broken in two."""
-    wide = Measurement.get(console, console.options.update(max_width=1000), table).maximum
+    """Print a table as wide as it is; a narrower terminal breaks headings and the first column, never a figure."""
+    wide = _table_width(table)
+    if wide > console.width and console.is_terminal and table.columns:
+        for column in table.columns:
+            column.header = "\n".join(wrap(str(column.header), max(_width(column), 1), break_long_words=False))
+        wide = _table_width(table)
+        spare = console.width - (wide - _width(table.columns[0]))
+        if wide > console.width and spare >= NARROWEST:
+            table.columns[0].no_wrap, table.columns[0].max_width = False, spare
+            wide = console.width
     (console if wide <= console.width else Console(highlight=False, width=wide)).print(table)
+
+
+def _table_width(table: Table) -> int:
+    return Measurement.get(console, console.options.update(max_width=1000), table).maximum
+
+
+NARROWEST = 12
+"""The least width to which the first column of a table is pressed."""
+
+
+def _width(column: Column) -> int:
+    """How wide the widest cell of a column is."""
+    return max((cell.cell_len if isinstance(cell, Text) else len(str(cell)) for cell in column.cells), default=0)
 
 
 def know(files: list[Path] | None) -> None:

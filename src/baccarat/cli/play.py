@@ -13,7 +13,7 @@ def play(
     submission: str = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file."),
     seat: int = typer.Option(1, help="Your seat."),
     company: int = typer.Option(3, min=0, max=13, help="Automated participants beside you."),
-    purse: str = typer.Option("1,000", help="What each buys in for, in dollars."),
+    purse: str | None = typer.Option(None, metavar="SUM", help="What each buys in for, in dollars; without it, 1,000."),
     seed: str | None = typer.Option(None, help="64 hexadecimal digits, or any words; without it, a fresh one."),
     script: str | None = typer.Option(None, help="Play these lines instead of asking, separated by ';'."),
     auto: bool = typer.Option(

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from typing import TYPE_CHECKING
+
 import typer
 from rich.text import Text
 
 from baccarat.cli.door import standard_input
 from baccarat.cli.out import FAULT, JSON, console, fail, line, put_json
+
+if TYPE_CHECKING:
+    from baccarat.play.road import Road, Roads
 
 STYLES = {
     "banker": "bold red",
@@ -20,7 +26,9 @@ STYLES = {
 
 def roads(
     results: str = typer.Argument(..., help="The results in order, such as BBPTP; - reads standard input."),
-    columns: int | None = typer.Option(None, min=1, max=500, help="Draw only the newest columns."),
+    columns: int | None = typer.Option(
+        None, min=1, max=500, help="Draw so many of the newest columns; without it, as many as fit the terminal."
+    ),
     json: bool = JSON,
 ) -> None:
     """Draw a shoe's roads: bead plate, big road, the three derived roads, and the ask road.
@@ -29,7 +37,6 @@ def roads(
     """
     from baccarat.play.road import REACH, Road, parse_results  # noqa: PLC0415
     from baccarat.play.road import roads as make_roads  # noqa: PLC0415
-    from baccarat.play.road_text import cell_width, draw_segments, last_column  # noqa: PLC0415
 
     text = standard_input().read().decode(errors="replace") if results == "-" else results
     try:
@@ -50,16 +57,28 @@ def roads(
         put_json(told)
         return
     for road in Road:
-        console.print(line((road.value.replace("_", " ").capitalize(), "bold")))
-        fitting = columns or max(1, console.width // cell_width(drawn, road))
-        for row in draw_segments(drawn, road, columns=min(fitting, last_column(drawn, road))):
-            console.print(Text.assemble(*((text, STYLES[role]) for text, role in row)), no_wrap=True)
+        show_road(drawn, road, title=road.value.replace("_", " ").capitalize(), columns=columns)
     for side in ("banker", "player"):
         marks = getattr(drawn.ask, side)
         words = [f"{road.value.replace('_', ' ')} {_mark(getattr(marks, road.value))}" for road in REACH]
         console.print(f"A {side.capitalize()} next: {', '.join(words)}")
     counts = drawn.statistics
     console.print(f"Banker {counts.banker}  Player {counts.player}  Tie {counts.tie}  rounds {counts.rounds}")
+
+
+def show_road(drawn: Roads, road: Road, *, title: str = "", columns: int | None = None) -> None:
+    """Draw a road no wider than the terminal; what is left out is said before it."""
+    from baccarat.play.road_text import cell_width, draw  # noqa: PLC0415
+
+    if console.is_terminal or "COLUMNS" in os.environ:
+        fitting = max(1, (console.width - 1) // cell_width(drawn, road))  # a full line would wrap on some terminals
+        columns = min(columns or fitting, fitting)
+    picture = draw(drawn, road, columns=columns)
+    parts = [(title, "bold"), ("  " if title and picture.left_out else "", ""), (picture.left_out, "yellow")]
+    if title or picture.left_out:
+        console.print(line(*parts))
+    for row in picture.rows:
+        console.print(Text.assemble(*((text, STYLES[role]) for text, role in row)), no_wrap=True)
 
 
 def _mark(mark: object) -> str:

@@ -6,12 +6,10 @@ import random
 from collections.abc import Callable, Iterator
 from itertools import repeat
 
-from rich.text import Text
-
 from baccarat.cli.deal import seed_of
 from baccarat.cli.money import sum_of
 from baccarat.cli.out import FAULT, console, errors, fail, line, put_json
-from baccarat.cli.roads import STYLES
+from baccarat.cli.roads import show_road
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents, dollars
 from baccarat.play.admit import admit
@@ -19,7 +17,6 @@ from baccarat.play.book import open_book
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.road import Bead, Outcome, Road, roads
-from baccarat.play.road_text import draw_segments
 from baccarat.play.wager import Kind, Wager
 from baccarat.table.automation import run_until
 from baccarat.table.base import Event
@@ -30,10 +27,12 @@ from baccarat.table.step.settlement import ResultAnnounced
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from baccarat.table.story import tell
 
-HELP = """  SPOT SUM     wager, such as: banker 100   (spots: {spots})
-  clear        take your wagers back
-  deal         no more bets, and see the round      (an empty line does the same)
-  why          the clauses of the last round        roads, felt, help, quit"""
+HELP = """  SPOT SUM   wager, in dollars, such as: banker 100
+             spots: {spots}
+  clear      take your wagers back
+  deal       no more bets, and see the round (an empty line does the same)
+  why        the clauses of the last round
+  roads, felt, help, quit"""
 
 
 IDLE = 50
@@ -142,7 +141,7 @@ def play_shoe(
     *,
     seat: int,
     company: int,
-    purse: str,
+    purse: str | None,
     seed: str | None,
     script: str | None,
     auto: bool,
@@ -169,16 +168,20 @@ def play_shoe(
         })  # fmt: skip
 
 
-def _purse(rules: Rulebook, text: str) -> int:
+USUAL_PURSE = 100_000
+"""What each buys in for, in cents, where nothing else is said."""
+
+
+def _purse(rules: Rulebook, text: str | None) -> int:
     """What each buys in for, in cents: enough for the lowest wager at least."""
-    cents = sum_of("--purse", text)
+    cents = USUAL_PURSE if text is None else sum_of("--purse", text)
     least = lowest_wagers(rules)
     if not least:
         fail("no wager of this table has posted limits: nobody knows what to wager", FAULT)
     kind = min(least, key=lambda each: least[each])
     if cents < least[kind]:
         lowest = f"the lowest wager at this table is {Cents(least[kind])}, on {kind.value.replace('_', ' ')}"
-        fail(f"--purse {text}: {lowest}; bring that much at least", FAULT)
+        fail(f"--purse {Cents(cents)}: {lowest}; bring that much at least", FAULT)
     return cents
 
 
@@ -288,5 +291,4 @@ def _round(sitting: Sitting) -> None:
 def _roads(sitting: Sitting, only: tuple[Road, ...] = tuple(Road)) -> None:
     drawn = roads(sitting.beads)
     for road in only:
-        for row in draw_segments(drawn, road, columns=None):
-            console.print(Text.assemble(*((text, STYLES[role]) for text, role in row)), no_wrap=True)
+        show_road(drawn, road)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 from baccarat.play.road import ROWS, Bead, BigCell, Mark, Outcome, Road, Roads
 
 Role = Literal["banker", "player", "tie", "red", "blue", "empty"]
@@ -30,25 +32,53 @@ _OUTCOME_ROLES: dict[Outcome, Role] = {
 _MARK_ROLES: dict[Mark, Role] = {Mark.RED: "red", Mark.BLUE: "blue"}
 
 
+class Picture(msgspec.Struct, frozen=True, kw_only=True):
+    """A road drawn as six rows of segments, all equally wide, and how many of its columns are not in the picture."""
+
+    rows: tuple[tuple[Segment, ...], ...]
+    earlier: int = 0
+    later: int = 0
+
+    @property
+    def left_out(self) -> str:
+        """What is not in the picture, in words; empty where all is."""
+        parts = [
+            f"{count} {word} column{'s' if count > 1 else ''}"
+            for count, word in ((self.earlier, "earlier"), (self.later, "later"))
+            if count
+        ]
+        return f"… {' and '.join(parts)} not shown" if parts else ""
+
+
+def draw(shown: Roads, road: Road, *, columns: int | None = None) -> Picture:
+    """One road in at most so many columns: its newest ones; what does not fit is counted."""
+    assert columns is None or columns > 0, columns
+    width, cells = _drawn_cells(shown, road)
+    end = max((column for column, _ in cells), default=-1) + 1
+    first = 0
+    if columns is not None and columns < end:
+        newest = next(reversed(cells), (0, 0))[0]
+        # A long tail may reach further right than the newest cell, which must stay in view.
+        first = min(end - columns, newest)
+    last = end if columns is None else min(end, first + columns)
+    void: list[Segment] = [(" " * width, "empty")]
+    rows = tuple(
+        tuple(segment for column in range(first, last) for segment in cells.get((column, row), void))
+        for row in range(ROWS)
+    )
+    return Picture(rows=rows, earlier=first, later=end - last)
+
+
 def draw_segments(shown: Roads, road: Road, *, columns: int | None = None) -> list[list[Segment]]:
     """One road as six rows of segments, all equally wide.
 
     `columns` is how many columns to show: a longer road loses its oldest ones, a shorter one is filled up.
     """
-    assert columns is None or columns > 0, columns
-    width, cells = _drawn_cells(shown, road)
-    last = max((column for column, _ in cells), default=-1)
-    first = 0
-    if columns is not None:
-        newest = next(reversed(cells), (0, 0))[0]
-        # A long tail may reach further right than the newest cell, which must stay in view.
-        first = min(max(0, last + 1 - columns), newest)
-        last = first + columns - 1
-    void: list[Segment] = [(" " * width, "empty")]
-    return [
-        [segment for column in range(first, last + 1) for segment in cells.get((column, row), void)]
-        for row in range(ROWS)
-    ]
+    picture = draw(shown, road, columns=columns)
+    width = cell_width(shown, road)
+    taken = sum(len(text) for text, _ in picture.rows[0])
+    missing = 0 if columns is None else columns - taken // width
+    return [[*row, *[(" " * width, "empty")] * missing] for row in picture.rows]  # type: ignore[list-item]
 
 
 def draw_text(shown: Roads, road: Road, *, columns: int | None = None) -> str:
@@ -90,8 +120,3 @@ def _circle(cell: BigCell, digits: int) -> list[Segment]:
 def cell_width(shown: Roads, road: Road) -> int:
     """The width of one column of a road, in characters."""
     return _drawn_cells(shown, road)[0]
-
-
-def last_column(shown: Roads, road: Road) -> int:
-    """How many columns a road takes; one at the least."""
-    return max((column for column, _ in _drawn_cells(shown, road)[1]), default=0) + 1

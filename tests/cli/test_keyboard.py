@@ -1,0 +1,338 @@
+"""At the keyboard: what is typed or pasted means what it says, and the program says what it understood."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from baccarat.cli import app
+from baccarat.law.error import InvalidSubmission
+from baccarat.law.rulebook import read_submission, rulebook, shipped_submissions
+from baccarat.money import Cents, dollars, written_cents
+from paths import ROOT
+
+pytestmark = pytest.mark.slow
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def _commands() -> dict[str, Any]:
+    """Every verb of the program by its words."""
+    found: dict[str, Any] = {}
+
+    def walk(command: Any, words: tuple[str, ...]) -> None:
+        if hasattr(command, "commands"):
+            for name, child in command.commands.items():
+                walk(child, (*words, name))
+        else:
+            found[" ".join(words)] = command
+
+    walk(typer.main.get_command(app), ())
+    return found
+
+
+COMMANDS = _commands()
+
+
+def _examples() -> list[str]:
+    """Every command line of README, of docs/ and at the end of the helps, unless something is to be filled in."""
+    found: dict[str, None] = {}
+    for page in PAGES:
+        text = re.sub(r"^#.*$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        for block in re.findall(r"^```sh\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE):
+            found.update(dict.fromkeys(block.splitlines()))
+        found.update(dict.fromkeys(re.findall(r"`(baccarat [^`]+)`", text)))
+    for command in COMMANDS.values():
+        _, _, shown = re.split(r"(Examples?: )", " ".join(command.help.split()))
+        found.update(dict.fromkeys(each.strip() for each in shown.split("·")))
+    to_be_filled_in = re.compile(r"…|\b(?![BPT]+\b)[A-Z]{2,}\b|\[|compare A|diff A B")
+    named = re.compile(rf"baccarat ({'|'.join(sorted(COMMANDS, key=len, reverse=True))})( |$)")
+    bare = {f"baccarat {words}" for words, command in COMMANDS.items() if any(each.required for each in command.params)}
+    return [
+        line
+        for line in found
+        if named.match(line) and not to_be_filled_in.search(line) and line not in {*bare, "baccarat run"}
+    ]
+
+
+EXAMPLES = _examples()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the files that examples name, and the program as `baccarat`."""
+    (tmp_path / "bin").mkdir()
+    program = tmp_path / "bin" / "baccarat"
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m baccarat "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    shutil.copytree(ROOT / "docs" / "examples", tmp_path / "docs" / "examples")
+    shutil.copy(ROOT / "docs" / "examples" / "dispute.jsonl", tmp_path / "dispute.jsonl")
+    record = {"ruleset": "ma-midi-4", "cards": ["7S", "9D", "TH", "KC"], "wagers": []}
+    (tmp_path / "rounds.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
+    shipped = ROOT / "src" / "baccarat" / "law" / "submissions" / "ma-midi-4.toml"
+    shutil.copy(shipped, tmp_path / "my.toml")
+    return tmp_path
+
+
+def paste(folder: Path, line: str) -> subprocess.CompletedProcess[str]:
+    """What a shell makes of a line."""
+    path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        ["bash", "-o", "pipefail", "-c", line],
+        cwd=folder, env={**os.environ, "PATH": path, "COLUMNS": "80"}, stdin=subprocess.DEVNULL, capture_output=True,
+        text=True, check=False, timeout=300,
+    )  # fmt: skip
+
+
+def test_the_examples_are_found() -> None:
+    found = [part.split()[1:] for line in EXAMPLES for part in line.split(" | ")]
+    verbs = {" ".join(words[:2]) if words[0] == "rules" else words[0] for words in found}
+    assert verbs == set(COMMANDS), "every verb has an example that can be pasted"
+    assert len(EXAMPLES) >= 20
+
+
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_an_example_pasted_into_a_shell_reaches_the_program_as_it_is_written(line: str, folder: Path) -> None:
+    seen = folder / "seen"
+    (folder / "bin" / "baccarat").write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" >>{shlex.quote(str(seen))}\n')
+    assert paste(folder, line.split(" | ", maxsplit=1)[0].split(" > ", maxsplit=1)[0]).returncode == 0
+    assert ["baccarat", *seen.read_text(encoding="utf-8").splitlines()] == shlex.split(
+        line.split(" | ", maxsplit=1)[0].split(" > ", maxsplit=1)[0]
+    )
+
+
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_an_example_pasted_into_a_shell_does_what_it_says(line: str, folder: Path) -> None:
+    if "--edition atlantis-1.toml" in line:
+        assert (
+            paste(folder, "baccarat rules new-edition atlantis-1 --like ma-midi-4 --to atlantis-1.toml").returncode == 0
+        )
+    done = paste(folder, line)
+    assert done.returncode == ("dispute.jsonl" in line), f"a dispute has refusals, which are status 1: {done.stderr}"
+    assert "Traceback" not in done.stderr
+
+
+# --------------------------------------------------------------------------------- no bare dollar anywhere
+
+
+def _is_quoted(text: str, position: int) -> bool:
+    before = text[:position]
+    return before.count("'") % 2 == 1 or before.count('"') % 2 == 1
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_no_help_shows_an_unquoted_dollar(verb: str) -> None:
+    texts = [COMMANDS[verb].help, *(getattr(param, "help", None) or "" for param in COMMANDS[verb].params)]
+    for text in texts:
+        found = re.finditer(r"\$[0-9]", text)
+        assert all(_is_quoted(text, match.start()) for match in found), text
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "src" / "baccarat" / "cli").glob("*.py")), ids=lambda path: path.name)
+def test_no_message_of_the_program_shows_an_argument_with_an_unquoted_dollar(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found = re.finditer(r"[=:]\$[0-9]|--[a-z-]+ \$[0-9]", node.value)
+            assert all(_is_quoted(node.value, match.start()) for match in found), node.value
+
+
+# ---------------------------------------------------------------------------------- sums without the sign
+
+
+@pytest.mark.parametrize(
+    ("typed", "cents"),
+    [
+        ("525", 52_500), ("525.00", 52_500), ("$525", 52_500), ("50,000", 5_000_000), ("$50,000.25", 5_000_025),
+        ("0.25", 25), ("0", 0), ("-$5", -500),
+    ],
+)  # fmt: skip
+def test_a_sum_is_dollars_with_or_without_its_sign(typed: str, cents: int) -> None:
+    assert dollars(typed) == cents
+    assert dollars(str(Cents(cents))) == cents
+
+
+@pytest.mark.parametrize(
+    "typed", ["03", "0,000", "00", ",000", "025", "5,00", "1.5", "1.234", "five", "", "$", "1 000"]
+)
+def test_what_is_no_sum_is_refused_and_what_a_shell_leaves_of_an_unquoted_one_often_is_none(typed: str) -> None:
+    with pytest.raises(ValueError, match="not a sum of money"):
+        dollars(typed)
+
+
+@pytest.mark.parametrize(
+    ("line", "understood"),
+    [
+        ("baccarat deal ma-midi-4 2s 3h Ad Jd Tc 5s -w 3:banker:$525", "understood as $25.00"),
+        ("baccarat deal ma-midi-4 2s 3h Ad Jd Tc 5s -w 3:banker:525", "understood as $525.00"),
+        ("baccarat deal ma-midi-4 2s 3h Ad Jd Tc 5s -w '3:banker:$525'", "understood as $525.00"),
+        ("baccarat price ma-midi-4 banker --stake 525.00", "--stake: understood as $525.00"),
+        ("baccarat price ma-midi-4-royal9 royal9 --meters star=50,000", "--meters star: understood as $50,000.00"),
+        ("baccarat play ma-midi-4 --purse 1,500 --script quit", "--purse: understood as $1,500.00"),
+        ("baccarat compare ma-midi-4 --set ez=true --stake 25", "--stake: understood as $25.00"),
+    ],
+)
+def test_the_program_says_how_it_understood_a_sum(line: str, understood: str, folder: Path) -> None:
+    done = paste(folder, line)
+    assert done.returncode == 0, done.stderr
+    assert understood in done.stderr
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "baccarat price ma-midi-4-royal9 royal9 --meters star=$50,000",
+        "baccarat deal ma-midi-4 2s 3h Ad Jd Tc 5s -w 3:banker:$103",
+        "baccarat play ma-midi-4 --purse $1,000",
+    ],
+)
+def test_what_a_shell_made_of_an_unquoted_sum_is_not_believed(line: str, folder: Path) -> None:
+    done = paste(folder, line)
+    assert done.returncode == 2
+    assert "a shell cuts an unquoted $" in done.stderr
+
+
+def test_at_the_prompt_a_sum_is_dollars(folder: Path) -> None:
+    done = paste(folder, "baccarat play ma-midi-4 --company 0 --script 'banker 25;tie $30;player 0,000;quit'")
+    assert "banker $25.00" in done.stdout
+    assert "tie $30.00" in done.stdout
+    assert "not a sum of money" in done.stderr
+
+
+# ------------------------------------------------------------------------------------------- Submissions
+
+
+def _toml(folder: Path, old: str, new: str, name: str = "ma-midi-4-royal9") -> Path:
+    text = (ROOT / "src" / "baccarat" / "law" / "submissions" / f"{name}.toml").read_text(encoding="utf-8")
+    assert old in text
+    path = folder / "house.toml"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "where", "readings"),
+    [
+        ('tie = { min = "$5.00"', "tie = { min = 5", "limits.tie.min", '"$5.00" for 5 dollars, "$0.05" for 5 cents'),
+        ('increment = "$1.00" }\nbanker', "increment = 1 }\nbanker", "limits.player.increment", '"$0.01" for 1 cents'),
+        ('aggregate_payout = "$50,000.00" }\nhouse', "aggregate_payout = 50000 }\nhouse",
+         "limits.dragon_banker.aggregate_payout", '"$50,000.00" for 50000 dollars'),
+        ('start = "$1,000.00"', "start = 1000", "must_hit.start", '"$10.00" for 1000 cents'),
+        ('ceiling = "$2,000.00"', "ceiling = 200000", "must_hit.ceiling", '"$2,000.00" for 200000 cents'),
+        ('contribution = "$0.25"', "contribution = 25", "must_hit.contribution", '"$0.25" for 25 cents'),
+        ('star = "$50,000.00"', "star = 5000000", "royal9.seeds.star", '"$50,000.00" for 5000000 cents'),
+        ('contribution = "$0.25"', "contribution = 0.25", "must_hit.contribution", 'such as "$25.00"'),
+    ],
+)  # fmt: skip
+def test_a_bare_number_for_a_sum_in_a_file_is_refused_with_both_ways_to_write_it(
+    old: str, new: str, where: str, readings: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InvalidSubmission) as raised:
+        rulebook(_toml(tmp_path, old, new))
+    found = [fault for fault in raised.value.faults if fault.where == where]
+    assert "may be dollars or cents" in found[0].say
+    assert readings in found[0].allowed
+    assert found[0].cites
+
+
+def test_a_change_on_the_command_line_is_typed_too(folder: Path) -> None:
+    limits = '{player={min=25,max="$50.00",increment="$1.00"}}'
+    done = paste(folder, f"baccarat rules check ma-midi-4 --set {shlex.quote('limits=' + limits)}")
+    assert done.returncode == 1
+    assert "limits.player.min: 25 may be dollars or cents" in done.stdout
+
+
+def test_in_python_and_json_a_number_is_cents() -> None:
+    table = read_submission("ma-midi-4")
+    limits = {**table["limits"], "tie": {"min": 500, "max": 50_000, "increment": 100}}
+    assert rulebook({**table, "limits": limits}).hash == rulebook("ma-midi-4").hash
+    assert rulebook("ma-midi-4", limits=limits).hash == rulebook("ma-midi-4").hash
+
+
+@pytest.mark.parametrize("name", shipped_submissions())
+def test_dollars_in_a_file_and_cents_in_json_are_the_same_rulebook(name: str) -> None:
+    def in_cents(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: in_cents(entry) for key, entry in value.items()}
+        found = re.fullmatch(r"\$([0-9,]+)\.([0-9]{2})", value) if isinstance(value, str) else None
+        return value if found is None else int(found[1].replace(",", "") + found[2])
+
+    table = read_submission(name)
+    assert in_cents(table) != table
+    assert rulebook(in_cents(table)).hash == rulebook(name).hash
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('tie = { min = "$5.00"', 'tie = { min = "$600.00"', "limits.tie: max $500.00 is below min $600.00"),
+        ('tie = { min = "$5.00"', 'tie = { min = "$5.50"', "limits.tie: min $5.50 and max $500.00"),
+        ('tie = { min = "$5.00"', 'tie = { min = "$0.00"', "limits: tie.min: $0.00 is not above nothing"),
+        ('tie = { min = "$5.00"', 'tie = { min = "$5,0"', "limits: tie.min: not a sum of money: '$5,0'"),
+        ('tie = { min = "$5.00"', 'tie = { min = "5"', "limits: tie.min: '5' is not a sum"),
+        ('tie = { min = "$5.00"', 'tie = { mim = "$5.00"', "limits: tie.mim: no such entry"),
+        ('ceiling = "$2,000.00"', 'ceiling = "$900.00"', "must_hit.ceiling: $900.00 is not above start $1,000.00"),
+        ('contribution = "$0.25"', 'contribution = "$5.25"', "must_hit.contribution: $5.25 beside the $0.95"),
+    ],
+)  # fmt: skip
+def test_a_fault_names_the_wager_and_speaks_in_dollars(old: str, new: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidSubmission) as raised:
+        rulebook(_toml(tmp_path, old, new))
+    assert any(str(fault).startswith(said) for fault in raised.value.faults), str(raised.value)
+
+
+# -------------------------------------------------------------------------------------------------- JSON
+
+
+def test_a_text_in_json_needs_its_sign() -> None:
+    assert written_cents("$25.00") == 2_500
+    assert written_cents("-$0.25") == -25
+    for text in ("25", "25.00", "", "25$", "x"):
+        with pytest.raises(ValueError, match="is not a sum"):
+            written_cents(text)
+
+
+@pytest.mark.parametrize(
+    ("command", "path", "value"),
+    [
+        ({"do": "buy_in", "seat": 1, "amount": "$1,000.00"}, "amount", 100_000),
+        ({"do": "place_wager", "seat": 1, "on": "banker", "stake": "$25", "coupon": "$5.00"}, "coupon", 500),
+        ({"do": "correct_meter", "meter": "star", "amount": "$1.25", "corrects": 1}, "amount", 125_000_000),
+    ],
+    ids=lambda value: value["do"] if isinstance(value, dict) else None,
+)
+def test_a_command_takes_dollars_as_text(command: dict[str, Any], path: str, value: int) -> None:
+    from baccarat.cli.money import read_sums  # noqa: PLC0415
+
+    fields = dict(command)
+    read_sums(command["do"], fields)
+    assert fields[path] == value
+
+
+def test_a_sum_within_a_field_of_a_command_is_read_too() -> None:
+    from baccarat.cli.money import read_sums  # noqa: PLC0415
+
+    form = {"do": "document_vigorish", "seat": 3, "form": {"serial": 7, "amount": "$5.25", "patron": "$5.25"}}
+    read_sums("document_vigorish", form)
+    assert form["form"] == {"serial": 7, "amount": 525, "patron": "$5.25"}
+    meters: dict[str, Any] = {
+        "do": "show_meters",
+        "meters": {"star": "$50,000.00", "spade": 7},
+        "reserve": "$0.01",
+        "must_hit": "$9.00",
+    }
+    read_sums("show_meters", meters)
+    assert meters["meters"] == {"star": 5_000_000_000_000, "spade": 7}
+    assert (meters["reserve"], meters["must_hit"]) == (1_000_000, 900)
+    with pytest.raises(ValueError, match=r"amount: '5\.25' is not a sum"):
+        read_sums("document_vigorish", {"form": {"amount": "5.25"}})
