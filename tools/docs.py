@@ -30,6 +30,7 @@ from baccarat.law.edition import Edition, load_edition, shipped
 from baccarat.law.fact import the_row
 from baccarat.law.reading import readings
 from baccarat.law.rulebook import shipped_submissions
+from house_page import house_page
 from step_diagram import diagram
 from vocabulary import vocabulary
 
@@ -45,6 +46,7 @@ def pages() -> dict[str, str]:
     found["verbs.md"] = NOTE + verbs_page()
     page = (DOCS / "new-edition.md").read_text(encoding="utf-8")
     found["new-edition.md"] = with_parts(page, {"vocabulary": vocabulary()})
+    found["house.md"] = NOTE + house_page()
     found["table.md"] = with_parts((DOCS / "table.md").read_text(encoding="utf-8"), table_parts())
     found["images/steps.svg"] = diagram(load_edition("nj-punto-banco"))
     found["images/deal.svg"] = picture("baccarat deal", _deal_example)

@@ -114,6 +114,7 @@ def test_lines_print_in_dollars() -> None:
         *post_micro("x", ((Account(Place.POOL, "T1", name="star"), 25 * MICRO + 7), (TRAY, -25 * MICRO - 7)))
     )
     assert "progressive pool T1 star: $0.25 and 7 micro-cents" in map(str, ledger.trial_balance())
+    assert ledger.cents(Account(Place.POOL, "T1", name="star")) == 25, "a fraction is dropped"
     assert str(chips(3)) == "chips T1 seat 3"
 
 

@@ -199,6 +199,8 @@ def test_3_3_c_3_iii_the_dealer_drops_once_what_was_made_out() -> None:
         refused(outcome, HouseReason.WRONG_ROLE, "3.3(c)3iii")
     unknown = drop(forms, form(2), Role.DEALER, WATCHING)
     refused(unknown, HouseReason.NO_SUCH_FORM, "3.3(c)3iii")
+    elsewhere = done(forms, DropOriginal(table="T2", original=form(), present=WATCHING), Role.DEALER)
+    refused(elsewhere, HouseReason.NO_SUCH_FORM, "3.3(c)3iii")
     twice = drop(dropped(forms, form()), form())
     refused(twice, HouseReason.TWICE, "3.3(c)3iii")
 
@@ -218,6 +220,8 @@ def test_3_3_c_3_vi_what_is_no_void_form() -> None:
         refused(void(book(), 1, Role.PIT_CLERK, RULES, **changes), HouseReason.INCOMPLETE, "3.3(c)3vi")
     made = made_out(book(), form())
     refused(void(made, by=Role.DEALER), HouseReason.WRONG_ROLE, "3.3(c)3vi")
+    elsewhere = done(made, VoidPaper(table="T2", serial=1, copies=2, **SIGNED), Role.PIT_CLERK)
+    refused(elsewhere, HouseReason.NO_SUCH_FORM, "3.3(c)3ii")
     assert isinstance(void(made), FormBook), "made out, and spoilt"
     refused(void(dropped(made, form())), HouseReason.TWICE, "3.3(c)3vi")
     refused(void(taken(void(book()))), HouseReason.TWICE, "3.3(c)3vi")

@@ -11,13 +11,14 @@ from msgspec.structs import replace
 
 from baccarat.house.base import Aggregate, decode, encode
 from baccarat.house.cage import CAGE_BOOK, CloseTray, CountDrop, CountTray, FillTray, OpenTray, tray_of
-from baccarat.house.form_book import FORMS, ForwardForms
+from baccarat.house.filed import file_rules
+from baccarat.house.form_book import FORMS, ForwardForms, ReceiveSeries, ReportMissing
 from baccarat.house.gaming_day import DAY, BookComplimentary, CloseDay, Complimentary, OpenDay
 from baccarat.house.house import House, HouseTable
 from baccarat.house.invariant import broken
 from baccarat.house.inventory import Inventory
 from baccarat.house.opening import HOUSE_BOOK, AddPit, LinkTables
-from baccarat.house.pit import PIT, ChangeOptions
+from baccarat.house.pit import PIT, ChangeOptions, OpenTable
 from baccarat.house.reason import HouseReason
 from baccarat.house.state import (
     CAGE_STREAM,
@@ -39,6 +40,7 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
+from baccarat.table.missing_form import MissForm
 from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms, VoidForm
 from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.role import Role
@@ -135,6 +137,55 @@ def test_a_form_used_at_a_table_stands_in_the_form_book_by_the_same_act() -> Non
     last = house.journal[-1]
     assert {each.stream: each.after for each in last.appended} == heads, "it names what it rests on"
     assert house.state.forms.papers[1].table == "T1"
+
+
+@clause("NJ:3.3(c)3ii.1")
+def test_j8_a_missing_form_is_passed_over_at_the_table_and_on_record_in_the_form_book() -> None:
+    """Reported at the table, so that neither the table waits for a form that is not there, nor the form book."""
+    house, table, _ = two_tables()
+    owed = to_marker(table)
+    done(table, ReceiveForms(first=1, last=4))
+    gone = MissForm(serial=3, reason="burnt", name="clerk", approver="B")
+    for wrong, code in (
+        (replace(gone, approver=" CLERK"), "same_person"),
+        (replace(gone, reason=" "), "no_reason"),
+        (replace(gone, serial=5), "out_of_order"),
+        (replace(gone, serial=0), "out_of_order"),
+        (replace(gone, by=Role.DEALER), "wrong_role"),
+    ):
+        outcome = table.do(wrong)
+        assert isinstance(outcome, Refused)
+        assert (outcome.code.value, [cite.paragraph for cite in outcome.cites]) == (code, ["3.3(c)3ii"])
+    done(table, gone)
+    done(table, replace(gone, serial=1))
+    assert refused(table.do(gone), "nj-punto-banco §3.3(c)3ii").say == "form 3 is not a blank form of this table"
+    assert table.state.money.next_form == 2
+    assert set(house.state.forms.exceptions) == {1, 3}
+    done(table, DocumentVigorish(seat=1, form=form(2, owed), witnesses=WITNESSES))
+    assert table.state.money.next_form == 4
+    done(table, VoidForm(serial=4, pit_boss="B", pit_clerk="clerk"))
+    done(table, ReceiveForms(first=5, last=6))
+    assert table.state.money.next_form == 5
+    beside = ReportMissing(table="T1", serial=5, reason="lost")
+    two = actor(Role.PIT_CLERK, "clerk", ("B", Role.PIT_BOSS))
+    assert refused(house.do(beside, two, stream=FORM_STREAM), "house §at-the-table").code is HouseReason.OUT_OF_ORDER
+    received = house.do(ReceiveSeries(table="T1", first=7, last=9), CLERK, stream=FORM_STREAM)
+    assert refused(received, "house §at-the-table").code is HouseReason.OUT_OF_ORDER
+
+
+def test_a_table_stands_in_one_pit_only() -> None:
+    house, _, _ = two_tables()
+    taken(house.do(AddPit(name="B"), ADMIN, stream=HOUSE_STREAM))
+    again = OpenTable(table="T1", filed=file_rules(NEW_JERSEY), effective=0)
+    assert refused(house.in_pit("B", again, BOSS), "house §known-table").code is HouseReason.TWICE
+    forged = replace(again, table="T9", filed=replace(again.filed, hash="0" * 64))
+    wrong = house.in_pit("B", forged, BOSS)
+    assert isinstance(wrong, Refused)
+    assert (wrong.code, "the hash of what is filed" in wrong.say) == (HouseReason.INVALID_SUBMISSION, True)
+    unsound = replace(again, table="T9", filed=replace(again.filed, stated={"decks": 99}))
+    outcome = house.in_pit("B", unsound, BOSS)
+    assert isinstance(outcome, Refused)
+    assert outcome.code is HouseReason.INVALID_SUBMISSION
 
 
 # -------------------------------------------------------------------------------------------- a whole day

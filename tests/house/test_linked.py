@@ -316,6 +316,42 @@ def test_one_trigger_is_sealed_at_a_time() -> None:
     assert followed.code is HouseReason.WRONG_SEAL
 
 
+def test_the_others_hear_what_was_won_and_the_winner_need_not() -> None:
+    floor = Floor.opened(rulebook("ma-midi-4-royal9"), 5)
+    log = floor.house.logs.setdefault(link_stream(LINK_NAME), [])
+    while not any(isinstance(event, MeterWon) for event in log):
+        floor.act("T1", check=False)
+        floor.act("T2", check=False)
+    (won,) = (event for event in log if isinstance(event, MeterWon))
+    assert won.meter not in floor.linked.unheard.get(won.table, ())
+    assert sorted(floor.linked.unheard["T3"]) == sorted({"must_hit", won.meter}), "each name once, however often"
+    until_called(floor, "T3")
+    floor.act("T3")
+    assert "T3" not in floor.linked.unheard, "it has been shown the link"
+
+
+def test_a_must_hit_is_ended_on_the_links_figure_and_on_no_other() -> None:
+    floor = Floor.opened(rulebook("ma-midi-4-royal9", must_hit=RANGE), 12)
+    ended = list[MustHitEnded]()
+    while len({event.hit for event in ended}) < 2:
+        linked, table = floor.linked, floor.tables["T1"]
+        state, head = table.state, floor.house.state.head(table_stream("T1"))
+        floor.act("T1", check=False)
+        for number, event in enumerate(table.log[head:], start=head):
+            if not isinstance(event, MustHitEnded):
+                continue
+            ended.append(event)
+            given: dict[str, Any] = {"table": "T1", "seq": number, "state": state}
+            assert not isinstance(follow(floor.rules, linked, events=[event], **given), Refused)
+            for more in (1, -1, 25):
+                wrong = (
+                    replace(event, award=event.award + more) if event.hit else replace(event, meter=event.meter + more)
+                )
+                outcome = follow(floor.rules, linked, events=[wrong], **given)
+                assert isinstance(outcome, Refused)
+                assert outcome.code is HouseReason.WRONG_SUM
+
+
 # -------------------------------------------------------------------------------------------- void rounds
 
 

@@ -78,7 +78,8 @@ MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
     "show_meters": ({D}, ANY), "correct_meter": ({D, F}, ANY), "clear_table": ({D}, at("clear")),
     "collect_vigorish": ({D}, ANY), "close_shoe": ({D}, at("close")),
     "receive_forms": ({CLERK}, ANY),
-    "document_vigorish": ({CLERK}, ANY), "void_form": ({CLERK}, ANY), "report_exception": ({F, S}, ANY),
+    "document_vigorish": ({CLERK}, ANY), "void_form": ({CLERK}, ANY), "miss_form": ({CLERK}, ANY),
+    "report_exception": ({F, S}, ANY),
     # Massachusetts 13, New Jersey 3.12; corrections take two persons of the table (reading A-88)
     "report_error_card": ({D, F}, TURN | at("wager", "call_cards", "house_money", "announce", "settle", "must_hit",
                                             "clear")),
@@ -252,7 +253,7 @@ def test_special_steps_are_met_somewhere() -> None:
 
 
 LAST_ACTS = {
-    "leave", "collect_vigorish", "report_exception", "receive_forms", "document_vigorish", "void_form",
+    "leave", "collect_vigorish", "report_exception", "receive_forms", "document_vigorish", "void_form", "miss_form",
     "correct_payment",
 }  # fmt: skip
 

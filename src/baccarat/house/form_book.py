@@ -16,11 +16,14 @@ from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.base import Event
+from baccarat.table.missing_form import FormMissed
 from baccarat.table.owing import ComplimentaryForm, FormsReceived, FormVoided, VigorishDocumented
 from baccarat.table.persons import are_different
 from baccarat.table.role import Role
 
 CLERK = frozenset({Role.PIT_CLERK})
+ENTERED = (FormsReceived, FormVoided, FormMissed, VigorishDocumented)
+"""The events of a table that the form book enters."""
 ONLY_CLERKS = "blank forms only for pit clerks"
 
 
@@ -298,11 +301,15 @@ def forward_forms(context: Context, state: FormBook, command: ForwardForms) -> O
 def enter_form(rules: Rulebook, state: FormBook, *, table: str, event: Event) -> Outcome:
     """What the book makes of an event at a table, where dealer and witnesses did their part; nothing of most."""
     law = law_of(rules)
-    if not isinstance(event, FormsReceived | FormVoided | VigorishDocumented) or isinstance(law, Refused):
+    if not isinstance(event, ENTERED) or isinstance(law, Refused):
         return []
     clerk, dealer = _context(rules, Role.PIT_CLERK), _context(rules, Role.DEALER)
     if isinstance(event, FormsReceived):
         return receive_series(clerk, state, ReceiveSeries(table=table, first=event.first, last=event.last))
+    if isinstance(event, FormMissed):
+        reported = ReportMissing(table=table, serial=event.serial, reason=event.reason)
+        by_two = Actor(who=event.requester, role=Role.PIT_CLERK, approvals=(Person(event.approver, Role.PIT_BOSS),))
+        return report_missing(Context(rules=rules, actor=by_two), state, reported)
     if isinstance(event, FormVoided):
         signed = {"pit_boss": event.pit_boss, "pit_clerk": event.pit_clerk}
         return void_paper(clerk, state, VoidPaper(table=table, serial=event.serial, copies=law.copies, **signed))

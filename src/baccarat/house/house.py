@@ -7,12 +7,20 @@ from typing import Any
 
 from baccarat.house.base import Actor, Aggregate, Context, HouseCommand, house_refuse
 from baccarat.house.cage import CAGE_BOOK
-from baccarat.house.form_book import FORMS, FormsFiled
+from baccarat.house.form_book import (
+    FORMS,
+    DropOriginal,
+    FormsFiled,
+    MakeOutForm,
+    ReceiveSeries,
+    ReportMissing,
+    VoidPaper,
+)
 from baccarat.house.gaming_day import DAY, CloseDay, DayContext
 from baccarat.house.joint import Decide, Shared, decide_together
 from baccarat.house.linked import LINK
 from baccarat.house.opening import HOUSE_BOOK, HouseContext
-from baccarat.house.pit import PIT
+from baccarat.house.pit import PIT, OpenTable
 from baccarat.house.reason import HouseReason
 from baccarat.house.state import (
     CAGE_STREAM,
@@ -74,6 +82,9 @@ def decide_in_book(
         return found
     book, held = found
     assert type(command) in book.handlers, f"{type(command).__name__} is no act of the {book.name}"
+    misplaced = _misplaced(state, command)
+    if misplaced is not None:
+        return misplaced
     rules = _rules(state, rules, command)
     outcome = book.decide(_context(state, rules, actor, book), held, command)
     if isinstance(outcome, Refused):
@@ -82,6 +93,20 @@ def decide_in_book(
     if isinstance(command, CloseDay):
         touched.append((FORM_STREAM, (FormsFiled(serials=tuple(state.forms.papers), cites=outcome.events[0].cites),)))
     return _appended(state, touched)
+
+
+AT_THE_TABLE = (ReceiveSeries, MakeOutForm, DropOriginal, VoidPaper, ReportMissing)
+
+
+def _misplaced(state: HouseState, command: HouseCommand) -> Refused | None:
+    """Why an act does not belong into this book: a table does it by itself, or another pit has the table."""
+    if isinstance(command, AT_THE_TABLE):
+        say = f"this is done at {command.table}, and enters the form book with it"
+        return house_refuse(HouseReason.OUT_OF_ORDER, say, "at-the-table")
+    if isinstance(command, OpenTable) and command.table in state.tables:
+        say = f"there is a table {command.table} in the house already"
+        return house_refuse(HouseReason.TWICE, say, "known-table")
+    return None
 
 
 def _appended(state: HouseState, touched: list[tuple[str, tuple[Any, ...]]]) -> Decision:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from baccarat.house.form import Used, VoidedForm
+from baccarat.house.form import Missing, Used, VoidedForm
 from baccarat.house.linked import Linked
 from baccarat.house.posting import MUST_HIT, ROYAL9, seeds_of
 from baccarat.house.state import HouseState
@@ -85,7 +85,10 @@ def _papers(state: HouseState, table: str, each: State) -> Iterator[str]:
                 yield f"J8 form {serial} was used or voided there, and the form book does not say so"
     blank = state.forms.blanks()
     for serial in range(each.money.next_form, each.money.last_form + 1):
-        if blank.get(serial) != table:
+        if serial in each.money.missing_forms:
+            if not isinstance(known.get(serial), Missing):
+                yield f"J8 form {serial} is missing there, and the form book does not say so"
+        elif blank.get(serial) != table:
             yield f"J8 form {serial} is blank there, and the form book says otherwise"
 
 

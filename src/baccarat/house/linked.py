@@ -309,7 +309,11 @@ def evolve_returned(state: Linked, event: ContributionsReturned) -> Linked:
 
 def _won_elsewhere(state: Linked, table: str, name: str) -> dict[str, tuple[str, ...]]:
     others = (other for other in state.royal9.tables if other != table)
-    return {**state.unheard, **{other: (*state.unheard.get(other, ()), name) for other in others}}
+    return {**state.unheard, **{other: _also(state.unheard.get(other, ()), name) for other in others}}
+
+
+def _also(names: tuple[str, ...], name: str) -> tuple[str, ...]:
+    return names if name in names else (*names, name)
 
 
 def evolve_won(state: Linked, event: MeterWon) -> Linked:
@@ -318,7 +322,7 @@ def evolve_won(state: Linked, event: MeterWon) -> Linked:
     assert royal9 is not None, "the shares are what the meter showed"
     unheard = _won_elsewhere(state, event.table, event.meter)
     if event.to_be_shown:
-        unheard[event.table] = (*unheard.get(event.table, ()), event.meter)
+        unheard[event.table] = _also(unheard.get(event.table, ()), event.meter)
     return replace(_entered(state, event), royal9=royal9, unheard=unheard)
 
 

@@ -26,6 +26,10 @@ HOUSE_RULES: dict[str, str] = {
         "A table that shares meters measures on what the link shows, adds what its wagers add, and ends a round once."
     ),
     "next-jackpot": "The terms of a shared meter change with its next jackpot; the running one keeps its own.",
+    "at-the-table": (
+        "What a table does with forms, from their receipt to the drop box, enters the form book by the table's own act "
+        "and not beside it."
+    ),
     "known-table": "An act names a table, a link or a pit that the house has opened.",
 }
 

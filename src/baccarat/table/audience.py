@@ -99,7 +99,7 @@ STATE_SHOWN: dict[str, Shown] = {
     "Money": _shown(
         own="payable",
         debt="markers",
-        office="bank receivables vigorish_earned complimentary next_form last_form forms void_forms",
+        office="bank receivables vigorish_earned complimentary next_form last_form forms void_forms missing_forms",
     ),
     "Meters": _shown(
         everybody="amounts must_hit must_hit_seal", office="reserve contributed seeded elsewhere must_hit_flow"
@@ -197,5 +197,6 @@ EVENT_SHOWN: dict[str, Shown] = {
     "vigorish_documented": _shown(TABLE, table="seat", debt="form"),
     "forms_received": _shown(OFFICE, office="first last"),
     "form_voided": _shown(OFFICE, office="serial pit_boss pit_clerk"),
+    "form_missed": _shown(OFFICE, office="serial reason requester approver"),
 }
 """Every event, by its tag."""

@@ -213,6 +213,13 @@ def forms_left(state: State) -> bool:
     return state.money.next_form <= state.money.last_form
 
 
+def next_blank(serial: int, missing: tuple[int, ...]) -> int:
+    """The number from which the next form is taken, those that are missing passed over."""
+    while serial in missing:
+        serial += 1
+    return serial
+
+
 def _not_next(rules: TableRules, state: State, serial: int, *keys: str) -> Refused | None:
     """The forms of a series are used in the order of their numbers."""
     if not forms_left(state):
@@ -285,17 +292,18 @@ def evolve_documented(state: State, event: VigorishDocumented) -> State:
         markers=_without(state, event.seat),
         forms=(*state.money.forms, event.form.serial),
         complimentary=state.money.complimentary + event.form.amount,
-        next_form=event.form.serial + 1,
+        next_form=next_blank(event.form.serial + 1, state.money.missing_forms),
     )
 
 
 @evolves(FormsReceived)
 def evolve_forms_received(state: State, event: FormsReceived) -> State:
     """The series is in use."""
-    return with_money(state, next_form=event.first, last_form=event.last)
+    return with_money(state, next_form=event.first, last_form=event.last, missing_forms=())
 
 
 @evolves(FormVoided)
 def evolve_void_form(state: State, event: FormVoided) -> State:
     """The number is used up."""
-    return with_money(state, void_forms=(*state.money.void_forms, event.serial), next_form=event.serial + 1)
+    after = next_blank(event.serial + 1, state.money.missing_forms)
+    return with_money(state, void_forms=(*state.money.void_forms, event.serial), next_form=after)

@@ -229,6 +229,8 @@ class Money(msgspec.Struct, frozen=True, kw_only=True):
     last_form: int = 0
     forms: tuple[int, ...] = ()
     void_forms: tuple[int, ...] = ()
+    missing_forms: tuple[int, ...] = ()
+    """Numbers that nobody could find, and that are passed over."""
 
 
 class Meters(msgspec.Struct, frozen=True, kw_only=True):

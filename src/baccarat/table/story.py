@@ -26,6 +26,7 @@ from baccarat.table.registry import (
     face_up,
     house_money,
     meters,
+    missing_form,
     must_hit,
     opening,
     owing,
@@ -393,6 +394,7 @@ tell_as(
 tell_as(owing.VigorishDocumented, _documented)
 tell_as(owing.FormsReceived, lambda x: f"Forms {x.first} to {x.last} are ready for use.")
 tell_as(owing.FormVoided, lambda x: f"Form {x.serial} is void.")
+tell_as(missing_form.FormMissed, lambda x: f"Form {x.serial} cannot be found: {_by_two(x)}.")
 
 check_complete("sentence", Event, TELL)
 

@@ -103,15 +103,13 @@ def _fields_of(value: msgspec.Struct, viewer: Viewer, shown: Shown, *, owner: in
 def _plan(kind: type[msgspec.Struct], role: Role) -> tuple[type[msgspec.Struct], tuple[str, ...], tuple[str, ...]]:
     """The type by which a role sees a struct, the fields that are copied as they are, and those that are looked at."""
     seen, shown = view_type(kind, role), _shown_of(kind)
-    names = {
-        field.name: role in shown.fields[field.name].roles
-        and field.name not in BY_SEAT
-        and not _holds_parts(field.type)
-        for field in msgspec.structs.fields(kind)
-        if field.name in seen.__struct_fields__
-    }
-    plain = tuple(name for name, copied in names.items() if copied)
-    return seen, plain, tuple(name for name, copied in names.items() if not copied)
+    fields = [field for field in msgspec.structs.fields(kind) if field.name in seen.__struct_fields__]
+    plain = tuple(
+        field.name
+        for field in fields
+        if role in shown.fields[field.name].roles and field.name not in BY_SEAT and not _holds_parts(field.type)
+    )
+    return seen, plain, tuple(field.name for field in fields if field.name not in plain)
 
 
 def _holds_parts(kind: Any) -> bool:

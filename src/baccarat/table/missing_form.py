@@ -1,0 +1,68 @@
+"""A missing form: a prenumbered form that nobody can find is reported by two persons, and its number is passed over."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from baccarat.law.edition import Edition
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.owing import next_blank
+from baccarat.table.persons import two_persons
+from baccarat.table.role import Role
+from baccarat.table.state import State, with_money
+
+
+class MissForm(Command, frozen=True, kw_only=True, tag="miss_form"):
+    """A blank form of the series in use cannot be found: one person reports it, another confirms."""
+
+    serial: int
+    reason: str
+    approver: str
+    by: Role = Role.PIT_CLERK
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
+    STOPPED: ClassVar[bool] = True
+
+    def belongs_under(self, edition: Edition) -> tuple[str, ...]:
+        """Every number that was received is accounted for."""
+        return edition.vigorish_form.account_cite if edition.vigorish_form is not None else ()
+
+
+class FormMissed(Event, frozen=True, kw_only=True, tag="form_missed"):
+    """A number is accounted for as one that nobody can find; it will not be used."""
+
+    serial: int
+    reason: str
+    requester: str
+    approver: str
+
+
+@handles(MissForm)
+def miss_form(rules: TableRules, state: State, command: MissForm) -> Outcome:
+    """A number of the series in use that is still blank, reported by two persons with a reason."""
+    law, money = rules.edition.vigorish_form, state.money
+    if law is None:
+        keys = rules.edition.vigorish.kept_cite
+        return refuse(rules, Reason.NOT_OFFERED, "this document knows no form for waived vigorish", *keys)
+    if not money.next_form <= command.serial <= money.last_form or command.serial in money.missing_forms:
+        say = f"form {command.serial} is not a blank form of this table"
+        return refuse(rules, Reason.OUT_OF_ORDER, say, *law.account_cite)
+    names = command.name, command.approver
+    refused = two_persons(rules, "the report of a missing form", names, command.reason, *law.account_cite)
+    if refused is not None:
+        return refused
+    return [
+        FormMissed(
+            serial=command.serial,
+            reason=command.reason,
+            requester=command.name,
+            approver=command.approver,
+            cites=rules.cite_text(*law.account_cite),
+        )
+    ]
+
+
+@evolves(FormMissed)
+def evolve_missed(state: State, event: FormMissed) -> State:
+    """The number is passed over when its turn comes."""
+    missing = (*state.money.missing_forms, event.serial)
+    return with_money(state, missing_forms=missing, next_form=next_blank(state.money.next_form, missing))

@@ -1,0 +1,123 @@
+"""The page on the house: its rules, its books with their commands and events, and who sees what of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from baccarat.house.base import Aggregate
+from baccarat.house.cage import CAGE_BOOK
+from baccarat.house.form_book import FORMS
+from baccarat.house.gaming_day import DAY
+from baccarat.house.linked import LINK
+from baccarat.house.opening import HOUSE_BOOK
+from baccarat.house.pit import PIT
+from baccarat.house.rule import HOUSE_RULES
+from baccarat.table.audience import EVENT_SHOWN, STATE_SHOWN, Shown, Sight
+from baccarat.table.role import Role
+
+BOOKS: tuple[tuple[str, Aggregate[Any]], ...] = (
+    ("The house", HOUSE_BOOK), ("Pit", PIT), ("Cage", CAGE_BOOK), ("Forms", FORMS), ("Link", LINK), ("Gaming day", DAY),
+)  # fmt: skip
+
+INTRODUCTION = """# The house
+
+Many tables and what they share, without I/O. Each book is a value, like a table: a *command* is decided into *events*,
+or refused with a clause; events evolve the book, and replaying them gives it again.
+
+```python
+>>> from baccarat import rulebook
+>>> from baccarat.house.base import Actor, Person
+>>> from baccarat.house.cage import BringBankroll, FillTray, OpenTray
+>>> from baccarat.house.filed import file_rules
+>>> from baccarat.house.house import House
+>>> from baccarat.house.inventory import Inventory
+>>> from baccarat.house.opening import AddPit
+>>> from baccarat.house.pit import OpenTable
+>>> from baccarat.table.role import Role
+>>> rules = rulebook("ma-midi-4")
+>>> house = House(rules)
+>>> admin = Actor(who="a7", role=Role.ADMINISTRATOR, approvals=(Person("c2", Role.CAGE_CASHIER),))
+>>> floor = Actor(who="f1", role=Role.FLOORPERSON, approvals=(Person("c2", Role.CAGE_CASHIER),))
+>>> boss = Actor(who="b3", role=Role.PIT_BOSS)
+>>> _ = house.do(AddPit(name="A"), admin, stream="house")
+>>> _ = house.do(BringBankroll(amount=100_000_00), admin, stream="cage")
+>>> _ = house.do(OpenTable(table="T1", filed=file_rules(rules), effective=0), boss, stream="pit A")
+>>> _ = house.do(OpenTray(table="T1", chips=Inventory({100_00: 50, 5_00: 200})), floor, stream="cage")
+>>> from baccarat.house.cage import CAGE_BOOK
+>>> print(CAGE_BOOK.tell(house.logs["cage"][-1]))
+Slip 1: T1 opens with $6,000.00: 200 of $5.00, 50 of $100.00 (asked for by f1, approved by c2).
+>>> alone = Actor(who="f1", role=Role.FLOORPERSON, approvals=(Person("F1 ", Role.CAGE_CASHIER),))
+>>> print(house.do(FillTray(table="T1", chips=Inventory({5_00: 10})), alone, stream="cage"))
+f1 cannot approve what f1 asks for: to fill tray takes two persons  [house §two-persons]
+
+```
+
+What a table shares, its link's meters and the form book, is decided *together* with its own act: `house.table("T1")`
+is driven like a table that stands alone, and what its link or the form book would refuse is refused there. A decision
+names every stream it touches and how many events that stream had, so that a store can compare and append to all of
+them at once; when another act came first, it is decided again.
+"""
+
+
+def house_page() -> str:
+    """The whole page."""
+    lines = [
+        INTRODUCTION,
+        "## House rules",
+        "",
+        "What the documents leave to the house. A refusal cites them by name.",
+        "",
+    ]
+    lines += ["| rule | what it says |", "|---|---|"]
+    lines += [f"| `house §{name}` | {words} |" for name, words in HOUSE_RULES.items()]
+    for title, book in BOOKS:
+        lines += ["", f"## {title}", *_commands(book), "", "| event | what has happened |", "|---|---|"]
+        lines += [f"| `{kind.__struct_config__.tag}` | {_first(kind)} |" for kind in book.evolvers]
+    lines += ["", "## Who sees what of a table", "", AUDIENCES, ""]
+    lines += _sights(STATE_SHOWN, "part of the state")
+    lines += ["", *_sights(EVENT_SHOWN, "event")]
+    return "\n".join(lines) + "\n"
+
+
+AUDIENCES = """\
+One list (`src/baccarat/table/audience.py`) says who sees each field; what is not on it is shown to nobody. *Own* is the
+participant whose it is, and the staff at the table. Nobody sees a card before it is turned, because no state and no
+event has one."""
+
+
+def _first(kind: type[Any]) -> str:
+    return (kind.__doc__ or "").strip().splitlines()[0]
+
+
+def _commands(book: Aggregate[Any]) -> Iterable[str]:
+    yield ""
+    yield "| command | what | by | approved by |"
+    yield "|---|---|---|---|"
+    for kind in book.handlers:
+        by = "asked by its handler" if len(kind.ROLES) == len(Role) else _roles(kind.ROLES)
+        yield f"| `{kind.__struct_config__.tag}` | {_first(kind)} | {by} | {_roles(kind.SECOND) or '–'} |"
+
+
+def _roles(roles: frozenset[Role]) -> str:
+    return ", ".join(role.value for role in Role if role in roles)
+
+
+def _sights(shown: dict[str, Shown], what: str) -> Iterable[str]:
+    yield f"| {what} | " + " | ".join(role.value for role in Role) + " |"
+    yield "|---" * (len(Role) + 1) + "|"
+    for name, each in shown.items():
+        fields = {field: sight for field, sight in each.fields.items() if field != "cites"}
+        cells = [_cell(each, fields, role) for role in Role]
+        yield f"| `{name}` | " + " | ".join(cells) + " |"
+
+
+def _cell(shown: Shown, fields: dict[str, Sight], role: Role) -> str:
+    if role not in shown.to:
+        return "–"
+    seen = [field for field, sight in fields.items() if role in sight]
+    if len(seen) == len(fields):
+        own = any(sight.own and role is Role.PARTICIPANT for sight in fields.values())
+        return "all, own" if own else "all"
+    hidden = len(fields) - len(seen)
+    return f"all but {hidden}" if len(seen) > hidden else (", ".join(seen).replace("_", " ") or "that it happened")
