@@ -170,9 +170,7 @@ def _forms_open(context: DayContext, law: VigorishForm, state: GamingDay, comman
     stray = sorted(set(booked) - set(waived(forms)))
     if stray:
         say = ", ".join(f"form {serial} of {booked[serial]}" for serial in stray)
-        return refuse(
-            rules, HouseReason.INCOMPLETE, f"booked as a complimentary without a form: {say}", *law.book_cite
-        )
+        return refuse(rules, HouseReason.INCOMPLETE, f"booked as a complimentary without a form: {say}", *law.book_cite)
     not_won = _not_won(context)
     return refuse(rules, HouseReason.WRONG_SUM, "; ".join(not_won), *law.cite) if not_won else None
 

@@ -74,13 +74,13 @@ def report_error_card(rules: TableRules, state: State, command: ReportErrorCard)
         if refused is not None:
             return refused
     remedy = whose_card(rules, state, position=position, to=command.to, card=command.card, entitled=entitled)
-    against = _broken_row(rules, state, command.to)
+    against = rules.cite_text(*_broken_row(rules, state, command.to))
     drawn = ErrorCardDrawn(
         position=position,
         to=command.to,
         card=command.card,
         proof=command.proof,
-        cites=rules.cite_text(*against) if against else remedy[-1].cites,
+        cites=tuple(dict.fromkeys((*against, *remedy[-1].cites))),
     )
     return with_cover_card(rules, state, [drawn, *remedy])
 
