@@ -78,6 +78,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     "FixedStake": {"shall": "the stake, in cents"},
     "WagerLaw": {
         "title": "what the document calls it",
+        "only_cite": "the clauses that allow no other wagers than those listed",
         "hand": "the hand that it is on: rules may then speak of `hand_…` and `other_…`",
         "on": "two wagers with the same rules, each on its hand, such as `{ dragon_player = \"player\", … }`",
         "main": "true: a main wager; each hand has one, whose highest stake is handed the cards",

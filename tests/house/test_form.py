@@ -166,6 +166,8 @@ def test_3_3_c_3_ii_every_number_received_is_known_and_none_comes_twice() -> Non
     [
         {"amount": 0}, {"amount": -5}, {"patron": " "}, {"copies": 1}, {"dealer": ""}, {"pit_boss": ""},
         {"pit_clerk": " "}, {"patron_signed": False}, {"patron_signed": False, "why_not_signed": " "},
+        {"patron_signed": False, "why_not_signed": "gone"},
+        {"patron_signed": False, "why_not_signed": "gone", "stated_by": "Somebody Else"},
     ],
     ids=str,
 )  # fmt: skip
@@ -176,8 +178,9 @@ def test_3_3_c_3_i_what_must_stand_on_a_form(changes: dict[str, Any]) -> None:
 
 @clause("NJ:3.3(c)3i.2")
 def test_3_3_c_3_i_a_patron_who_does_not_sign_is_explained() -> None:
-    explained = form(patron_signed=False, why_not_signed="left in a hurry")
-    assert waived(made_out(book(), explained)) == {1: 500}
+    for who in (form().dealer, form().pit_boss):
+        explained = form(patron_signed=False, why_not_signed="left in a hurry", stated_by=who)
+        assert waived(made_out(book(), explained)) == {1: 500}
 
 
 # -------------------------------------------------------------------------------------- the drop, void forms

@@ -149,7 +149,8 @@ def refusal(table: dict[str, Any]) -> str | None:
 @pytest.mark.parametrize("name", shipped())
 def test_a_section_of_another_form_is_refused_by_its_name(name: str) -> None:
     for word in own(name):
-        for value in (3, "text", [3], [[]], {"a": 3}, {"a": {"b": []}}, True):
+        others: tuple[Any, ...] = (3, "text", [3], [[]], {"a": 3}, {"a": {"b": []}}, True)
+        for value in others:
             table = own(name)
             if word in ("jurisdiction", "title", "name", "clause", "physical") and value in ("text", {"a": 3}):
                 continue

@@ -108,6 +108,8 @@ class Books:
         self.seal = ""
         self.reserve = 0
         self.former = ""
+        self.used_sets: set[str] = set()
+        self.passed_by: int | None = None
         self.next_events: list[Event] = []
         self.stopped = False
         self.new_shoe(set_id="", reshuffle=False)
@@ -195,7 +197,6 @@ class Books:
         self.pending: list[int] = []
         self.disclosed: dict[int, str] = {}
         self.to_show: list[int] = []
-        self.passed_by: int | None = None
 
     def new_round(self, kind: str) -> None:
         """An empty felt."""
@@ -212,6 +213,8 @@ class Books:
         self.offering: str | None = None
         self.offered: list[int] = []
         self.counted: list[str] = []
+        self.stays: set[str] = set()
+        self.coupons: dict[tuple[int, str], int] = {}
         self.presses: dict[int, str] = {}
         self.pressed: dict[tuple[int, str], int] = {}
         self.early: list[list[Any]] | None = None

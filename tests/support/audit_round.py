@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from audit_books import MICRO, Event, code
 from audit_shoe import ShoeAudit
 from second_settlement import VALUES, banker_draws, count, player_draws
@@ -62,7 +64,7 @@ class RoundAudit(ShoeAudit):
         if event["coupon"]:
             self.need(bool(self.options.get("match_play")), "coupons are not taken")
             self.need(on in ("player", "banker") and event["coupon"] == stake, "a coupon lies with an equal wager")
-            wager["coupon"] = event["coupon"]
+            wager["coupon"] = self.coupons[seat, on] = event["coupon"]
         self.wagers[seat, on] = wager
         self.kind = "wagered"
         if event["cash"]:
@@ -90,6 +92,40 @@ class RoundAudit(ShoeAudit):
         wager = self.wagers.pop((event["seat"], event["on"]))
         self.need(wager["amount"] == event["stake"], "another stake lay there")
         self.people[event["seat"]] += wager["amount"]
+        self.expect_coupons("coupon_returned", [(event["seat"], event["on"])])
+
+    def expect_coupons(self, kind: str, keys: Iterable[tuple[int, str]], **more: bool) -> None:
+        """Reading A-23: what becomes of the coupons that lie with these wagers."""
+        for seat, on in keys:
+            if (seat, on) in self.coupons:
+                face = self.coupons[seat, on]
+                self.next_events.append({"event": kind, "seat": seat, "on": on, "face": face, **more})
+
+    def on_coupon_taken(self, event: Event) -> None:
+        """With a wager that was decided."""
+        results = {(line["seat"], line["type"]): line["result"] for line in self.lines}
+        won = results.get((event["seat"], event["on"])) == "win"
+        self.need(event["paid"] == won, "paid or lost against its wager")
+        self.need(self.coupons.pop((event["seat"], event["on"]), None) == event["face"], "no such coupon")
+
+    def on_coupon_returned(self, event: Event) -> None:
+        """With a wager that nothing decided."""
+        self.need(self.coupons.pop((event["seat"], event["on"]), None) == event["face"], "no such coupon")
+
+    def on_hand_stays(self, event: Event) -> None:
+        """Massachusetts 10, New Jersey 3.9: a hand that the tableau gives no card."""
+        side = event["side"]
+        self.need(self.opened() and self.result is None and not self.void, "ruled out of turn")
+        self.need(side not in self.stays and len(self.hands[side]) == 2, "ruled twice, or a hand of three cards")
+        self.need(event["count"] == count(self.opening(side)), "on another count")
+        drew = self.player_draws()
+        third = self.hands["player"][2:] if side == "banker" and drew else []
+        self.need(not (side == "banker" and drew and not third), "before the Player's third card is up")
+        draws = self.player_draws() if side == "player" else self.banker_draws()
+        self.need(not draws, "the tableau gives it a card")
+        against = None if event["against"] is None else code(event["against"])
+        self.need(against == (self.up[third[0]] if third else None), "against another card")
+        self.stays.add(side)
 
     def on_wager_spoken(self, event: Event) -> None:
         """Massachusetts 7(b), New Jersey 3.2(c)."""
@@ -290,7 +326,7 @@ class RoundAudit(ShoeAudit):
 
     def on_face_up_found(self, event: Event) -> None:
         """Massachusetts 13(d), reading A-26; New Jersey 3.12(d), reading A-29."""
-        self.need(self.ready() and not self.void and self.result is None, "out of turn")
+        self.need(self.loaded and not self.void and self.result is None, "out of turn")
         self.leave_shoe(event["position"])
         card = self.turn_up(event)
         if self.law.curator:
@@ -358,13 +394,14 @@ class RoundAudit(ShoeAudit):
             if event["burn_left"] is not None:
                 wanted = self.law.burns[card[0]]
                 left = max(0, wanted - (len(self.burn) - 1))
-                self.need(place == 0 and event["burn_left"] == left, f"{left} are still to be burned")
+                self.need(place == self.burn[0] and event["burn_left"] == left, f"{left} are still to be burned")
                 self.burn_wanted = len(self.burn) - 1 + left
             return
         self.need(self.up[place] == was, "it was another card")
         self.up[place] = card
         if self.result is not None or self.void:
             return
+        self.stays = set()
         for side in ("player", "banker"):
             if place in self.hands[side][:2] and side in self.counted:
                 self.counted.remove(side)
@@ -393,7 +430,7 @@ class RoundAudit(ShoeAudit):
         place, side = event["position"], event["side"]
         self.need(self.limbo[:1] == [(place, side)], "nothing is wrong with that card")
         self.limbo = self.limbo[1:]
-        up = self.up.pop(place, None)
+        up, self.stays = self.up.pop(place, None), set()
         self.need((None if event["card"] is None else code(event["card"])) == up, "another card")
         counted, self.counted = self.counted, ["player", "banker"]
         self.expect_remedy(event, side, self.entitled())

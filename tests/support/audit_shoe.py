@@ -76,9 +76,12 @@ class ShoeAudit(Books):
             self.need(self.prepared[-1:] == ["stack"], "shuffled before the cards are stacked")
         self.need(event["by"] in self.dealers, "by somebody who is no dealer of the game")
         if event["steps"] or not (event["again"] or event["device"] or not self.law.manual):
-            fresh = set() if self.reshuffle else {"plug"}
+            fresh = set() if self.set_id in self.used_sets else {"plug"}
             missing = {"plug", "riffle", "turn", "strip", "cut"} - set(event["steps"]) - fresh
             self.need(not self.law.manual or not missing, f"a shuffle by hand without {missing}")
+        some = event["again"] and self.options["reshuffle_after_lace"] == "some"
+        part = 0 < event["cards"] < self.cards if some else event["cards"] == 0
+        self.need(part, "some cards are shuffled again, or all, as filed (reading A-93)")
         if event["again"]:
             self.need(self.laced, "shuffled again before lacing")
             self.reshuffled = True
@@ -152,7 +155,8 @@ class ShoeAudit(Books):
         """C3: Massachusetts 5(f), New Jersey 3.5(f)."""
         self.need(self.next == 0 and self.in_front is not None, "too late, or nothing is cut")
         self.need(bool(event["reason"].strip()), "without a reason")
-        self.two_persons(event)
+        if self.options.get("recut_second_person"):
+            self.two_persons(event)
         by = self.cutter
         if by is None or (by != DEALER and self.options["recut_by"] == "next_entitled"):
             by = self.next_cutter() or DEALER
@@ -184,16 +188,19 @@ class ShoeAudit(Books):
         self.need(self.loaded, "burned before the shoe is loaded")
         places = event["positions"]
         if not self.burn:
-            self.need(places == [0], "the first card comes first")
+            self.need(places == [self.next], "the first card comes first")
         else:
-            wanted = min(self.burn_wanted, self.cards - self.next)
-            self.need(self.burn_wanted >= 0 and len(places) == wanted, f"{wanted} cards are to be burned")
+            there = self.cards - self.next
+            fine = self.burn_wanted >= 0 and len(places) <= min(self.burn_wanted, there)
+            self.need(fine, f"{self.burn_wanted} cards are to be burned")
+            left = 0 if len(places) == there else self.burn_wanted - len(places)
+            self.need(event["left"] == left, f"{left} are left to be burned")
             shown = self.law.shown
             if shown is None:
                 shown = self.options["burn_exposure"] == "face_up"
             self.need(event["shown"] == shown, "shown or hidden against the document")
-            self.to_show = list(places) if shown else []
-            self.burn_wanted = 0
+            self.to_show += list(places) if shown else []
+            self.burn_wanted = event["left"]
         for place in places:
             self.leave_shoe(place)
         self.burn += places
@@ -203,7 +210,7 @@ class ShoeAudit(Books):
         card, place = self.turn_up(event), event["position"]
         self.need(place in self.burn and place not in self.burn_up, "not a burned card to be turned")
         self.burn_up[place] = card
-        if place == 0:
+        if place == self.burn[0]:
             wanted = self.law.burns[card[0]]
             self.need(event["more"] == wanted, f"{wanted} more are to be burned")
             self.burn_wanted = wanted
@@ -275,7 +282,9 @@ class ShoeAudit(Books):
         self.need(len({form[who].strip().lower() for who in ("dealer", "pit_boss", "pit_clerk")}) == 3, "three sign")
         self.need(form["amount"] == self.markers.pop(event["seat"], 0) > 0, "another sum than the marker's")
         self.need(all(form[who].strip() for who in ("patron", "dealer", "pit_boss", "pit_clerk")), "a name is missing")
-        self.need(form["patron_signed"] or bool(form["why_not_signed"].strip()), "not signed, and not said why")
+        signed, stated_by = form["patron_signed"], form["stated_by"].strip().lower()
+        self.need(signed or bool(form["why_not_signed"].strip()), "not signed, and not said why")
+        self.need(signed or stated_by in (form["dealer"].lower(), form["pit_boss"].lower()), "nobody states why")
         self.need(form["copies"] >= 2, "original and duplicate")
 
     def use_form(self, serial: int) -> None:

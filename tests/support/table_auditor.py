@@ -134,6 +134,7 @@ class Auditor(TurningAudit):
             self.people[seat] += told.get(seat, 0) - away.get(seat, 0)
         for name, amount in event["contributions"].items():
             self.meters[name] -= amount
+        self.expect_coupons("coupon_returned", self.wagers)
         self.wagers, self.pressed, self.early, self.early_done = {}, {}, None, []
         self.void = self.finished = True
 
@@ -141,6 +142,8 @@ class Auditor(TurningAudit):
         """Massachusetts 11(a), New Jersey 3.10(a); what follows is worked out here once more."""
         self.need(self.complete() and self.result is None, "the hands are not complete")
         self.need(not any(kind == "house_money" for _, kind in self.wagers), "House Money is not settled")
+        stayed = {side for side, laid in self.hands.items() if len(laid) == 2}
+        self.need(stayed == self.stays, f"{stayed} stayed, and the table ruled it of {self.stays}")
         player, banker = ([self.up[place] for place in self.hands[side]] for side in ("player", "banker"))
         p, b = count(player), count(banker)
         self.result = "tie" if p == b else "player" if p > b else "banker"
@@ -261,7 +264,13 @@ class Auditor(TurningAudit):
         told = {int(seat): amount for seat, amount in event["amounts"].items()}
         self.need(told == self.lost(), f"{self.lost()} is lost")
         self.house += sum(told.values())
+        self.expect_coupons("coupon_taken", self.ended("lose"), paid=False)
         self.take_off(lambda line: line["result"] == "lose")
+
+    def ended(self, result: str, seat: int | None = None) -> list[tuple[int, str]]:
+        """The wagers that ended so, in the order in which they were made."""
+        lines = [line for line in self.lines if line["result"] == result and seat in (None, line["seat"])]
+        return [(line["seat"], line["type"]) for line in lines]
 
     def winnings(self, seat: int) -> int:
         """What a seat is still to be paid in this round."""
@@ -283,6 +292,7 @@ class Auditor(TurningAudit):
         """To the cent, with the stake."""
         act = self.next_act("pay")
         self.need(act[1:] == [event["seat"], event["win"]], f"{act} is due")
+        self.expect_coupons("coupon_taken", self.ended("win", event["seat"]), paid=True)
         stake = self.take_off(lambda line: line["result"] == "win" and line["type"] != "royal9", event["seat"])
         self.need(stake == event["stake"], f"{stake} lay there")
         self.people[event["seat"]] += event["win"] + stake
@@ -338,10 +348,12 @@ class Auditor(TurningAudit):
             for (seat, _), wager in self.wagers.items():
                 wanted[seat] += wager["amount"]
             self.need(told == dict(wanted), f"{dict(wanted)} goes back")
+            self.expect_coupons("coupon_returned", self.wagers)
             self.wagers = {}
             self.next_events.append({"event": "round_made_simulated"})
         else:
             self.need(told == self.pushed(), f"{self.pushed()} goes back")
+            self.expect_coupons("coupon_returned", self.ended("push"))
             self.take_off(lambda line: line["result"] == "push")
         for seat, amount in told.items():
             self.people[seat] += amount
@@ -350,6 +362,7 @@ class Auditor(TurningAudit):
         """Massachusetts 11(c): all cards away, every wager at its end."""
         self.need(self.result is not None and not self.acts, "the round is not over")
         self.need(not self.wagers and not self.pressed, f"wagers without an end: {self.wagers}")
+        self.need(not self.coupons, f"coupons without an end: {self.coupons}")
         laid = [*self.hands["player"], *self.hands["banker"]]
         self.need(sorted(event["positions"]) == sorted(laid), "other cards than the round's")
         self.need(4 <= len(laid) <= 6, "four to six cards a round")
@@ -393,8 +406,7 @@ class Auditor(TurningAudit):
         self.former = "" if event["same_set"] else self.set_id
         self.last_curator = self.curator or self.right or self.last_curator
         self.last_cutter = self.cutter
-        self.curator = self.right = None
-        self.offers, self.must_pass = [], False
+        self.used_sets.add(self.set_id)  # and the curator keeps the shoe (reading A-90)
         self.new_shoe(set_id=self.set_id if event["same_set"] else "", reshuffle=event["same_set"])
         self.new_round("wagered")
 

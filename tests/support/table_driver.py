@@ -78,6 +78,7 @@ class Game:
             self.worth += _brought(event) * MICRO
             assert tell(event), "every event has its sentence"
             assert event.cites, f"every event cites: {event}"
+            assert len(set(event.cites)) == len(event.cites), f"each paragraph once: {event}"
         assert worth(self.state) == self.worth, f"money is conserved: {outcome.events}"
         assert broken(self.rules, self.state) == []
         return outcome.events
@@ -89,7 +90,8 @@ class Game:
         assert isinstance(outcome, Refused), f"accepted: {command}"
         assert self.state is before
         assert outcome.cites, "every refusal cites"
-        assert outcome.say, "every refusal says why"
+        assert len(set(outcome.cites)) == len(outcome.cites), f"each paragraph once: {outcome}"
+        assert outcome.say.startswith(f"{command}: "), "every refusal names the act, and says why"
         if why:
             assert outcome.code.value == why, outcome
         if cites:

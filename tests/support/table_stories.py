@@ -13,10 +13,15 @@ from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
+from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms
+from baccarat.table.role import Role
+from baccarat.table.step.burning import BurnCards
+from baccarat.table.step.cutting import OrderRecut
 from baccarat.table.step.house_money import PressHouseMoney
+from baccarat.table.step.opening import ReceiveCards
 from baccarat.table.step.settlement import LosersCollected, Paid
 from baccarat.table.step.turning import CardTurned
-from baccarat.table.step.wagering import RequestFreeHand
+from baccarat.table.step.wagering import PlaceWager, RequestFreeHand
 from baccarat.table.story import transcript
 from paths import DATA
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
@@ -283,6 +288,79 @@ def with_curator(edition: str, elections: dict[str, Any]) -> Game:
     return game
 
 
+def stays_against_an_ace(edition: str, elections: dict[str, Any]) -> Game:
+    """The Player draws an ace, against which the Banker stays on six."""
+    game = opened(edition, f"2S 3H AD 3D AC {NEXT}", elections).wager("1 p 2500", "3 b 2500")
+    game.finish_round()
+    return game
+
+
+def face_up_in_the_burn(edition: str, elections: dict[str, Any]) -> Game:
+    """The second card to be burned lies face up in the shoe."""
+    game = game_at(edition, NEXT, step="burn", seats=[1, 3], burn="3S 4C 5C", **elections)
+    game.opened = len(game.table.log)
+    game.do(BurnCards())
+    game.act()
+    game.do(BurnCards(cards=1))
+    game.do(ReportFaceUp(card=Card.parse("5C")))
+    return game.go("deal" if edition in MASSACHUSETTS else "wager")
+
+
+def coupons(edition: str, elections: dict[str, Any]) -> Game:
+    """Match play coupons that win, lose and push."""
+    game = opened(edition, f"{BANKER_WINS} {TIE}", {"match_play": True, **elections})
+    for _ in range(2):
+        game.go("wager").do(PlaceWager(seat=1, on=Kind.BANKER, stake=2500, coupon=2500))
+        game.do(PlaceWager(seat=3, on=Kind.PLAYER, stake=5000, coupon=5000))
+        game.finish_round()
+    return game
+
+
+def shoe_over(game: Game) -> Game:
+    """The shoe comes to its end."""
+    game.skip(left=13, cover_out=True).play("1 t 500")
+    return game
+
+
+def plugged(edition: str, elections: dict[str, Any]) -> Game:
+    """A set that was played two shoes ago comes again, and is plugged."""
+    game = game_at(edition, seats=[1, 3], **elections)
+    shoe_over(game).go("receive").do(ReceiveCards(set_id="set 2", decks=8))
+    shoe_over(game.go("wager")).go("receive")
+    game.opened = len(game.table.log)
+    game.do(ReceiveCards(set_id="set 1", decks=8))
+    return game.go("offer_cut")
+
+
+def kept_over_a_reshuffle(edition: str, elections: dict[str, Any]) -> Game:
+    """A curator who has not lost deals on after a reshuffle (reading A-90)."""
+    game = game_at(edition, end=f"{BANKER_WINS} 2C 3C 4C 5C 6C 7C 8C 9C TC", seats=[1, 3], curator=3, **elections)
+    game.opened = len(game.table.log)
+    shoe_over(game).go("wager").wager("1 b 2500").go("deal").act()
+    return game
+
+
+def recut(edition: str, elections: dict[str, Any]) -> Game:
+    """A casino supervisor orders a new cut, alone."""
+    game = game_at(edition, step="cover_card", seats=[1, 3], **elections)
+    game.opened = len(game.table.log)
+    game.do(OrderRecut(reason="the cut card was seen to bend", name="S. Upervisor"))
+    return game.go("cover_card")
+
+
+def waived(edition: str, elections: dict[str, Any]) -> Game:
+    """Vigorish is waived on a form that the patron has not signed."""
+    game = opened(edition, f"{BANKER_WINS} {NEXT}", {"vig_collection": "deferred", **elections})
+    game.play("1 b 10000")
+    game.do(ReceiveForms(first=1, last=50))
+    form = ComplimentaryForm(
+        serial=1, amount=500, patron="P. Atron", dealer="D. Ealer", pit_boss="B. Oss", pit_clerk="C. Lerk",
+        why_not_signed="the patron has left the casino", stated_by="B. Oss",
+    )  # fmt: skip
+    game.do(DocumentVigorish(seat=1, form=form, witnesses=(Role.PIT_BOSS, Role.PIT_CLERK)))
+    return game
+
+
 def foul_shoe(edition: str, elections: dict[str, Any]) -> Game:
     """A card comes once more than the decks hold it."""
     game = opened(edition, f"6S 6S 6S 6S 6S 6S {NEXT}", elections, decks=6)
@@ -342,11 +420,17 @@ def _stories(edition: str) -> Iterator[Story]:
         ("no-next-hand", "An unseen card drawn in error after the last hand of the shoe", no_next_hand),
         ("face-up-at-a-third-card", "The card that the Player is to draw lies face up in the shoe", face_up_third),
         ("foul-shoe", "A card comes once more than the decks hold it", foul_shoe),
+        ("banker-stays-against-an-ace", "The Banker stays on six against an ace", stays_against_an_ace),
+        ("face-up-in-the-burn", "A card to be burned lies face up in the shoe", face_up_in_the_burn),
+        ("coupons", "Match play coupons win, lose and push", coupons),
+        ("recut", "A casino supervisor orders a new cut", recut),
     ]  # fmt: skip
     for name, title, tell in plain:
         yield Story(name, title, edition, {}, tell)
     yield from _filed(edition, "third-card-seen-banker-stays", "A third card seen with a Player who stays; the Banker "
                       "stays as well", error_card(STAND, "5D", to=player, seen=True))  # fmt: skip
+    if edition in MASSACHUSETTS[1:]:
+        yield Story("plugged", "A set that was played before comes again", edition, {}, plugged)
     if edition in MASSACHUSETTS:
         yield Story("cover-card-in-a-simulated-round", "The cover card appears in a simulated round", edition, {},
                     cover_card_simulated)  # fmt: skip
@@ -362,6 +446,9 @@ def _stories(edition: str) -> Iterator[Story]:
         yield Story("seen-in-its-place-set-aside", "A card of the Banker's is seen before its turn", edition,
                     {"disclosed_correct_card": "set_aside"}, exposed)  # fmt: skip
         return
+    yield Story("curator-over-a-reshuffle", "A curator who has not lost deals on after a reshuffle", edition, {},
+                kept_over_a_reshuffle)  # fmt: skip
+    yield Story("vigorish-waived", "Vigorish is waived on a form that the patron has not signed", edition, {}, waived)
     yield Story("curator", "An unseen card drawn in error while a participant deals", edition, {}, with_curator)
     yield Story("error-card-seen-filed-1-one-more", "A ten-value card drawn in error and seen; one more is filed",
                 edition, {"disclosed_card_procedure": 1, "ten_value_extra": 1},

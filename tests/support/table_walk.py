@@ -405,6 +405,7 @@ class Proposer:
             pit_clerk=self.chance.choice(("Cleo", "Cleo", "Cleo", " ")),
             patron_signed=self.chance.random() < 0.5,
             why_not_signed=self.chance.choice(("", "gone")),
+            stated_by=self.chance.choice(("", "Dan", "Bo", "Cleo")),
             copies=self.chance.choice((2, 2, 3, 1)),
         )
 

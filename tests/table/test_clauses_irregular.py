@@ -548,7 +548,7 @@ def test_13_e_a_round_that_cannot_be_finished_is_void(edition: str, left: int) -
     assert void.cites == paragraphs(edition, "3.12(e)" if edition == NEW_JERSEY else "13(e)")
     assert [game.chips(seat) for seat in (1, 3)] == [10_000_000, 10_000_000]
     assert not game.of(ResultAnnounced)
-    game.refused(PlaceWager(seat=1, on=Kind.BANKER, stake=2500), "wrong_step")
+    game.refused(PlaceWager(seat=1, on=Kind.BANKER, stake=2500), "wagers_closed")
     game.do(CloseShoe())
     if edition == NEW_JERSEY:
         assert (game.step, game.state.shoe.set_id) == ("shuffle", "set 1")

@@ -91,7 +91,7 @@ def test_7_b_wagers_are_made_changed_and_withdrawn_until_no_more_bets(edition: s
     place = "3.2(c)" if edition == NEW_JERSEY else "7(b)"
     assert game.table.expected[0].cites == paragraphs(edition, place)
     (made, *_) = game.do(PlaceWager(seat=1, on=Kind.BANKER, stake=2500))
-    assert made.cites == paragraphs(edition, place)
+    assert made.cites == paragraphs(edition, "3.2(a)" if edition == NEW_JERSEY else "7(a)", place)
     game.refused(PlaceWager(seat=1, on=Kind.BANKER, stake=2500), "out_of_order")
     game.refused(PlaceWager(seat=2, on=Kind.BANKER, stake=2500), "seat_empty")
     game.refused(PlaceWager(seat=1, on=Kind.PLAYER, stake=7600), "not_enough_chips")
@@ -112,7 +112,7 @@ def test_7_b_wagers_are_made_changed_and_withdrawn_until_no_more_bets(edition: s
         ChangeWager(seat=1, on=Kind.BANKER, stake=5000),
         WithdrawWager(seat=1, on=Kind.BANKER),
     ):
-        game.refused(late, "wrong_step", cites=closed)
+        game.refused(late, "wagers_closed", cites=closed)
 
 
 @clause("MA:8(b)", "NJ:3.7(b).1", "NJ:3.7(b).2")
@@ -325,7 +325,7 @@ def test_8_c_third_cards_go_through_the_same_holders_player_first(edition: str) 
     game.refused(DrawCard(), "wrong_step")
 
 
-@clause("MA:8(d).4", "NJ:3.7(d).1")
+@clause("MA:8(d).4", "NJ:3.7(d)6.1", "NJ:3.7(d)6.2")
 @each_edition
 def test_8_d_where_nobody_wagered_the_dealer_turns_the_cards(edition: str) -> None:
     game = game_at(edition, SIX_CARDS).wager("1 t 500").go("turn_player")
@@ -333,7 +333,7 @@ def test_8_d_where_nobody_wagered_the_dealer_turns_the_cards(edition: str) -> No
     game.refused(OrderRelinquish(reason="delay"), "not_entitled")
     game.finish_round()
     assert not game.of(CardsHanded)
-    nobody = "3.7(d)" if edition == NEW_JERSEY else "8(d)"
+    nobody = "3.7(d)6" if edition == NEW_JERSEY else "8(d)"
     assert game.of(CardTurned)[0].cites == paragraphs(edition, nobody)
 
 
@@ -614,8 +614,8 @@ def test_11_b_losers_first_then_winners_from_the_highest_seat_in_the_filed_order
 def test_11_c_the_cards_go_to_the_discards_and_the_next_round_begins(edition: str) -> None:
     game = game_at(edition, f"{SIX_CARDS} {TIE}").wager("1 t 500").go("clear")
     cards = (*game.state.round.player, *game.state.round.banker)
-    game.refused(PlaceWager(seat=1, on=Kind.BANKER, stake=2500), "wrong_step")
-    assert game.table.expected[0].cites == paragraphs(edition, "3.10(b)" if edition == NEW_JERSEY else "11(c)")
+    game.refused(PlaceWager(seat=1, on=Kind.BANKER, stake=2500), "wagers_closed")
+    assert game.table.expected[0].cites == paragraphs(edition, "3.7(b)" if edition == NEW_JERSEY else "11(c)")
     game.do(ClearTable())
     assert sorted(game.last(TableCleared).positions) == sorted(cards)
     assert (game.state.round.number, game.state.round.player) == (2, ())
@@ -665,7 +665,7 @@ def test_9_d_new_decks_replace_the_cards_or_the_set_is_shuffled_again(edition: s
         assert (game.step, game.state.shoe.set_id) == ("shuffle", "set 1")
     else:
         assert game.step == "receive"
-        game.refused(ReceiveCards(set_id="set 1", decks=8), "wrong_cards", cites="13(e)")
+        game.refused(ReceiveCards(set_id="set 1", decks=8), "wrong_cards", cites="9(d)")
         game.do(ReceiveCards(set_id="set 2", decks=8))
         assert game.step == "inspect"
 
@@ -806,7 +806,8 @@ def test_3_3_c_3_a_form_covers_vigorish_that_is_not_collected() -> None:
     for change, why, where in wrong:
         paper = DocumentVigorish(seat=3, form=ComplimentaryForm(**{**GOOD_FORM, **change}), witnesses=WITNESSES)
         game.refused(paper, why, cites=where)
-    good = ComplimentaryForm(**{**GOOD_FORM, "patron_signed": False, "why_not_signed": "the patron has left"})
+    unsigned = {"patron_signed": False, "why_not_signed": "the patron has left", "stated_by": GOOD_FORM["dealer"]}
+    good = ComplimentaryForm(**{**GOOD_FORM, **unsigned})
     for present in ((), (Role.PIT_BOSS,), (Role.PIT_CLERK,)):
         game.refused(DocumentVigorish(seat=3, form=good, witnesses=present), "not_entitled", cites="3.3(c)3iii")
     for role in set(Role) - {Role.PIT_CLERK}:
@@ -818,7 +819,7 @@ def test_3_3_c_3_a_form_covers_vigorish_that_is_not_collected() -> None:
     assert game.next_act().act == "document_vigorish"
     game.do(DocumentVigorish(seat=3, form=good, witnesses=WITNESSES))
     assert game.last(VigorishDocumented).form == good
-    assert game.last(VigorishDocumented).cites == paragraphs(NEW_JERSEY, "3.3(c)3", "3.3(c)2")
+    assert game.last(VigorishDocumented).cites == paragraphs(NEW_JERSEY, "3.3(c)3i", "3.3(c)3iii", "3.3(c)2")
     assert (game.state.money.markers, game.state.money.complimentary, game.state.money.forms) == ({}, 500, (1,))
     assert game.state.money.vigorish_earned == 500, "the win includes what is waived"
     game.refused(ReceiveForms(first=1, last=9), "out_of_order", cites="3.3(c)3ii")

@@ -326,7 +326,7 @@ def test_5_f_a_second_person_is_a_rule_of_the_house(edition: str) -> None:
     assert (option.may, option.reading) == (True, "A-89")
     game = game_at(edition, step="cover_card", recut_second_person=True)
     game.refused(OrderRecut(reason="too shallow", name="S. Upervisor"), "no_reason")
-    game.refused(OrderRecut(reason="too shallow", name="S", requester="s"), "same_person")
+    game.refused(OrderRecut(reason="too shallow", name="ann lee", requester="Ann  LEE"), "same_person")
     game.do(OrderRecut(reason="too shallow", name="S. Upervisor", requester="D. Ealer"))
 
 

@@ -239,7 +239,7 @@ def test_wagers_are_frozen_between_the_call_and_the_settlement() -> None:
     while walk.state.round.number == 1:
         late = walk.do(PlaceWager(seat=2, on=Kind.BANKER, stake=2500))
         assert isinstance(late, Refused)
-        assert late.code is Reason.WRONG_STEP
+        assert late.code is Reason.WAGERS_CLOSED
         assert isinstance(walk.do(RequestFreeHand(seat=2)), Refused)
         walk.go_on()
     assert isinstance(walk.do(PlaceWager(seat=2, on=Kind.BANKER, stake=2500)), Accepted)

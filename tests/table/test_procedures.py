@@ -157,7 +157,7 @@ def _manual_shuffle(case: Case) -> Case:
     game = game_at(case["ruleset"], step="shuffle", manual_shuffle_strict=True)
     outcome = game.table.do(ShuffleCards(steps=tuple(case["given"]["steps"])))
     if isinstance(outcome, Refused):
-        return {"valid": False, "reason": outcome.say}
+        return {"valid": False, "reason": outcome.say.removeprefix("shuffle cards: ")}
     assert not game.last(CardsShuffled).warnings
     note = {"note": case["expected"]["note"]} if "note" in case["expected"] else {}
     return {"valid": True, **note}

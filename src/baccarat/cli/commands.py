@@ -64,6 +64,8 @@ MEANINGS: dict[str, str] = {
     "steps": "the elements of a manual shuffle in their order: riffle, strip, turn, plug …",
     "device": "whether a device shuffles",
     "cards": "how many cards",
+    "shuffle_cards.cards": "how many are shuffled again, where some are; 0 is the whole stack",
+    "burn_cards.cards": "how many of those that are left to be burned; 0 is all of them",
     "root": "64 lower-case hexadecimal digits",
     "accept": "whether the offer is taken",
     "dealer_deals": "whether the taker names the dealer to deal",
@@ -100,7 +102,7 @@ MEANINGS: dict[str, str] = {
     "won": "the names of meters that were won at another table",
     "form": "the form that was made out",
     "witnesses": "who saw the original dropped",
-    "requester": "the name of whoever asks for it",
+    "requester": "the name of whoever asks for it, where the house wants a second person",
     "first": "the lowest number of the series",
     "last": "the highest number of the series",
     "serial": "the form's printed number",
@@ -112,6 +114,7 @@ MEANINGS: dict[str, str] = {
     "dealer": "who signs as dealer",
     "patron_signed": "whether the patron has signed",
     "why_not_signed": "why the patron has not",
+    "stated_by": "the dealer or the pit boss who states that, by name",
 }
 
 

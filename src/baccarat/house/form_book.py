@@ -17,7 +17,14 @@ from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.base import Event
 from baccarat.table.missing_form import FormMissed
-from baccarat.table.owing import ComplimentaryForm, FormsReceived, FormVoided, VigorishDocumented
+from baccarat.table.owing import (
+    ComplimentaryForm,
+    FormsReceived,
+    FormVoided,
+    VigorishDocumented,
+    is_stated_rightly,
+    says_why_unsigned,
+)
 from baccarat.table.persons import are_different
 from baccarat.table.role import Role
 
@@ -204,8 +211,9 @@ def _content(rules: Rulebook, law: VigorishForm, form: ComplimentaryForm) -> Ref
     if not are_different(form.dealer, form.pit_boss, form.pit_clerk):
         say = "dealer, pit boss and pit clerk sign, three persons"
         return refuse(rules, HouseReason.INCOMPLETE, say, *law.signed_cite)
-    if not form.patron_signed and not form.why_not_signed.strip():
-        return refuse(rules, HouseReason.INCOMPLETE, "the patron signs, or it is stated why not", *law.signed_cite)
+    if not says_why_unsigned(form) or not is_stated_rightly(form):
+        say = "the patron signs, or the dealer or the pit boss states why not, and the form says who"
+        return refuse(rules, HouseReason.INCOMPLETE, say, *law.signed_cite)
     return None
 
 

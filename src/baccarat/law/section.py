@@ -135,6 +135,8 @@ class WagerLaw(Section, frozen=True, kw_only=True):
     """One wager of the document: who may make it, and when it wins, loses or is returned."""
 
     title: Word
+    only_cite: Cite = ()
+    """That no wagers are taken but those listed."""
     hand: str | None = None
     on: dict[str, str] = {}
     main: bool = False

@@ -65,7 +65,7 @@ def _option_keys(book: Book, option: str) -> tuple[str, ...]:
 def listed_keys(book: Book) -> tuple[str, ...]:
     """The clauses that list the wagers of the game."""
     main = [wager.law for wager in book.rules.edition.wagers.values() if wager.law.main]
-    return tuple(dict.fromkeys(key for law in main for key in law.cite))
+    return tuple(dict.fromkeys(key for law in main for key in (*law.cite, *law.only_cite)))
 
 
 def seat_exists(book: Book, wagers: Sequence[Wager]) -> Refused | None:

@@ -195,14 +195,22 @@ def document_vigorish(rules: TableRules, state: State, command: DocumentVigorish
     return [VigorishDocumented(seat=command.seat, form=form, cites=rules.cite_text(*keys))]
 
 
+def says_why_unsigned(form: ComplimentaryForm) -> bool:
+    """Whether a form without the patron's signature says why it has none, and who says so."""
+    return form.patron_signed or bool(form.why_not_signed.strip() and form.stated_by.strip())
+
+
+def is_stated_rightly(form: ComplimentaryForm) -> bool:
+    """Whether it is the dealer or the pit boss of the form who states why the patron has not signed."""
+    return form.patron_signed or any(is_same(form.stated_by, who) for who in (form.dealer, form.pit_boss))
+
+
 def _unsigned(rules: TableRules, form: ComplimentaryForm, *keys: str) -> Refused | None:
     """Without the patron's signature, the dealer or the pit boss states why it could not be had."""
-    if form.patron_signed:
-        return None
-    if not form.why_not_signed.strip() or not form.stated_by.strip():
+    if not says_why_unsigned(form):
         say = "the patron signs, or the dealer or the pit boss states why not, and the form says who"
         return refuse(rules, Reason.INCOMPLETE, say, *keys)
-    if not any(is_same(form.stated_by, who) for who in (form.dealer, form.pit_boss)):
+    if not is_stated_rightly(form):
         say = f"the dealer or the pit boss who signs states why the patron has not, not {form.stated_by}"
         return refuse(rules, Reason.NOT_ENTITLED, say, *keys)
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
 from baccarat.cards import Card
@@ -86,6 +87,13 @@ def _on(kind: Kind) -> str:
 
 def _warned(warnings: tuple[str, ...]) -> str:
     return f" (note: {'; '.join(warnings)})" if warnings else ""
+
+
+def _series(words: tuple[str, ...]) -> str:
+    """Words in a row, one that comes again at once told as such: riffle twice."""
+    runs = [(word, len(list(again))) for word, again in groupby(words)]
+    times = {1: "", 2: " twice"}
+    return ", ".join(f"{word}{times.get(count, f' {count} times')}" for word, count in runs)
 
 
 def _recut(event: cutting.RecutOrdered) -> str:
@@ -203,7 +211,7 @@ tell_as(
     opening.CardsShuffled,
     lambda x: (
         f"{x.by} shuffles {f'{x.cards} cards' if x.cards else 'the cards'}{' again' if x.again else ''}"
-        f"{' with a device' if x.device else ''}"
+        f"{' with a device' if x.device else ''}{f': {_series(x.steps)}' if x.steps else ''}"
         f"{_warned(x.warnings)}."
     ),
 )

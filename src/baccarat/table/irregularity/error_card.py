@@ -34,7 +34,7 @@ class ReportErrorCard(Command, frozen=True, kw_only=True, tag="report_error_card
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What becomes of a card drawn in error."""
-        return edition.error_card.cite if edition.error_card is not None else ()
+        return edition.error_card.cite
 
 
 class ErrorCardDrawn(Event, frozen=True, kw_only=True, tag="error_card_drawn"):
@@ -72,13 +72,13 @@ def report_error_card(rules: TableRules, state: State, command: ReportErrorCard)
         if refused is not None:
             return refused
     remedy = whose_card(rules, state, position=position, to=command.to, card=command.card, entitled=entitled)
-    against = _broken_row(rules, state, command.to)
+    against = rules.cite_text(*_broken_row(rules, state, command.to))
     drawn = ErrorCardDrawn(
         position=position,
         to=command.to,
         card=command.card,
         proof=command.proof,
-        cites=rules.cite_text(*against) if against else remedy[-1].cites,
+        cites=tuple(dict.fromkeys((*against, *remedy[-1].cites))),
     )
     return with_cover_card(rules, state, [drawn, *remedy])
 

@@ -30,7 +30,7 @@ class ReportExposedCard(Command, frozen=True, kw_only=True, tag="report_exposed_
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What becomes of a card that was seen."""
-        return edition.error_card.seen.cite if edition.error_card is not None else ()
+        return edition.error_card.seen.cite
 
 
 class CardSetAside(Event, frozen=True, kw_only=True, tag="card_set_aside"):

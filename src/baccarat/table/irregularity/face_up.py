@@ -29,7 +29,7 @@ class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What becomes of a card found face up."""
-        return edition.face_up.cite if edition.face_up is not None else ()
+        return edition.face_up.cite
 
 
 class FaceUpFound(Event, frozen=True, kw_only=True, tag="face_up_found"):

@@ -121,15 +121,15 @@ def receive(rules: TableRules, state: State, command: ReceiveCards) -> Outcome:
         if said and not rules.elects(name):
             keys = options[name].cite if name in options else ()
             return refuse(rules, Reason.NOT_OFFERED, f"{words} not filed", *keys, step=RECEIVE)
-    how = [options["preshuffled"].cite] if command.preshuffled else []
-    how += [options["batch_shuffler"].cite] if command.batch_shuffled else []
+    how = [*(options["preshuffled"].cite if command.preshuffled else ())]
+    how += options["batch_shuffler"].cite if command.batch_shuffled else ()
     return [
         CardsReceived(
             set_id=command.set_id,
             decks=command.decks,
             preshuffled=command.preshuffled,
             batch_shuffled=command.batch_shuffled,
-            cites=(*rules.cites[RECEIVE], *(said for keys in how for said in rules.cite_text(*keys))),
+            cites=tuple(dict.fromkeys((*rules.cites[RECEIVE], *rules.cite_text(*how)))),
         )
     ]
 
