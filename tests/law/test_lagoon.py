@@ -356,7 +356,9 @@ def test_the_main_wagers_may_have_any_name(tmp_path: Path) -> None:
             for word in chance.sample(["player", "banker", "tie", "dragon_player"], 2)
         ]
         press = next((word for seat, word, _ in placed if seat == 1 and word in names), None)
-        pair = [(rules, deal(rules, cards), called) for rules, called in ((plain, {}), (renamed, names))]
+        pair = [
+            (rules, deal(rules, cards, rest_of_shoe=True), called) for rules, called in ((plain, {}), (renamed, names))
+        ]
         ends = []
         for rules, coup, called in pair:
             wagers = [Wager(seat=s, on=Kind(called.get(word, word)), stake=stake) for s, word, stake in placed]

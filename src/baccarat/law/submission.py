@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from baccarat.law.error import nearest
 from baccarat.law.section import Option
 from baccarat.law.toml_file import LARGEST, unusable
 from baccarat.law.typed import Misfit, typed
@@ -211,7 +212,9 @@ def _check_sums(wager: str, limit: Any) -> None:
     for name, amount in limit.items() if isinstance(limit, Mapping) else ():
         path = f"limits.{wager}.{name}"
         if name not in Limit.__struct_fields__:
-            raise Misfit(path, f"no such entry; expected {', '.join(Limit.__struct_fields__)}")
+            near = nearest(name, Limit.__struct_fields__)
+            hint = f"; did you mean {near!r}?" if near else ""
+            raise Misfit(path, f"no such entry{hint}; expected {', '.join(Limit.__struct_fields__)}")
         if amount is not None and type(amount) is not int:
             raise Misfit(path, f'{brief(amount)} is not a sum; expected such as "$25.00"')
         if amount is not None and amount < 1:
