@@ -33,6 +33,9 @@ class Ruling(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         assert self.cites, f"a ruling without a clause: {self.say}"
 
+    def __repr__(self) -> str:
+        return short_repr(self, str(self))
+
     def __str__(self) -> str:
         cites = ", ".join(map(str, self.cites)) + (", restored" if self.restored else "")
         return f"{self.say}  [{cites}]"
@@ -49,6 +52,9 @@ class Announcement(msgspec.Struct, frozen=True):
     winner: Side | None = None
     total_cards: int | None = None
     name: str = ""
+
+    def __repr__(self) -> str:
+        return short_repr(self, str(self))
 
     def __str__(self) -> str:
         if self.say is not None:
