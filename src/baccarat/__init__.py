@@ -17,21 +17,25 @@ if TYPE_CHECKING:
     from baccarat.law.rulebook import Rulebook as Rulebook
     from baccarat.law.rulebook import rulebook as rulebook
     from baccarat.money import Cents as Cents
-    from baccarat.money import Ratio as Ratio
     from baccarat.money import dollars as dollars
     from baccarat.play.coup import Coup as Coup
-    from baccarat.play.coup import Ruling as Ruling
     from baccarat.play.coup import deal as deal
-    from baccarat.play.hand import Side as Side
     from baccarat.play.refusal import Refused as Refused
     from baccarat.play.road import roads as roads
-    from baccarat.play.settle import Settlement as Settlement
     from baccarat.play.settle import settle as settle
     from baccarat.play.wager import BANKER as BANKER
     from baccarat.play.wager import PLAYER as PLAYER
     from baccarat.play.wager import TIE as TIE
     from baccarat.play.wager import Kind as Kind
     from baccarat.play.wager import Wager as Wager
+    from baccarat.table.machine import Table as Table
+    from baccarat.table.machine import replay as replay
+    from baccarat.table.people import BuyIn as BuyIn
+    from baccarat.table.people import Sit as Sit
+    from baccarat.table.source import SealedShoe as SealedShoe
+    from baccarat.table.state import Shoe as Shoe
+    from baccarat.table.step.calling import CallNoMoreBets as CallNoMoreBets
+    from baccarat.table.step.wagering import PlaceWager as PlaceWager
 
 __version__ = "0.1.0"
 
@@ -47,21 +51,25 @@ _HOMES = {
     "Rulebook": "law.rulebook",
     "rulebook": "law.rulebook",
     "Cents": "money",
-    "Ratio": "money",
     "dollars": "money",
     "Coup": "play.coup",
-    "Ruling": "play.coup",
     "deal": "play.coup",
-    "Side": "play.hand",
     "Refused": "play.refusal",
     "roads": "play.road",
-    "Settlement": "play.settle",
     "settle": "play.settle",
     "BANKER": "play.wager",
     "PLAYER": "play.wager",
     "TIE": "play.wager",
     "Kind": "play.wager",
     "Wager": "play.wager",
+    "Table": "table.machine",
+    "replay": "table.machine",
+    "BuyIn": "table.people",
+    "Sit": "table.people",
+    "SealedShoe": "table.source",
+    "Shoe": "table.state",
+    "CallNoMoreBets": "table.step.calling",
+    "PlaceWager": "table.step.wagering",
 }
 __all__ = sorted(_HOMES)  # noqa: PLE0605  generated from the homes, so that the two never differ
 

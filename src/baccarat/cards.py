@@ -8,6 +8,8 @@ from functools import cache
 
 import msgspec
 
+from baccarat.values import expect
+
 
 class Rank(Enum):
     """The thirteen ranks, in the order of a new deck."""
@@ -65,7 +67,7 @@ class Card(msgspec.Struct, frozen=True, cache_hash=True):
     @staticmethod
     def parse(text: str) -> Card:
         """The card that `text` names; suits in either case, T or 10 for a ten."""
-        card = _BY_NAME.get(text)
+        card = _BY_NAME.get(expect(text, str, "a card as text, such as '9s'"))
         if card is None:
             raise ValueError(
                 f"no such card: {text!r}; expected a rank A23456789TJQK and a suit s h d c, such as 9s or TD"
@@ -94,6 +96,7 @@ _BY_NAME: dict[str, Card] = {name: card for card in DECK for name in _names(card
 
 def parse_cards(text: str) -> tuple[Card, ...]:
     """The cards named in `text`, separated by blanks or commas."""
+    text = expect(text, str, "cards as text, such as '2s 3h Ad'")
     return tuple(Card.parse(word) for word in text.replace(",", " ").split())
 
 

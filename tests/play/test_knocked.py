@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from baccarat import InvalidSubmission, Side, deal, load_edition, parse_cards, rulebook
+from baccarat import InvalidSubmission, deal, load_edition, parse_cards, rulebook
 from baccarat.law.rulebook import from_record
+from baccarat.play.hand import Side
 from baccarat.play.refusal import Code, Refused
 from baccarat.play.settle import settle
 from baccarat.play.shoe import admit_cut, burn

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
@@ -120,11 +121,8 @@ def seed_of(text: str | None) -> bytes:
     """The 32 bytes of a seed: hexadecimal digits as they are, words through SHA-256, nothing means chance."""
     if text is None:
         return secrets.token_bytes(32)
-    try:
-        if len(text) == 64:
-            return bytes.fromhex(text)
-    except ValueError:
-        pass
+    if re.fullmatch("[0-9a-fA-F]{64}", text):
+        return bytes.fromhex(text)
     return hashlib.sha256(text.encode()).digest()
 
 

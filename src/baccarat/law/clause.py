@@ -9,6 +9,7 @@ from functools import cache
 import msgspec
 
 from baccarat.law.error import RulesError, UnknownClause, nearest
+from baccarat.values import expect
 
 _CITATION = re.compile(r"(?P<edition>[^\s§]+) §(?P<paragraph>[^\s§](?:[^§\n]*[^\s§])?)")
 _SUBDIVISION = re.compile(r"(?P<paragraph>.*\).*)\.[^()]+")
@@ -28,6 +29,7 @@ class Citation(msgspec.Struct, frozen=True, order=True, cache_hash=True):
     @staticmethod
     def parse(text: str) -> Citation:
         """The citation that `text` writes."""
+        expect(text, str, "a citation as text, an edition and a paragraph")
         found = _CITATION.fullmatch(text)
         if found is None:
             raise ValueError(f"no citation: {text!r}; expected an edition and a paragraph, such as ma-midi-4 §12(c)")

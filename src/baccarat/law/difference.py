@@ -12,6 +12,7 @@ from baccarat.law.bare import OUR_WORDS, RESTORED, bare, is_cite, is_law, is_odd
 from baccarat.law.clause import Clause, paragraph_of
 from baccarat.law.clause_pairs import pair_clauses
 from baccarat.law.edition import Edition
+from baccarat.values import expect, short_repr
 
 NOT_LAW = ("name", "title", "jurisdiction", "revision", "record", "clause", "pending", "physical")
 """Words of a table that say what the edition is called, or how software deals with it."""
@@ -46,6 +47,9 @@ class Difference(msgspec.Struct, frozen=True):
         """Whether clauses are compared here, and not what the edition's table says."""
         return self.place.startswith("clause ")
 
+    def __repr__(self) -> str:
+        return short_repr(self, str(self))
+
     def __str__(self) -> str:
         cites = f" [{', '.join(self.cites)}]" if self.cites else ""
         return f"{self.place}: {self.left} → {self.right}{cites}"
@@ -53,6 +57,8 @@ class Difference(msgspec.Struct, frozen=True):
 
 def differences(a: Edition, b: Edition) -> tuple[Difference, ...]:
     """Every point in which `b` differs from `a`, in the order of `a`'s table, then clause by clause."""
+    for edition in (a, b):
+        expect(edition, Edition, "an Edition, as load_edition() gives it")
     ours, theirs = ({_identity(each) for each in edition.clauses.values()} for edition in (a, b))
     walk = _Walk(numbered_alike=not ours.isdisjoint(theirs))
     left, right = (_with_named_steps(edition.table) for edition in (a, b))

@@ -31,6 +31,7 @@ from baccarat.law.toml_file import parse_toml, read_text
 from baccarat.law.typed import Misfit, typed
 from baccarat.law.wager_name import Kind
 from baccarat.money import Ratio
+from baccarat.values import expect, short_repr
 
 OPTIONAL_SECTIONS: dict[str, Any] = {
     "match_play": section.MatchPlay,
@@ -136,6 +137,9 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     pending: dict[str, tuple[str, ...]]
     physical: dict[str, str]
     table: dict[str, Any]
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"{self.name}, revision {self.revision}, {len(self.clauses)} clauses: {self.title}")
 
     def call(self, name: str) -> section.Call:
         """The call of this name, which the edition has been checked to have."""
@@ -375,6 +379,7 @@ def _load_shipped(name: str) -> Edition:
 
 def load_edition(name: str) -> Edition:
     """A registered or shipped edition, by its name."""
+    expect(name, str, "the name of an edition as text")
     return _registered[name] if name in _registered else _load_shipped(name)
 
 

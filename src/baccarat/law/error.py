@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 import msgspec
 
+from baccarat.values import short_repr
+
 
 class RulesError(Exception):
     """Rules that cannot be used as they are written; `cites` names the clauses concerned, as printed."""
@@ -40,6 +42,9 @@ class Fault(msgspec.Struct, frozen=True):
     allowed: str = ""
     cites: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return short_repr(self, str(self))
+
     def __str__(self) -> str:
         allowed = f"; allowed: {self.allowed}" if self.allowed else ""
         cites = f" [{', '.join(self.cites)}]" if self.cites else ""
@@ -54,6 +59,9 @@ class InvalidSubmission(RulesError):  # noqa: N818
         assert self.faults, "a submission without a fault is valid"
         cites = dict.fromkeys(cite for fault in self.faults for cite in fault.cites)
         super().__init__("\n".join(map(str, self.faults)), cites=cites)
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"{len(self.faults)} fault{'s' if len(self.faults) > 1 else ''}: {self.faults[0]}")
 
     def __reduce__(self) -> tuple[type[InvalidSubmission], tuple[tuple[Fault, ...]]]:
         return InvalidSubmission, (self.faults,)

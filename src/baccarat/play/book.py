@@ -22,6 +22,7 @@ from baccarat.law.wager_name import in_order
 from baccarat.money import Ratio, next_multiple, percentage
 from baccarat.play.hand import Side, values
 from baccarat.play.wager import Kind
+from baccarat.values import short_repr
 
 NO_CARD = 10
 """The column of the tableau for a Player without a third card."""
@@ -79,6 +80,9 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     def table(self, on: Kind) -> tuple[Verdict | None, ...]:
         """The verdicts of a wager, case by case; none where a ladder of prizes decides."""
         return self.verdicts.get(on) or self.early.get(on) or self.openings.get(on, ())
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"of {self.rules}, {len(self.offered)} wagers offered")
 
     def highest_payout(self, on: Kind, stake: int) -> int:
         """The most that a wager could be paid."""

@@ -33,6 +33,9 @@ class Ruling(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         assert self.cites, f"a ruling without a clause: {self.say}"
 
+    def __repr__(self) -> str:
+        return short_repr(self, str(self))
+
     def __str__(self) -> str:
         cites = ", ".join(map(str, self.cites)) + (", restored" if self.restored else "")
         return f"{self.say}  [{cites}]"
@@ -49,6 +52,9 @@ class Announcement(msgspec.Struct, frozen=True):
     winner: Side | None = None
     total_cards: int | None = None
     name: str = ""
+
+    def __repr__(self) -> str:
+        return short_repr(self, str(self))
 
     def __str__(self) -> str:
         if self.say is not None:
@@ -238,9 +244,7 @@ def _void(book: Book, cards: tuple[Card, ...]) -> Coup:
     """The round that the shoe could not finish, with the cards that it did give."""
     player = tuple(card for hand, card in zip(book.hands, cards, strict=False) if hand is Side.PLAYER)
     banker = tuple(card for hand, card in zip(book.hands, cards, strict=False) if hand is Side.BANKER)
-    rest = cards[len(book.hands) :]
-    if rest:  # the Player drew, and the Banker's card is missing
-        player = (*player, *rest[:1])
+    player = (*player, *cards[len(book.hands) :])  # one more at most: the Player drew, and the Banker's card is missing
     counts = [sum(book.value[card] for card in hand) % 10 for hand in (player, banker)]
     return Coup(book.rules, player, banker, counts[0], counts[1], -1, is_void=True)
 

@@ -7,6 +7,7 @@ from enum import Enum
 import msgspec
 
 from baccarat.law.clause import Citation
+from baccarat.values import short_repr
 
 
 class Code(Enum):
@@ -44,6 +45,9 @@ class Refused(msgspec.Struct, frozen=True):
     code: Enum
     say: str
     cites: tuple[Citation, ...]
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"{self.code.value}: {self}")
 
     def __str__(self) -> str:
         return f"{self.say}  [{', '.join(map(str, self.cites))}]"

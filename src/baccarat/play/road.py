@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from baccarat.values import brief, expect, short_repr
+
 ROWS = 6
 """The height of every road; runs are longer than that, their drawing is not."""
 
@@ -175,6 +177,9 @@ class Roads(msgspec.Struct, frozen=True):
     ask: AskRoad
     statistics: Statistics
 
+    def __repr__(self) -> str:
+        return short_repr(self, f"of {len(self.results)} results: {self}")
+
     def __str__(self) -> str:
         return show_results(self.results)
 
@@ -195,7 +200,9 @@ def roads(results: str | Iterable[Bead]) -> Roads:
     """All roads of a shoe with these results, in the order of play; a text is read as notation."""
     if isinstance(results, str):
         results = parse_results(results)
-    dealt = tuple(results)
+    if not isinstance(results, Iterable):
+        raise TypeError(f"expected results as text, such as 'BBPTP', or a series of Beads, not {brief(results)}")
+    dealt = tuple(expect(result, Bead, "a Bead, or all results as one text, such as 'BBPTP'") for result in results)
     decided = [result for result in dealt if result.outcome is not Outcome.TIE]
     lengths = _run_lengths(result.outcome for result in decided)
     return Roads(

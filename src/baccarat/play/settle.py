@@ -22,9 +22,12 @@ from baccarat.play.seating import around, descending, first_counterclockwise, sw
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.must_hit import MustHitEnd, MustHitState, end_round, objection
 from baccarat.play.wager.royal9 import MICRO, Awards, Progressive, award, progressive
+from baccarat.values import brief, expect, short_repr
 
 # Looking a member up in its enumeration takes ten times as long as a name of the module, and a round does it often.
 _PUSH, _LOSE, _ROYAL9, _PLAYER, _BANKER = Result.PUSH, Result.LOSE, Kind.ROYAL9, Side.PLAYER, Side.BANKER
+
+_WAGERS = frozenset({Wager})
 
 Holding = Literal["nobody", "other_side", "closest", "highest"]
 """Why somebody turns a hand's cards: nobody wagered on it, only on the other hand, several wagered most, one did."""
@@ -42,6 +45,12 @@ class SettledLine(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     vigorish: int = 0
     net: int = 0
     pressed: int | None = None
+
+    def __repr__(self) -> str:
+        wager = f"seat {self.wager.seat} {Cents(self.wager.stake)} on {self.wager.on.word}"
+        return short_repr(
+            self, f"{wager}: {self.result.value}, net {Cents(self.net)} [{', '.join(map(str, self.cites))}]"
+        )
 
 
 class SettlementStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -68,6 +77,10 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True):
     awards: Awards | None = None
     must_hit: MustHitEnd | None = None
 
+    def __repr__(self) -> str:
+        net = ", ".join(f"seat {seat} {Cents(amount)}" for seat, amount in self.net_by_seat.items())
+        return short_repr(self, f"{self.coup}: {net or 'no wagers'}")
+
     @property
     def net_by_seat(self) -> dict[int, int]:
         """The change of each participant's wealth, seats ascending; a Must Hit award included."""
@@ -92,6 +105,9 @@ class Slip(msgspec.Struct, frozen=True, kw_only=True):
     row: str | None
     cites: tuple[Citation, ...]
 
+    def __repr__(self) -> str:
+        return short_repr(self, str(self))
+
     def __str__(self) -> str:
         vigorish = f", vigorish {self.vigorish}" if self.vigorish else ""
         return f"{self.result.value} {self.won}{vigorish}, net {self.net}  [{', '.join(map(str, self.cites))}]"
@@ -99,6 +115,8 @@ class Slip(msgspec.Struct, frozen=True, kw_only=True):
 
 def slip(coup: Coup, on: Kind, stake: int) -> Slip:
     """The end of one wager alone on the table; a refusal is raised as `ValueError`."""
+    expect(on, Kind, "a wager, such as BANKER")
+    expect(stake, int, "a stake in whole cents, such as dollars('$25.00')")
     settled = settle(coup.rules, coup, [Wager(seat=1, on=on, stake=stake)])
     if isinstance(settled, Refused):
         raise ValueError(str(settled))
@@ -118,6 +136,10 @@ def settle(
     must_hit: MustHitState | None = None,
 ) -> Settlement | Refused:
     """Settle a round, or say why its wagers could not stand; `meters` in micro-cents."""
+    expect(rules, Rulebook, "a Rulebook, as rulebook() makes one")
+    expect(coup, Coup, "a Coup, as deal() makes one")
+    if not _WAGERS.issuperset(map(type, wagers)):
+        raise TypeError(f"expected wagers, such as [Wager(seat=3, on=BANKER, stake=2500)], not {brief(wagers)}")
     assert coup.rules is rules or coup.rules.hash == rules.hash, "a coup is settled by the rulebook that dealt it"
     book = open_book(rules)
     return admit(book, wagers) or settle_by(book, coup, wagers, meters=meters, must_hit=must_hit)

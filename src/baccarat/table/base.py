@@ -19,6 +19,7 @@ from baccarat.play.book import Book, open_book
 from baccarat.play.refusal import Refused
 from baccarat.table.role import Role
 from baccarat.table.state import State
+from baccarat.values import short_repr
 
 
 class Reason(Enum):
@@ -119,6 +120,10 @@ class Accepted(msgspec.Struct, frozen=True):
 
     events: tuple[Event, ...]
     state: State
+
+    def __repr__(self) -> str:
+        names = ", ".join(type(event).__name__ for event in self.events)
+        return short_repr(self, f"{len(self.events)} event{'' if len(self.events) == 1 else 's'}: {names}")
 
 
 class TableRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):

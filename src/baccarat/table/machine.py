@@ -59,6 +59,7 @@ from baccarat.table.naming import names_event
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
 from baccarat.table.state import Flow, Meters, Seats, State
 from baccarat.table.tableau import HandStays, new_stays
+from baccarat.values import expect, short_repr
 
 
 def begin(rulebook: Rulebook) -> State:
@@ -132,12 +133,16 @@ class Table:
     """A table with its log: the machine, driven command by command."""
 
     def __init__(self, rules: Rulebook) -> None:
-        self.rules = rules
+        self.rules = expect(rules, Rulebook, "a Rulebook, as rulebook() makes one")
         self.state = begin(rules)
         self.log: list[Event] = []
 
+    def __repr__(self) -> str:
+        return short_repr(self, f"{self.rules}, {len(self.log)} events, {self.state!r}")
+
     def do(self, command: Command) -> Accepted | Refused:
         """Do a command; a refusal changes nothing. A correction names an event of this log that it can correct."""
+        expect(command, Command, "a command, such as PlaceWager(seat=3, on=BANKER, stake=2500)")
         outcome = decide(self.rules, self.state, command)
         if isinstance(outcome, Refused):
             return outcome
@@ -164,7 +169,9 @@ class Table:
 
 def replay(rules: Rulebook, log: Iterable[Event]) -> State:
     """The state that a log of events leads to."""
-    return evolve_all(begin(rules), log)
+    expect(rules, Rulebook, "a Rulebook, as rulebook() makes one")
+    events = [expect(event, Event, "events, as Table.log holds them") for event in log]
+    return evolve_all(begin(rules), events)
 
 
 def _union(kinds: Iterable[type[Any]]) -> Any:

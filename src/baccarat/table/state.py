@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.play.wager import Kind, Verbal, Wager
+from baccarat.values import short_repr
 
 DEALER = 0
 """The seat number that stands for the dealer where a seat could act."""
@@ -100,6 +101,10 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     must_hit_due: bool = False
     void: bool = False
 
+    def __repr__(self) -> str:
+        cards = len(self.player) + len(self.banker)
+        return short_repr(self, f"{self.number}, {self.kind.value}, wagers: {len(self.wagers)}, cards: {cards}")
+
     @property
     def royal9_seats(self) -> list[int]:
         """The seats that play Royal 9 in this round."""
@@ -156,6 +161,9 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     exposing_cites: tuple[str, ...] = ()
     seen: dict[str, int] = {}
 
+    def __repr__(self) -> str:
+        return short_repr(self, f"number {self.number + 1}, {self.left} cards left")
+
     @property
     def is_fresh(self) -> bool:
         """Whether this set has not been dealt from at this table before."""
@@ -205,6 +213,12 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True):
     last_cutter: int | None = None
     free_hands: int = 0
     """How many Free Hands have been dealt in a row."""
+
+    def __repr__(self) -> str:
+        people = [
+            f"{number} {person.who}" for number, person in enumerate(self.participants, start=1) if person is not None
+        ]
+        return short_repr(self, f"{len(people)} of {len(self.participants)} taken: {', '.join(people)}")
 
     def with_person(self, seat: int, person: Participant | None) -> Seats:
         """The same people, with another person at a seat, or nobody."""
@@ -259,6 +273,12 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     round: Round = Round()
     money: Money = Money()
     meters: Meters = Meters()
+
+    def __repr__(self) -> str:
+        stopped = f", stopped: {self.stopped}" if self.stopped else ""
+        people = len(self.occupied)
+        at = f"at {self.step}, shoe {self.shoe.number + 1}, round {self.round.number}"
+        return short_repr(self, f"{at}, {people} seated, wagers: {len(self.round.wagers)}{stopped}")
 
     def at(self, seat: int) -> Participant | None:
         """The participant at a seat, if any."""
