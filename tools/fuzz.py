@@ -174,6 +174,8 @@ def main(
         for result in pool.map(_Judge(seed), numbers, chunksize=8):
             found[result.verdict] += 1
             progress.advance(bar)
+            if not progress.console.is_terminal and sum(found.values()) % 200 == 0:
+                progress.console.print(f"{sum(found.values())} of {count}")
             if result.verdict is Verdict.FAILED:
                 text = f"{result.what}\n{result.say}\nagain: {again(result, seed=seed)}\n"
                 progress.console.print(text, markup=False, highlight=False, soft_wrap=True)
