@@ -18,6 +18,8 @@ Variant = tuple[str, tuple[Any, ...]]
 
 NOT_LAW = ("name", "title", "jurisdiction", "revision", "record", "clause", "pending", "physical")
 OUR_WORDS = ("description", "title", "reading", "part")
+OUR_NAMES = (("call", "name"),)
+"""Names that we gave to rows, by which they are looked up; no document knows them."""
 CITED_AS = {"rate_bp": "rate", "coins": "rounding", "courts": "chairs"}
 """Fields whose own citation is named otherwise than the field."""
 ONLY_CITED = (
@@ -131,7 +133,7 @@ class _Walk:
         for what, rows in _inversions(node, path):
             yield self.make(path, own, what, rows)
         for key, value in node.items():
-            if _is_cite(key) or key in OUR_WORDS or key == "result" or _is_bound(value):
+            if _is_cite(key) or key in OUR_WORDS or key == "result" or _is_bound(value) or (path[0], key) in OUR_NAMES:
                 continue
             cites = node.get(f"{CITED_AS.get(key, key)}_cite", own)
             for what, put in _variants(key, value, node):

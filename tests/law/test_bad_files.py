@@ -18,11 +18,11 @@ from baccarat.law import edition as law
 from baccarat.law.edition import build, load_edition, register, shipped
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import from_table, read_submission, rulebook, shipped_submissions
+from edited_edition import NAME, own
 
 GARBAGE: tuple[Any, ...] = (1.5, float("nan"), datetime.date(2026, 1, 1), 10**30, {}, [], [[{}]], "", 7, True)
 LIBRARY = ("Expected `", "Object", "msgspec", "NoneType")
 """Words of the decoder, which are not ours."""
-NAME = "changed"
 PATH = str | int
 
 BYTES: list[tuple[str, bytes, str]] = [
@@ -79,13 +79,6 @@ def test_a_mark_at_the_beginning_of_a_file_is_no_part_of_it(tmp_path: Path) -> N
 
 
 # ------------------------------------------------------------------------------- wrong values, everywhere
-
-
-def own(name: str) -> dict[str, Any]:
-    """A shipped edition as a table under a name of its own."""
-    edition = load_edition(name)
-    clauses = {key: clause.requirement for key, clause in edition.clauses.items()}
-    return copy.deepcopy(edition.table) | {"name": NAME, "clause": clauses}
 
 
 def places(node: Any, path: tuple[PATH, ...] = ()) -> Iterator[tuple[PATH, ...]]:
@@ -220,7 +213,7 @@ SUBMITTED: list[tuple[str, Any, str, str]] = [
     ("backs", [3], "backs[0]", "3 is not a text"),
     ("ez", "yes", "ez", "'yes' is not true or false"),
     ("limits", {"player": {"min": 100}}, "limits.player", "'max' is missing: a whole number from 1 to"),
-    ("limits", {"player": {"min": 100, "max": 100, "incr": 100}}, "limits.player.incr", "did you mean 'increment'?"),
+    ("limits", {"player": {"min": 100, "max": 100, "incr": 100}}, "limits.player.incr", "no such entry; expected min"),
     ("limits", {"player": {"min": "$5.5", "max": 1, "increment": 1}}, "limits.player.min", "not a sum of money"),
     ("limits", {"player": {"min": "five", "max": 1, "increment": 1}}, "limits.player.min", "'five' is not a"),
     ("limits", 5, "limits", "5 is not a table, each of its values a table with min, max, increment"),

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import importlib
-import random
 from typing import Any
 
 import pytest
@@ -20,37 +17,16 @@ from baccarat.table.registry import HANDLERS
 from baccarat.table.registry import STEPS as MACHINE
 from baccarat.table.role import Role
 from baccarat.table.step.wagering import ConfirmWager
-from paths import ROOT
+from edited_edition import own, play
 
 NJ, MA4 = "nj-punto-banco", "ma-midi-4"
 MAY_BE_LEFT_OUT = {"inspect", "verify", "wash", "stack"}
 """Acts of preparation without which a shoe can be played; another document may not have them."""
 
 
-def own(name: str) -> dict[str, Any]:
-    """A shipped edition as a table under a name of its own."""
-    edition = load_edition(name)
-    table = copy.deepcopy(edition.table)
-    return table | {
-        "name": "changed",
-        "clause": {key: clause.requirement for key, clause in edition.clauses.items()},
-    }
-
-
 def step_index(table: dict[str, Any], name: str) -> int:
     """Where the first row of a step stands."""
     return next(index for index, row in enumerate(table["step"]) if row["name"] == name)
-
-
-def play(table: dict[str, Any], submission: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A whole shoe under a changed edition: it settles, replays, breaks nothing, and is priced."""
-    monkeypatch.syspath_prepend(str(ROOT / "tools"))
-    whole_shoe = importlib.import_module("whole_shoe")
-    edition = build(table)
-    monkeypatch.setitem(law._registered, edition.name, edition)
-    rules = from_table({**read_submission(submission), "ruleset": edition.name})
-    whole_shoe.plays(rules, random.Random(1))
-    whole_shoe.is_priced(rules)
 
 
 # ------------------------------------------------------------------------------ the machine and its list
@@ -195,7 +171,6 @@ def test_the_steps_of_a_curator_need_the_section_and_the_section_needs_them() ->
 def test_a_call_put_first_changes_no_other_call(submission: str, monkeypatch: pytest.MonkeyPatch) -> None:
     table = own(submission)
     table["call"].insert(0, {"name": "greeting", "say": "good evening", "cite": table["call"][0]["cite"]})
-    monkeypatch.syspath_prepend(str(ROOT / "tools"))
     edition = build(table)
     assert edition.call("no_more_bets").say == load_edition(submission).call("no_more_bets").say
     play(table, submission, monkeypatch)

@@ -191,7 +191,7 @@ def _has_value(edition: Edition, key: str, under: Mapping[str, Any], place: str)
         return
     for elections in possible_elections(edition, [under, {key: "none"}]):
         silent = elections[key] == "none" and "none" not in (choices(option) or ())
-        if met(under, elections) and silent and option.default is None:
+        if met(under, elections) and silent and (option.default is None or not met(option.applies, elections)):
             others = {name: value for name, value in elections.items() if name != key}
             yield f"{place} is not elected{where(others)}"
             return
