@@ -330,7 +330,7 @@ def test_the_shipped_editions_load_as_before(rules: Rulebook) -> None:
 # ------------------------------------------------------------------------------------ main wagers by any name
 
 
-def test_the_main_wagers_may_have_any_name(tmp_path: Path) -> None:
+def test_the_main_wagers_may_have_any_name(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """The fourth edition with its hands called otherwise settles, hands over the cards and presses as it does."""
     text = draft_edition("punto-1", like="ma-midi-4").text
     for before, after in (
@@ -342,6 +342,7 @@ def test_the_main_wagers_may_have_any_name(tmp_path: Path) -> None:
         assert before in text
         text = text.replace(before, after)
     (tmp_path / "punto-1.toml").write_text(text, encoding="utf-8")
+    request.addfinalizer(lambda: forget("punto-1"))
     edition = register(tmp_path / "punto-1.toml")
     (tmp_path / "house.toml").write_text(draft_submission(edition).text, encoding="utf-8")
     renamed, plain = rulebook(tmp_path / "house.toml"), rulebook("ma-midi-4")
@@ -356,7 +357,9 @@ def test_the_main_wagers_may_have_any_name(tmp_path: Path) -> None:
             for word in chance.sample(["player", "banker", "tie", "dragon_player"], 2)
         ]
         press = next((word for seat, word, _ in placed if seat == 1 and word in names), None)
-        pair = [(rules, deal(rules, cards), called) for rules, called in ((plain, {}), (renamed, names))]
+        pair = [
+            (rules, deal(rules, cards, rest_of_shoe=True), called) for rules, called in ((plain, {}), (renamed, names))
+        ]
         ends = []
         for rules, coup, called in pair:
             wagers = [Wager(seat=s, on=Kind(called.get(word, word)), stake=stake) for s, word, stake in placed]
@@ -370,4 +373,3 @@ def test_the_main_wagers_may_have_any_name(tmp_path: Path) -> None:
         assert ends[0] == ends[1]
     prices, others = odds(plain), odds(renamed)
     assert [price.edge for price in prices] == [price.edge for price in others]
-    forget("punto-1")
