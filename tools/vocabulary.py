@@ -20,10 +20,10 @@ from baccarat.law.edition import OPTIONAL_SECTIONS, SECTIONS
 from baccarat.law.fact import BASIC, OF_A_HAND, OF_THE_FIRST_FOUR
 from baccarat.law.row import RULE_KEYS, Draw, Result
 from baccarat.law.sound.words import FACT_VALUES
+from baccarat.law.steps import STEPS, WITH_OPTION, WITH_SECTION
 from baccarat.law.submission import FIELDS, OWN_STATEMENTS
 from baccarat.law.toml_text import toml_value
 from baccarat.play.wager.royal9 import EVENTS
-from baccarat.table.registry import STEPS
 
 CITE = "the clauses that say it: one number, or a list of them"
 REMEDIES = {
@@ -282,12 +282,10 @@ STEP_MEANINGS = {
     "house_money": "House Money is settled and pressed", "third_cards": "third cards are dealt and turned",
     "announce": "the result is called", "settle": "wagers are settled", "must_hit": "the Must Hit is looked at",
     "clear": "the cards go to the discards",
-}  # fmt: skip
-ACTS_WITHIN = {
-    "recut": ("cut", "a new cut is ordered"), "no_more_bets": ("wager", "the call that ends the wagers"),
-    "cover_card_out": ("deal", "the cover card comes out"), "relinquish": ("turn_player", "the right to turn passes on"),
-    "player_third": ("third_cards", "the Player's third card"), "banker_third": ("third_cards", "the Banker's"),
-    "last_hand": ("clear", "the last hand is called, the shoe ends"),
+    "recut": "a new cut is ordered", "no_more_bets": "the call that ends the wagers",
+    "cover_card_out": "the cover card comes out", "relinquish": "the right to turn the cards passes on",
+    "player_third": "the Player's third card", "banker_third": "the Banker's",
+    "last_hand": "the last hand is called, and the shoe ends",
 }  # fmt: skip
 
 
@@ -339,12 +337,28 @@ def _words() -> list[str]:
         "", "### Events of the Royal 9 ladder\n",
         *_rows([(word, "", "", str(event.__doc__)) for word, event in EVENTS.items()]),
         "", "### Steps\n", "Rows of `[[step]]` in the order of the table's life; each act is cited by its row.\n",
-        *_rows([(word, "a step", "", words) for word, words in STEP_MEANINGS.items()]),
-        *_rows([(word, f"within `{step}`", "", words) for word, (step, words) in ACTS_WITHIN.items()])[2:],
+        *_rows([(word, _step(word), "", words) for word, words in STEP_MEANINGS.items()]),
         "", "### Options that the program knows\n",
         "They mean the same in every edition; options.md says what. An option of an edition's own may have any other name.\n",
         ", ".join(f"`{key}`" for key in FIELDS) + ".",
     ]  # fmt: skip
+
+
+def _step(name: str) -> str:
+    """Where a step stands, and when an edition has it."""
+    kind = STEPS[name]
+    where = f"within {_either(kind.within)}" if kind.within else "a step"
+    if kind.always:
+        return f"{where}; always there"
+    if name in WITH_OPTION:
+        return f"{where}; with the option `{WITH_OPTION[name][0]}`"
+    if name in WITH_SECTION:
+        return f"{where}; with `[{WITH_SECTION[name]}]`"
+    return f"{where}; needs {_either(kind.needs)}" if kind.needs else where
+
+
+def _either(names: tuple[str, ...]) -> str:
+    return " or ".join(f"`{name}`" for name in names)
 
 
 def _values(fact: str) -> str:
@@ -427,7 +441,7 @@ def type_words(kind: Any) -> str:
     if origin in (tuple, list):
         return f"a list: {type_words(args[0])}"
     if origin in (dict, Mapping):
-        if kind is section.Conditions or args[1] is Any:
+        if kind == section.Conditions or args[1] is Any:
             return "a table of options, each with a value or a list of values"
         return f"a table of {type_words(args[0])} to {type_words(args[1])}"
     assert issubclass(kind, msgspec.Struct | Result), f"no words for {kind}"

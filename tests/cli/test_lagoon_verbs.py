@@ -118,7 +118,7 @@ def test_run_and_transcript(folder: Path) -> None:
         {"do": "answer_cut", "seat": 2, "accept": True},
         {"do": "cut_cards", "by": "participant", "seat": 2, "in_front": 200},
         {"do": "place_cover_card", "behind": 14}, {"do": "load_shoe"}, {"do": "burn_cards"},
-        {"do": "turn_card", "position": 0, "card": "4h"}, {"do": "burn_cards"},
+        {"do": "turn_card", "position": 0, "card": "Kh"}, {"do": "burn_cards"},
         *({"do": "turn_card", "position": 1 + each, "card": "5d"} for each in range(4)),
     ]  # fmt: skip
     acts.append({"do": "answer_shoe", "seat": 2, "accept": False})

@@ -330,7 +330,7 @@ def test_the_shipped_editions_load_as_before(rules: Rulebook) -> None:
 # ------------------------------------------------------------------------------------ main wagers by any name
 
 
-def test_the_main_wagers_may_have_any_name(tmp_path: Path) -> None:
+def test_the_main_wagers_may_have_any_name(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """The fourth edition with its hands called otherwise settles, hands over the cards and presses as it does."""
     text = draft_edition("punto-1", like="ma-midi-4").text
     for before, after in (
@@ -342,6 +342,7 @@ def test_the_main_wagers_may_have_any_name(tmp_path: Path) -> None:
         assert before in text
         text = text.replace(before, after)
     (tmp_path / "punto-1.toml").write_text(text, encoding="utf-8")
+    request.addfinalizer(lambda: forget("punto-1"))
     edition = register(tmp_path / "punto-1.toml")
     (tmp_path / "house.toml").write_text(draft_submission(edition).text, encoding="utf-8")
     renamed, plain = rulebook(tmp_path / "house.toml"), rulebook("ma-midi-4")
@@ -372,4 +373,3 @@ def test_the_main_wagers_may_have_any_name(tmp_path: Path) -> None:
         assert ends[0] == ends[1]
     prices, others = odds(plain), odds(renamed)
     assert [price.edge for price in prices] == [price.edge for price in others]
-    forget("punto-1")
