@@ -158,7 +158,10 @@ def test_j8_a_missing_form_is_passed_over_at_the_table_and_on_record_in_the_form
         assert (outcome.code.value, [cite.paragraph for cite in outcome.cites]) == (code, ["3.3(c)3ii"])
     done(table, gone)
     done(table, replace(gone, serial=1))
-    assert refused(table.do(gone), "nj-punto-banco §3.3(c)3ii").say == "form 3 is not a blank form of this table"
+    assert (
+        refused(table.do(gone), "nj-punto-banco §3.3(c)3ii").say
+        == "miss form: form 3 is not a blank form of this table"
+    )
     assert table.state.money.next_form == 2
     assert set(house.state.forms.exceptions) == {1, 3}
     done(table, DocumentVigorish(seat=1, form=form(2, owed), witnesses=WITNESSES))

@@ -151,6 +151,7 @@ class Seen(HouseTable):
 
 
 @pytest.mark.clause("MA-v3-4:12(j).1", "MA-v3-4:12(j).2", "MA-v3-4:12(j).4")
+@pytest.mark.slow
 @pytest.mark.parametrize("kept_back", [0, 2500])
 def test_m8_three_tables_share_meters_and_every_award_is_what_the_link_shows(kept_back: int) -> None:
     rules = rulebook("ma-midi-4-royal9", must_hit=RANGE, reserve_share_bp=kept_back)
@@ -176,6 +177,7 @@ def test_m8_three_tables_share_meters_and_every_award_is_what_the_link_shows(kep
     assert len({table.state.meters.must_hit_flow.elsewhere for table in floor.tables.values()}) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_m8_holds_after_every_act_of_any_interleaving_and_the_link_replays_at_every_prefix(seed: int) -> None:
     rules = rulebook("ma-midi-4-royal9", must_hit=RANGE, reserve_share_bp=1000 * (seed % 2))
