@@ -71,6 +71,8 @@ class Linked(msgspec.Struct, frozen=True, kw_only=True):
     royal9: Link
     must_hit: SharedMustHit | None = None
     unheard: dict[str, tuple[str, ...]] = {}
+    lowered: dict[str, tuple[str, ...]] = {}
+    """The meters from which a void round has taken back what it had added, until each table has heard of it."""
     open: dict[str, Contribution] = {}
     entered: dict[str, int] = {}
     """The number of the last event of each table that was entered: none is entered twice."""
@@ -107,6 +109,7 @@ def show(linked: Linked, table: str, state: State) -> ShowMeters | None:
         must_hit=shared.meter if shared else 0,
         must_hit_seal=shared.seal if shared else "",
         won=linked.unheard.get(table, ()),
+        given_back=linked.lowered.get(table, ()),
     )
     shown = (state.meters.amounts, state.meters.reserve, state.meters.must_hit, state.meters.must_hit_seal)
     return None if shown == (command.meters, command.reserve, command.must_hit, command.must_hit_seal) else command
@@ -304,12 +307,19 @@ def evolve_returned(state: Linked, event: ContributionsReturned) -> Linked:
     held = state.open[event.table]
     royal9 = take_back(state.royal9, contributions=held.amounts, reserve=held.reserve, gone=event.gone)
     kept = {table: each for table, each in state.open.items() if table != event.table}
-    return replace(_entered(state, event), royal9=royal9, open=kept)
+    lowered = state.lowered
+    for name in held.amounts:
+        lowered = lowered if name in event.gone else _to_others(state, lowered, event.table, name)
+    return replace(_entered(state, event), royal9=royal9, open=kept, lowered=lowered)
 
 
-def _won_elsewhere(state: Linked, table: str, name: str) -> dict[str, tuple[str, ...]]:
+Names = dict[str, tuple[str, ...]]
+
+
+def _to_others(state: Linked, heard: Names, table: str, name: str) -> Names:
+    """What is to be told, with a meter's name for every table of the link but one."""
     others = (other for other in state.royal9.tables if other != table)
-    return {**state.unheard, **{other: _also(state.unheard.get(other, ()), name) for other in others}}
+    return {**heard, **{other: _also(heard.get(other, ()), name) for other in others}}
 
 
 def _also(names: tuple[str, ...], name: str) -> tuple[str, ...]:
@@ -320,7 +330,7 @@ def evolve_won(state: Linked, event: MeterWon) -> Linked:
     """The meter begins again, or is less by its part; the other tables will hear of it, and this one of new terms."""
     royal9 = _paid(state.royal9, event, at=state.seq)
     assert royal9 is not None, "the shares are what the meter showed"
-    unheard = _won_elsewhere(state, event.table, event.meter)
+    unheard = _to_others(state, state.unheard, event.table, event.meter)
     if event.to_be_shown:
         unheard[event.table] = _also(unheard.get(event.table, ()), event.meter)
     return replace(_entered(state, event), royal9=royal9, unheard=unheard)
@@ -347,14 +357,17 @@ def evolve_fed(state: Linked, event: MustHitFed) -> Linked:
 def evolve_must_hit_won(state: Linked, event: MustHitWon) -> Linked:
     """The Must Hit begins again."""
     assert state.must_hit is not None
-    unheard = _won_elsewhere(state, event.table, MUST_HIT)
+    unheard = _to_others(state, state.unheard, event.table, MUST_HIT)
     return replace(_entered(state, event), must_hit=won(state.must_hit, event.amount), unheard=unheard)
 
 
 def evolve_shown(state: Linked, event: LinkShown) -> Linked:
     """Nothing is left that the table has not heard."""
-    unheard = {name: won_ for name, won_ in state.unheard.items() if name != event.table}
-    return replace(_entered(state, event), unheard=unheard)
+    unheard, lowered = (
+        {name: meters for name, meters in heard.items() if name != event.table}
+        for heard in (state.unheard, state.lowered)
+    )
+    return replace(_entered(state, event), unheard=unheard, lowered=lowered)
 
 
 def evolve_terms(state: Linked, event: TermsChanged) -> Linked:

@@ -198,7 +198,7 @@ EVENT_SHOWN: dict[str, Shown] = {
     "third_card_taken_back": _shown(everybody="position side card"),
     "payment_corrected": _shown(TABLE, table="corrects seat", own="amount", floor="reason requester approver"),
     "shoe_fouled": _shown(everybody="position card why"),
-    "meters_shown": _shown(everybody="meters must_hit must_hit_seal won", office="reserve"),
+    "meters_shown": _shown(everybody="meters must_hit must_hit_seal won given_back", office="reserve"),
     "meter_corrected": _shown(everybody="corrects meter amount", floor="reason requester approver"),
     # vigorish on paper
     "exception_reported": _shown(TABLE, table="seat", debt="amount", floor="patron reason requester approver"),
