@@ -19,7 +19,7 @@ from baccarat.house.link_event import (
     SetNextTerms,
     WagersAdded,
 )
-from baccarat.house.linked import LINK, Linked, follow, join
+from baccarat.house.linked import LINK, Linked, follow, join, show
 from baccarat.house.opening import LinkTables
 from baccarat.house.progressive import Terms
 from baccarat.house.reason import HouseReason
