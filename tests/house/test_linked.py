@@ -203,7 +203,7 @@ def test_one_trigger_is_sealed_at_a_time() -> None:
     second = floor.tables["T2"].do(SealTrigger(seal="1" * 64))
     assert isinstance(second, Refused), "it is shown the seal of the first"
     assert floor.house.state is before
-    unseen = floor.tables["T3"].state
+    unseen = floor.house.state.tables["T3"]
     alone = floor.tables["T3"]._decide_alone(floor.rules, unseen, SealTrigger(seal="1" * 64))
     assert isinstance(alone, Accepted)
     followed = follow(floor.rules, floor.linked, table="T3", seq=99, state=unseen, events=alone.events)
@@ -322,7 +322,7 @@ def test_m7_a_void_round_elsewhere_lowers_the_meter_that_a_table_shows_and_stops
     until_closed(floor, "T1")
     until_called(floor, "T2")
     floor.act("T2")
-    before = floor.tables["T2"].state
+    before = floor.house.state.tables["T2"]
     make_simulated(floor, "T1")
     star = "star"
     shown = show(floor.linked, "T2", before)

@@ -9,15 +9,13 @@ from functools import partial
 from baccarat.cards import Card, decks
 from baccarat.house.house import House, HouseTable
 from baccarat.house.invariant import broken
-from baccarat.house.joint import MEASURED
-from baccarat.house.linked import Linked, show
+from baccarat.house.linked import Linked
 from baccarat.house.opening import LinkTables
 from baccarat.house.state import HOUSE_STREAM
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.wager import Kind
 from baccarat.table.automation import command_for, next_due
 from baccarat.table.base import Accepted, Command
-from baccarat.table.meters import ShowMeters
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.source import KeyedCards, Opened
 from baccarat.table.state import State
@@ -89,13 +87,7 @@ class Floor:
     def next_command(self, name: str) -> Command:
         """What is due at a table, as somebody who sees the link would do it."""
         table, source = self.tables[name], self.sources[name]
-        due = next_due(table, source)
-        command = command_for(table, due, source)
-        shown = show(self.linked, name, table.state)
-        if shown is None or not isinstance(command, MEASURED):
-            return command
-        seen = Seen(table, shown)
-        return command_for(seen, next_due(seen, source), source)
+        return command_for(table, next_due(table, source), source)
 
     def act(self, name: str, *, check: bool = True) -> None:
         """One act that is due at a table, decided with the link."""
@@ -104,22 +96,3 @@ class Floor:
         assert isinstance(outcome, Accepted), outcome
         if check:
             assert broken(self.house.state) == []
-
-
-class Seen(HouseTable):
-    """A table as it will be once it shows the link: what a dealer at the console looks at."""
-
-    def __init__(self, table: HouseTable, shown: ShowMeters) -> None:
-        super().__init__(table.house, table.name)
-        outcome = self._decide_alone(table.rules, table.state, shown)
-        assert isinstance(outcome, Accepted), outcome
-        self.seen = outcome.state
-
-    @property
-    def state(self) -> State:
-        """With the link's meters."""
-        return self.seen
-
-    @state.setter
-    def state(self, _state: State) -> None:
-        raise AssertionError("only looked at")

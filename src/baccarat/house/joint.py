@@ -77,6 +77,13 @@ def decide_together(
     return TableAct(events=act.events, state=act.state, link=entries, forms=tuple(papers))
 
 
+def as_shown(rules: Rulebook, state: State, shared: Shared) -> State:
+    """The table as its displays have it: with the link's figures, which it may not have been shown by an act yet."""
+    command = show(shared.linked, shared.table, state) if shared.linked is not None else None
+    outcome = decide(rules, state, command) if command is not None else None
+    return outcome.state if isinstance(outcome, Accepted) else state
+
+
 def _at_the_table(
     rules: Rulebook, state: State, command: Command, shared: Shared, decide_alone: Decide
 ) -> Accepted | Refused:
