@@ -33,7 +33,7 @@ from baccarat.table.automation import command_for, next_due, run_until
 from baccarat.table.base import Accepted
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
-from baccarat.table.machine import begin
+from baccarat.table.machine import Table, begin
 from baccarat.table.meters import CorrectMeter, MetersShown, ShowMeters
 from baccarat.table.step.calling import CallNoMoreBets, NoMoreBetsCalled
 from baccarat.table.step.must_hit import MustHitEnded, SealTrigger
@@ -438,9 +438,38 @@ def test_m8_a_meter_shown_falls_only_by_an_award_that_is_named() -> None:
             assert isinstance(outcome, Refused)
             assert (outcome.code.value, bool(outcome.cites)) == (code, True)
     assert table.state is before
-    assert isinstance(table.do(replace(right, meters=lower, won=(name,))), Accepted)
-    again = table.do(replace(right, meters=lower, must_hit_seal="1" * 64))
+    alone = Table(floor.rules)
+    assert isinstance(alone.do(replace(right, meters=lower, won=(name,))), Accepted), "one that has no link to ask"
+    again = alone.do(replace(right, meters=lower, must_hit_seal="1" * 64))
     assert isinstance(again, Refused), "a trigger that was sealed is not exchanged"
+
+
+def test_nobody_shows_a_table_of_the_house_other_meters_than_its_link_has() -> None:
+    """A meter a thousand times higher, one that fell, another seal: whoever brings it, the link is asked."""
+    rules = rulebook("ma-midi-4-royal9", must_hit=RANGE)
+    floor = Floor.opened(rules, 7)
+    unlinked = open_table(floor.house, rules, "T4")
+    for _ in range(120):
+        floor.act("T2", check=False)
+    right = show(floor.linked, "T1", floor.house.state.tables["T1"])
+    assert right is not None
+    before = floor.house.state
+    for wrong in (
+        replace(right, meters={name: 1000 * amount for name, amount in right.meters.items()}),
+        replace(right, meters={name: amount - 1 for name, amount in right.meters.items()}, won=tuple(right.meters)),
+        replace(right, reserve=5 * MICRO),
+        replace(right, must_hit=right.must_hit + 1),
+        replace(right, must_hit_seal="1" * 64),
+    ):
+        outcome = floor.tables["T1"].do(wrong)
+        assert isinstance(outcome, Refused)
+        assert outcome.code is HouseReason.WRONG_SUM
+    outcome = unlinked.do(replace(right, must_hit_seal=""))
+    assert isinstance(outcome, Refused)
+    assert (outcome.code, outcome.cites[0].paragraph) == (HouseReason.NOT_OFFERED, "linked-figure")
+    assert floor.house.state is before
+    assert isinstance(floor.tables["T1"].do(right), Accepted)
+    assert broken(floor.house.state) == []
 
 
 def test_d3_a_meter_is_raised_by_two_persons_and_never_lowered() -> None:

@@ -102,17 +102,24 @@ def show(linked: Linked, table: str, state: State) -> ShowMeters | None:
     A table is shown the link before it closes the wagering, before its result, and before it ends the round
     for the Must Hit, so that every award is measured on what all tables have put in.
     """
-    shared = linked.must_hit
+    amounts, reserve, must_hit, seal = _figures(linked)
     command = ShowMeters(
-        meters={name: meter.displayed for name, meter in linked.royal9.meters.items()},
-        reserve=linked.royal9.reserve,
-        must_hit=shared.meter if shared else 0,
-        must_hit_seal=shared.seal if shared else "",
+        meters=amounts,
+        reserve=reserve,
+        must_hit=must_hit,
+        must_hit_seal=seal,
         won=linked.unheard.get(table, ()),
         given_back=linked.lowered.get(table, ()),
     )
     shown = (state.meters.amounts, state.meters.reserve, state.meters.must_hit, state.meters.must_hit_seal)
-    return None if shown == (command.meters, command.reserve, command.must_hit, command.must_hit_seal) else command
+    return None if shown == (amounts, reserve, must_hit, seal) else command
+
+
+def _figures(linked: Linked) -> tuple[dict[str, int], int, int, str]:
+    """What the link shows: its meters, the reserve, the Must Hit and the seal of its trigger."""
+    amounts = {name: meter.displayed for name, meter in linked.royal9.meters.items()}
+    shared = linked.must_hit
+    return amounts, linked.royal9.reserve, shared.meter if shared else 0, shared.seal if shared else ""
 
 
 # ------------------------------------------------------------------------------------------- decisions
@@ -165,7 +172,10 @@ def _enter(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
             return _awarded(rules, linked, entry)
         case MeterCorrected(meter=meter, amount=amount):
             return [MeterRaised(table=table, seq=seq, meter=meter, amount=amount, cites=_cites(rules))]
-        case MetersShown():
+        case MetersShown() as shown:
+            figures = (shown.meters, shown.reserve, shown.must_hit, shown.must_hit_seal)
+            if figures != _figures(linked):
+                return _other_figure(rules, table, "show its meters")
             return [LinkShown(table=table, seq=seq, cites=_cites(rules))]
         case TriggerSealed(seal=seal) if linked.must_hit is not None:
             if linked.must_hit.seal:
