@@ -130,7 +130,7 @@ def dropped(forms: FormBook, *made: ComplimentaryForm) -> FormBook:
 @pytest.mark.parametrize("role", [role for role in Role if role is not Role.PIT_CLERK])
 def test_p140_3_3_c_3_ii_blank_forms_only_for_pit_clerks(role: Role) -> None:
     say = refused(make_out(book(), form(), role), HouseReason.WRONG_ROLE, "3.3(c)3ii")
-    assert say == f"the {role.value} may not make out form; the pit clerk may"
+    assert say == f"the {role.value} may not do “make out form”; the pit clerk may"
     assert refused(void(book(), by=role), HouseReason.WRONG_ROLE, "3.3(c)3ii") == "blank forms only for pit clerks"
 
 

@@ -17,6 +17,7 @@ from baccarat.house.gaming_day import DAY, BookComplimentary, CloseDay, Complime
 from baccarat.house.house import House, HouseTable
 from baccarat.house.invariant import broken
 from baccarat.house.inventory import Inventory
+from baccarat.house.linked import LINK
 from baccarat.house.opening import HOUSE_BOOK, AddPit, LinkTables
 from baccarat.house.pit import PIT, ChangeOptions, OpenTable
 from baccarat.house.reason import HouseReason
@@ -158,7 +159,10 @@ def test_j8_a_missing_form_is_passed_over_at_the_table_and_on_record_in_the_form
         assert (outcome.code.value, [cite.paragraph for cite in outcome.cites]) == (code, ["3.3(c)3ii"])
     done(table, gone)
     done(table, replace(gone, serial=1))
-    assert refused(table.do(gone), "nj-punto-banco §3.3(c)3ii").say == "form 3 is not a blank form of this table"
+    assert (
+        refused(table.do(gone), "nj-punto-banco §3.3(c)3ii").say
+        == "miss form: form 3 is not a blank form of this table"
+    )
     assert table.state.money.next_form == 2
     assert set(house.state.forms.exceptions) == {1, 3}
     done(table, DocumentVigorish(seat=1, form=form(2, owed), witnesses=WITNESSES))
@@ -293,21 +297,32 @@ def busy_house(name: str = "ma-midi-4-royal9", shoes: int = 1) -> House:
     def wager(table: Any) -> None:
         for seat in (1, 3):
             table.do(PlaceWager(seat=seat, on=chance.choice((Kind.PLAYER, Kind.BANKER)), stake=10_300))
+            table.do(PlaceWager(seat=seat, on=Kind.ROYAL9, stake=500))
 
-    for table in tables:
-        stop = partial(lambda shoes, t: t.state.shoe.number >= shoes, shoes)
-        run_until(table, stacks(rules, table.name), stop=stop, wagers=wager)
+    source = stacks(rules, name)
+    for shoe in range(1, shoes + 1):
+        for table in tables:
+            stop = partial(lambda shoe, t: t.state.shoe.number >= shoe, shoe)
+            run_until(table, source, stop=stop, wagers=wager)
     taken(house.do(FillTray(table="T1", chips=Inventory({500: 3})), FLOOR_AND_CASHIER, stream=CAGE_STREAM))
     taken(house.in_pit(PIT_NAME, ChangeOptions(changes={"tie_odds": 9}, effective=10), BOSS))
     close_all(house, "T1", "T2")
     return house
 
 
-BOOKS: dict[str, Aggregate[Any]] = {"cage": CAGE_BOOK, "pit": PIT, "forms": FORMS, "day": DAY, "house": HOUSE_BOOK}
+BOOKS: dict[str, Aggregate[Any]] = {
+    "link": LINK,
+    "cage": CAGE_BOOK,
+    "pit": PIT,
+    "forms": FORMS,
+    "day": DAY,
+    "house": HOUSE_BOOK,
+}
 
 
-def test_j4_replaying_the_journal_gives_the_house_at_every_prefix() -> None:
-    house = busy_house("ma-midi-4")
+@pytest.mark.parametrize("name", ["ma-midi-4", "ma-midi-4-royal9", "nj-punto-banco"])
+def test_j4_replaying_the_journal_gives_the_house_at_every_prefix(name: str) -> None:
+    house = busy_house(name)
     state, again = replay_house(()), replay_house(())
     for number, decision in enumerate(house.journal):
         state = apply(state, decision)
@@ -322,7 +337,7 @@ def test_j4_replaying_the_journal_gives_the_house_at_every_prefix() -> None:
 
 
 def test_j2_streams_run_without_gaps_and_every_event_is_told_with_its_clauses() -> None:
-    house = busy_house("ma-midi-4")
+    house = busy_house("ma-midi-4-royal9")
     heads: dict[str, int] = {}
     for decision in house.journal:
         for each in decision.appended:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import random
-from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from baccarat.cards import Card, decks
 from baccarat.house.base import Context, decode, encode
-from baccarat.house.house import House, HouseTable, decide_at_table
+from baccarat.house.house import decide_at_table
 from baccarat.house.invariant import broken
-from baccarat.house.joint import MEASURED, Shared, TableAct, decide_together
+from baccarat.house.joint import Shared, TableAct, decide_together
 from baccarat.house.link_event import (
     ContributionsReturned,
     LinkShown,
@@ -32,125 +28,23 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import Account, Place
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
-from baccarat.play.wager import Kind
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.automation import command_for, next_due, run_until
-from baccarat.table.base import Accepted, Command
+from baccarat.table.base import Accepted
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
-from baccarat.table.machine import begin
-from baccarat.table.meters import CorrectMeter, ShowMeters
-from baccarat.table.people import BuyIn, Sit
-from baccarat.table.source import KeyedCards, Opened
-from baccarat.table.state import State
+from baccarat.table.machine import Table, begin
+from baccarat.table.meters import CorrectMeter, MetersShown, ShowMeters
 from baccarat.table.step.calling import CallNoMoreBets, NoMoreBetsCalled
 from baccarat.table.step.must_hit import MustHitEnded, SealTrigger
 from baccarat.table.step.settlement import Awarded
-from baccarat.table.step.wagering import PlaceWager
-from house_books import ADMIN_AND_SUPERVISOR, decided, open_table, opened_house, taken
-
-RANGE = {"start": 10_000, "ceiling": 10_400, "contribution": 25}
-NAMES = ("T1", "T2", "T3")
-LINK_NAME = "main"
-
-
-def royal_nines(seed: str, shoe: int) -> list[Card]:
-    """A shoe full of nines and court cards, so that meters are won."""
-    chance = random.Random(f"{seed} {shoe}")
-    cards = chance.sample(decks(8), 416)
-    rich = [card for card in cards if card.rank.value in "9K"]
-    return [*rich, *(card for card in cards if card.rank.value not in "9K")] if chance.random() < 0.8 else cards
-
-
-@dataclass
-class Floor:
-    """Tables of a house that share their meters, played by chance; everything is checked after every act."""
-
-    rules: Rulebook
-    chance: random.Random
-    house: House
-    tables: dict[str, HouseTable] = field(default_factory=dict)
-    sources: dict[str, KeyedCards] = field(default_factory=dict)
-
-    @classmethod
-    def opened(cls, rules: Rulebook, seed: int) -> Floor:
-        """Three tables with three people each."""
-        house = opened_house(rules, bankroll=10**11)
-        floor = cls(rules, random.Random(seed), house)
-        for name in NAMES:
-            floor.tables[name] = open_table(house, rules, name)
-        taken(house.do(LinkTables(name=LINK_NAME, tables=NAMES), ADMIN_AND_SUPERVISOR, stream=HOUSE_STREAM))
-        for name in NAMES:
-            for seat in (1, 4, 6):
-                floor.tables[name].do(Sit(seat=seat, who=f"p{seat}"))
-                floor.tables[name].do(BuyIn(seat=seat, amount=10**7))
-            floor.sources[name] = source = KeyedCards(partial(royal_nines, f"{seed} {name}"))
-            source.must_hit = floor.chance_of  # type: ignore[method-assign]
-        assert broken(house.state) == []
-        return floor
-
-    @property
-    def linked(self) -> Linked:
-        """The link as it stands."""
-        return self.house.state.links[LINK_NAME]
-
-    def chance_of(self, state: State) -> Opened:
-        """One trigger for each run of the shared meter."""
-        del state
-        assert self.linked.must_hit is not None
-        run = self.linked.must_hit.jackpot
-        terms = self.linked.must_hit.terms
-        return Opened(terms.start + run * 37 % (terms.ceiling - terms.start + 1), 0, f"salt {run}")
-
-    def wager(self, name: str) -> None:
-        """The company wagers, mostly on Royal 9 too."""
-        table = self.tables[name]
-        if table.state.step == "wager" and not table.state.round.wagers:
-            for seat in (1, 4, 6):
-                table.do(PlaceWager(seat=seat, on=Kind.TIE, stake=1000))
-                if self.chance.random() < 0.8:
-                    table.do(PlaceWager(seat=seat, on=Kind.ROYAL9, stake=500))
-
-    def next_command(self, name: str) -> Command:
-        """What is due at a table, as somebody who sees the link would do it."""
-        table, source = self.tables[name], self.sources[name]
-        due = next_due(table, source)
-        command = command_for(table, due, source)
-        shown = show(self.linked, name, table.state)
-        if shown is None or not isinstance(command, MEASURED):
-            return command
-        seen = Seen(table, shown)
-        return command_for(seen, next_due(seen, source), source)
-
-    def act(self, name: str, *, check: bool = True) -> None:
-        """One act that is due at a table, decided with the link."""
-        self.wager(name)
-        outcome = self.tables[name].do(self.next_command(name))
-        assert isinstance(outcome, Accepted), outcome
-        if check:
-            assert broken(self.house.state) == []
-
-
-class Seen(HouseTable):
-    """A table as it will be once it shows the link: what a dealer at the console looks at."""
-
-    def __init__(self, table: HouseTable, shown: ShowMeters) -> None:
-        super().__init__(table.house, table.name)
-        outcome = self._decide_alone(table.rules, table.state, shown)
-        assert isinstance(outcome, Accepted), outcome
-        self.seen = outcome.state
-
-    @property
-    def state(self) -> State:
-        """With the link's meters."""
-        return self.seen
-
-    @state.setter
-    def state(self, _state: State) -> None:
-        raise AssertionError("only looked at")
+from baccarat.table.story import tell
+from house_books import ADMIN_AND_SUPERVISOR, decided, open_table, taken
+from linked_floor import LINK_NAME, NAMES, RANGE, Floor
 
 
 @pytest.mark.clause("MA-v3-4:12(j).1", "MA-v3-4:12(j).2", "MA-v3-4:12(j).4")
+@pytest.mark.slow
 @pytest.mark.parametrize("kept_back", [0, 2500])
 def test_m8_three_tables_share_meters_and_every_award_is_what_the_link_shows(kept_back: int) -> None:
     rules = rulebook("ma-midi-4-royal9", must_hit=RANGE, reserve_share_bp=kept_back)
@@ -176,6 +70,7 @@ def test_m8_three_tables_share_meters_and_every_award_is_what_the_link_shows(kep
     assert len({table.state.meters.must_hit_flow.elsewhere for table in floor.tables.values()}) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_m8_holds_after_every_act_of_any_interleaving_and_the_link_replays_at_every_prefix(seed: int) -> None:
     rules = rulebook("ma-midi-4-royal9", must_hit=RANGE, reserve_share_bp=1000 * (seed % 2))
@@ -308,7 +203,7 @@ def test_one_trigger_is_sealed_at_a_time() -> None:
     second = floor.tables["T2"].do(SealTrigger(seal="1" * 64))
     assert isinstance(second, Refused), "it is shown the seal of the first"
     assert floor.house.state is before
-    unseen = floor.tables["T3"].state
+    unseen = floor.house.state.tables["T3"]
     alone = floor.tables["T3"]._decide_alone(floor.rules, unseen, SealTrigger(seal="1" * 64))
     assert isinstance(alone, Accepted)
     followed = follow(floor.rules, floor.linked, table="T3", seq=99, state=unseen, events=alone.events)
@@ -420,6 +315,31 @@ def test_m7_what_was_won_elsewhere_meanwhile_is_borne_by_the_house_and_not_by_th
     pytest.fail("no meter was won at the other table")
 
 
+@pytest.mark.clause("MA:13(d)")
+def test_m7_a_void_round_elsewhere_lowers_the_meter_that_a_table_shows_and_stops_nobody() -> None:
+    """T2 shows what T1 has added; then T1's round is void: T2 is told why the meter falls, and its round goes on."""
+    floor = Floor.opened(rulebook("ma-midi-4-royal9"), 2)
+    until_closed(floor, "T1")
+    until_called(floor, "T2")
+    floor.act("T2")
+    before = floor.house.state.tables["T2"]
+    make_simulated(floor, "T1")
+    star = "star"
+    shown = show(floor.linked, "T2", before)
+    assert shown is not None
+    assert shown.meters[star] < before.meters.amounts[star]
+    assert (shown.won, star in shown.given_back) == ((), True)
+    silent = floor.tables["T2"].do(replace(shown, given_back=()))
+    assert isinstance(silent, Refused), "a meter does not fall without a reason"
+    number = before.round.number
+    while floor.tables["T2"].state.round.number == number:
+        floor.act("T2")
+    assert "T2" not in floor.linked.lowered
+    assert "lower by a round that was void at another table" in tell(
+        next(event for event in floor.tables["T2"].log if isinstance(event, MetersShown) and event.given_back)
+    )
+
+
 # ------------------------------------------------------------------------------------------------ terms
 
 
@@ -518,9 +438,38 @@ def test_m8_a_meter_shown_falls_only_by_an_award_that_is_named() -> None:
             assert isinstance(outcome, Refused)
             assert (outcome.code.value, bool(outcome.cites)) == (code, True)
     assert table.state is before
-    assert isinstance(table.do(replace(right, meters=lower, won=(name,))), Accepted)
-    again = table.do(replace(right, meters=lower, must_hit_seal="1" * 64))
+    alone = Table(floor.rules)
+    assert isinstance(alone.do(replace(right, meters=lower, won=(name,))), Accepted), "one that has no link to ask"
+    again = alone.do(replace(right, meters=lower, must_hit_seal="1" * 64))
     assert isinstance(again, Refused), "a trigger that was sealed is not exchanged"
+
+
+def test_nobody_shows_a_table_of_the_house_other_meters_than_its_link_has() -> None:
+    """A meter a thousand times higher, one that fell, another seal: whoever brings it, the link is asked."""
+    rules = rulebook("ma-midi-4-royal9", must_hit=RANGE)
+    floor = Floor.opened(rules, 7)
+    unlinked = open_table(floor.house, rules, "T4")
+    for _ in range(120):
+        floor.act("T2", check=False)
+    right = show(floor.linked, "T1", floor.house.state.tables["T1"])
+    assert right is not None
+    before = floor.house.state
+    for wrong in (
+        replace(right, meters={name: 1000 * amount for name, amount in right.meters.items()}),
+        replace(right, meters={name: amount - 1 for name, amount in right.meters.items()}, won=tuple(right.meters)),
+        replace(right, reserve=5 * MICRO),
+        replace(right, must_hit=right.must_hit + 1),
+        replace(right, must_hit_seal="1" * 64),
+    ):
+        outcome = floor.tables["T1"].do(wrong)
+        assert isinstance(outcome, Refused)
+        assert outcome.code is HouseReason.WRONG_SUM
+    outcome = unlinked.do(replace(right, must_hit_seal=""))
+    assert isinstance(outcome, Refused)
+    assert (outcome.code, outcome.cites[0].paragraph) == (HouseReason.NOT_OFFERED, "linked-figure")
+    assert floor.house.state is before
+    assert isinstance(floor.tables["T1"].do(right), Accepted)
+    assert broken(floor.house.state) == []
 
 
 def test_d3_a_meter_is_raised_by_two_persons_and_never_lowered() -> None:

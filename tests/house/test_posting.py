@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from baccarat.house.posting import MOVES
+from baccarat.house.posting import MOVES, enter
 from baccarat.law.rulebook import rulebook, shipped_submissions
-from baccarat.ledger import AT_LARGE, Account, Place
+from baccarat.ledger import AT_LARGE, Account, Ledger, Place, post_cents
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
@@ -33,13 +33,14 @@ from baccarat.table.registry import EVOLVERS
 from baccarat.table.role import Role
 from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.dealing import RoundVoided
-from baccarat.table.step.house_money import PressHouseMoney
+from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney
 from baccarat.table.step.must_hit import MustHitEnded, SealTrigger
 from baccarat.table.step.settlement import Paid
-from baccarat.table.step.wagering import PlaceWager
+from baccarat.table.step.wagering import PlaceWager, WagerPlaced
 from house_books import TABLE, Books, play_shoe, seated, stacks
 
 clause = pytest.mark.clause
+CHIPS = Account(Place.CHIPS, TABLE, 1)
 
 
 def variants() -> list[tuple[str, dict[str, Any]]]:
@@ -63,6 +64,7 @@ def test_m2_the_books_agree_with_the_table_over_whole_shoes(name: str, changes: 
     assert books.ledger.short == ()
 
 
+@pytest.mark.slow
 @settings(max_examples=6)
 @given(st.sampled_from(variants()), st.integers(0, 10**6))
 def test_m2_the_books_agree_with_the_table_in_random_shoes(picked: tuple[str, dict[str, Any]], seed: int) -> None:
@@ -127,6 +129,21 @@ def test_m7_a_void_round_leaves_the_books_as_they_were() -> None:
             assert books.ledger.total(Place.LAYOUT, TABLE) == 0
             return
     pytest.fail("no shoe ended in the middle of a round")
+
+
+@pytest.mark.parametrize("pressed", [0, 2500, 7500])
+def test_m7_a_void_round_takes_back_what_house_money_gave(pressed: int) -> None:
+    """$25 on Player and $25 of House Money, which is paid $75 before the shoe runs out."""
+    ledger = Ledger().post(*post_cents("start", ((Account(Place.TRAY, TABLE), -10_000), (CHIPS, 10_000))))
+    for kind in (Kind.PLAYER, Kind.HOUSE_MONEY):
+        ledger = enter(ledger, WagerPlaced(seat=1, on=kind, stake=2500), table=TABLE)
+    paid = HouseMoneyPaid(seat=1, stake=2500, win=7500, to_wager=pressed, onto=Kind.PLAYER if pressed else None)
+    ledger = enter(ledger, paid, table=TABLE)
+    assert ledger.cents(CHIPS) == 5_000 + 2_500 + 7_500 - pressed
+    void = RoundVoided(returned={1: 5000}, taken_back={1: 2500 + 7500 - pressed})
+    ledger = enter(ledger, void, table=TABLE)
+    assert (ledger.cents(CHIPS), ledger.cents(Account(Place.LAYOUT, TABLE, 1))) == (10_000, 0)
+    assert ledger.cents(Account(Place.TRAY, TABLE)) == -10_000
 
 
 @clause("MA-v3-4:12(j).1")

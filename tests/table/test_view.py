@@ -17,7 +17,7 @@ from baccarat.table.audience import EVENT_SHOWN, STATE_SHOWN
 from baccarat.table.automation import command_for, next_due
 from baccarat.table.base import Accepted
 from baccarat.table.machine import Table
-from baccarat.table.people import BuyIn, Sit
+from baccarat.table.people import BuyIn, Left, Sit
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.role import Role
 from baccarat.table.source import KeyedCards
@@ -95,6 +95,48 @@ def test_the_public_sees_nothing_that_a_participant_does_not() -> None:
     for shown in (*STATE_SHOWN.values(), *EVENT_SHOWN.values()):
         for name, sight in shown.fields.items():
             assert Role.PUBLIC not in sight or Role.PARTICIPANT in sight, name
+
+
+PERSONS = {"who", "requester", "approver", "patron", "instead_of", "pit_boss", "pit_clerk", "dealers", "shuffled_by"}
+"""Fields that say who somebody is."""
+PRIVATE = {
+    ("Participant", "chips"), ("Money", "payable"), ("Money", "markers"), ("bought_in", "amount"), ("left", "chips"),
+    ("vigorish_collected", "amount"), ("payment_corrected", "amount"), ("exception_reported", "amount"),
+    ("vigorish_documented", "form"),
+}  # fmt: skip
+"""Sums that lie in nobody's sight but their owner's and the house's."""
+HOUSES_OWN = {
+    "bank", "receivables", "vigorish_earned", "complimentary", "reserve", "contributed", "seeded", "elsewhere",
+    "from_reserve", "forms", "void_forms", "missing_forms", "next_form", "last_form", "serial", "first",
+}  # fmt: skip
+"""Money and papers of the house."""
+
+
+def test_who_somebody_is_and_what_is_his_is_nobody_elses_to_see() -> None:
+    for name, shown in {**STATE_SHOWN, **EVENT_SHOWN}.items():
+        for field, sight in shown.fields.items():
+            if field in PERSONS and (name, field) != ("wager_confirmed", "who"):  # which is a role, not a person
+                assert Role.PARTICIPANT not in sight.roles, (name, field)
+            if (name, field) in PRIVATE:
+                assert sight.own, (name, field)
+                assert not {Role.PARTICIPANT, Role.PUBLIC} & sight.roles, (name, field)
+            if field in HOUSES_OWN:
+                assert not sight.own, (name, field)
+                assert not {Role.PARTICIPANT, Role.PUBLIC, Role.DEALER} & sight.roles, (name, field)
+            if field == "reason":
+                assert not {Role.PARTICIPANT, Role.PUBLIC, Role.DEALER} & sight.roles, (name, field)
+
+
+def test_a_participant_who_leaves_tells_his_chips_to_nobody_but_the_staff() -> None:
+    event = Left(seat=3, chips=777)
+    seen = {viewer: view_event(event, viewer) for viewer in VIEWERS}
+    knows = {viewer for viewer, each in seen.items() if getattr(each, "chips", None) == 777}
+    staff = {Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.PIT_CLERK}
+    assert knows == {Viewer(Role.PARTICIPANT, 3)} | {
+        Viewer(role) for role in (*staff, Role.SURVEILLANCE, Role.REGULATOR)
+    }
+    assert all(each is not None and each.seat == 3 for each in seen.values()), "that the seat is free is seen by all"
+    assert as_text(seen[Viewer(Role.PARTICIPANT, 1)]) == '{"event":"left","cites":[],"seat":3}'
 
 
 # ------------------------------------------------------------------------------------------- a table played

@@ -100,6 +100,7 @@ MEANINGS: dict[str, str] = {
     "must_hit": "what the Must Hit shows, in cents",
     "must_hit_seal": "the seal of its trigger",
     "won": "the names of meters that were won at another table",
+    "given_back": "the names of meters that are lower because a round at another table was void",
     "form": "the form that was made out",
     "witnesses": "who saw the original dropped",
     "requester": "the name of whoever asks for it, where the house wants a second person",

@@ -150,20 +150,20 @@ class Aggregate(Generic[S]):
 def objection(context: Context, command: HouseCommand) -> Refused | None:
     """What is asked of every act: the right capacity, and a second person where one is needed (D3)."""
     actor, cites = context.actor, command.belongs_under(context.rules)
-    what = _words(type(command).__name__)
+    what = f"“{_words(type(command).__name__)}”"
     if actor.role not in command.ROLES:
         allowed = " or ".join(sorted(role.value for role in command.ROLES))
-        say = f"the {actor.role.value} may not {what}; the {allowed} may"
+        say = f"the {actor.role.value} may not do {what}; the {allowed} may"
         return Refused(HouseReason.WRONG_ROLE, say, cites)
     if not actor.who.strip():
-        return Refused(HouseReason.NO_REASON, f"nobody is named who would {what}", cites)
+        return Refused(HouseReason.NO_REASON, f"nobody is named who does {what}", cites)
     if not command.SECOND:
         return None
     others = " or ".join(sorted(role.value for role in command.SECOND))
     if not actor.approvals or not all(person.who.strip() for person in actor.approvals):
-        return Refused(HouseReason.INCOMPLETE, f"to {what} takes two persons: the {others} approves", cites)
+        return Refused(HouseReason.INCOMPLETE, f"{what} takes two persons: the {others} approves", cites)
     if any(is_same(person.who, actor.who) for person in actor.approvals):
-        say = f"{actor.who} cannot approve what {actor.who} asks for: to {what} takes two persons"
+        say = f"{actor.who} cannot approve what {actor.who} asks for: {what} takes two persons"
         return Refused(HouseReason.SAME_PERSON, say, cites)
     if actor.approvals[0].role not in command.SECOND:
         given = actor.approvals[0].role.value

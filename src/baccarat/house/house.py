@@ -17,8 +17,8 @@ from baccarat.house.form_book import (
     VoidPaper,
 )
 from baccarat.house.gaming_day import DAY, CloseDay, DayContext
-from baccarat.house.joint import Decide, Shared, decide_together
-from baccarat.house.linked import LINK
+from baccarat.house.joint import Decide, Shared, as_shown, decide_together
+from baccarat.house.linked import LINK, Linked
 from baccarat.house.opening import HOUSE_BOOK, HouseContext
 from baccarat.house.pit import PIT, OpenTable
 from baccarat.house.reason import HouseReason
@@ -193,11 +193,18 @@ class HouseTable(Table):
     def __init__(self, house: House, name: str) -> None:
         self.house, self.name, self.rules = house, name, house.state.rules(name)
         self.log = house.logs.setdefault(table_stream(name), [])
+        self._looked: tuple[State, Linked, State] | None = None
 
     @property
     def state(self) -> State:
-        """The table as the house has it."""
-        return self.house.state.tables[self.name]
+        """The table as everybody there sees it; its displays have the link's figures at any time."""
+        state, linked = self.house.state.tables[self.name], self.house.state.linked(self.name)
+        if linked is None:
+            return state
+        if self._looked is None or self._looked[0] is not state or self._looked[1] is not linked:
+            shared = Shared(table=self.name, seq=self.house.state.head(table_stream(self.name)), linked=linked)
+            self._looked = (state, linked, as_shown(self.rules, state, shared))
+        return self._looked[2]
 
     @state.setter
     def state(self, _state: State) -> None:

@@ -12,14 +12,16 @@ from collections.abc import Callable
 
 import msgspec
 
-from baccarat.house.base import HouseEvent
+from baccarat.house.base import HouseEvent, house_refuse
 from baccarat.house.form import FormBook
 from baccarat.house.form_book import FORMS, enter_form
 from baccarat.house.linked import Linked, follow, show
+from baccarat.house.reason import HouseReason
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.machine import decide
+from baccarat.table.meters import MetersShown
 from baccarat.table.state import State
 from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.must_hit import EndRound, SealTrigger
@@ -61,6 +63,9 @@ def decide_together(
     if isinstance(act, Refused):
         return act
     entries: tuple[HouseEvent, ...] = ()
+    if linked is None and any(isinstance(event, MetersShown) for event in act.events):
+        say = f"{table} shares its meters with no other table: nobody but its own wagers moves them"
+        return house_refuse(HouseReason.NOT_OFFERED, say, "linked-figure")
     if linked is not None:
         followed = follow(rules, linked, table=table, seq=shared.seq, state=state, events=act.events)
         if isinstance(followed, Refused):
@@ -75,6 +80,13 @@ def decide_together(
         forms = FORMS.replay(forms, entered)
         papers += entered
     return TableAct(events=act.events, state=act.state, link=entries, forms=tuple(papers))
+
+
+def as_shown(rules: Rulebook, state: State, shared: Shared) -> State:
+    """The table as its displays have it: with the link's figures, which it may not have been shown by an act yet."""
+    command = show(shared.linked, shared.table, state) if shared.linked is not None else None
+    outcome = decide(rules, state, command) if command is not None else None
+    return outcome.state if isinstance(outcome, Accepted) else state
 
 
 def _at_the_table(

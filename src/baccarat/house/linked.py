@@ -71,6 +71,8 @@ class Linked(msgspec.Struct, frozen=True, kw_only=True):
     royal9: Link
     must_hit: SharedMustHit | None = None
     unheard: dict[str, tuple[str, ...]] = {}
+    lowered: dict[str, tuple[str, ...]] = {}
+    """The meters from which a void round has taken back what it had added, until each table has heard of it."""
     open: dict[str, Contribution] = {}
     entered: dict[str, int] = {}
     """The number of the last event of each table that was entered: none is entered twice."""
@@ -100,16 +102,24 @@ def show(linked: Linked, table: str, state: State) -> ShowMeters | None:
     A table is shown the link before it closes the wagering, before its result, and before it ends the round
     for the Must Hit, so that every award is measured on what all tables have put in.
     """
-    shared = linked.must_hit
+    amounts, reserve, must_hit, seal = _figures(linked)
     command = ShowMeters(
-        meters={name: meter.displayed for name, meter in linked.royal9.meters.items()},
-        reserve=linked.royal9.reserve,
-        must_hit=shared.meter if shared else 0,
-        must_hit_seal=shared.seal if shared else "",
+        meters=amounts,
+        reserve=reserve,
+        must_hit=must_hit,
+        must_hit_seal=seal,
         won=linked.unheard.get(table, ()),
+        given_back=linked.lowered.get(table, ()),
     )
     shown = (state.meters.amounts, state.meters.reserve, state.meters.must_hit, state.meters.must_hit_seal)
-    return None if shown == (command.meters, command.reserve, command.must_hit, command.must_hit_seal) else command
+    return None if shown == (amounts, reserve, must_hit, seal) else command
+
+
+def _figures(linked: Linked) -> tuple[dict[str, int], int, int, str]:
+    """What the link shows: its meters, the reserve, the Must Hit and the seal of its trigger."""
+    amounts = {name: meter.displayed for name, meter in linked.royal9.meters.items()}
+    shared = linked.must_hit
+    return amounts, linked.royal9.reserve, shared.meter if shared else 0, shared.seal if shared else ""
 
 
 # ------------------------------------------------------------------------------------------- decisions
@@ -162,7 +172,10 @@ def _enter(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
             return _awarded(rules, linked, entry)
         case MeterCorrected(meter=meter, amount=amount):
             return [MeterRaised(table=table, seq=seq, meter=meter, amount=amount, cites=_cites(rules))]
-        case MetersShown():
+        case MetersShown() as shown:
+            figures = (shown.meters, shown.reserve, shown.must_hit, shown.must_hit_seal)
+            if figures != _figures(linked):
+                return _other_figure(rules, table, "show its meters")
             return [LinkShown(table=table, seq=seq, cites=_cites(rules))]
         case TriggerSealed(seal=seal) if linked.must_hit is not None:
             if linked.must_hit.seal:
@@ -304,12 +317,19 @@ def evolve_returned(state: Linked, event: ContributionsReturned) -> Linked:
     held = state.open[event.table]
     royal9 = take_back(state.royal9, contributions=held.amounts, reserve=held.reserve, gone=event.gone)
     kept = {table: each for table, each in state.open.items() if table != event.table}
-    return replace(_entered(state, event), royal9=royal9, open=kept)
+    lowered = state.lowered
+    for name in held.amounts:
+        lowered = lowered if name in event.gone else _to_others(state, lowered, event.table, name)
+    return replace(_entered(state, event), royal9=royal9, open=kept, lowered=lowered)
 
 
-def _won_elsewhere(state: Linked, table: str, name: str) -> dict[str, tuple[str, ...]]:
+Names = dict[str, tuple[str, ...]]
+
+
+def _to_others(state: Linked, heard: Names, table: str, name: str) -> Names:
+    """What is to be told, with a meter's name for every table of the link but one."""
     others = (other for other in state.royal9.tables if other != table)
-    return {**state.unheard, **{other: _also(state.unheard.get(other, ()), name) for other in others}}
+    return {**heard, **{other: _also(heard.get(other, ()), name) for other in others}}
 
 
 def _also(names: tuple[str, ...], name: str) -> tuple[str, ...]:
@@ -320,7 +340,7 @@ def evolve_won(state: Linked, event: MeterWon) -> Linked:
     """The meter begins again, or is less by its part; the other tables will hear of it, and this one of new terms."""
     royal9 = _paid(state.royal9, event, at=state.seq)
     assert royal9 is not None, "the shares are what the meter showed"
-    unheard = _won_elsewhere(state, event.table, event.meter)
+    unheard = _to_others(state, state.unheard, event.table, event.meter)
     if event.to_be_shown:
         unheard[event.table] = _also(unheard.get(event.table, ()), event.meter)
     return replace(_entered(state, event), royal9=royal9, unheard=unheard)
@@ -347,14 +367,17 @@ def evolve_fed(state: Linked, event: MustHitFed) -> Linked:
 def evolve_must_hit_won(state: Linked, event: MustHitWon) -> Linked:
     """The Must Hit begins again."""
     assert state.must_hit is not None
-    unheard = _won_elsewhere(state, event.table, MUST_HIT)
+    unheard = _to_others(state, state.unheard, event.table, MUST_HIT)
     return replace(_entered(state, event), must_hit=won(state.must_hit, event.amount), unheard=unheard)
 
 
 def evolve_shown(state: Linked, event: LinkShown) -> Linked:
     """Nothing is left that the table has not heard."""
-    unheard = {name: won_ for name, won_ in state.unheard.items() if name != event.table}
-    return replace(_entered(state, event), unheard=unheard)
+    unheard, lowered = (
+        {name: meters for name, meters in heard.items() if name != event.table}
+        for heard in (state.unheard, state.lowered)
+    )
+    return replace(_entered(state, event), unheard=unheard, lowered=lowered)
 
 
 def evolve_terms(state: Linked, event: TermsChanged) -> Linked:

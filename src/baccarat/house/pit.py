@@ -217,7 +217,7 @@ def _changed(pit: Pit, table: str, changes: Mapping[str, Any], effective: int) -
         say = f"{table} goes over to other rules at {held.since}, which is later"
         return refuse(old, HouseReason.OUT_OF_ORDER, say, *cite)
     try:
-        return rulebook({"ruleset": old.edition.name, **old.stated}, **changes)
+        return rulebook({"ruleset": held.filed.ruleset, **held.filed.stated}, **changes)
     except InvalidSubmission as error:
         return Refused(HouseReason.INVALID_SUBMISSION, error.say, _parsed(error) or old.cite(*cite))
 

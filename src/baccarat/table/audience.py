@@ -71,7 +71,7 @@ _BY_NAME = {
 STATE_SHOWN: dict[str, Shown] = {
     "State": _shown(everybody="step seats shoe round money meters", table="stopped"),
     "Seats": _shown(
-        everybody="participants curator shoe_offers must_pass free_hands",
+        everybody="participants curator shoe_offers must_pass given_up free_hands",
         table="curator_right passed_by last_curator last_cutter",
         staff="dealers",
     ),
@@ -79,22 +79,25 @@ STATE_SHOWN: dict[str, Shown] = {
     "Shoe": _shown(
         everybody=(
             "number decks loaded root in_front next burn burned burn_shown cover_out last_called is_last finished "
-            "carried disclosed exposing"
+            "after_void carried disclosed exposing"
         ),
         table="cut_offers cutter recuts cover preshuffled reshuffle done pending burn_left carried_cites "
         "disclosed_cites exposing_cites burn_corrected",
-        staff="set_id former_set shuffled_by seen",
+        staff="set_id former_set used_sets shuffled_by seen",
     ),
     "Round": _shown(
-        everybody="number kind why closed cards_called banker_first player banker turned counted announced winner void",
+        everybody=(
+            "number kind why closed cards_called banker_first player banker turned counted stays announced winner void"
+        ),
         table=(
             "asked_by wagers spoken holders handed returned offering offered presses pressed house_lines acts "
-            "returned_due return_cites must_hit_due"
+            "returned_due return_cites must_hit_due coupons"
         ),
     ),
     "Wager": _shown(TABLE, table="seat on stake press coupon verbal"),
     "Verbal": _shown(TABLE, table="cash confirmed_by"),
     "Spoken": _shown(TABLE, table="seat on stake verbal"),
+    "Coupon": _shown(TABLE, table="seat on face result"),
     "Act": _shown(TABLE, table="act seat amount row stake"),
     "Money": _shown(
         own="payable",
@@ -120,7 +123,7 @@ EVENT_SHOWN: dict[str, Shown] = {
     # the cards before the play
     "cards_received": _shown(everybody="decks preshuffled batch_shuffled", staff="set_id"),
     "cards_prepared": _shown(everybody="act by"),
-    "cards_shuffled": _shown(everybody="last again steps device", staff="by warnings"),
+    "cards_shuffled": _shown(everybody="last again steps device cards", staff="by warnings"),
     "cards_laced": _shown(everybody="cards", staff="warnings"),
     "order_sealed": _shown(everybody="root"),
     "cut_answered": _shown(everybody="seat accept"),
@@ -156,6 +159,7 @@ EVENT_SHOWN: dict[str, Shown] = {
     "cards_returned": _shown(everybody="side seat"),
     "card_turned": _shown(everybody="position card proof early"),
     "count_announced": _shown(everybody="side count"),
+    "hand_stays": _shown(everybody="side count natural against"),
     "turn_relinquished": _shown(everybody="side seat", floor="reason"),
     "turn_answered": _shown(everybody="side seat accept"),
     "turn_fell_to_dealer": _shown(everybody="side"),
@@ -164,12 +168,16 @@ EVENT_SHOWN: dict[str, Shown] = {
     "house_money_collected": _shown(TABLE, table="seat stake"),
     "house_money_paid": _shown(TABLE, table="seat stake win to_wager onto"),
     "result_announced": _shown(
-        everybody="outcome player banker calls meters", table="acts returned return_cites", office="seeded from_reserve"
+        everybody="outcome player banker calls meters",
+        table="acts returned return_cites coupons",
+        office="seeded from_reserve",
     ),
     "losers_collected": _shown(TABLE, table="amounts"),
     "vigorish_taken": _shown(TABLE, table="seat amount marked"),
     "paid": _shown(TABLE, table="seat win stake"),
     "awarded": _shown(everybody="seat row amount", table="stake stake_back"),
+    "coupon_taken": _shown(TABLE, table="seat on face paid"),
+    "coupon_returned": _shown(TABLE, table="seat on face"),
     "wagers_returned": _shown(TABLE, table="amounts"),
     "table_cleared": _shown(everybody="positions must_pass opens"),
     "last_hand_called": _shown(everybody="say"),
@@ -190,7 +198,7 @@ EVENT_SHOWN: dict[str, Shown] = {
     "third_card_taken_back": _shown(everybody="position side card"),
     "payment_corrected": _shown(TABLE, table="corrects seat", own="amount", floor="reason requester approver"),
     "shoe_fouled": _shown(everybody="position card why"),
-    "meters_shown": _shown(everybody="meters must_hit must_hit_seal won", office="reserve"),
+    "meters_shown": _shown(everybody="meters must_hit must_hit_seal won given_back", office="reserve"),
     "meter_corrected": _shown(everybody="corrects meter amount", floor="reason requester approver"),
     # vigorish on paper
     "exception_reported": _shown(TABLE, table="seat", debt="amount", floor="patron reason requester approver"),

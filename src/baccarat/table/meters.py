@@ -15,13 +15,15 @@ MUST_HIT = "must_hit"
 
 
 class ShowMeters(Command, frozen=True, kw_only=True, tag="show_meters"):
-    """What the link shows now, in micro-cents (the Must Hit in cents), and which meters were won elsewhere."""
+    """What the link shows now, in micro-cents (the Must Hit in cents), and which meters fell elsewhere, and why."""
 
     meters: dict[str, int] = {}
     reserve: int = 0
     must_hit: int = 0
     must_hit_seal: str = ""
     won: tuple[str, ...] = ()
+    given_back: tuple[str, ...] = ()
+    """The meters that are lower because a round at another table was void, and gave back what it had added."""
 
 
 class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
@@ -39,6 +41,7 @@ class MetersShown(Event, frozen=True, kw_only=True, tag="meters_shown"):
     must_hit: int
     must_hit_seal: str
     won: tuple[str, ...] = ()
+    given_back: tuple[str, ...] = ()
 
 
 class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
@@ -69,6 +72,7 @@ def show_meters(rules: TableRules, state: State, command: ShowMeters) -> Outcome
         must_hit=command.must_hit,
         must_hit_seal=command.must_hit_seal,
         won=command.won,
+        given_back=command.given_back,
         cites=rules.cite_text(*_cite(rules)),
     )
     return [shown]
@@ -91,9 +95,10 @@ def _unbelievable(rules: TableRules, state: State, command: ShowMeters) -> Refus
     fallen = [name for name, value in state.meters.amounts.items() if command.meters[name] < value]
     if command.must_hit < state.meters.must_hit or (state.meters.must_hit_seal not in ("", command.must_hit_seal)):
         fallen.append(MUST_HIT)
-    unsaid = [name for name in fallen if name not in command.won]
+    said = {*command.won, *(name for name in command.given_back if name != MUST_HIT)}
+    unsaid = [name for name in fallen if name not in said]
     if unsaid:
-        say = f"{', '.join(unsaid).replace('_', ' ')} would fall or begin anew, and no award is named"
+        say = f"{', '.join(unsaid).replace('_', ' ')} would fall or begin anew, and no award or void round is named"
         return refuse(rules, Reason.OUT_OF_ORDER, say, *keys)
     return None
 

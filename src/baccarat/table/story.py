@@ -185,6 +185,10 @@ def _won(names: tuple[str, ...]) -> str:
     return f"; {', '.join(names).replace('_', ' ')} won at another table" if names else ""
 
 
+def _given_back(names: tuple[str, ...]) -> str:
+    return f"; {', '.join(names).replace('_', ' ')} lower by a round that was void at another table" if names else ""
+
+
 TELL: dict[type[Event], Callable[[Any], str]] = {}
 """The sentence of each kind of event, in English."""
 
@@ -384,7 +388,7 @@ tell_as(
     correction.ThirdCardTakenBack,
     lambda x: f"Card {_no(x.position)} was dealt on a wrong count: it is no third card of the {x.side}'s.",
 )
-tell_as(meters.MetersShown, lambda x: f"The link shows {_meters(x)}{_won(x.won)}.")
+tell_as(meters.MetersShown, lambda x: f"The link shows {_meters(x)}{_won(x.won)}{_given_back(x.given_back)}.")
 tell_as(
     meters.MeterCorrected,
     lambda x: f"Event {x.corrects} is corrected: {Cents(x.amount // MICRO)} more in the {x.meter} meter; {_by_two(x)}.",

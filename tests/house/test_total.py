@@ -1,0 +1,172 @@
+"""Whatever is asked of a house is answered: taken and conserved, or refused with a clause; nothing raises or sticks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from baccarat.house.base import Actor, Aggregate, HouseCommand, Person
+from baccarat.house.cage import CAGE_BOOK
+from baccarat.house.filed import Filed, file_rules
+from baccarat.house.form_book import FORMS
+from baccarat.house.gaming_day import DAY, Complimentary
+from baccarat.house.house import House
+from baccarat.house.invariant import broken
+from baccarat.house.inventory import Inventory
+from baccarat.house.link_event import ContributionsReturned, MeterRaised, MeterWon, MustHitWon, SetNextTerms
+from baccarat.house.linked import LINK
+from baccarat.house.notice import Notice
+from baccarat.house.opening import HOUSE_BOOK, LinkTables
+from baccarat.house.pit import PIT
+from baccarat.house.progressive import Terms
+from baccarat.house.rule import HOUSE, HOUSE_RULES
+from baccarat.house.state import HOUSE_STREAM, link_stream
+from baccarat.law.rulebook import rulebook
+from baccarat.money import MICRO
+from baccarat.play.refusal import Refused
+from baccarat.table.irregularity.face_up import ReportFaceUp
+from baccarat.table.meters import CorrectMeter, MetersShown
+from baccarat.table.owing import ComplimentaryForm
+from baccarat.table.role import Role
+from house_books import ADMIN_AND_SUPERVISOR, open_table, opened_house, taken
+from linked_floor import LINK_NAME, NAMES, RANGE, Floor
+
+RULES = rulebook("ma-midi-4-royal9")
+BOOKS: dict[str, Aggregate[Any]] = {
+    "house": HOUSE_BOOK, "cage": CAGE_BOOK, "forms": FORMS, "day": DAY, "pit A": PIT, "link main": LINK, "pit Z": PIT,
+}  # fmt: skip
+
+NAME = st.sampled_from(("T1", "T2", "T9", "", " ", "main", "A", "star", "x" * 50))
+NUMBER = st.one_of(st.integers(-3, 12), st.sampled_from((10**9, 10**15, -(10**15))))
+VALUE = st.one_of(st.none(), st.booleans(), NUMBER, NAME, st.lists(NUMBER, max_size=2), st.just({"a": 1}))
+OPTION = st.sampled_from((*RULES.edition.options, "moon", ""))
+STATED = st.dictionaries(OPTION, VALUE, max_size=4)
+NAMED = st.lists(NAME, max_size=3).map(tuple)
+BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
+    str: NAME,
+    int: NUMBER,
+    Inventory: st.builds(Inventory, st.dictionaries(NUMBER, NUMBER, max_size=3)),
+    Filed: st.one_of(
+        st.just(file_rules(RULES)),
+        st.builds(
+            Filed,
+            ruleset=st.sampled_from(("ma-midi-4", "nowhere", "", "../x")),
+            stated=STATED,
+            hash=st.sampled_from((RULES.hash, "0" * 64, "")),
+        ),
+    ),
+    Notice: st.builds(Notice, to=NAME, pit=NAME, option=OPTION, value=VALUE, sent=NUMBER, written=st.booleans()),
+    Terms: st.builds(Terms, seed=NUMBER, contribution=NUMBER, reserve=NUMBER),
+    ComplimentaryForm: st.builds(
+        ComplimentaryForm, serial=NUMBER, amount=NUMBER, patron=NAME, dealer=NAME, pit_boss=NAME, pit_clerk=NAME
+    ),
+    Complimentary: st.builds(Complimentary, table=NAME, serial=NUMBER, patron=NAME, amount=NUMBER, code=NAME),
+    dict[str, Any]: STATED,
+    tuple[str, ...]: NAMED,
+    tuple[int, ...]: st.lists(NUMBER, max_size=3).map(tuple),
+    tuple[str, ...] | None: st.one_of(st.none(), NAMED),
+    tuple[Person, ...]: st.lists(st.builds(Person, NAME, st.sampled_from(Role)), max_size=2).map(tuple),
+}
+ACTOR = st.builds(
+    Actor,
+    who=st.sampled_from(("a", "b", "")),
+    role=st.sampled_from(Role),
+    approvals=st.lists(st.builds(Person, st.sampled_from("abc"), st.sampled_from(Role)), max_size=2).map(tuple),
+)
+
+
+def _built(kind: type[HouseCommand]) -> st.SearchStrategy[Any]:
+    return st.builds(kind, **{field.name: BY_TYPE[field.type] for field in msgspec.structs.fields(kind)})
+
+
+ACTS = st.one_of([
+    st.tuples(st.just(stream), _built(kind), st.one_of(ACTOR, st.just(kind)))
+    for stream, book in BOOKS.items()
+    for kind in book.handlers
+])  # fmt: skip
+
+
+def entitled(kind: type[HouseCommand]) -> Actor:
+    """Somebody who may do this, with somebody who may approve it."""
+    second = tuple(Person("b", role) for role in sorted(kind.SECOND, key=lambda role: role.value)[:1])
+    return Actor(who="a", role=min(kind.ROLES, key=lambda role: role.value), approvals=second)
+
+
+def house() -> House:
+    """Two linked tables, chips in their trays."""
+    made = opened_house(RULES)
+    for name in ("T1", "T2"):
+        open_table(made, RULES, name, tray=10_000)
+    taken(made.do(LinkTables(name="main", tables=("T1", "T2")), ADMIN_AND_SUPERVISOR, stream=HOUSE_STREAM))
+    return made
+
+
+START = house()
+
+
+@settings(max_examples=300)
+@given(st.lists(ACTS, min_size=1, max_size=12))
+def test_no_command_of_any_book_raises_and_the_books_stay_whole(acts: list[tuple[str, HouseCommand, Any]]) -> None:
+    made = House(RULES)
+    made.state = START.state
+    for stream, command, who in acts:
+        before = made.state
+        outcome = made.do(command, who if isinstance(who, Actor) else entitled(who), stream=stream)
+        if isinstance(outcome, Refused):
+            assert made.state is before, "a refusal changes nothing"
+            assert outcome.say
+            assert outcome.cites
+            assert {cite.paragraph for cite in outcome.cites if cite.edition == HOUSE} <= set(HOUSE_RULES)
+        else:
+            assert all(BOOKS[stream].tell(event) for event in outcome.appended[0].events)
+            assert broken(made.state) == []
+
+
+# --------------------------------------------------------------------------- linked tables in any disorder
+
+
+def disturb(floor: Floor, name: str) -> None:
+    """What seldom happens: a round made simulated, a meter corrected, other terms for a next jackpot."""
+    table, chance = floor.tables[name], floor.chance
+    state = table.state
+    if state.round.closed and not state.round.player:
+        card, _ = floor.sources[name].card(state, state.shoe.next)
+        table.do(ReportFaceUp(card=card))
+        return
+    match chance.randrange(2):
+        case 0:
+            shown = [number for number, event in enumerate(table.log) if isinstance(event, MetersShown)]
+            if shown:
+                table.do(
+                    CorrectMeter(
+                        corrects=shown[-1], meter=chance.choice(tuple(state.meters.amounts)), amount=7 * MICRO + 3,
+                        reason="a sensor missed a wager", name="Ann", approver="Flo",
+                    )
+                )  # fmt: skip
+        case 1:
+            meter = chance.choice(tuple(floor.linked.royal9.meters))
+            terms = floor.linked.royal9.meters[meter].terms
+            seed = terms.seed * chance.choice((1, 2, 3)) // 2
+            command = SetNextTerms(meter=meter, terms=msgspec.structs.replace(terms, seed=max(seed, 1000 * MICRO)))
+            taken(floor.house.in_link(LINK_NAME, command, ADMIN_AND_SUPERVISOR))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("changes", [{}, {"reserve_share_bp": 1500, "secondary_seed_bp": 50}], ids=str)
+def test_m8_no_disorder_among_linked_tables_sticks_or_loses_a_micro_cent(seed: int, changes: dict[str, int]) -> None:
+    """Every act that is due is taken, whatever happened at the other tables in between; M8 after every act."""
+    floor = Floor.opened(rulebook("ma-midi-4-royal9", must_hit=RANGE, **changes), seed)
+    for number in range(2_500):
+        name = floor.chance.choice(NAMES if number % 500 < 250 else NAMES[:2])
+        is_closed = floor.tables[name].state.round.closed and not floor.tables[name].state.round.player
+        if floor.chance.random() < (0.1 if is_closed else 0.02):
+            disturb(floor, name)
+            assert broken(floor.house.state) == []
+        floor.act(name, check=number % 3 == 0)
+    kinds = {type(event) for event in floor.house.logs[link_stream(LINK_NAME)]}
+    assert {ContributionsReturned, MeterRaised, MeterWon, MustHitWon} <= kinds
