@@ -200,7 +200,7 @@ class Matrix:
             roles, steps = MAY[tag(kind)]
             for role in Role if first else roles if not steps or state.step in steps else ():
                 self.cells.add((state.step, tag(kind), role))
-                for _ in range(5 if role in roles else 1):
+                for _ in range(8 if role in roles else 1):
                     self.judge(state, proposer.a_command(kind, by=role))
         assert ENCODER.encode(state) == before, "to decide changes nothing"
 
