@@ -404,7 +404,7 @@ def test_5_e_the_cards_in_front_of_the_cut_go_behind_the_others(edition: str) ->
 def test_5_f_only_a_casino_supervisor_orders_a_recut_and_only_before_a_card_is_out(edition: str) -> None:
     paragraph = "3.5(f)" if edition == NEW_JERSEY else "5(f)"
     early = game_at(edition, step="cut")
-    early.refused(OrderRecut(reason="seen", requester="D. Ealer", name="S. Upervisor"), "out_of_order")
+    early.refused(OrderRecut(reason="seen", requester="D. Ealer", name="S. Upervisor"), "wrong_step")
     for step in ("cover_card", "load", "burn"):
         game = game_at(edition, step=step)
         for role in set(Role) - {Role.CASINO_SUPERVISOR}:

@@ -153,7 +153,7 @@ def test_5_f_a_recut_after_a_dealt_card_is_answered_with_the_clause_on_recuts(ed
     recut = OrderRecut(reason="a bent card", by=Role.CASINO_SUPERVISOR)
     expected = ma(edition, "5(f)", "3.5(f)")
     early = game_at(edition, step="cut")
-    assert cited(early.refused(recut, "out_of_order")) == expected, "there is no cut yet to be done again"
+    assert cited(early.refused(recut, "wrong_step")) == expected, "there is no cut yet to be done again"
     burning = game_at(edition, step="burn")
     burning.do(BurnCards())
     for game in (burning, game_at(edition), game_at(edition, BANKER_WINS).wager("1 b 2500").go("turn_player")):

@@ -84,7 +84,7 @@ MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
     "report_error_card": ({D, F}, TURN | at("wager", "call_cards", "house_money", "announce", "settle", "must_hit",
                                             "clear")),
     "report_exposed_card": ({D, F}, TURN | at("deal")),
-    "report_face_up": ({D, F}, at("wager", "call_cards", "deal", "third_cards")),
+    "report_face_up": ({D, F}, at("burn", "wager", "call_cards", "deal", "third_cards")),
     "correct_card": ({D, F}, ANY), "correct_payment": ({D, F}, ANY),
     "confirm_card": ({F}, TURN | at("burn", "expose", "close")),
 }  # fmt: skip
@@ -200,7 +200,7 @@ class Matrix:
             roles, steps = MAY[tag(kind)]
             for role in Role if first else roles if not steps or state.step in steps else ():
                 self.cells.add((state.step, tag(kind), role))
-                for _ in range(5 if role in roles else 1):
+                for _ in range(8 if role in roles else 1):
                     self.judge(state, proposer.a_command(kind, by=role))
         assert ENCODER.encode(state) == before, "to decide changes nothing"
 
@@ -218,7 +218,16 @@ class Matrix:
         if command.by not in roles:
             assert outcome.code is Reason.WRONG_ROLE, f"{command} at {state.step} gave {outcome}"
         elif steps and state.step not in steps:
-            assert outcome.code is Reason.WRONG_STEP, f"{command} at {state.step} gave {outcome}"
+            assert outcome.code is self.wrong_moment(state, command), f"{command} at {state.step} gave {outcome}"
+
+    def wrong_moment(self, state: State, command: Command) -> Reason:
+        """What an act at the wrong step is refused for: the step, unless the rules have no such act, or wagers closed."""
+        steps = MAY[tag(type(command))][1]
+        if not steps & set(table_rules(self.rules).steps):
+            return Reason.NOT_OFFERED
+        is_wager = tag(type(command)).endswith("_wager")
+        closed = state.round.closed or state.round.void or state.shoe.after_void
+        return Reason.WAGERS_CLOSED if is_wager and closed else Reason.WRONG_STEP
 
 
 @cache

@@ -180,7 +180,7 @@ def order_recut(rules: TableRules, state: State, command: OrderRecut) -> Outcome
     if state.shoe.next > 0:
         return refuse(rules, Reason.WRONG_STEP, "a card has left the shoe: it is too late to recut", *keys)
     if state.shoe.in_front is None:
-        return refuse(rules, Reason.OUT_OF_ORDER, "the stack has not been cut yet", *keys)
+        return refuse(rules, Reason.WRONG_STEP, "the stack has not been cut yet", *keys)
     if not command.reason.strip():
         return refuse(rules, Reason.NO_REASON, "an order to recut says why", *keys)
     if rules.elects("recut_second_person"):
