@@ -16,7 +16,7 @@ from itertools import combinations
 from math import gcd, isqrt, lcm, prod
 from typing import NamedTuple
 
-from baccarat.odds.wave import Rounds, Rows, TooMany, Wave, Window, power, terms, window
+from baccarat.odds.wave import Rounds, Rows, TooMany, Wave, power, terms, window
 
 COUNTED_OUT = 4_000
 """Up to so many different sums are counted out, of a few rounds."""
@@ -28,6 +28,9 @@ FEW_TERMS = 8_192
 
 SELDOM = 400
 """How often a gain may come, at most, that is taken by itself."""
+
+RARE = 8
+"""How often a gain may come, at most, that is taken by itself without tables."""
 
 MOST_WORK = 4_000_000
 """Tables are made for no more work than this: about so many products, ten for a case."""
@@ -84,8 +87,8 @@ def middle_of(
 
 def _ends(kinds: tuple[Rounds, ...], tails: tuple[Fraction, ...]) -> list[tuple[int, int]]:
     """The same in steps."""
-    rounds = sum(kind.count for kind in kinds)
-    if rounds > FEW_ROUNDS or sum(kind.count * max(kind.rows)[0] for kind in kinds) > COUNTED_OUT:
+    rounds = sum(kind.number for kind in kinds)
+    if rounds > FEW_ROUNDS or sum(kind.number * max(kind.rows)[0] for kind in kinds) > COUNTED_OUT:
         for goal in GOALS:
             with suppress(Undecided):
                 found = Searched(kinds, goal)
@@ -100,13 +103,13 @@ def _counted_out(kinds: Sequence[Rounds], tails: Sequence[Fraction]) -> list[tup
     """The ends, from every sum and its ways."""
     sums = {0: 1}
     for kind in kinds:
-        for _ in range(kind.count):
+        for _ in range(kind.number):
             longer: dict[int, int] = {}
             for total, ways in sums.items():
                 for step, more in kind.rows:
                     longer[total + step] = longer.get(total + step, 0) + ways * more
             sums = longer
-    whole = prod(kind.ways**kind.count for kind in kinds)
+    whole = prod(kind.ways**kind.number for kind in kinds)
     found = []
     for tail in tails:
         so_far, low, high = 0, None, None
@@ -146,78 +149,107 @@ class Case(NamedTuple):
     rounds: int
 
 
-class Tabled:
-    """The distribution function of a sum, some of whose gains are taken by themselves, so that the others are few.
+class Parted:
+    """The distribution function of a sum, some of whose gains are taken by themselves.
 
-    Given how many rounds have such a gain, the others are independent rounds; of their sum there is a table for each
-    number of rounds that is left: F(n + 1, y) = Σ p F(n, y - step), a mean, in which errors do not grow. Steps count from
-    the usual one, so that one more round hardly moves the window.
+    Given how many rounds have such a gain, the others are independent rounds, and so many fewer.
     """
 
     def __init__(self, kind: Rounds, alone: Sequence[tuple[int, int]], goal: int) -> None:
         rest = [row for row in kind.rows if row not in alone]
-        self.count, self.bits = kind.count, goal + 24
+        self.goal, self.count, self.bits = goal, kind.number, goal + 24
         self.usual = max(rest, key=lambda row: row[1])[0]
         self.size = gcd(*(step - self.usual for step, _ in rest)) or 1
-        steps = Rounds(tuple(((step - self.usual) // self.size, ways) for step, ways in rest), kind.count)
-        self.cases, missing = _cases(alone, steps.ways, kind.count, self.bits)
-        fewest = kind.count - max(case.rounds for case in self.cases)
-        self.window, self.tables = self._tables(steps, fewest, goal)
-        rounded = (kind.count - fewest + 1) * len(rest) + len(self.cases)
+        self.rest = tuple(((step - self.usual) // self.size, ways) for step, ways in rest)
+        self.cases, missing = _cases(alone, sum(ways for _, ways in rest), kind.number, self.bits)
+        self.fewest = kind.number - max(case.rounds for case in self.cases)
+        rounded = (kind.number - self.fewest + 1) * len(rest) + len(self.cases)
         self.error = missing + (1 << (self.bits - goal)) + rounded
-
-    def _tables(self, steps: Rounds, fewest: int, goal: int) -> tuple[Window, dict[int, list[int]]]:
-        """By the number of rounds, the chance of no more than each sum in the window."""
-        few = Rounds(steps.rows, fewest)
-        within = window([[steps], [few]], goal + 2)
-        wave = Wave([few], goal=goal, within=within)
-        table = [wave.at(total) >> (wave.bits - self.bits) for total in range(within.low, within.high + 1)]
-        tables, ways, size = {fewest: table}, steps.ways, len(table)
-        for rounds in range(fewest + 1, steps.count + 1):
-            mean = [0] * size
-            for step, each in steps.rows:
-                shifted = [0] * min(step, size) + table[: max(0, size - step)] if step > 0 else table[-step:]
-                shifted += [1 << self.bits] * (size - len(shifted))
-                mean = [so_far + each * chance for so_far, chance in zip(mean, shifted, strict=True)]
-            table = [each // ways for each in mean]
-            tables[rounds] = table
-        return within, tables
+        self.waves: dict[int, Wave] = {}
 
     def chance(self, total: int) -> int:
         """The chance that the sum is no more than this, in multiples of 2^-bits."""
-        found, (low, high) = 0, self.window
+        found = 0
         for case in self.cases:
             left = self.count - case.rounds
-            rest = (total - case.total - self.usual * left) // self.size
-            if rest >= high:
-                found += case.chance
-            elif rest >= low:
-                found += case.chance * self.tables[left][rest - low] >> self.bits
+            found += case.chance * self._rest((total - case.total - self.usual * left) // self.size, left) >> self.bits
         return found
 
+    def _rest(self, total: int, rounds: int) -> int:
+        """The chance that so many of the other rounds come to no more than this."""
+        if rounds not in self.waves:
+            self.waves[rounds] = Wave([Rounds(self.rest, rounds)], goal=self.goal)
+        wave = self.waves[rounds]
+        return wave.at(total) >> (wave.bits - self.bits)
 
-def _function(kinds: Sequence[Rounds], goal: int) -> Direct | Tabled:
-    """The distribution function of a sum, by its terms where they are few, else by tables where those are small."""
-    if len(kinds) == 1:
-        try:
-            terms(kinds, window([kinds], goal + 2).width, goal + 8, FEW_TERMS)
-        except TooMany:
-            alone = _alone(kinds[0])
-            if alone is not None:
-                return Tabled(kinds[0], alone, goal)
+
+class Tabled(Parted):
+    """The same with a table of the other rounds for each number of them, where their sums are few.
+
+    F(n + 1, y) = Σ p F(n, y - step) is a mean, in which errors do not grow. Steps count from the usual one, so that one
+    more round hardly moves the window.
+    """
+
+    def __init__(self, kind: Rounds, alone: Sequence[tuple[int, int]], goal: int) -> None:
+        super().__init__(kind, alone, goal)
+        few = Rounds(self.rest, self.fewest)
+        self.window = window([[Rounds(self.rest, kind.number)], [few]], goal + 2)
+        wave = Wave([few], goal=goal, within=self.window)
+        sums = range(self.window.low, self.window.high + 1)
+        self.tables = {self.fewest: [wave.at(total) >> (wave.bits - self.bits) for total in sums]}
+        for rounds in range(self.fewest + 1, kind.number + 1):
+            self.tables[rounds] = self._one_more(self.tables[rounds - 1])
+
+    def _one_more(self, table: list[int]) -> list[int]:
+        """The table with one round more."""
+        size, ways, mean = len(table), sum(each for _, each in self.rest), [0] * len(table)
+        for step, each in self.rest:
+            shifted = [0] * min(step, size) + table[: max(0, size - step)] if step > 0 else table[-step:]
+            shifted += [1 << self.bits] * (size - len(shifted))
+            mean = [so_far + each * chance for so_far, chance in zip(mean, shifted, strict=True)]
+        return [each // ways for each in mean]
+
+    def _rest(self, total: int, rounds: int) -> int:
+        low, high = self.window
+        if total < low:
+            return 0
+        return 1 << self.bits if total >= high else self.tables[rounds][total - low]
+
+
+def _function(kinds: Sequence[Rounds], goal: int) -> Direct | Parted:
+    """The distribution function of a sum, in the way that takes the least work."""
+    if len(kinds) > 1 or _has_few_terms(kinds, goal):
+        return Direct(kinds, goal)
+    (kind,) = kinds
+    alone = _alone(kind)
+    if alone is not None:
+        return Tabled(kind, alone, goal)
+    rare = [row for row in sorted(kind.rows, key=lambda row: row[1]) if row[1] * kind.number <= RARE * kind.ways]
+    for number in range(1, len(rare) + 1):
+        rest = Rounds(tuple(row for row in kind.rows if row not in rare[:number]), kind.number)
+        if _has_few_terms([rest], goal):
+            return Parted(kind, rare[:number], goal)
     return Direct(kinds, goal)
+
+
+def _has_few_terms(kinds: Sequence[Rounds], goal: int) -> bool:
+    try:
+        terms(kinds, window([kinds], goal + 2).width, goal + 8, FEW_TERMS)
+    except TooMany:
+        return False
+    return True
 
 
 def _alone(kind: Rounds) -> tuple[tuple[int, int], ...] | None:
     """The rows to be taken by themselves, so that the sums of all others are few; None where there are no such rows."""
     best, least = None, MOST_WORK
-    seldom = [row for row in kind.rows if row[1] * kind.count <= SELDOM * kind.ways][:10]
+    seldom = [row for row in kind.rows if row[1] * kind.number <= SELDOM * kind.ways][:10]
     for number in range(1, min(len(seldom), len(kind.rows) - 1) + 1):
         for rows in combinations(seldom, number):
-            often = [row[1] * kind.count // kind.ways for row in rows]
+            often = [row[1] * kind.number // kind.ways for row in rows]
             cases = prod(6 + 14 * isqrt(each) for each in often)
             tables = sum(each + 8 * isqrt(each) + 6 for each in often)
-            work = 10 * cases + tables * _reach([row for row in kind.rows if row not in rows], kind.count)
+            work = 10 * cases + tables * _reach([row for row in kind.rows if row not in rows], kind.number)
             if work < least:
                 best, least = rows, work
     return best

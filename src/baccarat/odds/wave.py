@@ -9,9 +9,9 @@ terms only those are counted that are not bound to be too small to matter. What 
 - the terms left out: |φ|² = 1 - 2 Σ p_j p_k (1 - cos(2πmd/M)) over the pairs of rows, d steps apart, and for |x| ≤ 1/2
   1 - cos(2πx) ≥ min(1, 16x²), so Π |φ| ≤ exp(-Σ p_j p_k min(1, 16x²)) over any rounds and pairs, x being the distance
   of md/M from a whole number; a term m counts no more than Π |φ| / m, and Σ 1/m < 32;
-- rounding: numbers are whole multiples of u = 2^-bits. A root of unity is right to 4u, and to 2^9 u after `RUN` turns; so
-  are φ and the cotangent, relative to 1/sin; n factors make n times the error. With the cotangent below M and the
-  sum divided by M, a term is right to 2^14 (n + M) u, and there are no more than 2^22 of them.
+- rounding: numbers are whole multiples of u = 2^-bits. A root of unity is right to 4u, and to 2^9 u after `RUN` turns;
+  so are φ and, relative to 1/sin, the cotangent; n factors make n times the error. With the cotangent below M and the
+  sum divided by M, a term is right to 2^14 (n + M) u, and there are no more than 2^20 of them.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from typing import NamedTuple
 RUN = 64
 """Neighbouring terms that are reached by turning, before roots are computed afresh."""
 
-MOST_TERMS = 1 << 22
-"""More terms than any band needs; they would take minutes."""
+MOST_TERMS = 1 << 20
+"""More terms than any band needs; they would take long."""
 
 TAIL = Context(prec=30, Emax=MAX_EMAX, Emin=MIN_EMIN)
 """Thirty digits, for a bound on a logarithm to which one is added against their rounding."""
@@ -41,7 +41,7 @@ Complex = tuple[int, int]
 """Real and imaginary part, in multiples of 2^-bits."""
 
 
-class TooMany(ValueError):
+class TooMany(ValueError):  # noqa: N818  it says what is the case
     """A distribution that would take minutes to work out."""
 
 
@@ -49,7 +49,7 @@ class Rounds(NamedTuple):
     """So many rounds of one kind."""
 
     rows: Rows
-    count: int
+    number: int
 
     @property
     def ways(self) -> int:
@@ -78,8 +78,8 @@ def window(sums: Sequence[Sequence[Rounds]], goal: int) -> Window:
     With the sum of n and that of m rounds of one kind this holds for every number between as well: for each tilt the
     bound is linear in the number.
     """
-    high = max(sum(kind.count * max(kind.rows)[0] for kind in kinds) for kinds in sums)
-    low = min(sum(kind.count * min(kind.rows)[0] for kind in kinds) for kinds in sums)
+    high = max(sum(kind.number * max(kind.rows)[0] for kind in kinds) for kinds in sums)
+    low = min(sum(kind.number * min(kind.rows)[0] for kind in kinds) for kinds in sums)
     if len(sums) > 1:
         high, low = max(high, 0), min(low, 0)
     with localcontext(TAIL):
@@ -98,7 +98,7 @@ def _variance(kinds: Sequence[Rounds]) -> Decimal:
         ways = kind.ways
         mean = sum(step * each for step, each in kind.rows)
         square = sum(step * step * each for step, each in kind.rows)
-        found += Decimal(kind.count * (square * ways - mean * mean)) / (ways * ways)
+        found += Decimal(kind.number * (square * ways - mean * mean)) / (ways * ways)
     return found
 
 
@@ -107,7 +107,7 @@ def _log_mean(kinds: Sequence[Rounds], tilt: Decimal) -> Decimal:
     found = Decimal(0)
     for kind in kinds:
         mean = sum((ways * (tilt * step).exp() for step, ways in kind.rows), Decimal(0)) / kind.ways
-        found += kind.count * mean.ln()
+        found += kind.number * mean.ln()
     return found
 
 
@@ -147,7 +147,7 @@ def _pairs(kinds: Sequence[Rounds]) -> dict[int, int]:
         for step, ways in kind.rows:
             if step != usual:
                 apart = abs(step - usual)
-                found[apart] = found.get(apart, 0) + (kind.count * most * ways << 64) // kind.ways**2
+                found[apart] = found.get(apart, 0) + (kind.number * most * ways << 64) // kind.ways**2
     return found
 
 
@@ -231,7 +231,7 @@ class Wave:
         self.window = window([kinds], goal + 2) if within is None else within
         self.width = self.window.width
         self.runs = terms(kinds, self.width, goal + 8)
-        self.bits = goal + (sum(kind.count for kind in kinds) + self.width).bit_length() + 46
+        self.bits = goal + (sum(kind.number for kind in kinds) + self.width).bit_length() + 46
         self.waves = [wave for start, length in self.runs for wave in self._count(kinds, start, length)]
         self.start = self._sum(self.window.low)
 
@@ -252,7 +252,7 @@ class Wave:
         for each in zip(*factors, strict=True):
             value = (1 << bits, 0)
             for kind, factor in zip(kinds, each, strict=True):
-                value = times(value, power(factor, kind.count, bits), bits)
+                value = times(value, power(factor, kind.number, bits), bits)
             cosine, sine = half
             yield times(value, (1 << (bits - 1), -(cosine << (bits - 1)) // sine), bits)
             half = times(half, turn, bits)
@@ -280,4 +280,3 @@ def _factors(kind: Rounds, start: int, length: int, width: int, bits: int) -> li
             reals[place] += chance * real
             imaginaries[place] += chance * imaginary
     return [(real >> bits, imaginary >> bits) for real, imaginary in zip(reals, imaginaries, strict=True)]
-
