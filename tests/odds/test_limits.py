@@ -9,7 +9,8 @@ import pytest
 
 from baccarat import BANKER, PLAYER, Kind, rulebook
 from baccarat.odds import Counts, bulk, must_hit_seat, odds, press
-from baccarat.play.book import open_book
+from baccarat.odds.gain import unit_gain
+from baccarat.play.book import Book, Verdict, open_book
 
 MA = "ma-midi-4"
 
@@ -39,7 +40,7 @@ def test_as_many_cards_of_a_kind_as_there_can_be_and_no_more() -> None:
     for counts, more in ((([8] * 52), 52), (([32] * 13), 13), (([128] + [32] * 9), 10)):
         assert Counts.of(counts, decks=8).size == 416
         for index in range(more):
-            with pytest.raises(ValueError, match="32|8|128"):
+            with pytest.raises(ValueError, match=r"hold no more than (32|8|128)$"):
                 Counts.of([*counts[:index], counts[index] + 1, *counts[index + 1 :]], decks=8)
 
 
@@ -82,8 +83,12 @@ def test_the_must_hit_at_its_start_at_its_last_cent_and_beyond() -> None:
 def test_edges_are_remembered_by_the_wagers_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     rules, shoe = rulebook(MA), np.array([[128] + [32] * 9])
     asked: list[object] = []
-    kept = bulk.unit_gain
-    monkeypatch.setattr(bulk, "unit_gain", lambda *words, **more: asked.append(words) or kept(*words, **more))
+
+    def watched(book: Book, verdict: Verdict) -> Fraction:
+        asked.append(verdict)
+        return unit_gain(book, verdict)
+
+    monkeypatch.setattr(bulk, "unit_gain", watched)
     first = bulk.edges(rules, shoe)
     asked.clear()
     again = bulk.edges(rules, shoe)

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from baccarat.cards import Rank
 from baccarat.law.fact import COUNTS, FINISHES, finish_index
+from baccarat.law.kept import kept_by
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.gain import unit_gain
 from baccarat.odds.joint import banker_draws, player_draws
@@ -141,7 +142,7 @@ def _kinds(book: Book, wagers: Iterable[Kind] | None) -> tuple[Kind, ...]:
     return asked
 
 
-@lru_cache(maxsize=256)
+@kept_by
 def _gains(book: Book, kinds: tuple[Kind, ...]) -> Floats:
     """[wager, finish]: what a unit gains; nought where the tableau leads to no such finish."""
     rows = [[float(unit_gain(book, each)) if each else 0.0 for each in book.verdicts[kind]] for kind in kinds]
@@ -287,7 +288,7 @@ class Events(NamedTuple):
     """[wager, event]"""
 
 
-@lru_cache(maxsize=256)
+@kept_by
 def _events(book: Book, kinds: tuple[Kind, ...]) -> Events:
     """Finishes that pay alike, all kinds but one; or, where those are more than the wagers, the gains themselves."""
     gains = _gains(book, kinds)
