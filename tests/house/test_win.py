@@ -59,8 +59,8 @@ def test_the_win_by_events_is_the_win_by_inventory(name: str, changes: dict[str,
     assert figures.theoretical == theory
     others = sum(stake for kind, stake in figures.handle.items() if kind not in PRICES.wagers)
     assert figures.unpriced == others
-    assert figures.band**2 >= 4 * figures.variance > (figures.band - 1) ** 2
-    assert figures.is_within_band is (abs(figures.win - theory) <= figures.band)
+    assert figures.two_deviations**2 >= 4 * figures.variance > (figures.two_deviations - 1) ** 2
+    assert figures.is_within_two_deviations is (abs(figures.win - theory) <= figures.two_deviations)
 
 
 def result() -> ResultAnnounced:
@@ -124,9 +124,9 @@ def test_progressives_cost_the_house_what_it_put_in() -> None:
 )
 def test_the_band_is_two_deviations_raised_to_the_cent(variance: Fraction, band: int) -> None:
     figures = Figures(win=band, variance=variance)
-    assert figures.band == band
-    assert figures.is_within_band
-    assert not Figures(win=band + 1, variance=variance).is_within_band
+    assert figures.two_deviations == band
+    assert figures.is_within_two_deviations
+    assert not Figures(win=band + 1, variance=variance).is_within_two_deviations
 
 
 def test_stakes_of_a_kind_stand_and_fall_together() -> None:

@@ -1,12 +1,10 @@
-"""Stakes, effect of removal, recorded shoes, House Money decisions, win bands, and how prices are shown."""
+"""Stakes, effect of removal, recorded shoes, House Money decisions, and how prices are shown."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from decimal import Decimal, localcontext
 from fractions import Fraction
 from html.parser import HTMLParser
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -26,7 +24,6 @@ from baccarat.odds import (
     press,
     together,
 )
-from baccarat.odds.band import QUANTILES, ROUNDS
 from baccarat.odds.measure import Measured
 from baccarat.odds.show import percent, rounded
 from baccarat.play.wager import BANKER, PLAYER, TIE, Kind
@@ -235,43 +232,6 @@ def test_a_round_that_may_not_be_finished_has_no_edges() -> None:
     found = list(before_each_round(rulebook(MA), ["9s Kh 9s Kh 9s", "Kh"], shoe=short))
     assert found[0].edges
     assert found[1].edges == {}
-
-
-# -------------------------------------------------------------------------------------------------- bands
-
-
-def normal_within(deviations: Decimal) -> Decimal:
-    """The chance that a normal variable lies within so many deviations, by its series."""
-    term = total = deviations
-    place = 1
-    while term > Decimal(10) ** -45:
-        term = term * deviations**2 / (2 * place + 1)
-        total, place = total + term, place + 1
-    pi = Decimal("3.14159265358979323846264338327950288419716939937510582")
-    return 2 * total * (-(deviations**2) / 2).exp() / (2 * pi).sqrt()
-
-
-def test_the_quantiles_of_the_bands_are_those_of_the_normal_law() -> None:
-    with localcontext() as context:
-        context.prec = 50
-        for percentage, deviations in QUANTILES.items():
-            assert abs(normal_within(deviations) - Decimal(percentage) / 100) < Decimal(10) ** -35
-
-
-def test_bands_close_in_on_the_edge_as_the_root_of_the_rounds() -> None:
-    price = odds(rulebook(MA))[BANKER]
-    assert [(each.rounds, each.percent) for each in price.bands] == [(n, p) for n in ROUNDS for p in (90, 95, 99)]
-    for each in price.bands:
-        middle, half = Fraction(each.low + each.high) / 2, Fraction(each.high - each.low) / 2
-        assert abs(middle - price.edge) < Fraction(1, 10**25)
-        square = Fraction(QUANTILES[each.percent]) ** 2 * price.variance / each.rounds
-        assert abs(half**2 - square) < Fraction(1, 10**24)
-    widths = [each.high - each.low for each in price.bands if each.rounds == 1_000]
-    assert all(narrow < wide for narrow, wide in pairwise(widths))
-    assert abs(Fraction(price.deviation) ** 2 - price.variance) < Fraction(1, 10**30)
-    thousand = price.band(rounds=1_000, percent=95)
-    assert thousand.low < 0 < thousand.high
-    assert price.band(rounds=10**7, percent=99).low > 0
 
 
 # --------------------------------------------------------------------------------------------------- shown

@@ -37,6 +37,7 @@ from baccarat.odds import (
     press,
     royal9,
 )
+from baccarat.odds.band import PERCENTS
 from baccarat.odds.measure import Measured
 from baccarat.odds.show import line_rows, percent, rounded, titled
 from baccarat.play.wager import Kind
@@ -196,8 +197,8 @@ def _at_stakes(price: Price) -> None:
 
 
 def _bands(price: Measured) -> None:
-    console.print(line("\n", ("win of the house per unit staked", "bold"), "  normal approximation"))
-    table = figures("rounds", *(f"{percent_} %" for percent_ in (90, 95, 99)))
+    console.print(line("\n", ("win of the house per unit staked", "bold"), "  exact, rounds independent"))
+    table = figures("rounds", *(f"{percent_} %" for percent_ in PERCENTS))
     by_rounds: dict[int, list[str]] = {}
     for band in price.bands:
         by_rounds.setdefault(band.rounds, []).append(f"{percent(band.low, 3)} … {percent(band.high, 3)}")
@@ -205,7 +206,7 @@ def _bands(price: Measured) -> None:
         table.add_row(*map(line, (f"{rounds:,}", *cells)))
     put_table(table)
     if any(line_.award is not None for line_ in price.lines):
-        console.print(line(("a jackpot is too rare for the normal approximation: take these bands as rough", "dim")))
+        console.print(line(("the meters show in every round what they show now", "dim")))
 
 
 def removal(rules: Rulebook, shoe: Counts | None, *, only: Kind | None, form: OutputFormat) -> None:

@@ -73,7 +73,7 @@ def told_price(each: Measured) -> dict[str, Any]:
             for one in each.lines
         ],
         "bands": [
-            {"rounds": band.rounds, "percent": band.percent, "low": float(band.low), "high": float(band.high)}
+            {"rounds": band.rounds, "percent": band.percent, "low": fraction(band.low), "high": fraction(band.high)}
             for band in each.bands
         ],
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Win: what a table has won, its drop and hold, beside what theory expects with its band, by shoe and day."""
+"""Win: what a table has won, its drop and hold, beside what theory expects with its deviation, by shoe and day."""
 
 from __future__ import annotations
 
@@ -84,16 +84,19 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
         return Fraction(self.win, self.drop) if self.drop else None
 
     @property
-    def band(self) -> int:
-        """Two standard deviations, raised to the cent."""
+    def two_deviations(self) -> int:
+        """Two standard deviations, raised to the cent: a rule of thumb, which promises no probability.
+
+        A band that does is `baccarat.odds.seats.win_band`, from the rounds as they were staked.
+        """
         wide = 4 * self.variance
         root = isqrt(wide.numerator // wide.denominator)
         return root if root * root == wide else root + 1
 
     @property
-    def is_within_band(self) -> bool:
+    def is_within_two_deviations(self) -> bool:
         """Whether the win lies no further from theory than two standard deviations."""
-        return abs(self.win - self.theoretical) <= self.band
+        return abs(self.win - self.theoretical) <= self.two_deviations
 
 
 def total(figures: Iterable[Figures]) -> Figures:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from baccarat.law.fact import (
     finishes,
     seen_from,
 )
+from baccarat.law.kept import kept_by
 from baccarat.law.row import Draw, Rule, answer, assignments, in_force, parse_rule
 from baccarat.law.sound.words import is_cited
 from baccarat.law.toml_file import parse_toml, read_text
@@ -92,7 +94,7 @@ class WagerRules(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[Rule, ...]
 
 
-class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """One rule document as data."""
 
     name: str
@@ -157,14 +159,36 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """Each clause with the place in the edition that rules it."""
         yield from _bindings(self.table, "")
 
+    @cached_property
+    def content(self) -> str:
+        """SHA-256 over what this edition says: its law and its citations, in canonical form.
 
-@lru_cache(maxsize=8192)
+        Not over our own words about it: titles and descriptions may be put better without a change in law.
+        """
+        said = {word: _law(value) for word, value in self.table.items() if word not in NOT_LAW}
+        return hashlib.sha256(msgspec.json.encode(said, order="sorted")).hexdigest()
+
+
+OUR_WORDS = ("title", "description")
+"""Keys, wherever they stand, that hold words of ours and no law."""
+NOT_LAW = (*OUR_WORDS, "name", "jurisdiction", "revision", "record", "clause", "pending", "physical")
+"""Sections that are no law: what the edition is called, how records are read, what our catalogue says."""
+
+
+def _law(node: Any) -> Any:
+    """What a part of an edition says, without our own words."""
+    if isinstance(node, Mapping):
+        return {str(key): _law(value) for key, value in node.items() if key not in OUR_WORDS}
+    return [_law(value) for value in node] if isinstance(node, list) else node
+
+
+@kept_by
 def _cite(edition: Edition, keys: tuple[str, ...]) -> tuple[Citation, ...]:
     found = {Citation(edition=edition.name, paragraph=edition.clauses[key].paragraph): None for key in keys}
     return tuple(found)
 
 
-@lru_cache(maxsize=8192)
+@kept_by
 def _cite_text(edition: Edition, keys: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(map(str, _cite(edition, keys)))
 

@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -22,12 +23,12 @@ from baccarat.law.submission import FIELDS, Submission, submission
 from baccarat.law.toml_file import read_toml
 from baccarat.values import brief, short_repr
 
-CANON = 1
+CANON = 2
 """The version of the canonical form that the hash is taken over."""
 
 
-class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
-    """Edition and Submission: the rules that one table plays by."""
+class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True, weakref=True):
+    """Edition and Submission: the rules that one table plays by; the same rules are one and the same object."""
 
     edition: Edition
     elections: Submission
@@ -43,7 +44,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
 
     @cached_property
     def hash(self) -> str:
-        """SHA-256 over the canonical form: what was elected, with the defaults left out."""
+        """SHA-256 over the canonical form: what the edition says and what was elected, with the defaults left out."""
         options = self.edition.options
         elected = {
             key: value
@@ -51,7 +52,8 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
             if value is not None and not _same(value, options[key].unstated)
         }
         canon = {
-            "canon": CANON, "edition": self.edition.name, "revision": self.edition.revision, "elections": elected,
+            "canon": CANON, "edition": self.edition.name, "revision": self.edition.revision,
+            "content": self.edition.content, "elections": elected,
         }  # fmt: skip
         return hashlib.sha256(msgspec.json.encode(canon, order="sorted")).hexdigest()
 
@@ -79,13 +81,29 @@ def _rulebook(course: Checked, notes: tuple[str, ...] = ()) -> Rulebook:
     held = {
         key: course.value(key) for key in course.edition.options if course.meets(course.edition.options[key].applies)
     }
-    return Rulebook(
-        edition=course.edition,
-        elections=submission(held),
-        stated=MappingProxyType(dict(course.stated)),
-        warnings=tuple(course.warnings),
-        notes=notes,
+    return _the_one(
+        Rulebook(
+            edition=course.edition,
+            elections=submission(held),
+            stated=MappingProxyType(dict(course.stated)),
+            warnings=tuple(course.warnings),
+            notes=notes,
+        )
     )
+
+
+_known: WeakValueDictionary[tuple[object, ...], Rulebook] = WeakValueDictionary()
+"""Every rulebook in use, by what it is and how it came about."""
+
+
+def _the_one(made: Rulebook) -> Rulebook:
+    """The rulebook itself, or the one that says the same and is in use already: its tables are opened once.
+
+    Two that play alike but were stated otherwise, or came about otherwise, are kept apart: paper shows that.
+    """
+    stated = msgspec.json.encode(dict(made.stated), order="sorted")
+    key = (made.hash, id(made.edition), stated, tuple(map(str, made.warnings)), made.notes)
+    return _known.setdefault(key, made)
 
 
 def from_table(table: Mapping[str, Any], *, typed: Container[str] = frozenset()) -> Rulebook:
@@ -177,4 +195,4 @@ def changed_rulebook(
                 notes.append(f"{key} dropped: it has no place beside the changes")
                 del table[key]
     made = from_table(table, typed=in_dollars)
-    return msgspec.structs.replace(made, notes=tuple(notes))
+    return _the_one(msgspec.structs.replace(made, notes=tuple(notes)))

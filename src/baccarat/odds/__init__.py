@@ -15,6 +15,8 @@ from baccarat.odds.price import Prices as Prices
 from baccarat.odds.price import odds as odds
 from baccarat.odds.removal import effect_of_removal as effect_of_removal
 from baccarat.odds.royal9 import royal9 as royal9
+from baccarat.odds.seats import round_wins as round_wins
+from baccarat.odds.seats import win_band as win_band
 from baccarat.odds.series import before_each_round as before_each_round
 from baccarat.odds.shoe import Counts as Counts
 from baccarat.odds.together import exempt_pairs as exempt_pairs

@@ -1,4 +1,4 @@
-"""Win bands: where the house's win of many rounds lies, by the normal approximation."""
+"""Win bands: where the house's win of many rounds lies, exactly."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from fractions import Fraction
 
 import msgspec
 
+from baccarat.odds.many import band_of
 from baccarat.odds.shoe import is_whole
 
-QUANTILES = {
-    90: Decimal("1.6448536269514727148638489079916321361"),
-    95: Decimal("1.9599639845400542355245944305205515280"),
-    99: Decimal("2.5758293035489007609785767486038141173"),
-}
-"""By the percentage between them, how many deviations the ends of a normal band lie from its middle."""
+PERCENTS = (90, 95, 99)
+"""How many times in a hundred a win lies in its band."""
+
+TAILS = tuple(Fraction(100 - percent, 200) for percent in PERCENTS)
+"""What lies below a band, and what lies above it, at most."""
 
 ROUNDS = (10**3, 10**4, 10**5, 10**6, 10**7)
 
@@ -23,35 +23,29 @@ EXACT = Context(prec=40)
 
 
 class Band(msgspec.Struct, frozen=True, kw_only=True):
-    """The house's win per unit staked over so many rounds lies in here so many times in a hundred.
+    """The house's win per unit staked over so many rounds lies in here, ends included, so many times in a hundred.
 
-    This is the normal approximation: rounds are taken as independent, at one price and one stake. It is close when
-    `rounds` times the chance of each large prize is in the tens; for a rare jackpot it is not.
+    Exact: of all bands that leave no more than half of the rest below and no more than half above, the narrowest.
+    Rounds are independent, at one price and one stake: the shoe is always the one priced, and the meters of a
+    progressive always show what they show here.
     """
 
     rounds: int
     percent: int
-    low: Decimal
-    high: Decimal
+    low: Fraction
+    high: Fraction
 
 
 def root(square: Fraction) -> Decimal:
     """The square root, to forty digits."""
-    return EXACT.sqrt(decimal(square))
+    return EXACT.sqrt(EXACT.divide(Decimal(square.numerator), Decimal(square.denominator)))
 
 
-def decimal(value: Fraction) -> Decimal:
-    """A fraction, to forty digits."""
-    return EXACT.divide(Decimal(value.numerator), Decimal(value.denominator))
-
-
-def band(edge: Fraction, variance: Fraction, *, rounds: int, percent: int) -> Band:
-    """The band of an edge after so many rounds."""
+def band(wins: tuple[tuple[Fraction, int], ...], *, rounds: int, percent: int) -> Band:
+    """The band after so many rounds, each of which brings the house one of these sums in so many ways."""
     if not is_whole(rounds) or rounds < 1:
         raise ValueError(f"a band is of one round or more, not {rounds!r}")
-    if percent not in QUANTILES:
-        raise ValueError(f"a band of {percent!r} %; expected one of {', '.join(map(str, QUANTILES))}")
-    middle, half = decimal(edge), EXACT.multiply(QUANTILES[percent], root(variance / rounds))
-    return Band(
-        rounds=rounds, percent=percent, low=EXACT.subtract(middle, half), high=EXACT.add(middle, half)
-    )  # fmt: skip
+    if percent not in PERCENTS:
+        raise ValueError(f"a band of {percent!r} %; expected one of {', '.join(map(str, PERCENTS))}")
+    low, high = band_of(wins, rounds, TAILS)[PERCENTS.index(percent)]
+    return Band(rounds=rounds, percent=percent, low=low / rounds, high=high / rounds)

@@ -9,7 +9,7 @@ Every count is a sum of whole numbers below 2^53, and so exact, while 416·415·
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from importlib.util import find_spec
 from math import factorial, prod
@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from baccarat.cards import Rank
 from baccarat.law.fact import COUNTS, FINISHES, finish_index
+from baccarat.law.kept import kept_by
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.gain import unit_gain
 from baccarat.odds.joint import banker_draws, player_draws
@@ -141,7 +142,8 @@ def _kinds(book: Book, wagers: Iterable[Kind] | None) -> tuple[Kind, ...]:
     return asked
 
 
-def _gains(book: Book, kinds: Sequence[Kind]) -> Floats:
+@kept_by
+def _gains(book: Book, kinds: tuple[Kind, ...]) -> Floats:
     """[wager, finish]: what a unit gains; nought where the tableau leads to no such finish."""
     rows = [[float(unit_gain(book, each)) if each else 0.0 for each in book.verdicts[kind]] for kind in kinds]
     return np.array(rows).reshape(len(kinds), FINISHES)
@@ -286,6 +288,7 @@ class Events(NamedTuple):
     """[wager, event]"""
 
 
+@kept_by
 def _events(book: Book, kinds: tuple[Kind, ...]) -> Events:
     """Finishes that pay alike, all kinds but one; or, where those are more than the wagers, the gains themselves."""
     gains = _gains(book, kinds)

@@ -7,11 +7,11 @@ which has a closed form. A round that needs four or five cards is followed by an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from operator import mul
 from typing import NamedTuple
 
 from baccarat.law.fact import COUNTS, FINISHES, finish_index
+from baccarat.law.kept import kept
 from baccarat.play.book import NO_CARD, Book
 
 Table = list[list[int]]
@@ -49,7 +49,7 @@ def banker_draws(book: Book, player: int, banker: int, third: int) -> bool:
     return row.act == "draw"
 
 
-@lru_cache(maxsize=64)
+@kept
 def drawing(book: Book) -> Drawing:
     """The tableau of a book, sorted."""
     nobody: list[Cell] = []

@@ -12,7 +12,7 @@ import msgspec
 from baccarat.law.row import Result
 from baccarat.money import Cents, Ratio
 from baccarat.odds import show
-from baccarat.odds.band import QUANTILES, ROUNDS, Band, band, root
+from baccarat.odds.band import PERCENTS, ROUNDS, Band, band, root
 from baccarat.odds.gain import gain, stake_refused, unit_gain
 from baccarat.play.book import Book, Verdict
 from baccarat.play.wager import Kind
@@ -105,14 +105,22 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
         whole = PriceLine(row="lose", result=Result.LOSE, combinations=ways, deals=self.deals, gain=lost[0].gain)
         return (*kept, whole)
 
+    @cached_property
+    def wins(self) -> tuple[tuple[Fraction, int], ...]:
+        """What the house may win of a unit in a round, from the lowest, each with its combinations."""
+        found: dict[Fraction, int] = {}
+        for line in self.lines:
+            found[-line.gain] = found.get(-line.gain, 0) + line.combinations
+        return tuple(sorted(found.items()))
+
     def band(self, *, rounds: int, percent: int) -> Band:
-        """Where the house's win per unit staked lies after so many rounds; the normal approximation."""
-        return band(self.edge, self.variance, rounds=rounds, percent=percent)
+        """Where the house's win per unit staked lies after so many rounds, exactly."""
+        return band(self.wins, rounds=rounds, percent=percent)
 
     @property
     def bands(self) -> tuple[Band, ...]:
-        """The bands of 90, 95 and 99 % after a thousand to ten million rounds; the normal approximation."""
-        return tuple(self.band(rounds=rounds, percent=percent) for rounds in ROUNDS for percent in QUANTILES)
+        """The exact bands of 90, 95 and 99 % after a thousand to ten million rounds."""
+        return tuple(self.band(rounds=rounds, percent=percent) for rounds in ROUNDS for percent in PERCENTS)
 
     def _chance(self, result: Result) -> Fraction:
         return Fraction(sum(line.combinations for line in self.lines if line.result is result), self.deals)

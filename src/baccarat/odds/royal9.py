@@ -10,6 +10,7 @@ from math import perm
 import msgspec
 
 from baccarat.cards import DECK
+from baccarat.law.kept import kept_by
 from baccarat.law.row import Result
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
@@ -182,7 +183,7 @@ def meters_in_cents(progress: Progressive, meters: Mapping[str, int] | None) -> 
     return shown
 
 
-@lru_cache(maxsize=128)
+@kept_by
 def _rows(progress: Progressive, seat: int) -> tuple[Rows, ...]:
     """The row that a seat wins, by the Player's hand, then by the Banker's."""
     posted = {hand for chair in progress.chairs.values() for hand in chair.own}

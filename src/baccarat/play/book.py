@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -14,6 +13,7 @@ from baccarat.law.edition import DRAGON_TABLE, Edition, pay_entry
 from baccarat.law.edition import WagerRules as WagerInLaw
 from baccarat.law.error import RulesError
 from baccarat.law.fact import COUNTS, FINISHES, OPENINGS, seen_from, the_row
+from baccarat.law.kept import kept, kept_by
 from baccarat.law.row import Draw, Result, Rule, conditions, holds
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import NO_MORE_BETS, Call
@@ -38,7 +38,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     cites: tuple[Citation, ...]
 
 
-class Book(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+class Book(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Tables of a rulebook, by which rounds are dealt and settled without asking the law again."""
 
     rules: Rulebook
@@ -100,7 +100,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return percentage(won, self.vig_rate)
 
 
-@lru_cache(maxsize=64)
+@kept
 def open_book(rules: Rulebook) -> Book:
     """The tables of a rulebook."""
     edition = rules.edition
@@ -231,7 +231,7 @@ def _sweeps(rules: Rulebook) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ..
     return procedure.sweeps, (*settlement.cite, *procedure.cite)
 
 
-@lru_cache(maxsize=256)
+@kept_by
 def _cases(edition: Edition, wager: str) -> tuple[tuple[int, Mapping[str, Any], tuple[int, ...]], ...]:
     """Each case of a wager: its place, its facts, and the rules whose facts fit, whatever is elected."""
     law = edition.wagers[wager]

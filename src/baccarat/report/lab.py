@@ -129,9 +129,10 @@ OPTIONS = (
     "Royal 9, which hangs on its meters, is left out."
 )
 BANDS = (
-    "Where the house’s win lies after many rounds at one stake, per unit staked, by the normal approximation: edge "
-    "plus and minus so many standard deviations, divided by the root of the number of rounds. It is close when the "
-    "rounds times the chance of each large prize are in the tens; for a rare jackpot it is not."
+    "Where the house’s win lies after many rounds at one stake, per unit staked: exact, from the distribution of the "
+    "sum of that many rounds. A band leaves no more than half of the rest below it and no more than half above it. "
+    "Rounds are independent and dealt from the shoe priced here; the meters of a progressive show in every round what "
+    "they show here, so that the band is that of the wager at these meters, not of a progressive as it grows."
 )
 PRESS = (
     "A House Money payout may be added to a main wager when four cards have been seen. The edge is per unit of House "

@@ -8,7 +8,7 @@ import msgspec
 
 from baccarat.law.row import Result
 from baccarat.odds import Price
-from baccarat.odds.band import QUANTILES, ROUNDS
+from baccarat.odds.band import PERCENTS, ROUNDS
 from baccarat.report.facts import paragraphs
 from baccarat.report.sheet import LARGEST, Paper, Sheet, cell, common_factor, span
 from baccarat.report.study import Study
@@ -20,6 +20,8 @@ HEADS = (
     "Event", "Result", "Pays", "to", "for", "Vigorish due (1 = yes)", "Combinations", "Combinations, all digits",
     "Probability", "Gain of a unit", "Return", "Probability × gain²",
 )  # fmt: skip
+
+BAND_NOTE = "Counted for the lines as filed; a number typed in above does not change it"
 
 
 class Where(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,7 +92,7 @@ def wager_sheet(paper: Paper, study: Study, price: Price) -> Where:
     _totals(sheet, price, factor, (first, last))
     where = _measures(paper, sheet, price, (first, last))
     _check(sheet, study, (last + 11, factor), total)
-    row = _bands(sheet, price, last + 14, where)
+    row = _bands(sheet, price, last + 14)
     if price.on in study.at_stakes:
         _stakes(sheet, study, price, row + 2, (first, last))
     return where
@@ -171,25 +173,21 @@ def _check(sheet: Sheet, study: Study, where: tuple[int, int], total: str) -> No
     sheet.formula(row + 1, PAYS, f"ABS({total}*{factor}/({product})-1)<0.000000000001", value=True, form="flag")
 
 
-def _bands(sheet: Sheet, price: Price, top: int, where: Where) -> int:
+def _bands(sheet: Sheet, price: Price, top: int) -> int:
     """The win bands; the row after them."""
-    sheet.text(top, EVENT, "Win of the house per unit staked, by the normal approximation", "subtitle")
+    sheet.text(top, EVENT, "Win of the house per unit staked: exact bands", "subtitle")
     sheet.text(top + 1, EVENT, "Rounds", "head")
-    # A band is two cells wide; its quantile is typed above it.
-    for place, (percent, quantile) in enumerate(QUANTILES.items()):
+    # A band is two cells wide; each end is a fraction of whole numbers.
+    for index, percent in enumerate(PERCENTS):
         for side, word in enumerate(("low", "high")):
-            col = WAYS + 2 * place + side
-            sheet.text(top + 1, col, f"{percent} %, {word}", "heads")
-            sheet.sheet.write_number(top + 2, col, float(quantile), sheet.forms["number"])
-    sheet.text(top + 2, EVENT, "Deviations from the edge", "note")
+            sheet.text(top + 1, WAYS + 2 * index + side, f"{percent} %, {word}", "heads")
+    sheet.text(top + 2, EVENT, BAND_NOTE, "note")
     for row, rounds in enumerate(ROUNDS, start=top + 3):
         sheet.typed(row, EVENT, rounds)
-        for place, percent in enumerate(QUANTILES):
+        for index, percent in enumerate(PERCENTS):
             band = price.band(rounds=rounds, percent=percent)
-            for side, (sign, value) in enumerate((("-", band.low), ("+", band.high))):
-                col = WAYS + 2 * place + side
-                half = f"{cell(top + 2, col, fixed=True)}*{where.deviation}/SQRT({cell(row, EVENT)})"
-                sheet.formula(row, col, f"{where.edge}{sign}{half}", value, "change")
+            for side, end in enumerate((band.low, band.high)):
+                sheet.formula(row, WAYS + 2 * index + side, f"{end.numerator}/{end.denominator}", end, "change")
     return top + 3 + len(ROUNDS)
 
 

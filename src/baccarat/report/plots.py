@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 from baccarat.law.row import Result
-from baccarat.odds.band import QUANTILES
+from baccarat.odds.band import PERCENTS
 from baccarat.odds.measure import Price
 from baccarat.odds.shoe import RANKS, points_of
 from baccarat.odds.show import rounded
@@ -149,12 +149,12 @@ def bands(study: Study) -> Plot | None:
     """Where the house's win per unit staked lies after a thousand to ten million rounds, wager by wager."""
     canvas = Canvas()
     alt = canvas.alt
-    rounds = sorted({round(10 ** (3 + step / 8)) for step in range(33)})
+    rounds = [10**power * times for power in range(3, 7) for times in (1, 3)] + [10**7]
     panels = []
     for price in study.prices:
         rows = []
         for number in rounds:
-            for percent in QUANTILES:
+            for percent in PERCENTS:
                 found = price.band(rounds=number, percent=percent)
                 rows.append({
                     "rounds": number, "percent": percent,
@@ -184,8 +184,8 @@ def bands(study: Study) -> Plot | None:
     chart = alt.concat(*panels, columns=3, spacing={"row": 16, "column": 26})
     return canvas.plot(
         chart, "The house’s win after many rounds, % of what is staked",
-        "Small charts, one for each wager. The line in the middle is the house edge; about it lie the bands of 90, 95 "
-        "and 99 % by the normal approximation, which narrow as rounds grow from a thousand to ten million. The figures "
+        "Small charts, one for each wager. The line in the middle is the house edge; about it lie the exact bands of "
+        "90, 95 and 99 %, which narrow as rounds grow from a thousand to ten million. The figures "
         "stand in the tables.",
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ from baccarat.cards import Rank
 from baccarat.law.row import Result
 from baccarat.money import Cents, Ratio
 from baccarat.odds import Price
-from baccarat.odds.band import QUANTILES, ROUNDS
+from baccarat.odds.band import PERCENTS, ROUNDS
 from baccarat.odds.measure import Measured, PriceLine
 from baccarat.odds.royal9 import Royal9Odds
 from baccarat.odds.show import rounded
@@ -133,7 +133,7 @@ def at_stakes(study: Study, on: Kind) -> TableBlock:
 
 def bands(study: Study, share: int) -> TableBlock:
     """Where the house's win lies after so many rounds."""
-    assert share in QUANTILES
+    assert share in PERCENTS
     rows = []
     for price in study.prices:
         found = {band.rounds: band for band in price.bands if band.percent == share}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
-from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
 
 import msgspec
@@ -12,6 +11,7 @@ from msgspec.structs import replace
 
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition
+from baccarat.law.kept import kept
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.submission import Submission
 from baccarat.money import Cents
@@ -154,7 +154,7 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return self.rulebook.elects(option)
 
 
-@lru_cache(maxsize=256)
+@kept
 def table_rules(rulebook: Rulebook) -> TableRules:
     """A rulebook made ready for a table, once."""
     edition, book = rulebook.edition, open_book(rulebook)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 
 import msgspec
 
@@ -11,6 +10,7 @@ from baccarat import money
 from baccarat.cards import Card, Rank, Suit
 from baccarat.law.clause import Citation
 from baccarat.law.error import RulesError, nearest
+from baccarat.law.kept import kept
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import Rung
 
@@ -131,7 +131,7 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True):
     reserve: int
 
 
-class Progressive(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+class Progressive(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """The Royal 9 wager of one rulebook: chairs, prizes in their order, meters."""
 
     chairs: dict[int, Chair]
@@ -158,7 +158,7 @@ class Progressive(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return next(prize for prize in self.prizes if EVENTS[prize.event](chair, player, banker))
 
 
-@lru_cache(maxsize=64)
+@kept
 def progressive(rules: Rulebook) -> Progressive | None:
     """The Royal 9 progressive of a rulebook, if it is offered."""
     law, elected = rules.edition.royal9, rules.elections.royal9

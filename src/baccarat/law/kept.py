@@ -1,0 +1,46 @@
+"""Answers that are kept on what they are about, for as long as that lives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+Owner = TypeVar("Owner")
+More = ParamSpec("More")
+Answer = TypeVar("Answer")
+
+
+def kept(function: Callable[[Owner], Answer]) -> Callable[[Owner], Answer]:
+    """A function of one frozen value that answers once; the answer is kept on the value itself.
+
+    Unlike a cache of limited size this never forgets while the value is in use, however many there are, and unlike an
+    unlimited one it forgets with the value.
+    """
+    key = f"{function.__module__}.{function.__qualname__}"
+
+    @wraps(function)
+    def answer(owner: Owner) -> Answer:
+        known: dict[str, Any] = owner.__dict__
+        try:
+            return known[key]  # type: ignore[no-any-return]
+        except KeyError:
+            known[key] = found = function(owner)
+            return found
+
+    return answer
+
+
+def kept_by(function: Callable[Concatenate[Owner, More], Answer]) -> Callable[Concatenate[Owner, More], Answer]:
+    """The same for a function that asks for more: one answer for each."""
+    key = f"{function.__module__}.{function.__qualname__}"
+
+    @wraps(function)
+    def answer(owner: Owner, /, *more: More.args, **named: More.kwargs) -> Answer:
+        assert not named, "what an answer is kept by is given by position"
+        known: dict[tuple[object, ...], Answer] = owner.__dict__.setdefault(key, {})
+        if more not in known:
+            known[more] = function(owner, *more, **named)
+        return known[more]
+
+    return answer

@@ -1,0 +1,356 @@
+"""Many rounds of one wager or of a whole table: the exact quantiles of what they come to.
+
+A round gains one of a few sums, so that many rounds come to a sum on a lattice: whole cents at a stake, whole parts of
+a unit without one. Few rounds are counted out in whole numbers; for many the distribution function is known to a
+proved bound (`baccarat.odds.wave`), and a quantile is told only where that bound leaves no doubt about it: it is then
+the very point of the lattice. Where it leaves a doubt, which is rare, more digits are taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
+from math import gcd, isqrt, lcm, prod
+from typing import NamedTuple
+
+from baccarat.odds.wave import Rounds, Rows, TooMany, Wave, power, terms, window
+
+COUNTED_OUT = 4_000
+"""Up to so many different sums are counted out, of a few rounds."""
+
+FEW_ROUNDS = 50
+
+FEW_TERMS = 8_192
+"""Up to so many terms a distribution function is computed anew for every sum that is asked for."""
+
+SELDOM = 400
+"""How often a gain may come, at most, that is taken by itself."""
+
+RARE = 8
+"""How often a gain may come, at most, that is taken by itself without tables."""
+
+MOST_WORK = 4_000_000
+"""Tables are made for no more work than this: about so many products, ten for a case."""
+
+GOALS = (36, 120, 600)
+"""To how many binary digits the distribution function is known; more where these leave a doubt."""
+
+FURTHEST = 12
+"""No quantile is asked for that lies further out than a chance of 2^-12."""
+
+
+class Lattice(NamedTuple):
+    """What one round gains, as whole steps from its lowest gain: `lowest + step · size`."""
+
+    lowest: Fraction
+    size: Fraction
+    rows: Rows
+
+    @staticmethod
+    def of(gains: Mapping[Fraction, int]) -> Lattice:
+        """The lattice of gains, each with its ways; gains that never come are left out."""
+        coming = {gain: ways for gain, ways in gains.items() if ways}
+        scale, shared = lcm(*(gain.denominator for gain in coming)), gcd(*coming.values())
+        whole = {int(gain * scale): ways // shared for gain, ways in coming.items()}
+        low = min(whole)
+        size = gcd(*(each - low for each in whole)) or 1
+        rows = tuple(sorted(((each - low) // size, ways) for each, ways in whole.items()))
+        return Lattice(Fraction(low, scale), Fraction(size, scale), rows)
+
+
+class Undecided(Exception):  # noqa: N818  it says what is the case, and nobody outside sees it
+    """The bound of the distribution function leaves a doubt."""
+
+
+def middle(gains: Mapping[Fraction, int], rounds: int, tails: Sequence[Fraction]) -> list[tuple[Fraction, Fraction]]:
+    """For each tail the least and largest sum of so many rounds that leave no more than the tail on either side."""
+    return middle_of([(gains, rounds)], tails)
+
+
+def middle_of(
+    kinds: Sequence[tuple[Mapping[Fraction, int], int]], tails: Sequence[Fraction]
+) -> list[tuple[Fraction, Fraction]]:
+    """The same for rounds of several kinds, so many of each."""
+    lattices = [Lattice.of(gains) for gains, _ in kinds]
+    sizes = [lattice.size for lattice in lattices]
+    size = Fraction(gcd(*(each.numerator for each in sizes)), lcm(*(each.denominator for each in sizes)))
+    start = sum((lattice.lowest * count for lattice, (_, count) in zip(lattices, kinds, strict=True)), Fraction(0))
+    whole = tuple(
+        Rounds(tuple((step * int(lattice.size / size), ways) for step, ways in lattice.rows), count)
+        for lattice, (_, count) in zip(lattices, kinds, strict=True)
+    )
+    return [(start + low * size, start + high * size) for low, high in _ends(whole, tuple(tails))]
+
+
+def _ends(kinds: tuple[Rounds, ...], tails: tuple[Fraction, ...]) -> list[tuple[int, int]]:
+    """The same in steps."""
+    rounds = sum(kind.number for kind in kinds)
+    if rounds > FEW_ROUNDS or sum(kind.number * max(kind.rows)[0] for kind in kinds) > COUNTED_OUT:
+        for goal in GOALS:
+            with suppress(Undecided):
+                found = Searched(kinds, goal)
+                return [(found.least(tail), found.least(1 - tail)) for tail in tails]
+    return _counted_out(kinds, tails)
+
+
+# -------------------------------------------------------------------------------------------- counted out
+
+
+def _counted_out(kinds: Sequence[Rounds], tails: Sequence[Fraction]) -> list[tuple[int, int]]:
+    """The ends, from every sum and its ways."""
+    sums = {0: 1}
+    for kind in kinds:
+        for _ in range(kind.number):
+            longer: dict[int, int] = {}
+            for total, ways in sums.items():
+                for step, more in kind.rows:
+                    longer[total + step] = longer.get(total + step, 0) + ways * more
+            sums = longer
+    whole = prod(kind.ways**kind.number for kind in kinds)
+    found = []
+    for tail in tails:
+        so_far, low, high = 0, None, None
+        for total in sorted(sums):
+            so_far += sums[total]
+            if low is None and so_far * tail.denominator > tail.numerator * whole:
+                low = total
+            if high is None and so_far * tail.denominator >= (tail.denominator - tail.numerator) * whole:
+                high = total
+        assert low is not None, "all sums together are certain"
+        assert high is not None, "all sums together are certain"
+        found.append((low, high))
+    return found
+
+
+# ------------------------------------------------------------------------------- distribution functions
+
+
+class Direct:
+    """The distribution function of a sum, from its terms."""
+
+    def __init__(self, kinds: Sequence[Rounds], goal: int) -> None:
+        self.wave = Wave(kinds, goal=goal)
+        self.bits = self.wave.bits
+        self.error = 1 << (self.bits - goal)
+
+    def chance(self, total: int) -> int:
+        """The chance that the sum is no more than this, in multiples of 2^-bits."""
+        return self.wave.at(total)
+
+
+class Case(NamedTuple):
+    """How often each gain that is taken by itself comes: their chance, what they come to, and their rounds."""
+
+    chance: int
+    total: int
+    rounds: int
+
+
+class Parted:
+    """The distribution function of a sum, some of whose gains are taken by themselves.
+
+    Given how many rounds have such a gain, the others are independent rounds, and so many fewer.
+    """
+
+    def __init__(self, kind: Rounds, alone: Sequence[tuple[int, int]], goal: int) -> None:
+        rest = [row for row in kind.rows if row not in alone]
+        self.goal, self.count, self.bits = goal, kind.number, goal + 24
+        self.usual = max(rest, key=lambda row: row[1])[0]
+        self.size = gcd(*(step - self.usual for step, _ in rest)) or 1
+        self.rest = tuple(((step - self.usual) // self.size, ways) for step, ways in rest)
+        self.cases, missing = _cases(alone, sum(ways for _, ways in rest), kind.number, self.bits)
+        self.fewest = kind.number - max(case.rounds for case in self.cases)
+        rounded = (kind.number - self.fewest + 1) * len(rest) + len(self.cases)
+        self.error = missing + (1 << (self.bits - goal)) + rounded
+        self.waves: dict[int, Wave] = {}
+
+    def chance(self, total: int) -> int:
+        """The chance that the sum is no more than this, in multiples of 2^-bits."""
+        found = 0
+        for case in self.cases:
+            left = self.count - case.rounds
+            found += case.chance * self._rest((total - case.total - self.usual * left) // self.size, left) >> self.bits
+        return found
+
+    def _rest(self, total: int, rounds: int) -> int:
+        """The chance that so many of the other rounds come to no more than this."""
+        if rounds not in self.waves:
+            self.waves[rounds] = Wave([Rounds(self.rest, rounds)], goal=self.goal)
+        wave = self.waves[rounds]
+        return wave.at(total) >> (wave.bits - self.bits)
+
+
+class Tabled(Parted):
+    """The same with a table of the other rounds for each number of them, where their sums are few.
+
+    F(n + 1, y) = Σ p F(n, y - step) is a mean, in which errors do not grow. Steps count from the usual one, so that one
+    more round hardly moves the window.
+    """
+
+    def __init__(self, kind: Rounds, alone: Sequence[tuple[int, int]], goal: int) -> None:
+        super().__init__(kind, alone, goal)
+        few = Rounds(self.rest, self.fewest)
+        self.window = window([[Rounds(self.rest, kind.number)], [few]], goal + 2)
+        wave = Wave([few], goal=goal, within=self.window)
+        sums = range(self.window.low, self.window.high + 1)
+        self.tables = {self.fewest: [wave.at(total) >> (wave.bits - self.bits) for total in sums]}
+        for rounds in range(self.fewest + 1, kind.number + 1):
+            self.tables[rounds] = self._one_more(self.tables[rounds - 1])
+
+    def _one_more(self, table: list[int]) -> list[int]:
+        """The table with one round more."""
+        size, ways, mean = len(table), sum(each for _, each in self.rest), [0] * len(table)
+        for step, each in self.rest:
+            shifted = [0] * min(step, size) + table[: max(0, size - step)] if step > 0 else table[-step:]
+            shifted += [1 << self.bits] * (size - len(shifted))
+            mean = [so_far + each * chance for so_far, chance in zip(mean, shifted, strict=True)]
+        return [each // ways for each in mean]
+
+    def _rest(self, total: int, rounds: int) -> int:
+        low, high = self.window
+        if total < low:
+            return 0
+        return 1 << self.bits if total >= high else self.tables[rounds][total - low]
+
+
+def _function(kinds: Sequence[Rounds], goal: int) -> Direct | Parted:
+    """The distribution function of a sum, in the way that takes the least work."""
+    if len(kinds) > 1 or _has_few_terms(kinds, goal):
+        return Direct(kinds, goal)
+    (kind,) = kinds
+    alone = _alone(kind)
+    if alone is not None:
+        return Tabled(kind, alone, goal)
+    rare = [row for row in sorted(kind.rows, key=lambda row: row[1]) if row[1] * kind.number <= RARE * kind.ways]
+    for number in range(1, len(rare) + 1):
+        rest = Rounds(tuple(row for row in kind.rows if row not in rare[:number]), kind.number)
+        if _has_few_terms([rest], goal):
+            return Parted(kind, rare[:number], goal)
+    return Direct(kinds, goal)
+
+
+def _has_few_terms(kinds: Sequence[Rounds], goal: int) -> bool:
+    try:
+        terms(kinds, window([kinds], goal + 2).width, goal + 8, FEW_TERMS)
+    except TooMany:
+        return False
+    return True
+
+
+def _alone(kind: Rounds) -> tuple[tuple[int, int], ...] | None:
+    """The rows to be taken by themselves, so that the sums of all others are few; None where there are no such rows."""
+    best, least = None, MOST_WORK
+    seldom = [row for row in kind.rows if row[1] * kind.number <= SELDOM * kind.ways][:10]
+    for number in range(1, min(len(seldom), len(kind.rows) - 1) + 1):
+        for rows in combinations(seldom, number):
+            often = [row[1] * kind.number // kind.ways for row in rows]
+            cases = prod(6 + 14 * isqrt(each) for each in often)
+            tables = sum(each + 8 * isqrt(each) + 6 for each in often)
+            work = 10 * cases + tables * _reach([row for row in kind.rows if row not in rows], kind.number)
+            if work < least:
+                best, least = rows, work
+    return best
+
+
+def _reach(rows: Sequence[tuple[int, int]], rounds: int) -> int:
+    """About how many sums there are within ten deviations, and a few of the largest gains beyond."""
+    ways, low = sum(each for _, each in rows), min(rows)[0]
+    mean = sum(step * each for step, each in rows)
+    square = sum(step * step * each for step, each in rows)
+    size = gcd(*(step - low for step, _ in rows)) or 1
+    deviations = isqrt(400 * rounds * (square * ways - mean * mean) // ways**2)
+    return (deviations + 12 * (max(rows)[0] - low)) // size
+
+
+def _cases(alone: Sequence[tuple[int, int]], others: int, rounds: int, bits: int) -> tuple[list[Case], int]:
+    """How often each row comes that is taken by itself: the cases that matter, and the chance of those left out.
+
+    Every chance is rounded down, so that what is missing from the whole bounds the error.
+    """
+    ways = others + sum(each for _, each in alone)
+    cases, least = [Case(1 << bits, 0, 0)], 1 << 6
+    for step, each in alone:
+        longer = []
+        for case in cases:
+            for count, chance in _binomial(rounds - case.rounds, each, ways, bits):
+                both = case.chance * chance >> bits
+                if both >= least:
+                    longer.append(Case(both, case.total + count * step, case.rounds + count))
+        cases = longer
+        ways -= each
+    return cases, (1 << bits) - sum(case.chance for case in cases)
+
+
+@lru_cache(maxsize=1024)
+def _binomial(rounds: int, each: int, ways: int, bits: int) -> tuple[tuple[int, int], ...]:
+    """How often a row comes that comes `each` in so many ways, with the chance of it, rounded down."""
+    guard = bits + 64 + 3 * rounds * each // ways  # that it never comes may be most unlikely
+    chance, _ = power((((ways - each) << guard) // ways, 0), rounds, guard)
+    found, usual = [], rounds * each // ways
+    for count in range(rounds + 1):
+        kept = chance >> (guard - bits)
+        if kept:
+            found.append((count, kept))
+        elif count > usual:
+            break
+        chance = chance * (rounds - count) * each // ((count + 1) * (ways - each))
+    return tuple(found)
+
+
+# ----------------------------------------------------------------------------------------------- searched
+
+
+class Searched:
+    """The search for quantiles in a distribution function that is known to a bound."""
+
+    def __init__(self, kinds: Sequence[Rounds], goal: int) -> None:
+        self.function = _function(kinds, goal)
+        self.known: dict[int, tuple[int, int]] = {}
+        """Sums, each with the chance of no more: at the least, and at the most."""
+        self.ends_of_all = window([kinds], FURTHEST)
+        self._add(self.ends_of_all.low - 1)
+        self._add(self.ends_of_all.high)
+
+    def least(self, share: Fraction) -> int:
+        """The least sum up to which there is this chance; `Undecided` where the bound leaves a doubt."""
+        wanted = (share.numerator << self.function.bits) // share.denominator
+        below = max((total for total, (_, most) in self.known.items() if most < wanted), default=None)
+        above = min((total for total, (least, _) in self.known.items() if least > wanted), default=None)
+        if below is None or above is None:
+            raise Undecided
+        turn = 0
+        while above - below > 1:
+            at = self._between(below, above, wanted, interpolate=turn % 3 < 2)
+            turn += 1
+            least, most = self._add(at)
+            if least > wanted:
+                above = at
+            elif most < wanted:
+                below = at
+            else:
+                raise Undecided
+        return above
+
+    def _between(self, below: int, above: int, wanted: int, *, interpolate: bool) -> int:
+        if not interpolate:
+            return (below + above) // 2
+        low, high = self.known[below][0], self.known[above][0]
+        at = below + (above - below) * (wanted - low) // (high - low)
+        return min(max(at, below + 1), above - 1)
+
+    def _add(self, total: int) -> tuple[int, int]:
+        if total not in self.known:
+            chance = self.function.chance(total)
+            self.known[total] = chance - self.function.error, chance + self.function.error
+        return self.known[total]
+
+
+@lru_cache(maxsize=4096)
+def band_of(
+    gains: tuple[tuple[Fraction, int], ...], rounds: int, tails: tuple[Fraction, ...]
+) -> tuple[tuple[Fraction, Fraction], ...]:
+    """`middle`, remembered: a report asks for the same in its tables, its picture and its workbook."""
+    return tuple(middle(dict(gains), rounds, tails))

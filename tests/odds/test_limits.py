@@ -1,0 +1,100 @@
+"""Figures exactly at a limit, and one beyond it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from baccarat import BANKER, PLAYER, Kind, rulebook
+from baccarat.odds import Counts, bulk, must_hit_seat, odds, press
+from baccarat.odds.gain import unit_gain
+from baccarat.play.book import Book, Verdict, open_book
+
+MA = "ma-midi-4"
+
+
+def test_a_press_up_to_the_maximum_is_taken_and_a_cent_more_is_not() -> None:
+    """One pair pays 3 to 1 on $5, two pairs more: the payout fills the wager up to its maximum, or goes over it."""
+    strict, open_handed = (rulebook(MA, press_over_max=over) for over in (False, True))
+    book = open_book(strict)
+    most = book.limits[PLAYER].max
+    one, two = (verdict.odds for verdict in book.early[Kind.HOUSE_MONEY][1:])
+    assert one is not None
+    assert two is not None
+    for pays in (one, two):
+        at_most = most - book.portion.part(pays.payout(500))
+        kept, wanted = (press(rules, PLAYER, stake=500, beside=at_most) for rules in (strict, open_handed))
+        if pays is two:  # the larger payout fits, so both are pressed
+            assert kept == wanted
+        else:  # with one pair it fits, with two it does not
+            assert kept.always != wanted.always
+        over = press(strict, PLAYER, stake=500, beside=at_most + 100)
+        assert over.always != press(open_handed, PLAYER, stake=500, beside=at_most + 100).always
+    never = press(strict, PLAYER, stake=500, beside=most - book.portion.part(one.payout(500)) + 100)
+    assert never.always == never.never == never.best
+
+
+def test_as_many_cards_of_a_kind_as_there_can_be_and_no_more() -> None:
+    for counts, more in ((([8] * 52), 52), (([32] * 13), 13), (([128] + [32] * 9), 10)):
+        assert Counts.of(counts, decks=8).size == 416
+        for index in range(more):
+            with pytest.raises(ValueError, match=r"hold no more than (32|8|128)$"):
+                Counts.of([*counts[:index], counts[index] + 1, *counts[index + 1 :]], decks=8)
+
+
+@pytest.mark.parametrize("engine", ["numpy", "numba"])
+def test_bulk_takes_a_million_of_a_kind_and_no_more(engine: bulk.Engine) -> None:
+    rules, most = rulebook(MA), np.full((1, 10), 1_000)
+    most[0, 3] = bulk.MOST
+    assert np.isfinite(bulk.edges(rules, most, engine=engine)[BANKER]).all()
+    most[0, 3] = bulk.MOST + 1
+    with pytest.raises(ValueError, match=r"shoe 0: 1e\+06 cards of value 3; no shoe holds more than 1,000,000"):
+        bulk.edges(rules, most, engine=engine)
+
+
+@pytest.mark.parametrize("engine", ["numpy", "numba"])
+def test_no_finish_comes_less_often_than_never(engine: bulk.Engine) -> None:
+    """Where cards are so many that numbers are rounded, what is taken back may exceed what it is taken from."""
+    shoes = [
+        [1, 0, 1, 0, 0, 0, 1, 0, 1, 100_000], [0, 100_000, 1, 2, 100_000, 0, 0, 0, 0, 100_000],
+        [1, 0, 0, 0, 1, 1, 0, 0, 1_000_000, 0], [1_000_000, 1, 0, 0, 2, 0, 1, 0, 1, 0],
+    ]  # fmt: skip
+    found = bulk.joint(rulebook("nj-punto-banco"), np.array(shoes), engine=engine)
+    assert (found >= 0).all()
+
+
+def test_the_must_hit_at_its_start_at_its_last_cent_and_beyond() -> None:
+    rules = rulebook("ma-midi-4-royal9")
+    terms = rules.elections.must_hit
+    assert terms is not None
+    last = must_hit_seat(rules, meter=terms.ceiling - 1)
+    assert last.chance == 1
+    first = must_hit_seat(rules, meter=terms.start)
+    assert first.chance == Fraction(terms.contribution + 1, terms.ceiling - terms.start + 1)
+    second = must_hit_seat(rules, meter=terms.start + 1)
+    assert second.chance == Fraction(terms.contribution, terms.ceiling - terms.start - 1)
+    for meter in (terms.ceiling, terms.ceiling + 1, terms.start - 1):
+        with pytest.raises(ValueError, match="meter"):
+            must_hit_seat(rules, meter=meter)
+
+
+def test_edges_are_remembered_by_the_wagers_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, shoe = rulebook(MA), np.array([[128] + [32] * 9])
+    asked: list[object] = []
+
+    def watched(book: Book, verdict: Verdict) -> Fraction:
+        asked.append(verdict)
+        return unit_gain(book, verdict)
+
+    monkeypatch.setattr(bulk, "unit_gain", watched)
+    first = bulk.edges(rules, shoe)
+    asked.clear()
+    again = bulk.edges(rules, shoe)
+    assert not asked, "gains are found once for a rulebook"
+    one = bulk.edges(rules, shoe, wagers=[BANKER])[BANKER]
+    assert [*one] == pytest.approx([*first[BANKER]], abs=1e-14)
+    for kind, each in again.items():
+        assert [*each] == [*first[kind]]
+        assert [*each] == pytest.approx([float(odds(rules)[kind].edge)], abs=1e-13)
