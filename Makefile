@@ -4,6 +4,7 @@
 # make check  formats, lint, types, layers          make fix      what the formatter can mend
 # make fuzz   10,000 random edits of editions and Submissions: each is refused with its place, or plays
 # make bench  speed, as ratios in one run           make compare  the same beside another revision: OLD=HEAD~10
+# make soak-table  attacks tables and links by chance for ten minutes (MINUTES=60): no chip lost, nobody stuck
 # make knockout  removes each rule, breaks each function in turn: a test must go red (BROKEN="--within table --sample 500")
 # make docs   writes the generated pages anew       make clean    removes what the targets made
 # make office installs LibreOffice, in which the tests recalculate workbooks, where it is missing
@@ -13,7 +14,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: test quick check fix demo fuzz bench compare knockout docs office clean python
+.PHONY: test quick check fix demo fuzz soak-table bench compare knockout docs office clean python
 
 PARALLEL := -n auto --dist worksteal
 
@@ -51,6 +52,9 @@ compare: $(STAMP)
 
 fuzz: $(STAMP)
 	$(BIN)/python tools/fuzz.py
+
+soak-table: $(STAMP)
+	$(BIN)/python tools/soak_table.py --minutes $(or $(MINUTES),10)
 
 knockout: $(STAMP)
 	$(BIN)/python tools/knockout.py

@@ -17,7 +17,7 @@ from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import Table, replay
 from baccarat.table.people import BoughtIn, BuyIn, Left, Sit
-from baccarat.table.source import KeyedCards
+from baccarat.table.source import KeyedCards, SealedTriggers
 from baccarat.table.state import RoundKind
 from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
 from baccarat.table.step.settlement import Awarded, LosersCollected, Paid
@@ -73,9 +73,10 @@ def _brought(event: Event) -> int:
 def plays(rules: Rulebook, chance: random.Random) -> None:
     """A whole shoe by automation, with every wager that is offered, and now and then something irregular."""
     table = _Shoe(rules)
-    stack = list(decks(rules.elections.decks or 0))
+    stack, terms, seed = list(decks(rules.elections.decks or 0)), rules.elections.must_hit, chance.randbytes(31)
     chance.shuffle(stack)
-    source = KeyedCards(lambda _number: stack)  # proofs of a sealed order would cost as much as all the rest
+    triggers = SealedTriggers(terms, lambda run: seed + bytes([run % 256]), link="link") if terms else None
+    source = KeyedCards(lambda _number: stack, triggers=triggers)  # proofs of a sealed order would cost much more
     limits = rules.elections.limits or {}
     stakes = {kind: limits[kind.word].min if kind.word in limits else 0 for kind in open_book(rules).offered}
     purse = 300 * sum(stakes.values()) + 10**6

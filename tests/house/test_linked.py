@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -25,22 +26,26 @@ from baccarat.house.progressive import Terms
 from baccarat.house.reason import HouseReason
 from baccarat.house.state import HOUSE_STREAM, Decision, apply, link_stream, stands_on, table_stream
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.ledger import Account, Place
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
+from baccarat.play.wager import Kind
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.automation import command_for, next_due, run_until
 from baccarat.table.base import Accepted
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.machine import Table, begin
-from baccarat.table.meters import CorrectMeter, MetersShown, ShowMeters
+from baccarat.table.meters import CorrectMeter, JoinLink, ShowMeters
+from baccarat.table.people import BuyIn, Sit
+from baccarat.table.role import Role
+from baccarat.table.source import KeyedCards
 from baccarat.table.step.calling import CallNoMoreBets, NoMoreBetsCalled
 from baccarat.table.step.must_hit import MustHitEnded, SealTrigger
 from baccarat.table.step.settlement import Awarded
-from baccarat.table.story import tell
+from baccarat.table.step.wagering import PlaceWager
 from house_books import ADMIN_AND_SUPERVISOR, decided, open_table, taken
-from linked_floor import LINK_NAME, NAMES, RANGE, Floor
+from linked_floor import LINK_NAME, NAMES, RANGE, Floor, royal_nines
+from triggers import FirstWager
 
 
 @pytest.mark.clause("MA-v3-4:12(j).1", "MA-v3-4:12(j).2", "MA-v3-4:12(j).4")
@@ -266,78 +271,58 @@ def make_simulated(floor: Floor, name: str) -> None:
     assert any(isinstance(event, RoundMadeSimulated) for event in outcome.events)
 
 
+def displayed(floor: Floor) -> dict[str, int]:
+    """What the link's meters show."""
+    return {name: meter.displayed for name, meter in floor.linked.royal9.meters.items()}
+
+
 @pytest.mark.clause("MA:13(d)")
-def test_m7_a_void_round_takes_out_of_the_link_what_it_had_added() -> None:
-    floor = Floor.opened(rulebook("ma-midi-4-royal9", reserve_share_bp=1000), 2)
-    meters = {}
-    table = floor.tables["T1"]
-    while not (table.state.round.closed and table.state.round.royal9_seats):
-        meters = {name: meter.displayed for name, meter in floor.linked.royal9.meters.items()}
-        floor.act("T1")
-    assert {name: meter.displayed for name, meter in floor.linked.royal9.meters.items()} != meters
+def test_m7_m8_a_void_round_lowers_no_meter_that_another_table_has_been_shown() -> None:
+    """T1 feeds its meters, T2 is shown the link and plays on, T1's round is void, and T2 plays on."""
+    floor = Floor.opened(rulebook("ma-midi-4-royal9", must_hit=RANGE, reserve_share_bp=2500), 2)
+    until_closed(floor, "T1")
+    own, link = dict(floor.tables["T1"].state.meters.amounts), displayed(floor)
+    assert all(own[name] > link[name] for name in link), "the round stands on its own table's meters"
+    until_closed(floor, "T2")
+    before = dict(floor.tables["T2"].state.meters.amounts)
     make_simulated(floor, "T1")
-    assert {name: meter.displayed for name, meter in floor.linked.royal9.meters.items()} == meters
-    assert floor.linked.open == {}
+    assert "T1" not in floor.linked.open
+    assert all(floor.tables["T1"].state.meters.amounts[name] < value for name, value in own.items())
     assert broken(floor.house.state) == []
+    table = floor.tables["T2"]
+    while not table.state.round.announced:
+        floor.act("T2")
+    assert table.state.meters.amounts == before
+    assert displayed(floor) == before, "what T2 added stands with its result"
 
 
 @pytest.mark.clause("MA:13(d)")
-def test_m7_what_was_won_elsewhere_meanwhile_is_borne_by_the_house_and_not_by_the_next_jackpot() -> None:
-    """T1 feeds the meters, T2 wins one with T1's contribution in it, and then T1's round is void."""
+def test_m7_a_void_round_after_a_meter_was_won_elsewhere_costs_nobody_anything() -> None:
+    """T1 feeds its meters, T2 wins one, which begins again, and then T1's round is void."""
     for seed in range(60):
         floor = Floor.opened(rulebook("ma-midi-4-royal9"), seed)
         until_closed(floor, "T1")
         for _ in range(400):
             floor.act("T2", check=False)
             won = [event for event in floor.house.logs[link_stream(LINK_NAME)] if isinstance(event, MeterWon)]
-            if won:
+            if won and floor.tables["T2"].state.step == "wager":
                 break
         else:
             continue
-        meter, seeded = won[0].meter, floor.linked.royal9.seeded
-        shown = floor.linked.royal9.meters[meter].displayed
-        held = floor.linked.open["T1"].amounts
-        house = Account(Place.SEEDING, "T1", 0, "royal9")
-        books = floor.house.state.ledger.balance(house)
+        meters, seeded = displayed(floor), floor.linked.royal9.seeded
+        assert meters[won[0].meter] >= 35_000 * MICRO
         make_simulated(floor, "T1")
-        assert floor.linked.royal9.meters[meter].displayed == shown, "a meter falls only by a recorded award"
-        assert floor.linked.royal9.seeded == seeded + held[meter]
-        assert floor.house.state.ledger.balance(house) == books - held[meter]
+        assert (displayed(floor), floor.linked.royal9.seeded) == (meters, seeded)
         assert broken(floor.house.state) == []
         (returned,) = (
             event for event in floor.house.logs[link_stream(LINK_NAME)] if isinstance(event, ContributionsReturned)
         )
-        assert returned.gone == (meter,)
+        assert isinstance(floor.tables["T1"].log[returned.of], NoMoreBetsCalled)
         run_until(
             floor.tables["T1"], floor.sources["T1"], stop=lambda t: t.state.step == "wager", wagers=lambda _: None
         )
         return
     pytest.fail("no meter was won at the other table")
-
-
-@pytest.mark.clause("MA:13(d)")
-def test_m7_a_void_round_elsewhere_lowers_the_meter_that_a_table_shows_and_stops_nobody() -> None:
-    """T2 shows what T1 has added; then T1's round is void: T2 is told why the meter falls, and its round goes on."""
-    floor = Floor.opened(rulebook("ma-midi-4-royal9"), 2)
-    until_closed(floor, "T1")
-    until_called(floor, "T2")
-    floor.act("T2")
-    before = floor.house.state.tables["T2"]
-    make_simulated(floor, "T1")
-    star = "star"
-    shown = show(floor.linked, "T2", before)
-    assert shown is not None
-    assert shown.meters[star] < before.meters.amounts[star]
-    assert (shown.won, star in shown.given_back) == ((), True)
-    silent = floor.tables["T2"].do(replace(shown, given_back=()))
-    assert isinstance(silent, Refused), "a meter does not fall without a reason"
-    number = before.round.number
-    while floor.tables["T2"].state.round.number == number:
-        floor.act("T2")
-    assert "T2" not in floor.linked.lowered
-    assert "lower by a round that was void at another table" in tell(
-        next(event for event in floor.tables["T2"].log if isinstance(event, MetersShown) and event.given_back)
-    )
 
 
 # ------------------------------------------------------------------------------------------------ terms
@@ -415,20 +400,38 @@ def test_tables_that_have_been_played_on_are_not_linked_nor_any_twice() -> None:
     assert broken(floor.house.state) == []
 
 
+def linked_table() -> Table:
+    """A table alone that two persons have joined to a link."""
+    table = Table(rulebook("ma-midi-4-royal9", must_hit=RANGE))
+    assert isinstance(table.do(JOIN), Accepted)
+    return table
+
+
+JOIN = JoinLink(link="L", name="Sue", approver="Max")
+
+
+def shown_now(table: Table) -> ShowMeters:
+    """The figures that a table shows already, with a trigger sealed."""
+    meters = table.state.meters
+    return ShowMeters(meters=dict(meters.amounts), must_hit=meters.must_hit, must_hit_seal="0" * 64)
+
+
 def test_m8_a_meter_shown_falls_only_by_an_award_that_is_named() -> None:
-    floor = Floor.opened(rulebook("ma-midi-4-royal9", must_hit=RANGE), 7)
-    table = floor.tables["T1"]
-    right = ShowMeters(
-        meters=dict(table.state.meters.amounts), must_hit=table.state.meters.must_hit, must_hit_seal="0" * 64, reserve=0
-    )
+    table = linked_table()
+    right = shown_now(table)
     name = next(iter(right.meters))
     lower = {**right.meters, name: right.meters[name] - 1}
     wrong = {
-        "out_of_order": [replace(right, meters=lower)],
-        "wrong_proof": [replace(right, must_hit_seal="1")],
+        "out_of_order": [
+            replace(right, meters=lower), replace(right, reserve=-1), replace(right, meters=dict.fromkeys(lower, 0)),
+            replace(right, meters=dict.fromkeys(lower, -1), won=tuple(lower)),
+            replace(right, meters=dict.fromkeys(lower, 0), won=(name,)),
+        ],
+        "wrong_proof": [replace(right, must_hit_seal="1"), replace(right, must_hit=10_025, must_hit_seal="")],
         "no_such_wager": [
-            replace(right, meters={}), replace(right, meters={**right.meters, "tenth": 1}), replace(right, reserve=-1),
-            replace(right, must_hit=9_999), replace(right, must_hit=RANGE["ceiling"]),
+            replace(right, meters={}), replace(right, meters={**right.meters, "tenth": 1}),
+            replace(right, must_hit=9_999), replace(right, must_hit=RANGE["ceiling"]), replace(right, must_hit=10_001),
+            replace(right, won=("tenth",)),
         ],
     }  # fmt: skip
     before = table.state
@@ -438,10 +441,78 @@ def test_m8_a_meter_shown_falls_only_by_an_award_that_is_named() -> None:
             assert isinstance(outcome, Refused)
             assert (outcome.code.value, bool(outcome.cites)) == (code, True)
     assert table.state is before
-    alone = Table(floor.rules)
-    assert isinstance(alone.do(replace(right, meters=lower, won=(name,))), Accepted), "one that has no link to ask"
-    again = alone.do(replace(right, meters=lower, must_hit_seal="1" * 64))
+    assert isinstance(table.do(replace(right, meters=lower, won=(name,))), Accepted)
+    again = table.do(replace(right, meters=lower, must_hit_seal="1" * 64))
     assert isinstance(again, Refused), "a trigger that was sealed is not exchanged"
+    kept = table.do(replace(right, meters=lower, won=("must_hit",), must_hit_run=1))
+    assert isinstance(kept, Refused), "a trigger that was opened is not kept"
+    other = replace(right, meters=lower, must_hit_seal="1" * 64)
+    for wrong_run in (
+        replace(other, won=("must_hit",)),
+        replace(other, must_hit_run=1),
+        replace(other, must_hit_run=-1),
+    ):
+        assert isinstance(table.do(wrong_run), Refused), "a run begins by an award, and an award begins a run"
+    assert isinstance(table.do(replace(other, won=("must_hit",), must_hit_run=2)), Accepted)
+    assert table.state.meters.must_hit_run == 2
+
+
+def test_an_unlinked_table_is_shown_nothing_and_pays_what_its_own_meters_hold() -> None:
+    """The dealer alone cannot raise or empty a meter: two persons join a table to a link, before its meters run."""
+    alone = Table(rulebook("ma-midi-4-royal9", must_hit=RANGE))
+    for factor in (0, 1, 1000):
+        command = ShowMeters(
+            meters={name: value * factor for name, value in alone.state.meters.amounts.items()},
+            must_hit=alone.state.meters.must_hit,
+            won=() if factor else tuple(alone.state.meters.amounts),
+        )
+        outcome = alone.do(command)
+        assert isinstance(outcome, Refused)
+        assert outcome.code.value == "not_offered"
+    wrong: list[tuple[Table, JoinLink, str]] = [
+        (alone, replace(JOIN, approver="sue"), "same_person"),
+        (alone, replace(JOIN, link=" "), "no_reason"),
+        (alone, replace(JOIN, by=Role.DEALER), "wrong_role"),
+        (linked_table(), JOIN, "out_of_order"),
+        (Table(rulebook("ma-midi-4")), JOIN, "not_offered"),
+    ]
+    running = Table(rulebook("ma-midi-4-royal9", must_hit=RANGE))
+    running.do(SealTrigger(seal="0" * 64))
+    for table, join_, code in (*wrong, (running, JOIN, "out_of_order")):
+        outcome = table.do(join_)
+        assert isinstance(outcome, Refused)
+        assert outcome.code.value == code
+
+
+def test_a_link_shows_a_table_nothing_that_leaves_less_than_its_own_round_has_put_in() -> None:
+    """With all meters at zero, and awards named, the announcement used to break."""
+    table = linked_table()
+    source = KeyedCards(partial(royal_nines, "any"), triggers=FirstWager(table.rules))
+    for command in (Sit(seat=1, who="A"), BuyIn(seat=1, amount=100_000)):
+        table.do(command)
+    run_until(table, source, stop=lambda t: t.state.step == "wager", wagers=lambda _: None)
+    for on, stake in ((Kind.TIE, 500), (Kind.ROYAL9, 500)):
+        assert isinstance(table.do(PlaceWager(seat=1, on=on, stake=stake)), Accepted)
+    run_until(table, source, stop=lambda t: t.state.step == "announce", wagers=lambda _: None)
+    right = replace(shown_now(table), must_hit_seal=table.state.meters.must_hit_seal)
+    everything = tuple(right.meters)
+    assert isinstance(table.do(replace(right, meters=dict.fromkeys(everything, 0), won=everything)), Refused)
+    least = {"star": 45 * MICRO, "spade": 25 * MICRO, "heart": 25 * MICRO}
+    assert isinstance(table.do(replace(right, meters=least, won=everything)), Accepted)
+    run_until(table, source, stop=lambda t: t.state.round.number == 2, wagers=lambda _: None)
+
+
+def test_nobody_but_the_link_brings_figures_to_a_table_of_a_house_or_joins_it() -> None:
+    floor = Floor.opened(rulebook("ma-midi-4-royal9", must_hit=RANGE), 7)
+    table = floor.tables["T1"]
+    assert table.state.meters.link == LINK_NAME
+    higher = {name: value * 1000 for name, value in table.state.meters.amounts.items()}
+    outcome = table.do(replace(shown_now(table), meters=higher, must_hit_seal=""))
+    assert isinstance(outcome, Refused)
+    assert outcome.code is HouseReason.WRONG_SUM
+    apart = open_table(floor.house, rulebook("ma-midi-4-royal9", must_hit=RANGE), "T4").do(JOIN)
+    assert isinstance(apart, Refused)
+    assert apart.code is HouseReason.OUT_OF_ORDER
 
 
 def test_nobody_shows_a_table_of_the_house_other_meters_than_its_link_has() -> None:
@@ -492,10 +563,13 @@ def test_d3_a_meter_is_raised_by_two_persons_and_never_lowered() -> None:
     nothing = table.do(right)
     assert isinstance(nothing, Refused)
     assert "nothing that this could correct" in nothing.say
-    table.do(ShowMeters(meters=dict(table.state.meters.amounts), must_hit=table.state.meters.must_hit))
-    right = replace(right, corrects=len(table.log) - 1)
+    until_closed(floor, "T1")
+    before = table.state.meters.amounts[name]
+    called = next(at for at, event in enumerate(table.log) if isinstance(event, NoMoreBetsCalled))
+    right = replace(right, corrects=called)
     assert isinstance(table.do(right), Accepted)
     assert table.state.meters.amounts[name] == before + 25 * MICRO
-    assert floor.linked.royal9.meters[name].displayed == table.state.meters.amounts[name]
+    shown = floor.linked.royal9.meters[name].displayed + floor.linked.open["T1"].amounts[name]
+    assert shown == table.state.meters.amounts[name]
     assert isinstance(floor.house.logs[link_stream(LINK_NAME)][-1], MeterRaised)
     assert broken(floor.house.state) == []

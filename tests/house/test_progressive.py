@@ -14,11 +14,9 @@ from baccarat.house.progressive import (
     award,
     change_terms,
     contribute,
-    contributions_of,
     link,
     record_hit,
     shows,
-    take_back,
 )
 from baccarat.house.reason import HouseReason
 from baccarat.law.rulebook import rulebook
@@ -144,22 +142,6 @@ def test_a_15_the_reserve_puts_up_the_next_seed_as_far_as_it_goes() -> None:
     assert outcome.link.seeded == made.seeded, "the house put up nothing"
 
 
-def test_m7_a_void_round_takes_its_contributions_out_again() -> None:
-    made = contribute(linked(), wagers=2)
-    amounts, reserve = contributions_of(made, wagers=3)
-    assert take_back(contribute(made, wagers=3), contributions=amounts, reserve=reserve) == made
-
-
-def test_m7_what_a_void_round_added_to_a_meter_won_meanwhile_is_borne_by_the_house() -> None:
-    made = contribute(linked(), wagers=3)
-    amounts, reserve = contributions_of(made, wagers=3)
-    frozen = with_hit(made, "heart", Hit(table="T1", seat=1, at=1))
-    after = take_back(frozen, contributions=amounts, reserve=reserve)
-    assert after.meters["heart"].displayed == frozen.meters["heart"].displayed
-    assert after.seeded == frozen.seeded + 75 * MICRO
-    assert after.is_conserved
-
-
 def test_m8_terms_of_a_running_jackpot_do_not_change() -> None:
     terms = Terms(seed=70_000 * MICRO, contribution=10 * MICRO)
     made = change_terms(linked(), meter="spade", terms=terms)
@@ -247,7 +229,6 @@ def test_what_a_link_refuses() -> None:
 METERS = ("star", "spade", "heart")
 ACTS = st.one_of(
     st.tuples(st.just("contribute"), st.integers(0, 7)),
-    st.tuples(st.just("void"), st.integers(0, 7)),
     st.tuples(st.just("hit"), st.sampled_from(METERS), st.integers(1, 7), st.sampled_from((10, 100))),
     st.tuples(st.just("award"), st.sampled_from(METERS)),
     st.tuples(st.just("terms"), st.sampled_from(METERS), st.integers(1, 10**12)),
@@ -264,9 +245,6 @@ def test_m8_a_link_is_conserved_to_the_micro_cent(acts: list[tuple[object, ...]]
         match act:
             case ("contribute", int(wagers)):
                 made = contribute(made, wagers=wagers)
-            case ("void", int(wagers)):
-                amounts, reserve = contributions_of(made, wagers=wagers)
-                made = take_back(contribute(made, wagers=wagers), contributions=amounts, reserve=reserve)
             case ("hit", str(meter), int(seat), int(percent)):
                 hit = Hit(table="T1", seat=seat, at=moment // 4, percent=percent)
                 outcome = record_hit(made, meter=meter, hit=hit)

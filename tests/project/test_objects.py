@@ -55,7 +55,7 @@ def _played() -> Table:
         for seat in range(1, 10):
             table.do(PlaceWager(seat=seat, on=BANKER, stake=dollars("$100")))
 
-    shoe = SealedShoe(RULES, lambda number: bytes([number]) * 32)
+    shoe = SealedShoe(RULES, lambda number: bytes([number]) * 32, table="T1")
     run_until(table, shoe, stop=lambda table: table.state.round.number == 2, wagers=wager)
     return table
 
@@ -81,7 +81,7 @@ def _objects() -> dict[str, Any]:
         "round": table.state.round, "accepted": accepted, "faults": _faults(), "citation": COUP.why[0].cites[0],
         "refused": table.do(CallNoMoreBets()), "seats": table.state.seats,
         "refused wager": settle(RULES, COUP, [Wager(seat=99, on=BANKER, stake=1)]), "cents": dollars("5"),
-        "source": SealedShoe(RULES, lambda number: bytes([number]) * 32), "card": Card.parse("9s"),
+        "source": SealedShoe(RULES, lambda number: bytes([number]) * 32, table="T1"), "card": Card.parse("9s"),
         **{f"ruling {index}": ruling for index, ruling in enumerate((*COUP.why, *explain(settled)))},  # type: ignore[arg-type]
         **{f"call {index}": call for index, call in enumerate(COUP.calls)},
         **{f"difference {index}": each for index, each in enumerate(changes)},

@@ -87,6 +87,7 @@ class Books:
         self.faults: list[str] = []
         self.cover_comes = False
         self.seen = 0
+        self.history: list[Event] = []
         self.seats: int = options["seats"]
         self.people: dict[int, int] = {}
         self.issued = self.house = 0
@@ -95,6 +96,7 @@ class Books:
         self.forms, self.last_form, self.used_forms = 1, 0, set[int]()
         self.asked_by = 0
         self.limbo: list[tuple[int, str]] = []
+        self.homeless: list[Event] = []
         self.meters: dict[str, int] = {name: cents * MICRO for name, cents in self.seeds().items()}
         self.must_hit: int = (options.get("must_hit") or {}).get("start", 0)
         self.curator: int | None = None
@@ -105,7 +107,7 @@ class Books:
         self.free_hands = 0
         self.dealers = ["dealer"]
         self.last_cutter: int | None = None
-        self.seal = ""
+        self.seal = self.link = ""
         self.reserve = 0
         self.former = ""
         self.used_sets: set[str] = set()
@@ -124,6 +126,8 @@ class Books:
         if self.cover_comes and tag not in LEAVING:
             self.need(self.next > self.cards - (self.cover or 0), "the cover card came out before its place")
             self.cover_comes = False
+        if not self.next_events:
+            self.expect_more()
         if self.next_events and tag not in ("step", "cover_card_out"):
             wanted = self.next_events.pop(0)
             told = {key: event.get(key) for key in wanted}
@@ -136,7 +140,11 @@ class Books:
         act(event)
         for place in range(before, len(self.faults)):
             self.faults[place] = f"event {self.seen} {tag}: {self.faults[place]}"
+        self.history.append(event)
         self.books(tag)
+
+    def expect_more(self) -> None:
+        """What must follow now that nothing else must."""
 
     def audit(self, log: Iterable[Event]) -> list[str]:
         """The faults of a whole log."""
@@ -219,6 +227,9 @@ class Books:
         self.pressed: dict[tuple[int, str], int] = {}
         self.early: list[list[Any]] | None = None
         self.early_done: list[list[Any]] = []
+        self.early_wagers: dict[tuple[int, str], dict[str, Any]] = {}
+        self.early_fixed: Counter[int] = Counter()
+        self.early_numbers: dict[int, set[int]] = {}
         self.contributed: dict[str, int] = {}
         self.acts: list[list[Any]] = []
         self.lines: list[dict[str, Any]] = []

@@ -395,19 +395,28 @@ class RoundAudit(ShoeAudit):
                 wanted = self.law.burns[card[0]]
                 left = max(0, wanted - (len(self.burn) - 1))
                 self.need(place == self.burn[0] and event["burn_left"] == left, f"{left} are still to be burned")
-                self.burn_wanted = len(self.burn) - 1 + left
+                self.burn_wanted = left
             return
         self.need(self.up[place] == was, "it was another card")
+        pairs = self.pairs()
         self.up[place] = card
         if self.result is not None or self.void:
             return
         self.stays = set()
+        if self.pairs() != pairs:
+            chosen = [seat for seat in self.presses if (seat, "house_money") in self.wagers]
+            self.next_events += [{"event": "press_undone", "seat": seat} for seat in chosen]
         for side in ("player", "banker"):
             if place in self.hands[side][:2] and side in self.counted:
                 self.counted.remove(side)
         self.limbo = self.misdealt()
         if self.limbo:
             self.next_events.append({"event": "third_card_taken_back", "position": self.limbo[0][0]})
+
+    def pairs(self) -> int:
+        """How many opening hands are known to be two cards of one rank."""
+        opening = [[self.up.get(place, "")[:1] for place in laid[:2]] for laid in self.hands.values()]
+        return sum(len(hand) == 2 and hand[0] == hand[1] != "" for hand in opening)
 
     def misdealt(self) -> list[tuple[int, str]]:
         """Third cards, in the order in which they came, from the first that its hand was not entitled to."""
@@ -432,11 +441,19 @@ class RoundAudit(ShoeAudit):
         self.limbo = self.limbo[1:]
         up, self.stays = self.up.pop(place, None), set()
         self.need((None if event["card"] is None else code(event["card"])) == up, "another card")
-        counted, self.counted = self.counted, ["player", "banker"]
-        self.expect_remedy(event, side, self.entitled())
-        self.counted = counted
+        self.handed.pop(side, None)
+        self.back.discard(side)
+        self.homeless.append(event)
         if self.limbo:
             self.next_events.append({"event": "third_card_taken_back", "position": self.limbo[0][0]})
+
+    def expect_more(self) -> None:
+        """When every third card is back that was dealt wrongly, they go their ways one after the other."""
+        if self.homeless and not self.limbo:
+            event = self.homeless.pop(0)
+            counted, self.counted = self.counted, ["player", "banker"]
+            self.expect_remedy(event, event["side"], self.entitled())
+            self.counted = counted
 
     def on_shoe_fouled(self, event: Event) -> None:
         """A card that the shoe cannot hold."""

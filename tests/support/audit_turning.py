@@ -103,7 +103,8 @@ class TurningAudit(RoundAudit):
         self.need(event["chips"] == self.people.get(seat), "leaves with other chips than the seat has")
         self.need(not any(key[0] == seat for key in (*self.wagers, *self.spoken)), "leaves with a wager down")
         self.need(seat not in self.markers, "leaves owing vigorish")
-        self.need(not any(self.holders[side] == seat and side not in self.back for side in self.handed), "with cards")
+        holding = any(self.holders[side] == seat and side not in self.back for side in self.handed)
+        self.need(self.void or not holding, "with cards")
         self.need(self.cutter != seat or self.in_front is not None, "leaves with the cut")
         self.issued -= self.people.pop(seat, 0)
         if seat in (self.curator, self.right):

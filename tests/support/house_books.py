@@ -43,6 +43,7 @@ from baccarat.table.step.wagering import (
     SpeakWager,
     WithdrawWager,
 )
+from triggers import FirstWager
 
 S = TypeVar("S")
 TABLE, OPENING, PIT_NAME = "T1", 10**9, "A"
@@ -183,7 +184,7 @@ def stacks(rules: Rulebook, seed: str) -> KeyedCards:
         cards = decks(rules.elections.decks or 8)
         return random.Random(f"{seed} {number}").sample(cards, len(cards))
 
-    return KeyedCards(order)
+    return KeyedCards(order, triggers=FirstWager(rules))
 
 
 def seated(books: Books, seats: Iterable[int], amount: int = 10**7) -> None:

@@ -33,16 +33,23 @@ class Slip(Second):
         return losers + sorted(rest, key=lambda step: (step[1], step[0].endswith("vig")))
 
 
+def chained(digest: str, steps: int) -> str:
+    """The hash so many steps further: of the words and the hash before it."""
+    for _ in range(steps):
+        digest = hashlib.sha256(b"baccarat/must-hit/step" + bytes.fromhex(digest)).hexdigest()
+    return digest
+
+
 class Auditor(TurningAudit):
     """House Money, the result, settlement, the end of a round and of a shoe."""
 
-    def record(self) -> dict[str, Any]:
-        """The round as an exchange record, for the second settlement."""
+    def record(self, *, early: bool = False) -> dict[str, Any]:
+        """The round as an exchange record, for the second settlement; with House Money only while it is settled."""
         player, banker = self.hands["player"], self.hands["banker"]
         order = [player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:]]
         spare = ["2S", "2S", "2S"]
         wagers = []
-        for wager in self.wagers.values() if self.early is None else {**self.wagers, **self.early_wagers}.values():
+        for wager in ({**self.wagers, **self.early_wagers} if early else self.wagers).values():
             pressing = wager["type"] == "house_money" and wager["seat"] in self.presses
             wagers.append(wager | {"press": self.presses[wager["seat"]]} if pressing else wager)
         options = {key: value for key, value in self.options.items() if value is not None}
@@ -58,7 +65,7 @@ class Auditor(TurningAudit):
 
     def settle_early(self) -> list[list[Any]]:
         """What is due to House Money, from the dealer's right."""
-        record = self.record()
+        record = self.record(early=True)
         if any(press not in ("player", "banker") for press in self.presses.values()):
             return []
         return Slip(record).house_money()
@@ -69,6 +76,11 @@ class Auditor(TurningAudit):
         self.need(self.opened() and (seat, "house_money") in self.wagers, "no House Money to be settled")
         self.need((seat, event["onto"]) in self.wagers and event["onto"] in ("player", "banker"), "onto no wager")
         self.presses[seat] = event["onto"]
+
+    def on_press_undone(self, event: Event) -> None:
+        """Reading A-88: chosen on a card that was wrong, and not paid yet: chosen anew, or not at all."""
+        self.need(self.presses.pop(event["seat"], None) == event["onto"], "no such choice stands")
+        self.need((event["seat"], "house_money") in self.wagers, "it is paid, and stands")
 
     def start_early(self) -> None:
         """The House Money wagers of the round, taken together."""
@@ -91,6 +103,7 @@ class Auditor(TurningAudit):
         self.house += event["stake"]
         self.wagers.pop((event["seat"], "house_money"), None)
         self.early_done.append(["collect", event["seat"], event["stake"]])
+        self.early_numbers[event["seat"]] = {len(self.history)}
 
     def on_house_money_paid(self, event: Event) -> None:
         """A winner is paid, or pressed."""
@@ -104,7 +117,12 @@ class Auditor(TurningAudit):
         self.house -= event["win"]
         if event["to_wager"]:
             self.pressed[seat, event["onto"]] = event["to_wager"]
+            limit = (self.options.get("limits") or {}).get(event["onto"])
+            stands = event["to_wager"] + self.wagers[seat, event["onto"]]["amount"]
+            if self.options.get("press_over_max") is False and limit is not None:
+                self.need(stands <= limit["max"], "pressed above the posted maximum")
         self.early_done.append(["pay", seat, event["win"], told])
+        self.early_numbers[seat] = {len(self.history)}
 
     def on_round_voided(self, event: Event) -> None:
         """M7: Massachusetts 13(e), New Jersey 3.12(e), reading A-41."""
@@ -124,6 +142,9 @@ class Auditor(TurningAudit):
                 back[seat] += hand
                 taken[seat] += hand + amount - rest[0]["to_wager"]
                 self.house += amount
+        for seat, amount in self.early_fixed.items():
+            taken[seat] += amount
+            self.house += amount
         told = {int(seat): amount for seat, amount in event["returned"].items()}
         away = {int(seat): amount for seat, amount in event["taken_back"].items()}
         self.need(told == dict(back), f"{dict(back)} is to be returned")
@@ -135,7 +156,7 @@ class Auditor(TurningAudit):
         for name, amount in event["contributions"].items():
             self.meters[name] -= amount
         self.expect_coupons("coupon_returned", self.wagers)
-        self.wagers, self.pressed, self.early, self.early_done = {}, {}, None, []
+        self.wagers, self.pressed, self.early, self.early_done, self.early_fixed = {}, {}, None, [], Counter()
         self.void = self.finished = True
 
     def on_result_announced(self, event: Event) -> None:
@@ -156,6 +177,7 @@ class Auditor(TurningAudit):
             return
         slip = Slip(self.record())
         slip.ascending = self.law.ascending
+        slip.pressed = dict(self.pressed)  # what lies there was paid on the cards as they were then known
         told = slip.answer()
         self.need(
             (told["player_hand"], told["banker_hand"]) == (player, banker), "the hands are not those of the tableau"
@@ -319,26 +341,35 @@ class Auditor(TurningAudit):
         seats = sorted(line["seat"] for line in self.lines if line["type"] == "royal9")
         meter = self.must_hit + law["contribution"] * len(seats)
         self.need(self.kind == "wagered" and bool(seats) and not self.acts, "not for this round")
+        if event["lost"]:
+            self.two_persons(event | {"reason": event["lost"]})
         if event["hit"]:
             self.need(event["seat"] in seats and event["award"] == meter, f"{meter} goes to one of {seats}")
             self.need(event["meter"] == law["start"], "the meter begins again")
             self.need(sorted(event["shows"]) == ["bet_sensor", "dealer_screen", "progressive_sign"], "shown elsewhere")
             if event["lost"]:
                 self.need(meter >= law["ceiling"] and event["trigger"] is None, "paid below its ceiling, unopened")
-                self.need(bool(event["approver"].strip()), "approved by nobody")
             else:
                 self.need(law["start"] <= event["trigger"] <= meter, "not reached")
                 late = law["start"] < self.must_hit and event["trigger"] <= self.must_hit
                 self.need(event["withheld"] == late, "reached in an earlier round, or not")
                 words = f"baccarat/must-hit {event['trigger']} {event['salt']}".encode()
-                self.need(self.seal == hashlib.sha256(words).hexdigest(), "not the trigger that was sealed")
+                steps = self.must_hit_steps(event["trigger"])
+                self.need(self.seal == chained(hashlib.sha256(words).hexdigest(), steps), "another trigger was sealed")
             self.seal = ""
             self.people[event["seat"]] += event["award"]
             self.house -= event["award"]
         else:
             self.need(event["meter"] == meter < law["ceiling"], f"the meter shows {meter}, below its ceiling")
             self.need(event["trigger"] is None, "the trigger was opened without a hit")
+            shown = chained(event["not_reached"] or "00", self.must_hit_steps(meter) + 1) == self.seal
+            self.need(shown or bool(event["lost"]), "nobody showed that the trigger was not reached")
         self.must_hit = event["meter"]
+
+    def must_hit_steps(self, amount: int) -> int:
+        """After how many contributions the meter has come to an amount."""
+        law = self.options["must_hit"]
+        return int(-((law["start"] - amount) // (law["contribution"] or 1)))
 
     def on_wagers_returned(self, event: Event) -> None:
         """M5: what neither won nor lost goes back; or a simulated round begins (reading A-26)."""
@@ -410,9 +441,20 @@ class Auditor(TurningAudit):
         self.new_shoe(set_id=self.set_id if event["same_set"] else "", reshuffle=event["same_set"])
         self.new_round("wagered")
 
+    def on_link_joined(self, event: Event) -> None:
+        """By two persons, once, and before anything has gone into the table's own meters."""
+        self.two_persons(event | {"reason": event["link"]})
+        fresh = {name: cents * MICRO for name, cents in self.seeds().items()} == self.meters and not self.reserve
+        self.need(fresh and not self.link and not self.seal, "the table's own meters run")
+        self.link = event["link"]
+
     def on_meters_shown(self, event: Event) -> None:
-        """M8: what a link shows falls only by an award that is named."""
+        """M8: what a link shows falls only by an award that is named, and never below what this round has put in."""
+        self.need(bool(self.link), "a table in no link is shown other figures than its own")
         self.need(set(event["meters"]) == set(self.meters), "other meters")
+        put_in = self.contributed if self.result is None and not self.void else {}
+        for name, amount in put_in.items():
+            self.need(event["meters"].get(name, 0) > amount, f"{name} holds no more than this round added")
         fallen = {name for name, value in self.meters.items() if event["meters"][name] < value}
         if event["must_hit"] < self.must_hit or self.seal not in ("", event["must_hit_seal"]):
             fallen.add("must_hit")
@@ -429,5 +471,11 @@ class Auditor(TurningAudit):
     def on_payment_corrected(self, event: Event) -> None:
         """Between the bank and a seat."""
         self.two_persons(event)
-        self.people[event["seat"]] += event["amount"]
+        seat = event["seat"]
+        if self.result is None and any(done[1] == seat for done in self.early_done):
+            named = event["corrects"] in self.early_numbers.get(seat, ())
+            self.need(named, "another payment waits until this round cannot be void")
+            self.early_numbers.setdefault(seat, set()).add(len(self.history))
+            self.early_fixed[seat] += event["amount"]
+        self.people[seat] += event["amount"]
         self.house -= event["amount"]

@@ -24,6 +24,7 @@ from baccarat.table.state import DEALER, State
 from baccarat.table.step.curating import AnswerShoe
 from baccarat.table.step.wagering import PlaceWager, WagerPlaced
 from baccarat.table.story import tell
+from triggers import FirstWager
 
 MICRO = 1_000_000
 BURN = "As 9c"
@@ -55,7 +56,9 @@ class Game:
         self.table = Table(rules)
         size = 52 * (rules.elections.decks or 0)
         front = size // 2
-        self.source = KeyedCards(lambda number: _before_the_cut(cards(number), front), in_front=front)
+        self.source = KeyedCards(
+            lambda number: _before_the_cut(cards(number), front), in_front=front, triggers=FirstWager(rules)
+        )
         self.worth = worth(self.table.state)
         self.skipped = False
         self.opened = 0

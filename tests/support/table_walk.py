@@ -19,14 +19,14 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
 from baccarat.table.automation import command_for, next_due
 from baccarat.table.base import Accepted, Command, Due, Event
-from baccarat.table.invariant import broken, worth
+from baccarat.table.invariant import broken, layout, worth
 from baccarat.table.machine import COMMAND_DECODER, EVENT_DECODER, Table, begin, decide, evolve
 from baccarat.table.owing import ComplimentaryForm
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.proof import Proof
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
-from baccarat.table.source import KeyedCards, Opened, SealedShoe, Source
+from baccarat.table.source import KeyedCards, SealedShoe, Source
 from baccarat.table.state import State
 from baccarat.table.step.cutting import PlaceCoverCard
 from baccarat.table.step.house_money import PressHouseMoney
@@ -34,6 +34,7 @@ from baccarat.table.step.sealing import SealOrder
 from baccarat.table.step.wagering import PlaceWager
 from strategies import NEW_JERSEY, dragon_bonus, odds, progressive, some
 from table_auditor import Auditor
+from triggers import FirstWager, sealed_triggers
 
 MICRO = 1_000_000
 COMMANDS: tuple[type[Command], ...] = tuple(HANDLERS)
@@ -101,18 +102,30 @@ class Walk(Table):
         assert moved == from_outside(told) * MICRO, f"{told} moved {moved / MICRO} cents"
         self.auditor.see(told)
         assert self.auditor.faults == [], f"the auditor objects: {self.auditor.faults}"
+        self._compare(after, told)
         return after
+
+    def _compare(self, state: State, told: dict[str, Any]) -> None:
+        """After every event, chips, layout, pressed stakes and meters are what the auditor's own books say."""
+        books = self.auditor
+        for seat in state.occupied:
+            person = state.at(seat)
+            assert person is not None
+            had, wanted = person.chips + state.money.payable.get(seat, 0), books.people[seat] + books.winnings(seat)
+            assert had == wanted, f"seat {seat} has {had}, by the books {wanted}, after {told}"
+        assert layout(state) == books.on_layout(), f"{layout(state)} on the layout, by the books {books.on_layout()}"
+        if not state.round.announced:
+            pressed = {seat: amount for (seat, _), amount in books.pressed.items()}
+            assert state.round.pressed == pressed, f"pressed {state.round.pressed}, by the books {pressed}"
+        meters = state.meters
+        assert (meters.amounts, meters.reserve) == (books.meters, books.reserve), f"other meters after {told}"
+        assert (meters.must_hit, meters.must_hit_seal) == (books.must_hit, books.seal), f"another Must Hit after {told}"
 
     def agrees_with_its_books(self) -> None:
         """The auditor's own books are the state's."""
         books, state = self.auditor, self.state
-        chips = {
-            seat: person.chips for seat, person in enumerate(state.seats.participants, start=1) if person is not None
-        }
-        if not state.round.acts:
-            assert books.people == chips, "the auditor's books say otherwise"
         assert books.markers == state.money.markers
-        assert books.meters == state.meters.amounts
+        assert set(books.people) == set(state.occupied)
         assert books.next == state.shoe.next
         assert sum(books.receivables.values()) == sum(state.money.receivables.values())
 
@@ -243,17 +256,15 @@ def stack(seed: int, count: int, *, rich: bool = False) -> tuple[Card, ...]:
 
 
 def keyed(rules: Rulebook, seed: int, *, rich: bool = False) -> KeyedCards:
-    """Real cards in a random order for every shoe; the Must Hit falls as soon as it may."""
-    cards = KeyedCards(lambda number: stack(seed + number, rules.elections.decks or 8, rich=rich))
-    if rules.elections.must_hit is not None:
-        trigger = Opened(rules.elections.must_hit.start)
-        cards.must_hit = lambda _state: trigger  # type: ignore[method-assign,assignment]
-    return cards
+    """Real cards in a random order for every shoe; the Must Hit falls as soon as it may, or by chance."""
+    triggers = sealed_triggers(rules, seed) if seed % 2 else FirstWager(rules)
+    return KeyedCards(lambda number: stack(seed + number, rules.elections.decks or 8, rich=rich), triggers=triggers)
 
 
 def sealed(rules: Rulebook, seed: int) -> SealedShoe:
     """An electronic shoe for every seed."""
-    return SealedShoe(rules, lambda number: (seed + number).to_bytes(32, "big"))
+    triggers = sealed_triggers(rules, seed)
+    return SealedShoe(rules, lambda number: (seed + number).to_bytes(32, "big"), table="table", triggers=triggers)
 
 
 # ------------------------------------------------------------------------------------------ commands

@@ -135,8 +135,8 @@ def third_value_confused_with_the_count(patch: Patch) -> None:
 
 
 def _settling(patch: Patch, change: Callable[[Settlement], Settlement]) -> None:
-    def settle_by(book: Book, coup: Coup, wagers: list[Wager], *, meters: Mapping[str, int] | None) -> Settlement:
-        settled = play_settle.settle_by(book, coup, wagers, meters=meters)
+    def settle_by(book: Book, coup: Coup, wagers: list[Wager], **more: Any) -> Settlement:
+        settled = play_settle.settle_by(book, coup, wagers, **more)
         assert isinstance(settled, Settlement)
         return change(settled)
 

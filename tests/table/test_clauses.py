@@ -385,7 +385,7 @@ def test_5_d_the_cut_leaves_enough_cards_on_either_side(edition: str) -> None:
 @each_edition
 def test_5_e_the_cards_in_front_of_the_cut_go_behind_the_others(edition: str) -> None:
     rules = rulebook(edition)
-    source = SealedShoe(rules, lambda number: bytes([number]) * 32, in_front=100)
+    source = SealedShoe(rules, lambda number: bytes([number]) * 32, table="T1", in_front=100)
     game = Game(rules, lambda _: decks(8))
     game.source = source
     seated(game, [1]).go("burn")

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.law.rulebook import read_submission
+from baccarat.law.submission import MustHit
 from baccarat.play.hand import Side
 from baccarat.play.wager import Kind
 from baccarat.table.invariant import broken
@@ -30,7 +31,7 @@ from baccarat.table.step.closing import CloseShoe, CollectVigorish, ShoeClosed
 from baccarat.table.step.curating import AnswerShoe
 from baccarat.table.step.dealing import CardDrawn, CoverCardOut, DrawCard
 from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid, PressHouseMoney, SettleHouseMoney
-from baccarat.table.step.must_hit import EndRound, MustHitEnded, SealTrigger, seal_of
+from baccarat.table.step.must_hit import EndRound, MustHitEnded, SealTrigger, not_reached, seal_of
 from baccarat.table.step.opening import ReceiveCards
 from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish, Relinquish, TurnFellToDealer
 from baccarat.table.step.settlement import (
@@ -859,19 +860,32 @@ def must_hit_at(edition: str) -> Game:
     return seated(game, [1, 3]).go("wager")
 
 
+TERMS = MustHit(start=100_000, ceiling=200_000, contribution=25)
+
+
+def sealed_at(trigger: int) -> SealTrigger:
+    """A trigger sealed with a little salt."""
+    return SealTrigger(seal=seal_of(TERMS, trigger, "salt"))
+
+
+def missed(trigger: int, meter: int) -> EndRound:
+    """A round that ends below its trigger, which shows it."""
+    return EndRound(not_reached=not_reached(TERMS, trigger, "salt", meter=meter))
+
+
 @clause("MA-v3-4:12(j).1", "MA-v3-4:12(j).2", "MA-v3-4:12(j).3", "MA-v3-4:12(j).4")
 @each_with_must_hit
 def test_12_j_the_trigger_is_sealed_and_opened_only_by_a_hit(edition: str) -> None:
     game = must_hit_at(edition)
     game.refused(SealTrigger(seal="short"), "wrong_proof")
-    game.do(SealTrigger(seal=seal_of(100_075, "salt")))
-    game.refused(SealTrigger(seal=seal_of(100_025, "salt")), "out_of_order")
+    game.do(sealed_at(100_075))
+    game.refused(sealed_at(100_025), "out_of_order")
     game.wager("1 t 500", "1 royal9 500", "3 t 500", "3 royal9 500").go("must_hit")
     game.refused(EndRound(trigger=100_075, salt="salt"), "wrong_proof", cites="12(j)")
     game.refused(EndRound(trigger=100_050, salt="salt"), "wrong_proof")
-    game.do(EndRound())
-    missed = game.last(MustHitEnded)
-    assert (missed.hit, missed.trigger, missed.salt, missed.meter) == (False, None, "", 100_050)
+    game.do(missed(100_075, 100_050))
+    ended = game.last(MustHitEnded)
+    assert (ended.hit, ended.trigger, ended.salt, ended.meter) == (False, None, "", 100_050)
     game.finish_round()
     game.wager("3 t 500", "3 royal9 500").go("must_hit")
     game.refused(EndRound(trigger=100_075, salt="pepper"), "wrong_proof")
@@ -883,18 +897,55 @@ def test_12_j_the_trigger_is_sealed_and_opened_only_by_a_hit(edition: str) -> No
     assert game.chips(3) - before == 100_075
     assert hit.shows == ("bet_sensor", "dealer_screen", "progressive_sign")
     assert game.state.meters.must_hit_seal == ""
-    game.do(SealTrigger(seal=seal_of(150_000, "salt")))
+    game.do(sealed_at(150_000))
 
 
 @clause("MA-v3-4:12(j).1")
 @each_with_must_hit
-def test_12_j_a_trigger_reached_before_was_wrongly_kept_shut(edition: str) -> None:
+@pytest.mark.parametrize("trigger", [100_001, 100_024, 100_025])
+def test_12_j_nobody_alone_ends_a_round_quietly_on_a_trigger_that_was_reached(edition: str, trigger: int) -> None:
+    """No hash that can be made of the trigger shows that a meter has not reached it once it has."""
     game = must_hit_at(edition)
-    game.do(SealTrigger(seal=seal_of(100_025, "salt")))
+    game.do(sealed_at(trigger))
+    game.wager("1 t 500", "1 royal9 500").go("must_hit")
+    assert [due.act for due in game.table.expected] == ["end_round"]
+    opening = seal_of(replace(TERMS, start=trigger), trigger, "salt")
+    for proof in ("", "00", "0" * 64, opening, seal_of(TERMS, trigger, "salt"), not_reached(TERMS, 100_026, "salt",
+                  meter=100_000)):  # fmt: skip
+        game.refused(EndRound(not_reached=proof), "wrong_proof", cites="12(j)")
+    game.refused(EndRound(trigger=trigger, salt="salt", not_reached=opening), "wrong_proof")
+    game.do(EndRound(trigger=trigger, salt="salt"))
+    assert game.last(MustHitEnded).hit
+
+
+@clause("MA-v3-4:12(j).1")
+@each_with_must_hit
+def test_12_j_what_showed_one_round_does_not_show_the_next(edition: str) -> None:
+    game = must_hit_at(edition)
+    game.do(sealed_at(100_050))
+    game.wager("1 t 500", "1 royal9 500").go("must_hit")
+    game.do(missed(100_050, 100_025))
+    game.finish_round()
+    game.wager("1 t 500", "1 royal9 500").go("must_hit")
+    game.refused(missed(100_050, 100_025), "wrong_proof")
+    game.do(EndRound(trigger=100_050, salt="salt"))
+    assert not game.last(MustHitEnded).withheld
+
+
+@clause("MA-v3-4:12(j).1")
+@each_with_must_hit
+def test_12_j_a_trigger_reached_before_was_kept_shut_by_two_persons_who_said_so(edition: str) -> None:
+    game = must_hit_at(edition)
+    game.do(sealed_at(100_025))
+    lost = EndRound(lost="the key is gone", name="Ann", approver="Flo")
     for _ in range(2):
         game.wager("1 t 500", "1 royal9 500").go("must_hit")
         if game.state.meters.must_hit == 100_000:
-            game.do(EndRound())
+            game.refused(replace(lost, approver="ann"), "same_person")
+            game.refused(replace(lost, not_reached="0" * 64), "wrong_proof")
+            game.do(lost)
+            ended = game.last(MustHitEnded)
+            assert (ended.hit, ended.lost, ended.requester, ended.approver) == (False, "the key is gone", "Ann", "Flo")
             game.finish_round()
     game.do(EndRound(trigger=100_025, salt="salt"))
     hit = game.last(MustHitEnded)
@@ -910,7 +961,7 @@ def test_12_j_no_round_feeds_a_meter_without_a_sealed_trigger(edition: str) -> N
     assert [due.act for due in game.table.expected if not due.optional] == ["seal_trigger"]
     for bad in ("", "0" * 63, "G" * 64, "A" * 64):
         game.refused(SealTrigger(seal=bad), "wrong_proof")
-    game.do(SealTrigger(seal=seal_of(150_000, "salt")))
+    game.do(sealed_at(150_000))
     game.do(CallNoMoreBets())
 
 
@@ -921,7 +972,6 @@ def test_12_j_a_lost_seal_does_not_block_the_table_at_the_ceiling(edition: str) 
     game.do(SealTrigger(seal="0" * 64))
     game.wager("1 t 500", "1 royal9 500", "3 t 500", "3 royal9 500").go("must_hit")
     lost = EndRound(lost="the key is gone", name="Ann", approver="Flo", lot=1)
-    game.refused(lost, "wrong_proof")
     game.table.state = with_meters(
         game.state, must_hit=199_950, must_hit_flow=replace(game.state.meters.must_hit_flow, contributed=99_950)
     )

@@ -212,7 +212,7 @@ def test_cards_burned_too_many_stay_burned() -> None:
 @pytest.mark.parametrize("edition", ["ma-midi-4", NEW_JERSEY])
 def test_j7_a_card_that_cannot_be_proved_stops_the_table_and_frees_everybody(edition: str) -> None:
     game = game_at(edition, step="offer_cut", seats=[1, 3])
-    source = SealedShoe(game.table.rules, lambda number: bytes([number + 1]) * 32)
+    source = SealedShoe(game.table.rules, lambda number: bytes([number + 1]) * 32, table="T1")
     game.source = source
     game.go("wager").wager("1 t 500").go_to_act("turn_card")
     place = game.state.round.player[0]

@@ -387,7 +387,9 @@ def test_7_d_a_wager_is_changed_under_the_clause_that_allows_it_until_the_call(e
 def test_12_j_the_must_hit_cites_its_clause_once() -> None:
     game = game_at("ma-midi-4-royal9", BANKER_WINS, seats=[1]).wager("1 b 2500", "1 royal9 500")
     start = _start_of(game)
-    game.do(SealTrigger(seal=seal_of(start, "salt")))
+    terms = game.rules.elections.must_hit
+    assert terms is not None
+    game.do(SealTrigger(seal=seal_of(terms, start, "salt")))
     game.go("must_hit")
     game.do(EndRound(trigger=start, salt="salt", lot=0))
     ended = game.last(MustHitEnded)

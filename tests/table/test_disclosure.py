@@ -28,6 +28,7 @@ from baccarat.table.step.sealing import OrderSealed, SealOrder
 from baccarat.table.step.turning import TurnCard
 from baccarat.table.step.wagering import PlaceWager
 from table_walk import a_stake, as_json, sealed, stack
+from triggers import FirstWager, sealed_triggers
 
 SOME = ("ma-midi-1-royal9", "ma-midi-4", "ma-midi-4-ez", "nj-punto-banco")
 
@@ -35,8 +36,8 @@ SOME = ("ma-midi-1-royal9", "ma-midi-4", "ma-midi-4-ez", "nj-punto-banco")
 class SealedStack(KeyedCards):
     """A given order, sealed as an electronic shoe seals its own."""
 
-    def __init__(self, cards: tuple[Card, ...], salt: int = 0) -> None:
-        super().__init__(lambda _number: cards)
+    def __init__(self, rules: Rulebook, cards: tuple[Card, ...], salt: int = 0) -> None:
+        super().__init__(lambda _number: cards, triggers=FirstWager(rules))
         self.salts = [(salt * 1000 + place).to_bytes(16, "big") for place in range(len(cards))]
         self.sealed, self.leaves = seal(cards, self.salts)
 
@@ -106,7 +107,11 @@ def differ(rules: Rulebook, seed: int, turns: int, *, electronic: bool) -> None:
     first = stack(seed, rules.elections.decks or 8)
 
     def source(cards: tuple[Card, ...], salt: int) -> Source:
-        return SealedStack(cards, salt) if electronic else KeyedCards(lambda _number: cards)
+        return (
+            SealedStack(rules, cards, salt)
+            if electronic
+            else KeyedCards(lambda _number: cards, triggers=FirstWager(rules))
+        )
 
     one, known = until_turn(rules, source(first, 1), seed, turns)
     second = other_rest(first, known=known, cut=one.state.shoe.in_front or 0, seed=seed + 1)
@@ -144,7 +149,9 @@ def named(written: bytes) -> set[str]:
 def test_no_card_is_named_before_it_is_turned(name: str, electronic: bool) -> None:
     rules, turned = rulebook(name), set[str]()
     cards = stack(9, rules.elections.decks or 8)
-    source: Source = SealedStack(cards) if electronic else KeyedCards(lambda _number: cards)
+    source: Source = (
+        SealedStack(rules, cards) if electronic else KeyedCards(lambda _number: cards, triggers=FirstWager(rules))
+    )
     for table, command in played(rules, source, 9):
         assert named(msgspec.json.encode(table.state)) <= turned
         assert named(msgspec.json.encode(table.log[-12:])) <= turned
@@ -180,8 +187,7 @@ def test_an_electronic_shoe_and_the_same_cards_keyed_give_the_same_events(name: 
     electronic = sealed(rules, 77)
     logs: list[list[dict[str, Any]]] = []
     source: Source
-    keyed = KeyedCards(sealed(rules, 77)._order)
-    keyed.must_hit = electronic.must_hit  # type: ignore[method-assign]
+    keyed = KeyedCards(sealed(rules, 77)._order, triggers=sealed_triggers(rules, 77))
     for source in (electronic, keyed):
         for table, _ in played(rules, source, 5):
             if table.state.shoe.number == 1:
@@ -244,7 +250,8 @@ def wrong(source: Source, state: State, command: TurnCard) -> Iterator[TurnCard]
 
 @pytest.mark.parametrize("name", ["ma-midi-1", "nj-punto-banco"])
 def test_a_card_that_is_not_proved_is_refused(name: str) -> None:
-    rules, source = rulebook(name), SealedStack(stack(6, 8))
+    rules = rulebook(name)
+    source = SealedStack(rules, stack(6, 8))
     for table, command in played(rules, source, 3):
         if isinstance(command, TurnCard):
             for false in wrong(source, table.state, command):

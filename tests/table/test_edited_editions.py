@@ -55,7 +55,7 @@ def test_a_burn_that_is_not_the_edition_s_is_noticed(monkeypatch: pytest.MonkeyP
     game = Table(rules)
     game.do(Sit(seat=1, who="guest"))
     game.do(BuyIn(seat=1, amount=1_000_000))
-    source = SealedShoe(rules, lambda _number: bytes(32))
+    source = SealedShoe(rules, lambda _number: bytes(32), table="T1")
     while game.state.step != "wager":
         assert isinstance(game.do(command_for(game, next_due(game, source), source)), Accepted)
     assert broken(rules, game.state) == []

@@ -22,7 +22,7 @@ from baccarat.table.automation import run_until
 from baccarat.table.base import Event
 from baccarat.table.machine import Table
 from baccarat.table.people import BuyIn, Leave, Sit
-from baccarat.table.source import SealedShoe
+from baccarat.table.source import SealedShoe, SealedTriggers
 from baccarat.table.step.settlement import ResultAnnounced
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from baccarat.table.story import tell
@@ -90,13 +90,25 @@ class Company:
                 table.do(PlaceWager(seat=seat, on=kind, stake=min(limit.min + limit.increment * more, limit.max)))
 
 
+TABLE = "table at this terminal"
+"""The table's name in the header of every shoe, and of the link that it is alone in."""
+
+
 class Sitting:
     """One person's shoe: the table, its sealed source, the company, and what has been seen."""
 
     def __init__(self, rules: Rulebook, seed: bytes, *, seat: int, company: int, purse: int) -> None:
         self.table = Table(rules)
         self.seat = seat
-        self.source = SealedShoe(rules, lambda number: seed_of(f"{seed.hex()} {number}"))
+        terms = rules.elections.must_hit
+        self.source = SealedShoe(
+            rules,
+            lambda number: seed_of(f"{seed.hex()} {number}"),
+            table=TABLE,
+            triggers=SealedTriggers(terms, lambda run: seed_of(f"{seed.hex()} must hit {run}"), link=TABLE)
+            if terms is not None
+            else None,
+        )
         others = [each for each in range(1, len(self.table.state.seats.participants) + 1) if each != seat][:company]
         self.company = Company(others, seed, purse=purse)
         self.lowest = min(lowest_wagers(rules).values(), default=0)

@@ -19,7 +19,7 @@ from baccarat.house.form_book import (
 from baccarat.house.gaming_day import DAY, CloseDay, DayContext
 from baccarat.house.joint import Decide, Shared, as_shown, decide_together
 from baccarat.house.linked import LINK, Linked
-from baccarat.house.opening import HOUSE_BOOK, HouseContext
+from baccarat.house.opening import HOUSE_BOOK, HouseContext, LinkTables
 from baccarat.house.pit import PIT, OpenTable
 from baccarat.house.reason import HouseReason
 from baccarat.house.state import (
@@ -41,6 +41,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.table.base import Accepted, Command
 from baccarat.table.machine import Table, decide
+from baccarat.table.meters import JoinLink
 from baccarat.table.state import State
 
 _STREAMS: Mapping[str, Aggregate[Any]] = {
@@ -57,6 +58,8 @@ def decide_at_table(
     if state.day.is_closed:
         say = f"the gaming day {state.day.name} is closed: {table} goes on when the next is open"
         return house_refuse(HouseReason.CLOSED, say, "one-day")
+    if isinstance(command, JoinLink):
+        return house_refuse(HouseReason.OUT_OF_ORDER, "the tables of a house are linked by the house", "linked-figure")
     stream = table_stream(table)
     act = decide_together(
         state.rules(table),
@@ -76,7 +79,8 @@ def decide_at_table(
 def decide_in_book(
     state: HouseState, rules: Rulebook, command: HouseCommand, actor: Actor, *, stream: str
 ) -> Decision | Refused:
-    """What an act in one of the house's books leads to; closing a day files its forms in the same act."""
+    """What an act in one of the house's books leads to; closing a day files its forms in the same act,
+    and linking tables tells each of them."""
     found = _book(state, stream)
     if isinstance(found, Refused):
         return found
@@ -86,12 +90,23 @@ def decide_in_book(
     if misplaced is not None:
         return misplaced
     rules = _rules(state, rules, command)
-    outcome = book.decide(_context(state, rules, actor, book), held, command)
+    context = _context(state, rules, actor, book)
+    outcome = book.decide(context, held, command)
     if isinstance(outcome, Refused):
         return outcome
     touched: list[tuple[str, tuple[Any, ...]]] = [(stream, outcome.events)]
     if isinstance(command, CloseDay):
         touched.append((FORM_STREAM, (FormsFiled(serials=tuple(state.forms.papers), cites=outcome.events[0].cites),)))
+    if isinstance(command, LinkTables):
+        for table in command.tables:
+            joined = decide(
+                state.rules(table),
+                state.tables[table],
+                JoinLink(link=command.name, name=actor.who, approver=context.second),
+            )
+            if isinstance(joined, Refused):
+                return joined
+            touched.append((table_stream(table), joined.events))
     return _appended(state, touched)
 
 

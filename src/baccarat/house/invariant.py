@@ -98,15 +98,17 @@ def _link(state: HouseState, linked: Linked) -> Iterator[str]:
         yield "M8 is not conserved"
     royal9, must_hit = linked.royal9, linked.must_hit
     tables = {table: state.tables[table] for table in royal9.tables}
-    if royal9.contributed != sum(each.meters.contributed for each in tables.values()):
+    open_ = sum(held.total for held in linked.open.values())
+    if royal9.contributed + open_ != sum(each.meters.contributed for each in tables.values()):
         yield "M8 contributions are not those of its tables"
     books = [_Books(state, table) for table in tables]
     held = sum(
         sum(each(Place.POOL, name=name) for name in royal9.meters) + each(Place.RESERVE) + each(Place.LINK, name=ROYAL9)
         for each in books
     )
-    if held != royal9.displayed + royal9.reserve + royal9.carried:
-        yield f"M8 the ledger's pools are {held}, the link says {royal9.displayed + royal9.reserve + royal9.carried}"
+    says = royal9.displayed + royal9.reserve + royal9.carried + open_
+    if held != says:
+        yield f"M8 the ledger's pools are {held}, the link says {says}"
     if sum(each(Place.SEEDING, name=ROYAL9) for each in books) != -royal9.seeded:
         yield "M8 what the house put up is not in the ledger"
     if must_hit is None:

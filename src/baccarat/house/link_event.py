@@ -17,19 +17,26 @@ class LinkEvent(HouseEvent, frozen=True, kw_only=True):
 
 
 class WagersAdded(LinkEvent, frozen=True, kw_only=True, tag="wagers_added"):
-    """Betting has closed at a table; these seats' wagers have fed the meters and the reserve, in micro-cents."""
+    """Betting has closed at a table; these seats' wagers feed the meters and the reserve, in micro-cents.
+
+    It stands on the meters of that table at once, and on the link's when the round has its result.
+    """
 
     seats: tuple[int, ...]
     contributions: dict[str, int]
     reserve: int
 
 
-class ContributionsReturned(LinkEvent, frozen=True, kw_only=True, tag="contributions_returned"):
-    """A round was void: what it had added, at the event numbered `of`, comes out again."""
+class ContributionsStand(LinkEvent, frozen=True, kw_only=True, tag="contributions_stand"):
+    """A round has its result: what it added, at the event numbered `of`, is on the meters of all tables."""
 
     of: int
-    gone: tuple[str, ...] = ()
-    """The meters that were won with it meanwhile: there the house bears it."""
+
+
+class ContributionsReturned(LinkEvent, frozen=True, kw_only=True, tag="contributions_returned"):
+    """A round was void: what it would have added, at the event numbered `of`, never reaches the link's meters."""
+
+    of: int
 
 
 class MeterWon(LinkEvent, frozen=True, kw_only=True, tag="meter_won"):

@@ -2,8 +2,10 @@
 
 The link believes no figure. It reads from the table who wagered, derives what that adds and what a share is worth on
 its own terms, and refuses where the table says otherwise. Each entry names the table and the number of the event there,
-and no such event is entered twice. `joint.py` decides a table's act and the link's entries together, so that what is
-refused here never stands at a table.
+and no such event is entered twice. What a round adds stands on its own table's meters when betting closes, and on the
+link's when the round has its result: a void round then takes nothing out of a meter that other tables have been shown,
+and no meter falls but by an award (M7, M8). `joint.py` decides a table's act and the link's entries together, so that
+what is refused here never stands at a table.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from msgspec.structs import replace
 from baccarat.house.base import Aggregate, Context, HouseEvent, Outcome, house_cite, house_refuse
 from baccarat.house.link_event import (
     ContributionsReturned,
+    ContributionsStand,
     LinkEvent,
     LinkShown,
     MeterRaised,
@@ -31,15 +34,14 @@ from baccarat.house.must_hit import SharedMustHit, fed, sealed, share, won
 from baccarat.house.progressive import (
     Hit,
     Link,
+    add,
     award,
     change_terms,
     cite,
-    contribute,
     contributions_of,
     link,
     raise_meter,
     record_hit,
-    take_back,
 )
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.rulebook import Rulebook
@@ -57,12 +59,16 @@ from baccarat.table.step.settlement import AWARD, ResultAnnounced
 
 
 class Contribution(msgspec.Struct, frozen=True, kw_only=True):
-    """What the wagers of a table's last closed round added, in micro-cents, and to which jackpot of each meter."""
+    """What the wagers of a table's round in play add, in micro-cents."""
 
     seq: int
     amounts: dict[str, int]
     reserve: int
-    jackpots: dict[str, int]
+
+    @property
+    def total(self) -> int:
+        """All of it."""
+        return sum(self.amounts.values()) + self.reserve
 
 
 class Linked(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,9 +77,8 @@ class Linked(msgspec.Struct, frozen=True, kw_only=True):
     royal9: Link
     must_hit: SharedMustHit | None = None
     unheard: dict[str, tuple[str, ...]] = {}
-    lowered: dict[str, tuple[str, ...]] = {}
-    """The meters from which a void round has taken back what it had added, until each table has heard of it."""
     open: dict[str, Contribution] = {}
+    """What the rounds in play add: on their tables' meters already, on the link's when they have their results."""
     entered: dict[str, int] = {}
     """The number of the last event of each table that was entered: none is entered twice."""
     seq: int = 0
@@ -102,24 +107,25 @@ def show(linked: Linked, table: str, state: State) -> ShowMeters | None:
     A table is shown the link before it closes the wagering, before its result, and before it ends the round
     for the Must Hit, so that every award is measured on what all tables have put in.
     """
-    amounts, reserve, must_hit, seal = _figures(linked)
-    command = ShowMeters(
-        meters=amounts,
-        reserve=reserve,
-        must_hit=must_hit,
-        must_hit_seal=seal,
+    command, meters = _shown(linked, table), state.meters
+    shown = (meters.amounts, meters.reserve, meters.must_hit, meters.must_hit_seal, meters.must_hit_run)
+    figures = (command.meters, command.reserve, command.must_hit, command.must_hit_seal, command.must_hit_run)
+    return None if shown == figures and not command.won else command
+
+
+def _shown(linked: Linked, table: str) -> ShowMeters:
+    """What the link shows at a table: its meters and the reserve with what that table's round in play adds, and the
+    Must Hit."""
+    royal9, own, shared = linked.royal9, linked.open.get(table), linked.must_hit
+    added = own.amounts if own is not None else {}
+    return ShowMeters(
+        meters={name: meter.displayed + added.get(name, 0) for name, meter in royal9.meters.items()},
+        reserve=royal9.reserve + (own.reserve if own is not None else 0),
+        must_hit=shared.meter if shared else 0,
+        must_hit_seal=shared.seal if shared else "",
+        must_hit_run=shared.jackpot - 1 if shared else 0,
         won=linked.unheard.get(table, ()),
-        given_back=linked.lowered.get(table, ()),
     )
-    shown = (state.meters.amounts, state.meters.reserve, state.meters.must_hit, state.meters.must_hit_seal)
-    return None if shown == (amounts, reserve, must_hit, seal) else command
-
-
-def _figures(linked: Linked) -> tuple[dict[str, int], int, int, str]:
-    """What the link shows: its meters, the reserve, the Must Hit and the seal of its trigger."""
-    amounts = {name: meter.displayed for name, meter in linked.royal9.meters.items()}
-    shared = linked.must_hit
-    return amounts, linked.royal9.reserve, shared.meter if shared else 0, shared.seal if shared else ""
 
 
 # ------------------------------------------------------------------------------------------- decisions
@@ -173,8 +179,7 @@ def _enter(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
         case MeterCorrected(meter=meter, amount=amount):
             return [MeterRaised(table=table, seq=seq, meter=meter, amount=amount, cites=_cites(rules))]
         case MetersShown() as shown:
-            figures = (shown.meters, shown.reserve, shown.must_hit, shown.must_hit_seal)
-            if figures != _figures(linked):
+            if any(getattr(shown, field) != value for field, value in _figures(_shown(linked, table)).items()):
                 return _other_figure(rules, table, "show its meters")
             return [LinkShown(table=table, seq=seq, cites=_cites(rules))]
         case TriggerSealed(seal=seal) if linked.must_hit is not None:
@@ -194,6 +199,12 @@ def _cites(rules: Rulebook) -> tuple[str, ...]:
 def _other_figure(rules: Rulebook, table: str, what: str) -> Refused:
     say = f"{table} would {what} on another figure than the link shows"
     return refuse(rules, HouseReason.WRONG_SUM, say, *cite(rules))
+
+
+def _figures(command: ShowMeters) -> dict[str, object]:
+    """All that a link brings with its meters."""
+    fields = (field for field in ShowMeters.__struct_fields__ if field not in ("by", "name"))
+    return {field: getattr(command, field) for field in fields}
 
 
 def _added(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
@@ -222,10 +233,7 @@ def _returned(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
     held = linked.open.get(entry.table)
     if held is None or (held.amounts, held.reserve) != (event.contributions, event.reserve):
         return _other_figure(rules, entry.table, "give contributions back")
-    gone = tuple(name for name, meter in linked.royal9.meters.items() if meter.jackpot != held.jackpots[name])
-    return [
-        ContributionsReturned(table=entry.table, seq=entry.seq, of=held.seq, gone=gone, cites=_cites(rules)),
-    ]
+    return [ContributionsReturned(table=entry.table, seq=entry.seq, of=held.seq, cites=_cites(rules))]
 
 
 def _awarded(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
@@ -234,7 +242,11 @@ def _awarded(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
     progress = progressive(rules)
     assert progress is not None, "a link has a progressive"
     made: list[HouseEvent] = []
-    royal9 = linked.royal9
+    royal9, held = linked.royal9, linked.open.get(entry.table)
+    if held is not None:
+        made.append(ContributionsStand(table=entry.table, seq=entry.seq, of=held.seq, cites=_cites(rules)))
+        royal9 = add(royal9, held.amounts, held.reserve)
+    before = royal9
     for prize in progress.prizes:
         acts = {act.seat: act.amount for act in entry.event.acts if act.act == AWARD and act.row == prize.row}
         if prize.meter is None or not acts:
@@ -249,6 +261,8 @@ def _awarded(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
         royal9 = paid
         differs = entry.event.meters[prize.meter] != paid.meters[prize.meter].displayed
         made.append(replace(won_, to_be_shown=differs))
+    if before.reserve - royal9.reserve != entry.event.from_reserve:
+        return _other_figure(rules, entry.table, "take the next seeds out of the reserve")
     return made
 
 
@@ -305,22 +319,25 @@ def _entered(state: Linked, event: LinkEvent) -> Linked:
 
 
 def evolve_added(state: Linked, event: WagersAdded) -> Linked:
-    """The meters have grown, and what a void round would take back is kept."""
-    royal9 = contribute(state.royal9, wagers=len(event.seats))
-    jackpots = {name: meter.jackpot for name, meter in royal9.meters.items()}
-    held = Contribution(seq=event.seq, amounts=event.contributions, reserve=event.reserve, jackpots=jackpots)
-    return replace(_entered(state, event), royal9=royal9, open={**state.open, event.table: held})
+    """The table's meters have grown; the link's wait for the result."""
+    held = Contribution(seq=event.seq, amounts=event.contributions, reserve=event.reserve)
+    return replace(_entered(state, event), open={**state.open, event.table: held})
+
+
+def evolve_stand(state: Linked, event: ContributionsStand) -> Linked:
+    """The link's meters have grown."""
+    held = state.open[event.table]
+    royal9 = add(state.royal9, held.amounts, held.reserve)
+    return replace(_entered(state, event), royal9=royal9, open=_without(state, event.table))
 
 
 def evolve_returned(state: Linked, event: ContributionsReturned) -> Linked:
-    """The meters as before the round, but for what was won meanwhile."""
-    held = state.open[event.table]
-    royal9 = take_back(state.royal9, contributions=held.amounts, reserve=held.reserve, gone=event.gone)
-    kept = {table: each for table, each in state.open.items() if table != event.table}
-    lowered = state.lowered
-    for name in held.amounts:
-        lowered = lowered if name in event.gone else _to_others(state, lowered, event.table, name)
-    return replace(_entered(state, event), royal9=royal9, open=kept, lowered=lowered)
+    """The meters as before the round."""
+    return replace(_entered(state, event), open=_without(state, event.table))
+
+
+def _without(state: Linked, table: str) -> dict[str, Contribution]:
+    return {name: held for name, held in state.open.items() if name != table}
 
 
 Names = dict[str, tuple[str, ...]]
@@ -373,11 +390,8 @@ def evolve_must_hit_won(state: Linked, event: MustHitWon) -> Linked:
 
 def evolve_shown(state: Linked, event: LinkShown) -> Linked:
     """Nothing is left that the table has not heard."""
-    unheard, lowered = (
-        {name: meters for name, meters in heard.items() if name != event.table}
-        for heard in (state.unheard, state.lowered)
-    )
-    return replace(_entered(state, event), unheard=unheard, lowered=lowered)
+    unheard = {name: meters for name, meters in state.unheard.items() if name != event.table}
+    return replace(_entered(state, event), unheard=unheard)
 
 
 def evolve_terms(state: Linked, event: TermsChanged) -> Linked:
@@ -413,6 +427,7 @@ LINK = Aggregate(
     handlers={SetNextTerms: set_next_terms},
     evolvers={
         WagersAdded: evolve_added,
+        ContributionsStand: evolve_stand,
         ContributionsReturned: evolve_returned,
         MeterWon: evolve_won,
         MeterRaised: evolve_raised,
@@ -427,10 +442,8 @@ LINK = Aggregate(
             f"{_seats(x.seats).capitalize()} of {x.table} feed the link: {_meters(x.contributions)}"
             + (f", {_exact(x.reserve)} to the reserve." if x.reserve else ".")
         ),
-        ContributionsReturned: lambda x: (
-            f"The round of {x.table} is void: what its event {x.of} had added comes out again"
-            + (f", but the house bears {', '.join(x.gone)}, won meanwhile." if x.gone else ".")
-        ),
+        ContributionsStand: lambda x: f"The round of {x.table} has its result: what its event {x.of} added stands.",
+        ContributionsReturned: lambda x: f"The round of {x.table} is void: what its event {x.of} added comes out.",
         MeterWon: lambda x: (
             f"{x.table} wins {'all' if x.percent == 100 else f'{x.percent} percent'} of {x.meter.replace('_', ' ')}: "
             f"{_shares(x.shares)}."

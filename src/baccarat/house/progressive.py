@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 import msgspec
 from msgspec.structs import replace
@@ -130,8 +130,12 @@ def contributions_of(linked: Link, *, wagers: int) -> tuple[dict[str, int], int]
 
 
 def contribute(linked: Link, *, wagers: int) -> Link:
-    """The link after so many wagers of a round in which betting has closed (reading A-15)."""
-    amounts, kept = contributions_of(linked, wagers=wagers)
+    """The link after so many wagers of a round, on the terms that run now (reading A-15)."""
+    return add(linked, *contributions_of(linked, wagers=wagers))
+
+
+def add(linked: Link, amounts: Mapping[str, int], kept: int) -> Link:
+    """The link after the contributions of a round to its meters, and to the reserve."""
     meters = {name: _fed(meter, amounts[name]) for name, meter in linked.meters.items()}
     put_in = sum(amounts.values()) + kept
     return replace(linked, meters=meters, reserve=linked.reserve + kept, contributed=linked.contributed + put_in)
@@ -148,31 +152,6 @@ def raise_meter(linked: Link, *, meter: str, amount: int) -> Link:
     assert amount > 0, "a meter falls by an award only"
     meters = {**linked.meters, meter: _fed(linked.meters[meter], amount)}
     return replace(linked, meters=meters, seeded=linked.seeded + amount)
-
-
-def take_back(
-    linked: Link, *, contributions: Mapping[str, int], reserve: int, gone: Collection[str] = ()
-) -> Link:  # fmt: skip
-    """The link after a round was void: what its wagers had added comes out again (M7).
-
-    Where a meter has been won meanwhile, with the contribution in it (`gone`), or is frozen for an award, the house
-    bears the difference: the next jackpot does not pay for it.
-    """
-    assert set(contributions) <= set(linked.meters), "only what was added is taken back"
-    meters, taken = dict(linked.meters), 0
-    for name, amount in contributions.items():
-        meter = linked.meters[name]
-        part = 0 if name in gone else min(amount, meter.carried if meter.hits else meter.displayed)
-        meters[name] = _fed(meter, -part)
-        taken += part
-    kept, wanted = min(reserve, linked.reserve), sum(contributions.values()) + reserve
-    return replace(
-        linked,
-        meters=meters,
-        reserve=linked.reserve - kept,
-        contributed=linked.contributed - wanted,
-        seeded=linked.seeded + wanted - taken - kept,
-    )
 
 
 def record_hit(linked: Link, *, meter: str, hit: Hit) -> Link | Refused:

@@ -152,11 +152,15 @@ def settle_by(
     *,
     meters: Mapping[str, int] | None = None,
     must_hit: MustHitState | None = None,
+    pressed: Mapping[tuple[int, Kind], int] | None = None,
 ) -> Settlement | Refused:
-    """Settle a round of wagers that have been admitted, by an open book."""
+    """Settle a round of wagers that have been admitted, by an open book.
+
+    Where House Money has been settled before, it is not among the wagers, and `pressed` says what was added to which.
+    """
     if coup.is_void:
         return _void(book, coup, wagers)
-    return _Round(book, coup, wagers).settled(meters, must_hit)
+    return _Round(book, coup, wagers, pressed or {}).settled(meters, must_hit)
 
 
 def _void(book: Book, coup: Coup, wagers: Sequence[Wager]) -> Settlement:
@@ -199,12 +203,14 @@ def _holder(book: Book, wagers: Sequence[Wager], side: Side) -> tuple[int | None
 class _Round:
     """The settling of one round: what has been pressed, paid and collected so far."""
 
-    def __init__(self, book: Book, coup: Coup, wagers: Sequence[Wager]) -> None:
+    def __init__(
+        self, book: Book, coup: Coup, wagers: Sequence[Wager], pressed: Mapping[tuple[int, Kind], int]
+    ) -> None:  # fmt: skip
         self.book = book
         self.coup = coup
         self.wagers = wagers
         self.index = coup.index
-        self.added: dict[tuple[int, Kind], int] = {}
+        self.added = dict(pressed)
         self.early_lines: dict[int, SettledLine] = {}
         self.early_steps: list[SettlementStep] = []
 

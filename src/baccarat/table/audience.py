@@ -90,8 +90,8 @@ STATE_SHOWN: dict[str, Shown] = {
             "number kind why closed cards_called banker_first player banker turned counted stays announced winner void"
         ),
         table=(
-            "asked_by wagers spoken holders handed returned offering offered presses pressed house_lines acts "
-            "returned_due return_cites must_hit_due coupons"
+            "asked_by wagers spoken holders handed returned offering offered presses pressed house_lines "
+            "house_corrected acts returned_due return_cites must_hit_due coupons"
         ),
     ),
     "Wager": _shown(TABLE, table="seat on stake press coupon verbal"),
@@ -105,7 +105,8 @@ STATE_SHOWN: dict[str, Shown] = {
         office="bank receivables vigorish_earned complimentary next_form last_form forms void_forms missing_forms",
     ),
     "Meters": _shown(
-        everybody="amounts must_hit must_hit_seal", office="reserve contributed seeded elsewhere must_hit_flow"
+        everybody="amounts link must_hit must_hit_seal must_hit_run",
+        office="reserve contributed seeded elsewhere must_hit_flow",
     ),
     "Flow": _shown(OFFICE, office="contributed seeded paid elsewhere"),
 }
@@ -165,6 +166,7 @@ EVENT_SHOWN: dict[str, Shown] = {
     "turn_fell_to_dealer": _shown(everybody="side"),
     # settlement
     "press_chosen": _shown(TABLE, table="seat onto"),
+    "press_undone": _shown(TABLE, table="seat onto"),
     "house_money_collected": _shown(TABLE, table="seat stake"),
     "house_money_paid": _shown(TABLE, table="seat stake win to_wager onto"),
     "result_announced": _shown(
@@ -183,7 +185,9 @@ EVENT_SHOWN: dict[str, Shown] = {
     "last_hand_called": _shown(everybody="say"),
     "shoe_finished": _shown(),
     "trigger_sealed": _shown(everybody="seal"),
-    "must_hit_ended": _shown(everybody="hit seat award meter shows trigger salt withheld", floor="lost approver"),
+    "must_hit_ended": _shown(
+        everybody="hit seat award meter shows trigger salt not_reached withheld", floor="lost requester approver"
+    ),
     # what went wrong
     "error_card_drawn": _shown(everybody="position to card proof"),
     "card_set_aside": _shown(everybody="position card proof"),
@@ -198,7 +202,8 @@ EVENT_SHOWN: dict[str, Shown] = {
     "third_card_taken_back": _shown(everybody="position side card"),
     "payment_corrected": _shown(TABLE, table="corrects seat", own="amount", floor="reason requester approver"),
     "shoe_fouled": _shown(everybody="position card why"),
-    "meters_shown": _shown(everybody="meters must_hit must_hit_seal won given_back", office="reserve"),
+    "meters_shown": _shown(everybody="meters must_hit must_hit_seal must_hit_run won", office="reserve"),
+    "link_joined": _shown(everybody="link", floor="requester approver"),
     "meter_corrected": _shown(everybody="corrects meter amount", floor="reason requester approver"),
     # vigorish on paper
     "exception_reported": _shown(TABLE, table="seat", debt="amount", floor="patron reason requester approver"),

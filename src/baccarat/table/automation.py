@@ -21,7 +21,7 @@ from baccarat.table.step.curating import AnswerShoe, PassShoe
 from baccarat.table.step.cutting import AnswerCut, CutCards, LoadShoe, PlaceCoverCard
 from baccarat.table.step.dealing import DrawCard
 from baccarat.table.step.house_money import SettleHouseMoney
-from baccarat.table.step.must_hit import EndRound, SealTrigger, seal_of
+from baccarat.table.step.must_hit import EndRound, SealTrigger, not_reached, seal_of
 from baccarat.table.step.opening import LaceCards, PrepareCards, ReceiveCards, ShuffleCards
 from baccarat.table.step.relinquishing import AnswerTurn
 from baccarat.table.step.sealing import SealOrder
@@ -79,15 +79,16 @@ def _end_round(table: Table, _due: Due, source: Source) -> Command:
     opened = source.must_hit(table.state)
     elected = table.rules.elections.must_hit
     assert elected is not None, "only due where the licensee has it"
-    playing = len(table.state.round.royal9_seats)
-    if table.state.meters.must_hit + elected.contribution * playing < opened.trigger:
-        return EndRound()
+    meter = table.state.meters.must_hit + elected.contribution * len(table.state.round.royal9_seats)
+    if meter < opened.trigger:
+        return EndRound(not_reached=not_reached(elected, opened.trigger, opened.salt, meter=meter))
     return EndRound(trigger=opened.trigger, salt=opened.salt, lot=opened.lot)
 
 
 def _seal_trigger(table: Table, _due: Due, source: Source) -> Command:
-    opened = source.must_hit(table.state)
-    return SealTrigger(seal=seal_of(opened.trigger, opened.salt))
+    opened, elected = source.must_hit(table.state), table.rules.elections.must_hit
+    assert elected is not None, "only due where the licensee has it"
+    return SealTrigger(seal=seal_of(elected, opened.trigger, opened.salt))
 
 
 def _come_on(table: Table, _due: Due, _source: Source) -> Command:

@@ -10,7 +10,7 @@ from baccarat.cards import Card
 from baccarat.money import Cents
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.base import EVOLVERS, Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
 from baccarat.table.people import free_chips, with_chips
@@ -20,6 +20,7 @@ from baccarat.table.role import STAFF, Role
 from baccarat.table.state import State
 from baccarat.table.step.burning import burn_value
 from baccarat.table.step.dealing import voided
+from baccarat.table.step.house_money import presses_undone
 from baccarat.table.step.turning import TURNING, TurnCard, believable
 from baccarat.table.tableau import next_to_draw
 
@@ -150,7 +151,7 @@ def correct_card(rules: TableRules, state: State, command: CorrectCard) -> Outco
     after = evolve_card(state, corrected)
     if state.round.announced or state.round.void or command.position not in state.round.turned:
         return [corrected]
-    return [corrected, *_third_cards(rules, after)]
+    return [corrected, *presses_undone(rules, state, after), *_third_cards(rules, after)]
 
 
 def _burn_left(rules: TableRules, state: State, command: CorrectCard) -> int | None:
@@ -161,8 +162,11 @@ def _burn_left(rules: TableRules, state: State, command: CorrectCard) -> int | N
 
 
 def _third_cards(rules: TableRules, state: State) -> list[Event]:
-    """Third cards in the order in which they came: the first to the wrong hand, and all after it, go elsewhere."""
-    round_, events = state.round, list[Event]()
+    """Third cards in the order in which they came: the first to the wrong hand, and all after it, go elsewhere.
+
+    All of them leave their hands before the first goes on, so that no hand ever holds four.
+    """
+    round_, back, remedies = state.round, list[Event](), list[Event]()
     thirds = sorted((round_.hand(side)[2], side) for side in Side if len(round_.hand(side)) > 2)
     if not all(place in round_.turned for side in Side for place in round_.hand(side)[:2]):
         return []
@@ -171,17 +175,16 @@ def _third_cards(rules: TableRules, state: State) -> list[Event]:
     )
     for place, side in thirds:
         card, entitled = round_.turned.get(place), next_to_draw(rules, bare)
-        if entitled is side and not events:
+        if entitled is side and not back:
             bare = evolve_reassigned(bare, CardReassigned(position=place, to=side, card=card))
             continue
         keys = law_of(rules).cite
-        events.append(ThirdCardTakenBack(position=place, side=side, card=card, cites=rules.cite_text(*keys)))
+        back.append(ThirdCardTakenBack(position=place, side=side, card=card, cites=rules.cite_text(*keys)))
         remedy = whose_card(rules, bare, position=place, to=side, card=card, entitled=entitled)
         for event in remedy:
-            if isinstance(event, CardReassigned):
-                bare = evolve_reassigned(bare, event)
-        events += remedy
-    return events
+            bare = EVOLVERS[type(event)](bare, event)
+        remedies += remedy
+    return [*back, *remedies]
 
 
 @handles(CorrectPayment)
@@ -227,10 +230,14 @@ def confirm_card(rules: TableRules, state: State, command: ConfirmCard) -> Outco
 
 
 def _due_to_be_seen(state: State) -> set[int]:
-    """The next card of the shoe, and the cards out of it that lie face down and are to be turned."""
+    """The next card of the shoe, and the cards out of it that lie face down and are to be turned.
+
+    Cards that were burned face down stay so until the shoe is over.
+    """
     shoe, round_ = state.shoe, state.round
     laid = {*round_.player, *round_.banker} - set(round_.turned)
-    return {shoe.next, *shoe.exposing, *laid, *(place for place in shoe.burn if place not in shoe.burned)}
+    burned = shoe.burn if shoe.burn_shown or shoe.finished else shoe.burn[:1]
+    return {shoe.next, *shoe.exposing, *laid, *(position for position in burned if position not in shoe.burned)}
 
 
 @evolves(CardCorrected)
@@ -270,9 +277,14 @@ def evolve_taken_back(state: State, event: ThirdCardTakenBack) -> State:
 
 @evolves(PaymentCorrected)
 def evolve_payment(state: State, event: PaymentCorrected) -> State:
-    """Bank and seat are as they should be."""
+    """Bank and seat are as they should be; until the result, what House Money moved can still be called back."""
+    round_ = state.round
+    if not round_.announced and any(line.seat == event.seat for line in round_.house_lines):
+        moved = round_.house_corrected.get(event.seat, 0) + event.amount
+        round_ = replace(round_, house_corrected={**round_.house_corrected, event.seat: moved})
+    seats = with_chips(state, event.seat, event.amount)
     money = replace(state.money, bank=state.money.bank - event.amount)
-    return replace(state, seats=with_chips(state, event.seat, event.amount), money=money)
+    return replace(state, round=round_, seats=seats, money=money)
 
 
 @evolves(ShoeFouled)

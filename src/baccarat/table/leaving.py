@@ -55,8 +55,10 @@ def _given_on(rules: TableRules, state: State, seat: int) -> list[Event]:
 
 
 def _held_back(rules: TableRules, state: State, seat: int) -> Refused | None:
-    """Whether a frozen wager or cards in the hand keep a participant at the table."""
+    """Whether a frozen wager or cards in the hand keep a participant at the table; a void round keeps nobody."""
     round_, keys = state.round, rules.edition.no_more_bets.cite
+    if round_.void:
+        return None
     if round_.closed and any(wager.seat == seat for wager in round_.wagers):
         return refuse(
             rules, Reason.WAGERS_ON_TABLE, f"seat {seat} has a wager on the table: it is settled first", *keys

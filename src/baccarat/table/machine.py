@@ -58,6 +58,7 @@ from baccarat.table.guard import guard
 from baccarat.table.naming import names_event
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
 from baccarat.table.state import Flow, Meters, Seats, State
+from baccarat.table.step.closing import expect_owing
 from baccarat.table.tableau import HandStays, new_stays
 from baccarat.values import expect, short_repr
 
@@ -122,11 +123,10 @@ def current_step(rules: TableRules, state: State, *, start: int = 0) -> str:
 
 
 def expected(rulebook: Rulebook, state: State) -> tuple[Due, ...]:
-    """The acts now due, by whom, under which clause."""
-    if state.stopped:
-        return ()
+    """The acts now due, by whom, under which clause; where a table has stopped, only what is owed there."""
     rules = table_rules(rulebook)
-    return tuple(ask(rules, state, due) for due in STEPS[state.step][1](rules, state))
+    due_now = expect_owing(rules, state) if state.stopped else STEPS[state.step][1](rules, state)
+    return tuple(ask(rules, state, due) for due in due_now)
 
 
 class Table:

@@ -1,29 +1,43 @@
-"""Meters: what a link of tables shows at this one, and a meter set right by two persons."""
+"""Meters: a table joins a link, is shown what the link shows, and a meter is set right by two persons."""
 
 from __future__ import annotations
+
+from typing import ClassVar
 
 from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.correction import Correction, approved
+from baccarat.table.persons import two_persons
+from baccarat.table.role import Role
 from baccarat.table.state import State, with_meters
+from baccarat.table.step.calling import pending_contributions
 from baccarat.table.step.sealing import is_hash
 
 MUST_HIT = "must_hit"
 """The name of the Must Hit among the meters that were won elsewhere."""
 
 
+class JoinLink(Command, frozen=True, kw_only=True, tag="join_link"):
+    """Two persons let this table share the meters of a link; without that its meters are its own."""
+
+    link: str
+    approver: str
+    by: Role = Role.CASINO_SUPERVISOR
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
+
+
 class ShowMeters(Command, frozen=True, kw_only=True, tag="show_meters"):
-    """What the link shows now, in micro-cents (the Must Hit in cents), and which meters fell elsewhere, and why."""
+    """What the link shows now, in micro-cents (the Must Hit in cents), and which meters were won elsewhere."""
 
     meters: dict[str, int] = {}
     reserve: int = 0
     must_hit: int = 0
     must_hit_seal: str = ""
+    must_hit_run: int = 0
+    """How often the Must Hit has begun anew, at any table of the link."""
     won: tuple[str, ...] = ()
-    given_back: tuple[str, ...] = ()
-    """The meters that are lower because a round at another table was void, and gave back what it had added."""
 
 
 class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
@@ -33,6 +47,14 @@ class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
     amount: int
 
 
+class LinkJoined(Event, frozen=True, kw_only=True, tag="link_joined"):
+    """The meters of this table are those of a link."""
+
+    link: str
+    requester: str
+    approver: str
+
+
 class MetersShown(Event, frozen=True, kw_only=True, tag="meters_shown"):
     """The meters as the link shows them."""
 
@@ -40,8 +62,8 @@ class MetersShown(Event, frozen=True, kw_only=True, tag="meters_shown"):
     reserve: int
     must_hit: int
     must_hit_seal: str
+    must_hit_run: int = 0
     won: tuple[str, ...] = ()
-    given_back: tuple[str, ...] = ()
 
 
 class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
@@ -60,6 +82,25 @@ def _cite(rules: TableRules) -> tuple[str, ...]:
     return law.cite if law is not None else rules.edition.void.cite
 
 
+@handles(JoinLink)
+def join_link(rules: TableRules, state: State, command: JoinLink) -> Outcome:
+    """Before anything has gone into the table's own meters: nothing that people put in is ever left behind."""
+    keys, meters = _cite(rules), state.meters
+    if not meters.amounts:
+        return refuse(rules, Reason.NOT_OFFERED, "this table offers no progressive", *keys)
+    refused = two_persons(rules, "joining a link", (command.name, command.approver), command.link, *keys)
+    if refused is not None:
+        return refused
+    if meters.link:
+        return refuse(rules, Reason.OUT_OF_ORDER, f"this table shares the meters of {meters.link} already", *keys)
+    flow = meters.must_hit_flow
+    if meters.contributed or meters.seeded or meters.must_hit_seal or flow.contributed or meters.must_hit_run:
+        say = "the table's own meters run already: it joins a link before anything is added to them"
+        return refuse(rules, Reason.OUT_OF_ORDER, say, *keys)
+    cites = rules.cite_text(*keys)
+    return [LinkJoined(link=command.link, requester=command.name, approver=command.approver, cites=cites)]
+
+
 @handles(ShowMeters)
 def show_meters(rules: TableRules, state: State, command: ShowMeters) -> Outcome:
     """Before the result, so that an award is measured on what the link shows; a meter falls by an award only (M8)."""
@@ -72,34 +113,61 @@ def show_meters(rules: TableRules, state: State, command: ShowMeters) -> Outcome
         must_hit=command.must_hit,
         must_hit_seal=command.must_hit_seal,
         won=command.won,
-        given_back=command.given_back,
+        must_hit_run=command.must_hit_run,
         cites=rules.cite_text(*_cite(rules)),
     )
     return [shown]
 
 
 def _unbelievable(rules: TableRules, state: State, command: ShowMeters) -> Refused | None:
-    keys, elected = _cite(rules), rules.elections.must_hit
+    """Why a link cannot show these figures at this table."""
+    keys = _cite(rules)
     if not state.meters.amounts:
         return refuse(rules, Reason.NOT_OFFERED, "this table offers no progressive", *keys)
-    if set(command.meters) != set(state.meters.amounts) or min(*command.meters.values(), command.reserve) < 0:
-        say = f"expected one figure for each of {', '.join(state.meters.amounts)}, none below zero"
+    if not state.meters.link:
+        return refuse(rules, Reason.NOT_OFFERED, "this table is in no link: its meters are its own", *keys)
+    if set(command.meters) != set(state.meters.amounts) or not set(command.won) <= {*state.meters.amounts, MUST_HIT}:
+        say = f"expected one figure for each of {', '.join(state.meters.amounts)}, and awards of no other meters"
         return refuse(rules, Reason.NO_SUCH_WAGER, say, *keys)
-    if elected is None and (command.must_hit or command.must_hit_seal):
-        return refuse(rules, Reason.NOT_OFFERED, "no Must Hit is installed at this table", *keys)
-    if elected is not None and not elected.start <= command.must_hit < elected.ceiling:
-        say = f"the Must Hit shows {command.must_hit}, outside {elected.start} to {elected.ceiling}"
-        return refuse(rules, Reason.NO_SUCH_WAGER, say, *keys)
+    low = _too_low(rules, state, command)
+    if low:
+        say = f"{', '.join(low).replace('_', ' ')} would fall below what awards and this round's wagers leave there"
+        return refuse(rules, Reason.OUT_OF_ORDER, say, *keys)
+    return _unbelievable_must_hit(rules, state, command)
+
+
+def _too_low(rules: TableRules, state: State, command: ShowMeters) -> list[str]:
+    """The meters that show less than they can: each falls by awards only, and has this round's contributions in it."""
+    (own, kept), meters = pending_contributions(rules, state), state.meters
+    least = {name: own.get(name, 0) if name in command.won else value for name, value in meters.amounts.items()}
+    low = [name for name, value in command.meters.items() if value < least[name]]
+    if command.reserve < (kept if command.won else meters.reserve):
+        low.append("reserve")
+    return low
+
+
+def _unbelievable_must_hit(rules: TableRules, state: State, command: ShowMeters) -> Refused | None:
+    keys, elected, begun = _cite(rules), rules.elections.must_hit, MUST_HIT in command.won
+    if begun is not (command.must_hit_run > state.meters.must_hit_run) or command.must_hit_run < 0:
+        say = f"the Must Hit is in run {state.meters.must_hit_run + 1}: it begins anew by an award that is named"
+        return refuse(rules, Reason.OUT_OF_ORDER, say, *keys)
+    if elected is None:
+        if command.must_hit or command.must_hit_seal or begun:
+            return refuse(rules, Reason.NOT_OFFERED, "no Must Hit is installed at this table", *keys)
+        return None
+    fed = command.must_hit - elected.start
+    if not elected.start <= command.must_hit < elected.ceiling or fed % (elected.contribution or 1):
+        say = f"the Must Hit shows {command.must_hit}, to which no contributions from {elected.start} lead below "
+        return refuse(rules, Reason.NO_SUCH_WAGER, f"{say}{elected.ceiling}", *keys)
     if command.must_hit_seal and not is_hash(command.must_hit_seal):
         return refuse(rules, Reason.WRONG_PROOF, "a seal is 64 lower-case hexadecimal digits", *keys)
-    fallen = [name for name, value in state.meters.amounts.items() if command.meters[name] < value]
-    if command.must_hit < state.meters.must_hit or (state.meters.must_hit_seal not in ("", command.must_hit_seal)):
-        fallen.append(MUST_HIT)
-    said = {*command.won, *(name for name in command.given_back if name != MUST_HIT)}
-    unsaid = [name for name in fallen if name not in said]
-    if unsaid:
-        say = f"{', '.join(unsaid).replace('_', ' ')} would fall or begin anew, and no award or void round is named"
-        return refuse(rules, Reason.OUT_OF_ORDER, say, *keys)
+    if fed and not command.must_hit_seal:
+        return refuse(rules, Reason.WRONG_PROOF, "the Must Hit has been fed, and its trigger is not sealed", *keys)
+    anew = command.must_hit < state.meters.must_hit or state.meters.must_hit_seal not in ("", command.must_hit_seal)
+    if anew and not begun:
+        return refuse(rules, Reason.OUT_OF_ORDER, "the Must Hit would begin anew, and no award is named", *keys)
+    if begun and state.meters.must_hit_seal and command.must_hit_seal == state.meters.must_hit_seal:
+        return refuse(rules, Reason.WRONG_PROOF, "the Must Hit was won: another trigger follows", *keys)
     return None
 
 
@@ -128,6 +196,12 @@ def correct_meter(rules: TableRules, state: State, command: CorrectMeter) -> Out
     return [corrected]
 
 
+@evolves(LinkJoined)
+def evolve_joined(state: State, event: LinkJoined) -> State:
+    """From now on the link's figures count."""
+    return with_meters(state, link=event.link)
+
+
 @evolves(MetersShown)
 def evolve_shown(state: State, event: MetersShown) -> State:
     """What came from elsewhere, or went there, is kept apart from what this table put in and paid."""
@@ -140,6 +214,7 @@ def evolve_shown(state: State, event: MetersShown) -> State:
         elsewhere=state.meters.elsewhere + royal9,
         must_hit=event.must_hit,
         must_hit_seal=event.must_hit_seal,
+        must_hit_run=event.must_hit_run,
         must_hit_flow=replace(flow, elsewhere=flow.elsewhere + event.must_hit - state.meters.must_hit),
     )
 

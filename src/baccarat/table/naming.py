@@ -12,7 +12,7 @@ from baccarat.table.meters import CorrectMeter, MeterCorrected, MetersShown
 from baccarat.table.people import VigorishCollected
 from baccarat.table.step.burning import BurnedCardTurned
 from baccarat.table.step.calling import NoMoreBetsCalled
-from baccarat.table.step.clearing import WagersReturned
+from baccarat.table.step.clearing import TableCleared, WagersReturned
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
 from baccarat.table.step.must_hit import MustHitEnded
@@ -25,6 +25,7 @@ AT_A_SEAT = (
     Paid, Awarded, VigorishTaken, VigorishCollected, HouseMoneyPaid, HouseMoneyCollected, MustHitEnded, WagerPlaced,
     PaymentCorrected,
 )  # fmt: skip
+ROUND_OVER = (ResultAnnounced, RoundVoided, TableCleared)
 METERS = (NoMoreBetsCalled, ResultAnnounced, MetersShown, MeterCorrected)
 
 
@@ -37,10 +38,32 @@ def names_event(command: Correction, log: Sequence[Event]) -> bool:
         case CorrectCard():
             return isinstance(event, CARDS) and event.position == command.position
         case CorrectPayment():
-            return _moved_money(event, command.seat)
+            return _names_payment(command, log)
         case CorrectMeter():
             return isinstance(event, METERS)
     raise AssertionError("every kind of correction is known here")
+
+
+def _names_payment(command: CorrectPayment, log: Sequence[Event]) -> bool:
+    """Whether a payment may be corrected now: while a round can still be void, only House Money of its settled seats.
+
+    A void round takes back what House Money moved, corrections included; another payment at that seat waits.
+    """
+    if not _moved_money(log[command.corrects], command.seat):
+        return False
+    open_ = _open_house_money(log, command.seat)
+    return not open_ or command.corrects in open_
+
+
+def _open_house_money(log: Sequence[Event], seat: int) -> set[int]:
+    """The events by which House Money of a seat was settled, and corrected, in a round whose result is not known."""
+    start = next((at + 1 for at in range(len(log) - 1, -1, -1) if isinstance(log[at], ROUND_OVER)), 0)
+    numbers: set[int] = set()
+    for number, event in enumerate(log[start:], start):
+        settled = isinstance(event, HouseMoneyPaid | HouseMoneyCollected) and event.seat == seat
+        if settled or (isinstance(event, PaymentCorrected) and event.corrects in numbers):
+            numbers.add(number)
+    return numbers
 
 
 def _moved_money(event: Event, seat: int) -> bool:

@@ -102,16 +102,17 @@ def free_chips(state: State, seat: int) -> int:
     person, round_ = state.at(seat), state.round
     if person is None:
         return 0
-    paid = (
-        0
-        if round_.announced
-        else sum(
-            line.amount + line.stake - round_.pressed.get(seat, 0)
-            for line in round_.house_lines
-            if line.act == "pay" and line.seat == seat
-        )
-    )
-    return person.chips - paid
+    return person.chips if round_.announced else person.chips - max(0, handed_over(state).get(seat, 0))
+
+
+def handed_over(state: State) -> dict[int, int]:
+    """What House Money has put before each seat in this round, as corrected: a void round takes it back."""
+    round_, given = state.round, dict(state.round.house_corrected)
+    for line in round_.house_lines:
+        if line.act == "pay":
+            amount = line.stake + line.amount - round_.pressed.get(line.seat, 0)
+            given[line.seat] = given.get(line.seat, 0) + amount
+    return given
 
 
 def with_chips(state: State, seat: int, change: int) -> Seats:

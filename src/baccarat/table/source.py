@@ -9,9 +9,13 @@ from typing import NamedTuple, Protocol
 
 from baccarat.cards import Card, decks
 from baccarat.law.rulebook import Rulebook
+from baccarat.law.submission import MustHit
 from baccarat.shuffle import header_of, order, pick
 from baccarat.table.proof import Proof, prove, seal
 from baccarat.table.state import State
+
+SALT_BYTES = 16
+"""Long enough that nobody tries all of them."""
 
 
 class Opened(NamedTuple):
@@ -38,12 +42,46 @@ class Source(Protocol):
         """The sealed trigger of the Must Hit, and a lot."""
 
 
-class KeyedCards:
-    """Real cards: an order that only the door knows, told on the dealer's word."""
+class Triggers(Protocol):
+    """Where the Must Hit's chance comes from: nothing that a shoe opens tells anything of it."""
 
-    def __init__(self, stacks: Callable[[int], Sequence[Card]], *, in_front: int | None = None) -> None:
+    def opened(self, state: State) -> Opened:
+        """The trigger of the run that the meter is in, and the lot of this round."""
+
+
+class SealedTriggers:
+    """A sealed seed of its own for every run of a meter, whichever tables of a link it is won at."""
+
+    def __init__(self, terms: MustHit, seeds: Callable[[int], bytes], *, link: str) -> None:
+        self._terms = terms
+        self._seeds = seeds
+        self._link = link
+
+    def opened(self, state: State) -> Opened:
+        """A trigger uniform over the meter's range, one for each run; a lot uniform over who takes part."""
+        terms, run = self._terms, state.meters.must_hit_run
+        seed, what = self._seeds(run), f"{self._link} {run}"
+        trigger = terms.start + pick(seed, terms.ceiling - terms.start + 1, what=f"must hit {what}")
+        playing = len(state.round.royal9_seats)
+        moment = f"lot {what} {state.shoe.number} {state.round.number}"
+        lot = pick(seed, playing, what=moment) if playing else 0
+        salt = hmac.new(seed, f"baccarat/must-hit/salt {what}".encode(), hashlib.sha256).digest()[:SALT_BYTES]
+        return Opened(trigger, lot, salt=salt.hex())
+
+
+class KeyedCards:
+    """Real cards: an order that only the outside knows, told on the dealer's word."""
+
+    def __init__(
+        self,
+        stacks: Callable[[int], Sequence[Card]],
+        *,
+        in_front: int | None = None,
+        triggers: Triggers | None = None,
+    ) -> None:
         self._stacks = stacks
         self._in_front = in_front
+        self._triggers = triggers
         self._shoe: tuple[int, tuple[Card, ...]] | None = None
 
     def stack(self, state: State) -> tuple[Card, ...]:
@@ -71,23 +109,33 @@ class KeyedCards:
         return state.shoe.cards // 2 if self._in_front is None else self._in_front
 
     def must_hit(self, state: State) -> Opened:
-        """The start itself, sealed when the meter shows nothing else: a hit in the first round that feeds it."""
-        return Opened(state.meters.must_hit)
+        """The trigger of this run, and a lot, from the Must Hit's own chance."""
+        assert self._triggers is not None, "a table with the Must Hit has triggers"
+        return self._triggers.opened(state)
 
 
 class SealedShoe(KeyedCards):
     """An electronic shoe: its order comes from a seed, and every card from it carries its proof."""
 
-    def __init__(self, rules: Rulebook, seeds: Callable[[int], bytes], *, in_front: int | None = None) -> None:
-        super().__init__(self._order, in_front=in_front)
+    def __init__(
+        self,
+        rules: Rulebook,
+        seeds: Callable[[int], bytes],
+        *,
+        table: str,
+        in_front: int | None = None,
+        triggers: Triggers | None = None,
+    ) -> None:
+        super().__init__(self._order, in_front=in_front, triggers=triggers)
         self._rules = rules
         self._seeds = seeds
+        self._table = table
         self._sealed: dict[int, tuple[str, list[bytes], list[bytes]]] = {}
 
     def _order(self, number: int) -> tuple[Card, ...]:
         count = self._rules.elections.decks or 8
         cards, shoe = decks(count), str(number)
-        header = header_of(table="table", shoe=shoe, rulebook_hash=self._rules.hash, decks=count)
+        header = header_of(table=self._table, shoe=shoe, rulebook_hash=self._rules.hash, decks=count)
         places = order(self._seeds(number), size=len(cards), shoe=shoe, header=header, contributions=())
         stack = tuple(cards[place] for place in places)
         salts = [salt_of(self._seeds(number), place) for place in range(len(stack))]
@@ -106,18 +154,7 @@ class SealedShoe(KeyedCards):
         _, leaves, salts = self._sealed[state.shoe.number]
         return card, prove(leaves, place, salts[place])
 
-    def must_hit(self, state: State) -> Opened:
-        """A trigger uniform over the meter's range, one for each of its runs; a lot uniform over who takes part."""
-        elected = self._rules.elections.must_hit
-        assert elected is not None, "only asked where the licensee has it"
-        seed, run = self._seeds(0), state.meters.must_hit_flow.seeded
-        trigger = elected.start + pick(seed, elected.ceiling - elected.start + 1, what=f"must hit {run}")
-        playing = len(state.round.royal9_seats)
-        moment = f"lot {run} {state.shoe.number} {state.round.number}"
-        lot = pick(seed, playing, what=moment) if playing else 0
-        return Opened(trigger, lot, salt=salt_of(seed, run).hex())
 
-
-def salt_of(seed: bytes, place: int) -> bytes:
-    """The salt of one place of an order, so that no hash can be guessed from the few cards there are."""
-    return hmac.new(seed, b"baccarat/salt" + place.to_bytes(8, "big"), hashlib.sha256).digest()[:16]
+def salt_of(seed: bytes, index: int) -> bytes:
+    """The salt of one card of an order, so that no hash can be guessed from the few cards there are."""
+    return hmac.new(seed, b"baccarat/salt" + index.to_bytes(8, "big"), hashlib.sha256).digest()[:SALT_BYTES]

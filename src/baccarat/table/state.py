@@ -91,6 +91,8 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     presses: dict[int, Kind] = {}
     pressed: dict[int, int] = {}
     house_lines: tuple[Act, ...] = ()
+    house_corrected: dict[int, int] = {}
+    """What corrections have given to each seat, or taken, since its House Money was settled in this round."""
     announced: bool = False
     acts: tuple[Act, ...] = ()
     coupons: tuple[Coupon, ...] = ()
@@ -252,6 +254,8 @@ class Meters(msgspec.Struct, frozen=True, kw_only=True):
 
     amounts: dict[str, int] = {}
     """What each Royal 9 meter shows."""
+    link: str = ""
+    """The link of tables that shares these meters; none where they are the table's own."""
     reserve: int = 0
     contributed: int = 0
     seeded: int = 0
@@ -259,6 +263,8 @@ class Meters(msgspec.Struct, frozen=True, kw_only=True):
     """What a link of tables added to the meters and the reserve, or took from them."""
     must_hit: int = 0
     must_hit_seal: str = ""
+    must_hit_run: int = 0
+    """How often the Must Hit has begun anew, here or at another table of its link."""
     must_hit_flow: Flow = Flow()
 
 

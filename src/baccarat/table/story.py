@@ -158,13 +158,14 @@ def _result(event: settlement.ResultAnnounced) -> str:
 
 
 def _must_hit(event: must_hit.MustHitEnded) -> str:
+    lost = f" Its seal could not be opened: {event.lost} (approved by {event.approver})." if event.lost else ""
     if not event.hit:
-        return f"The Must Hit is not hit; its meter shows {Cents(event.meter)}."
+        return f"The Must Hit is not hit; its meter shows {Cents(event.meter)}.{lost}"
     return (
         f"The Must Hit of {Cents(event.award)} goes to seat {event.seat}, "
         f"shown at {', '.join(event.shows).replace('_', ' ')}."
         + (" Its trigger had been reached in an earlier round." if event.withheld else "")
-        + (f" Its seal could not be opened: {event.lost} (approved by {event.approver})." if event.lost else "")
+        + lost
     )
 
 
@@ -183,10 +184,6 @@ def _meters(event: meters.MetersShown) -> str:
 
 def _won(names: tuple[str, ...]) -> str:
     return f"; {', '.join(names).replace('_', ' ')} won at another table" if names else ""
-
-
-def _given_back(names: tuple[str, ...]) -> str:
-    return f"; {', '.join(names).replace('_', ' ')} lower by a round that was void at another table" if names else ""
 
 
 TELL: dict[type[Event], Callable[[Any], str]] = {}
@@ -313,6 +310,12 @@ tell_as(
 tell_as(turning.BankerFirstGranted, lambda x: f"At the request of seat {x.seat} the Banker's cards are turned first.")
 tell_as(turning.CountAnnounced, lambda x: f"The dealer announces “{x.side} {x.count}”.")
 tell_as(house_money.PressChosen, lambda x: f"Seat {x.seat} wants House Money added to the {_on(x.onto)} wager.")
+tell_as(
+    house_money.PressUndone,
+    lambda x: (
+        f"Seat {x.seat} chose on a card that was wrong: nothing is added to the {_on(x.onto)} wager unless chosen anew."
+    ),
+)
 tell_as(house_money.HouseMoneyCollected, lambda x: f"House Money of {Cents(x.stake)} at seat {x.seat} loses.")
 tell_as(house_money.HouseMoneyPaid, _house_money)
 tell_as(tableau.HandStays, _stays)
@@ -388,7 +391,11 @@ tell_as(
     correction.ThirdCardTakenBack,
     lambda x: f"Card {_no(x.position)} was dealt on a wrong count: it is no third card of the {x.side}'s.",
 )
-tell_as(meters.MetersShown, lambda x: f"The link shows {_meters(x)}{_won(x.won)}{_given_back(x.given_back)}.")
+tell_as(
+    meters.LinkJoined,
+    lambda x: f"The table shares the meters of {x.link} ({x.requester}, approved by {x.approver}).",
+)
+tell_as(meters.MetersShown, lambda x: f"The link shows {_meters(x)}{_won(x.won)}.")
 tell_as(
     meters.MeterCorrected,
     lambda x: f"Event {x.corrects} is corrected: {Cents(x.amount // MICRO)} more in the {x.meter} meter; {_by_two(x)}.",

@@ -74,6 +74,13 @@ def contributions_of(rules: TableRules, state: State) -> tuple[dict[str, int], i
     return progress.contributions(count) if progress is not None and count else ({}, 0)
 
 
+def pending_contributions(rules: TableRules, state: State) -> tuple[dict[str, int], int]:
+    """What this round has put into the meters and would take out again if it were void."""
+    round_ = state.round
+    pending = round_.closed and not (round_.announced or round_.void)
+    return contributions_of(rules, state) if pending else ({}, 0)
+
+
 @handles(CallCards)
 def call_cards(rules: TableRules, _state: State, _command: CallCards) -> Outcome:
     """Tell the curator to deal."""

@@ -89,13 +89,18 @@ def close_due(_desk: TableRules, state: State) -> bool:
 def expect_close(rules: TableRules, state: State) -> list[Due]:
     """Markers first, then the close; before it, cards that were burned face down may be turned, and proved."""
     if state.money.markers:
-        return [_expect_owing(rules, state, seat) for seat in sorted(state.money.markers)]
+        return expect_owing(rules, state)
     close = Due(by=Role.DEALER, act="close_shoe", cites=rules.cites[CLOSE])
     turn = Due(by=Role.DEALER, act="turn_card", cites=rules.cites[BURN], optional=True)
     return [close] if unshown(state) is None else [close, turn]
 
 
-def _expect_owing(rules: TableRules, state: State, seat: int) -> Due:
+def expect_owing(rules: TableRules, state: State) -> list[Due]:
+    """What is due of every marker, seat by seat."""
+    return [_expect_marker(rules, state, seat) for seat in sorted(state.money.markers)]
+
+
+def _expect_marker(rules: TableRules, state: State, seat: int) -> Due:
     """What becomes of a marker: collected while its owner can pay, otherwise put on paper as the document has it."""
     law, person = rules.edition, state.at(seat)
     if person is not None and free_chips(state, seat) >= state.money.markers[seat]:

@@ -22,6 +22,7 @@ from baccarat.table.base import (
     handles,
     refuse,
 )
+from baccarat.table.people import handed_over
 from baccarat.table.role import ANYONE_AT_THE_TABLE, Role
 from baccarat.table.state import DEALER, RoundKind, State
 from baccarat.table.step.calling import contributions_of, fed
@@ -148,15 +149,10 @@ def void(rules: TableRules, state: State) -> RoundVoided:
     returned: dict[int, int] = {}
     for wager in round_.wagers:
         returned[wager.seat] = returned.get(wager.seat, 0) + wager.stake
-    taken_back: dict[int, int] = {}
-    for line in round_.house_lines:
-        if line.act == "pay":
-            handed_over = line.stake + line.amount - round_.pressed.get(line.seat, 0)
-            taken_back[line.seat] = taken_back.get(line.seat, 0) + handed_over
-    contributions, reserve = contributions_of(rules, state)
+    contributions, reserve = contributions_of(rules, state) if round_.closed else ({}, 0)
     return RoundVoided(
         returned=returned,
-        taken_back=taken_back,
+        taken_back=handed_over(state),
         contributions=contributions,
         reserve=reserve,
         cites=rules.cite_text(*law.cite),
@@ -199,12 +195,13 @@ def evolve_round_voided(state: State, event: RoundVoided) -> State:
         seats[seat - 1] = replace(person, chips=person.chips + back)
     lost = sum(line.amount for line in state.round.house_lines if line.act == "collect")
     won = sum(line.amount for line in state.round.house_lines if line.act == "pay")
-    round_ = replace(state.round, void=True, wagers=(), house_lines=(), pressed={})
+    corrected = sum(state.round.house_corrected.values())
+    round_ = replace(state.round, void=True, wagers=(), house_lines=(), house_corrected={}, pressed={})
     return replace(
         state,
         seats=replace(state.seats, participants=tuple(seats)),
         round=round_,
-        money=replace(state.money, bank=state.money.bank + won - lost),
+        money=replace(state.money, bank=state.money.bank + won - lost + corrected),
         meters=fed(state.meters, event.contributions, event.reserve, sign=-1),
         shoe=replace(state.shoe, finished=True),
     )

@@ -49,6 +49,13 @@ class PressChosen(Event, frozen=True, kw_only=True, tag="press_chosen"):
     onto: Kind
 
 
+class PressUndone(Event, frozen=True, kw_only=True, tag="press_undone"):
+    """A choice made on a card that was wrong is off; the participant may choose anew."""
+
+    seat: int
+    onto: Kind
+
+
 class HouseMoneyCollected(Event, frozen=True, kw_only=True, tag="house_money_collected"):
     """A losing House Money wager is taken."""
 
@@ -82,6 +89,7 @@ def next_seat(rules: TableRules, state: State) -> int | None:
 
 
 def _pairs(state: State) -> int:
+    """How many of the opening hands, which are turned, are pairs."""
     round_ = state.round
     return sum(is_pair(*(round_.turned[place] for place in round_.hand(side)[:2])) for side in BOTH)
 
@@ -145,10 +153,27 @@ def settle_house_money(rules: TableRules, state: State, command: SettleHouseMone
     return [HouseMoneyPaid(seat=due, stake=wager.stake, win=win, to_wager=to_wager, onto=onto, cites=cites)]
 
 
+def presses_undone(rules: TableRules, state: State, after: State) -> list[Event]:
+    """The choices that fall when a corrected card changes what House Money pays; what is paid and pressed stands."""
+    law, open_ = rules.edition.house_money, _left(state)
+    chosen = {seat: onto for seat, onto in state.round.presses.items() if seat in open_}
+    if law is None or not chosen or _pairs(state) == _pairs(after):
+        return []
+    cites = rules.cite_text(*law.press_cite)
+    return [PressUndone(seat=seat, onto=onto, cites=cites) for seat, onto in chosen.items()]
+
+
 @evolves(PressChosen)
 def evolve_press_chosen(state: State, event: PressChosen) -> State:
     """The choice stands."""
     return replace(state, round=replace(state.round, presses={**state.round.presses, event.seat: event.onto}))
+
+
+@evolves(PressUndone)
+def evolve_press_undone(state: State, event: PressUndone) -> State:
+    """Nothing is chosen."""
+    presses = {seat: onto for seat, onto in state.round.presses.items() if seat != event.seat}
+    return replace(state, round=replace(state.round, presses=presses))
 
 
 @evolves(HouseMoneyCollected)

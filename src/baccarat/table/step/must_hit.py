@@ -1,4 +1,10 @@
-"""Must Hit: ended with the round; its trigger is sealed beforehand and opened only when it has been hit."""
+"""Must Hit: ended with the round; its trigger is sealed beforehand and opened only when it has been hit.
+
+The seal is the end of a chain of hashes, one for each contribution that leads from the meter's start to the trigger.
+Whoever knows the trigger can show at any round's end that the meter has not come so far, by a hash that lies so many
+steps before the seal; it tells nothing else of the trigger. So no round ends quietly on a trigger that was reached:
+the dealer shows that it was not, or opens it, or two persons report that the seal is lost.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +13,9 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from baccarat.law.submission import MustHit
 from baccarat.play.refusal import Refused
-from baccarat.play.wager.must_hit import MustHitState, end_round, objection
+from baccarat.play.wager.must_hit import MustHitEnd, MustHitState, end_round, objection
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.people import with_chips
 from baccarat.table.persons import two_persons
@@ -26,14 +33,16 @@ class SealTrigger(Command, frozen=True, kw_only=True, tag="seal_trigger"):
 
 
 class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
-    """The dealer ends the round for the Must Hit; a hit opens the trigger and brings the lot.
+    """The dealer ends the round for the Must Hit; a hit opens the trigger and brings the lot, otherwise
+    `not_reached` shows that the meter has not come so far.
 
-    A seal that nobody can open any more (`lost` says why, a second person approves) still ends at the ceiling.
+    A seal that nobody can open any more (`lost` says why, a second person approves) is paid at the ceiling.
     """
 
     trigger: int | None = None
     salt: str = ""
     lot: int = 0
+    not_reached: str = ""
     lost: str = ""
     approver: str = ""
     STEPS: ClassVar[frozenset[str]] = frozenset({MUST_HIT})
@@ -55,15 +64,46 @@ class MustHitEnded(Event, frozen=True, kw_only=True, tag="must_hit_ended"):
     shows: tuple[str, ...] = ()
     trigger: int | None = None
     salt: str = ""
+    not_reached: str = ""
+    """The hash that lies one step more before the seal than there are contributions in the meter: not reached."""
     withheld: bool = False
-    """Whether an earlier round had reached the trigger already and was ended without opening it."""
+    """Whether an earlier round had reached the trigger already, and two persons ended it without opening it."""
     lost: str = ""
+    requester: str = ""
     approver: str = ""
 
 
-def seal_of(trigger: int, salt: str) -> str:
+def contributions_to(terms: MustHit, meter: int) -> int:
+    """How many contributions lead from the start to what a meter shows, or to a trigger, the last one whole."""
+    return -((terms.start - meter) // max(1, terms.contribution))
+
+
+def seal_of(terms: MustHit, trigger: int, salt: str) -> str:
     """The hash under which a trigger is sealed."""
+    return _along(_opening(trigger, salt), contributions_to(terms, trigger))
+
+
+def not_reached(terms: MustHit, trigger: int, salt: str, *, meter: int) -> str:
+    """The hash that shows, of a meter below its trigger, that it has not come so far."""
+    left = contributions_to(terms, trigger) - contributions_to(terms, meter)
+    assert left > 0, "a trigger that was reached is opened"
+    return _along(_opening(trigger, salt), left - 1)
+
+
+def _is_not_reached(terms: MustHit, seal: str, proof: str, *, meter: int) -> bool:
+    return is_hash(proof) and _along(proof, contributions_to(terms, meter) + 1) == seal
+
+
+def _opening(trigger: int, salt: str) -> str:
     return hashlib.sha256(f"baccarat/must-hit {trigger} {salt}".encode()).hexdigest()
+
+
+def _along(digest: str, steps: int) -> str:
+    """The hash so many steps further along the chain."""
+    value = bytes.fromhex(digest)
+    for _ in range(steps):
+        value = hashlib.sha256(b"baccarat/must-hit/step" + value).digest()
+    return value.hex()
 
 
 def _cite(rules: TableRules) -> tuple[str, ...]:
@@ -87,7 +127,7 @@ def seal_trigger(rules: TableRules, state: State, command: SealTrigger) -> Outco
 
 @handles(EndRound)
 def end_the_round(rules: TableRules, state: State, command: EndRound) -> Outcome:
-    """Without a trigger: not hit. With one: opened against its seal, and a hit for the seat that the lot names."""
+    """Without a trigger: shown not to be hit. With one: opened against its seal, and a hit for the seat of the lot."""
     if trigger_due(rules, state):
         return refuse(rules, Reason.OUT_OF_ORDER, "the trigger is sealed before the round is ended", *_cite(rules))
     if command.lost:
@@ -100,7 +140,7 @@ def end_the_round(rules: TableRules, state: State, command: EndRound) -> Outcome
     say = objection(rules.rulebook, known, seats)
     if say is None:
         end = end_round(rules.rulebook, known, seats)
-        say = _contradiction(state, command, hit=end.hit)
+        say = _contradiction(rules, state, command, end)
     if end is None or say is not None:
         return refuse(rules, Reason.WRONG_PROOF, say or "", *_cite(rules))
     return [
@@ -112,51 +152,57 @@ def end_the_round(rules: TableRules, state: State, command: EndRound) -> Outcome
             shows=end.shows,
             trigger=command.trigger,
             salt=command.salt,
+            not_reached=command.not_reached,
             withheld=_withheld(rules, state, command),
             lost=command.lost,
+            requester=command.name if command.lost else "",
             approver=command.approver,
             cites=tuple(map(str, end.cites)),
         )
     ]
 
 
-def _trigger(rules: TableRules, command: EndRound) -> int:
-    """The trigger that was opened, or the ceiling, at which every trigger has been hit."""
+def _terms(rules: TableRules) -> MustHit:
     elected = rules.elections.must_hit
     assert elected is not None, "only due where the licensee has it"
-    return elected.ceiling if command.trigger is None else command.trigger
+    return elected
+
+
+def _trigger(rules: TableRules, command: EndRound) -> int:
+    """The trigger that was opened, or the ceiling, at which every trigger has been hit."""
+    return _terms(rules).ceiling if command.trigger is None else command.trigger
 
 
 def _not_approved(rules: TableRules, command: EndRound) -> Refused | None:
-    """A trigger that stays shut is paid at the ceiling by two persons who say so."""
+    """A trigger that stays shut is left shut, or paid at the ceiling, by two persons who say so."""
     if command.trigger is not None:
         return refuse(rules, Reason.WRONG_PROOF, "a trigger that is opened is not lost", *_cite(rules))
     names = command.name, command.approver
     return two_persons(rules, "the report of a lost seal", names, command.lost, *_cite(rules))
 
 
-def _contradiction(state: State, command: EndRound, *, hit: bool) -> str | None:
+def _contradiction(rules: TableRules, state: State, command: EndRound, end: MustHitEnd) -> str | None:
     """What does not agree with the seal or the meter."""
+    terms, seal = _terms(rules), state.meters.must_hit_seal
     if command.lost:
-        return None if hit else "the meter has not reached its ceiling: the round ends without a hit"
+        return "a seal that is lost shows nothing" if command.not_reached else None
     if command.trigger is None:
-        return "the meter has reached its ceiling: the trigger is opened" if hit else None
-    if not hit:
+        if end.hit:
+            return "the meter has reached its ceiling: the trigger is opened"
+        if _is_not_reached(terms, seal, command.not_reached, meter=end.meter):
+            return None
+        return "nothing shows that the meter has not reached its trigger: prove it, open it, or two report it lost"
+    if not end.hit:
         return "the meter has not reached its trigger, which stays sealed"
-    if seal_of(command.trigger, command.salt) != state.meters.must_hit_seal:
+    if command.not_reached or seal_of(terms, command.trigger, command.salt) != seal:
         return "the trigger is not the one that was sealed"
     return None
 
 
 def _withheld(rules: TableRules, state: State, command: EndRound) -> bool:
-    """Whether the meter had been fed up to its trigger before this round: an earlier one was ended wrongly."""
-    elected = rules.elections.must_hit
-    assert elected is not None, "only due where the licensee has it"
-    return (
-        command.trigger is not None
-        and elected.start < state.meters.must_hit
-        and command.trigger <= state.meters.must_hit
-    )
+    """Whether the meter had been fed up to its trigger before this round, while its seal was reported lost."""
+    started = _terms(rules).start < state.meters.must_hit
+    return command.trigger is not None and started and command.trigger <= state.meters.must_hit
 
 
 @evolves(TriggerSealed)
@@ -182,7 +228,13 @@ def evolve_must_hit(state: State, event: MustHitEnded) -> State:
     return replace(
         state,
         round=round_,
-        meters=replace(state.meters, must_hit=event.meter, must_hit_seal="", must_hit_flow=flow),
+        meters=replace(
+            state.meters,
+            must_hit=event.meter,
+            must_hit_seal="",
+            must_hit_run=state.meters.must_hit_run + 1,
+            must_hit_flow=flow,
+        ),
         seats=with_chips(state, event.seat, event.award),
         money=replace(state.money, bank=state.money.bank - event.award),
     )

@@ -122,12 +122,14 @@ def coup_of(rules: TableRules, state: State) -> Coup:
     return coup
 
 
-def _wagers(state: State) -> list[Wager]:
-    presses = state.round.presses
-    return [
-        replace(wager, verbal=None, press=presses.get(wager.seat) if wager.on is Kind.HOUSE_MONEY else None)
-        for wager in state.round.wagers
-    ]
+def _wagers(rules: TableRules, state: State) -> list[Wager]:
+    """The wagers that the result decides; House Money has been settled, and stands as it was settled."""
+    return [replace(wager, verbal=None) for wager in state.round.wagers if wager.on not in rules.book.early]
+
+
+def _pressed(state: State) -> dict[tuple[int, Kind], int]:
+    """What was added to which wager when House Money was paid, whatever card has been corrected since."""
+    return {(seat, state.round.presses[seat]): amount for seat, amount in state.round.pressed.items()}
 
 
 @handles(AnnounceResult)
@@ -149,7 +151,7 @@ def announce_result(rules: TableRules, state: State, _command: AnnounceResult) -
         return [event]
     contributions, _ = contributions_of(rules, state)
     before = {name: value - contributions.get(name, 0) for name, value in state.meters.amounts.items()} or None
-    settled = settle_by(rules.book, coup, _wagers(state), meters=before)
+    settled = settle_by(rules.book, coup, _wagers(rules, state), meters=before, pressed=_pressed(state))
     assert isinstance(settled, Settlement), f"admitted wagers settle: {settled}"
     after = settled.awards.after if settled.awards is not None else state.meters.amounts
     paid = sum(settled.awards.awards[seat] for seat in settled.awards.awards if settled.awards.rows[seat].meter) if (
@@ -183,8 +185,6 @@ def _acts(rules: TableRules, settled: Settlement) -> tuple[Act, ...]:
     for line in settled.lines:
         wager = line.wager
         stake = wager.stake + (line.pressed or 0)
-        if wager.on in rules.book.early:
-            continue
         if line.result is Result.LOSE:
             lost[wager.seat] = lost.get(wager.seat, 0) + stake
         elif line.result is Result.WIN and wager.on is not Kind.ROYAL9:

@@ -1,0 +1,191 @@
+"""Slips of one line that no test used to notice, each with the case that shows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from baccarat.cards import Card
+from baccarat.play.refusal import Refused
+from baccarat.play.wager import Kind
+from baccarat.table.correction import ConfirmCard, CorrectCard
+from baccarat.table.irregularity.face_up import ReportFaceUp
+from baccarat.table.machine import decide
+from baccarat.table.meters import CorrectMeter
+from baccarat.table.people import Sit
+from baccarat.table.role import Role
+from baccarat.table.state import DEALER, RoundKind, with_meters, with_shoe
+from baccarat.table.step.burning import BurnCards, BurnedCardTurned
+from baccarat.table.step.calling import NoMoreBetsCalled
+from baccarat.table.step.clearing import ShoeFinished
+from baccarat.table.step.cutting import CoverCardPlaced, OrderRecut, PlaceCoverCard, RecutOrdered
+from baccarat.table.step.dealing import CardDrawn
+from baccarat.table.step.house_money import PressHouseMoney
+from baccarat.table.step.must_hit import SealTrigger
+from baccarat.table.step.opening import ShuffleCards
+from baccarat.table.step.sealing import SealOrder
+from baccarat.table.step.turning import CardTurned, TurnCard
+from baccarat.table.step.wagering import ConfirmWager, SpeakWager
+from strategies import EDITIONS, MASSACHUSETTS
+from table_driver import Game, game_at, new_game, seated
+
+TIE, REST = "7S 7D TH KC", "2C 3C 4C 5C 6C 7C 8C 9C"
+PEOPLE: dict[str, Any] = {"reason": "mis-keyed", "name": "D. Ealer", "approver": "F. Loor"}
+LIMITS = {
+    name: {"min": "$5.00", "max": "$80.00", "increment": "$1.00"}
+    for name in ("player", "banker", "tie", "house_money", "dragon_player", "dragon_banker")
+}
+
+
+# ------------------------------------------------------------------------------------- the cut and the shuffle
+
+
+def dealer_cut(**elections: Any) -> Game:
+    """A table of the fourth edition at which the dealer cuts, and has cut."""
+    game = game_at("ma-midi-4", step="cut", cut_mode="dealer_cuts", **elections)
+    game.go("cover_card")
+    return game
+
+
+@pytest.mark.clause("MA:5(f).2")
+def test_a_dealer_who_cut_cuts_again_whoever_else_could_be_entitled() -> None:
+    game = dealer_cut(recut_by="next_entitled")
+    game.do(Sit(seat=9, who="late"))
+    game.do(recut())
+    assert game.last(RecutOrdered).seat == DEALER
+    game.go("cover_card")
+    assert game.state.shoe.cutter == DEALER
+
+
+def recut() -> OrderRecut:
+    """A new cut, asked for and ordered by two persons."""
+    return OrderRecut(by=Role.CASINO_SUPERVISOR, requester="Ann", name="Sue", reason="not satisfied")
+
+
+def test_an_order_is_not_sealed_after_a_recut_although_nobody_was_offered_the_cut() -> None:
+    game = dealer_cut()
+    game.do(recut())
+    assert game.step == "cut"
+    assert [due.act for due in game.table.expected] == ["cut_cards"]
+    game.refused(SealOrder(root="0" * 64), "out_of_order")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(("behind", "warned"), [(19, True), (20, False), (21, True), (60, True)])
+def test_a_cover_card_shallower_or_deeper_than_filed_is_noted(edition: str, behind: int, warned: bool) -> None:
+    game = game_at(edition, step="cover_card", cover_card_depth=20)
+    game.do(PlaceCoverCard(behind=behind))
+    assert ("20 are filed" in game.last(CoverCardPlaced).warnings) is warned
+
+
+@pytest.mark.parametrize("edition", ["ma-midi-2", "ma-midi-3", "ma-midi-4"])
+def test_the_last_element_of_a_manual_shuffle_is_done_once(edition: str) -> None:
+    game = seated(new_game(edition), [1]).go("shuffle")
+    right = ("riffle", "riffle", "turn", "riffle", "strip", "cut")
+    game.refused(ShuffleCards(steps=(*right, "cut")), "out_of_order")
+    game.refused(ShuffleCards(steps=("cut", *right)), "out_of_order")
+    game.do(ShuffleCards(steps=right))
+
+
+# ------------------------------------------------------------------------------------------------- cards
+
+
+def test_cards_burned_face_down_are_neither_turned_nor_confirmed_before_the_shoe_is_over() -> None:
+    """The floorperson does not look at them either, on the pretext that one cannot be there."""
+    game = game_at("ma-midi-4", TIE, burn="9S 9C", burn_exposure="face_down").wager("1 t 500")
+    game.go("turn_player")
+    hidden = game.state.shoe.burn[1]
+    assert [event.position for event in game.of(BurnedCardTurned)] == [0]
+    game.refused(TurnCard(position=hidden, card=Card.parse("9C")), "wrong_cards")
+    game.table.state = with_shoe(game.state, seen={**game.state.shoe.seen, str(Card.parse("As")): 8})
+    game.refused(ConfirmCard(position=hidden, card=Card.parse("As")), "wrong_cards")
+    game.do(ConfirmCard(position=game.state.round.player[0], card=Card.parse("As")))
+
+
+def test_a_card_burned_face_down_is_not_turned_while_the_burn_goes_on() -> None:
+    game = seated(new_game("ma-midi-4", REST, burn="9S 9C", burn_exposure="face_down"), [1]).go("burn")
+    game.act()
+    game.act()
+    game.do(BurnCards(cards=3))
+    assert game.step == "burn"
+    game.refused(TurnCard(position=1, card=Card.parse("9C")), "wrong_cards")
+    game.act()
+    assert game.state.shoe.burned == {0: Card.parse("9S")}
+
+
+@pytest.mark.parametrize("edition", MASSACHUSETTS)
+def test_a_simulated_round_is_not_the_last_hand(edition: str) -> None:
+    game = game_at(edition, TIE).skip(left=40, cover_out=True)
+    card, _ = game.source.card(game.state, game.state.shoe.next)
+    game.wager("1 t 500").do(ReportFaceUp(card=card))
+    assert game.state.round.kind is RoundKind.SIMULATED
+    game.finish_round()
+    assert not game.of(ShoeFinished)
+    game.play("1 t 500")
+    assert game.of(ShoeFinished)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_no_third_card_is_dealt_after_the_announcement_whatever_is_corrected(edition: str) -> None:
+    """Announced 7 to 9; the Banker's card is set right to a 3, on which it would have drawn."""
+    game = game_at(edition, f"7S 9D TH KC {REST}").wager("1 p 2500", "3 b 2500").go("settle")
+    position, cards = game.state.round.banker[0], len(game.of(CardDrawn))
+    number = next(
+        at for at, e in enumerate(game.table.log) if isinstance(e, CardTurned) and e.position == position
+    )  # fmt: skip
+    game.do(CorrectCard(**PEOPLE, corrects=number, position=position, card=Card.parse("3D")))
+    assert game.step == "settle"
+    game.finish_round()
+    assert len(game.of(CardDrawn)) == cards
+
+
+# ------------------------------------------------------------------------------------------------- money
+
+
+@pytest.mark.clause("MA:8(c)(3)(i)a")
+def test_a_press_may_reach_the_maximum_exactly_and_not_exceed_it() -> None:
+    for stake, fine in ((5000, True), (5100, False)):
+        game = game_at("ma-midi-4", f"4S 2H 4H KD {REST}", seats=[1], press_over_max=False, limits=LIMITS)
+        game.wager(f"1 p {stake}", "1 house_money 1000").go("house_money")
+        press = PressHouseMoney(seat=1, onto=Kind.PLAYER)
+        if fine:
+            game.do(press)
+        else:
+            game.refused(press, "not_entitled")
+        game.finish_round()
+
+
+def test_a_trigger_is_sealed_at_the_start_of_a_run_only() -> None:
+    game = game_at("ma-midi-4-royal9")
+    running = with_meters(game.state, must_hit=game.state.meters.must_hit + 25)
+    outcome = decide(game.rules, running, SealTrigger(seal="0" * 64))
+    assert isinstance(outcome, Refused)
+    assert outcome.code.value == "out_of_order"
+    game.do(SealTrigger(seal="0" * 64))
+
+
+def test_a_meter_is_not_corrected_between_the_result_and_the_next_round() -> None:
+    game = game_at("ma-midi-4-royal9", f"{TIE} {REST}", seats=[1]).wager("1 t 500", "1 royal9 500")
+    game.go("settle")
+    called = next(at for at, event in enumerate(game.table.log) if isinstance(event, NoMoreBetsCalled))
+    fixed = CorrectMeter(**PEOPLE, corrects=called, meter="star", amount=1)
+    game.refused(fixed, "out_of_order")
+    game.finish_round()
+    game.do(fixed)
+
+
+@pytest.mark.parametrize("edition", ["ma-midi-4", "nj-punto-banco"])
+def test_a_spoken_wager_is_admitted_with_the_others_of_its_seat(edition: str) -> None:
+    """Spoken beside a wager on the other hand, or confirmed when one lies there by then."""
+    game = game_at(edition, seats=[1, 3], opposite_bets=False, verbal_wagers=True)
+    roles = [Role.DEALER] if edition == "ma-midi-4" else [Role.DEALER, Role.CASINO_SUPERVISOR]
+    aloud = SpeakWager(seat=1, on=Kind.BANKER, stake=2500, cash=True)
+    game.do(aloud)
+    game.wager("1 p 2500")
+    for role in roles[:-1]:
+        game.do(ConfirmWager(seat=1, on=Kind.BANKER, by=role))
+    game.refused(ConfirmWager(seat=1, on=Kind.BANKER, by=roles[-1]))
+    game.wager("3 p 2500")
+    game.refused(SpeakWager(seat=3, on=Kind.BANKER, stake=2500, cash=True))
+    assert [(wager.seat, wager.on) for wager in game.state.round.wagers] == [(1, Kind.PLAYER), (3, Kind.PLAYER)]
