@@ -31,7 +31,7 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.automation import command_for, next_due, run_until
-from baccarat.table.base import Accepted
+from baccarat.table.base import Accepted, Reason
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.machine import Table, begin
@@ -525,19 +525,21 @@ def test_nobody_shows_a_table_of_the_house_other_meters_than_its_link_has() -> N
     right = show(floor.linked, "T1", floor.house.state.tables["T1"])
     assert right is not None
     before = floor.house.state
+    lower = {name: amount - 1 for name, amount in right.meters.items()}
     for wrong in (
         replace(right, meters={name: 1000 * amount for name, amount in right.meters.items()}),
-        replace(right, meters={name: amount - 1 for name, amount in right.meters.items()}, won=tuple(right.meters)),
+        replace(right, meters=lower, won=(*right.won, *right.meters)),
         replace(right, reserve=5 * MICRO),
-        replace(right, must_hit=right.must_hit + 1),
+        replace(right, must_hit=right.must_hit + RANGE["contribution"]),
         replace(right, must_hit_seal="1" * 64),
+        replace(right, must_hit_run=right.must_hit_run + 1, won=("must_hit",)),
     ):
         outcome = floor.tables["T1"].do(wrong)
         assert isinstance(outcome, Refused)
-        assert outcome.code is HouseReason.WRONG_SUM
+        assert outcome.code is HouseReason.WRONG_SUM, wrong
     outcome = unlinked.do(replace(right, must_hit_seal=""))
     assert isinstance(outcome, Refused)
-    assert (outcome.code, outcome.cites[0].paragraph) == (HouseReason.NOT_OFFERED, "linked-figure")
+    assert (outcome.code, outcome.cites[0].paragraph) == (Reason.NOT_OFFERED, "12(i)")
     assert floor.house.state is before
     assert isinstance(floor.tables["T1"].do(right), Accepted)
     assert broken(floor.house.state) == []

@@ -27,6 +27,7 @@ from baccarat.table.step.wagering import PlaceWager
 from baccarat.table.view import Seat, Viewer, view, view_event, view_type
 from house_books import stacks
 from table_walk import stack
+from triggers import FirstWager
 
 PEOPLE = {1: ("person-one-7c1f", 10_000_019), 3: ("person-three-93ab", 20_000_033), 5: ("person-five-e07d", 30_000_057)}
 VIEWERS = [Viewer(role) for role in Role if role is not Role.PARTICIPANT] + [
@@ -241,7 +242,7 @@ def test_a_participant_looks_from_a_seat_and_nobody_else_does() -> None:
 def until_turn(rules: Rulebook, cards: tuple[Card, ...], turns: int) -> tuple[Table, list[int]]:
     """A table before its next turn of a card, after so many; the positions turned so far."""
     turned: list[int] = []
-    for table, command in played(rules, KeyedCards(lambda _number: cards), 10**6):
+    for table, command in played(rules, KeyedCards(lambda _number: cards, triggers=FirstWager(rules)), 10**6):
         if isinstance(command, TurnCard):
             if len(turned) == turns:
                 return table, turned

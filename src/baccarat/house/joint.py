@@ -12,16 +12,14 @@ from collections.abc import Callable
 
 import msgspec
 
-from baccarat.house.base import HouseEvent, house_refuse
+from baccarat.house.base import HouseEvent
 from baccarat.house.form import FormBook
 from baccarat.house.form_book import FORMS, enter_form
 from baccarat.house.linked import Linked, follow, show
-from baccarat.house.reason import HouseReason
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.machine import decide
-from baccarat.table.meters import MetersShown
 from baccarat.table.state import State
 from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.must_hit import EndRound, SealTrigger
@@ -63,9 +61,6 @@ def decide_together(
     if isinstance(act, Refused):
         return act
     entries: tuple[HouseEvent, ...] = ()
-    if linked is None and any(isinstance(event, MetersShown) for event in act.events):
-        say = f"{table} shares its meters with no other table: nobody but its own wagers moves them"
-        return house_refuse(HouseReason.NOT_OFFERED, say, "linked-figure")
     if linked is not None:
         followed = follow(rules, linked, table=table, seq=shared.seq, state=state, events=act.events)
         if isinstance(followed, Refused):
