@@ -221,7 +221,7 @@ class Matrix:
             assert outcome.code is self.wrong_moment(state, command), f"{command} at {state.step} gave {outcome}"
 
     def wrong_moment(self, state: State, command: Command) -> Reason:
-        """What an act at the wrong step is refused for: the step, unless the rules know no such act, or wagers closed."""
+        """Why an act at the wrong step is refused: the step, a rulebook without such an act, or wagers that are closed."""
         steps = MAY[tag(type(command))][1]
         if not steps & set(table_rules(self.rules).steps):
             return Reason.NOT_OFFERED
