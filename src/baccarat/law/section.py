@@ -365,6 +365,8 @@ class Curator(Section, frozen=True, kw_only=True):
     direction: Literal["clockwise", "counterclockwise"]
     start_cite: Cite
     """How the shoe is offered when play commences."""
+    deals_cite: Cite
+    """That the curator deals, and nobody else."""
     dealer_cite: Cite
     """That whoever takes the shoe may name the dealer to deal."""
     nobody_cite: Cite

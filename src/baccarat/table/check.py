@@ -118,7 +118,7 @@ def _commands(kind: type[Command], event: Event, state: State) -> Iterator[tuple
 
 
 _fields = cache(msgspec.structs.fields)
-GUESSED = frozenset({"by", "approved_by", "witnesses", "cash", "seat", "lot", "name"})
+GUESSED = frozenset({"by", "approved_by", "witnesses", "cash", "seat", "lot", "name", "cards"})
 """What a command says and no event tells: each is tried in every way that it may have been."""
 
 
@@ -162,6 +162,8 @@ def _untold(kind: type[Command], field: str, event: Event, state: State) -> tupl
             return tuple(dict.fromkeys((DEALER, state.seats.curator or DEALER)))
         case "lot":
             return tuple(range(max(1, len(state.round.royal9_seats))))
+        case "cards":  # how many are burned at once; no number said means all that are left
+            return (0, len(getattr(event, "positions", ())))
         case "name":
             found = (getattr(event, name, None) for name in ("requester", "approver", "by", "pit_clerk"))
             clerk = getattr(getattr(event, "form", None), "pit_clerk", None)

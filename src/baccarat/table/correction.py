@@ -130,9 +130,9 @@ def correct_card(rules: TableRules, state: State, command: CorrectCard) -> Outco
         return refused
     was = state.round.turned.get(command.position) or state.shoe.burned.get(command.position)
     if was is None:
-        return refuse(rules, Reason.WRONG_CARDS, f"position {command.position} is not turned", *keys)
+        return refuse(rules, Reason.WRONG_CARDS, f"card {command.position + 1} is not turned", *keys)
     if was == command.card:
-        return refuse(rules, Reason.WRONG_CARDS, f"position {command.position} is {was} already", *keys)
+        return refuse(rules, Reason.WRONG_CARDS, f"card {command.position + 1} is {was} already", *keys)
     if state.shoe.root:
         return refuse(rules, Reason.WRONG_PROOF, "a sealed card is proved, not keyed", *keys)
     if state.shoe.seen.get(str(command.card), 0) >= state.shoe.decks:
@@ -220,7 +220,7 @@ def confirm_card(rules: TableRules, state: State, command: ConfirmCard) -> Outco
     """Only a card that is due and cannot be there is confirmed: the round is void, and the table stops."""
     keys, shoe = rules.edition.options["decks"].cite, state.shoe
     if command.position not in _due_to_be_seen(state):
-        return refuse(rules, Reason.WRONG_CARDS, f"position {command.position} is not to be turned now", *keys)
+        return refuse(rules, Reason.WRONG_CARDS, f"card {command.position + 1} is not to be turned now", *keys)
     turn = TurnCard(position=command.position, card=command.card, proof=command.proof)
     if believable(rules, state, turn) is None:
         return refuse(rules, Reason.OUT_OF_ORDER, f"{command.card} can be in the shoe: turn it", *keys)

@@ -12,7 +12,7 @@ from baccarat.table.state import State
 from baccarat.table.step.curating import OFFER_SHOE, fell_to_dealer, next_shoe_offer, passed
 from baccarat.table.step.cutting import CutGivenUp
 from baccarat.table.step.relinquishing import TurnFellToDealer
-from baccarat.table.step.turning import RELINQUISH, next_offer
+from baccarat.table.step.turning import RELINQUISH, next_offer, turned_under
 from baccarat.table.step.wagering import WAGER, SpokenWagerOff, WagerWithdrawn, withdrawn
 
 
@@ -21,7 +21,8 @@ def leave(rules: TableRules, state: State, command: Leave) -> Outcome:
     """Take back what still may be taken back, pay the vigorish owed, give on the cut or the shoe, and go."""
     person, keys, seat = state.at(command.seat), rules.edition.vigorish.due_cite, command.seat
     if person is None:
-        return refuse(rules, Reason.SEAT_EMPTY, f"nobody sits at seat {seat}", *keys)
+        seats = rules.edition.options["seats"].cite
+        return refuse(rules, Reason.SEAT_EMPTY, f"nobody sits at seat {seat}", *seats)
     refused = _held_back(rules, state, seat)
     if refused is not None:
         return refused
@@ -63,9 +64,10 @@ def _held_back(rules: TableRules, state: State, seat: int) -> Refused | None:
         return refuse(
             rules, Reason.WAGERS_ON_TABLE, f"seat {seat} has a wager on the table: it is settled first", *keys
         )
-    if any(round_.holders.get(side) == seat and side not in round_.returned for side in round_.handed):
-        say = f"seat {seat} holds cards: they come back first"
-        return refuse(rules, Reason.OUT_OF_ORDER, say, *rules.edition.reveal.cite)
+    for side in round_.handed:
+        if round_.holders.get(side) == seat and side not in round_.returned:
+            say = f"seat {seat} holds the {side}'s cards: they come back first"
+            return refuse(rules, Reason.OUT_OF_ORDER, say, cites=turned_under(rules, state, side))
     return None
 
 

@@ -48,7 +48,7 @@ def report_exposed(rules: TableRules, state: State, command: ReportExposedCard) 
     """The card is turned where it lies, unless the licensee filed that it is set aside."""
     law, round_ = law_of(rules).seen, state.round
     if command.position not in (*round_.player, *round_.banker) or command.position in round_.turned:
-        say = f"position {command.position} does not lie face down in a hand"
+        say = f"card {command.position + 1} does not lie face down in a hand"
         return refuse(rules, Reason.WRONG_CARDS, say, *law.cite)
     refused = believable(
         rules, state, TurnCard(position=command.position, card=command.card, proof=command.proof)

@@ -65,14 +65,15 @@ class RoundVoided(Event, frozen=True, kw_only=True, tag="round_voided"):
 
 def may_deal(rules: TableRules, state: State, by: Role, seat: int) -> Refused | None:
     """Only the curator deals; without one, only the dealer."""
+    keys = rules.edition.curator.deals_cite if rules.edition.curator is not None else ()
     if state.seats.curator in (None, DEALER):
         if by is Role.DEALER:
             return None
-        return refuse(rules, Reason.NOT_ENTITLED, f"the dealer deals, not seat {seat}", step=DEAL)
+        return refuse(rules, Reason.NOT_ENTITLED, f"the dealer deals, not seat {seat}", *keys, step=DEAL)
     if by is Role.PARTICIPANT and seat == state.seats.curator:
         return None
     say = f"the curator at seat {state.seats.curator} deals, not {f'seat {seat}' if seat else f'the {by.value}'}"
-    return refuse(rules, Reason.NOT_ENTITLED, say, step=DEAL)
+    return refuse(rules, Reason.NOT_ENTITLED, say, *keys, step=DEAL)
 
 
 @explains(DrawCard)

@@ -117,7 +117,9 @@ def seal_trigger(rules: TableRules, state: State, command: SealTrigger) -> Outco
     """Once for every run of the meter, before anything is added to it."""
     elected = rules.elections.must_hit
     if elected is None:
-        return refuse(rules, Reason.NOT_OFFERED, "no Must Hit is installed at this table", step=state.step)
+        law = rules.edition.must_hit
+        keys = law.cite if law is not None else rules.edition.deal.cite
+        return refuse(rules, Reason.NOT_OFFERED, "no Must Hit is installed at this table", *keys)
     if state.meters.must_hit_seal or state.meters.must_hit != elected.start:
         return refuse(rules, Reason.OUT_OF_ORDER, "the meter runs: its trigger is fixed", *_cite(rules))
     if not is_hash(command.seal):

@@ -229,7 +229,8 @@ def _next(rules: TableRules, state: State, act: tuple[str, ...], seat: int) -> O
     if due.act in act and (due.act == LOSERS or due.seat == seat):
         return due
     say = f"the filed order is: {due.act.replace('_', ' ')}" + (f" at seat {due.seat}" if due.act != LOSERS else "")
-    return refuse(rules, Reason.OUT_OF_ORDER, say, *rules.edition.settlement.cite)
+    filed = () if due.act == LOSERS else rules.settlement
+    return refuse(rules, Reason.OUT_OF_ORDER, say, *rules.edition.settlement.cite, cites=filed)
 
 
 @handles(CollectLosers)

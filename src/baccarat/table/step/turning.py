@@ -138,7 +138,7 @@ def _unturned(state: State, side: Side) -> tuple[int, ...]:
     return tuple(place for place in state.round.hand(side) if place not in state.round.turned)
 
 
-def _cite(rules: TableRules, state: State, side: Side) -> tuple[str, ...]:
+def turned_under(rules: TableRules, state: State, side: Side) -> tuple[str, ...]:
     """The clauses by which a hand is turned by whoever turns it."""
     law, seat = rules.edition.reveal, holder(rules, state, side)
     stakes = [wager.stake for wager in state.round.wagers if wager.on is rules.book.main[side]]
@@ -165,10 +165,11 @@ def hand_cards(rules: TableRules, state: State, _command: HandCards) -> Outcome:
         return refuse(rules, Reason.OUT_OF_ORDER, "no cards are to be handed over now", step=state.step)
     seat = holder(rules, state, side)
     if seat == DEALER:
-        return refuse(rules, Reason.NOT_ENTITLED, f"the dealer turns the {side}'s cards", step=state.step)
+        say = f"the dealer turns the {side}'s cards"
+        return refuse(rules, Reason.NOT_ENTITLED, say, cites=turned_under(rules, state, side))
     if state.round.offering is not None:
-        return refuse(rules, Reason.OUT_OF_ORDER, "the right to turn the cards is on offer", step=state.step)
-    return [CardsHanded(side=side, seat=seat, positions=_unturned(state, side), cites=_cite(rules, state, side))]
+        return refuse(rules, Reason.OUT_OF_ORDER, "the right to turn the cards is on offer", step=RELINQUISH)
+    return [CardsHanded(side=side, seat=seat, positions=_unturned(state, side), cites=turned_under(rules, state, side))]
 
 
 def _held_by(rules: TableRules, state: State, seat: int) -> Side | Refused:
@@ -177,7 +178,7 @@ def _held_by(rules: TableRules, state: State, seat: int) -> Side | Refused:
         return refuse(rules, Reason.OUT_OF_ORDER, "nobody holds cards now", step=state.step)
     if holder(rules, state, side) != seat:
         say = f"seat {holder(rules, state, side)} holds the {side}'s cards, not seat {seat}"
-        return refuse(rules, Reason.NOT_ENTITLED, say, step=state.step)
+        return refuse(rules, Reason.NOT_ENTITLED, say, cites=turned_under(rules, state, side))
     return side
 
 
@@ -187,7 +188,7 @@ def return_cards(rules: TableRules, state: State, command: ReturnCards) -> Outco
     side = _held_by(rules, state, command.seat)
     if isinstance(side, Refused):
         return side
-    return [CardsReturned(side=side, seat=command.seat, cites=_cite(rules, state, side))]
+    return [CardsReturned(side=side, seat=command.seat, cites=turned_under(rules, state, side))]
 
 
 def to_be_viewed(state: State, side: Side) -> bool:
@@ -227,14 +228,15 @@ def turn_card(rules: TableRules, state: State, command: TurnCard) -> Outcome:
     side = turning_side(state)
     if side is None or command.position not in _unturned(state, side):
         return refuse(
-            rules, Reason.WRONG_CARDS, f"position {command.position} is not to be turned now", step=state.step
+            rules, Reason.WRONG_CARDS, f"card {command.position + 1} is not to be turned now", step=state.step
         )
     if state.round.offering is not None or (holder(rules, state, side) != DEALER and side not in state.round.returned):
-        return refuse(rules, Reason.OUT_OF_ORDER, f"the {side}'s cards are not back yet", step=state.step)
+        say = f"the {side}'s cards are not back yet"
+        return refuse(rules, Reason.OUT_OF_ORDER, say, cites=turned_under(rules, state, side))
     refused = believable(rules, state, command)
     if refused is not None:
         return refused
-    cites = _cite(rules, state, side)
+    cites = turned_under(rules, state, side)
     return [CardTurned(position=command.position, card=command.card, proof=command.proof, cites=cites)]
 
 
@@ -242,7 +244,7 @@ def believable(rules: TableRules, state: State, command: TurnCard) -> Refused | 
     """A proof that holds, or without a sealed order a card that the shoe can still hold."""
     shoe = state.shoe
     if shoe.root and not is_proved(shoe, command.position, command.card, command.proof):
-        return refuse(rules, Reason.WRONG_PROOF, f"position {command.position} is not proved to be that card",
+        return refuse(rules, Reason.WRONG_PROOF, f"card {command.position + 1} is not proved to be {command.card}",
                       *rules.edition.options["decks"].cite)  # fmt: skip
     if shoe.seen.get(str(command.card), 0) >= shoe.decks:
         say = f"{command.card} has been seen {shoe.decks} times in a shoe of {shoe.decks} decks: look again"
