@@ -80,6 +80,8 @@ MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
     "receive_forms": ({CLERK}, ANY),
     "document_vigorish": ({CLERK}, ANY), "void_form": ({CLERK}, ANY), "miss_form": ({CLERK}, ANY),
     "report_exception": ({F, S}, ANY),
+    # which rules a shoe is played by is for those who run the game
+    "adopt_rules": ({F, S}, ANY),
     # Massachusetts 13, New Jersey 3.12; corrections take two persons of the table (reading A-88)
     "report_error_card": ({D, F}, TURN | at("wager", "call_cards", "house_money", "announce", "settle", "must_hit",
                                             "clear")),
