@@ -328,6 +328,11 @@ class Proposer:
         spoken = [each.on for each in self.state.round.spoken if each.seat == fields.get("seat")]
         return self.chance.choice((*placed, *spoken * 9, Kind.PLAYER, Kind.BANKER, *tuple(Kind)))
 
+    def _submission(self, _fields: dict[str, Any]) -> dict[str, Any]:
+        rules = self.walk.rules
+        own = msgspec.json.decode(msgspec.json.encode({"ruleset": rules.edition.name, **rules.stated}))
+        return self.chance.choice((own, own, {}, {"ruleset": "nowhere"}, {**own, "decks": 0}))
+
     def _onto(self, _fields: dict[str, Any]) -> Kind:
         return self.chance.choice((Kind.PLAYER, Kind.BANKER, Kind.TIE))
 

@@ -21,6 +21,7 @@ from baccarat.table.dealers import ComeOn
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import Table, decide, expected
+from baccarat.table.meters import JoinLink
 from baccarat.table.people import Leave
 from baccarat.table.role import Role
 from baccarat.table.state import State, with_money, with_seats
@@ -75,7 +76,8 @@ MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
     "announce_result": ({D}, at("announce")), "collect_losers": ({D}, at("settle")),
     "take_vigorish": ({D}, at("settle")), "pay": ({D}, at("settle")), "give_award": ({D}, at("settle")),
     "seal_trigger": ({D}, ANY), "end_round": ({D}, at("must_hit")),
-    "show_meters": ({D}, ANY), "correct_meter": ({D, F}, ANY), "clear_table": ({D}, at("clear")),
+    "join_link": ({S}, ANY), "show_meters": ({D}, ANY), "correct_meter": ({D, F}, ANY),
+    "clear_table": ({D}, at("clear")),
     "collect_vigorish": ({D}, ANY), "close_shoe": ({D}, at("close")),
     "receive_forms": ({CLERK}, ANY),
     "document_vigorish": ({CLERK}, ANY), "void_form": ({CLERK}, ANY), "miss_form": ({CLERK}, ANY),
@@ -121,6 +123,8 @@ class Matrix:
     def run(self) -> Matrix:
         """Two short shoes, with what can go wrong in them."""
         self.look()
+        if self.rules.elections.royal9 is not None and self.rules.elections.must_hit is None:
+            self.disturb_with(JoinLink(link="L", name="Sue", approver="Max"))
         self.walk.seat(1, 2, 4, 5)
         while self.walk.state.shoe.number < 3:
             self.look()
@@ -221,7 +225,7 @@ class Matrix:
             assert outcome.code is self.wrong_moment(state, command), f"{command} at {state.step} gave {outcome}"
 
     def wrong_moment(self, state: State, command: Command) -> Reason:
-        """Why an act at the wrong step is refused: the step, a rulebook without such an act, or wagers that are closed."""
+        """Why an act at the wrong step is refused: the step, unless the rules know no such act, or wagers closed."""
         steps = MAY[tag(type(command))][1]
         if not steps & set(table_rules(self.rules).steps):
             return Reason.NOT_OFFERED
@@ -269,7 +273,7 @@ LAST_ACTS = {
 
 def test_at_a_stopped_table_people_only_take_what_is_theirs_and_go() -> None:
     walk = matrix("ma-midi-4").walk
-    stopped = replace(walk.state, stopped="foul shoe")
+    stopped = with_money(replace(walk.state, stopped="foul shoe"), markers={})
     chance = random.Random(0)
     assert expected(walk.rules, stopped) == ()
     for kind in COMMANDS:

@@ -20,7 +20,7 @@ from baccarat.house.gaming_day import DAY, CloseDay, DayContext
 from baccarat.house.joint import Decide, Shared, as_shown, decide_together
 from baccarat.house.linked import LINK, Linked
 from baccarat.house.opening import HOUSE_BOOK, HouseContext, LinkTables
-from baccarat.house.pit import PIT, OpenTable
+from baccarat.house.pit import PIT, OpenTable, latest
 from baccarat.house.reason import HouseReason
 from baccarat.house.state import (
     CAGE_STREAM,
@@ -37,8 +37,10 @@ from baccarat.house.state import (
     still_open,
     table_stream,
 )
+from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
+from baccarat.table.adopting import AdoptRules
 from baccarat.table.base import Accepted, Command
 from baccarat.table.machine import Table, decide
 from baccarat.table.meters import JoinLink
@@ -60,6 +62,10 @@ def decide_at_table(
         return house_refuse(HouseReason.CLOSED, say, "one-day")
     if isinstance(command, JoinLink):
         return house_refuse(HouseReason.OUT_OF_ORDER, "the tables of a house are linked by the house", "linked-figure")
+    if isinstance(command, AdoptRules):
+        refused = _not_filed(state, table, command)
+        if refused is not None:
+            return refused
     stream = table_stream(table)
     act = decide_together(
         state.rules(table),
@@ -74,6 +80,23 @@ def decide_at_table(
     if table in state.shares:
         touched.append((link_stream(state.shares[table]), act.link))
     return _appended(state, touched)
+
+
+def _not_filed(state: HouseState, table: str, command: AdoptRules) -> Refused | None:
+    """Why a table may not go over to other rules: its pit has not filed them for it, or it shares its meters."""
+    pit = next(pit for pit in state.pits.values() if table in pit.tables)
+    if table in state.shares:
+        say = f"{table} shares its meters with the link {state.shares[table]}, which has terms of its own"
+        return house_refuse(HouseReason.OUT_OF_ORDER, say, "filed-rules")
+    try:
+        coming = command.rules
+    except RulesError:
+        return None  # the table itself says what is wrong with it
+    held = latest(pit, table).filed
+    if coming.hash != held.hash:
+        say = f"pit {pit.name} has filed rulebook {held.hash[:12]} for {table}, not {coming.hash[:12]}"
+        return house_refuse(HouseReason.OUT_OF_ORDER, say, "filed-rules")
+    return None
 
 
 def decide_in_book(
@@ -231,6 +254,7 @@ class HouseTable(Table):
         if isinstance(decision, Refused):
             return decision
         self.house.take(decision)
+        self.rules = self.house.state.rules(self.name)
         return Accepted(decision.appended[0].events, self.state)
 
     def _decide_alone(self, rules: Rulebook, state: State, command: Command) -> Accepted | Refused:

@@ -54,7 +54,8 @@ def _expected(state: HouseState, table: str, each: State) -> Iterator[tuple[Plac
     yield Place.FORM, 0, "", each.money.complimentary * MICRO
     yield Place.COMPLIMENTARY, 0, "", -each.money.complimentary * MICRO
     if table not in state.shares:
-        seeds = [leg for posting in seeds_of(state.rules(table), table=table) for leg in posting.legs]
+        opened = next(pit.tables[table][0].rules for pit in state.pits.values() if table in pit.tables)
+        seeds = [leg for posting in seeds_of(opened, table=table) for leg in posting.legs]
         put_up = sum(leg.amount for leg in seeds if leg.account == Account(Place.SEEDING, table, 0, ROYAL9))
         yield Place.SEEDING, 0, ROYAL9, put_up - each.meters.seeded
 

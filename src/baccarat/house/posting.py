@@ -9,6 +9,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.ledger import AT_LARGE, ISSUE, Account, Ledger, Place, Posting, post_cents, post_micro
 from baccarat.money import MICRO
 from baccarat.play.wager.royal9 import progressive
+from baccarat.table.adopting import RulesAdopted
 from baccarat.table.base import Event
 from baccarat.table.correction import PaymentCorrected
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
@@ -308,7 +309,19 @@ def _documented(books: Books, event: VigorishDocumented) -> tuple[Posting, ...]:
     return _cents("complimentary vigorish", event, legs)
 
 
+def _rules_adopted(books: Books, event: RulesAdopted) -> tuple[Posting, ...]:
+    """What the house puts into the pools of a table that goes over to other rules, and takes back of old ones."""
+    legs: list[tuple[Account, int]] = []
+    for name, more in event.seeded.items():
+        legs += [(books.at(Place.POOL, name=name), more), (_seeding(books, ROYAL9), -more)]
+    if event.must_hit_seeded:
+        more = event.must_hit_seeded * MICRO
+        legs += [(books.at(Place.POOL, name=MUST_HIT), more), (_seeding(books, MUST_HIT), -more)]
+    return post_micro("seeds", legs, event.cites) if legs else ()
+
+
 MOVES: dict[type[Event], Callable[[Books, Any], tuple[Posting, ...]]] = {
+    RulesAdopted: _rules_adopted,
     BoughtIn: _bought_in,
     Left: _left,
     VigorishCollected: _collected,

@@ -31,6 +31,9 @@ HOUSE_RULES: dict[str, str] = {
         "and not beside it."
     ),
     "known-table": "An act names a table, a link or a pit that the house has opened.",
+    "filed-rules": (
+        "A table goes over to the rules that its pit has filed for it last, and not while a link has its meters."
+    ),
 }
 
 

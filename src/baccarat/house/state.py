@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from baccarat.house.base import HouseEvent
 from baccarat.house.cage import CAGE_BOOK, Cage, drop_box_of, tray_of
 from baccarat.house.cage_posting import postings_of_cage
-from baccarat.house.filed import Filed, read_rules
+from baccarat.house.filed import Filed, file_rules, read_rules
 from baccarat.house.form import FormBook
 from baccarat.house.form_book import FORMS
 from baccarat.house.gaming_day import DAY, DayClosed, GamingDay
@@ -20,9 +20,10 @@ from baccarat.house.opening import HOUSE_BOOK, Opened, PitAdded, TablesLinked
 from baccarat.house.pit import PIT, Pit, TableOpened
 from baccarat.house.posting import ROYAL9, postings_of, seeds_of
 from baccarat.house.win import Tally, WagerPrices, count, count_cage
-from baccarat.law.rulebook import Rulebook
+from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import Account, BalanceLine, Ledger, Place, Posting, post_micro
 from baccarat.money import Cents
+from baccarat.table.adopting import RulesAdopted
 from baccarat.table.base import Event
 from baccarat.table.machine import begin, evolve
 from baccarat.table.state import State
@@ -167,6 +168,9 @@ def _table_event(state: HouseState, table: str, event: Event, prices: Prices) ->
     """Post, count, evolve."""
     made = postings_of(state.ledger, event, table=table)
     tally = count(state.tallies[table], event, made, prices.get(state.playing[table].hash))
+    if isinstance(event, RulesAdopted) and event.submission is not None:
+        held = file_rules(rulebook(event.submission))
+        state = replace(state, playing={**state.playing, table: held})
     return replace(
         state,
         ledger=state.ledger.post(*made) if made else state.ledger,

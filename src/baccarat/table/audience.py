@@ -69,7 +69,7 @@ _BY_NAME = {
 }
 
 STATE_SHOWN: dict[str, Shown] = {
-    "State": _shown(everybody="step seats shoe round money meters", table="stopped"),
+    "State": _shown(everybody="step rules seats shoe round money meters", table="stopped"),
     "Seats": _shown(
         everybody="participants curator shoe_offers must_pass given_up free_hands",
         table="curator_right passed_by last_curator last_cutter",
@@ -114,6 +114,11 @@ STATE_SHOWN: dict[str, Shown] = {
 
 EVENT_SHOWN: dict[str, Shown] = {
     "step": _shown(everybody="step"),
+    "rules_adopted": _shown(
+        everybody="hash ruleset seats new_cards curator_begins meters must_hit",
+        office="seeded must_hit_seeded",
+        staff="submission",
+    ),
     # people
     "sat": _shown(everybody="seat", own="who"),
     "bought_in": _shown(TABLE, table="seat", own="amount"),

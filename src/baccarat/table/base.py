@@ -59,6 +59,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
     STEPS: ClassVar[frozenset[str]] = frozenset()
     STOPPED: ClassVar[bool] = False
     """Whether this may be done at a table that has stopped: people take what is theirs and go."""
+    OPENS_SHOE: ClassVar[bool] = False
+    """Whether this may be the first act on the cards of a shoe, which begins it."""
     ROW: ClassVar[str] = ""
     """The row of the edition's steps that rules this act, where it is not the step itself."""
 

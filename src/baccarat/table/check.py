@@ -16,6 +16,7 @@ import msgspec
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
+from baccarat.table.adopting import rules_after
 from baccarat.table.base import Accepted, Command, Event, Reason
 from baccarat.table.correction import Correction
 from baccarat.table.invariant import broken
@@ -55,7 +56,7 @@ def first_impossible(rules: Rulebook, log: Sequence[Event]) -> Impossible | None
         if not right:
             return _why(rules, state, log, at, tried)
         accepted = max(right, key=lambda each: len(each.events))
-        at, state = at + len(accepted.events), accepted.state
+        at, state, rules = at + len(accepted.events), accepted.state, rules_after(rules, accepted.events)
         faults = broken(rules, state)
         if faults:
             return Impossible(at - 1, faults[0])

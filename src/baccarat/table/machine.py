@@ -24,6 +24,9 @@ which clause; consoles, automation and tests all ask it, so none of them knows t
 `TurnCard(position, card, proof)` brings the card from outside. For an electronic shoe the proof is checked against
 the root that was sealed before the cut. So nothing that is hidden can leak out of a state, a log or a refusal.
 
+**Rules.** A shoe begins with `RulesAdopted`, which names its rulebook; between two shoes `AdoptRules` takes up another
+one (`adopting.py`). The event holds all that changes by it, so that a log replays without asking for the new rules.
+
 **Corrections.** Nothing is edited. A mis-keyed card, a wrong payment or a meter that shows too little is mended by a
 new event that names the number of the old one (`corrects`), made by two persons. What the old event was is looked up
 in the log, which is why a correction is decided by `Table`, who keeps it.
@@ -40,6 +43,7 @@ from msgspec.structs import replace
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
+from baccarat.table.adopting import AdoptRules, opens_shoe, rules_after
 from baccarat.table.asking import ask
 from baccarat.table.base import (
     Accepted,
@@ -95,8 +99,11 @@ def decide(rulebook: Rulebook, state: State, command: Command) -> Accepted | Ref
     outcome = guard(rules, state, command) or HANDLERS[type(command)](rules, state, command)
     if isinstance(outcome, Refused):
         return named(outcome, command)
-    after, rewinds, events = state, False, list(outcome)
-    for event in outcome:
+    events = [*opens_shoe(rules, state), *outcome] if command.OPENS_SHOE else list(outcome)
+    if isinstance(command, AdoptRules):
+        rules = table_rules(command.rules)  # what is due now is due by the new rules
+    after, rewinds = state, False
+    for event in events:
         after = EVOLVERS[type(event)](after, event)
         rewinds = rewinds or event.REWINDS
     for ruled in new_stays(rules, after):
@@ -151,6 +158,7 @@ class Table:
             return refused
         self.state = outcome.state
         self.log.extend(outcome.events)
+        self.rules = rules_after(self.rules, outcome.events)
         return outcome
 
     def unnamed(self, command: Command) -> Refused | None:

@@ -8,7 +8,19 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from baccarat.table import base, correction, coupon, dealers, leaving, meters, missing_form, owing, people, tableau
+from baccarat.table import (
+    adopting,
+    base,
+    correction,
+    coupon,
+    dealers,
+    leaving,
+    meters,
+    missing_form,
+    owing,
+    people,
+    tableau,
+)
 from baccarat.table.base import STEPS, Command, Event, Outcome, TableRules, check_complete, handles
 from baccarat.table.irregularity import error_card, exposed, face_up, remedy
 from baccarat.table.state import State
@@ -38,6 +50,7 @@ __all__ = [
     "HANDLERS",
     "MODULES",
     "STEPS",
+    "adopting",
     "burning",
     "calling",
     "clearing",
@@ -69,9 +82,9 @@ __all__ = [
 ]
 
 MODULES = (
-    base, people, leaving, dealers, remedy, opening, sealing, cutting, burning, closing, curating, wagering, calling,
-    dealing, turning, relinquishing, house_money, tableau, settlement, coupon, clearing, must_hit, error_card, exposed,
-    face_up, correction, meters, owing, missing_form,
+    base, adopting, people, leaving, dealers, remedy, opening, sealing, cutting, burning, closing, curating, wagering,
+    calling, dealing, turning, relinquishing, house_money, tableau, settlement, coupon, clearing, must_hit, error_card,
+    exposed, face_up, correction, meters, owing, missing_form,
 )  # fmt: skip
 """In the order in which the documentation lists what they own."""
 

@@ -272,6 +272,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """One table at one moment: the step it is at, and five parts that change at their own pace."""
 
     step: str
+    rules: str = ""
+    """The hash of the rulebook that this shoe is played by; empty until the shoe begins."""
     stopped: str = ""
     """Why the table has stopped; empty while it goes on."""
     seats: Seats = Seats()

@@ -12,6 +12,7 @@ from baccarat.play.coup import draw_ruling
 from baccarat.play.wager import Kind
 from baccarat.table.base import E, Event, StepBegan, check_complete
 from baccarat.table.registry import (
+    adopting,
     burning,
     calling,
     clearing,
@@ -239,6 +240,15 @@ tell_as(
     lambda x: (
         f"The burned card {_no(x.position)} is {card_name(x.card)}"
         + (f": {x.more} more {'follows' if x.more == 1 else 'follow'}." if x.more else ".")
+    ),
+)
+tell_as(
+    adopting.RulesAdopted,
+    lambda x: (
+        f"The shoe is played by {x.ruleset}, rulebook {x.hash[:12]}."
+        if x.submission is None
+        else f"From this shoe on the table plays by {x.ruleset}, rulebook {x.hash[:12]}, at {x.seats} seats"
+        + (", with other decks." if x.new_cards else ".")
     ),
 )
 tell_as(

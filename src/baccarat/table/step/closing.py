@@ -78,7 +78,7 @@ def evolve_closed(state: State, event: ShoeClosed) -> State:
         shoe = replace(shoe, former_set=old.set_id)
     last = state.seats.curator or state.seats.curator_right or state.seats.last_curator
     seats = replace(state.seats, last_curator=last, last_cutter=old.cutter)  # the curator stays (reading A-90)
-    return replace(state, shoe=shoe, round=Round(), seats=seats)
+    return replace(state, rules="", shoe=shoe, round=Round(), seats=seats)
 
 
 def close_due(_desk: TableRules, state: State) -> bool:

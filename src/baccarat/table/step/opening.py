@@ -39,6 +39,7 @@ class ReceiveCards(Command, frozen=True, kw_only=True, tag="receive_cards"):
     preshuffled: bool = False
     batch_shuffled: bool = False
     STEPS: ClassVar[frozenset[str]] = frozenset({RECEIVE})
+    OPENS_SHOE: ClassVar[bool] = True
 
 
 class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
@@ -47,6 +48,7 @@ class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
     act: str
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.FLOORPERSON})
     STEPS: ClassVar[frozenset[str]] = frozenset(BY_HAND)
+    OPENS_SHOE: ClassVar[bool] = True
 
 
 class ShuffleCards(Command, frozen=True, kw_only=True, tag="shuffle_cards"):
@@ -57,6 +59,7 @@ class ShuffleCards(Command, frozen=True, kw_only=True, tag="shuffle_cards"):
     cards: int = 0
     """How many cards are shuffled again, where some of them are; none said means the whole stack."""
     STEPS: ClassVar[frozenset[str]] = frozenset({SHUFFLE, RESHUFFLE})
+    OPENS_SHOE: ClassVar[bool] = True
 
 
 class LaceCards(Command, frozen=True, kw_only=True, tag="lace_cards"):

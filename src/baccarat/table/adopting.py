@@ -1,0 +1,210 @@
+"""Adopting rules: which rulebook a shoe is played by, and how a table goes over to another between two shoes.
+
+Every shoe begins with `RulesAdopted`, which names its rulebook by hash: with the first act on its cards, or before it,
+when other rules are adopted. People, chips, debts, forms and meters are carried along; what has no place under the new
+rules stands in the way, and the refusal says what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+import msgspec
+from msgspec.structs import replace
+
+from baccarat.law.error import RulesError
+from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.money import MICRO, Cents
+from baccarat.play.refusal import Refused
+from baccarat.play.wager.royal9 import progressive
+from baccarat.table.base import (
+    Command,
+    Event,
+    Outcome,
+    Reason,
+    TableRules,
+    evolves,
+    handles,
+    refuse,
+    table_rules,
+)
+from baccarat.table.role import Role
+from baccarat.table.state import Meters, Seats, Shoe, State
+
+
+class AdoptRules(Command, frozen=True, kw_only=True, tag="adopt_rules"):
+    """The floorperson has the next shoe played by other rules: a Submission, its edition under `ruleset`."""
+
+    submission: dict[str, Any]
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+
+    @property
+    def rules(self) -> Rulebook:
+        """The rulebook of the Submission; `RulesError` where it is none."""
+        return rulebook(dict(self.submission))
+
+
+class RulesAdopted(Event, frozen=True, kw_only=True, tag="rules_adopted"):
+    """The coming shoe is played by these rules. The other fields are told where they differ from those before."""
+
+    REWINDS: ClassVar[bool] = True
+
+    hash: str
+    ruleset: str
+    submission: dict[str, Any] | None = None
+    """What was filed; none where the rules of the last shoe hold, or those under which the table was opened."""
+    seats: int | None = None
+    new_cards: bool = False
+    """Whether a set that was to be shuffled again goes, because other decks are wanted."""
+    curator_begins: bool = False
+    """Whether nobody has a claim to the shoe any more."""
+    meters: dict[str, int] | None = None
+    """What the Royal 9 meters show from now on, in micro-cents."""
+    must_hit: int | None = None
+    """What the Must Hit shows from now on, in cents; its trigger is sealed anew."""
+    seeded: dict[str, int] = {}
+    """By Royal 9 meter, what the house puts into it, or takes back, in micro-cents."""
+    must_hit_seeded: int = 0
+    """The same of the Must Hit, in cents."""
+
+
+def opens_shoe(rules: TableRules, state: State) -> list[Event]:
+    """What comes before the first act on the cards of a shoe: the rules that hold, if nobody has adopted others."""
+    if state.rules:
+        return []
+    book = rules.rulebook
+    return [RulesAdopted(hash=book.hash, ruleset=book.edition.name, cites=rules.cites[rules.steps[0]])]
+
+
+def is_between_shoes(state: State) -> bool:
+    """Whether no card of the coming shoe has been touched."""
+    shoe = state.shoe
+    return not (shoe.done or shoe.shuffled_by or shoe.loaded) and (not shoe.set_id or shoe.reshuffle)
+
+
+@handles(AdoptRules)
+def adopt(rules: TableRules, state: State, command: AdoptRules) -> Outcome:
+    """Go over to other rules, or say what stands in the way."""
+    decks = rules.edition.options["decks"].cite
+    if not is_between_shoes(state):
+        say = "a shoe is played to its end by the rules that it began with"
+        return refuse(rules, Reason.OUT_OF_ORDER, say, *decks)
+    try:
+        new = command.rules
+    except RulesError as error:
+        return refuse(rules, Reason.NOT_OFFERED, f"these rules cannot be adopted: {error}", *decks)
+    meters = _meters(rules, new, state)
+    must_hit = _must_hit(rules, new, state)
+    for found in (_seats(rules, new, state), meters, must_hit):
+        if isinstance(found, Refused):
+            return found
+    assert isinstance(meters, dict)
+    assert not isinstance(must_hit, Refused)
+    shoe, law = state.shoe, new.edition
+    stated = msgspec.json.decode(msgspec.json.encode(dict(new.stated)))
+    ready = table_rules(new)
+    return [
+        RulesAdopted(
+            hash=new.hash,
+            ruleset=law.name,
+            submission={"ruleset": law.name, **stated},
+            seats=new.elections.seats or 0,
+            new_cards=bool(shoe.set_id) and not (law.void.same_set and shoe.decks == new.elections.decks),
+            curator_begins=law.curator is None or rules.edition.curator is None,
+            meters=meters,
+            must_hit=must_hit,
+            seeded=_seeded(state.meters.amounts, meters),
+            must_hit_seeded=0 if must_hit is None else must_hit - state.meters.must_hit,
+            cites=ready.cites[ready.steps[0]],
+        )
+    ]
+
+
+def _seats(rules: TableRules, new: Rulebook, state: State) -> Refused | None:
+    seats = new.elections.seats or 0
+    beyond = [str(seat) for seat in state.occupied if seat > seats]
+    if not beyond:
+        return None
+    say = f"seat {', '.join(beyond)} is occupied, and the new rules have {seats} seats"
+    return refuse(rules, Reason.SEAT_TAKEN, say, *rules.edition.options["seats"].cite)
+
+
+def _meters(rules: TableRules, new: Rulebook, state: State) -> dict[str, int] | Refused:
+    """What the meters show under the new rules: carried by their names, others from their seeds."""
+    old, coming = progressive(rules.rulebook), progressive(new)
+    seeds = {meter.name: meter.seed for meter in coming.meters} if coming else {}
+    held, law = state.meters, rules.edition.royal9
+    for meter in old.meters if old else ():
+        shown = held.amounts[meter.name]
+        if meter.name not in seeds and (held.contributed or shown != meter.seed):
+            name = meter.name.replace("_", " ")
+            say = f"the meter {name} shows {Cents(shown // MICRO)}, and the new rules have no such meter to carry it to"
+            return refuse(rules, Reason.WRONG_SUM, say, *(law.cite if law else ()))
+    if held.reserve and not seeds:
+        say = "a reserve for the next seeds is held, and the new rules have no meter to put it into"
+        return refuse(rules, Reason.WRONG_SUM, say, *(law.cite if law else ()))
+    return {name: held.amounts.get(name, seed) for name, seed in seeds.items()}
+
+
+def _must_hit(rules: TableRules, new: Rulebook, state: State) -> int | Refused | None:
+    """What the Must Hit shows under the new rules; none where it goes on as it stands."""
+    old, coming = rules.elections.must_hit, new.elections.must_hit
+    if old == coming:
+        return None
+    shown, law = state.meters.must_hit, rules.edition.must_hit
+    if old is not None and shown != old.start:
+        say = f"the Must Hit shows {Cents(shown)}: it goes over to other terms only when it has been won"
+        return refuse(rules, Reason.WRONG_SUM, say, *(law.cite if law else ()))
+    return coming.start if coming is not None else 0
+
+
+def _seeded(before: dict[str, int], after: dict[str, int]) -> dict[str, int]:
+    """What the house puts up by meter."""
+    changes = {name: after.get(name, 0) - before.get(name, 0) for name in dict.fromkeys((*before, *after))}
+    return {name: change for name, change in changes.items() if change}
+
+
+@evolves(RulesAdopted)
+def evolve_adopted(state: State, event: RulesAdopted) -> State:
+    """The rules hold; people and meters are carried over."""
+    state = replace(state, rules=event.hash)
+    if event.submission is None:
+        return state
+    assert event.seats is not None, "told with other rules"
+    shoe = state.shoe
+    if event.new_cards:
+        shoe = Shoe(number=shoe.number, used_sets=shoe.used_sets, former_set=shoe.set_id, after_void=shoe.after_void)
+    return replace(
+        state,
+        shoe=shoe,
+        seats=_carried(state.seats, event.seats, begins=event.curator_begins),
+        meters=_carried_meters(state.meters, event),
+    )
+
+
+def _carried(seats: Seats, number: int, *, begins: bool) -> Seats:
+    people = (*seats.participants[:number], *(None,) * (number - len(seats.participants)))
+    if begins:
+        return Seats(participants=people, dealers=seats.dealers)
+    curator, cutter = (seat if (seat or 0) <= number else None for seat in (seats.last_curator, seats.last_cutter))
+    return replace(seats, participants=people, free_hands=0, last_curator=curator, last_cutter=cutter)
+
+
+def _carried_meters(held: Meters, event: RulesAdopted) -> Meters:
+    """What the house puts up for new meters, and takes back of old ones, counts as seed."""
+    if event.meters is not None:
+        held = replace(held, amounts=event.meters, seeded=held.seeded + sum(event.seeded.values()))
+    if event.must_hit is None:
+        return held
+    flow = replace(held.must_hit_flow, seeded=held.must_hit_flow.seeded + event.must_hit_seeded)
+    return replace(held, must_hit=event.must_hit, must_hit_seal="", must_hit_flow=flow)
+
+
+def rules_after(rules: Rulebook, log: Iterable[Event]) -> Rulebook:
+    """The rulebook that holds at the end of a log which began under `rules`."""
+    for event in log:
+        if isinstance(event, RulesAdopted) and event.submission is not None:
+            rules = rulebook(event.submission)
+            assert rules.hash == event.hash, "a Submission gives the rulebook that it was adopted as"
+    return rules
