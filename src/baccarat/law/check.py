@@ -295,7 +295,7 @@ def _check_royal9(course: Checked, key: str, _option: Option, value: Royal9Elect
                     f"{key}.seeds.{name}",
                     f"{Cents(seed)} is not the printed seed",
                     f"{Cents(printed)}",
-                    law.meter[0].seed_cite,
+                    meters[name].seed_cite,
                 )
         return
     if value.paytable is not None:
