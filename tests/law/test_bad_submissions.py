@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from baccarat.law.edition import load_edition
 from baccarat.law.error import InvalidSubmission, RulesError
-from baccarat.law.rulebook import Rulebook, from_table, read_submission, shipped_submissions
+from baccarat.law.rulebook import Rulebook, from_table, read_submission, rulebook, shipped_submissions
 
 Made = dict[str, Any]
 OTHER_TYPES: tuple[Any, ...] = (7.5, True, 7, "words", [7], {"words": 7}, [])
@@ -172,3 +173,15 @@ def test_every_shipped_submission_is_good() -> None:
     assert len(every_place()) > 600
     for name in shipped_submissions():
         assert good(name).warnings == ()
+
+
+@pytest.mark.parametrize("index", range(3))
+def test_a_seed_that_is_not_the_printed_one_is_refused_with_the_clause_of_its_own_meter(index: int) -> None:
+    edition = load_edition("ma-midi-1")
+    assert edition.royal9 is not None
+    meter = edition.royal9.meter[index]
+    with pytest.raises(InvalidSubmission) as refused:
+        rulebook("ma-midi-1-royal9", royal9={"paytable": 1, "seeds": {meter.name: 1}})
+    (fault,) = refused.value.faults
+    assert fault.where == f"royal9.seeds.{meter.name}"
+    assert fault.cites == edition.cite_text(*meter.seed_cite)

@@ -14,6 +14,7 @@ from baccarat.law.section import Constraint, Option
 from baccarat.law.submission import FIELDS, Limit, MustHit, Royal9Elections, bare_sums, both_readings, odds, read_value
 from baccarat.law.typed import Misfit
 from baccarat.money import Cents, Ratio
+from baccarat.values import brief
 
 
 class Checked:
@@ -91,8 +92,11 @@ def _check_seats(course: Checked) -> None:
         course.fault("seats", say, f"at most {len(chairs)}", law.royal9.cite)
 
 
-def _read(course: Checked, key: str, value: Any) -> None:
+def _read(course: Checked, key: Any, value: Any) -> None:
     edition = course.edition
+    if not isinstance(key, str):
+        course.fault(brief(key), "no name of an option", _options(edition))
+        return
     if key not in FIELDS and key not in edition.options:
         hint = nearest(key, edition.options)
         if hint:
@@ -291,7 +295,7 @@ def _check_royal9(course: Checked, key: str, _option: Option, value: Royal9Elect
                     f"{key}.seeds.{name}",
                     f"{Cents(seed)} is not the printed seed",
                     f"{Cents(printed)}",
-                    law.meter[0].seed_cite,
+                    meters[name].seed_cite,
                 )
         return
     if value.paytable is not None:

@@ -243,27 +243,29 @@ def _wagers(laws: Mapping[str, section.WagerLaw], definitions: Definitions) -> d
     return found
 
 
-def _sections(name: str, table: Mapping[str, Any]) -> dict[str, Any]:
+def _sections(table: Mapping[str, Any]) -> dict[str, Any]:
     """Every section in its own type; one that is unknown, missing or not of its form is refused."""
+    called = table.get("name")
+    name = f"{called}: " if isinstance(called, str) and is_citable(called) else ""
     kinds = {**SECTIONS, **OPTIONAL_SECTIONS, **OTHER_WORDS}
     for word in table:
         if word not in kinds:
             hint = nearest(word, kinds)
-            raise RulesError(f"{name}: {word}: no such section" + (f"; did you mean {hint!r}?" if hint else ""))
+            raise RulesError(f"{name}{word}: no such section" + (f"; did you mean {hint!r}?" if hint else ""))
     missing = [word for word in NEEDED if word not in table]
     if missing:
         also = f"; so are {', '.join(missing[1:])}" if missing[1:] else ""
-        raise RulesError(f"{name}: {missing[0]}: this section is missing{also}")
+        raise RulesError(f"{name}{missing[0]}: this section is missing{also}")
     try:
         return {word: typed(table[word], kind, word) for word, kind in kinds.items() if word in table}
     except Misfit as misfit:
-        raise RulesError(f"{name}: {misfit}") from None
+        raise RulesError(f"{name}{misfit}") from None
 
 
 def build(source: Mapping[str, Any]) -> Edition:
     """The edition that a table describes, checked: every row known, every question answered once."""
     table: dict[str, Any] = _with_lists(source)
-    found = _sections(str(table.get("name", "?"))[:80], table)
+    found = _sections(table)
     name = found["name"]
     if not is_citable(name):
         raise RulesError(f"name: {name!r} cannot be cited; expected a word without spaces, such as atlantis-1")
