@@ -36,6 +36,7 @@ from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.machine import Table, begin
 from baccarat.table.meters import CorrectMeter, MetersShown, ShowMeters
 from baccarat.table.step.calling import CallNoMoreBets, NoMoreBetsCalled
+from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.must_hit import MustHitEnded, SealTrigger
 from baccarat.table.step.settlement import Awarded
 from baccarat.table.story import tell
@@ -338,6 +339,40 @@ def test_m7_a_void_round_elsewhere_lowers_the_meter_that_a_table_shows_and_stops
     assert "lower by a round that was void at another table" in tell(
         next(event for event in floor.tables["T2"].log if isinstance(event, MetersShown) and event.given_back)
     )
+
+
+@pytest.mark.clause("MA:13(d)")
+def test_m7_a_round_made_simulated_before_betting_closed_has_added_nothing_to_give_back() -> None:
+    floor = Floor.opened(rulebook("ma-midi-4-royal9"), 2)
+    until_called(floor, "T1")
+    assert floor.tables["T1"].state.round.royal9_seats
+    before = floor.linked
+    make_simulated(floor, "T1")
+    assert floor.linked.royal9 == before.royal9
+    assert not any(
+        isinstance(event, ContributionsReturned) for event in floor.house.logs.get(link_stream(LINK_NAME), [])
+    )
+    assert broken(floor.house.state) == []
+
+
+def test_m7_a_void_round_gives_back_what_the_link_has_on_record_and_no_other_sum() -> None:
+    floor = Floor.opened(rulebook("ma-midi-4-royal9", reserve_share_bp=1000), 2)
+    until_closed(floor, "T1")
+    held = floor.linked.open["T1"]
+    given: dict[str, Any] = {
+        "table": "T1", "seq": floor.house.state.head(table_stream("T1")), "state": floor.house.state.tables["T1"],
+    }  # fmt: skip
+    right = RoundVoided(returned={}, contributions=held.amounts, reserve=held.reserve)
+    (entry,) = follow_or_fail(floor.rules, floor.linked, [right], given)
+    assert isinstance(entry, ContributionsReturned)
+    for wrong in (
+        replace(right, contributions={name: 2 * amount for name, amount in held.amounts.items()}),
+        replace(right, contributions={}),
+        replace(right, reserve=held.reserve + 1),
+    ):
+        outcome = follow(floor.rules, floor.linked, events=[wrong], **given)
+        assert isinstance(outcome, Refused)
+        assert outcome.code is HouseReason.WRONG_SUM
 
 
 # ------------------------------------------------------------------------------------------------ terms
