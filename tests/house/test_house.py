@@ -168,12 +168,16 @@ def test_j8_a_missing_form_is_passed_over_at_the_table_and_on_record_in_the_form
     done(table, DocumentVigorish(seat=1, form=form(2, owed), witnesses=WITNESSES))
     assert table.state.money.next_form == 4
     done(table, VoidForm(serial=4, pit_boss="B", pit_clerk="clerk"))
-    done(table, ReceiveForms(first=5, last=6))
-    assert table.state.money.next_form == 5
-    beside = ReportMissing(table="T1", serial=5, reason="lost")
+    done(table, ReceiveForms(first=5, last=9))
+    assert (table.state.money.next_form, table.state.money.missing_forms) == (5, ())
+    for serial in (7, 6):
+        done(table, replace(gone, serial=serial))
+    done(table, VoidForm(serial=5, pit_boss="B", pit_clerk="clerk"))
+    assert table.state.money.next_form == 8, "both are passed over"
+    beside = ReportMissing(table="T1", serial=8, reason="lost")
     two = actor(Role.PIT_CLERK, "clerk", ("B", Role.PIT_BOSS))
     assert refused(house.do(beside, two, stream=FORM_STREAM), "house §at-the-table").code is HouseReason.OUT_OF_ORDER
-    received = house.do(ReceiveSeries(table="T1", first=7, last=9), CLERK, stream=FORM_STREAM)
+    received = house.do(ReceiveSeries(table="T1", first=10, last=11), CLERK, stream=FORM_STREAM)
     assert refused(received, "house §at-the-table").code is HouseReason.OUT_OF_ORDER
 
 

@@ -31,7 +31,7 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.automation import command_for, next_due, run_until
-from baccarat.table.base import Accepted, Reason
+from baccarat.table.base import Accepted
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.machine import Table, begin
@@ -40,6 +40,7 @@ from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
 from baccarat.table.source import KeyedCards
 from baccarat.table.step.calling import CallNoMoreBets, NoMoreBetsCalled
+from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.must_hit import MustHitEnded, SealTrigger
 from baccarat.table.step.settlement import Awarded
 from baccarat.table.step.wagering import PlaceWager
@@ -325,6 +326,40 @@ def test_m7_a_void_round_after_a_meter_was_won_elsewhere_costs_nobody_anything()
     pytest.fail("no meter was won at the other table")
 
 
+@pytest.mark.clause("MA:13(d)")
+def test_m7_a_round_made_simulated_before_betting_closed_has_added_nothing_to_give_back() -> None:
+    floor = Floor.opened(rulebook("ma-midi-4-royal9"), 2)
+    until_called(floor, "T1")
+    assert floor.tables["T1"].state.round.royal9_seats
+    before = floor.linked
+    make_simulated(floor, "T1")
+    assert floor.linked.royal9 == before.royal9
+    assert not any(
+        isinstance(event, ContributionsReturned) for event in floor.house.logs.get(link_stream(LINK_NAME), [])
+    )
+    assert broken(floor.house.state) == []
+
+
+def test_m7_a_void_round_gives_back_what_the_link_has_on_record_and_no_other_sum() -> None:
+    floor = Floor.opened(rulebook("ma-midi-4-royal9", reserve_share_bp=1000), 2)
+    until_closed(floor, "T1")
+    held = floor.linked.open["T1"]
+    given: dict[str, Any] = {
+        "table": "T1", "seq": floor.house.state.head(table_stream("T1")), "state": floor.house.state.tables["T1"],
+    }  # fmt: skip
+    right = RoundVoided(returned={}, contributions=held.amounts, reserve=held.reserve)
+    (entry,) = follow_or_fail(floor.rules, floor.linked, [right], given)
+    assert isinstance(entry, ContributionsReturned)
+    for wrong in (
+        replace(right, contributions={name: 2 * amount for name, amount in held.amounts.items()}),
+        replace(right, contributions={}),
+        replace(right, reserve=held.reserve + 1),
+    ):
+        outcome = follow(floor.rules, floor.linked, events=[wrong], **given)
+        assert isinstance(outcome, Refused)
+        assert outcome.code is HouseReason.WRONG_SUM
+
+
 # ------------------------------------------------------------------------------------------------ terms
 
 
@@ -535,11 +570,10 @@ def test_nobody_shows_a_table_of_the_house_other_meters_than_its_link_has() -> N
         replace(right, must_hit_run=right.must_hit_run + 1, won=("must_hit",)),
     ):
         outcome = floor.tables["T1"].do(wrong)
-        assert isinstance(outcome, Refused)
-        assert outcome.code is HouseReason.WRONG_SUM, wrong
+        assert isinstance(outcome, Refused), "by the table where it can tell, and by the link where it cannot"
     outcome = unlinked.do(replace(right, must_hit_seal=""))
     assert isinstance(outcome, Refused)
-    assert (outcome.code, outcome.cites[0].paragraph) == (Reason.NOT_OFFERED, "12(i)")
+    assert outcome.code.value == "not_offered"
     assert floor.house.state is before
     assert isinstance(floor.tables["T1"].do(right), Accepted)
     assert broken(floor.house.state) == []

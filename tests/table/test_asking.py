@@ -13,9 +13,10 @@ from baccarat.play.wager import Kind
 from baccarat.table.asking import ASKERS
 from baccarat.table.automation import MAKERS, command_for, next_due
 from baccarat.table.base import Accepted, Due, Event
-from baccarat.table.machine import Table
+from baccarat.table.machine import Table, decide, expected
 from baccarat.table.owing import ExceptionReported, VigorishDocumented
 from baccarat.table.people import BuyIn, Sit, VigorishCollected
+from baccarat.table.state import with_shoe
 from baccarat.table.step.burning import BurnedCardTurned, CardsBurned
 from baccarat.table.step.dealing import CardDrawn
 from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
@@ -56,6 +57,8 @@ def agrees(due: Due, events: tuple[Event, ...]) -> set[type[Event]]:
         if kind in MONEY:
             assert due.amount == MONEY[kind](event), event
             assert str(Cents(due.amount)) in due.say
+            if isinstance(event, VigorishTaken):
+                assert (" marks " in due.say, " collects " in due.say) == (event.marked, not event.marked)
         elif kind in CARDS:
             assert due.position == CARDS[kind](event), event
         elif kind is CountAnnounced:
@@ -112,3 +115,26 @@ def test_what_is_asked_for_is_what_happens_in_every_submission(name: str) -> Non
 def test_every_act_that_can_be_due_is_asked_for() -> None:
     assert set(MAKERS) <= set(ASKERS)
     assert set(ASKERS) - set(MAKERS) == {"place_wager", "press_house_money"}, "which nobody must do"
+
+
+def test_a_card_that_was_carried_over_is_asked_for_before_the_shoe() -> None:
+    rules = rulebook("ma-midi-4")
+    table, source = Table(rules), stacks(rules, "carried")
+    table.do(Sit(seat=1, who="p1"))
+    table.do(BuyIn(seat=1, amount=10**6))
+    while table.state.step != "deal":
+        wager(table, random.Random(1))
+        assert isinstance(table.do(command_for(table, next_due(table, source), source)), Accepted)
+    waiting = table.state.shoe.next - 1
+    state = with_shoe(table.state, carried=(waiting,), carried_cites={waiting: ()})
+    (due,) = expected(rules, state)
+    outcome = decide(rules, state, command_for(table, due, source))
+    assert isinstance(outcome, Accepted)
+    drawn = next(event for event in outcome.events if isinstance(event, CardDrawn))
+    assert (due.position, drawn.position, drawn.carried) == (waiting, waiting, True)
+    assert f"carried over, card {waiting + 1}," in due.say
+    empty = with_shoe(table.state, next=table.state.shoe.cards)
+    assert (
+        expected(rules, empty)[0].say
+        == "No card is left for the Player: the round is void as soon as one is asked for."
+    )

@@ -308,8 +308,10 @@ def forward_forms(context: Context, state: FormBook, command: ForwardForms) -> O
 
 def enter_form(rules: Rulebook, state: FormBook, *, table: str, event: Event) -> Outcome:
     """What the book makes of an event at a table, where dealer and witnesses did their part; nothing of most."""
+    if not isinstance(event, ENTERED):
+        return []
     law = law_of(rules)
-    if not isinstance(event, ENTERED) or isinstance(law, Refused):
+    if isinstance(law, Refused):
         return []
     clerk, dealer = _context(rules, Role.PIT_CLERK), _context(rules, Role.DEALER)
     if isinstance(event, FormsReceived):

@@ -53,7 +53,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
 
 def view(rules: Rulebook, state: State, viewer: Viewer) -> TableView:
     """The whole table, as a viewer sees it."""
-    seen = _project(state, viewer, owner=0)
+    seen = _project(state, viewer)
     return TableView(role=viewer.role, seat=viewer.seat, state=seen, due=_due(rules, state, viewer))
 
 
@@ -76,13 +76,13 @@ def _due(rules: Rulebook, state: State, viewer: Viewer) -> tuple[Due, ...]:
     return expected(rules, state) if staff else ()
 
 
-def _project(value: Any, viewer: Viewer, *, owner: int) -> Any:
+def _project(value: Any, viewer: Viewer) -> Any:
     """A value that holds structs of the list, as a viewer sees it; a card and the like are seen whole."""
     if isinstance(value, tuple):
-        return tuple(_project(each, viewer, owner=owner) for each in value)
+        return tuple(_project(each, viewer) for each in value)
     if type(value).__name__ not in STATE_SHOWN:
         return value
-    return _fields_of(value, viewer, STATE_SHOWN[type(value).__name__], owner=getattr(value, "seat", owner))
+    return _fields_of(value, viewer, STATE_SHOWN[type(value).__name__], owner=0)
 
 
 def _fields_of(value: msgspec.Struct, viewer: Viewer, shown: Shown, *, owner: int) -> Any:
@@ -95,7 +95,7 @@ def _fields_of(value: msgspec.Struct, viewer: Viewer, shown: Shown, *, owner: in
         elif sight.own and name in BY_SEAT:
             made[name] = {seat: amount for seat, amount in held.items() if viewer.sees(sight, seat)}
         elif viewer.sees(sight, owner):
-            made[name] = _project(held, viewer, owner=owner)
+            made[name] = _project(held, viewer)
     return kind(**made)
 
 
