@@ -717,3 +717,12 @@ def test_5_c_a_difference_cites_the_clause_that_says_it() -> None:
     assert turned.cites == ("ma-midi-3 §5(c)", "ma-midi-4 §5(c)"), "5(d) says how deep, not in which direction"
     (first,) = [found for found in differences(FOUR, NJ) if found.place == "cut.last_curator_first"]
     assert first.cites == ("nj-punto-banco §3.5(c)",)
+
+
+def test_clauses_that_speak_of_different_things_are_no_pair() -> None:
+    """The number of seats and the seat that is offered the shoe first stand at one place of the law."""
+    across = {each.place.removeprefix("clause "): each.change for each in differences(FOUR, NJ) if each.is_clause}
+    assert across["2(a).1"] is Change.DELETED
+    assert across["3.6(b).1"] is Change.ADDED
+    assert across["2(a).2"] is Change.DELETED, "physical both, and of different things"
+    assert across["8(c)(4) → 3.7(d)3"] is Change.CHANGED

@@ -1,7 +1,12 @@
-"""Clauses of two documents paired by meaning: by what each of them rules, not by its number or its words."""
+"""Clauses of two documents paired by meaning: by what each of them rules, and not by its number.
+
+Two clauses may rule the same place of the law and still speak of different things, as the number of seats and the seat
+that is offered the shoe first do. So a pair of changed clauses also has words in common.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -13,6 +18,12 @@ from baccarat.law.edition import Edition
 
 Rulings = dict[str, set[tuple[str, bytes]]]
 """By clause, the places of the table that it rules, each with what is said there."""
+
+
+PHYSICAL = "physical"
+"""The place of all that no program can obey or break: that two clauses lie there says nothing of their meaning."""
+LONG = 4
+"""Letters of a word that may carry meaning; shorter ones mostly join others."""
 
 
 class Pairing(NamedTuple):
@@ -92,13 +103,14 @@ def _changed(
 ) -> Iterator[tuple[str, str]]:
     """Clauses that rule the same places otherwise, where most are shared first; then what rules nothing, by number."""
     left, right = dict(ours), dict(theirs)
-    places_a = {key: {place for place, _ in rules_a[key]} for key in left}
-    places_b = {key: {place for place, _ in rules_b[key]} for key in right}
+    places_a = {key: {place for place, _ in rules_a[key] if place != PHYSICAL} for key in left}
+    places_b = {key: {place for place, _ in rules_b[key] if place != PHYSICAL} for key in right}
+    words_a, words_b = ({key: _words(each) for key, each in side.items()} for side in (left, right))
     shared = [
-        (-len(rules_a[one] & rules_b[two]), -len(mine & other), one != two, min(one, two), max(one, two), one, two)
+        (-len(rules_a[one] & rules_b[two]), -len(words_a[one] & words_b[two]), -len(mine & other), one != two, one, two)
         for one, mine in places_a.items()
         for two, other in places_b.items()
-        if mine & other
+        if mine & other and _speak_alike(words_a[one], words_b[two])
     ]
     for *_, one, two in sorted(shared):
         if one in left and two in right:
@@ -106,6 +118,17 @@ def _changed(
             yield one, two
     for key in [key for key in left if by_number and key in right and not (rules_a[key] and rules_b[key])]:
         yield key, key
+
+
+def _words(clause: Clause) -> frozenset[str]:
+    """The words of a clause that carry its meaning, without their endings."""
+    found = re.findall(r"[a-z]+|[0-9]+", clause.requirement.lower())
+    return frozenset(word[:5] for word in found if len(word) >= LONG or word.isdigit())
+
+
+def _speak_alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether a third of the words of the shorter clause stand in the other too."""
+    return 3 * len(one & other) >= min(len(one), len(other))
 
 
 # ------------------------------------------------------------------------------------- what a clause rules
@@ -118,7 +141,7 @@ def rulings(edition: Edition) -> Rulings:
     for clause, place, content in _walk(law, ""):
         found.setdefault(clause, set()).add((place, msgspec.json.encode(content, order="deterministic")))
     for clause, how in edition.physical.items():
-        found[clause].add(("physical", how.encode()))
+        found[clause].add((PHYSICAL, how.encode()))
     return found
 
 
