@@ -17,7 +17,7 @@ import pytest
 import typer
 
 from baccarat.cli import app
-from baccarat.law.error import InvalidSubmission
+from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import read_submission, rulebook, shipped_submissions
 from baccarat.money import Cents, dollars, written_cents
 from paths import ROOT
@@ -231,7 +231,6 @@ def _toml(folder: Path, old: str, new: str, name: str = "ma-midi-4-royal9") -> P
         ('ceiling = "$2,000.00"', "ceiling = 200000", "must_hit.ceiling", '"$2,000.00" for 200000 cents'),
         ('contribution = "$0.25"', "contribution = 25", "must_hit.contribution", '"$0.25" for 25 cents'),
         ('star = "$50,000.00"', "star = 5000000", "royal9.seeds.star", '"$50,000.00" for 5000000 cents'),
-        ('contribution = "$0.25"', "contribution = 0.25", "must_hit.contribution", 'such as "$25.00"'),
     ],
 )  # fmt: skip
 def test_a_bare_number_for_a_sum_in_a_file_is_refused_with_both_ways_to_write_it(
@@ -243,6 +242,11 @@ def test_a_bare_number_for_a_sum_in_a_file_is_refused_with_both_ways_to_write_it
     assert "may be dollars or cents" in found[0].say
     assert readings in found[0].allowed
     assert found[0].cites
+
+
+def test_a_fraction_for_a_sum_in_a_file_is_refused_where_it_stands(tmp_path: Path) -> None:
+    with pytest.raises(RulesError, match=r"must_hit\.contribution: 0\.25"):
+        rulebook(_toml(tmp_path, 'contribution = "$0.25"', "contribution = 0.25"))
 
 
 def test_a_change_on_the_command_line_is_typed_too(folder: Path) -> None:
@@ -277,10 +281,10 @@ def test_dollars_in_a_file_and_cents_in_json_are_the_same_rulebook(name: str) ->
     [
         ('tie = { min = "$5.00"', 'tie = { min = "$600.00"', "limits.tie: max $500.00 is below min $600.00"),
         ('tie = { min = "$5.00"', 'tie = { min = "$5.50"', "limits.tie: min $5.50 and max $500.00"),
-        ('tie = { min = "$5.00"', 'tie = { min = "$0.00"', "limits: tie.min: $0.00 is not above nothing"),
-        ('tie = { min = "$5.00"', 'tie = { min = "$5,0"', "limits: tie.min: not a sum of money: '$5,0'"),
-        ('tie = { min = "$5.00"', 'tie = { min = "5"', "limits: tie.min: '5' is not a sum"),
-        ('tie = { min = "$5.00"', 'tie = { mim = "$5.00"', "limits: tie.mim: no such entry"),
+        ('tie = { min = "$5.00"', 'tie = { min = "$0.00"', "limits.tie.min: $0.00 is not above nothing"),
+        ('tie = { min = "$5.00"', 'tie = { min = "$5,0"', "limits.tie.min: not a sum of money: '$5,0'"),
+        ('tie = { min = "$5.00"', 'tie = { min = "5"', "limits.tie.min: '5' is not a sum"),
+        ('tie = { min = "$5.00"', 'tie = { mim = "$5.00"', "limits.tie.mim: no such entry"),
         ('ceiling = "$2,000.00"', 'ceiling = "$900.00"', "must_hit.ceiling: $900.00 is not above start $1,000.00"),
         ('contribution = "$0.25"', 'contribution = "$5.25"', "must_hit.contribution: $5.25 beside the $0.95"),
     ],

@@ -213,7 +213,7 @@ SUBMITTED: list[tuple[str, Any, str, str]] = [
     ("backs", [3], "backs[0]", "3 is not a text"),
     ("ez", "yes", "ez", "'yes' is not true or false"),
     ("limits", {"player": {"min": 100}}, "limits.player", "'max' is missing: a whole number from 1 to"),
-    ("limits", {"player": {"min": 100, "max": 100, "incr": 100}}, "limits.player.incr", "no such entry; expected min"),
+    ("limits", {"player": {"min": 100, "max": 100, "incr": 100}}, "limits.player.incr", "did you mean 'increment'?"),
     ("limits", {"player": {"min": "$5.5", "max": 1, "increment": 1}}, "limits.player.min", "not a sum of money"),
     ("limits", {"player": {"min": "five", "max": 1, "increment": 1}}, "limits.player.min", "'five' is not a"),
     ("limits", 5, "limits", "5 is not a table, each of its values a table with min, max, increment"),
