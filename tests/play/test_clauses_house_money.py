@@ -124,7 +124,7 @@ def test_8_c_3_i_a_only_a_hand_that_the_seat_wagers_on_is_pressed(edition: str) 
     ):
         found = refused(edition, PLAYER_PAIR, *placed)
         assert found["code"] == "press"
-        assert found["cites"] == [f"{edition} §8(c)(3)(i)a", f"{edition} §8(c)(3)(i)b"]
+        assert found["cites"] == [f"{edition} §8(c)(3)(i)a"], "which hand takes it is said by a, who moves it by b"
 
 
 @clause("MA:8(c)(3)(i)a")
