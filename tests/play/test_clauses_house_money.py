@@ -112,7 +112,7 @@ def test_8_c_3_i_a_all_of_the_payout_is_pressed_or_the_filed_part_of_it(edition:
         assert f"{edition} §8(c)(3)(i)a" in found["cites"]
 
 
-@clause("MA:8(c)(3)(i)a", "MA:8(c)(3)(i)b")
+@clause("MA:8(c)(3)(i)a")
 @each_of_massachusetts
 def test_8_c_3_i_a_only_a_hand_that_the_seat_wagers_on_is_pressed(edition: str) -> None:
     for placed in (
