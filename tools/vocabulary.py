@@ -180,6 +180,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "code_cite": "of the rules on complimentaries",
     },
     "Curator": {
+        "deals_cite": "the clauses of the curator dealing, and nobody else",
         "first_seat": "the seat that is offered the shoe first", "direction": "how the shoe goes round",
         "choice_cite": "the clauses of keeping or passing it", "loss_cite": "of passing it after a loss",
         "order_cite": "of taking it away", "start_cite": "of the offer when play commences",
