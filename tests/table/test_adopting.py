@@ -19,6 +19,7 @@ from baccarat.table.base import Accepted
 from baccarat.table.check import first_impossible
 from baccarat.table.invariant import broken, worth
 from baccarat.table.machine import EVENT_DECODER, Table, replay
+from baccarat.table.meters import JoinLink
 from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.role import Role
 from baccarat.table.state import State
@@ -239,3 +240,16 @@ def test_a_journal_over_a_change_of_rules_is_checked_by_both() -> None:
     forged = [msgspec.structs.replace(event, hash="0" * 64) if isinstance(event, RulesAdopted) else event
               for event in table.log]  # fmt: skip
     assert first_impossible(rulebook("ma-midi-4"), forged) is not None
+
+
+def test_a_linked_table_keeps_the_meters_that_it_shares_and_a_new_must_hit_is_a_new_run() -> None:
+    other = rulebook(ROYAL9, must_hit={"start": "$100.00", "ceiling": "$200.00", "contribution": "$0.50"})
+    linked, alone = Table(rulebook(ROYAL9)), Table(rulebook(ROYAL9))
+    assert isinstance(linked.do(JoinLink(link="L", name="Sue", approver="Max")), Accepted)
+    for new in (other, rulebook("ma-midi-4"), rulebook(ROYAL9, reserve_share_bp=1000)):
+        outcome = linked.do(adopt(new))
+        assert isinstance(outcome, Refused)
+        assert "shares the meters of L" in outcome.say
+    assert isinstance(linked.do(adopt(rulebook(ROYAL9, cover_card_depth=20))), Accepted)
+    assert isinstance(alone.do(adopt(other)), Accepted)
+    assert alone.state.meters.must_hit_run == 1

@@ -7,17 +7,22 @@ from typing import Any
 import pytest
 
 from baccarat.cards import Card
+from baccarat.law.rulebook import rulebook
 from baccarat.play.wager import Kind
-from baccarat.table.base import Event
+from baccarat.table.base import Accepted, Event
 from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment, ShoeFouled
 from baccarat.table.people import Leave
-from baccarat.table.state import with_money, with_shoe
+from baccarat.table.state import with_meters, with_money, with_shoe
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid, PressHouseMoney
+from baccarat.table.step.must_hit import MustHitEnded
 from baccarat.table.step.settlement import Paid
 from baccarat.table.step.turning import CardTurned
+from baccarat.table.step.wagering import PlaceWager
 from strategies import MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game, game_at
+from table_walk import Walk, sealed
+from triggers import sealed_triggers
 
 PEOPLE: dict[str, Any] = {"reason": "mis-keyed", "name": "D. Ealer", "approver": "F. Loor"}
 ONE_PAIR, REST = "4S 2H 4H KD", "2C 3C 6C 7C 8C 9C TC JC"
@@ -175,3 +180,30 @@ def test_at_a_stopped_table_what_is_owed_is_still_due_and_then_its_debtor_leaves
         game.act()
     assert game.table.expected == ()
     game.do(Leave(seat=1))
+
+
+# ------------------------------------------------------------------------------------------- the Must Hit
+
+
+def test_every_run_of_the_must_hit_opens_its_own_trigger_however_many_rounds_it_takes() -> None:
+    """Once an expected act was refused: what the source opened moved with the meter, and was not what was sealed."""
+    terms = {"start": "$100.00", "ceiling": "$101.00", "contribution": "$0.25"}
+    rules = rulebook("ma-midi-4-royal9", must_hit=terms)
+    walk = Walk(rules, sealed(rules, 5))
+    walk.seat(1, 2)
+    triggers = sealed_triggers(rules, 5)
+    assert triggers is not None
+    while walk.state.meters.must_hit_run < 4:
+        walk.go_to("wager")
+        number = walk.state.round.number, walk.state.shoe.number
+        for on, stake in ((Kind.TIE, 500), (Kind.ROYAL9, 500)):
+            assert isinstance(walk.do(PlaceWager(seat=1, on=on, stake=stake)), Accepted)
+        while (walk.state.round.number, walk.state.shoe.number) == number and not walk.state.shoe.finished:
+            walk.go_on()
+    ended = [event for event in walk.log if isinstance(event, MustHitEnded)]
+    hits = [event.trigger for event in ended if event.hit]
+    wanted = [triggers.opened(with_meters(walk.state, must_hit_run=run)).trigger for run in range(4)]
+    assert hits == wanted
+    assert len(set(hits)) > 1
+    assert any(not event.hit and event.not_reached for event in ended), "some rounds end below their trigger"
+    assert not any(event.withheld for event in ended)

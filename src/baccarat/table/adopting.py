@@ -96,7 +96,7 @@ def adopt(rules: TableRules, state: State, command: AdoptRules) -> Outcome:
         return refuse(rules, Reason.NOT_OFFERED, f"these rules cannot be adopted: {error}", *decks)
     meters = _meters(rules, new, state)
     must_hit = _must_hit(rules, new, state)
-    for found in (_seats(rules, new, state), meters, must_hit):
+    for found in (_seats(rules, new, state), _link(rules, new, state), meters, must_hit):
         if isinstance(found, Refused):
             return found
     assert isinstance(meters, dict)
@@ -128,6 +128,23 @@ def _seats(rules: TableRules, new: Rulebook, state: State) -> Refused | None:
         return None
     say = f"seat {', '.join(beyond)} is occupied, and the new rules have {seats} seats"
     return refuse(rules, Reason.SEAT_TAKEN, say, *rules.edition.options["seats"].cite)
+
+
+def _link(rules: TableRules, new: Rulebook, state: State) -> Refused | None:
+    """A table in a link keeps the terms that it shares with the others."""
+    law, same = rules.edition.royal9, _shared_terms(rules.rulebook) == _shared_terms(new)
+    if not state.meters.link or same:
+        return None
+    say = f"this table shares the meters of {state.meters.link}, and the new rules have others"
+    return refuse(rules, Reason.OUT_OF_ORDER, say, *(law.cite if law else ()))
+
+
+def _shared_terms(rules: Rulebook) -> tuple[object, ...]:
+    """What the tables of a link have in common."""
+    royal9 = progressive(rules)
+    meters = tuple((each.name, each.seed, each.contribution, each.reserve) for each in royal9.meters) if royal9 else ()
+    others = (royal9.reserve, royal9.refills) if royal9 else ()
+    return meters, others, rules.elections.must_hit
 
 
 def _meters(rules: TableRules, new: Rulebook, state: State) -> dict[str, int] | Refused:
@@ -198,7 +215,9 @@ def _carried_meters(held: Meters, event: RulesAdopted) -> Meters:
     if event.must_hit is None:
         return held
     flow = replace(held.must_hit_flow, seeded=held.must_hit_flow.seeded + event.must_hit_seeded)
-    return replace(held, must_hit=event.must_hit, must_hit_seal="", must_hit_flow=flow)
+    return replace(
+        held, must_hit=event.must_hit, must_hit_seal="", must_hit_run=held.must_hit_run + 1, must_hit_flow=flow
+    )
 
 
 def rules_after(rules: Rulebook, log: Iterable[Event]) -> Rulebook:
