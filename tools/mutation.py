@@ -20,7 +20,7 @@ NOT_LAW = ("name", "title", "jurisdiction", "revision", "record", "clause", "pen
 OUR_WORDS = ("description", "title", "reading", "part")
 OUR_NAMES = (("call", "name"),)
 """Names that we gave to rows, by which they are looked up; no document knows them."""
-CITED_AS = {"rate_bp": "rate", "coins": "rounding", "courts": "chairs"}
+CITED_AS = {"rate_bp": "rate", "coins": "rounding", "courts": "chairs", "riffles_before_strip": "strip"}
 """Fields whose own citation is named otherwise than the field."""
 ONLY_CITED = (
     "third_unseen_cite", "banker_unseen_cite", "banker_seen_cite", "due_cite", "kept_cite", "content_cite",

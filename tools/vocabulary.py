@@ -184,7 +184,6 @@ MEANINGS: dict[str, dict[str, str]] = {
         "first_seat": "the seat that is offered the shoe first", "direction": "how the shoe goes round",
         "choice_cite": "the clauses of keeping or passing it", "loss_cite": "of passing it after a loss",
         "order_cite": "of taking it away", "start_cite": "of the offer when play commences",
-        "deals_cite": "that the curator deals, and nobody else",
         "dealer_cite": "of naming the dealer to deal", "nobody_cite": "of the dealer as curator",
         "pass_cite": "of the offer of a shoe that was given up",
     },

@@ -11,6 +11,7 @@ from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
+from baccarat.table.adopting import RulesAdopted
 from baccarat.table.base import Event
 from baccarat.table.irregularity.error_card import ErrorCardDrawn, ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
@@ -437,6 +438,13 @@ def test_9_d_the_set_just_played_is_refused_under_the_clause_that_wants_new_deck
     game.do(CloseShoe())
     refused = game.refused(ReceiveCards(set_id="set 1", decks=8), "wrong_cards")
     assert cited(refused) == ["9(d)"], "13(e) speaks of a round that could not be finished"
+
+
+@clause("MA:4(a)", "NJ:3.4(a)")
+@each_edition
+def test_4_a_the_rules_of_a_shoe_are_named_under_the_clause_that_brings_its_cards(edition: str) -> None:
+    game = game_at(edition, step="inspect")
+    assert cited(game.last(RulesAdopted)) == ma(edition, "4(a)", "3.4(a)")
 
 
 def test_whoever_is_not_offered_the_cut_is_told_by_name() -> None:

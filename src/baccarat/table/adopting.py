@@ -69,12 +69,17 @@ class RulesAdopted(Event, frozen=True, kw_only=True, tag="rules_adopted"):
     """The same of the Must Hit, in cents."""
 
 
+def _cites(rules: TableRules) -> tuple[str, ...]:
+    """The clauses under which cards come to the table, with which a shoe begins."""
+    return rules.cites["receive" if "receive" in rules.step_index else rules.steps[0]]
+
+
 def opens_shoe(rules: TableRules, state: State) -> list[Event]:
     """What comes before the first act on the cards of a shoe: the rules that hold, if nobody has adopted others."""
     if state.rules:
         return []
     book = rules.rulebook
-    return [RulesAdopted(hash=book.hash, ruleset=book.edition.name, cites=rules.cites[rules.steps[0]])]
+    return [RulesAdopted(hash=book.hash, ruleset=book.edition.name, cites=_cites(rules))]
 
 
 def is_between_shoes(state: State) -> bool:
@@ -116,7 +121,7 @@ def adopt(rules: TableRules, state: State, command: AdoptRules) -> Outcome:
             must_hit=must_hit,
             seeded=_seeded(state.meters.amounts, meters),
             must_hit_seeded=0 if must_hit is None else must_hit - state.meters.must_hit,
-            cites=ready.cites[ready.steps[0]],
+            cites=_cites(ready),
         )
     ]
 
