@@ -31,7 +31,7 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.automation import command_for, next_due, run_until
-from baccarat.table.base import Accepted
+from baccarat.table.base import Accepted, Reason
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.machine import Table, begin
@@ -570,10 +570,11 @@ def test_nobody_shows_a_table_of_the_house_other_meters_than_its_link_has() -> N
         replace(right, must_hit_run=right.must_hit_run + 1, won=("must_hit",)),
     ):
         outcome = floor.tables["T1"].do(wrong)
-        assert isinstance(outcome, Refused), "by the table where it can tell, and by the link where it cannot"
+        assert isinstance(outcome, Refused)
+        assert outcome.code is HouseReason.WRONG_SUM, wrong
     outcome = unlinked.do(replace(right, must_hit_seal=""))
     assert isinstance(outcome, Refused)
-    assert outcome.code.value == "not_offered"
+    assert (outcome.code, outcome.cites[0].paragraph) == (Reason.NOT_OFFERED, "12(i)")
     assert floor.house.state is before
     assert isinstance(floor.tables["T1"].do(right), Accepted)
     assert broken(floor.house.state) == []

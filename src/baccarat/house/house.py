@@ -112,7 +112,6 @@ def decide_in_book(
     misplaced = _misplaced(state, command)
     if misplaced is not None:
         return misplaced
-    rules = _rules(state, rules, command)
     context = _context(state, rules, actor, book)
     outcome = book.decide(context, held, command)
     if isinstance(outcome, Refused):
@@ -164,12 +163,6 @@ def _book(state: HouseState, stream: str) -> tuple[Aggregate[Any], Any] | Refuse
     if stream not in held:
         return house_refuse(HouseReason.NO_SUCH_TABLE, f"there is no {stream}", "known-table")
     return _STREAMS[stream], held[stream]
-
-
-def _rules(state: HouseState, rules: Rulebook, command: HouseCommand) -> Rulebook:
-    """The rulebook of the table that an act concerns, or the house's own."""
-    table = getattr(command, "table", "")
-    return state.rules(table) if table in state.playing else rules
 
 
 def _context(state: HouseState, rules: Rulebook, actor: Actor, book: Aggregate[Any]) -> Context:
