@@ -14,7 +14,6 @@ from collections.abc import Callable
 from statistics import median
 
 from baccarat.cards import Card, decks
-from baccarat.house.base import Actor, Person
 from baccarat.house.cage import BringBankroll, OpenTray
 from baccarat.house.filed import file_rules
 from baccarat.house.house import House
@@ -26,6 +25,7 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import NEVER_ABOVE_ZERO, NEVER_BELOW_ZERO, Account, Ledger, Leg, Place, Posting
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
+from baccarat.table.actor import Actor, Approval
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Command
 from baccarat.table.machine import Table
@@ -94,9 +94,9 @@ def recorded(rules: Rulebook) -> list[Command]:
     commands: list[Command] = []
 
     class Recorded(Table):
-        def do(self, command: Command) -> Accepted | Refused:
+        def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
             commands.append(command)
-            return super().do(command)
+            return super().do(command, actor)
 
     def company(table: Table) -> None:
         for seat in range(1, 10):
@@ -104,7 +104,7 @@ def recorded(rules: Rulebook) -> list[Command]:
 
     table = Recorded(rules)
     for seat in range(1, 10):
-        table.do(Sit(seat=seat, who=f"guest {seat}"))
+        table.do(Sit(seat=seat, person=f"guest {seat}"))
         table.do(BuyIn(seat=seat, amount=10**9))
     run_until(table, KeyedCards(stack), stop=lambda table: table.state.shoe.number == 1, wagers=company)
     return commands
@@ -128,7 +128,7 @@ def _person(who: str, second: str = "") -> Actor:
     roles = {
         "admin": Role.ADMINISTRATOR, "cashier": Role.CAGE_CASHIER, "boss": Role.PIT_BOSS, "floor": Role.FLOORPERSON,
     }  # fmt: skip
-    return Actor(who=who, role=roles[who], approvals=(Person(second, roles[second]),) if second else ())
+    return Actor(who=who, role=roles[who], approvals=(Approval(second, roles[second]),) if second else ())
 
 
 def acts(name: str) -> None:

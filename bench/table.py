@@ -20,6 +20,7 @@ import msgspec
 from baccarat.cards import Card, decks
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.wager import Kind
+from baccarat.table.actor import Actor
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Command
 from baccarat.table.machine import EVENT_DECODER, Table, begin, decide, replay
@@ -37,13 +38,14 @@ class Recorded(Table):
 
     def __init__(self, rules: Rulebook) -> None:
         super().__init__(rules)
-        self.commands: list[Command] = []
+        self.commands: list[tuple[Command, Actor]] = []
 
-    def do(self, command: Command) -> Accepted:
+    def do(self, command: Command, actor: Actor | None = None) -> Accepted:
         """Do a command that is to be accepted."""
-        outcome = super().do(command)
+        actor = actor or self.usual_actor(command)
+        outcome = super().do(command, actor)
         assert isinstance(outcome, Accepted), f"{command} gave {outcome}"
-        self.commands.append(command)
+        self.commands.append((command, actor))
         return outcome
 
 
@@ -65,7 +67,7 @@ def opened(rules: Rulebook) -> Recorded:
     """A table with nine people at it."""
     table = Recorded(rules)
     for seat in range(1, 10):
-        table.do(Sit(seat=seat, who=f"guest {seat}"))
+        table.do(Sit(seat=seat, person=f"guest {seat}"))
         table.do(BuyIn(seat=seat, amount=10**12))
     return table
 
@@ -80,11 +82,11 @@ def best(act: Callable[[], object]) -> float:
     return min(taken)
 
 
-def decide_all(rules: Rulebook, commands: list[Command]) -> None:
+def decide_all(rules: Rulebook, commands: list[tuple[Command, Actor]]) -> None:
     """Every command through decide, which evolves."""
     state = begin(rules)
-    for command in commands:
-        outcome = decide(rules, state, command)
+    for command, actor in commands:
+        outcome = decide(rules, state, command, actor)
         assert isinstance(outcome, Accepted), "recorded commands are accepted"
         state = outcome.state
 

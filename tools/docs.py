@@ -22,7 +22,16 @@ from baccarat.cli import app, out, price_show
 from baccarat.cli import deal as deal_verb
 from baccarat.cli import price as price_verb
 from baccarat.cli import roads as roads_verb
-from baccarat.cli.commands import LEGEND, Description, Field, descriptions, edition_steps, form_fields
+from baccarat.cli.commands import (
+    LEGEND,
+    Description,
+    Field,
+    descriptions,
+    edition_steps,
+    fields_beside,
+    form_fields,
+    second_person_fields,
+)
 from baccarat.law.check import allowed
 from baccarat.law.clause import catalogue
 from baccarat.law.coverage import ClauseAccount, accounts, shown
@@ -286,16 +295,18 @@ def commands_part() -> str:
     """Every command: what it is, who may give it, at which steps, and its fields."""
     legend = ["| type | what is typed |", "|---|---|", *(f"| {word} | {text} |" for word, text in LEGEND.items())]
     found = descriptions()
-    common = [field for field in found[0].fields if field.name in COMMON]
-    parts = ["\n".join(legend), "", *fields_table(common, by="see each command"), ""]
+    parts = [
+        "\n".join(legend),
+        "",
+        "Beside any command a line may say who gives it:\n",
+        *fields_table(fields_beside()),
+        "",
+    ]
+    parts += ["An approval:\n", *fields_table(second_person_fields()), ""]
     for command in found:
         parts += command_part(command)
     parts += ["#### A Complimentary Vigorish Form\n", *fields_table(form_fields()), ""]
     return "\n".join(parts)
-
-
-COMMON = ("by", "name")
-"""The fields that every command has."""
 
 
 def command_part(command: Description) -> list[str]:
@@ -303,17 +314,16 @@ def command_part(command: Description) -> list[str]:
     first, *others = command.by
     who = f"**{first}**" + (f", or {', '.join(others)}" if others else "")
     at = ", ".join(command.steps).replace("_", " ") or "any"
-    own = [field for field in command.fields if field.name not in COMMON]
     return [f"#### `{command.name}`\n", f"{command.summary} By: {who}. Step: {at}.\n",
-            *(fields_table(own) if own else ["No further field."]), ""]  # fmt: skip
+            *(fields_table(command.fields) if command.fields else ["No further field."]), ""]  # fmt: skip
 
 
-def fields_table(fields: Iterable[Field], *, by: str = "") -> list[str]:
+def fields_table(fields: Iterable[Field]) -> list[str]:
     """The fields of a command: type, default, meaning."""
     rows = ["| field | type | default | meaning |", "|---|---|---|---|"]
     for field in fields:
         written = "none" if field.default is None else f"`{msgspec.json.encode(field.default).decode()}`"
-        default = by if by and field.name == "by" else "to be stated" if field.required else written
+        default = "to be stated" if field.required else written
         rows.append(f"| `{field.name}` | {field.type} | {default} | {field.meaning} |")
     return rows
 

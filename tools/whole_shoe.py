@@ -10,6 +10,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.odds import odds
 from baccarat.play.book import open_book
 from baccarat.play.refusal import Refused
+from baccarat.table.actor import Actor
 from baccarat.table.automation import command_for, next_due
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.invariant import broken, worth
@@ -41,8 +42,8 @@ class _Shoe(Table):
         super().__init__(rules)
         self.worth = worth(self.state)
 
-    def do(self, command: Command) -> Accepted | Refused:
-        outcome = super().do(command)
+    def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
+        outcome = super().do(command, actor)
         if isinstance(outcome, Refused):
             if not outcome.cites or not outcome.say:
                 raise Failure(f"{command} is refused without a clause: {outcome}")
@@ -81,7 +82,7 @@ def plays(rules: Rulebook, chance: random.Random) -> None:
     stakes = {kind: limits[kind.word].min if kind.word in limits else 0 for kind in open_book(rules).offered}
     purse = 300 * sum(stakes.values()) + 10**6
     for seat in range(1, min(SEATED, len(table.state.seats.participants)) + 1):
-        _accepted(table.do(Sit(seat=seat, who=f"guest {seat}")), "sit")
+        _accepted(table.do(Sit(seat=seat, person=f"guest {seat}")), "sit")
         _accepted(table.do(BuyIn(seat=seat, amount=purse)), "buy in")
     asked, wagered, settled = (-1, -1), set[int](), set[int]()
     for _ in range(MOST_ACTS):

@@ -14,10 +14,12 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from baccarat.cli import app
-from baccarat.cli.commands import KINDS, MEANINGS, WORDS, descriptions, form_fields
-from baccarat.cli.out import console, line, visible
+from baccarat.cli.commands import MEANINGS, WORDS, descriptions, fields_beside, form_fields, second_person_fields
+from baccarat.cli.out import console, line
 from baccarat.cli.sitting import lowest_wagers
 from baccarat.law.rulebook import rulebook
+from baccarat.record.text import visible
+from baccarat.record.wire import KINDS
 from paths import ROOT
 
 pytestmark = pytest.mark.slow
@@ -99,7 +101,10 @@ def test_what_is_printed_can_be_typed(journal: list[str]) -> None:
         ({"do": "sitt"}, "did you mean 'sit'"),
         ({"do": 5}, "no command 5"),
         ({"seat": 5}, "expected a command"),
-        ({"do": "sit", "seet": 4}, "it takes by, name, seat, who; see baccarat run --commands sit"),
+        (
+            {"do": "sit", "seet": 4},
+            "it takes seat, person, by, who, origin, approvals, id, at; see baccarat run --commands sit",
+        ),
         ({"do": "sit", "seat": 10**30, "who": "x"}, "too large"),
     ],
     ids=str,
@@ -339,8 +344,9 @@ def test_every_field_of_every_command_has_a_type_and_a_meaning() -> None:
         for field in command.fields:
             assert field.meaning, f"{command.name}.{field.name} has no meaning in cli/commands.py"
             assert field.type != "object", f"{command.name}.{field.name} has no type in cli/commands.py"
-    assert all(field.meaning and field.type != "object" for field in form_fields())
-    used = {field.name for command in found for field in command.fields} | {field.name for field in form_fields()}
+    others = (*form_fields(), *fields_beside(), *second_person_fields())
+    assert all(field.meaning and field.type != "object" for field in others)
+    used = {field.name for command in found for field in command.fields} | {field.name for field in others}
     assert {name.rpartition(".")[2] for name in MEANINGS} <= used, "a meaning of nothing"
     assert len(set(WORDS.values())) == len(WORDS)
 
@@ -356,8 +362,7 @@ def test_help_page_and_terminal_tell_the_same_commands() -> None:
         for field in command["fields"]:
             assert f"| `{field['name']}` | {field['type']} |" in page
             assert field["meaning"] in page
-            if field["name"] not in ("by", "name"):
-                assert f"    {field['name']:<14} {field['type']}" in text
+            assert f"    {field['name']:<14} {field['type']}" in text
     assert cli("run", "--commands", "sitt").exit_code == 2
     assert "did you mean 'sit'" in cli("run", "--commands", "sitt").stderr
     assert json.loads(cli("run", "--commands", "sit", "--json").stdout)["fields"][0]["name"] == "seat"

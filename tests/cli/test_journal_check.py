@@ -24,7 +24,7 @@ from baccarat.table.step.settlement import Paid
 from baccarat.table.step.wagering import ConfirmWager, SpeakWager
 from table_driver import Game, game_at, new_game, seated
 from table_stories import STORIES, Story
-from table_walk import COMMANDS, Proposer, Walk, keyed, sealed
+from table_walk import COMMANDS, Walk, keyed, sealed
 
 pytestmark = pytest.mark.slow
 
@@ -43,13 +43,13 @@ def test_what_a_table_did_with_any_commands_can_have_happened(seed: int) -> None
     chance, rules = random.Random(seed), rulebook(shipped_submissions()[seed])
     walk = Walk(rules, (keyed if seed % 3 else sealed)(rules, seed))
     for seat in (1, 3, 5):
-        walk.do(Sit(seat=seat, who=f"participant {seat}"))
+        walk.do(Sit(seat=seat, person=f"participant {seat}"))
         walk.do(BuyIn(seat=seat, amount=chance.choice([5_000, 100_000, 10_000_000])))
     for _ in range(300):
         if walk.state.stopped:
             break
         if chance.random() < 0.4:
-            walk.do(Proposer(walk, chance).a_command(chance.choice(COMMANDS)))
+            walk.try_a(chance.choice(COMMANDS), chance)
         elif walk.state.step == "wager" and not walk.state.round.wagers:
             walk.wager(chance)
         elif any(not due.optional for due in walk.expected):
@@ -60,7 +60,7 @@ def test_what_a_table_did_with_any_commands_can_have_happened(seed: int) -> None
 
 def recut() -> Game:
     game = game_at("ma-midi-4", step="load")
-    game.do(OrderRecut(reason="the cut card was seen", requester="D. Ealer", name="S. Upervisor"))
+    game.do(OrderRecut(reason="the cut card was seen"), second="D. Ealer", who="S. Upervisor")
     return game
 
 
@@ -70,7 +70,7 @@ def spoken() -> Game:
     law = game.rules.edition.verbal
     assert law is not None
     for role in law.confirmed_by:
-        game.do(ConfirmWager(seat=1, on=Kind.BANKER, by=Role(role)))
+        game.do(ConfirmWager(seat=1, on=Kind.BANKER), by=Role(role))
     game.wager("3 p 2500").finish_round()
     return game
 
@@ -89,7 +89,7 @@ def forms() -> Game:
     game.play("1 b 2500")
     form = ComplimentaryForm(serial=5001, amount=game.state.money.markers[1], patron="participant 1", dealer="D. Ealer",
                 pit_boss="P. Boss", pit_clerk="P. Clerk", patron_signed=True)  # fmt: skip
-    game.do(DocumentVigorish(seat=1, form=form, witnesses=(Role.PIT_BOSS, Role.PIT_CLERK), name="P. Clerk"))
+    game.do(DocumentVigorish(seat=1, form=form), who="P. Clerk")
     return game
 
 

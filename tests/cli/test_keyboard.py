@@ -20,6 +20,8 @@ from baccarat.cli import app
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import read_submission, rulebook, shipped_submissions
 from baccarat.money import Cents, dollars, written_cents
+from baccarat.record.line import UnreadableLine
+from baccarat.record.wire import KINDS, understood
 from paths import ROOT
 
 pytestmark = pytest.mark.slow
@@ -316,27 +318,21 @@ def test_a_text_in_json_needs_its_sign() -> None:
     ids=lambda value: value["do"] if isinstance(value, dict) else None,
 )
 def test_a_command_takes_dollars_as_text(command: dict[str, Any], path: str, value: int) -> None:
-    from baccarat.cli.money import read_sums  # noqa: PLC0415
-
-    fields = dict(command)
-    read_sums(command["do"], fields)
+    fields = understood(command, KINDS[command["do"]])
     assert fields[path] == value
 
 
 def test_a_sum_within_a_field_of_a_command_is_read_too() -> None:
-    from baccarat.cli.money import read_sums  # noqa: PLC0415
-
     form = {"do": "document_vigorish", "seat": 3, "form": {"serial": 7, "amount": "$5.25", "patron": "$5.25"}}
-    read_sums("document_vigorish", form)
-    assert form["form"] == {"serial": 7, "amount": 525, "patron": "$5.25"}
+    assert understood(form, KINDS["document_vigorish"])["form"] == {"serial": 7, "amount": 525, "patron": "$5.25"}
     meters: dict[str, Any] = {
         "do": "show_meters",
         "meters": {"star": "$50,000.00", "spade": 7},
         "reserve": "$0.01",
         "must_hit": "$9.00",
     }
-    read_sums("show_meters", meters)
+    meters = understood(meters, KINDS["show_meters"])
     assert meters["meters"] == {"star": 5_000_000_000_000, "spade": 7}
     assert (meters["reserve"], meters["must_hit"]) == (1_000_000, 900)
-    with pytest.raises(ValueError, match=r"amount: '5\.25' is not a sum"):
-        read_sums("document_vigorish", {"form": {"amount": "5.25"}})
+    with pytest.raises(UnreadableLine, match=r"form\.amount: '5\.25' is not a sum"):
+        understood({"form": {"amount": "5.25"}}, KINDS["document_vigorish"])

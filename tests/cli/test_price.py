@@ -283,7 +283,7 @@ def test_a_journal_that_cannot_have_happened_is_not_priced(tmp_path: Path) -> No
 def test_linked_meters_are_those_that_were_shown_before_wagers_closed(tmp_path: Path) -> None:
     rules = rulebook("ma-midi-4-royal9")
     table, source = Table(rules), SealedShoe(rules, lambda number: bytes([number + 1]) * 32, table="T1")
-    table.do(Sit(seat=1, who="A"))
+    table.do(Sit(seat=1, person="A"))
     table.do(BuyIn(seat=1, amount=100_000))
     run_until(table, source, stop=lambda t: t.state.step == "wager", wagers=lambda _: None)
     star = {**table.state.meters.amounts, "star": 100_000_000 * MICRO}

@@ -19,7 +19,6 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.adopting import AdoptRules
 from baccarat.table.base import Accepted
-from baccarat.table.role import Role
 from house_books import ADMIN_AND_SUPERVISOR, BOSS, PIT_NAME, Books, open_table, opened_house, play_shoe, seated, taken
 
 ROYAL9 = "ma-midi-4-royal9"
@@ -29,7 +28,7 @@ def adopt(rules: Rulebook) -> AdoptRules:
     submission: dict[str, Any] = msgspec.json.decode(
         msgspec.json.encode({"ruleset": rules.edition.name, **rules.stated})
     )
-    return AdoptRules(submission=submission, by=Role.FLOORPERSON)
+    return AdoptRules(submission=submission)
 
 
 def change(house: House, changes: dict[str, Any]) -> None:

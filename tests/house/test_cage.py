@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from baccarat.house.base import Actor, Context, HouseCommand, Person
+from baccarat.house.base import Context, HouseCommand
 from baccarat.house.cage import (
     CAGE_BOOK,
     BringBankroll,
@@ -31,6 +31,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.ledger import AT_LARGE, CAGE, Account, Ledger, Movement, Place, post_cents
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
+from baccarat.table.actor import Actor, Approval
 from baccarat.table.people import Leave
 from baccarat.table.role import Role
 from house_books import (
@@ -144,16 +145,16 @@ def test_d3_chips_and_counts_take_two_persons_each_in_his_capacity(command: Hous
     (second,) = right.approvals
     wrong = {
         "nobody approves": (replace(right, approvals=()), HouseReason.INCOMPLETE),
-        "nobody is named": (replace(right, approvals=(Person(" ", second.role),)), HouseReason.INCOMPLETE),
-        "himself": (replace(right, approvals=(Person(right.who, second.role),)), HouseReason.SAME_PERSON),
+        "nobody is named": (replace(right, approvals=(Approval(" ", second.role),)), HouseReason.INCOMPLETE),
+        "himself": (replace(right, approvals=(Approval(right.who, second.role),)), HouseReason.SAME_PERSON),
         "himself, written otherwise": (
-            replace(right, approvals=(Person(f"  {right.who.upper()} ", second.role),)), HouseReason.SAME_PERSON,
+            replace(right, approvals=(Approval(f"  {right.who.upper()} ", second.role),)), HouseReason.SAME_PERSON,
         ),
         "himself as the third": (
-            replace(right, approvals=(second, Person(right.who, second.role))), HouseReason.SAME_PERSON,
+            replace(right, approvals=(second, Approval(right.who, second.role))), HouseReason.SAME_PERSON,
         ),
         "a patron approves": (
-            replace(right, approvals=(Person(second.who, Role.PARTICIPANT),)), HouseReason.WRONG_ROLE,
+            replace(right, approvals=(Approval(second.who, Role.PARTICIPANT),)), HouseReason.WRONG_ROLE,
         ),
         "a patron asks": (replace(right, role=Role.PARTICIPANT), HouseReason.WRONG_ROLE),
         "nobody asks": (replace(right, who=""), HouseReason.NO_REASON),

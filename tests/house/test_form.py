@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from baccarat.house.base import Actor, Context, HouseCommand, Person
+from baccarat.house.base import Context, HouseCommand
 from baccarat.house.form import FormBook, Missing, VoidedForm, compare, unaccounted, waived
 from baccarat.house.form_book import (
     FORMS,
@@ -33,13 +33,14 @@ from baccarat.house.reason import HouseReason
 from baccarat.house.win import Figures
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused
+from baccarat.table.actor import Actor, Approval
 from baccarat.table.owing import ComplimentaryForm, FormVoided, VigorishDocumented
 from baccarat.table.role import Role
 from house_books import decided
 
 clause = pytest.mark.clause
 RULES = rulebook("nj-punto-banco", vig_collection="deferred")
-WATCHING = (Person("Boss", Role.PIT_BOSS), Person("Clerk", Role.PIT_CLERK))
+WATCHING = (Approval("Boss", Role.PIT_BOSS), Approval("Clerk", Role.PIT_CLERK))
 SIGNED = {"pit_boss": "Boss", "pit_clerk": "Clerk"}
 
 
@@ -51,7 +52,7 @@ def form(serial: int = 1, amount: int = 500, **changes: Any) -> ComplimentaryFor
     return replace(made, **changes)
 
 
-def done(forms: FormBook, command: HouseCommand, by: Role, *approvals: Person, rules: Rulebook = RULES) -> Any:
+def done(forms: FormBook, command: HouseCommand, by: Role, *approvals: Approval, rules: Rulebook = RULES) -> Any:
     """The form book after an act, or its refusal."""
     who = Actor(who=by.value, role=by, approvals=approvals)
     return decided(FORMS, Context(rules=rules, actor=who), forms, command)
@@ -69,7 +70,7 @@ def drop(
     forms: FormBook,
     original: ComplimentaryForm,
     by: Role = Role.DEALER,
-    present: tuple[Person, ...] = WATCHING,
+    present: tuple[Approval, ...] = WATCHING,
     rules: Rulebook = RULES,
 ) -> Any:
     return done(forms, DropOriginal(table="T1", original=original, present=present), by, rules=rules)
@@ -83,7 +84,7 @@ def void(forms: FormBook, serial: int = 1, by: Role = Role.PIT_CLERK, rules: Rul
 def report_missing(
     forms: FormBook, serial: int = 1, reason: str = "burnt", approver: str = "Boss", **changes: Any
 ) -> Any:
-    second = Person(approver, Role.PIT_BOSS)
+    second = Approval(approver, Role.PIT_BOSS)
     return done(forms, ReportMissing(table="T1", serial=serial, reason=reason), Role.PIT_CLERK, second, **changes)
 
 
@@ -187,8 +188,8 @@ def test_3_3_c_3_i_a_patron_who_does_not_sign_is_explained() -> None:
 
 
 @clause("NJ:3.3(c)3iii")
-@pytest.mark.parametrize("present", [WATCHING[1:], WATCHING[:1], (), (Person("Another", Role.PIT_BOSS), WATCHING[1])])
-def test_p144_3_3_c_3_iii_those_who_signed_watch_the_drop(present: tuple[Person, ...]) -> None:
+@pytest.mark.parametrize("present", [WATCHING[1:], WATCHING[:1], (), (Approval("Another", Role.PIT_BOSS), WATCHING[1])])
+def test_p144_3_3_c_3_iii_those_who_signed_watch_the_drop(present: tuple[Approval, ...]) -> None:
     forms = made_out(book(), form())
     outcome = drop(forms, form(), Role.DEALER, present)
     refused(outcome, HouseReason.INCOMPLETE, "3.3(c)3iii")

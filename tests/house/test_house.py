@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from acting import acting
 from baccarat.house.base import Aggregate, decode, encode
 from baccarat.house.cage import CAGE_BOOK, CloseTray, CountDrop, CountTray, FillTray, OpenTray, tray_of
 from baccarat.house.filed import file_rules
@@ -39,6 +40,7 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import Account, Place
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
+from baccarat.table.actor import Actor
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
 from baccarat.table.missing_form import MissForm
@@ -64,7 +66,6 @@ from house_books import (
 clause = pytest.mark.clause
 NEW_JERSEY = rulebook("nj-punto-banco", vig_collection="deferred")
 CLERK = actor(Role.PIT_CLERK, "clerk")
-WITNESSES = (Role.PIT_BOSS, Role.PIT_CLERK)
 
 
 def two_tables(rules: Rulebook = NEW_JERSEY) -> tuple[House, HouseTable, HouseTable]:
@@ -72,13 +73,13 @@ def two_tables(rules: Rulebook = NEW_JERSEY) -> tuple[House, HouseTable, HouseTa
     house = opened_house(rules, bankroll=10**11)
     tables = [open_table(house, rules, name) for name in ("T1", "T2")]
     for table in tables:
-        done(table, Sit(seat=1, who="p1"))
+        done(table, Sit(seat=1, person="p1"))
         done(table, BuyIn(seat=1, amount=10**7))
     return house, tables[0], tables[1]
 
 
-def done(table: HouseTable, command: Any) -> Accepted:
-    outcome = table.do(command)
+def done(table: HouseTable, command: Any, actor: Actor | None = None) -> Accepted:
+    outcome = table.do(command, actor or acting(table, command))
     assert isinstance(outcome, Accepted), outcome
     assert broken(table.house.state) == []
     return outcome
@@ -123,7 +124,8 @@ def test_what_the_form_book_refuses_never_stands_at_a_table() -> None:
     assert second.log == house.logs[table_stream("T2")]
     assert second.state.money.last_form == 0
     done(second, ReceiveForms(first=6, last=9))
-    done(second, VoidForm(serial=6, pit_boss="B", pit_clerk="clerk"))
+    void = VoidForm(serial=6)
+    done(second, void, acting(second, void, who="clerk", second="B"))
     assert [each.table for each in house.state.forms.series] == ["T1", "T2"]
     assert set(house.state.forms.papers) == {6}
 
@@ -134,7 +136,7 @@ def test_a_form_used_at_a_table_stands_in_the_form_book_by_the_same_act() -> Non
     owed = to_marker(table)
     done(table, ReceiveForms(first=1, last=5))
     heads = {stream: house.state.head(stream) for stream in (table_stream("T1"), FORM_STREAM)}
-    done(table, DocumentVigorish(seat=1, form=form(1, owed), witnesses=WITNESSES))
+    done(table, DocumentVigorish(seat=1, form=form(1, owed)))
     last = house.journal[-1]
     assert {each.stream: each.after for each in last.appended} == heads, "it names what it rests on"
     assert house.state.forms.papers[1].table == "T1"
@@ -146,33 +148,34 @@ def test_j8_a_missing_form_is_passed_over_at_the_table_and_on_record_in_the_form
     house, table, _ = two_tables()
     owed = to_marker(table)
     done(table, ReceiveForms(first=1, last=4))
-    gone = MissForm(serial=3, reason="burnt", name="clerk", approver="B")
-    for wrong, code in (
-        (replace(gone, approver=" CLERK"), "same_person"),
-        (replace(gone, reason=" "), "no_reason"),
-        (replace(gone, serial=5), "out_of_order"),
-        (replace(gone, serial=0), "out_of_order"),
-        (replace(gone, by=Role.DEALER), "wrong_role"),
+    gone = MissForm(serial=3, reason="burnt")
+    by_two = acting(table, gone, who="clerk", second="B", second_role=Role.PIT_BOSS)
+    for wrong, by, code in (
+        (gone, acting(table, gone, who="clerk", second=" CLERK"), "same_person"),
+        (replace(gone, reason=" "), by_two, "no_reason"),
+        (replace(gone, serial=5), by_two, "out_of_order"),
+        (replace(gone, serial=0), by_two, "out_of_order"),
+        (gone, replace(by_two, role=Role.DEALER), "wrong_role"),
     ):
-        outcome = table.do(wrong)
+        outcome = table.do(wrong, by)
         assert isinstance(outcome, Refused)
         assert (outcome.code.value, [cite.paragraph for cite in outcome.cites]) == (code, ["3.3(c)3ii"])
-    done(table, gone)
-    done(table, replace(gone, serial=1))
-    assert (
-        refused(table.do(gone), "nj-punto-banco §3.3(c)3ii").say
-        == "miss form: form 3 is not a blank form of this table"
-    )
+    done(table, gone, by_two)
+    done(table, replace(gone, serial=1), by_two)
+    again = refused(table.do(gone, by_two), "nj-punto-banco §3.3(c)3ii")
+    assert "form 3 is not a blank form of this table" in again.say
     assert table.state.money.next_form == 2
     assert set(house.state.forms.exceptions) == {1, 3}
-    done(table, DocumentVigorish(seat=1, form=form(2, owed), witnesses=WITNESSES))
+    done(table, DocumentVigorish(seat=1, form=form(2, owed)))
     assert table.state.money.next_form == 4
-    done(table, VoidForm(serial=4, pit_boss="B", pit_clerk="clerk"))
+    void = VoidForm(serial=4)
+    signed = acting(table, void, who="clerk", second="B")
+    done(table, void, signed)
     done(table, ReceiveForms(first=5, last=9))
     assert (table.state.money.next_form, table.state.money.missing_forms) == (5, ())
     for serial in (7, 6):
-        done(table, replace(gone, serial=serial))
-    done(table, VoidForm(serial=5, pit_boss="B", pit_clerk="clerk"))
+        done(table, replace(gone, serial=serial), by_two)
+    done(table, replace(void, serial=5), signed)
     assert table.state.money.next_form == 8, "both are passed over"
     beside = ReportMissing(table="T1", serial=8, reason="lost")
     two = actor(Role.PIT_CLERK, "clerk", ("B", Role.PIT_BOSS))
@@ -218,7 +221,7 @@ def test_a_day_closes_when_nothing_is_open_and_says_what_is() -> None:
     house, table, other = two_tables()
     owed = to_marker(table)
     done(table, ReceiveForms(first=1, last=5))
-    done(table, DocumentVigorish(seat=1, form=form(1, owed), witnesses=WITNESSES))
+    done(table, DocumentVigorish(seat=1, form=form(1, owed)))
     done(table, PlaceWager(seat=1, on=Kind.PLAYER, stake=10_000))
 
     def close(*blanks: int) -> Any:
@@ -264,7 +267,7 @@ def test_a_count_is_good_until_chips_move_again() -> None:
     assert still_open(house.state) == ()
     done(table, Leave(seat=1))
     assert still_open(house.state) == (), "the chips of a participant are not the tray's"
-    done(table, Sit(seat=1, who="p2"))
+    done(table, Sit(seat=1, person="p2"))
     done(table, BuyIn(seat=1, amount=500))
     assert still_open(house.state) == (
         "the tray of T1 has not been counted since its last chips moved",
@@ -294,7 +297,7 @@ def busy_house(name: str = "ma-midi-4-royal9", shoes: int = 1) -> House:
         taken(house.do(link, ADMIN_AND_SUPERVISOR, stream=HOUSE_STREAM))
     for table in tables:
         for seat in (1, 3):
-            done(table, Sit(seat=seat, who=f"p{seat}"))
+            done(table, Sit(seat=seat, person=f"p{seat}"))
             done(table, BuyIn(seat=seat, amount=10**7))
     chance = random.Random(name)
 

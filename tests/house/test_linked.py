@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from acting import acting
 from baccarat.house.base import Context, decode, encode
 from baccarat.house.house import decide_at_table
 from baccarat.house.invariant import broken
@@ -34,7 +35,7 @@ from baccarat.table.automation import command_for, next_due, run_until
 from baccarat.table.base import Accepted, Reason
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
-from baccarat.table.machine import Table, begin
+from baccarat.table.machine import Table, begin, decide
 from baccarat.table.meters import CorrectMeter, JoinLink, ShowMeters
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
@@ -135,13 +136,14 @@ def test_what_the_link_refuses_never_stands_at_a_table() -> None:
         floor.act("T1")
     other = rulebook("ma-midi-4-royal9", must_hit=RANGE, reserve_share_bp=700)
     given = Shared(table="T1", seq=floor.house.state.head(table_stream("T1")), linked=floor.linked)
-    right = decide_together(floor.rules, table.state, CallNoMoreBets(), given)
+    dealer = table.usual_actor(CallNoMoreBets())
+    right = decide_together(floor.rules, table.state, CallNoMoreBets(), dealer, given)
     assert isinstance(right, TableAct)
     assert [type(event) for event in right.link][-1] is WagersAdded
-    wrong = decide_together(other, table.state, CallNoMoreBets(), given)
+    wrong = decide_together(other, table.state, CallNoMoreBets(), dealer, given)
     assert isinstance(wrong, Refused)
     assert wrong.code is HouseReason.OTHER_TERMS
-    alone = decide_together(other, table.state, CallNoMoreBets(), replace(given, linked=None))
+    alone = decide_together(other, table.state, CallNoMoreBets(), dealer, replace(given, linked=None))
     assert isinstance(alone, TableAct)
 
 
@@ -191,7 +193,7 @@ def test_a_table_that_does_not_show_the_link_cannot_pay_on_its_own_figure() -> N
         floor.wager("T3")
         state, command = lonely.state, command_for(lonely, next_due(lonely, floor.sources["T3"]), floor.sources["T3"])
         unseen = replace(state, meters=replace(state.meters, amounts=stale.meters.amounts))
-        alone = lonely._decide_alone(floor.rules, unseen, command)
+        alone = decide(floor.rules, unseen, command, lonely.usual_actor(command))
         assert isinstance(alone, Accepted)
         seq = floor.house.state.head(table_stream("T3"))
         followed = follow(floor.rules, floor.linked, table="T3", seq=seq, state=unseen, events=alone.events)
@@ -210,7 +212,8 @@ def test_one_trigger_is_sealed_at_a_time() -> None:
     assert isinstance(second, Refused), "it is shown the seal of the first"
     assert floor.house.state is before
     unseen = floor.house.state.tables["T3"]
-    alone = floor.tables["T3"]._decide_alone(floor.rules, unseen, SealTrigger(seal="1" * 64))
+    seal = SealTrigger(seal="1" * 64)
+    alone = decide(floor.rules, unseen, seal, floor.tables["T3"].usual_actor(seal))
     assert isinstance(alone, Accepted)
     followed = follow(floor.rules, floor.linked, table="T3", seq=99, state=unseen, events=alone.events)
     assert isinstance(followed, Refused)
@@ -438,11 +441,11 @@ def test_tables_that_have_been_played_on_are_not_linked_nor_any_twice() -> None:
 def linked_table() -> Table:
     """A table alone that two persons have joined to a link."""
     table = Table(rulebook("ma-midi-4-royal9", must_hit=RANGE))
-    assert isinstance(table.do(JOIN), Accepted)
+    assert isinstance(table.do(JOIN, acting(table, JOIN, who="Sue", second="Max")), Accepted)
     return table
 
 
-JOIN = JoinLink(link="L", name="Sue", approver="Max")
+JOIN = JoinLink(link="L")
 
 
 def shown_now(table: Table) -> ShowMeters:
@@ -504,17 +507,18 @@ def test_an_unlinked_table_is_shown_nothing_and_pays_what_its_own_meters_hold() 
         outcome = alone.do(command)
         assert isinstance(outcome, Refused)
         assert outcome.code.value == "not_offered"
-    wrong: list[tuple[Table, JoinLink, str]] = [
-        (alone, replace(JOIN, approver="sue"), "same_person"),
-        (alone, replace(JOIN, link=" "), "no_reason"),
-        (alone, replace(JOIN, by=Role.DEALER), "wrong_role"),
-        (linked_table(), JOIN, "out_of_order"),
-        (Table(rulebook("ma-midi-4")), JOIN, "not_offered"),
+    two: dict[str, Any] = {"who": "Sue", "second": "Max"}
+    wrong: list[tuple[Table, JoinLink, dict[str, Any], str]] = [
+        (alone, JOIN, {"who": "Sue", "second": "sue"}, "same_person"),
+        (alone, replace(JOIN, link=" "), two, "no_reason"),
+        (alone, JOIN, {**two, "by": Role.DEALER}, "wrong_role"),
+        (linked_table(), JOIN, two, "out_of_order"),
+        (Table(rulebook("ma-midi-4")), JOIN, two, "not_offered"),
     ]
     running = Table(rulebook("ma-midi-4-royal9", must_hit=RANGE))
     running.do(SealTrigger(seal="0" * 64))
-    for table, join_, code in (*wrong, (running, JOIN, "out_of_order")):
-        outcome = table.do(join_)
+    for table, join_, persons, code in (*wrong, (running, JOIN, two, "out_of_order")):
+        outcome = table.do(join_, acting(table, join_, **persons))
         assert isinstance(outcome, Refused)
         assert outcome.code.value == code
 
@@ -523,7 +527,7 @@ def test_a_link_shows_a_table_nothing_that_leaves_less_than_its_own_round_has_pu
     """With all meters at zero, and awards named, the announcement used to break."""
     table = linked_table()
     source = KeyedCards(partial(royal_nines, "any"), triggers=FirstWager(table.rules))
-    for command in (Sit(seat=1, who="A"), BuyIn(seat=1, amount=100_000)):
+    for command in (Sit(seat=1, person="A"), BuyIn(seat=1, amount=100_000)):
         table.do(command)
     run_until(table, source, stop=lambda t: t.state.step == "wager", wagers=lambda _: None)
     for on, stake in ((Kind.TIE, 500), (Kind.ROYAL9, 500)):
@@ -545,7 +549,8 @@ def test_nobody_but_the_link_brings_figures_to_a_table_of_a_house_or_joins_it() 
     outcome = table.do(replace(shown_now(table), meters=higher, must_hit_seal=""))
     assert isinstance(outcome, Refused)
     assert outcome.code is HouseReason.WRONG_SUM
-    apart = open_table(floor.house, rulebook("ma-midi-4-royal9", must_hit=RANGE), "T4").do(JOIN)
+    fourth = open_table(floor.house, rulebook("ma-midi-4-royal9", must_hit=RANGE), "T4")
+    apart = fourth.do(JOIN, acting(fourth, JOIN, who="Sue", second="Max"))
     assert isinstance(apart, Refused)
     assert apart.code is HouseReason.OUT_OF_ORDER
 
@@ -583,28 +588,27 @@ def test_nobody_shows_a_table_of_the_house_other_meters_than_its_link_has() -> N
 def test_d3_a_meter_is_raised_by_two_persons_and_never_lowered() -> None:
     floor = Floor.opened(rulebook("ma-midi-4-royal9", must_hit=RANGE), 8)
     table, name = floor.tables["T1"], next(iter(floor.tables["T1"].state.meters.amounts))
-    right = CorrectMeter(
-        corrects=0, meter=name, amount=25 * MICRO, reason="a sensor missed a wager", name="Ann", approver="Flo"
-    )
+    right = CorrectMeter(corrects=0, meter=name, amount=25 * MICRO, reason="a sensor missed a wager")
     wrong = {
-        "same_person": replace(right, approver=" Ann "),
+        "same_person": right,
         "no_reason": replace(right, reason=" "),
         "not_offered": replace(right, meter="none"),
         "out_of_order": replace(right, amount=-1),
     }
     for code, command in wrong.items():
-        outcome = table.do(command)
+        second = " Ann " if code == "same_person" else "Flo"
+        outcome = table.do(command, acting(table, command, who="Ann", second=second))
         assert isinstance(outcome, Refused)
         assert outcome.code.value == code
     before = table.state.meters.amounts[name]
-    nothing = table.do(right)
+    nothing = table.do(right, acting(table, right, who="Ann", second="Flo"))
     assert isinstance(nothing, Refused)
     assert "nothing that this could correct" in nothing.say
     until_closed(floor, "T1")
     before = table.state.meters.amounts[name]
     called = next(at for at, event in enumerate(table.log) if isinstance(event, NoMoreBetsCalled))
     right = replace(right, corrects=called)
-    assert isinstance(table.do(right), Accepted)
+    assert isinstance(table.do(right, acting(table, right, who="Ann", second="Flo")), Accepted)
     assert table.state.meters.amounts[name] == before + 25 * MICRO
     shown = floor.linked.royal9.meters[name].displayed + floor.linked.open["T1"].amounts[name]
     assert shown == table.state.meters.amounts[name]

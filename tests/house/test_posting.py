@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from acting import acting
 from baccarat.house.posting import MOVES, enter
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.ledger import AT_LARGE, Account, Ledger, Place, post_cents
@@ -93,8 +94,8 @@ def to_wagers(name: str, **changes: Any) -> tuple[Books, Any]:
     return books, source
 
 
-def done(books: Books, command: Any) -> None:
-    outcome = books.do(command)
+def done(books: Books, command: Any, *, by: Role | None = None, who: str = "", second: str | None = None) -> None:
+    outcome = books.do(command, acting(books, command, by=by, who=who, second=second))
     assert isinstance(outcome, Accepted), outcome
 
 
@@ -191,7 +192,7 @@ def test_12_d_2_i_vigorish_is_collected_when_the_participant_leaves() -> None:
     books, _ = marked("ma-midi-4")
     owed, chips, tray = books.state.money.markers[1], books.at(Place.CHIPS, 1), books.at(Place.TRAY)
     assert owed == 525, "five per cent of $103, raised to the quarter"
-    done(books, Leave(seat=1, by=Role.DEALER))
+    done(books, Leave(seat=1), by=Role.DEALER)
     assert books.at(Place.TRAY) == tray + owed * MICRO
     assert books.ledger.balance(AT_LARGE) == chips - owed * MICRO
     assert books.at(Place.DEBT, 1) == books.at(Place.MARKER, 1) == 0
@@ -201,13 +202,13 @@ def test_12_d_2_i_vigorish_is_collected_when_the_participant_leaves() -> None:
 def test_12_d_2_iii_an_exception_report_leaves_a_receivable() -> None:
     books, _ = marked("ma-midi-4")
     owed = books.state.money.markers[1]
-    walked_away = ReportException(seat=1, reason="walked away", name="A", approver="B")
-    with_chips = books.do(walked_away)
+    walked_away = ReportException(seat=1, reason="walked away")
+    with_chips = books.do(walked_away, acting(books, walked_away, who="A", second="B"))
     assert isinstance(with_chips, Refused), "whoever has the chips pays"
     chips, paid = books.at(Place.CHIPS, 1) // MICRO, last_paid(books)
-    done(books, CorrectPayment(corrects=paid, seat=1, amount=-chips, reason="all of it", name="A", approver="B"))
+    done(books, CorrectPayment(corrects=paid, seat=1, amount=-chips, reason="all of it"), who="A", second="B")
     won = books.tally.all.win
-    done(books, ReportException(seat=1, reason="walked away", name="A", approver="B"))
+    done(books, ReportException(seat=1, reason="walked away"), who="A", second="B")
     assert any(isinstance(event, ExceptionReported) for event in books.log)
     assert sum(books.at(Place.RECEIVABLE, name=patron) for patron in books.state.money.receivables) == owed * MICRO
     assert books.tally.all.win == won, "a claim stays a claim"
@@ -228,9 +229,8 @@ def form(amount: int, serial: int = 1) -> ComplimentaryForm:
 def test_3_3_c_3_waived_vigorish_is_in_the_win_and_a_complimentary_of_the_same_sum() -> None:
     books, _ = marked("nj-punto-banco")
     owed, before = books.state.money.markers[1], books.tally.all
-    witnesses = (Role.PIT_BOSS, Role.PIT_CLERK)
     done(books, ReceiveForms(first=1, last=5))
-    done(books, DocumentVigorish(seat=1, form=form(owed), witnesses=witnesses))
+    done(books, DocumentVigorish(seat=1, form=form(owed)))
     assert any(isinstance(event, VigorishDocumented) for event in books.log)
     after = books.tally.all
     assert (after.win, after.waived) == (before.win, owed), "the marker was in the win, and the form is"
@@ -243,7 +243,6 @@ def test_a_88_a_corrected_payment_moves_between_tray_and_seat() -> None:
     books, _ = marked("ma-midi-4")
     tray = books.at(Place.TRAY)
     done(books, CorrectPayment(
-        corrects=last_paid(books), seat=1, amount=-700, reason="paid twice", name="A", approver="B",
-    ))  # fmt: skip
+        corrects=last_paid(books), seat=1, amount=-700, reason="paid twice", ), who="A", second="B")  # fmt: skip
     assert any(isinstance(event, PaymentCorrected) for event in books.log)
     assert books.at(Place.TRAY) == tray + 700 * MICRO

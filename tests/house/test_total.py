@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from baccarat.house.base import Actor, Aggregate, HouseCommand, Person
+from acting import acting
+from baccarat.house.base import Aggregate, HouseCommand
 from baccarat.house.cage import CAGE_BOOK
 from baccarat.house.filed import Filed, file_rules
 from baccarat.house.form_book import FORMS
@@ -28,6 +29,7 @@ from baccarat.house.state import HOUSE_STREAM, link_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
+from baccarat.table.actor import Actor, Approval
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.meters import CorrectMeter, MetersShown
 from baccarat.table.owing import ComplimentaryForm
@@ -69,13 +71,13 @@ BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
     tuple[str, ...]: NAMED,
     tuple[int, ...]: st.lists(NUMBER, max_size=3).map(tuple),
     tuple[str, ...] | None: st.one_of(st.none(), NAMED),
-    tuple[Person, ...]: st.lists(st.builds(Person, NAME, st.sampled_from(Role)), max_size=2).map(tuple),
+    tuple[Approval, ...]: st.lists(st.builds(Approval, NAME, st.sampled_from(Role)), max_size=2).map(tuple),
 }
 ACTOR = st.builds(
     Actor,
     who=st.sampled_from(("a", "b", "")),
     role=st.sampled_from(Role),
-    approvals=st.lists(st.builds(Person, st.sampled_from("abc"), st.sampled_from(Role)), max_size=2).map(tuple),
+    approvals=st.lists(st.builds(Approval, st.sampled_from("abc"), st.sampled_from(Role)), max_size=2).map(tuple),
 )
 
 
@@ -92,7 +94,7 @@ ACTS = st.one_of([
 
 def entitled(kind: type[HouseCommand]) -> Actor:
     """Somebody who may do this, with somebody who may approve it."""
-    second = tuple(Person("b", role) for role in sorted(kind.SECOND, key=lambda role: role.value)[:1])
+    second = tuple(Approval("b", role) for role in sorted(kind.SECOND, key=lambda role: role.value)[:1])
     return Actor(who="a", role=min(kind.ROLES, key=lambda role: role.value), approvals=second)
 
 
@@ -141,12 +143,13 @@ def disturb(floor: Floor, name: str) -> None:
         case 0:
             shown = [number for number, event in enumerate(table.log) if isinstance(event, MetersShown)]
             if shown:
-                table.do(
-                    CorrectMeter(
-                        corrects=shown[-1], meter=chance.choice(tuple(state.meters.amounts)), amount=7 * MICRO + 3,
-                        reason="a sensor missed a wager", name="Ann", approver="Flo",
-                    )
-                )  # fmt: skip
+                mend = CorrectMeter(
+                    corrects=shown[-1],
+                    meter=chance.choice(tuple(state.meters.amounts)),
+                    amount=7 * MICRO + 3,
+                    reason="a sensor missed a wager",
+                )
+                table.do(mend, acting(table, mend, who="Ann", second="Flo"))
         case 1:
             meter = chance.choice(tuple(floor.linked.royal9.meters))
             terms = floor.linked.royal9.meters[meter].terms

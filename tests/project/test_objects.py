@@ -48,7 +48,7 @@ def _played() -> Table:
     """A table after a whole round with nine at it."""
     table = Table(RULES)
     for seat in range(1, 10):
-        table.do(Sit(seat=seat, who=f"participant {seat}"))
+        table.do(Sit(seat=seat, person=f"participant {seat}"))
         table.do(BuyIn(seat=seat, amount=dollars("$1,000")))
 
     def wager(table: Table) -> None:
@@ -70,7 +70,7 @@ def _objects() -> dict[str, Any]:
     wagers = [Wager(seat=seat, on=BANKER, stake=2_500) for seat in range(1, 10)]
     settled = settle(RULES, COUP, wagers)
     table = _played()
-    accepted = Table(RULES).do(Sit(seat=3, who="A. Patron"))
+    accepted = Table(RULES).do(Sit(seat=3, person="A. Patron"))
     changes = differences(load_edition("ma-midi-4"), load_edition("nj-punto-banco"))
     return {
         **{f"rulebook {name}": rulebook(name) for name in EDITIONS},

@@ -9,7 +9,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from baccarat.cards import Card, decks
-from baccarat.house.base import Actor, Aggregate, Context, HouseCommand, Person, decode, encode
+from baccarat.house.base import Aggregate, Context, HouseCommand, decode, encode
 from baccarat.house.cage import BringBankroll, OpenTray
 from baccarat.house.filed import file_rules
 from baccarat.house.house import House, HouseTable, decide_at_table
@@ -26,6 +26,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.ledger import Account, Ledger, Place
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
+from baccarat.table.actor import Actor, Approval
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Command
 from baccarat.table.invariant import layout
@@ -51,7 +52,7 @@ TABLE, OPENING, PIT_NAME = "T1", 10**9, "A"
 
 def actor(role: Role, who: str = "", *approvals: tuple[str, Role]) -> Actor:
     """Somebody in a capacity, with those who approve."""
-    return Actor(who=who or role.value, role=role, approvals=tuple(Person(name, each) for name, each in approvals))
+    return Actor(who=who or role.value, role=role, approvals=tuple(Approval(name, each) for name, each in approvals))
 
 
 def decided(book: Aggregate[S], context: Context, state: S, command: HouseCommand) -> S | Refused:
@@ -136,11 +137,11 @@ class Books(HouseTable):
         taken(self.house.do(command, who, stream=stream))
         assert broken(self.house.state) == []
 
-    def do(self, command: Command) -> Accepted | Refused:
+    def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
         """Do a command, and compare the books with the table after each of its events."""
         before = self.house.state
-        decision = decide_at_table(before, TABLE, command, self._decide_alone)
-        outcome = super().do(command)
+        decision = decide_at_table(before, TABLE, command, actor, self.event_at)
+        outcome = super().do(command, actor)
         if isinstance(decision, Decision):
             first, *others = decision.appended
             assert first.stream == table_stream(TABLE)
@@ -190,7 +191,7 @@ def stacks(rules: Rulebook, seed: str) -> KeyedCards:
 def seated(books: Books, seats: Iterable[int], amount: int = 10**7) -> None:
     """Participants with chips."""
     for seat in seats:
-        assert isinstance(books.do(Sit(seat=seat, who=f"p{seat}")), Accepted)
+        assert isinstance(books.do(Sit(seat=seat, person=f"p{seat}")), Accepted)
         assert isinstance(books.do(BuyIn(seat=seat, amount=amount)), Accepted)
 
 
@@ -212,13 +213,14 @@ def wagering(chance: random.Random) -> Callable[[Table], None]:
                 table.do(WithdrawWager(seat=seat, on=chance.choice(tuple(Kind))))
             if chance.random() < 0.05 and seat not in (table.state.seats.curator, table.state.seats.curator_right):
                 table.do(Leave(seat=seat))
-                table.do(Sit(seat=seat, who="another"))
+                table.do(Sit(seat=seat, person="another"))
                 table.do(BuyIn(seat=seat, amount=500_000))
             if chance.random() < 0.2:
                 spoken = chance.choice((Kind.TIE, Kind.PLAYER))
                 table.do(SpeakWager(seat=seat, on=spoken, stake=5000, cash=True))
                 for by in (Role.DEALER, Role.CASINO_SUPERVISOR):
-                    table.do(ConfirmWager(seat=seat, on=spoken, by=by))
+                    confirm = ConfirmWager(seat=seat, on=spoken)
+                    table.do(confirm, table.usual_actor(confirm, by=by))
         if not table.state.round.wagers and table.state.round.kind.value == "wagered":
             table.do(PlaceWager(seat=table.state.occupied[0], on=Kind.PLAYER, stake=2500))
 

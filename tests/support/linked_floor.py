@@ -55,7 +55,7 @@ class Floor:
         taken(house.do(LinkTables(name=LINK_NAME, tables=NAMES), ADMIN_AND_SUPERVISOR, stream=HOUSE_STREAM))
         for name in NAMES:
             for seat in (1, 4, 6):
-                floor.tables[name].do(Sit(seat=seat, who=f"p{seat}"))
+                floor.tables[name].do(Sit(seat=seat, person=f"p{seat}"))
                 floor.tables[name].do(BuyIn(seat=seat, amount=10**7))
             floor.sources[name] = source = KeyedCards(partial(royal_nines, f"{seed} {name}"))
             source.must_hit = floor.chance_of  # type: ignore[method-assign]

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
+from acting import acting
 from baccarat.cards import DECK, Card
 from baccarat.house.linked import LINK, Linked, follow, join, show
 from baccarat.law.error import InvalidSubmission
@@ -20,6 +21,7 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
+from baccarat.table.actor import Actor
 from baccarat.table.automation import command_for, perform
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment
@@ -31,7 +33,6 @@ from baccarat.table.machine import decide
 from baccarat.table.meters import CorrectMeter, JoinLink, ShowMeters
 from baccarat.table.naming import AT_A_SEAT, CARDS, METERS
 from baccarat.table.people import BuyIn, Leave, Sit
-from baccarat.table.role import Role
 from baccarat.table.source import KeyedCards, Source
 from baccarat.table.state import State
 from baccarat.table.step.clearing import WagersReturned
@@ -73,7 +74,7 @@ class Attack:
 
     def arrives(self, seat: int) -> None:
         """A person with much, little or nothing."""
-        self.walk.do(Sit(seat=seat, who=f"guest {seat} {self.events}"))
+        self.walk.do(Sit(seat=seat, person=f"guest {seat} {self.events}"))
         chips = self.chance.choice((0, 2_500, 6_000, 50_000, 1_000_000, 1_000_000))
         if chips:
             self.walk.do(BuyIn(seat=seat, amount=chips))
@@ -123,9 +124,13 @@ class Attack:
         self.refresh()
         walk = self.walk
         command = command_for(walk, walk.due(), walk.source)
-        if isinstance(command, EndRound) and isinstance(decide(walk.rules, walk.state, command), Refused):
-            lost = EndRound(lot=command.lot, lost="nobody knows it", name="Ann", approver="Flo")
-            assert isinstance(walk.do(lost), Accepted), "a trigger that was sealed by chance blocks nobody"
+        if isinstance(command, EndRound) and isinstance(
+            decide(walk.rules, walk.state, command, walk.usual_actor(command)), Refused
+        ):
+            lost = EndRound(lot=command.lot, lost="nobody knows it")
+            assert isinstance(walk.do(lost, acting(walk, lost, who="Ann", second="Flo")), Accepted), (
+                "a trigger that was sealed by chance blocks nobody"
+            )
             return
         if isinstance(command, TurnCard) and not walk.state.shoe.root:
             seen, most = walk.state.shoe.seen, walk.state.shoe.decks
@@ -140,7 +145,7 @@ class Attack:
         walk = self.walk
         seats = walk.state.occupied or [1]
         if not walk.state.occupied:
-            walk.do(Sit(seat=1, who=f"guest {self.events}"))
+            walk.do(Sit(seat=1, person=f"guest {self.events}"))
         for kind in (Kind.PLAYER, Kind.BANKER, Kind.TIE):
             limit = (walk.rules.elections.limits or {}).get(kind.value)
             walk.do(BuyIn(seat=seats[0], amount=limit.min if limit else 10_000))
@@ -246,7 +251,7 @@ class Attack:
         positions = [*round_.player, *round_.banker, *shoe.burn, *shoe.exposing, shoe.next]
         full = [name for name, count in shoe.seen.items() if count >= shoe.decks]
         card = Card.parse(full[0]) if full else DECK[0]
-        walk.do(ConfirmCard(position=self.chance.choice(positions), card=card, by=Role.FLOORPERSON))
+        walk.do(ConfirmCard(position=self.chance.choice(positions), card=card))
 
     def tries(self) -> None:
         """A command of any kind with any arguments, by anybody."""
@@ -300,10 +305,11 @@ class BookedWalk(Walk):
         super().__init__(rules, source)
         self.books = Books(rules)
 
-    def do(self, command: Command) -> Accepted | Refused:
+    def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
         """Do a command at both: the same comes of it, and the books agree."""
-        outcome = super().do(command)
-        twin = self.books.do(command)
+        actor = actor or self.usual_actor(command)
+        outcome = super().do(command, actor)
+        twin = self.books.do(command, actor)
         if isinstance(command, JoinLink):
             return outcome
         assert type(twin) is type(outcome), f"{command}: {outcome} here, {twin} in the house"
@@ -330,10 +336,10 @@ class LinkedWalk(Walk):
         super().__init__(rules, source)
         self.floor, self.name = floor, name
 
-    def do(self, command: Command) -> Accepted | Refused:
+    def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
         """Do a command, and enter what it led to."""
         mark, before = len(self.log), self.state
-        outcome = super().do(command)
+        outcome = super().do(command, actor)
         self.floor.enter(self.name, mark, before, self.log[mark:])
         return outcome
 
@@ -362,7 +368,8 @@ class Floor:
             cards = partial(stack_of_shoe, seed * 10 + at, rules.elections.decks or 8)
             source = KeyedCards(cards, triggers=sealed_triggers(rules, seed))
             walk = LinkedWalk(rules, source, self, name)
-            assert isinstance(walk.do(JoinLink(link="L", name="Sue", approver="Max")), Accepted)
+            joins = JoinLink(link="L")
+            assert isinstance(walk.do(joins, acting(walk, joins, who="Sue", second="Max")), Accepted)
             self.tables[name] = LinkedAttack(rules, seed * 10 + at, walk)
 
     def show(self, walk: LinkedWalk) -> None:

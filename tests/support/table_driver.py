@@ -8,12 +8,13 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from acting import acting
 from baccarat.cards import Card, decks
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
-from baccarat.table.automation import command_for, next_due
+from baccarat.table.automation import actor_for, command_for, next_due
 from baccarat.table.base import Accepted, Command, Due, Event
 from baccarat.table.invariant import broken, worth
 from baccarat.table.machine import Table, replay
@@ -73,9 +74,18 @@ class Game:
         """The step at which the table is."""
         return self.table.state.step
 
-    def do(self, command: Command) -> tuple[Event, ...]:
+    def do(
+        self,
+        command: Command,
+        *,
+        by: Role | None = None,
+        who: str = "",
+        second: str | None = None,
+        second_role: Role | None = None,
+    ) -> tuple[Event, ...]:
         """Do a command that must be accepted; no money appears or vanishes, no invariant breaks."""
-        outcome = self.table.do(command)
+        actor = acting(self.table, command, by=by, who=who, second=second, second_role=second_role)
+        outcome = self.table.do(command, actor)
         assert isinstance(outcome, Accepted), f"{command}: {outcome}"
         for event in outcome.events:
             self.worth += _brought(event) * MICRO
@@ -86,10 +96,21 @@ class Game:
         assert broken(self.rules, self.state) == []
         return outcome.events
 
-    def refused(self, command: Command, why: str = "", *, cites: str = "") -> Refused:
+    def refused(
+        self,
+        command: Command,
+        why: str = "",
+        *,
+        cites: str = "",
+        by: Role | None = None,
+        who: str = "",
+        second: str | None = None,
+        second_role: Role | None = None,
+    ) -> Refused:
         """A command that must be refused, for this reason and under this paragraph, and changes nothing."""
         before = self.state
-        outcome = self.table.do(command)
+        actor = acting(self.table, command, by=by, who=who, second=second, second_role=second_role)
+        outcome = self.table.do(command, actor)
         assert isinstance(outcome, Refused), f"accepted: {command}"
         assert self.state is before
         assert outcome.cites, "every refusal cites"
@@ -110,7 +131,9 @@ class Game:
         command = command_for(self.table, self.next_act(), self.source)
         if isinstance(command, AnswerShoe) and not accept:
             command = replace(command, accept=False)
-        return self.do(command)
+        actor = actor_for(self.table, command)
+        second = actor.approvals[0].who if actor.approvals else ""
+        return self.do(command, who=actor.who, second=second)
 
     def go(self, until: str) -> Game:
         """Do what is due until the table comes to a step."""
@@ -210,7 +233,7 @@ def new_game(
 def seated(game: Game, seats: Iterable[int], *, chips: int = 10_000_000) -> Game:
     """Participants with chips at these seats."""
     for seat in seats:
-        game.do(Sit(seat=seat, who=f"participant {seat}"))
+        game.do(Sit(seat=seat, person=f"participant {seat}"))
         game.do(BuyIn(seat=seat, amount=chips))
     return game
 
@@ -231,8 +254,3 @@ def game_at(
         due = game.next_act()
         game.act(accept=due.act == "answer_shoe" and due.seat == curator)
     return game
-
-
-def by(role: Role, command: Command) -> Command:
-    """The same command by another."""
-    return replace(command, by=role)

@@ -14,7 +14,6 @@ from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms
-from baccarat.table.role import Role
 from baccarat.table.step.burning import BurnCards
 from baccarat.table.step.cutting import OrderRecut
 from baccarat.table.step.house_money import PressHouseMoney
@@ -155,7 +154,7 @@ def cover_card(edition: str, elections: dict[str, Any]) -> Game:
     return game
 
 
-PERSONS: dict[str, Any] = {"name": "D. Ealer", "approver": "F. Loor"}
+PERSONS: dict[str, Any] = {"who": "D. Ealer", "second": "F. Loor"}
 
 
 def keyed(game: Game, position: int) -> int:
@@ -167,7 +166,7 @@ def keyed(game: Game, position: int) -> int:
 def set_right(game: Game, place: int, card: str, reason: str) -> None:
     """A mis-keyed card corrected by dealer and floorperson."""
     right = Card.parse(card)
-    game.do(CorrectCard(corrects=keyed(game, place), position=place, card=right, reason=reason, **PERSONS))
+    game.do(CorrectCard(corrects=keyed(game, place), position=place, card=right, reason=reason), **PERSONS)
 
 
 def corrected_in_time(edition: str, elections: dict[str, Any]) -> Game:
@@ -195,7 +194,7 @@ def corrected_late(edition: str, elections: dict[str, Any]) -> Game:
     set_right(game, game.state.round.banker[0], "7D", "a seven, not a nine: the hands were equal")
     paid = next(at for at, event in enumerate(game.table.log) if isinstance(event, Paid))
     win, vigorish = 2500, 125
-    game.do(CorrectPayment(corrects=paid, seat=1, amount=vigorish - win, reason="a tie pays nothing", **PERSONS))
+    game.do(CorrectPayment(corrects=paid, seat=1, amount=vigorish - win, reason="a tie pays nothing"), **PERSONS)
     game.finish_round()
     return game
 
@@ -207,9 +206,9 @@ def stake_taken(edition: str, elections: dict[str, Any]) -> Game:
         game.act()
     set_right(game, game.state.round.player[0], "6S", "a six, read upside down as a nine: the Banker won")
     taken = next(at for at, event in enumerate(game.table.log) if isinstance(event, LosersCollected))
-    game.do(CorrectPayment(corrects=taken, seat=1, amount=2500 + 2375, reason="the Banker won", **PERSONS))
+    game.do(CorrectPayment(corrects=taken, seat=1, amount=2500 + 2375, reason="the Banker won"), **PERSONS)
     paid = next(at for at, event in enumerate(game.table.log) if isinstance(event, Paid))
-    game.do(CorrectPayment(corrects=paid, seat=3, amount=-5000, reason="the Player lost", **PERSONS))
+    game.do(CorrectPayment(corrects=paid, seat=3, amount=-5000, reason="the Player lost"), **PERSONS)
     game.finish_round()
     return game
 
@@ -344,7 +343,7 @@ def recut(edition: str, elections: dict[str, Any]) -> Game:
     """A casino supervisor orders a new cut, alone."""
     game = game_at(edition, step="cover_card", seats=[1, 3], **elections)
     game.opened = len(game.table.log)
-    game.do(OrderRecut(reason="the cut card was seen to bend", name="S. Upervisor"))
+    game.do(OrderRecut(reason="the cut card was seen to bend"), who="S. Upervisor")
     return game.go("cover_card")
 
 
@@ -357,7 +356,7 @@ def waived(edition: str, elections: dict[str, Any]) -> Game:
         serial=1, amount=500, patron="P. Atron", dealer="D. Ealer", pit_boss="B. Oss", pit_clerk="C. Lerk",
         why_not_signed="the patron has left the casino", stated_by="B. Oss",
     )  # fmt: skip
-    game.do(DocumentVigorish(seat=1, form=form, witnesses=(Role.PIT_BOSS, Role.PIT_CLERK)))
+    game.do(DocumentVigorish(seat=1, form=form))
     return game
 
 

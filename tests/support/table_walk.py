@@ -17,11 +17,12 @@ from baccarat.law.error import InvalidSubmission
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
-from baccarat.table.automation import command_for, next_due
+from baccarat.table.actor import Actor, Approval
+from baccarat.table.automation import actor_for, command_for, next_due
 from baccarat.table.base import Accepted, Command, Due, Event
 from baccarat.table.invariant import broken, layout, worth
 from baccarat.table.machine import COMMAND_DECODER, EVENT_DECODER, Table, begin, decide, evolve
-from baccarat.table.owing import ComplimentaryForm
+from baccarat.table.owing import ComplimentaryForm, DocumentVigorish
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.proof import Proof
 from baccarat.table.registry import HANDLERS
@@ -72,11 +73,11 @@ class Walk(Table):
         self.states: list[tuple[int, State]] = []
         self.refusals: list[Refused] = []
 
-    def do(self, command: Command) -> Accepted | Refused:
+    def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
         """Do a command, and look at everything it did or did not do."""
         assert COMMAND_DECODER.decode(ENCODER.encode(command)) == command
         before, length = self.state, len(self.log)
-        outcome = super().do(command)
+        outcome = super().do(command, actor)
         if isinstance(outcome, Refused):
             assert self.state is before, "a refusal changes nothing"
             assert len(self.log) == length, "a refusal leaves no event"
@@ -143,8 +144,14 @@ class Walk(Table):
     def seat(self, *seats: int, chips: int = 10_000_000) -> None:
         """People sit down with chips."""
         for seat in seats:
-            self.do(Sit(seat=seat, who=f"guest {seat}"))
+            self.do(Sit(seat=seat, person=f"guest {seat}"))
             self.do(BuyIn(seat=seat, amount=chips))
+
+    def try_a(self, kind: type[Command], chance: random.Random) -> Accepted | Refused:
+        """Try a command of a kind, sensible or not, by somebody who may or may not."""
+        proposer = Proposer(self, chance)
+        command = proposer.a_command(kind)
+        return self.do(command, proposer.an_actor(command))
 
     def due(self) -> Due:
         """The act that is due, none of the optional ones."""
@@ -156,7 +163,7 @@ class Walk(Table):
         command = command_for(self, due, self.source)
         if short and isinstance(command, PlaceCoverCard):
             command = PlaceCoverCard(behind=self.state.shoe.cards - short)
-        outcome = self.do(command)
+        outcome = self.do(command, actor_for(self, command))
         assert isinstance(outcome, Accepted), f"an expected act is accepted: {due} gave {outcome}"
         return outcome
 
@@ -231,7 +238,9 @@ def agree(walk: Walk) -> None:
     """Every act that is expected now is accepted now."""
     for due in walk.expected:
         assert due.cites, f"{due} cites nothing"
-        outcomes = [decide(walk.rules, walk.state, command) for command in sensible(walk, due)]
+        outcomes = [
+            decide(walk.rules, walk.state, command, actor_for(walk, command)) for command in sensible(walk, due)
+        ]
         taken = any(isinstance(outcome, Accepted) for outcome in outcomes)
         if due.act == "press_house_money" and not pressable(walk.state, due.seat):
             continue
@@ -278,19 +287,41 @@ class Proposer:
         self.due = [due.seat for due in walk.expected if due.seat]
         self.due += [spoken.seat for spoken in walk.state.round.spoken]
 
-    def a_command(self, kind: type[Command], by: Role | None = None) -> Command:
-        """A command of a kind, by a role if one is given."""
+    def a_command(self, kind: type[Command]) -> Command:
+        """A command of a kind."""
         fields: dict[str, Any] = {}
         for field, hint in _fields(kind):
-            if field.name == "by":
-                if by is not None:
-                    fields["by"] = by
-                elif self.chance.random() < 0.15:
-                    fields["by"] = self.chance.choice(tuple(Role))
-            elif field.required or self.chance.random() < 0.6:
+            if field.required or self.chance.random() < 0.6:
                 fields[field.name] = self._value(field.name, hint, fields)
         self._fit_card(kind, fields)
         return kind(**fields)
+
+    def an_actor(self, command: Command, by: Role | None = None) -> Actor:
+        """Somebody who gives a command, in a capacity if one is given: mostly whoever should, with a second person."""
+        chance = self.chance
+        usual = self.walk.usual_actor(command, by=by)
+        if by is None and chance.random() < 0.15:
+            usual = self.walk.usual_actor(command, by=chance.choice(tuple(Role)))
+        who = usual.who
+        if usual.role is not Role.PARTICIPANT and chance.random() < 0.3:
+            who = chance.choice((*self.state.seats.dealers, "Ann", "Bob", "Cleo"))
+        elif chance.random() < 0.05:
+            who = "a stranger"
+        if isinstance(command, DocumentVigorish):
+            who = chance.choice((command.form.pit_clerk, command.form.pit_clerk, who)) or who
+        return msgspec.structs.replace(usual, who=who, approvals=self._approvals(command, usual.role))
+
+    def _approvals(self, command: Command, role: Role) -> tuple[Approval, ...]:
+        chance, what = self.chance, command.name
+        if chance.random() < 0.1:
+            return ()
+        second = {
+            "report_exception": {Role.FLOORPERSON: Role.CASINO_SUPERVISOR}.get(role, Role.FLOORPERSON),
+            "document_vigorish": Role.PIT_BOSS,
+            "void_form": Role.PIT_BOSS,
+        }.get(what, Role.DEALER if role is Role.FLOORPERSON else Role.FLOORPERSON)
+        who = chance.choice(("Bo", "Bo", "Bo", "Bob"))
+        return (Approval(who=who, role=chance.choice((*[second] * 8, *tuple(Role))), what=what),)
 
     def _value(self, name: str, hint: Any, fields: dict[str, Any]) -> Any:
         maker = getattr(self, f"_{name}", None)
@@ -318,7 +349,7 @@ class Proposer:
             *self.state.occupied,
             *self.state.occupied,
             0,
-            -1,
+            99,
             len(self.state.seats.participants) + 1,
         ]
         return self.chance.choice([*some_seats, self.chance.randint(1, len(self.state.seats.participants))])
@@ -374,20 +405,10 @@ class Proposer:
         sealed = self.walk.source.root(self.state) if self.state.shoe.cards else ""
         return self.chance.choice((sealed, "ff", "F" * 64))
 
-    def _name(self, _fields: dict[str, Any]) -> str:
-        return self.chance.choice((*self.state.seats.dealers, "", "Ann", "Bob", "Cara"))
-
-    def _approver(self, _fields: dict[str, Any]) -> str:
-        return self.chance.choice(("Flo", "Flo", "Flo", "Bob", ""))
-
-    def _approved_by(self, fields: dict[str, Any]) -> Role:
-        other = Role.DEALER if fields.get("by") is Role.FLOORPERSON else Role.FLOORPERSON
-        return self.chance.choice((*[other] * 8, Role.CASINO_SUPERVISOR, *tuple(Role)))
-
     def _reason(self, _fields: dict[str, Any]) -> str:
         return self.chance.choice(("it was so", "it was so", "it was so", " "))
 
-    def _who(self, _fields: dict[str, Any]) -> str:
+    def _person(self, _fields: dict[str, Any]) -> str:
         return self.chance.choice((*self.state.seats.dealers, *self.state.seats.dealers, "Dot", "Eve", ""))
 
     def _seal(self, _fields: dict[str, Any]) -> str:
@@ -396,16 +417,13 @@ class Proposer:
     def _position(self, _fields: dict[str, Any]) -> int:
         round_, shoe = self.state.round, self.state.shoe
         laid = [*round_.player, *round_.banker, *shoe.burn, *shoe.exposing, *shoe.carried, *shoe.pending]
-        return self.chance.choice((*laid, *shoe.exposing * 5, shoe.next, shoe.next + 1, 0, -1, 10**6))
+        return self.chance.choice((*laid, *shoe.exposing * 5, shoe.next, shoe.next + 1, 0, 623))
 
     def _card(self, _fields: dict[str, Any]) -> Card:
         return self.chance.choice(DECK)
 
     def _proof(self, _fields: dict[str, Any]) -> Proof | None:
         return self.chance.choice((None, Proof("", ()), Proof("zz", ("ff",)), Proof("00" * 16, ("00" * 32,) * 9)))
-
-    def _witnesses(self, _fields: dict[str, Any]) -> tuple[Role, ...]:
-        return self.chance.choice(((Role.PIT_BOSS, Role.PIT_CLERK), (Role.DEALER,), ()))
 
     def _serial(self, _fields: dict[str, Any]) -> int:
         return self.chance.choice((self.state.money.next_form, self.state.money.next_form, 0, 7))

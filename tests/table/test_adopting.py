@@ -38,14 +38,14 @@ def filed(rules: Rulebook | str) -> dict[str, Any]:
     return found
 
 
-def adopt(rules: Rulebook | str, by: Role = Role.FLOORPERSON) -> AdoptRules:
-    return AdoptRules(submission=filed(rules), by=by)
+def adopt(rules: Rulebook | str) -> AdoptRules:
+    return AdoptRules(submission=filed(rules))
 
 
 def opened(rules: Rulebook, seats: tuple[int, ...] = SEATS) -> Table:
     table = Table(rules)
     for seat in seats:
-        assert isinstance(table.do(Sit(seat=seat, who=f"p{seat}")), Accepted)
+        assert isinstance(table.do(Sit(seat=seat, person=f"p{seat}")), Accepted)
         assert isinstance(table.do(BuyIn(seat=seat, amount=10**9)), Accepted)
     return table
 
@@ -206,7 +206,7 @@ def test_a_shoe_is_played_to_its_end_by_its_own_rules() -> None:
 )
 def test_what_is_no_submission_is_refused_with_its_faults(submission: dict[str, Any]) -> None:
     table = opened(rulebook("ma-midi-4"))
-    outcome = table.do(AdoptRules(submission=submission, by=Role.FLOORPERSON))
+    outcome = table.do(AdoptRules(submission=submission))
     assert isinstance(outcome, Refused)
     assert "these rules cannot be adopted: " in outcome.say
     assert outcome.cites
@@ -215,7 +215,8 @@ def test_what_is_no_submission_is_refused_with_its_faults(submission: dict[str, 
 def test_participants_and_dealers_change_no_rules() -> None:
     table = opened(rulebook("ma-midi-4"))
     for role in (Role.PARTICIPANT, Role.DEALER, Role.SURVEILLANCE):
-        outcome = table.do(adopt("ma-midi-4-ez", by=role))
+        command = adopt("ma-midi-4-ez")
+        outcome = table.do(command, table.usual_actor(command, by=role))
         assert isinstance(outcome, Refused)
         assert outcome.code.value == "wrong_role"
 

@@ -86,7 +86,7 @@ def played(name: str, acts: int, **changes: Any) -> set[type[Event]]:
     rules, seen = rulebook(name, **changes), set[type[Event]]()
     table, chance, source = Table(rules), random.Random(name), stacks(rules, name)
     for seat in (1, 2, 5):
-        table.do(Sit(seat=seat, who=f"p{seat}"))
+        table.do(Sit(seat=seat, person=f"p{seat}"))
         table.do(BuyIn(seat=seat, amount=10**8))
     for _ in range(acts):
         if table.state.step == "wager" and not table.state.round.wagers:
@@ -120,7 +120,7 @@ def test_every_act_that_can_be_due_is_asked_for() -> None:
 def test_a_card_that_was_carried_over_is_asked_for_before_the_shoe() -> None:
     rules = rulebook("ma-midi-4")
     table, source = Table(rules), stacks(rules, "carried")
-    table.do(Sit(seat=1, who="p1"))
+    table.do(Sit(seat=1, person="p1"))
     table.do(BuyIn(seat=1, amount=10**6))
     while table.state.step != "deal":
         wager(table, random.Random(1))
@@ -128,7 +128,8 @@ def test_a_card_that_was_carried_over_is_asked_for_before_the_shoe() -> None:
     waiting = table.state.shoe.next - 1
     state = with_shoe(table.state, carried=(waiting,), carried_cites={waiting: ()})
     (due,) = expected(rules, state)
-    outcome = decide(rules, state, command_for(table, due, source))
+    command = command_for(table, due, source)
+    outcome = decide(rules, state, command, table.usual_actor(command))
     assert isinstance(outcome, Accepted)
     drawn = next(event for event in outcome.events if isinstance(event, CardDrawn))
     assert (due.position, drawn.position, drawn.carried) == (waiting, waiting, True)

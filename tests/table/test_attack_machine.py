@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from acting import acting
 from baccarat.cards import Card
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.wager import Kind
@@ -139,10 +140,8 @@ def correct(walk: Walk, position: int, card: str) -> None:
     number = next(
         at for at, event in enumerate(walk.log) if isinstance(event, CardTurned) and event.position == position
     )
-    fixed = CorrectCard(
-        corrects=number, position=position, card=Card.parse(card), reason="mis-keyed", name="Dora", approver="Flo"
-    )
-    assert isinstance(walk.do(fixed), Accepted)
+    fixed = CorrectCard(corrects=number, position=position, card=Card.parse(card), reason="mis-keyed")
+    assert isinstance(walk.do(fixed, acting(walk, fixed, who="Dora", second="Flo")), Accepted)
 
 
 def corrected_after_a_press() -> None:
@@ -173,9 +172,9 @@ def payment_corrected_before_the_end_of_the_cards() -> None:
     walk.go_on()
     number = next(at for at, event in enumerate(walk.log) if isinstance(event, HouseMoneyPaid))
     fixed = CorrectPayment(
-        corrects=number, seat=1, amount=-4000, reason="mis-paid", name="Dora", approver="Flo"
+        corrects=number, seat=1, amount=-4000, reason="mis-paid"
     )  # fmt: skip
-    assert isinstance(walk.do(fixed), Accepted)
+    assert isinstance(walk.do(fixed, acting(walk, fixed, who="Dora", second="Flo")), Accepted)
     stop(walk)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from acting import acting
 from baccarat.cards import Card, decks
 from baccarat.law.row import Result
 from baccarat.law.rulebook import rulebook
@@ -20,6 +21,7 @@ from baccarat.play.settle import SettledLine, Settlement, SettlementStep
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.royal9 import Awards, Pair, Progressive, award
 from baccarat.table import correction, leaving, registry, tableau
+from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted, Command, Event, Outcome, TableRules
 from baccarat.table.correction import CorrectPayment
 from baccarat.table.irregularity.error_card import ReportErrorCard
@@ -225,7 +227,7 @@ def settled_again(patch: Patch) -> None:
 
 
 def marker_dropped_on_leaving(patch: Patch) -> None:
-    def leave(rules: TableRules, state: State, command: Leave) -> Outcome:
+    def leave(rules: TableRules, state: State, command: Leave, _actor: Actor) -> Outcome:
         made = leaving.leave(rules, state, command)
         if not isinstance(made, list):
             return made
@@ -306,8 +308,8 @@ def chips_not_looked_at(patch: Patch) -> None:
 def face_down_value_in_the_log(patch: Patch) -> None:
     real = HANDLERS[DrawCard]
 
-    def leak(rules: TableRules, state: State, command: Command) -> Outcome:
-        made: Outcome = real(rules, state, command)
+    def leak(rules: TableRules, state: State, command: Command, actor: Actor) -> Outcome:
+        made: Outcome = real(rules, state, command, actor)
         if not isinstance(made, list):
             return made
         return [replace(event, cites=(*event.cites, "Ks")) if isinstance(event, CardDrawn) else event for event in made]
@@ -336,7 +338,8 @@ def unseen_error(walk: Walk) -> None:
 def own_approval(walk: Walk) -> None:
     """A correction that one person makes alone, under two spellings."""
     paid = max(number for number, event in enumerate(walk.log) if isinstance(event, ResultAnnounced))
-    walk.do(CorrectPayment(corrects=paid, seat=3, amount=500, reason="underpaid", name="Flo", approver=" flo "))
+    command = CorrectPayment(corrects=paid, seat=3, amount=500, reason="underpaid")
+    walk.do(command, acting(walk, command, who="Flo", second=" flo "))
 
 
 def leaves(walk: Walk) -> None:

@@ -143,7 +143,7 @@ def test_13_a_two_cards_drawn_in_error_are_used_in_their_order(edition: str) -> 
     game = game_at(edition, f"{BANKER_WINS} 9C 8C").wager("1 t 500").go("announce")
     first = game.state.shoe.next
     game.do(ReportErrorCard())
-    game.do(ReportErrorCard(by=Role.FLOORPERSON))
+    game.do(ReportErrorCard(), by=Role.FLOORPERSON)
     opens_the_next_hand(game, first, first + 1)
 
 
@@ -152,7 +152,7 @@ def test_13_a_two_cards_drawn_in_error_are_used_in_their_order(edition: str) -> 
 def test_13_a_who_may_report_it_and_that_a_card_in_its_turn_is_no_error(edition: str) -> None:
     game = counted(edition, f"{PLAYER_DRAWS} 2D")
     for role in set(Role) - {Role.DEALER, Role.FLOORPERSON}:
-        game.refused(ReportErrorCard(to=BANKER, by=role), "wrong_role")
+        game.refused(ReportErrorCard(to=BANKER), "wrong_role", by=role)
     game.refused(ReportErrorCard(to=PLAYER), "out_of_order")
     game.refused(ReportErrorCard(), "out_of_order")
     place = game.state.shoe.next
@@ -346,7 +346,7 @@ def test_3_12_c_seen_before_the_round_the_filed_procedure_applies(procedure: int
 def test_13_d_a_first_card_face_up_makes_the_round_simulated(edition: str, step: str) -> None:
     game = game_at(edition, "9C 2S 3S 4S").wager("1 b 2500", "3 p 5000").go(step)
     for role in set(Role) - {Role.DEALER, Role.FLOORPERSON}:
-        game.refused(ReportFaceUp(card=Card.parse("9C"), by=role), "wrong_role")
+        game.refused(ReportFaceUp(card=Card.parse("9C")), "wrong_role", by=role)
     game.do(ReportFaceUp(card=Card.parse("9C")))
     assert game.last(FaceUpFound).cites == paragraphs(edition, "13(d)")
     assert game.last(WagersReturned).amounts == {1: 2500, 3: 5000}
@@ -600,7 +600,7 @@ def test_an_impossible_card_is_asked_for_again_and_confirmed_makes_the_shoe_foul
     position = game.state.round.player[0]
     game.refused(ConfirmCard(position=position, card=Card.parse("2D")), "out_of_order")
     game.refused(TurnCard(position=position, card=Card.parse("6S")), "impossible_card")
-    game.refused(ConfirmCard(position=position, card=Card.parse("6S"), by=Role.DEALER), "wrong_role")
+    game.refused(ConfirmCard(position=position, card=Card.parse("6S")), "wrong_role", by=Role.DEALER)
     game.do(ConfirmCard(position=position, card=Card.parse("6S")))
     assert game.state.stopped
     assert game.table.expected == ()

@@ -123,7 +123,7 @@ def test_8_b_the_dealer_calls_no_more_bets_and_in_new_jersey_cards(edition: str)
     game.refused(CallNoMoreBets(), "no_such_wager")
     game.wager("1 b 2500")
     for role in set(Role) - {Role.DEALER}:
-        game.refused(CallNoMoreBets(by=role), "wrong_role")
+        game.refused(CallNoMoreBets(), "wrong_role", by=role)
     game.do(CallNoMoreBets())
     called = game.last(NoMoreBetsCalled)
     assert called.say.lower() == "no more bets"
@@ -148,9 +148,9 @@ def test_7_b_a_spoken_wager_stands_when_those_named_have_confirmed_it_and_the_ca
     if edition == NEW_JERSEY:
         game.do(ConfirmWager(seat=1, on=Kind.BANKER))
         assert not game.state.round.wagers, "the casino supervisor confirms as well"
-        game.do(ConfirmWager(seat=1, on=Kind.BANKER, by=Role.CASINO_SUPERVISOR))
+        game.do(ConfirmWager(seat=1, on=Kind.BANKER), by=Role.CASINO_SUPERVISOR)
     else:
-        game.refused(ConfirmWager(seat=1, on=Kind.BANKER, by=Role.CASINO_SUPERVISOR), "wrong_role")
+        game.refused(ConfirmWager(seat=1, on=Kind.BANKER), "wrong_role", by=Role.CASINO_SUPERVISOR)
         game.do(ConfirmWager(seat=1, on=Kind.BANKER))
     assert [wager.stake for wager in game.state.round.wagers] == [2500]
     assert game.chips(1) == 10_000_000, "its chips came for cash"
@@ -178,7 +178,7 @@ def test_7_b_a_spoken_wager_is_looked_at_again_when_it_is_confirmed() -> None:
     game.do(SpeakWager(seat=1, on=Kind.DRAGON_BANKER, stake=500, cash=True))
     game.do(WithdrawWager(seat=1, on=Kind.BANKER))
     game.do(ConfirmWager(seat=1, on=Kind.DRAGON_BANKER))
-    game.refused(ConfirmWager(seat=1, on=Kind.DRAGON_BANKER, by=Role.CASINO_SUPERVISOR), cites="3.2(b)")
+    game.refused(ConfirmWager(seat=1, on=Kind.DRAGON_BANKER), cites="3.2(b)", by=Role.CASINO_SUPERVISOR)
 
 
 @clause("MA-v4:1 Free Hand", "MA-v4:7(c)", "MA:8(d).4")
@@ -353,7 +353,7 @@ def test_8_d_a_right_given_up_goes_to_the_right_and_around_and_last_to_the_deale
     for seat in order:
         for other in {1, 3, 4, 7, 9} - {seat}:
             game.refused(AnswerTurn(seat=other, accept=True), "out_of_order")
-        game.refused(AnswerTurn(seat=seat, accept=True, by=Role.DEALER), "wrong_role")
+        game.refused(AnswerTurn(seat=seat, accept=True), "wrong_role", by=Role.DEALER)
         assert game.table.expected[0].cites == paragraphs(edition, "8(d)")
         game.do(AnswerTurn(seat=seat, accept=False))
     assert game.of(TurnFellToDealer)
@@ -389,12 +389,12 @@ def test_8_d_dealer_or_floorperson_may_order_it_for_delay(edition: str) -> None:
     for role in Role:
         game = game_at(edition, BANKER_WINS).wager("5 p 2500").go("turn_player")
         if role not in (Role.DEALER, Role.FLOORPERSON):
-            game.refused(OrderRelinquish(by=role, reason="delay"), "wrong_role", cites="8(d)")
+            game.refused(OrderRelinquish(reason="delay"), "wrong_role", cites="8(d)", by=role)
             continue
-        game.refused(OrderRelinquish(by=role, reason=" "), "no_reason", cites="8(d)")
-        game.do(OrderRelinquish(by=role, reason="delay"))
+        game.refused(OrderRelinquish(reason=" "), "no_reason", cites="8(d)", by=role)
+        game.do(OrderRelinquish(reason="delay"), by=role)
         assert game.next_act().seat == 3
-        game.do(OrderRelinquish(by=role, reason="nobody answers"))
+        game.do(OrderRelinquish(reason="nobody answers"), by=role)
         assert game.next_act().act == "turn_card"
 
 
@@ -480,7 +480,7 @@ def test_3_7_every_card_is_dealt_under_the_clause_of_the_filed_style(
 ) -> None:
     game = game_at(NEW_JERSEY, SIX_CARDS, reveal=style).wager("1 p 2500", "3 b 2500").go("deal")
     assert game.table.expected[0].cites == paragraphs(NEW_JERSEY, dealt, "3.6(c)")
-    refusal = game.refused(DrawCard(by=Role.PARTICIPANT, seat=1), "not_entitled")
+    refusal = game.refused(DrawCard(seat=1), "not_entitled", by=Role.PARTICIPANT)
     assert tuple(map(str, refusal.cites)) == paragraphs(NEW_JERSEY, "3.6(c)"), "who deals, not how"
     game.go("announce")
     drawn = game.of(CardDrawn)
@@ -508,7 +508,7 @@ def test_3_8_a_the_banker_hand_is_turned_first_on_request_while_the_dealer_is_cu
     for step in ("wager", "call_cards", "deal", "turn_player"):
         game = game_at(NEW_JERSEY, SIX_CARDS, banker_first_on_request=True).wager("1 p 2500", "3 b 2500").go(step)
         game.refused(AskBankerFirst(seat=2), "seat_empty")
-        game.refused(AskBankerFirst(seat=1, by=Role.DEALER), "wrong_role")
+        game.refused(AskBankerFirst(seat=1), "wrong_role", by=Role.DEALER)
         game.do(AskBankerFirst(seat=1))
         game.go("announce")
         assert [event.side for event in game.of(CountAnnounced)] == [BANKER, PLAYER]
@@ -747,21 +747,23 @@ def test_12_d_2_iii_a_debt_that_cannot_be_paid_is_reported_by_two_persons(editio
     game = at_the_end(edition)
     game.refused(Leave(seat=3), "vigorish_owed", cites="12(d)(2)(i)")
     game.refused(CollectVigorish(seat=3), "not_enough_chips", cites="12(d)(2)(i)")
-    report: dict[str, Any] = {"seat": 3, "reason": "walked away", "name": "F. Loor", "approver": "S. Upervisor"}
+    report: dict[str, Any] = {"seat": 3, "reason": "walked away"}
+    two: dict[str, Any] = {"who": "F. Loor", "second": "S. Upervisor"}
     kept = "12(d)(2)(iii)"
-    game.refused(ReportException(**{**report, "approver": "F. Loor"}), "same_person", cites=kept)
-    game.refused(ReportException(**{**report, "reason": ""}), "no_reason", cites=kept)
-    game.refused(ReportException(**report, approved_by=Role.FLOORPERSON), "wrong_role", cites=kept)
-    game.refused(ReportException(**report, by=Role.DEALER), "wrong_role")
-    game.refused(ReportException(**{**report, "seat": 1}), "no_such_wager")
+    game.refused(ReportException(**report), "same_person", cites=kept, who="F. Loor", second="f. loor")
+    game.refused(ReportException(**report), "no_reason", cites=kept, who="F. Loor")
+    game.refused(ReportException(**{**report, "reason": ""}), "no_reason", cites=kept, **two)
+    game.refused(ReportException(**report), "wrong_role", cites=kept, second_role=Role.FLOORPERSON, **two)
+    game.refused(ReportException(**report), "wrong_role", by=Role.DEALER, **two)
+    game.refused(ReportException(**{**report, "seat": 1}), "no_such_wager", **two)
     form = ComplimentaryForm(
         serial=1, amount=500, patron="x", dealer="d", pit_boss="b", pit_clerk="c", patron_signed=True
     )
-    paper = DocumentVigorish(seat=3, form=form, witnesses=(Role.PIT_BOSS, Role.PIT_CLERK))
+    paper = DocumentVigorish(seat=3, form=form)
     game.refused(paper, "not_offered", cites=kept)
-    game.refused(VoidForm(serial=1, pit_boss="b", pit_clerk="c"), "not_offered", cites=kept)
+    game.refused(VoidForm(serial=1), "not_offered", cites=kept, second="b", who="c")
     assert game.next_act().act == "report_exception"
-    game.do(ReportException(**report))
+    game.do(ReportException(**report), **two)
     assert game.last(ExceptionReported).cites == paragraphs(edition, kept)
     assert (game.state.money.markers, game.state.money.receivables) == ({}, {"participant 3": 500})
     game.do(Leave(seat=3))
@@ -781,7 +783,6 @@ GOOD_FORM: dict[str, Any] = {
     "serial": 1, "amount": 500, "patron": "A. Patron", "dealer": "D. Ealer", "pit_boss": "B. Oss",
     "pit_clerk": "C. Lerk", "patron_signed": True,
 }  # fmt: skip
-WITNESSES = (Role.PIT_BOSS, Role.PIT_CLERK)
 
 
 @clause(
@@ -791,9 +792,9 @@ WITNESSES = (Role.PIT_BOSS, Role.PIT_CLERK)
 def test_3_3_c_3_a_form_covers_vigorish_that_is_not_collected() -> None:
     game = at_the_end(NEW_JERSEY)
     assert game.next_act().act == "receive_forms"
-    game.refused(DocumentVigorish(seat=3, form=ComplimentaryForm(**GOOD_FORM), witnesses=WITNESSES), "not_offered")
+    game.refused(DocumentVigorish(seat=3, form=ComplimentaryForm(**GOOD_FORM)), "not_offered")
     game.refused(ReceiveForms(first=5, last=4), "out_of_order", cites="3.3(c)3ii")
-    game.refused(ReceiveForms(first=1, last=9, by=Role.DEALER), "wrong_role", cites="3.3(c)3ii")
+    game.refused(ReceiveForms(first=1, last=9), "wrong_role", cites="3.3(c)3ii", by=Role.DEALER)
     game.do(ReceiveForms(first=1, last=1))
     game.refused(ReceiveForms(first=2, last=9), "out_of_order", cites="3.3(c)3ii")
     wrong: list[tuple[dict[str, Any], str, str]] = [
@@ -801,25 +802,27 @@ def test_3_3_c_3_a_form_covers_vigorish_that_is_not_collected() -> None:
         ({"amount": 475}, "wrong_sum", "3.3(c)3i"),
         ({"copies": 1}, "incomplete", "3.3(c)3i"),
         ({"patron": " "}, "incomplete", "3.3(c)3i"),
-        *(({who: ""}, "no_reason", "3.3(c)3i") for who in ("dealer", "pit_boss", "pit_clerk")),
+        *(({who: ""}, "no_reason", "3.3(c)3i") for who in ("dealer", "pit_boss")),
+        ({"pit_clerk": ""}, "incomplete", "3.3(c)3i"),
         ({"patron_signed": False}, "incomplete", "3.3(c)3i"),
         ({"pit_boss": "d. ealer"}, "same_person", "3.3(c)3i"),
     ]
     for change, why, where in wrong:
-        paper = DocumentVigorish(seat=3, form=ComplimentaryForm(**{**GOOD_FORM, **change}), witnesses=WITNESSES)
-        game.refused(paper, why, cites=where)
+        paper = DocumentVigorish(seat=3, form=ComplimentaryForm(**{**GOOD_FORM, **change}))
+        game.refused(paper, why, cites=where, who=GOOD_FORM["pit_clerk"] if "pit_clerk" not in change else "")
     unsigned = {"patron_signed": False, "why_not_signed": "the patron has left", "stated_by": GOOD_FORM["dealer"]}
     good = ComplimentaryForm(**{**GOOD_FORM, **unsigned})
-    for present in ((), (Role.PIT_BOSS,), (Role.PIT_CLERK,)):
-        game.refused(DocumentVigorish(seat=3, form=good, witnesses=present), "not_entitled", cites="3.3(c)3iii")
+    paper = DocumentVigorish(seat=3, form=good)
+    for second in ("", "another boss"):
+        game.refused(paper, "not_entitled", cites="3.3(c)3iii", second=second)
+    game.refused(paper, "not_entitled", cites="3.3(c)3iii", second_role=Role.FLOORPERSON)
+    game.refused(paper, "incomplete", cites="3.3(c)3i", who="another clerk")
     for role in set(Role) - {Role.PIT_CLERK}:
-        paper = DocumentVigorish(by=role, seat=3, form=good, witnesses=WITNESSES)
-        game.refused(paper, "wrong_role", cites="3.3(c)3ii")
-    game.refused(DocumentVigorish(seat=1, form=good, witnesses=WITNESSES), "no_such_wager")
-    exception = ReportException(seat=3, reason="x", name="a", approver="b")
-    game.refused(exception, "not_offered", cites="3.3(c)3")
+        game.refused(paper, "wrong_role", cites="3.3(c)3ii", by=role)
+    game.refused(DocumentVigorish(seat=1, form=good), "no_such_wager")
+    game.refused(ReportException(seat=3, reason="x"), "not_offered", cites="3.3(c)3", who="a", second="b")
     assert game.next_act().act == "document_vigorish"
-    game.do(DocumentVigorish(seat=3, form=good, witnesses=WITNESSES))
+    game.do(DocumentVigorish(seat=3, form=good))
     assert game.last(VigorishDocumented).form == good
     assert game.last(VigorishDocumented).cites == paragraphs(NEW_JERSEY, "3.3(c)3i", "3.3(c)3iii", "3.3(c)2")
     assert (game.state.money.markers, game.state.money.complimentary, game.state.money.forms) == ({}, 500, (1,))
@@ -834,16 +837,15 @@ def test_3_3_c_3_a_form_covers_vigorish_that_is_not_collected() -> None:
 def test_3_3_c_3_vi_a_void_form_keeps_its_number() -> None:
     game = owing(NEW_JERSEY)
     game.do(ReceiveForms(first=1, last=20))
-    game.refused(VoidForm(serial=1, pit_boss="C", pit_clerk="c"), "same_person", cites="3.3(c)3vi")
-    game.refused(VoidForm(serial=1, pit_boss="", pit_clerk="c"), "no_reason", cites="3.3(c)3vi")
-    game.refused(VoidForm(serial=1, pit_boss="b", pit_clerk=""), "no_reason", cites="3.3(c)3vi")
-    game.refused(VoidForm(serial=1, pit_boss="b", pit_clerk="c", copies=1), "incomplete", cites="3.3(c)3vi")
-    game.refused(VoidForm(serial=2, pit_boss="b", pit_clerk="c"), "out_of_order", cites="3.3(c)3ii")
-    game.refused(VoidForm(serial=1, pit_boss="b", pit_clerk="c", by=Role.DEALER), "wrong_role", cites="3.3(c)3ii")
-    game.do(VoidForm(serial=1, pit_boss="b", pit_clerk="c"))
-    paper = DocumentVigorish(seat=3, form=ComplimentaryForm(**GOOD_FORM), witnesses=WITNESSES)
+    game.refused(VoidForm(serial=1), "same_person", cites="3.3(c)3vi", second="C", who="c")
+    game.refused(VoidForm(serial=1), "no_reason", cites="3.3(c)3vi", second="", who="c")
+    game.refused(VoidForm(serial=1, copies=1), "incomplete", cites="3.3(c)3vi", second="b", who="c")
+    game.refused(VoidForm(serial=2), "out_of_order", cites="3.3(c)3ii", second="b", who="c")
+    game.refused(VoidForm(serial=1), "wrong_role", cites="3.3(c)3ii", second="b", who="c", by=Role.DEALER)
+    game.do(VoidForm(serial=1), second="b", who="c")
+    paper = DocumentVigorish(seat=3, form=ComplimentaryForm(**GOOD_FORM))
     game.refused(paper, "out_of_order")
-    game.do(DocumentVigorish(seat=3, form=ComplimentaryForm(**{**GOOD_FORM, "serial": 2}), witnesses=WITNESSES))
+    game.do(DocumentVigorish(seat=3, form=ComplimentaryForm(**{**GOOD_FORM, "serial": 2})))
     assert (game.state.money.void_forms, game.state.money.forms, game.state.money.next_form) == ((1,), (2,), 3)
 
 
@@ -938,13 +940,14 @@ def test_12_j_what_showed_one_round_does_not_show_the_next(edition: str) -> None
 def test_12_j_a_trigger_reached_before_was_kept_shut_by_two_persons_who_said_so(edition: str) -> None:
     game = must_hit_at(edition)
     game.do(sealed_at(100_025))
-    lost = EndRound(lost="the key is gone", name="Ann", approver="Flo")
+    lost = EndRound(lost="the key is gone")
+    two: dict[str, Any] = {"who": "Ann", "second": "Flo"}
     for _ in range(2):
         game.wager("1 t 500", "1 royal9 500").go("must_hit")
         if game.state.meters.must_hit == 100_000:
-            game.refused(replace(lost, approver="ann"), "same_person")
-            game.refused(replace(lost, not_reached="0" * 64), "wrong_proof")
-            game.do(lost)
+            game.refused(lost, "same_person", who="Ann", second="ann")
+            game.refused(replace(lost, not_reached="0" * 64), "wrong_proof", **two)
+            game.do(lost, **two)
             ended = game.last(MustHitEnded)
             assert (ended.hit, ended.lost, ended.requester, ended.approver) == (False, "the key is gone", "Ann", "Flo")
             game.finish_round()
@@ -972,17 +975,18 @@ def test_12_j_a_lost_seal_does_not_block_the_table_at_the_ceiling(edition: str) 
     game = must_hit_at(edition)
     game.do(SealTrigger(seal="0" * 64))
     game.wager("1 t 500", "1 royal9 500", "3 t 500", "3 royal9 500").go("must_hit")
-    lost = EndRound(lost="the key is gone", name="Ann", approver="Flo", lot=1)
+    lost = EndRound(lost="the key is gone", lot=1)
+    two: dict[str, Any] = {"who": "Ann", "second": "Flo"}
     game.table.state = with_meters(
         game.state, must_hit=199_950, must_hit_flow=replace(game.state.meters.must_hit_flow, contributed=99_950)
     )
     game.refused(EndRound(), "wrong_proof")
     game.refused(EndRound(trigger=150_000, salt=""), "wrong_proof")
-    game.refused(replace(lost, approver="Ann"), "same_person")
-    game.refused(replace(lost, approver=""), "no_reason")
-    game.refused(replace(lost, trigger=150_000), "wrong_proof")
-    game.refused(replace(lost, lot=2), "wrong_proof")
-    game.do(lost)
+    game.refused(lost, "same_person", who="Ann", second="Ann")
+    game.refused(lost, "no_reason", who="Ann")
+    game.refused(replace(lost, trigger=150_000), "wrong_proof", **two)
+    game.refused(replace(lost, lot=2), "wrong_proof", **two)
+    game.do(lost, **two)
     hit = game.last(MustHitEnded)
     assert (hit.seat, hit.award, hit.trigger, hit.lost) == (3, 200_000, None, "the key is gone")
     assert broken(game.rules, game.state) == []

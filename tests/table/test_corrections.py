@@ -29,7 +29,8 @@ from baccarat.table.step.turning import AnnounceCount, CardTurned, TurnCard
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game, game_at, new_game, seated
 
-PEOPLE: dict[str, Any] = {"reason": "mis-keyed", "name": "D. Ealer", "approver": "F. Loor"}
+WHY = {"reason": "mis-keyed"}
+TWO: dict[str, Any] = {"who": "D. Ealer", "second": "F. Loor"}
 TIE, BANKER_WINS, REST = "7S 7D TH KC", "7S 9D TH KC", "2C 3C 4C 5C 6C 7C 8C 9C"
 each_edition = pytest.mark.parametrize("edition", EDITIONS)
 
@@ -47,7 +48,7 @@ def number_of(game: Game, kind: type[Event], **fields: Any) -> int:
 def mended(game: Game, position: int, card: str, **more: Any) -> CorrectCard:
     """The correction of a turned card."""
     corrects = number_of(game, CardTurned, position=position)
-    return CorrectCard(**{**PEOPLE, "corrects": corrects, "position": position, "card": Card.parse(card), **more})
+    return CorrectCard(**{**WHY, "corrects": corrects, "position": position, "card": Card.parse(card), **more})
 
 
 def counted(edition: str, cards: str, **elections: Any) -> Game:
@@ -62,14 +63,14 @@ def counted(edition: str, cards: str, **elections: Any) -> Game:
 def test_a_mis_keyed_card_is_corrected_by_two_persons_and_counted_anew(edition: str) -> None:
     game = game_at(edition, TIE).wager("1 t 500").go("turn_banker")
     place = game.state.round.player[0]
-    game.refused(mended(game, place, "6S", approver="d. EALER"), "same_person")
-    game.refused(mended(game, place, "6S", by=Role.FLOORPERSON), "wrong_role")
-    game.refused(mended(game, place, "6S", reason=""), "no_reason")
-    game.refused(mended(game, place, "7S"), "wrong_cards")
-    game.refused(CorrectCard(**PEOPLE, corrects=0, position=400, card=Card.parse("6S")), "wrong_cards")
+    game.refused(mended(game, place, "6S"), "same_person", who="D. Ealer", second="d. EALER")
+    game.refused(mended(game, place, "6S"), "wrong_role", by=Role.FLOORPERSON, second_role=Role.FLOORPERSON, **TWO)
+    game.refused(mended(game, place, "6S", reason=""), "no_reason", **TWO)
+    game.refused(mended(game, place, "7S"), "wrong_cards", **TWO)
+    game.refused(CorrectCard(**WHY, corrects=0, position=400, card=Card.parse("6S")), "wrong_cards", **TWO)
     for other in (-1, 0, 10**9):
-        game.refused(mended(game, place, "6S", corrects=other), "out_of_order")
-    game.do(mended(game, place, "6S"))
+        game.refused(mended(game, place, "6S", corrects=other), "out_of_order", **TWO)
+    game.do(mended(game, place, "6S"), **TWO)
     assert game.last(CardCorrected).was == Card.parse("7S")
     assert game.step == "turn_player"
     game.do(AnnounceCount())
@@ -83,7 +84,7 @@ def test_a_correction_that_changes_no_draw_leaves_third_cards_where_they_lie(edi
     while len(game.state.round.banker) < 3:
         game.act()
     hands = game.state.round.player, game.state.round.banker
-    game.do(mended(game, game.state.round.player[0], "2H"))
+    game.do(mended(game, game.state.round.player[0], "2H"), **TWO)
     assert (game.state.round.player, game.state.round.banker) == hands
     assert not game.of(ThirdCardTakenBack)
     game.finish_round()
@@ -100,7 +101,7 @@ def test_a_third_card_dealt_to_a_player_who_stands_becomes_the_bankers(edition: 
         while len(game.state.round.turned) < 5:
             game.act()
     place = game.state.round.player[2]
-    game.do(mended(game, game.state.round.player[0], "3S"))
+    game.do(mended(game, game.state.round.player[0], "3S"), **TWO)
     back, given = game.last(ThirdCardTakenBack), game.last(CardReassigned)
     assert (back.side, back.card) == (Side.PLAYER, Card.parse("4C") if turned else None)
     assert (given.position, given.to) == (place, Side.BANKER)
@@ -120,7 +121,7 @@ def test_a_third_card_that_nobody_may_have_goes_where_the_clauses_say(edition: s
         while len(game.state.round.turned) < 5:
             game.act()
     place = game.state.round.player[2]
-    game.do(mended(game, game.state.round.player[0], "5S"))
+    game.do(mended(game, game.state.round.player[0], "5S"), **TWO)
     assert len(game.state.round.player) == 2
     if turned:
         assert game.last(CardsDiscarded).positions == (place, place + 1)
@@ -139,7 +140,7 @@ def test_both_third_cards_move_on_by_one_hand() -> None:
     while len(game.state.round.turned) < 6:
         game.act()
     first, second = game.state.round.player[2], game.state.round.banker[2]
-    game.do(mended(game, game.state.round.player[0], "3S"))
+    game.do(mended(game, game.state.round.player[0], "3S"), **TWO)
     assert [event.position for event in game.of(ThirdCardTakenBack)] == [first, second]
     assert game.state.round.banker[2] == first
     assert game.last(SimulatedRoundOrdered).position == second
@@ -153,7 +154,7 @@ def test_a_bankers_third_card_is_the_players_who_should_have_drawn_first() -> No
     game = counted("nj-punto-banco", "3S 3D 3H KC 4C")
     game.act()
     place = game.state.round.banker[2]
-    game.do(mended(game, game.state.round.player[0], "2S"))
+    game.do(mended(game, game.state.round.player[0], "2S"), **TWO)
     assert game.state.round.player[2] == place
     assert len(game.state.round.banker) == 2
     game.finish_round()
@@ -166,16 +167,16 @@ def test_after_the_result_the_card_is_set_right_and_payments_one_by_one(edition:
         game.act()
     place = game.state.round.banker[0]
     seen = dict(game.state.shoe.seen)
-    game.do(mended(game, place, "5D"))
+    game.do(mended(game, place, "5D"), **TWO)
     assert game.state.shoe.seen["9d"] == seen["9d"] - 1
     before, paid = game.chips(1), number_of(game, Paid)
-    right: dict[str, Any] = {**PEOPLE, "corrects": paid, "seat": 1, "amount": -5000}
-    game.refused(CorrectPayment(**{**right, "seat": 2}), "seat_empty")
-    game.refused(CorrectPayment(**{**right, "amount": 0}), "no_such_wager")
-    game.refused(CorrectPayment(**{**right, "amount": -before - 1}), "not_enough_chips")
-    game.refused(CorrectPayment(**{**right, "corrects": 0}), "out_of_order")
-    game.refused(CorrectPayment(**{**right, "corrects": paid, "seat": 3}), "out_of_order")
-    game.do(CorrectPayment(**right))
+    right: dict[str, Any] = {**WHY, "corrects": paid, "seat": 1, "amount": -5000}
+    game.refused(CorrectPayment(**{**right, "seat": 2}), "seat_empty", **TWO)
+    game.refused(CorrectPayment(**{**right, "amount": 0}), "no_such_wager", **TWO)
+    game.refused(CorrectPayment(**{**right, "amount": -before - 1}), "not_enough_chips", **TWO)
+    game.refused(CorrectPayment(**{**right, "corrects": 0}), "out_of_order", **TWO)
+    game.refused(CorrectPayment(**{**right, "corrects": paid, "seat": 3}), "out_of_order", **TWO)
+    game.do(CorrectPayment(**right), **TWO)
     assert game.chips(1) == before - 5000
     game.finish_round()
 
@@ -192,8 +193,8 @@ def burning(edition: str, first: str, **elections: Any) -> Game:
 @pytest.mark.parametrize(("right", "burned"), [("5S", 6), ("2S", 3), ("AS", 2)])
 def test_the_first_burned_card_is_corrected_while_the_burn_goes_on(edition: str, right: str, burned: int) -> None:
     game = burning(edition, "9S")
-    fix = CorrectCard(**PEOPLE, corrects=number_of(game, BurnedCardTurned), position=0, card=Card.parse(right))
-    game.do(fix)
+    fix = CorrectCard(**WHY, corrects=number_of(game, BurnedCardTurned), position=0, card=Card.parse(right))
+    game.do(fix, **TWO)
     game.go("wager" if edition != NEW_JERSEY else "offer_shoe")
     assert len(game.state.shoe.burn) == burned
     assert game.state.shoe.burned[0] == Card.parse(right)
@@ -201,10 +202,10 @@ def test_the_first_burned_card_is_corrected_while_the_burn_goes_on(edition: str,
 
 def test_cards_burned_too_many_stay_burned() -> None:
     game = burning("ma-midi-1", "3S").go("wager")
-    fix = CorrectCard(**PEOPLE, corrects=number_of(game, BurnedCardTurned, position=0), position=0,
+    fix = CorrectCard(**WHY, corrects=number_of(game, BurnedCardTurned, position=0), position=0,
                       card=Card.parse("AS"))  # fmt: skip
     seen = game.state.shoe.seen
-    game.do(fix)
+    game.do(fix, **TWO)
     assert (len(game.state.shoe.burn), game.step) == (4, "wager")
     assert game.state.shoe.seen["3s"] == seen["3s"] - 1
 

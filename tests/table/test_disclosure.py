@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from acting import acting
 from baccarat.cards import Card
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.play.refusal import Refused
@@ -57,7 +58,7 @@ def played(rules: Rulebook, source: Source, seed: int) -> Iterator[tuple[Table, 
     table, chance = Table(rules), random.Random(seed)
     seats = chance.sample(range(1, len(table.state.seats.participants) + 1), 3)
     for seat in seats:
-        table.do(Sit(seat=seat, who=f"guest {seat}"))
+        table.do(Sit(seat=seat, person=f"guest {seat}"))
         table.do(BuyIn(seat=seat, amount=10_000_000))
     while True:
         if table.state.step == "wager" and not table.state.round.wagers:
@@ -202,7 +203,7 @@ def test_an_order_is_sealed_once_and_before_anybody_is_offered_the_cut(name: str
     rules = rulebook(name)
     source, table = sealed(rules, 3), Table(rules)
     for seat in (2, 4):
-        table.do(Sit(seat=seat, who=f"guest {seat}"))
+        table.do(Sit(seat=seat, person=f"guest {seat}"))
     run_until(table, source, stop=lambda table: table.state.step == "offer_cut", wagers=lambda _: None)
     root = source.root(table.state)
     for bad in ("", "ab", root.upper(), "x" * 64, "²" * 64):
@@ -215,9 +216,8 @@ def test_an_order_is_sealed_once_and_before_anybody_is_offered_the_cut(name: str
     assert isinstance(table.do(SealOrder(root=root)), Accepted)
     assert code(table.do(SealOrder(root=root))) == "out_of_order"
     run_until(table, source, stop=lambda table: table.state.step == "load", wagers=lambda _: None)
-    assert isinstance(
-        table.do(OrderRecut(reason="the cut was bent", requester="D. Ealer", name="S. Upervisor")), Accepted
-    )
+    recut = OrderRecut(reason="the cut was bent")
+    assert isinstance(table.do(recut, acting(table, recut, second="D. Ealer", who="S. Upervisor")), Accepted)
     assert table.state.shoe.root == root, "a new cut does not break the seal"
     assert code(table.do(SealOrder(root=root))) == "out_of_order"
     run_until(table, source, stop=lambda table: table.state.step == "wager", wagers=lambda _: None)

@@ -53,7 +53,7 @@ def test_a_burn_that_is_not_the_edition_s_is_noticed(monkeypatch: pytest.MonkeyP
     table["burn"]["value"] = [{"ranks": "23456789TJQKA", "value": 11, "cite": table["burn"]["cite"]}]
     rules = rules_under(table, MA4, monkeypatch)
     game = Table(rules)
-    game.do(Sit(seat=1, who="guest"))
+    game.do(Sit(seat=1, person="guest"))
     game.do(BuyIn(seat=1, amount=1_000_000))
     source = SealedShoe(rules, lambda _number: bytes(32), table="T1")
     while game.state.step != "wager":

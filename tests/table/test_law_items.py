@@ -105,7 +105,7 @@ def test_3_11_a_a_curator_who_has_not_lost_keeps_the_shoe_over_a_reshuffle(last:
     assert len(game.of(ShoePassed)) == offers
     game.wager("1 b 2500").go("deal")
     game.refused(DrawCard(), "not_entitled")
-    game.do(DrawCard(seat=3, by=Role.PARTICIPANT))
+    game.do(DrawCard(seat=3), by=Role.PARTICIPANT)
 
 
 @clause("NJ:3.11(a)1", "NJ:3.11(b)")
@@ -281,9 +281,7 @@ def _owing() -> Game:
 
 def _document(**form: Any) -> DocumentVigorish:
     words = {"serial": 1, "amount": 500, "patron": "P", "dealer": "D. Ealer", "pit_boss": "B. Oss", "pit_clerk": "C"}
-    return DocumentVigorish(
-        seat=1, form=ComplimentaryForm(**{**words, **form}), witnesses=(Role.PIT_BOSS, Role.PIT_CLERK)
-    )  # fmt: skip
+    return DocumentVigorish(seat=1, form=ComplimentaryForm(**{**words, **form}))
 
 
 @clause("NJ:3.3(c)3i.2")
@@ -312,8 +310,8 @@ def test_3_3_c_3_i_the_form_says_who_states_why_the_patron_has_not_signed() -> N
 def test_5_f_a_casino_supervisor_orders_a_recut_alone(edition: str) -> None:
     game = game_at(edition, step="cover_card")
     game.refused(OrderRecut(reason=" "), "no_reason")
-    game.refused(OrderRecut(reason="too shallow", by=Role.FLOORPERSON), "wrong_role")
-    game.do(OrderRecut(reason="too shallow", name="S. Upervisor"))
+    game.refused(OrderRecut(reason="too shallow"), "wrong_role", by=Role.FLOORPERSON)
+    game.do(OrderRecut(reason="too shallow"), who="S. Upervisor")
     ordered = game.last(RecutOrdered)
     assert (ordered.requester, ordered.approver) == ("", "S. Upervisor")
     assert "too shallow" in tell(ordered)
@@ -325,9 +323,9 @@ def test_5_f_a_second_person_is_a_rule_of_the_house(edition: str) -> None:
     option = load_edition(edition).options["recut_second_person"]
     assert (option.may, option.reading) == (True, "A-89")
     game = game_at(edition, step="cover_card", recut_second_person=True)
-    game.refused(OrderRecut(reason="too shallow", name="S. Upervisor"), "no_reason")
-    game.refused(OrderRecut(reason="too shallow", name="ann lee", requester="Ann  LEE"), "same_person")
-    game.do(OrderRecut(reason="too shallow", name="S. Upervisor", requester="D. Ealer"))
+    game.refused(OrderRecut(reason="too shallow"), "no_reason", who="S. Upervisor")
+    game.refused(OrderRecut(reason="too shallow"), "same_person", who="ann lee", second="Ann  LEE")
+    game.do(OrderRecut(reason="too shallow"), who="S. Upervisor", second="D. Ealer")
 
 
 # ------------------------------------------------------ marks that went green when their clause was broken
@@ -339,7 +337,7 @@ def test_8_c_3_i_b_only_the_dealer_moves_a_house_money_payout(edition: str) -> N
     half: dict[str, Any] = {"house_money_portion": [1, 2]}
     game = game_at(edition, "3S 9D 3H KC", **half).wager("1 p 2500", "1 house_money 1000").go("house_money")
     for role in (Role.PARTICIPANT, Role.FLOORPERSON, Role.PIT_BOSS):
-        game.refused(SettleHouseMoney(seat=1, by=role), "wrong_role", cites="8(c)(3)(i)b")
+        game.refused(SettleHouseMoney(seat=1), "wrong_role", cites="8(c)(3)(i)b", by=role)
     before = game.chips(1)
     game.do(PressHouseMoney(seat=1, onto=Kind.PLAYER))
     assert game.chips(1) == before, "choosing moves no chip"

@@ -30,7 +30,7 @@ from baccarat.table.step.closing import CollectVigorish
 from baccarat.table.step.house_money import PressHouseMoney
 from baccarat.table.step.must_hit import SealTrigger
 from baccarat.table.step.wagering import PlaceWager, RequestFreeHand
-from table_walk import COMMANDS, Filed, Proposer, Walk, keyed, press, rulebooks, sealed
+from table_walk import COMMANDS, Filed, Walk, keyed, press, rulebooks, sealed
 
 SEEDS = st.integers(0, 2**32)
 SHORT = st.integers(12, 70)
@@ -78,7 +78,7 @@ class AnyTable(RuleBasedStateMachine):
         """Commands of all kinds from all sides, wise and foolish."""
         chance = random.Random(seed)
         for _ in range(tries):
-            self.walk.do(Proposer(self.walk, chance).a_command(chance.choice(TRIED)))
+            self.walk.try_a(chance.choice(TRIED), chance)
 
     @rule(seed=SEEDS)
     def the_right_thing_wrongly(self, seed: int) -> None:
@@ -87,7 +87,7 @@ class AnyTable(RuleBasedStateMachine):
         due = [due.act for due in self.walk.expected]
         for kind in COMMANDS:
             if kind.__struct_config__.tag in due:
-                self.walk.do(Proposer(self.walk, chance).a_command(kind))
+                self.walk.try_a(kind, chance)
 
     @precondition(lambda self: self.walk.state.shoe.loaded and self.walk.state.shoe.left)
     @rule(seen=st.booleans(), to=st.sampled_from([None, *Side]))

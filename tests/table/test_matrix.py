@@ -10,12 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from acting import acting
 from baccarat.cards import DECK
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
-from baccarat.table.automation import command_for
+from baccarat.table.actor import Actor, Origin
+from baccarat.table.automation import actor_for, command_for
 from baccarat.table.base import Accepted, Command, Due, Reason, table_rules
 from baccarat.table.dealers import ComeOn
 from baccarat.table.irregularity.error_card import ReportErrorCard
@@ -54,7 +56,7 @@ MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
     # Massachusetts 4 and 5, New Jersey 3.4 and 3.5
     "receive_cards": ({D}, at("receive")), "prepare_cards": ({D, F}, PREPARE),
     "shuffle_cards": ({D}, at("shuffle", "reshuffle")), "lace_cards": ({D}, at("lace")),
-    "seal_order": ({D}, at("offer_cut", "cut")),
+    "seal_order": (set(), at("offer_cut", "cut")),
     "answer_cut": ({P, D}, at("offer_cut")), "cut_cards": ({P, D}, at("cut")),
     "order_recut": ({S}, at("cover_card", "load", "burn")), "place_cover_card": ({D}, at("cover_card")),
     "load_shoe": ({D}, at("load")), "burn_cards": ({D}, at("burn")),
@@ -124,7 +126,8 @@ class Matrix:
         """Two short shoes, with what can go wrong in them."""
         self.look()
         if self.rules.elections.royal9 is not None and self.rules.elections.must_hit is None:
-            self.disturb_with(JoinLink(link="L", name="Sue", approver="Max"))
+            join = JoinLink(link="L")
+            self.walk.do(join, acting(self.walk, join, who="Sue", second="Max"))
         self.walk.seat(1, 2, 4, 5)
         while self.walk.state.shoe.number < 3:
             self.look()
@@ -162,7 +165,7 @@ class Matrix:
                     "face up": ReportFaceUp(card=card, proof=proof),
                     "delay": OrderRelinquish(reason="it takes too long"),
                     "banker first": AskBankerFirst(seat=1),
-                    "dealer": ComeOn(who="Dot"),
+                    "dealer": ComeOn(person="Dot"),
                 }[name]
             )
 
@@ -197,30 +200,35 @@ class Matrix:
         before = ENCODER.encode(state)
         for due in expected(self.rules, state):
             if not due.optional:
-                self.judge(state, command_for(self.walk, due, self.walk.source))
-        self.judge(state, SealOrder(root="0" * 64))
+                command = command_for(self.walk, due, self.walk.source)
+                self.judge(state, command, actor_for(self.walk, command))
+        seal = SealOrder(root="0" * 64)
+        self.judge(state, seal, self.walk.usual_actor(seal))
         proposer = Proposer(self.walk, self.chance)
         for kind in COMMANDS:
             roles, steps = MAY[tag(kind)]
             for role in Role if first else roles if not steps or state.step in steps else ():
                 self.cells.add((state.step, tag(kind), role))
                 for _ in range(8 if role in roles else 1):
-                    self.judge(state, proposer.a_command(kind, by=role))
+                    command = proposer.a_command(kind)
+                    self.judge(state, command, proposer.an_actor(command, by=role))
         assert ENCODER.encode(state) == before, "to decide changes nothing"
 
-    def judge(self, state: State, command: Command) -> None:
+    def judge(self, state: State, command: Command, actor: Actor) -> None:
         """One try in one cell."""
-        outcome = decide(self.rules, state, command)
+        outcome = decide(self.rules, state, command, actor, self.walk.event_at)
         roles, steps = MAY[tag(type(command))]
+        person = actor.origin is Origin.PERSON
         if isinstance(outcome, Accepted):
-            assert command.by in roles, f"{command} was accepted at {state.step}"
+            assert not person or actor.role in roles, f"{command} was accepted at {state.step}"
             assert not steps or state.step in steps, f"{command} was accepted at {state.step}"
-            self.accepted.add((state.step, tag(type(command)), command.by))
+            if person:
+                self.accepted.add((state.step, tag(type(command)), actor.role))
             return
         assert outcome.say
         assert outcome.cites, f"{command} at {state.step} gave {outcome}"
-        if command.by not in roles:
-            assert outcome.code is Reason.WRONG_ROLE, f"{command} at {state.step} gave {outcome}"
+        if person and actor.role not in roles:
+            assert outcome.code in (Reason.WRONG_ROLE, Reason.WRONG_ORIGIN), f"{command} at {state.step} gave {outcome}"
         elif steps and state.step not in steps:
             assert outcome.code is self.wrong_moment(state, command), f"{command} at {state.step} gave {outcome}"
 
@@ -278,7 +286,9 @@ def test_at_a_stopped_table_people_only_take_what_is_theirs_and_go() -> None:
     assert expected(walk.rules, stopped) == ()
     for kind in COMMANDS:
         for role in Role:
-            outcome = decide(walk.rules, stopped, Proposer(walk, chance).a_command(kind, by=role))
+            proposer = Proposer(walk, chance)
+            command = proposer.a_command(kind)
+            outcome = decide(walk.rules, stopped, command, proposer.an_actor(command, by=role))
             stops = isinstance(outcome, Refused) and outcome.code is Reason.STOPPED
             assert stops is (tag(kind) not in LAST_ACTS), outcome
 
@@ -315,18 +325,21 @@ def test_expected_acts_close_the_shoe_of_any_rulebook(filed: Filed, seed: int) -
     only_what_is_expected(filed.rules, seed, short=40)
 
 
-def by_staff(walk: Walk, due: Due) -> Command:
+def by_staff(walk: Walk, due: Due) -> tuple[Command, Actor]:
     """What the staff does when the person whose turn it is does not."""
     if due.by is not P:
-        return command_for(walk, due, walk.source)
-    return {
-        "answer_cut": AnswerCut(seat=due.seat, accept=False, by=D),
-        "cut_cards": Leave(seat=due.seat, by=F),
-        "answer_shoe": AnswerShoe(seat=due.seat, accept=False, by=D),
-        "draw_card": OrderPass(reason="nobody deals", by=F),
-        "return_cards": OrderRelinquish(reason="nobody returns the cards", by=F),
-        "answer_turn": AnswerTurn(seat=due.seat, accept=False, by=D),
-    }[due.act]
+        command = command_for(walk, due, walk.source)
+        return command, actor_for(walk, command)
+    instead: dict[str, tuple[Command, Role]] = {
+        "answer_cut": (AnswerCut(seat=due.seat, accept=False), D),
+        "cut_cards": (Leave(seat=due.seat), F),
+        "answer_shoe": (AnswerShoe(seat=due.seat, accept=False), D),
+        "draw_card": (OrderPass(reason="nobody deals"), F),
+        "return_cards": (OrderRelinquish(reason="nobody returns the cards"), F),
+        "answer_turn": (AnswerTurn(seat=due.seat, accept=False), D),
+    }
+    command, role = instead[due.act]
+    return command, walk.usual_actor(command, by=role)
 
 
 @pytest.mark.parametrize("name", ["ma-midi-1", "ma-midi-4", "nj-punto-banco"])
@@ -343,10 +356,10 @@ def test_people_who_vanish_block_nobody(name: str) -> None:
         if due.act in ("answer_cut", "answer_shoe", "answer_turn") and chance.random() < 0.4:
             assert isinstance(walk.do(accepting(due)), Accepted)
             continue
-        command = by_staff(walk, due)
+        command, actor = by_staff(walk, due)
         if isinstance(command, PlaceCoverCard):
             command = PlaceCoverCard(behind=walk.state.shoe.cards - 60)
-        outcome = walk.do(command)
+        outcome = walk.do(command, actor)
         assert isinstance(outcome, Accepted), f"{due}: {outcome}"
 
 

@@ -28,7 +28,7 @@ from strategies import MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game, game_at, new_game, seated
 
 BANKER_LOSES, TIE, SIX_CARDS = "9S 7D TH KC", "7S 7D TH KC", "2S 3D AH KC 4C 5C"
-CLERKS: dict[str, Any] = {"name": "S. Upervisor", "requester": "D. Ealer"}
+CLERKS: dict[str, Any] = {"second": "D. Ealer", "who": "S. Upervisor"}
 
 
 @pytest.mark.parametrize(("one", "other"), [("Ann", "ann"), (" Ann  Lee", "ANN LEE "), ("Ａｎｎ", "Ann"), ("ß", "SS")])
@@ -53,7 +53,7 @@ def test_8_d_cards_are_not_handed_to_somebody_who_took_the_right_over_and_left(e
     game.do(AnswerTurn(seat=1, accept=True))
     game.do(Leave(seat=1))
     assert game.last(TurnFellToDealer).side.value == "player"
-    game.do(Sit(seat=1, who="a stranger"))
+    game.do(Sit(seat=1, person="a stranger"))
     game.finish_round()
     assert all(event.seat != 1 for event in game.of(CardsHanded))
 
@@ -68,7 +68,7 @@ def test_8_d_a_stranger_at_the_seat_does_not_get_the_third_card(edition: str) ->
     game.act()
     game.do(ReturnCards(seat=1))
     game.do(Leave(seat=1))
-    game.do(Sit(seat=1, who="a stranger"))
+    game.do(Sit(seat=1, person="a stranger"))
     game.finish_round()
     assert len([event for event in game.of(CardsHanded) if event.seat == 1]) == 1
 
@@ -94,7 +94,7 @@ def test_3_6_b_those_who_sit_down_at_an_empty_table_are_offered_the_shoe() -> No
     while empty.step != "wager":
         empty.act()
     assert empty.state.occupied == []
-    empty.do(Sit(seat=3, who="a late guest"))
+    empty.do(Sit(seat=3, person="a late guest"))
     assert empty.step == "offer_shoe"
     assert empty.next_act().seat == 3
 
@@ -102,11 +102,11 @@ def test_3_6_b_those_who_sit_down_at_an_empty_table_are_offered_the_shoe() -> No
 def test_a_stranger_at_the_cutters_seat_does_not_recut() -> None:
     game = game_at("ma-midi-1", step="offer_cut", seats=[1, 7, 9], recut_by="last_cutter")
     game.do(AnswerCut(seat=9, accept=True))
-    game.do(CutCards(by=Role.PARTICIPANT, seat=9, in_front=100))
+    game.do(CutCards(seat=9, in_front=100), by=Role.PARTICIPANT)
     game.do(Leave(seat=9))
     assert game.step == "cover_card", "a cut that is made is not offered again"
-    game.do(Sit(seat=9, who="a stranger"))
-    game.do(OrderRecut(reason="seen", **CLERKS))
+    game.do(Sit(seat=9, person="a stranger"))
+    game.do(OrderRecut(reason="seen"), **CLERKS)
     assert game.last(RecutOrdered).seat == 7
     assert (game.last(RecutOrdered).requester, game.last(RecutOrdered).approver) == ("D. Ealer", "S. Upervisor")
 
@@ -115,8 +115,9 @@ def test_a_stranger_at_the_cutters_seat_does_not_recut() -> None:
 def test_12_d_2_iii_nobody_with_chips_is_let_off_and_a_debt_is_a_patrons() -> None:
     game = game_at("ma-midi-4", "7S 9D TH KC", seats=[1, 3], vig_collection="deferred")
     game.play("3 b 2500")
-    report = ReportException(seat=3, reason="a friend", name="F. Loor", approver="S. Upervisor")
-    assert "collected" in game.refused(report, "vigorish_owed", cites="12(d)(2)(i)").say
+    report = ReportException(seat=3, reason="a friend")
+    refused = game.refused(report, "vigorish_owed", cites="12(d)(2)(i)", who="F. Loor", second="S. Upervisor")
+    assert "collected" in refused.say
     assert not game.of(ExceptionReported)
 
 
@@ -126,7 +127,7 @@ def test_3_3_c_1_a_win_smaller_than_its_vigorish_is_marked_where_there_is_nothin
     limits = {name: {"min": 10, "max": 100_000, "increment": 5} for name in filed}
     game = new_game(NEW_JERSEY, "7S 9D TH KC", vig_rounding=True, vig_collection="at_payout", limits=limits)
     for seat, chips in ((1, 10), (3, 100_000)):
-        game.do(Sit(seat=seat, who=f"guest {seat}"))
+        game.do(Sit(seat=seat, person=f"guest {seat}"))
         game.do(BuyIn(seat=seat, amount=chips))
     game.go("wager")
     game.do(PlaceWager(seat=1, on=Kind.BANKER, stake=10))
@@ -147,9 +148,9 @@ def spoken(edition: str) -> Game:
 
 def test_a_spoken_wager_is_confirmed_by_each_person_once() -> None:
     game = spoken(NEW_JERSEY)
-    game.do(ConfirmWager(seat=1, on=Kind.TIE, by=Role.DEALER))
+    game.do(ConfirmWager(seat=1, on=Kind.TIE), by=Role.DEALER)
     assert game.state.round.spoken, "it waits for the casino supervisor"
-    game.refused(ConfirmWager(seat=1, on=Kind.TIE, by=Role.DEALER), "out_of_order")
+    game.refused(ConfirmWager(seat=1, on=Kind.TIE), "out_of_order", by=Role.DEALER)
     assert len(game.of(WagerConfirmed)) == 1
 
 

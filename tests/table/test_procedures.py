@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from acting import acting
 from baccarat.cards import Card
 from baccarat.law.error import InvalidSubmission
 from baccarat.law.rulebook import rulebook
@@ -58,9 +59,9 @@ ROLES = {
 }  # fmt: skip
 
 
-def accepted(game: Game, command: Any) -> bool:
+def accepted(game: Game, command: Any, *, by: Role | None = None, who: str = "", second: str | None = None) -> bool:
     """Whether a command is taken; a refusal cites."""
-    outcome = game.table.do(command)
+    outcome = game.table.do(command, acting(game.table, command, by=by, who=who, second=second))
     assert not isinstance(outcome, Refused) or outcome.cites
     return not isinstance(outcome, Refused)
 
@@ -140,14 +141,13 @@ def _recut(case: Case) -> Case:
     while game.next_act().seat != cutter:
         game.act()
     game.do(AnswerCut(seat=cutter, accept=True))
-    game.do(CutCards(by=Role.PARTICIPANT, seat=cutter, in_front=100))
+    game.do(CutCards(seat=cutter, in_front=100), by=Role.PARTICIPANT)
     if not accepted(
-        game,
-        OrderRecut(by=ROLES[given["by"]], reason="the cut card was seen", requester="D. Ealer", name="S. Upervisor"),
+        game, OrderRecut(reason="the cut card was seen"), by=ROLES[given["by"]], second="D. Ealer", who="S. Upervisor"
     ):
         return {"accepted": False}
     told = game.next_act()
-    game.refused(CutCards(by=Role.PARTICIPANT, seat=cutter, in_front=100), "not_entitled")
+    game.refused(CutCards(seat=cutter, in_front=100), "not_entitled", by=Role.PARTICIPANT)
     game.act()
     assert game.step == "cover_card"
     return {"accepted": True, "recut_by": told.seat}
@@ -203,7 +203,7 @@ def _shoe_relinquished(case: Case) -> Case:
 
 def _order_pass(case: Case) -> Case:
     game = game_at(case["ruleset"], curator=1)
-    told = accepted(game, OrderPass(by=ROLES[case["given"]["by"]], reason=case["given"]["reason"]))
+    told = accepted(game, OrderPass(reason=case["given"]["reason"]), by=ROLES[case["given"]["by"]])
     assert game.last(ShoePassed).reason == case["given"]["reason"]
     assert game.step == "offer_shoe"
     return {"accepted": told}
@@ -237,7 +237,7 @@ def _squeeze(case: Case) -> Case:
 def _squeeze_ordered(case: Case) -> Case:
     given = case["given"]
     game = game_at(case["ruleset"], BANKER_WINS).wager("1 p 2500").go("turn_player")
-    return {"accepted": accepted(game, OrderRelinquish(by=ROLES[given["by"]], reason=given["reason"]))}
+    return {"accepted": accepted(game, OrderRelinquish(reason=given["reason"]), by=ROLES[given["by"]])}
 
 
 def _nobody_wagered(case: Case) -> Case:
@@ -268,7 +268,7 @@ def _verbal(case: Case) -> Case:
     if not accepted(game, SpeakWager(seat=1, on=Kind.BANKER, stake=2500, cash=case["given"]["cash"])):
         return {"accepted": False}
     for who in case["given"]["confirmed_by"]:
-        game.do(ConfirmWager(by=ROLES[who], seat=1, on=Kind.BANKER))
+        game.do(ConfirmWager(seat=1, on=Kind.BANKER), by=ROLES[who])
     return {"accepted": bool(game.state.round.wagers)}
 
 
@@ -315,13 +315,13 @@ def _with_marker(case: Case) -> Game:
     return game
 
 
-def _form(game: Game, **more: Any) -> DocumentVigorish:
+def _form(game: Game) -> DocumentVigorish:
     ((seat, owed),) = game.state.money.markers.items()
     form = ComplimentaryForm(
         serial=1, amount=owed, patron="A. Patron", dealer="D. Ealer", pit_boss="B. Oss", pit_clerk="C. Lerk",
         patron_signed=True,
     )  # fmt: skip
-    return DocumentVigorish(seat=seat, form=form, **{"witnesses": (Role.PIT_BOSS, Role.PIT_CLERK), **more})
+    return DocumentVigorish(seat=seat, form=form)
 
 
 def _deferred(case: Case) -> Case:
@@ -342,15 +342,16 @@ def _complimentary(case: Case) -> Case:
     game, given = _with_marker(case), case["given"]
     if given.get("void"):
         boss, clerk = (f"the {who}" if who in given["signatures"] else "" for who in ("pit boss", "pit clerk"))
-        void = VoidForm(serial=1, copies=given["copies"], pit_boss=boss, pit_clerk=clerk)
-        return {"valid_void": accepted(game, void)}
+        if not clerk:  # whoever voids a form signs it
+            return {"valid_void": False}
+        return {"valid_void": accepted(game, VoidForm(serial=1, copies=given["copies"]), who=clerk, second=boss)}
     if "prepared_by" in given:
-        command = _form(game, by=ROLES[given["prepared_by"]])
-        if accepted(game, command):
+        if accepted(game, _form(game), by=ROLES[given["prepared_by"]]):
             return {"allowed": True}
         return {"allowed": False, "reason": "blank forms only for pit clerks"}
-    present = tuple(ROLES[who] for who in given["present"])
-    return {"allowed": accepted(game, _form(game, witnesses=present))}
+    assert "pit clerk" in given["present"], "whoever prepares the form is there"
+    form = _form(game)
+    return {"allowed": accepted(game, form, second=form.form.pit_boss if "pit boss" in given["present"] else "")}
 
 
 # --------------------------------------------------------------------------------------- irregularities

@@ -18,7 +18,7 @@ from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.step.cutting import AnswerCut, CutCards
 from baccarat.table.step.settlement import Paid, VigorishTaken
 from baccarat.table.step.wagering import PlaceWager
-from table_walk import Proposer, Walk, agree, keyed, sealed
+from table_walk import Walk, agree, keyed, sealed
 
 
 @pytest.fixture
@@ -53,8 +53,8 @@ def test_its_own_numbers_hold_at_the_table(sixth: Rulebook) -> None:
     walk.seat(1, 2, 5)
     walk.go_to("offer_cut")
     walk.do(AnswerCut(seat=5, accept=True))
-    assert not isinstance(walk.do(CutCards(by=walk.due().by, seat=5, in_front=25)), Accepted)
-    assert isinstance(walk.do(CutCards(by=walk.due().by, seat=5, in_front=26)), Accepted)
+    assert not isinstance(walk.do(CutCards(seat=5, in_front=25)), Accepted)
+    assert isinstance(walk.do(CutCards(seat=5, in_front=26)), Accepted)
     while not any(isinstance(event, VigorishTaken) for event in walk.log):
         walk.go_to("wager")
         for seat in (5, 1, 2):
@@ -76,6 +76,6 @@ def test_anything_may_be_tried_there_and_irregularities_are_answered(sixth: Rule
             walk.wager(chance)
         if turn % 40 == 39 and walk.state.shoe.loaded and walk.state.shoe.left:
             walk.do(ReportFaceUp(card=walk.source.card(walk.state, walk.state.shoe.next)[0]))
-        walk.do(Proposer(walk, chance).a_command(PlaceWager))
+        walk.try_a(PlaceWager, chance)
         walk.go_on(short=60)
     walk.replays()

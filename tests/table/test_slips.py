@@ -51,7 +51,7 @@ def dealer_cut(**elections: Any) -> Game:
 @pytest.mark.clause("MA:5(f).2")
 def test_a_dealer_who_cut_cuts_again_whoever_else_could_be_entitled() -> None:
     game = dealer_cut(recut_by="next_entitled")
-    game.do(Sit(seat=9, who="late"))
+    game.do(Sit(seat=9, person="late"))
     game.do(recut())
     assert game.last(RecutOrdered).seat == DEALER
     game.go("cover_card")
@@ -59,8 +59,8 @@ def test_a_dealer_who_cut_cuts_again_whoever_else_could_be_entitled() -> None:
 
 
 def recut() -> OrderRecut:
-    """A new cut, asked for and ordered by two persons."""
-    return OrderRecut(by=Role.CASINO_SUPERVISOR, requester="Ann", name="Sue", reason="not satisfied")
+    """A new cut."""
+    return OrderRecut(reason="not satisfied")
 
 
 def test_an_order_is_not_sealed_after_a_recut_although_nobody_was_offered_the_cut() -> None:
@@ -159,7 +159,8 @@ def test_a_press_may_reach_the_maximum_exactly_and_not_exceed_it() -> None:
 def test_a_trigger_is_sealed_at_the_start_of_a_run_only() -> None:
     game = game_at("ma-midi-4-royal9")
     running = with_meters(game.state, must_hit=game.state.meters.must_hit + 25)
-    outcome = decide(game.rules, running, SealTrigger(seal="0" * 64))
+    seal = SealTrigger(seal="0" * 64)
+    outcome = decide(game.rules, running, seal, game.table.usual_actor(seal))
     assert isinstance(outcome, Refused)
     assert outcome.code.value == "out_of_order"
     game.do(SealTrigger(seal="0" * 64))
@@ -184,8 +185,8 @@ def test_a_spoken_wager_is_admitted_with_the_others_of_its_seat(edition: str) ->
     game.do(aloud)
     game.wager("1 p 2500")
     for role in roles[:-1]:
-        game.do(ConfirmWager(seat=1, on=Kind.BANKER, by=role))
-    game.refused(ConfirmWager(seat=1, on=Kind.BANKER, by=roles[-1]))
+        game.do(ConfirmWager(seat=1, on=Kind.BANKER), by=role)
+    game.refused(ConfirmWager(seat=1, on=Kind.BANKER), by=roles[-1])
     game.wager("3 p 2500")
     game.refused(SpeakWager(seat=3, on=Kind.BANKER, stake=2500, cash=True))
     assert [(wager.seat, wager.on) for wager in game.state.round.wagers] == [(1, Kind.PLAYER), (3, Kind.PLAYER)]

@@ -25,7 +25,7 @@ from table_driver import Game, game_at
 
 clause = pytest.mark.clause
 each_edition = pytest.mark.parametrize("edition", EDITIONS)
-TWO: dict[str, Any] = {"name": "D", "approver": "F"}
+TWO: dict[str, Any] = {"who": "D", "second": "F"}
 PIPS = {0: "K", 1: "A", **{pips: str(pips) for pips in range(2, 10)}}
 
 
@@ -116,7 +116,7 @@ def test_a_corrected_card_is_ruled_on_anew(edition: str) -> None:
     position = game.state.round.banker[1]
     corrects = next(at for at, e in enumerate(game.table.log) if isinstance(e, CardTurned) and e.position == position)
     game.do(
-        CorrectCard(corrects=corrects, position=position, card=Card.parse("5C"), reason="a five", **TWO)
+        CorrectCard(corrects=corrects, position=position, card=Card.parse("5C"), reason="a five"), **TWO
     )  # fmt: skip
     game.finish_round()
     assert rulings(game)[2:] == ["The Player stays on 6.", "The Banker stays on 7, the Player having stayed."]
@@ -150,7 +150,7 @@ def test_no_hand_stays_after_the_result_or_in_a_void_round() -> None:
     position = late.state.round.banker[1]
     corrects = next(at for at, e in enumerate(late.table.log) if isinstance(e, CardTurned) and e.position == position)
     late.do(
-        CorrectCard(corrects=corrects, position=position, card=Card.parse("5C"), reason="a five", **TWO)
+        CorrectCard(corrects=corrects, position=position, card=Card.parse("5C"), reason="a five"), **TWO
     )  # fmt: skip
     late.finish_round()
     at = next(at for at, event in enumerate(late.table.log) if isinstance(event, ResultAnnounced))

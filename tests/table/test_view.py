@@ -147,7 +147,7 @@ def played(rules: Rulebook, source: KeyedCards, acts: int, *, cashless: bool = F
     """A table with three people, act by act; each act about to be done."""
     table, chance = Table(rules), random.Random(7)
     for seat, (who, chips) in PEOPLE.items():
-        table.do(Sit(seat=seat, who=who))
+        table.do(Sit(seat=seat, person=who))
         if not cashless:
             table.do(BuyIn(seat=seat, amount=chips))
     for _ in range(acts):

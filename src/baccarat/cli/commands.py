@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Any, get_args, get_origin
 
 import msgspec
 
@@ -13,14 +12,12 @@ from baccarat.law.edition import load_edition, shipped
 from baccarat.law.wager_name import SHIPPED
 from baccarat.play.hand import Side
 from baccarat.play.wager import Kind
-from baccarat.table.base import Command, Event
+from baccarat.record.wire import KINDS, Beside, SecondPerson, members, unit_of
+from baccarat.table.actor import Origin
 from baccarat.table.owing import ComplimentaryForm
 from baccarat.table.proof import Proof
-from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
+from baccarat.table.registry import STEPS
 from baccarat.table.role import Role
-
-KINDS: dict[str, type[Command]] = {str(kind.__struct_config__.tag): kind for kind in HANDLERS}
-EVENTS: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind in EVOLVERS}
 
 WORDS: dict[Any, str] = {
     int: "number",
@@ -31,6 +28,8 @@ WORDS: dict[Any, str] = {
     Kind: "wager",
     Role: "role",
     Proof: "proof",
+    Origin: "origin",
+    SecondPerson: "approval",
     ComplimentaryForm: "form",
 }
 LEGEND: dict[str, str] = {
@@ -42,20 +41,25 @@ LEGEND: dict[str, str] = {
     "wager": "the name of a wager of the edition; in those that come with the program: "
     + ", ".join(f'`"{kind.value}"`' for kind in SHIPPED),
     "role": "one of " + ", ".join(f'`"{role.value}"`' for role in Role),
+    "origin": "one of " + ", ".join(f'`"{origin.value}"`' for origin in Origin),
+    "approval": "an object that says who else approves, below",
     "proof": "`salt` and `path`, as the seal of an electronic shoe gives them; none for real cards",
     "form": "an object with the fields of a Complimentary Vigorish Form, below",
 }
 
-SUMS = frozenset({"stake", "coupon", "amount", "trigger"})
-"""Fields that hold sums of money; a meter's are counted in millionths of a cent."""
-IN_MICRO_CENTS = frozenset({"correct_meter", "show_meters"})
-
 MEANINGS: dict[str, str] = {
-    "by": "in what capacity the person acts",
-    "name": "the person's name, where it is kept",
+    "by": "in what capacity the person acts; whoever usually does it, if nothing is said",
+    "who": "the person's id; if nothing is said, whoever sits at the seat, or the first dealer",
+    "origin": "where the command comes from; a person, if `by` is said",
+    "approvals": "the second persons: objects with `who`, `role` and `what`, below",
+    "id": "the command's id, made by whoever sends it",
+    "at": "the time in microseconds UTC; it decides nothing",
+    "role": "in what capacity the second person approves",
+    "what": "the name of the command that is approved; this one, if nothing is said",
+    "second.who": "the second person's id",
     "seat": "the number of a seat",
-    "who": "the person's name",
-    "instead_of": "the name of the dealer who is relieved",
+    "person": "the person's id; whoever acts, if nothing is said",
+    "instead_of": "the id of the dealer who is relieved",
     "set_id": "what the boxes of the decks say",
     "decks": "how many decks came",
     "preshuffled": "whether they came shuffled",
@@ -90,8 +94,6 @@ MEANINGS: dict[str, str] = {
     "not_reached": "the hash, 64 lower-case hexadecimal digits, that proves the trigger was not reached",
     "link": "the name of the link of tables",
     "lost": "why nobody can open the seal any more",
-    "approver": "the name of the second person, who approves",
-    "approved_by": "in what capacity the second person approves",
     "corrects": "the number of the event that was wrong, counted from 0",
     "amount": "how much",
     "correct_payment.amount": "what is paid in addition, or below zero what is taken back",
@@ -104,8 +106,6 @@ MEANINGS: dict[str, str] = {
     "won": "the names of meters that were won at another table",
     "must_hit_run": "how often the Must Hit has begun anew, at any table of the link",
     "form": "the form that was made out",
-    "witnesses": "who saw the original dropped",
-    "requester": "the name of whoever asks for it, where the house wants a second person",
     "first": "the lowest number of the series",
     "last": "the highest number of the series",
     "serial": "the form's printed number",
@@ -141,37 +141,19 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
     fields: tuple[Field, ...]
 
 
-def _members(annotation: Any) -> tuple[Any, ...]:
-    return get_args(annotation) if get_origin(annotation) in (UnionType, Union) else (annotation,)
-
-
-@cache
-def card_fields(kind: type[Command]) -> tuple[str, ...]:
-    """The fields of a command that hold a card."""
-    return tuple(field.name for field in msgspec.structs.fields(kind) if Card in _members(field.type))
-
-
-@cache
-def sum_fields(kind: type[Command]) -> tuple[str, ...]:
-    """The fields of a command that hold a sum of money in cents."""
-    if kind.__struct_config__.tag in IN_MICRO_CENTS:
-        return ()
-    return tuple(field for field in kind.__struct_fields__ if field in SUMS)
-
-
-def _type_name(annotation: Any, *, is_sum: bool) -> str:
-    if is_sum:
+def _type_name(annotation: Any) -> str:
+    if unit_of(annotation) == 1:
         return "sum"
-    (found, *_) = [each for each in _members(annotation) if each is not NoneType]
+    (found, *_) = members(annotation)
     if get_origin(found) is tuple:
-        return f"list of {_type_name(get_args(found)[0], is_sum=False)}s"
+        return f"list of {_type_name(get_args(found)[0])}s"
     if get_origin(found) is dict:
         return "object of numbers by name"
     return WORDS.get(found, "object")
 
 
-def fields_of(name: str, kind: type[msgspec.Struct], sums: tuple[str, ...]) -> tuple[Field, ...]:
-    """The fields of a command, or of a form within one."""
+def fields_of(name: str, kind: type[msgspec.Struct]) -> tuple[Field, ...]:
+    """The fields of a command, of a form within one, or of what stands beside it."""
     found = []
     for field in msgspec.structs.fields(kind):
         default = None if field.required else field.default
@@ -180,26 +162,27 @@ def fields_of(name: str, kind: type[msgspec.Struct], sums: tuple[str, ...]) -> t
         found.append(
             Field(
                 name=field.name,
-                type=_type_name(field.type, is_sum=field.name in sums),
+                type=_type_name(field.type),
                 required=field.required,
                 default=msgspec.to_builtins(default),
                 meaning=MEANINGS.get(f"{name}.{field.name}") or MEANINGS.get(field.name, ""),
             )
         )
-    return tuple(sorted(found, key=lambda each: (each.name in ("by", "name"), not each.required)))
+    return tuple(sorted(found, key=lambda each: not each.required))
 
 
 def describe(name: str) -> Description:
     """What is to be known about one command."""
     kind = KINDS[name]
-    default = next(field.default for field in msgspec.structs.fields(kind) if field.name == "by")
-    roles = sorted(kind.ROLES, key=lambda role: (role is not default, list(Role).index(role)))
+    roles = sorted(kind.ROLES, key=lambda role: (role is not kind.ROLE, list(Role).index(role)))
+    origins = tuple(f"the {origin.value}" for origin in kind.ORIGINS)
+    person = Origin.PERSON in kind.ORIGINS
     return Description(
         name=name,
         summary=" ".join((kind.__doc__ or "").split()),
-        by=tuple(role.value for role in roles),
+        by=tuple(role.value for role in roles) if person else origins,
         steps=tuple(step for step in step_names() if step in kind.STEPS),
-        fields=fields_of(name, kind, sum_fields(kind)),
+        fields=fields_of(name, kind),
     )
 
 
@@ -208,9 +191,19 @@ def descriptions() -> tuple[Description, ...]:
     return tuple(map(describe, KINDS))
 
 
+def fields_beside() -> tuple[Field, ...]:
+    """What a line may say beside any command."""
+    return fields_of("beside", Beside)
+
+
+def second_person_fields() -> tuple[Field, ...]:
+    """What a line says of somebody who approves."""
+    return fields_of("second", SecondPerson)
+
+
 def form_fields() -> tuple[Field, ...]:
     """The fields of a Complimentary Vigorish Form."""
-    return fields_of("form", ComplimentaryForm, ("amount",))
+    return fields_of("form", ComplimentaryForm)
 
 
 @cache

@@ -13,7 +13,7 @@ import typer
 from msgspec.structs import replace
 
 from baccarat.cards import Card, decks, parse_cards, show_cards
-from baccarat.cli.door import rules_of
+from baccarat.cli.lines import rules_of
 from baccarat.cli.money import sum_of
 from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, console, fail, know, line, put_json
 from baccarat.law.clause import Citation

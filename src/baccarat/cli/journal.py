@@ -11,7 +11,7 @@ import msgspec
 import typer
 from typer.core import TyperCommand
 
-from baccarat.cli.door import UnreadableLine, decode_object, lines, named, read_command, read_event, read_header
+from baccarat.cli.lines import lines, named, read_header
 from baccarat.cli.out import (
     DONE,
     EDITIONS,
@@ -24,9 +24,10 @@ from baccarat.cli.out import (
     know,
     line,
     put_json,
-    visible,
 )
 from baccarat.law.rulebook import Rulebook
+from baccarat.record.line import UnreadableLine, decode_object
+from baccarat.record.text import visible
 from baccarat.table.base import Event, StepBegan
 
 HEADER = 1
@@ -70,6 +71,7 @@ class RunCommand(TyperCommand):
 
 def _run(script: str) -> int:
     from baccarat.play.refusal import Refused  # noqa: PLC0415
+    from baccarat.record.wire import read_command, write_refused  # noqa: PLC0415
     from baccarat.table.machine import Table  # noqa: PLC0415
 
     coming = lines(script)
@@ -82,16 +84,15 @@ def _run(script: str) -> int:
     _put({"journal": HEADER, "rulebook": rules.hash, "submission": submission})
     for number, text in coming:
         try:
-            command = read_command(text)
+            command, beside = read_command(text)
         except UnreadableLine as error:
             complain(f"{named(script)}: line {number}: {error}")
             _put({"line": number, "unreadable": str(error)})
             status = FAULT
             continue
-        outcome = table.do(command)
+        outcome = table.do(command, beside.envelope(table.state, command).actor)
         if isinstance(outcome, Refused):
-            refused = {"code": outcome.code.value, "say": outcome.say, "cites": [str(cite) for cite in outcome.cites]}
-            _put({"line": number, "refused": refused})
+            _put({"line": number, "refused": write_refused(outcome)})
             status = max(status, REFUSED)
         else:
             _put(*outcome.events)
@@ -106,18 +107,19 @@ def _put(*answers: Any) -> None:
 
 def _tell_commands(name: str | None, *, json: bool) -> None:
     from baccarat.cli.commands import (  # noqa: PLC0415
-        KINDS,
         LEGEND,
         Description,
         Field,
         descriptions,
+        fields_beside,
         form_fields,
+        second_person_fields,
     )
     from baccarat.law.error import nearest  # noqa: PLC0415
 
     found = [each for each in descriptions() if name in (None, each.name)]
     if not found:
-        hint = nearest(name or "", KINDS)
+        hint = nearest(name or "", [each.name for each in descriptions()])
         fail(f"no command {name!r}" + (f"; did you mean {hint!r}?" if hint else ""), FAULT)
     if json:
         put_json(found if name is None else found[0])
@@ -128,8 +130,7 @@ def _tell_commands(name: str | None, *, json: bool) -> None:
         at = ", ".join(command.steps).replace("_", " ") or "any step"
         console.print(line((f"  by {', '.join(command.by)} · at {at}", "dim")))
         for field in command.fields:
-            if name is not None or field.name not in ("by", "name"):
-                show_field(field)
+            show_field(field)
 
     def show_field(field: Field) -> None:
         default = "" if field.required else f" ({_default(field.default)})"
@@ -137,6 +138,12 @@ def _tell_commands(name: str | None, *, json: bool) -> None:
 
     for command in found:
         show(command)
+    console.print(line(("beside any command", "bold")))
+    for field in fields_beside():
+        show_field(field)
+    console.print(line(("an approval", "bold")))
+    for field in second_person_fields():
+        show_field(field)
     typed = {field.type.removeprefix("list of ").rstrip("s") for command in found for field in command.fields}
     console.print(line(("what is typed", "bold")))
     for word, text in LEGEND.items():
@@ -205,15 +212,9 @@ def _read(rules: Rulebook, coming: Iterable[tuple[int, bytes]]) -> tuple[list[To
     return told, "", DONE
 
 
-class _Refusal(msgspec.Struct, forbid_unknown_fields=True):
-    code: str
-    say: str
-    cites: tuple[str, ...]
-
-
 class _RefusedLine(msgspec.Struct, forbid_unknown_fields=True):
     line: int
-    refused: _Refusal
+    refused: dict[str, Any]
 
 
 class _UnreadableLine(msgspec.Struct, forbid_unknown_fields=True):
@@ -223,14 +224,17 @@ class _UnreadableLine(msgspec.Struct, forbid_unknown_fields=True):
 
 def _told(rules: Rulebook, number: int, value: dict[str, Any]) -> Told:
     """One line of a journal."""
+    from baccarat.record.wire import read_event, read_refused  # noqa: PLC0415
+
     try:
         if "refused" in value:
-            refused = msgspec.convert(value, _RefusedLine).refused
+            refused = read_refused(msgspec.convert(value, _RefusedLine).refused)
             known = {f"{rules.edition.name} §{clause.paragraph}" for clause in rules.edition.clauses.values()}
-            unknown = next((cite for cite in refused.cites if cite not in known), None)
+            cites = tuple(map(str, refused.cites))
+            unknown = next((cite for cite in cites if cite not in known), None)
             if unknown is not None:
                 raise UnreadableLine(f"a refusal cites {unknown!r}, which {rules.edition.name} does not have")
-            return Told(number, say=f"Refused: {refused.say}.", cites=refused.cites)
+            return Told(number, say=f"Refused: {refused.say}.", cites=cites)
         if "unreadable" in value:
             return Told(number, say=f"Unreadable: {msgspec.convert(value, _UnreadableLine).unreadable}.")
     except msgspec.ValidationError as error:

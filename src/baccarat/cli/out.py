@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from textwrap import wrap
 from typing import Any, NoReturn
-from unicodedata import category
 
 import msgspec
 import typer
@@ -15,6 +14,8 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Column, Table
 from rich.text import Text
+
+from baccarat.record.text import visible
 
 DONE, REFUSED, FAULT = 0, 1, 2
 
@@ -48,23 +49,6 @@ class TextConsole(Console):
 
 console = TextConsole(highlight=False, soft_wrap=True)
 errors = TextConsole(stderr=True, highlight=False, soft_wrap=True)
-
-JOINERS = frozenset("\u200c\u200d")
-"""Zero-width characters that some scripts need within a word."""
-
-
-def is_unseen(sign: str) -> bool:
-    """Whether a character only steers a terminal or the direction of text: controls, line ends, overrides, marks."""
-    return category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp") and sign not in JOINERS
-
-
-def visible(text: str, *, keep: str = "") -> str:
-    """Text in which every unseen character is written out, such as \\x1b; `keep` names those that stay."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(
-        sign.encode("unicode_escape").decode() if is_unseen(sign) and sign not in keep else sign for sign in text
-    )
 
 
 def line(*parts: str | tuple[str, str]) -> Text:

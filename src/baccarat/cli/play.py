@@ -27,7 +27,7 @@ def play(
 
     Example: baccarat play nj-punto-banco --seat 3
     """
-    from baccarat.cli.door import rules_of  # noqa: PLC0415
+    from baccarat.cli.lines import rules_of  # noqa: PLC0415
     from baccarat.cli.sitting import play_shoe  # noqa: PLC0415
 
     know(edition)

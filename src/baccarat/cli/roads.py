@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 from rich.text import Text
 
-from baccarat.cli.door import standard_input
+from baccarat.cli.lines import standard_input
 from baccarat.cli.out import FAULT, JSON, console, fail, line, put_json
 
 if TYPE_CHECKING:

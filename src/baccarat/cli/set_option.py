@@ -36,6 +36,6 @@ def change_of(text: str) -> tuple[str, Any]:
 
 def changed(submission: str, changes: list[str] | None) -> Rulebook:
     """The rulebook of a Submission, with these changes."""
-    from baccarat.cli.door import rules_of  # noqa: PLC0415
+    from baccarat.cli.lines import rules_of  # noqa: PLC0415
 
     return rules_of(submission, typed=True, **dict(map(change_of, changes or [])))

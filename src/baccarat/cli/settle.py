@@ -12,7 +12,7 @@ from typing import BinaryIO
 import msgspec
 import typer
 
-from baccarat.cli.door import standard_input
+from baccarat.cli.lines import standard_input
 from baccarat.cli.out import DONE, EDITIONS, FAULT, REFUSED, complain, fail, know
 
 BOM = b"\xef\xbb\xbf"

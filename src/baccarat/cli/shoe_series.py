@@ -10,7 +10,7 @@ from fractions import Fraction
 import msgspec
 
 from baccarat.cards import Card
-from baccarat.cli.door import UnreadableLine, decode_object, lines, named, read_event, read_header
+from baccarat.cli.lines import lines, named, read_header
 from baccarat.cli.out import FAULT, console, errors, fail, figures, line, put_json, put_table
 from baccarat.cli.price_show import OutputFormat
 from baccarat.cli.price_tell import fraction
@@ -20,6 +20,8 @@ from baccarat.odds import Counts, before_each_round
 from baccarat.odds.series import edges_from
 from baccarat.odds.show import percent
 from baccarat.play.wager import Kind
+from baccarat.record.line import UnreadableLine, decode_object
+from baccarat.record.wire import read_event
 from baccarat.table.base import Event
 from baccarat.table.check import first_impossible
 from baccarat.table.machine import begin, evolve

@@ -116,7 +116,7 @@ class Sitting:
         self.last: list[Event] = []
         self.clauses = False
         for each in (seat, *others):
-            self.table.do(Sit(seat=each, who="you" if each == seat else f"company {each}"))
+            self.table.do(Sit(seat=each, person="you" if each == seat else f"company {each}"))
             self.table.do(BuyIn(seat=each, amount=purse))
 
     @property

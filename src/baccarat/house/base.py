@@ -18,26 +18,12 @@ from baccarat.house.rule import cite_house
 from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
 from baccarat.ledger import Ledger
-from baccarat.play.refusal import Refused
+from baccarat.play.refusal import Refused, in_words
+from baccarat.table.actor import Actor
 from baccarat.table.persons import is_same
 from baccarat.table.role import Role
 
 S = TypeVar("S")
-
-
-class Person(msgspec.Struct, frozen=True):
-    """Somebody by an opaque id, in a capacity."""
-
-    who: str
-    role: Role
-
-
-class Actor(msgspec.Struct, frozen=True, kw_only=True):
-    """Who does an act, in which capacity, and who else has approved it."""
-
-    who: str
-    role: Role
-    approvals: tuple[Person, ...] = ()
 
 
 class HouseCommand(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True):
@@ -154,20 +140,20 @@ def objection(context: Context, command: HouseCommand) -> Refused | None:
     if actor.role not in command.ROLES:
         allowed = " or ".join(sorted(role.value for role in command.ROLES))
         say = f"the {actor.role.value} may not do {what}; the {allowed} may"
-        return Refused(HouseReason.WRONG_ROLE, say, cites)
+        return in_words(HouseReason.WRONG_ROLE, say, cites)
     if not actor.who.strip():
-        return Refused(HouseReason.NO_REASON, f"nobody is named who does {what}", cites)
+        return in_words(HouseReason.NO_REASON, f"nobody is named who does {what}", cites)
     if not command.SECOND:
         return None
     others = " or ".join(sorted(role.value for role in command.SECOND))
     if not actor.approvals or not all(person.who.strip() for person in actor.approvals):
-        return Refused(HouseReason.INCOMPLETE, f"{what} takes two persons: the {others} approves", cites)
+        return in_words(HouseReason.INCOMPLETE, f"{what} takes two persons: the {others} approves", cites)
     if any(is_same(person.who, actor.who) for person in actor.approvals):
         say = f"{actor.who} cannot approve what {actor.who} asks for: {what} takes two persons"
-        return Refused(HouseReason.SAME_PERSON, say, cites)
+        return in_words(HouseReason.SAME_PERSON, say, cites)
     if actor.approvals[0].role not in command.SECOND:
         given = actor.approvals[0].role.value
-        return Refused(HouseReason.WRONG_ROLE, f"the {given} may not approve this; the {others} may", cites)
+        return in_words(HouseReason.WRONG_ROLE, f"the {given} may not approve this; the {others} may", cites)
     return None
 
 
@@ -178,7 +164,7 @@ def _words(name: str) -> str:
 
 def house_refuse(why: HouseReason, say: str, *names: str) -> Refused:
     """A refusal under rules of the house's own."""
-    return Refused(why, say, cite_house(*names))
+    return in_words(why, say, cite_house(*names))
 
 
 def house_cite(*names: str) -> tuple[str, ...]:

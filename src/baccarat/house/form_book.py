@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.house.base import Actor, Aggregate, ByTwo, Context, HouseCommand, HouseEvent, Outcome, Person
+from baccarat.house.base import Aggregate, ByTwo, Context, HouseCommand, HouseEvent, Outcome
 from baccarat.house.form import FormBook, Missing, Paper, Series, Used, VoidedForm
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.clause import Citation
@@ -15,6 +15,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
+from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Event
 from baccarat.table.missing_form import FormMissed
 from baccarat.table.owing import (
@@ -76,7 +77,7 @@ class DropOriginal(FormCommand, frozen=True, kw_only=True, tag="drop_original"):
 
     table: str
     original: ComplimentaryForm
-    present: tuple[Person, ...]
+    present: tuple[Approval, ...]
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER})
     CITE: ClassVar[str] = "drop_cite"
 
@@ -228,7 +229,7 @@ def drop_original(context: Context, state: FormBook, command: DropOriginal) -> O
         return refuse(rules, HouseReason.NO_SUCH_FORM, f"form {original.serial} was not made out", *law.drop_cite)
     if paper.original is not None:
         return refuse(rules, HouseReason.TWICE, f"form {original.serial} lies in the drop box", *law.drop_cite)
-    signed = {Person(original.pit_boss, Role.PIT_BOSS), Person(original.pit_clerk, Role.PIT_CLERK)}
+    signed = {Approval(original.pit_boss, Role.PIT_BOSS), Approval(original.pit_clerk, Role.PIT_CLERK)}
     if not signed <= set(command.present):
         say = "the pit boss and the pit clerk who signed are present"
         return refuse(rules, HouseReason.INCOMPLETE, say, *law.drop_cite)
@@ -318,7 +319,7 @@ def enter_form(rules: Rulebook, state: FormBook, *, table: str, event: Event) ->
         return receive_series(clerk, state, ReceiveSeries(table=table, first=event.first, last=event.last))
     if isinstance(event, FormMissed):
         reported = ReportMissing(table=table, serial=event.serial, reason=event.reason)
-        by_two = Actor(who=event.requester, role=Role.PIT_CLERK, approvals=(Person(event.approver, Role.PIT_BOSS),))
+        by_two = Actor(who=event.requester, role=Role.PIT_CLERK, approvals=(Approval(event.approver, Role.PIT_BOSS),))
         return report_missing(Context(rules=rules, actor=by_two), state, reported)
     if isinstance(event, FormVoided):
         signed = {"pit_boss": event.pit_boss, "pit_clerk": event.pit_clerk}
@@ -327,7 +328,7 @@ def enter_form(rules: Rulebook, state: FormBook, *, table: str, event: Event) ->
     made = make_out_form(clerk, state, MakeOutForm(table=table, form=form))
     if isinstance(made, Refused):
         return made
-    present = (Person(form.pit_boss, Role.PIT_BOSS), Person(form.pit_clerk, Role.PIT_CLERK))
+    present = (Approval(form.pit_boss, Role.PIT_BOSS), Approval(form.pit_clerk, Role.PIT_CLERK))
     after = FORMS.replay(state, made)
     dropped = drop_original(dealer, after, DropOriginal(table=table, original=form, present=present))
     return dropped if isinstance(dropped, Refused) else [*made, *dropped]

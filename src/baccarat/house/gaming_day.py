@@ -16,7 +16,7 @@ from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
-from baccarat.play.refusal import Refused
+from baccarat.play.refusal import Refused, in_words
 from baccarat.table.persons import is_same
 from baccarat.table.role import Role
 
@@ -112,7 +112,7 @@ class DayOpened(HouseEvent, frozen=True, kw_only=True, tag="day_opened"):
 
 def _closed(rules: Rulebook, day: GamingDay, command: DayCommand) -> Refused:
     say = f"the gaming day {day.name} is closed"
-    return Refused(HouseReason.CLOSED, say, command.belongs_under(rules))
+    return in_words(HouseReason.CLOSED, say, command.belongs_under(rules))
 
 
 def book_complimentary(context: DayContext, state: GamingDay, command: BookComplimentary) -> Outcome:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from baccarat.house.base import Actor, Aggregate, Context, HouseCommand, house_refuse
+from baccarat.house.base import Aggregate, Context, HouseCommand, house_refuse
 from baccarat.house.cage import CAGE_BOOK
 from baccarat.house.form_book import (
     FORMS,
@@ -17,7 +17,7 @@ from baccarat.house.form_book import (
     VoidPaper,
 )
 from baccarat.house.gaming_day import DAY, CloseDay, DayContext
-from baccarat.house.joint import Decide, Shared, as_shown, decide_together
+from baccarat.house.joint import Shared, as_shown, decide_together
 from baccarat.house.linked import LINK, Linked
 from baccarat.house.opening import HOUSE_BOOK, HouseContext, LinkTables
 from baccarat.house.pit import PIT, OpenTable, latest
@@ -40,10 +40,13 @@ from baccarat.house.state import (
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
+from baccarat.table.actor import Actor, Approval
 from baccarat.table.adopting import AdoptRules
 from baccarat.table.base import Accepted, Command
-from baccarat.table.machine import Table, decide
+from baccarat.table.machine import Table, decide, usual_actor
 from baccarat.table.meters import JoinLink
+from baccarat.table.naming import EventAt, no_event
+from baccarat.table.role import Role
 from baccarat.table.state import State
 
 _STREAMS: Mapping[str, Aggregate[Any]] = {
@@ -52,9 +55,9 @@ _STREAMS: Mapping[str, Aggregate[Any]] = {
 
 
 def decide_at_table(
-    state: HouseState, table: str, command: Command, decide_alone: Decide = decide
-) -> Decision | Refused:  # fmt: skip
-    """What an act at a table leads to, there and in what it shares."""
+    state: HouseState, table: str, command: Command, actor: Actor | None = None, event_at: EventAt = no_event
+) -> Decision | Refused:
+    """What an act at a table leads to, there and in what it shares; nobody named: by whoever usually does it."""
     if table not in state.tables:
         return house_refuse(HouseReason.NO_SUCH_TABLE, f"there is no table {table}", "known-table")
     if state.day.is_closed:
@@ -71,8 +74,9 @@ def decide_at_table(
         state.rules(table),
         state.tables[table],
         command,
+        actor or usual_actor(state.tables[table], command),
         Shared(table=table, seq=state.head(stream), linked=state.linked(table), forms=state.forms),
-        decide_alone=decide_alone,
+        event_at=event_at,
     )
     if isinstance(act, Refused):
         return act
@@ -121,11 +125,10 @@ def decide_in_book(
         touched.append((FORM_STREAM, (FormsFiled(serials=tuple(state.forms.papers), cites=outcome.events[0].cites),)))
     if isinstance(command, LinkTables):
         for table in command.tables:
-            joined = decide(
-                state.rules(table),
-                state.tables[table],
-                JoinLink(link=command.name, name=actor.who, approver=context.second),
-            )
+            join = JoinLink(link=command.name)
+            second = Approval(context.second, actor.approvals[0].role, join.name)
+            by_two = Actor(who=actor.who, role=Role.CASINO_SUPERVISOR, approvals=(second,))
+            joined = decide(state.rules(table), state.tables[table], join, by_two)
             if isinstance(joined, Refused):
                 return joined
             touched.append((table_stream(table), joined.events))
@@ -241,16 +244,11 @@ class HouseTable(Table):
     def state(self, _state: State) -> None:
         raise AssertionError("a table of a house changes by what is done in the house")
 
-    def do(self, command: Command) -> Accepted | Refused:
+    def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
         """Do a command; a refusal of the table, of its link or of the form book changes nothing anywhere."""
-        decision = decide_at_table(self.house.state, self.name, command, self._decide_alone)
+        decision = decide_at_table(self.house.state, self.name, command, actor, self.event_at)
         if isinstance(decision, Refused):
             return decision
         self.house.take(decision)
         self.rules = self.house.state.rules(self.name)
         return Accepted(decision.appended[0].events, self.state)
-
-    def _decide_alone(self, rules: Rulebook, state: State, command: Command) -> Accepted | Refused:
-        """As a table that stands alone, which knows its log."""
-        outcome = decide(rules, state, command)
-        return outcome if isinstance(outcome, Refused) else self.unnamed(command) or outcome

@@ -8,8 +8,6 @@ compares those numbers and appends to all streams at once, or decides again.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
 
 from baccarat.house.base import HouseEvent
@@ -18,8 +16,10 @@ from baccarat.house.form_book import FORMS, enter_form
 from baccarat.house.linked import Linked, follow, show
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
+from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.machine import decide
+from baccarat.table.naming import EventAt, no_event
 from baccarat.table.state import State
 from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.must_hit import EndRound, SealTrigger
@@ -27,8 +27,6 @@ from baccarat.table.step.settlement import AnnounceResult
 
 MEASURED = (CallNoMoreBets, AnnounceResult, SealTrigger, EndRound)
 """The acts that rest on what the meters show: a linked table is shown the link before them."""
-
-Decide = Callable[[Rulebook, State, Command], Accepted | Refused]
 
 
 class Shared(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,14 +48,11 @@ class TableAct(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def decide_together(
-    rules: Rulebook, state: State, command: Command, shared: Shared, *, decide_alone: Decide = decide
+    rules: Rulebook, state: State, command: Command, actor: Actor, shared: Shared, *, event_at: EventAt = no_event
 ) -> TableAct | Refused:
-    """What a command at a table leads to there and in what it shares, or the refusal of any of them.
-
-    `decide_alone` is how the table decides for itself.
-    """
+    """What an actor's command at a table leads to there and in what it shares, or the refusal of any of them."""
     table, linked, forms = shared.table, shared.linked, shared.forms
-    act = _at_the_table(rules, state, command, shared, decide_alone)
+    act = _at_the_table(rules, state, command, actor, shared, event_at)
     if isinstance(act, Refused):
         return act
     entries: tuple[HouseEvent, ...] = ()
@@ -77,23 +72,28 @@ def decide_together(
     return TableAct(events=act.events, state=act.state, link=entries, forms=tuple(papers))
 
 
+def from_link(shared: Shared) -> Actor:
+    """The link itself, which shows a table its meters."""
+    return Actor(who=shared.table, origin=Origin.LINK)
+
+
 def as_shown(rules: Rulebook, state: State, shared: Shared) -> State:
     """The table as its displays have it: with the link's figures, which it may not have been shown by an act yet."""
     command = show(shared.linked, shared.table, state) if shared.linked is not None else None
-    outcome = decide(rules, state, command) if command is not None else None
+    outcome = decide(rules, state, command, from_link(shared)) if command is not None else None
     return outcome.state if isinstance(outcome, Accepted) else state
 
 
 def _at_the_table(
-    rules: Rulebook, state: State, command: Command, shared: Shared, decide_alone: Decide
+    rules: Rulebook, state: State, command: Command, actor: Actor, shared: Shared, event_at: EventAt
 ) -> Accepted | Refused:
     """The table's own decision, on the link's figure where the act is measured on it."""
     measured = shared.linked is not None and isinstance(command, MEASURED)
     shown = show(shared.linked, shared.table, state) if measured and shared.linked is not None else None
     if shown is None:
-        return decide_alone(rules, state, command)
-    first = decide_alone(rules, state, shown)
+        return decide(rules, state, command, actor, event_at)
+    first = decide(rules, state, shown, from_link(shared))
     if isinstance(first, Refused):
         return first
-    then = decide_alone(rules, first.state, command)
+    then = decide(rules, first.state, command, actor, event_at)
     return then if isinstance(then, Refused) else Accepted((*first.events, *then.events), then.state)

@@ -15,7 +15,7 @@ from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.clause import Citation
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.play.refusal import Refused
+from baccarat.play.refusal import Refused, in_words
 from baccarat.table.role import Role
 
 MANAGERS = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR, Role.ADMINISTRATOR})
@@ -219,7 +219,7 @@ def _changed(pit: Pit, table: str, changes: Mapping[str, Any], effective: int) -
     try:
         return rulebook({"ruleset": held.filed.ruleset, **held.filed.stated}, **changes)
     except InvalidSubmission as error:
-        return Refused(HouseReason.INVALID_SUBMISSION, error.say, _parsed(error) or old.cite(*cite))
+        return in_words(HouseReason.INVALID_SUBMISSION, error.say, _parsed(error) or old.cite(*cite))
 
 
 def _same(one: Rulebook, other: Rulebook) -> bool:

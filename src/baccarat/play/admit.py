@@ -6,10 +6,9 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 from baccarat.law.submission import Limit
-from baccarat.money import Cents
 from baccarat.play.book import Book
 from baccarat.play.hand import Side
-from baccarat.play.refusal import Code, Refused
+from baccarat.play.refusal import Code, Refused, refused
 from baccarat.play.wager import Kind, Wager
 
 Check = Callable[[Book, Sequence[Wager]], Refused | None]
@@ -54,8 +53,8 @@ def _is_plain(book: Book, wagers: Sequence[Wager]) -> bool:
     return True
 
 
-def _refuse(book: Book, code: Code, say: str, *keys: str) -> Refused:
-    return Refused(code, say, book.rules.cite(*keys))
+def _refuse(book: Book, code: Code, what: str, /, *keys: str, **params: object) -> Refused:
+    return refused(code, what, book.rules.cite(*keys), **params)
 
 
 def _option_keys(book: Book, option: str) -> tuple[str, ...]:
@@ -73,8 +72,14 @@ def seat_exists(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     seats = book.rules.elections.seats or 0
     for wager in wagers:
         if not 1 <= wager.seat <= seats:
-            say = f"there is no seat {wager.seat}: this table has seats 1 to {seats}"
-            return _refuse(book, Code.NO_SUCH_SEAT, say, *_option_keys(book, "seats"))
+            return _refuse(
+                book,
+                Code.NO_SUCH_SEAT,
+                "no_such_seat_at_this_table",
+                *_option_keys(book, "seats"),
+                seat=wager.seat,
+                seats=seats,
+            )
     return None
 
 
@@ -83,9 +88,16 @@ def wager_exists(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     listed = book.rules.edition.wagers
     for wager in wagers:
         if wager.on.value not in listed:
-            say = f"{book.rules.edition.name} knows no wager {wager.on.value}, which seat {wager.seat} makes; it lists "
-            say += ", ".join(listed)
-            return _refuse(book, Code.NO_SUCH_WAGER, say, *listed_keys(book))
+            return _refuse(
+                book,
+                Code.NO_SUCH_WAGER,
+                "edition_knows_no_such_wager",
+                *listed_keys(book),
+                listed=", ".join(listed),
+                name=book.rules.edition.name,
+                on=wager.on.value,
+                seat=wager.seat,
+            )
     return None
 
 
@@ -94,8 +106,15 @@ def wager_is_offered(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     for wager in wagers:
         if wager.on not in book.offered:
             law = book.rules.edition.wagers[wager.on.value].law
-            say = f"{law.title}, which seat {wager.seat} wagers on, is not offered here: {law.offered} is not elected"
-            return _refuse(book, Code.NOT_OFFERED, say, *law.cite)
+            return _refuse(
+                book,
+                Code.NOT_OFFERED,
+                "wager_not_offered",
+                *law.cite,
+                title=law.title,
+                seat=wager.seat,
+                offered=law.offered,
+            )
     return None
 
 
@@ -105,8 +124,7 @@ def once_each(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     for wager in wagers:
         if (wager.seat, wager.on) in seen:
             law = book.rules.edition.wagers[wager.on.value].law
-            say = f"seat {wager.seat} wagers twice on {law.title}; one area holds one wager, so give their sum"
-            return _refuse(book, Code.TWICE, say, *law.cite)
+            return _refuse(book, Code.TWICE, "wagers_twice_on_one_area", *law.cite, seat=wager.seat, title=law.title)
         seen.add((wager.seat, wager.on))
     return None
 
@@ -121,10 +139,15 @@ def whole_cents(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     for wager in wagers:
         if not _is_whole(wager.stake) or wager.stake <= 0:
             law = book.rules.edition.wagers[wager.on.value].law
-            say = (
-                f"a stake is whole cents and more than nothing, not {wager.stake!r} on {law.title} at seat {wager.seat}"
+            return _refuse(
+                book,
+                Code.WHOLE_CENTS,
+                "stake_is_not_whole_cents",
+                *law.cite,
+                stake=wager.stake,
+                title=law.title,
+                seat=wager.seat,
             )
-            return _refuse(book, Code.WHOLE_CENTS, say, *law.cite)
     return None
 
 
@@ -133,8 +156,16 @@ def fixed_stake(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     for wager in wagers:
         law = book.rules.edition.wagers[wager.on.value].law
         if law.stake is not None and wager.stake != law.stake.shall:
-            say = f"{law.title} at seat {wager.seat} is {Cents(law.stake.shall)} exactly, not {Cents(wager.stake)}"
-            return _refuse(book, Code.FIXED_STAKE, say, *law.stake.cite)
+            return _refuse(
+                book,
+                Code.FIXED_STAKE,
+                "stake_is_fixed",
+                *law.stake.cite,
+                title=law.title,
+                seat=wager.seat,
+                shall=law.stake.shall,
+                stake=wager.stake,
+            )
     return None
 
 
@@ -142,9 +173,9 @@ def _limits(book: Book) -> dict[str, Limit]:
     return book.rules.elections.limits or {}
 
 
-def _stake(wager: Wager) -> str:
-    """A stake in words: how much, on what, at which seat."""
-    return f"{Cents(wager.stake)} on {wager.on.value} at seat {wager.seat}"
+def _stake(wager: Wager) -> dict[str, object]:
+    """A stake: how much, on what, at which seat."""
+    return {"stake": wager.stake, "on": wager.on.value, "seat": wager.seat}
 
 
 def minimum(book: Book, wagers: Sequence[Wager]) -> Refused | None:
@@ -152,8 +183,14 @@ def minimum(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     for wager in wagers:
         limit = _limits(book).get(wager.on.value)
         if limit is not None and wager.stake < limit.min:
-            say = f"{_stake(wager)} is below the posted minimum of {Cents(limit.min)}"
-            return _refuse(book, Code.BELOW_MINIMUM, say, *_option_keys(book, "limits"))
+            return _refuse(
+                book,
+                Code.BELOW_MINIMUM,
+                "below_posted_minimum",
+                *_option_keys(book, "limits"),
+                **_stake(wager),
+                min=limit.min,
+            )
     return None
 
 
@@ -162,8 +199,14 @@ def maximum(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     for wager in wagers:
         limit = _limits(book).get(wager.on.value)
         if limit is not None and wager.stake > limit.max:
-            say = f"{_stake(wager)} is above the posted maximum of {Cents(limit.max)}"
-            return _refuse(book, Code.ABOVE_MAXIMUM, say, *_option_keys(book, "limits"))
+            return _refuse(
+                book,
+                Code.ABOVE_MAXIMUM,
+                "above_posted_maximum",
+                *_option_keys(book, "limits"),
+                **_stake(wager),
+                max=limit.max,
+            )
     return None
 
 
@@ -172,8 +215,14 @@ def increment(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     for wager in wagers:
         limit = _limits(book).get(wager.on.value)
         if limit is not None and wager.stake % limit.increment:
-            say = f"{_stake(wager)} is no multiple of {Cents(limit.increment)}"
-            return _refuse(book, Code.OFF_INCREMENT, say, *_option_keys(book, "limits"))
+            return _refuse(
+                book,
+                Code.OFF_INCREMENT,
+                "no_multiple_of_the_increment",
+                *_option_keys(book, "limits"),
+                **_stake(wager),
+                increment=limit.increment,
+            )
     return None
 
 
@@ -186,9 +235,16 @@ def base_wager(book: Book, wagers: Sequence[Wager]) -> Refused | None:
         if base is None or (base.option is not None and not book.rules.elects(base.option)):
             continue
         if not any((wager.seat, other) in placed for other in base.wagers):
-            say = f"{law.title} at seat {wager.seat} needs a wager on {' or '.join(base.wagers)} beside it"
             keys = base.cite or _option_keys(book, base.option or "")
-            return _refuse(book, Code.NO_BASE_WAGER, say, *keys)
+            return _refuse(
+                book,
+                Code.NO_BASE_WAGER,
+                "needs_a_wager_beside_it",
+                *keys,
+                title=law.title,
+                seat=wager.seat,
+                wagers=" or ".join(base.wagers),
+            )
     return None
 
 
@@ -200,8 +256,9 @@ def opposite(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     player, banker = (book.main[side] for side in (Side.PLAYER, Side.BANKER))
     for wager in wagers:
         if wager.on is player and (wager.seat, banker) in placed:
-            say = f"seat {wager.seat} wagers on both hands, which this table does not take"
-            return _refuse(book, Code.OPPOSITE_BETS, say, *_option_keys(book, "opposite_bets"))
+            return _refuse(
+                book, Code.OPPOSITE_BETS, "wagers_on_both_hands", *_option_keys(book, "opposite_bets"), seat=wager.seat
+            )
     return None
 
 
@@ -214,15 +271,19 @@ def press(book: Book, wagers: Sequence[Wager]) -> Refused | None:
             continue
         keys = law.press_cite if law else book.rules.edition.wagers[wager.on.value].law.cite
         if law is None or wager.on not in book.early:
-            return _refuse(
-                book, Code.PRESS, f"a payout of {wager.on.value} at seat {wager.seat} cannot be pressed", *keys
-            )
+            return _refuse(book, Code.PRESS, "payout_cannot_be_pressed", *keys, on=wager.on.value, seat=wager.seat)
         if wager.press.value not in law.press:
-            say = f"seat {wager.seat} presses a payout onto {' or '.join(law.press)}, not onto {wager.press.value}"
-            return _refuse(book, Code.PRESS, say, *keys)
+            return _refuse(
+                book,
+                Code.PRESS,
+                "pressed_onto_another_wager",
+                *keys,
+                seat=wager.seat,
+                press=" or ".join(law.press),
+                press_2=wager.press.value,
+            )
         if (wager.seat, wager.press) not in placed:
-            say = f"seat {wager.seat} has no wager on {wager.press.value} to press"
-            return _refuse(book, Code.PRESS, say, *keys)
+            return _refuse(book, Code.PRESS, "no_wager_to_press", *keys, seat=wager.seat, press=wager.press.value)
     return None
 
 
@@ -234,14 +295,21 @@ def coupon(book: Book, wagers: Sequence[Wager]) -> Refused | None:
             continue
         if law is None or not book.rules.elects(law.offered):
             keys = law.cite if law else book.rules.edition.wagers[wager.on.value].law.cite
-            say = f"match play coupons, such as seat {wager.seat}'s, are not taken at this table"
-            return _refuse(book, Code.COUPON, say, *keys)
+            return _refuse(book, Code.COUPON, "coupons_not_taken", *keys, seat=wager.seat)
         if wager.on.value not in law.wagers:
-            say = f"seat {wager.seat}'s coupon lies with a wager on {' or '.join(law.wagers)}, not on {wager.on.value}"
-            return _refuse(book, Code.COUPON, say, *law.cite)
+            return _refuse(
+                book,
+                Code.COUPON,
+                "coupon_on_another_wager",
+                *law.cite,
+                seat=wager.seat,
+                wagers=" or ".join(law.wagers),
+                on=wager.on.value,
+            )
         if wager.coupon != wager.stake:
-            say = f"a coupon of {Cents(wager.coupon)} needs chips of the same amount, not {_stake(wager)}"
-            return _refuse(book, Code.COUPON, say, *law.cite)
+            return _refuse(
+                book, Code.COUPON, "coupon_needs_equal_chips", *law.cite, coupon=wager.coupon, **_stake(wager)
+            )
     return None
 
 
@@ -253,15 +321,15 @@ def verbal(book: Book, wagers: Sequence[Wager]) -> Refused | None:
             continue
         if law is None or not book.rules.elects(law.offered):
             keys = law.cite if law else book.rules.edition.wagers[wager.on.value].law.cite
-            say = f"spoken wagers, such as seat {wager.seat}'s, are not taken at this table"
-            return _refuse(book, Code.VERBAL, say, *keys)
+            return _refuse(book, Code.VERBAL, "spoken_wagers_not_taken", *keys, seat=wager.seat)
         if not wager.verbal.cash:
-            return _refuse(book, Code.VERBAL, f"a spoken wager of {_stake(wager)} comes with cash", *law.cite)
+            return _refuse(book, Code.VERBAL, "spoken_wager_without_cash", *law.cite, **_stake(wager))
         missing = [who for who in law.confirmed_by if who not in wager.verbal.confirmed_by]
         if missing:
             by = " and the ".join(law.confirmed_by)
-            say = f"a spoken wager of {_stake(wager)} is confirmed by the {by}; missing: {missing[0]}"
-            return _refuse(book, Code.VERBAL, say, *law.cite)
+            return _refuse(
+                book, Code.VERBAL, "spoken_wager_not_confirmed", *law.cite, **_stake(wager), by=by, missing=missing[0]
+            )
     return None
 
 
@@ -274,11 +342,15 @@ def aggregate(book: Book, wagers: Sequence[Wager]) -> Refused | None:
             continue
         most[wager.on] += book.highest_payout(wager.on, wager.stake + wager.coupon)
         if most[wager.on] > limit.aggregate_payout:
-            say = (
-                f"{wager.on.value} could cost {Cents(most[wager.on])} in this round, above the posted aggregate "
-                f"payout of {Cents(limit.aggregate_payout)}"
+            return _refuse(
+                book,
+                Code.AGGREGATE_PAYOUT,
+                "above_the_aggregate_payout",
+                *_option_keys(book, "limits"),
+                on=wager.on.value,
+                most=most[wager.on],
+                aggregate_payout=limit.aggregate_payout,
             )
-            return _refuse(book, Code.AGGREGATE_PAYOUT, say, *_option_keys(book, "limits"))
     return None
 
 

@@ -15,7 +15,7 @@ from baccarat.law.row import Draw
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import NO_CARD, Book, open_book
 from baccarat.play.hand import Side, is_pair
-from baccarat.play.refusal import Code, Refused
+from baccarat.play.refusal import Code, Refused, refused
 from baccarat.values import brief, expect, short_repr
 
 if TYPE_CHECKING:
@@ -197,14 +197,18 @@ def cards_of(given: str | Iterable[Card | str]) -> tuple[Card, ...]:
     return tuple(expect(card, Card, "a Card, or a text such as '9s'") for card in found)
 
 
-def surplus_objection(coup: Coup, cards: Sequence[Card]) -> Refused | None:
-    """Why these cards are more than the round takes: the rows of the tableau by which each hand draws or stays."""
+def surplus_objection(coup: Coup, cards: Sequence[Card], *, left: int = 0) -> Refused | None:
+    """Why these cards are more than the round takes: the rows of the tableau by which each hand draws or stays.
+
+    `left` is how many a record could say are left in the shoe.
+    """
     if len(cards) <= coup.cards_dealt:
         return None
     rows = _drawing(coup)
     says = ", ".join(ruling.say for ruling in rows)
-    say = f"{len(cards)} cards are named, and the round takes {coup.cards_dealt}: {says}"
-    return Refused(Code.SURPLUS_CARDS, say, tuple(dict.fromkeys(cite for ruling in rows for cite in ruling.cites)))
+    cites = tuple(dict.fromkeys(cite for ruling in rows for cite in ruling.cites))
+    what, more = ("surplus_cards_in_a_record", {"left": left}) if left else ("surplus_cards", {})
+    return refused(Code.SURPLUS_CARDS, what, cites, named=len(cards), taken=coup.cards_dealt, rulings=says, **more)
 
 
 def deal_by(book: Book, cards: tuple[Card, ...]) -> Coup:

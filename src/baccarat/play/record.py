@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.law.clause import Citation
@@ -21,7 +20,7 @@ from baccarat.play import answer
 from baccarat.play.book import Book, open_book
 from baccarat.play.coup import Coup, deal_by, surplus_objection
 from baccarat.play.expected import differences_from
-from baccarat.play.refusal import Code, Refused
+from baccarat.play.refusal import Code, Refused, refused
 from baccarat.play.settle import settle
 from baccarat.play.wager import Kind, Verbal, Wager
 from baccarat.play.wager.must_hit import MustHitState
@@ -130,7 +129,9 @@ def _terms(ruleset: str, options: bytes, kinds: frozenset[str]) -> Book | Refuse
         if unknown:  # no clause is broken by a word that no document knows
             raise UnreadableRecord("; ".join(unknown)) from None
         faults = "; ".join(map(str, error.faults))
-        return Refused(Code.INVALID_SUBMISSION, faults, tuple(map(Citation.parse, error.cites)))
+        return refused(
+            Code.INVALID_SUBMISSION, "invalid_submission", tuple(map(Citation.parse, error.cites)), faults=faults
+        )
 
 
 def _options(text: bytes) -> dict[str, Any]:
@@ -298,10 +299,9 @@ def _settle_record(record: Record) -> dict[str, Any]:
         )
     surplus = len(cards) - coup.cards_dealt
     if surplus > 0 and not record.rest_of_shoe and surplus != record.cards_left_in_shoe:
-        refused = surplus_objection(coup, cards)
-        assert refused is not None, "there are more cards than the round takes"
-        stay = f"rest_of_shoe true, or cards_left_in_shoe {surplus}, says that the others stay in the shoe"
-        return answer.refusal(record.id, replace(refused, say=f"{refused.say}; {stay}"))
+        wrong = surplus_objection(coup, cards, left=surplus)
+        assert wrong is not None, "there are more cards than the round takes"
+        return answer.refusal(record.id, wrong)
     settled = settle(book.rules, coup, wagers, meters=meters, must_hit=_must_hit(record))
     if isinstance(settled, Refused):
         return answer.refusal(record.id, settled)
@@ -316,9 +316,7 @@ def _untold(book: Book, coup: Coup, record: Record) -> Refused | None:
         return None
     if not any(wager.type == law.participants for wager in record.wagers):
         return None
-    return Refused(
-        Code.MUST_HIT, "what the Must Hit meter shows before the round is not told", book.rules.cite(*law.cite)
-    )
+    return refused(Code.MUST_HIT, "must_hit_meter_not_stated", book.rules.cite(*law.cite))
 
 
 def _free_hand_objection(book: Book, record: Record) -> Refused | None:
@@ -327,10 +325,10 @@ def _free_hand_objection(book: Book, record: Record) -> Refused | None:
         return None
     if law is None or not book.rules.elects(law.offered):
         cites = book.rules.cite(*(law.cite if law else book.rules.edition.deal.cite))
-        return Refused(Code.FREE_HAND_NOT_OFFERED, "no Free Hand is dealt at this table", cites)
+        return refused(Code.FREE_HAND_NOT_OFFERED, "no_free_hand_here", cites)
     if record.wagers:
-        say = f"a Free Hand is dealt without any wager on the table; there are {len(record.wagers)}"
-        return Refused(Code.FREE_HAND_WITH_WAGERS, say, book.rules.cite(*law.cite))
+        cites, count = book.rules.cite(*law.cite), len(record.wagers)
+        return refused(Code.FREE_HAND_WITH_WAGERS, "free_hand_has_wagers", cites, count=count)
     return None
 
 
@@ -341,8 +339,8 @@ def _impossible(book: Book, cards: tuple[Card, ...]) -> Refused | None:
     card, count = Counter(cards).most_common(1)[0]
     if count <= decks:
         return None
-    say = f"{count} cards {card} in a shoe of {decks} decks"
-    return Refused(Code.IMPOSSIBLE_CARDS, say, book.rules.cite(*book.rules.edition.options["decks"].cite))
+    cites = book.rules.cite(*book.rules.edition.options["decks"].cite)
+    return refused(Code.IMPOSSIBLE_CARDS, "too_many_of_a_card", cites, count=count, card=card, decks=decks)
 
 
 def rulebook_of(record: Record) -> Rulebook | Refused:

@@ -1,18 +1,33 @@
-"""Refusals: values that say why an act is not taken, and by which clauses."""
+"""Refusals: values that say why an act is not taken, and by which clauses.
+
+A refusal holds no sentence: it names one (`what`), with its parameters, and `tell` makes it from a list
+(`refusal_text.py`). So what is kept of it stays the same when the English is reworded.
+"""
 
 from __future__ import annotations
 
+import string
+from collections.abc import Mapping
 from enum import Enum
+from typing import Any, NamedTuple
 
 import msgspec
 
 from baccarat.law.clause import Citation
+from baccarat.money import Cents
 from baccarat.values import short_repr
 
 
 class Code(Enum):
-    """Why an act is refused, in the order in which the reasons take precedence."""
+    """Why an act is refused: one vocabulary for the round, the table and the house.
 
+    A table that has stopped, the origin, the role and the step come before all others.
+    """
+
+    STOPPED = "stopped"
+    WRONG_ORIGIN = "wrong_origin"
+    WRONG_ROLE = "wrong_role"
+    WRONG_STEP = "wrong_step"
     INVALID_SUBMISSION = "invalid_submission"
     IMPOSSIBLE_CARDS = "impossible_cards"
     FREE_HAND_NOT_OFFERED = "free_hand_not_offered"
@@ -37,17 +52,112 @@ class Code(Enum):
     NO_METERS = "no_meters"
     CUT_DEPTH = "cut_depth"
     MUST_HIT = "must_hit"
+    NOT_ENTITLED = "not_entitled"
+    SEAT_TAKEN = "seat_taken"
+    SEAT_EMPTY = "seat_empty"
+    WAGERS_CLOSED = "wagers_closed"
+    WAGERS_ON_TABLE = "wagers_on_table"
+    NOT_ENOUGH_CHIPS = "not_enough_chips"
+    OUT_OF_ORDER = "out_of_order"
+    WRONG_CARDS = "wrong_cards"
+    WRONG_PROOF = "wrong_proof"
+    IMPOSSIBLE_CARD = "impossible_card"
+    VIGORISH_OWED = "vigorish_owed"
+    DEPTH = "depth"
+    WRONG_SUM = "wrong_sum"
+    INCOMPLETE = "incomplete"
+    NO_REASON = "no_reason"
+    SAME_PERSON = "same_person"
+    NO_SUCH_TABLE = "no_such_table"
+    NO_SUCH_OPTION = "no_such_option"
+    NOTHING_CHANGES = "nothing_changes"
+    NOT_UNIFORM = "not_uniform"
+    NO_NOTICE = "no_notice"
+    NOT_WRITTEN = "not_written"
+    TOO_LATE = "too_late"
+    NOT_ENOUGH = "not_enough"
+    NO_SUCH_FORM = "no_such_form"
+    UNACCOUNTED = "unaccounted"
+    CLOSED = "closed"
+    OTHER_TERMS = "other_terms"
+    FROZEN = "frozen"
+    WRONG_SEAL = "wrong_seal"
+
+
+class Why(NamedTuple):
+    """The name of a sentence, and its parameters."""
+
+    what: str
+    params: dict[str, Any] = {}  # noqa: RUF012  never changed
+
+
+class RefusedAct(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The act that was refused: its name, the seat, the money in cents, and what it is on."""
+
+    act: str
+    seat: int = 0
+    money: int | None = None
+    on: str = ""
+
+    def __str__(self) -> str:
+        where = f" at seat {self.seat}" if self.seat else ""
+        money = f", {Cents(self.money)}" if self.money is not None else ""
+        return f"{self.act.replace('_', ' ')}{where}{money}{f' on {self.on}' if self.on else ''}"
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """An act not taken: a code, a sentence, the clauses. It changes nothing."""
+    """An act not taken: a code, the name of a sentence with its parameters, the clauses. It changes nothing."""
 
-    code: Enum
-    say: str
+    code: Code
+    what: str
     cites: tuple[Citation, ...]
+    params: dict[str, int | str] = {}
+    act: RefusedAct | None = None
+
+    @property
+    def say(self) -> str:
+        """The refusal as a sentence."""
+        return tell(self)
 
     def __repr__(self) -> str:
         return short_repr(self, f"{self.code.value}: {self}")
 
     def __str__(self) -> str:
         return f"{self.say}  [{', '.join(map(str, self.cites))}]"
+
+
+def refused(code: Code, what: str, cites: tuple[Citation, ...], /, **params: object) -> Refused:
+    """A refusal with its parameters; whatever is neither a number nor a text is kept as it is written."""
+    return Refused(code, what, cites, {name: _plain(value) for name, value in params.items()})
+
+
+def in_words(code: Code, say: str, cites: tuple[Citation, ...]) -> Refused:
+    """A refusal whose sentence has no name of its own yet."""
+    return refused(code, "in_words", cites, say=say)
+
+
+def _plain(value: object) -> int | str:
+    return value if isinstance(value, int | str) and not isinstance(value, bool | Enum) else str(value)
+
+
+class _Sentence(string.Formatter):
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec == "money":
+            return str(Cents(value))
+        return str(value).replace("_", " ") if format_spec == "words" else str(value)
+
+
+_SENTENCE = _Sentence()
+
+
+def tell(refused: Refused) -> str:
+    """A refusal in a sentence, in English; it begins with the act where that is known."""
+    text = sentence(refused.what, refused.params)
+    return text if refused.act is None else f"{refused.act}: {text}"
+
+
+def sentence(what: str, params: Mapping[str, object]) -> str:
+    """The sentence of a name, with its parameters."""
+    from baccarat.play.refusal_text import SENTENCES  # noqa: PLC0415
+
+    return _SENTENCE.vformat(SENTENCES[what], (), params)

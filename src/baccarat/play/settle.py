@@ -17,7 +17,7 @@ from baccarat.play.admit import admit, listed_keys
 from baccarat.play.book import Book, Verdict, open_book
 from baccarat.play.coup import Coup
 from baccarat.play.hand import Side
-from baccarat.play.refusal import Code, Refused
+from baccarat.play.refusal import Code, Refused, Why, refused
 from baccarat.play.seating import around, descending, first_counterclockwise, sweep
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.must_hit import MustHitEnd, MustHitState, end_round, objection
@@ -292,8 +292,8 @@ class _Round:
         stake = pressed + sum(w.stake for w in self.wagers if w.seat == wager.seat and w.on is wager.press)
         if stake <= limit.max:
             return None
-        say = f"pressed to {Cents(stake)}, the wager would exceed the posted maximum of {Cents(limit.max)}"
-        return Refused(Code.PRESS_ABOVE_MAXIMUM, say, rules.cite(*rules.edition.options["press_over_max"].cite))
+        cites = rules.cite(*rules.edition.options["press_over_max"].cite)
+        return refused(Code.PRESS_ABOVE_MAXIMUM, "pressed_above_the_maximum", cites, stake=stake, max=limit.max)
 
     def end(self, place: int, wager: Wager, awards: Awards | None, progress: Progressive | None) -> SettledLine:
         """The end of one wager."""
@@ -364,7 +364,7 @@ def _two(hand: tuple[Card, ...]) -> frozenset[Card]:
 
 
 def _no_meters(book: Book) -> Refused:
-    return Refused(Code.NO_METERS, "Royal 9 is wagered, but what its meters show is not told", book.royal9_cites)
+    return refused(Code.NO_METERS, "royal9_meters_not_stated", book.royal9_cites)
 
 
 def _meters_objection(book: Book, progress: Progressive, meters: Mapping[str, int] | None) -> Refused | None:
@@ -372,8 +372,8 @@ def _meters_objection(book: Book, progress: Progressive, meters: Mapping[str, in
         return None
     names = [meter.name for meter in progress.meters]
     if set(meters) != set(names) or any(value < 0 for value in meters.values()):
-        say = f"meters {', '.join(meters) or 'none'}; expected one each of {', '.join(names)}, none below zero"
-        return Refused(Code.NO_METERS, say, book.royal9_cites)
+        given, wanted = ", ".join(meters) or "none", ", ".join(names)
+        return refused(Code.NO_METERS, "other_meters", book.royal9_cites, given=given, names=wanted)
     return None
 
 
@@ -381,8 +381,8 @@ def _must_hit_objection(book: Book, state: MustHitState, seats: Sequence[int]) -
     rules, options = book.rules, book.rules.edition.options
     keys = options["must_hit"].cite if "must_hit" in options else listed_keys(book)
     elected = rules.elections.must_hit is not None
-    say = objection(rules, state, seats) if elected else "no Must Hit progressive is elected at this table"
-    return None if say is None else Refused(Code.MUST_HIT, say, rules.cite(*keys))
+    why = objection(rules, state, seats) if elected else Why("no_must_hit_elected")
+    return None if why is None else refused(Code.MUST_HIT, why.what, rules.cite(*keys), **why.params)
 
 
 def _acts(book: Book, lines: tuple[SettledLine, ...]) -> tuple[tuple[int, ...], tuple[SettlementStep, ...]]:

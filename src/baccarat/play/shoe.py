@@ -12,7 +12,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.coup import Coup, deal_by
 from baccarat.play.hand import values
-from baccarat.play.refusal import Code, Refused
+from baccarat.play.refusal import Code, Refused, refused
 
 
 class Burned(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,8 +38,9 @@ def admit_cut(rules: Rulebook, *, cards: int, in_front: int) -> Refused | None:
     law = rules.edition.cut
     if law.at_least <= in_front <= cards - law.at_least:
         return None
-    say = f"a cut with {in_front} of {cards} cards in front; {law.at_least} to {cards - law.at_least} are allowed"
-    return Refused(Code.CUT_DEPTH, say, rules.cite(*law.cite))
+    least, most = law.at_least, cards - law.at_least
+    cites = rules.cite(*law.cite)
+    return refused(Code.CUT_DEPTH, "cut_too_shallow", cites, in_front=in_front, cards=cards, least=least, most=most)
 
 
 def burn(rules: Rulebook, shoe: tuple[Card, ...]) -> Burned:

@@ -8,14 +8,15 @@ rules stands in the way, and the refusal says what.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import msgspec
+from msgspec import Meta
 from msgspec.structs import replace
 
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.money import MICRO, Cents
+from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.base import (
@@ -36,7 +37,8 @@ from baccarat.table.state import Meters, Seats, Shoe, State
 class AdoptRules(Command, frozen=True, kw_only=True, tag="adopt_rules"):
     """The floorperson has the next shoe played by other rules: a Submission, its edition under `ruleset`."""
 
-    submission: dict[str, Any]
+    submission: Annotated[dict[str, Any], Meta(max_length=500)]
+    ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
 
     @property
@@ -93,12 +95,11 @@ def adopt(rules: TableRules, state: State, command: AdoptRules) -> Outcome:
     """Go over to other rules, or say what stands in the way."""
     decks = rules.edition.options["decks"].cite
     if not is_between_shoes(state):
-        say = "a shoe is played to its end by the rules that it began with"
-        return refuse(rules, Reason.OUT_OF_ORDER, say, *decks)
+        return refuse(rules, Reason.OUT_OF_ORDER, "shoe_ends_by_its_own_rules", *decks)
     try:
         new = command.rules
     except RulesError as error:
-        return refuse(rules, Reason.NOT_OFFERED, f"these rules cannot be adopted: {error}", *decks)
+        return refuse(rules, Reason.NOT_OFFERED, "these_rules_cannot_adopted", *decks, error=error)
     meters = _meters(rules, new, state)
     must_hit = _must_hit(rules, new, state)
     for found in (_seats(rules, new, state), _link(rules, new, state), meters, must_hit):
@@ -131,8 +132,14 @@ def _seats(rules: TableRules, new: Rulebook, state: State) -> Refused | None:
     beyond = [str(seat) for seat in state.occupied if seat > seats]
     if not beyond:
         return None
-    say = f"seat {', '.join(beyond)} is occupied, and the new rules have {seats} seats"
-    return refuse(rules, Reason.SEAT_TAKEN, say, *rules.edition.options["seats"].cite)
+    return refuse(
+        rules,
+        Reason.SEAT_TAKEN,
+        "seat_beyond_the_new_rules",
+        *rules.edition.options["seats"].cite,
+        beyond=", ".join(beyond),
+        seats=seats,
+    )
 
 
 def _link(rules: TableRules, new: Rulebook, state: State) -> Refused | None:
@@ -161,11 +168,16 @@ def _meters(rules: TableRules, new: Rulebook, state: State) -> dict[str, int] | 
         shown = held.amounts[meter.name]
         if meter.name not in seeds and (held.contributed or shown != meter.seed):
             name = meter.name.replace("_", " ")
-            say = f"the meter {name} shows {Cents(shown // MICRO)}, and the new rules have no such meter to carry it to"
-            return refuse(rules, Reason.WRONG_SUM, say, *(law.cite if law else ()))
+            return refuse(
+                rules,
+                Reason.WRONG_SUM,
+                "meter_not_in_the_new_rules",
+                *(law.cite if law else ()),
+                name=name,
+                shown=shown // MICRO,
+            )
     if held.reserve and not seeds:
-        say = "a reserve for the next seeds is held, and the new rules have no meter to put it into"
-        return refuse(rules, Reason.WRONG_SUM, say, *(law.cite if law else ()))
+        return refuse(rules, Reason.WRONG_SUM, "reserve_without_a_meter", *(law.cite if law else ()))
     return {name: held.amounts.get(name, seed) for name, seed in seeds.items()}
 
 
@@ -176,8 +188,7 @@ def _must_hit(rules: TableRules, new: Rulebook, state: State) -> int | Refused |
         return None
     shown, law = state.meters.must_hit, rules.edition.must_hit
     if old is not None and shown != old.start:
-        say = f"the Must Hit shows {Cents(shown)}: it goes over to other terms only when it has been won"
-        return refuse(rules, Reason.WRONG_SUM, say, *(law.cite if law else ()))
+        return refuse(rules, Reason.WRONG_SUM, "must_hit_on_other_terms", *(law.cite if law else ()), shown=shown)
     return coming.start if coming is not None else 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from baccarat.play.refusal import Refused
+from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command, Due, table_rules
 from baccarat.table.dealers import ComeOn
 from baccarat.table.machine import Table
@@ -39,7 +40,22 @@ def next_due(table: Table, source: Source) -> Due:
 
 def perform(table: Table, due: Due, source: Source) -> Accepted | Refused:
     """Do one act that is due."""
-    return table.do(command_for(table, due, source))
+    command = command_for(table, due, source)
+    return table.do(command, actor_for(table, command))
+
+
+def actor_for(table: Table, command: Command) -> Actor:
+    """Whoever does an act that is due, with the second person where there must be one."""
+    match command:
+        case DocumentVigorish():
+            second = Approval(who="pit boss", role=Role.PIT_BOSS, what=command.name)
+        case ReportException():
+            second = Approval(who="casino supervisor", role=Role.CASINO_SUPERVISOR, what=command.name)
+        case ShuffleCards():
+            return table.usual_actor(command, who=_next_dealer(table))
+        case _:
+            return table.usual_actor(command)
+    return table.usual_actor(command, approvals=(second,))
 
 
 def command_for(table: Table, due: Due, source: Source) -> Command:
@@ -67,12 +83,16 @@ def _receive(table: Table, _due: Due, _source: Source) -> Command:
 
 
 def _shuffle(table: Table, _due: Due, _source: Source) -> Command:
-    dealers = table.state.seats.dealers
-    done = table.state.shoe.shuffled_by if table.state.step == "shuffle" else ()
-    by = next((name for name in dealers if name not in done), dealers[0])
     steps = usual_steps(table_rules(table.rules), fresh=table.state.shoe.is_fresh)
     some = table.state.step == "reshuffle" and table.rules.elections.reshuffle_after_lace == "some"
-    return ShuffleCards(name=by, steps=steps, cards=52 if some else 0)
+    return ShuffleCards(steps=steps, cards=52 if some else 0)
+
+
+def _next_dealer(table: Table) -> str:
+    """The dealer who shuffles next, where each does once."""
+    dealers = table.state.seats.dealers
+    done = table.state.shoe.shuffled_by if table.state.step == "shuffle" else ()
+    return next((name for name in dealers if name not in done), dealers[0])
 
 
 def _end_round(table: Table, _due: Due, source: Source) -> Command:
@@ -93,7 +113,7 @@ def _seal_trigger(table: Table, _due: Due, source: Source) -> Command:
 
 def _come_on(table: Table, _due: Due, _source: Source) -> Command:
     names = (f"dealer {number}" for number in range(2, len(table.state.seats.dealers) + 3))
-    return ComeOn(who=next(name for name in names if name not in table.state.seats.dealers), by=Role.FLOORPERSON)
+    return ComeOn(person=next(name for name in names if name not in table.state.seats.dealers))
 
 
 def _document(table: Table, due: Due, _source: Source) -> Command:
@@ -110,7 +130,7 @@ def _document(table: Table, due: Due, _source: Source) -> Command:
         why_not_signed="the patron has left",
         stated_by="pit boss",
     )
-    return DocumentVigorish(seat=due.seat, form=form, witnesses=(Role.PIT_BOSS, Role.PIT_CLERK))
+    return DocumentVigorish(seat=due.seat, form=form)
 
 
 def _receive_forms(table: Table, _due: Due, _source: Source) -> Command:
@@ -119,19 +139,19 @@ def _receive_forms(table: Table, _due: Due, _source: Source) -> Command:
 
 
 def _report(_table: Table, due: Due, _source: Source) -> Command:
-    return ReportException(seat=due.seat, reason="cannot pay", name="floorperson", approver="casino supervisor")
+    return ReportException(seat=due.seat, reason="cannot pay")
 
 
 def _draw(_table: Table, due: Due, _source: Source) -> Command:
-    return DrawCard(by=due.by, seat=due.seat)
+    return DrawCard(seat=due.seat)
 
 
-def _prepare(table: Table, due: Due, _source: Source) -> Command:
-    return PrepareCards(act=table.state.step, by=due.by)
+def _prepare(table: Table, _due: Due, _source: Source) -> Command:
+    return PrepareCards(act=table.state.step)
 
 
 def _cut(table: Table, due: Due, source: Source) -> Command:
-    return CutCards(by=due.by, seat=due.seat, in_front=source.cut(table.state))
+    return CutCards(seat=due.seat, in_front=source.cut(table.state))
 
 
 def _cover(table: Table, _due: Due, _source: Source) -> Command:
@@ -142,7 +162,7 @@ Maker = Callable[[Table, Due, Source], Command]
 MAKERS: dict[str, Maker] = {
     "receive_cards": _receive,
     "prepare_cards": _prepare,
-    "sit": lambda _table, _due, _source: Sit(seat=1, who="first arrival"),
+    "sit": lambda _table, _due, _source: Sit(seat=1, person="first arrival"),
     "shuffle_cards": _shuffle,
     "lace_cards": lambda _table, _due, _source: LaceCards(cards=52),
     "answer_cut": lambda _table, due, _source: AnswerCut(seat=due.seat, accept=False),
@@ -153,7 +173,7 @@ MAKERS: dict[str, Maker] = {
     "burn_cards": lambda _table, _due, _source: BurnCards(),
     "turn_card": _turn,
     "answer_shoe": lambda _table, due, _source: AnswerShoe(seat=due.seat, accept=True),
-    "pass_shoe": lambda _table, due, _source: PassShoe(seat=due.seat, by=due.by),
+    "pass_shoe": lambda _table, due, _source: PassShoe(seat=due.seat),
     "seal_trigger": _seal_trigger,
     "call_no_more_bets": lambda _table, _due, _source: CallNoMoreBets(),
     "call_cards": lambda _table, _due, _source: CallCards(),

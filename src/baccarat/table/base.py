@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from enum import Enum
 from typing import Any, ClassVar, TypeVar
 
 import msgspec
@@ -14,47 +13,24 @@ from baccarat.law.edition import Edition
 from baccarat.law.kept import kept
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.submission import Submission
-from baccarat.money import Cents
 from baccarat.play.book import Book, open_book
-from baccarat.play.refusal import Refused
+from baccarat.play.refusal import Code, Refused, RefusedAct, refused
+from baccarat.table.actor import Actor, Origin
 from baccarat.table.role import Role
-from baccarat.table.state import State
+from baccarat.table.state import DEALER, State
 from baccarat.values import short_repr
 
-
-class Reason(Enum):
-    """Why an act at the table is refused: a table that has stopped, the role and the step come before all others."""
-
-    STOPPED = "stopped"
-    WRONG_ROLE = "wrong_role"
-    WRONG_STEP = "wrong_step"
-    NOT_ENTITLED = "not_entitled"
-    NO_SUCH_SEAT = "no_such_seat"
-    SEAT_TAKEN = "seat_taken"
-    SEAT_EMPTY = "seat_empty"
-    NOT_OFFERED = "not_offered"
-    WAGERS_CLOSED = "wagers_closed"
-    WAGERS_ON_TABLE = "wagers_on_table"
-    NO_SUCH_WAGER = "no_such_wager"
-    NOT_ENOUGH_CHIPS = "not_enough_chips"
-    OUT_OF_ORDER = "out_of_order"
-    WRONG_CARDS = "wrong_cards"
-    WRONG_PROOF = "wrong_proof"
-    IMPOSSIBLE_CARD = "impossible_card"
-    VIGORISH_OWED = "vigorish_owed"
-    DEPTH = "depth"
-    WRONG_SUM = "wrong_sum"
-    INCOMPLETE = "incomplete"
-    NO_REASON = "no_reason"
-    SAME_PERSON = "same_person"
+Reason = Code
+"""Why an act at the table is refused."""
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True):
-    """An act that somebody wants to do; it carries all chance and time that the act needs."""
+    """An act that somebody wants to do; it carries all chance and time that the act needs, but not who does it."""
 
-    by: Role = Role.DEALER
-    name: str = ""
-
+    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON,)
+    """Where this may come from; first, where it usually does."""
+    ROLE: ClassVar[Role] = Role.DEALER
+    """Who usually does this."""
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset()
     STOPPED: ClassVar[bool] = False
@@ -68,6 +44,17 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
         """The clauses that rule this act; none where its step says it."""
         return next((row.cite for row in edition.steps if row.name == self.ROW), ())
 
+    @property
+    def name(self) -> str:
+        """The command's name, as it is written."""
+        return str(self.__struct_config__.tag)
+
+    def usual_role(self) -> Role:
+        """In what capacity this is usually done: by the participant at the seat that it names, or by the dealer."""
+        if Role.PARTICIPANT not in self.ROLES or Role.DEALER not in self.ROLES:
+            return self.ROLE
+        return Role.PARTICIPANT if getattr(self, "seat", DEALER) != DEALER else Role.DEALER
+
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """The clauses that say whose act this is; none where the step says it."""
         return self.ruled_by(edition)
@@ -77,13 +64,16 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
         """The money that this act would move, in cents; none where it moves none, or does not say how much."""
         return getattr(self, "stake", None)
 
+    @property
+    def as_refused(self) -> RefusedAct:
+        """What a refusal says of this act: its name, the seat, the money, and what it is on."""
+        on = getattr(self, "on", None) or getattr(self, "onto", None)
+        area = on.value if on is not None else ""
+        return RefusedAct(act=self.name, seat=getattr(self, "seat", 0), money=self.money, on=area)
+
     def __str__(self) -> str:
         """The act in words: what, at which seat, how much, on what."""
-        words = str(self.__struct_config__.tag).replace("_", " ")
-        seat, on = getattr(self, "seat", None), getattr(self, "on", None) or getattr(self, "onto", None)
-        where = f" at seat {seat}" if seat else ""
-        money = f", {Cents(self.money)}" if self.money is not None else ""
-        return f"{words}{where}{money}{f' on {on.value}' if on is not None else ''}"
+        return str(self.as_refused)
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid_unknown_fields=True):
@@ -182,13 +172,14 @@ C = TypeVar("C", bound=Command)
 E = TypeVar("E", bound=Event)
 K = TypeVar("K")
 Handler = Callable[[TableRules, State, C], Outcome]
+ActorHandler = Callable[[TableRules, State, C, Actor], Outcome]
 Evolver = Callable[[State, E], State]
 IsDue = Callable[[TableRules, State], bool]
 Expect = Callable[[TableRules, State], list[Due]]
 StepCites = Callable[[TableRules, State], tuple[str, ...]]
 WrongMoment = Callable[[TableRules, State, C], Refused | None]
 
-HANDLERS: dict[type[Command], Handler[Any]] = {}
+HANDLERS: dict[type[Command], ActorHandler[Any]] = {}
 """Who decides each command."""
 EVOLVERS: dict[type[Event], Evolver[Any]] = {}
 """How each event changes the state."""
@@ -204,6 +195,16 @@ def handles(kind: type[C]) -> Callable[[Handler[C]], Handler[C]]:
     """Marks the function that decides a kind of command; a type checker refuses one that takes another kind."""
 
     def register(handler: Handler[C]) -> Handler[C]:
+        handles_actor(kind)(lambda rules, state, command, _actor: handler(rules, state, command))
+        return handler
+
+    return register
+
+
+def handles_actor(kind: type[C]) -> Callable[[ActorHandler[C]], ActorHandler[C]]:
+    """The same for a command on which it depends who acts, or who else approves."""
+
+    def register(handler: ActorHandler[C]) -> ActorHandler[C]:
         assert kind not in HANDLERS, f"{kind.__name__} is decided twice"
         HANDLERS[kind] = handler
         return handler
@@ -270,12 +271,14 @@ def evolve_step(state: State, event: StepBegan) -> State:
     return replace(state, step=event.step)
 
 
-def refuse(rules: TableRules, why: Reason, say: str, *keys: str, step: str = "", cites: Iterable[str] = ()) -> Refused:
-    """A refusal that cites clauses, printed citations, or the clauses of a step."""
+def refuse(
+    rules: TableRules, why: Reason, what: str, *keys: str, step: str = "", cites: Iterable[str] = (), **params: object
+) -> Refused:
+    """A refusal that cites clauses, printed citations, or the clauses of a step; `what` names its sentence."""
     printed = tuple(map(Citation.parse, cites))
     if printed:
-        return Refused(why, say, printed)
+        return refused(why, what, printed, **params)
     if not keys:
         rows = [row.cite for row in rules.edition.steps if row.name == step and rules.rulebook.meets(row.when)]
         keys = rows[0] if rows else rules.edition.deal.cite
-    return Refused(why, say, rules.cite(*keys))
+    return refused(why, what, rules.cite(*keys), **params)

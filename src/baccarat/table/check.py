@@ -10,17 +10,17 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Annotated, Any, Union, get_args, get_origin
 
 import msgspec
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
+from baccarat.table.actor import Actor, Approval, Origin
 from baccarat.table.adopting import rules_after
 from baccarat.table.base import Accepted, Command, Event, Reason
-from baccarat.table.correction import Correction
 from baccarat.table.invariant import broken
-from baccarat.table.machine import Table, begin, decide, expected
+from baccarat.table.machine import begin, decide, expected, usual_actor
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, State
@@ -81,28 +81,25 @@ def _agrees(accepted: Accepted, log: Sequence[Event], at: int) -> int | None:
 def _try_all(rules: Rulebook, state: State, log: Sequence[Event], at: int) -> Iterator[_Tried]:
     """Every command that may be given at this step and that the next events could tell of."""
     tried: set[bytes] = set()
+
+    def event_at(number: int) -> Event | None:
+        return log[number] if 0 <= number < at else None
+
     for ahead, event in enumerate(log[at : at + AHEAD]):
         for kind in HANDLERS:
             if kind.STEPS and state.step not in kind.STEPS:
                 continue
             for told, command in _commands(kind, event, state):
-                written = msgspec.json.encode(command)
-                if written in tried:
-                    continue
-                tried.add(written)
-                try:
-                    yield _Tried(command, ahead, told, _outcome(rules, state, log, at, command))
-                except (AssertionError, LookupError):
-                    continue  # no command of a person leads there
-
-
-def _outcome(rules: Rulebook, state: State, log: Sequence[Event], at: int, command: Command) -> Accepted | Refused:
-    """What a command leads to; what a correction names is looked up in the log before it."""
-    if not isinstance(command, Correction):
-        return decide(rules, state, command)
-    table = Table(rules)
-    table.state, table.log = state, list(log[:at])
-    return table.do(command)
+                for actor in _actors(command, event, state):
+                    written = msgspec.json.encode((command, actor))
+                    if written in tried:
+                        continue
+                    tried.add(written)
+                    try:
+                        outcome = decide(rules, state, command, actor, event_at)
+                    except (AssertionError, LookupError):
+                        continue  # no command of a person leads there
+                    yield _Tried(command, ahead, told, outcome)
 
 
 def _commands(kind: type[Command], event: Event, state: State) -> Iterator[tuple[int, Command]]:
@@ -113,13 +110,13 @@ def _commands(kind: type[Command], event: Event, state: State) -> Iterator[tuple
     told = {name: getattr(event, name) for name in shared}
     if any(told[name] is None for name in told if name not in _optional(kind)):
         return
-    choices = {name: _untold(kind, name, event, state) for name in untold}
+    choices = {name: _untold(name, event, state) for name in untold}
     for values in product(*choices.values()):
         yield len(told), kind(**told, **dict(zip(choices, values, strict=True)))
 
 
 _fields = cache(msgspec.structs.fields)
-GUESSED = frozenset({"by", "approved_by", "witnesses", "cash", "seat", "lot", "name", "cards"})
+GUESSED = frozenset({"cash", "seat", "lot", "person", "cards"})
 """What a command says and no event tells: each is tried in every way that it may have been."""
 
 
@@ -133,7 +130,7 @@ def _plan(kind: type[Command], event: type[Event]) -> tuple[tuple[str, ...], tup
         if field.name in has and (_types(field.type) - {NoneType}) & has[field.name]
     }
     others = [field for field in _fields(kind) if field.name not in shared]
-    guessed = [field for field in others if field.name in GUESSED or (field.required and field.type is str)]
+    guessed = [field for field in others if field.name in GUESSED or (field.required and _types(field.type) == {str})]
     left = [field for field in others if field.required and field not in guessed]
     return tuple(sorted(shared)), None if left else tuple(field.name for field in guessed)
 
@@ -144,19 +141,17 @@ def _optional(kind: type[Command]) -> frozenset[str]:
 
 
 def _types(annotation: Any) -> set[Any]:
-    """The types of an annotation: the members of a union, otherwise itself."""
-    return set(get_args(annotation)) if get_origin(annotation) in (UnionType, Union) else {annotation}
+    """The types of an annotation, bounds left out: the members of a union, otherwise itself."""
+    if get_origin(annotation) is Annotated:
+        return _types(get_args(annotation)[0])
+    if get_origin(annotation) in (UnionType, Union):
+        return {each for part in get_args(annotation) for each in _types(part)}
+    return {annotation}
 
 
-def _untold(kind: type[Command], field: str, event: Event, state: State) -> tuple[Any, ...]:
+def _untold(field: str, event: Event, state: State) -> tuple[Any, ...]:
     """What a field may have been that the event does not tell; a reason is any."""
     match field:
-        case "by":
-            return tuple(sorted(kind.ROLES, key=lambda role: role.value))
-        case "approved_by":
-            return tuple(Role)
-        case "witnesses":
-            return ((Role.PIT_BOSS, Role.PIT_CLERK),)
         case "cash":
             return (True,)
         case "seat":
@@ -165,17 +160,30 @@ def _untold(kind: type[Command], field: str, event: Event, state: State) -> tupl
             return tuple(range(max(1, len(state.round.royal9_seats))))
         case "cards":  # how many are burned at once; no number said means all that are left
             return (0, len(getattr(event, "positions", ())))
-        case "name":
-            found = (getattr(event, name, None) for name in ("requester", "approver", "by", "pit_clerk"))
-            clerk = getattr(getattr(event, "form", None), "pit_clerk", None)
-            names = [name for name in (*found, clerk) if isinstance(name, str) and name]
-            return tuple(dict.fromkeys((*names, SOMEBODY))) if names or _second_person(kind) else ("",)
+        case "person":
+            return (getattr(event, "who", ""),)
         case _:
             return (SOME_REASON,)
 
 
-def _second_person(kind: type[Command]) -> bool:
-    return any(field.name == "approver" for field in _fields(kind))
+def _actors(command: Command, event: Event, state: State) -> Iterator[Actor]:
+    """Who may have given a command: in every capacity that may, by the persons whom the event names."""
+    if Origin.PERSON not in command.ORIGINS:
+        yield Actor(who=SOMEBODY, origin=command.ORIGINS[0])
+        return
+    paper = getattr(event, "form", event)
+    named = [getattr(paper, name, None) for name in ("requester", "approver", "by", "pit_clerk", "pit_boss")]
+    names = [name for name in dict.fromkeys(named) if isinstance(name, str) and name]
+    for role in sorted(command.ROLES, key=lambda role: role.value):
+        if role is Role.PARTICIPANT or not names:
+            yield usual_actor(state, command, by=role)
+            continue
+        for who in names:
+            yield usual_actor(state, command, by=role, who=who)
+            for other in names:
+                for second in Role if other != who else ():
+                    approval = Approval(who=other, role=second, what=command.name)
+                    yield usual_actor(state, command, by=role, who=who, approvals=(approval,))
 
 
 # ----------------------------------------------------------------------------------------------- why

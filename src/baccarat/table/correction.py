@@ -7,10 +7,22 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.cards import Card
-from baccarat.money import Cents
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
-from baccarat.table.base import EVOLVERS, Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.actor import Actor
+from baccarat.table.base import (
+    EVOLVERS,
+    Command,
+    Event,
+    Outcome,
+    Reason,
+    TableRules,
+    evolves,
+    handles,
+    handles_actor,
+    refuse,
+)
+from baccarat.table.bounds import Count, Position, Seat, Sum, Text
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
 from baccarat.table.people import free_chips, with_chips
@@ -26,27 +38,25 @@ from baccarat.table.tableau import next_to_draw
 
 
 class Correction(Command, frozen=True, kw_only=True):
-    """What every correction says: which event it corrects, why, and who approves it."""
+    """What every correction says: which event it corrects, and why. Dealer and floorperson make it together."""
 
-    corrects: int
-    reason: str
-    approver: str
-    approved_by: Role = Role.FLOORPERSON
+    corrects: Count
+    reason: Text
     ROLES: ClassVar[frozenset[Role]] = STAFF
 
 
 class CorrectCard(Correction, frozen=True, kw_only=True, tag="correct_card"):
     """A card of this round, or of the burn, was keyed wrongly."""
 
-    position: int
+    position: Position
     card: Card
 
 
 class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment"):
     """A seat was paid too little (above zero) or too much (below zero)."""
 
-    seat: int
-    amount: int
+    seat: Seat
+    amount: Sum
     STOPPED: ClassVar[bool] = True
 
     @property
@@ -58,10 +68,10 @@ class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment
 class ConfirmCard(Command, frozen=True, kw_only=True, tag="confirm_card"):
     """The floorperson confirms a card that the shoe cannot hold, or cannot prove: the shoe is foul."""
 
-    position: int
+    position: Position
     card: Card
     proof: Proof | None = None
-    by: Role = Role.FLOORPERSON
+    ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON})
     STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose", "close"}
 
@@ -109,34 +119,38 @@ class ShoeFouled(Event, frozen=True, kw_only=True, tag="shoe_fouled"):
     why: str
 
 
-def approved(rules: TableRules, command: Correction, *keys: str) -> Refused | None:
+def approver_of(command: Correction, actor: Actor) -> str:
+    """The second person of a correction: the floorperson where the dealer asks for it, otherwise the dealer."""
+    return actor.approved_by(command.name, Role.FLOORPERSON if actor.role is Role.DEALER else Role.DEALER)
+
+
+def approved(rules: TableRules, command: Correction, actor: Actor, *keys: str) -> Refused | None:
     """Dealer and floorperson, and not one person in both."""
-    if {command.by, command.approved_by} != {Role.DEALER, Role.FLOORPERSON}:
-        return refuse(
-            rules, Reason.WRONG_ROLE, "a correction is made by the dealer and the floorperson together", *keys
-        )
-    return two_persons(rules, "a correction", (command.name, command.approver), command.reason, *keys)
+    approver = approver_of(command, actor)
+    if actor.approvals and not approver:
+        return refuse(rules, Reason.WRONG_ROLE, "correction_by_dealer_and_floorperson", *keys)
+    return two_persons(rules, "a correction", (actor.who, approver), command.reason, *keys)
 
 
-@handles(CorrectCard)
-def correct_card(rules: TableRules, state: State, command: CorrectCard) -> Outcome:
+@handles_actor(CorrectCard)
+def correct_card(rules: TableRules, state: State, command: CorrectCard, actor: Actor) -> Outcome:
     """The card, and what follows from it: a count called anew, third cards that nobody was entitled to.
 
     After the result only the card is set right; what was wrongly paid is corrected payment by payment.
     """
     keys = rules.edition.deal.cite
-    refused = approved(rules, command, *keys)
+    refused = approved(rules, command, actor, *keys)
     if refused is not None:
         return refused
     was = state.round.turned.get(command.position) or state.shoe.burned.get(command.position)
     if was is None:
-        return refuse(rules, Reason.WRONG_CARDS, f"card {command.position + 1} is not turned", *keys)
+        return refuse(rules, Reason.WRONG_CARDS, "card_not_turned", *keys, position=command.position + 1)
     if was == command.card:
-        return refuse(rules, Reason.WRONG_CARDS, f"card {command.position + 1} is {was} already", *keys)
+        return refuse(rules, Reason.WRONG_CARDS, "card_already", *keys, position=command.position + 1, was=was)
     if state.shoe.root:
-        return refuse(rules, Reason.WRONG_PROOF, "a sealed card is proved, not keyed", *keys)
+        return refuse(rules, Reason.WRONG_PROOF, "sealed_card_is_proved", *keys)
     if state.shoe.seen.get(str(command.card), 0) >= state.shoe.decks:
-        return refuse(rules, Reason.IMPOSSIBLE_CARD, f"the shoe holds no further {command.card}", *keys)
+        return refuse(rules, Reason.IMPOSSIBLE_CARD, "shoe_holds_no_further_card", *keys, card=command.card)
     corrected = CardCorrected(
         corrects=command.corrects,
         position=command.position,
@@ -144,8 +158,8 @@ def correct_card(rules: TableRules, state: State, command: CorrectCard) -> Outco
         card=command.card,
         burn_left=_burn_left(rules, state, command),
         reason=command.reason,
-        requester=command.name,
-        approver=command.approver,
+        requester=actor.who,
+        approver=approver_of(command, actor),
         cites=rules.cite_text(*keys),
     )
     after = evolve_card(state, corrected)
@@ -187,29 +201,36 @@ def _third_cards(rules: TableRules, state: State) -> list[Event]:
     return [*back, *remedies]
 
 
-@handles(CorrectPayment)
-def correct_payment(rules: TableRules, state: State, command: CorrectPayment) -> Outcome:
+@handles_actor(CorrectPayment)
+def correct_payment(rules: TableRules, state: State, command: CorrectPayment, actor: Actor) -> Outcome:
     """Mend a payment after the fact; nobody's chips fall below zero."""
     keys = rules.edition.settlement.cite
-    refused = approved(rules, command, *keys)
+    refused = approved(rules, command, actor, *keys)
     if refused is not None:
         return refused
     chips = free_chips(state, command.seat)
     if state.at(command.seat) is None:
-        return refuse(rules, Reason.SEAT_EMPTY, f"nobody sits at seat {command.seat}", *keys)
+        return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", *keys, seat=command.seat)
     if command.amount == 0:
-        return refuse(rules, Reason.NO_SUCH_WAGER, "a correction moves something", *keys)
+        return refuse(rules, Reason.NO_SUCH_WAGER, "correction_of_nothing", *keys)
     if command.amount < 0 and chips + command.amount < 0:
-        say = f"seat {command.seat} has {Cents(chips)} in chips, not {Cents(-command.amount)}"
-        return refuse(rules, Reason.NOT_ENOUGH_CHIPS, say, *keys)
+        return refuse(
+            rules,
+            Reason.NOT_ENOUGH_CHIPS,
+            "fewer_chips_than_corrected",
+            *keys,
+            seat=command.seat,
+            chips=chips,
+            amount=-command.amount,
+        )
     return [
         PaymentCorrected(
             corrects=command.corrects,
             seat=command.seat,
             amount=command.amount,
             reason=command.reason,
-            requester=command.name,
-            approver=command.approver,
+            requester=actor.who,
+            approver=approver_of(command, actor),
             cites=rules.cite_text(*keys),
         )
     ]
@@ -220,10 +241,10 @@ def confirm_card(rules: TableRules, state: State, command: ConfirmCard) -> Outco
     """Only a card that is due and cannot be there is confirmed: the round is void, and the table stops."""
     keys, shoe = rules.edition.options["decks"].cite, state.shoe
     if command.position not in _due_to_be_seen(state):
-        return refuse(rules, Reason.WRONG_CARDS, f"card {command.position + 1} is not to be turned now", *keys)
+        return refuse(rules, Reason.WRONG_CARDS, "card_not_turned_now", *keys, position=command.position + 1)
     turn = TurnCard(position=command.position, card=command.card, proof=command.proof)
     if believable(rules, state, turn) is None:
-        return refuse(rules, Reason.OUT_OF_ORDER, f"{command.card} can be in the shoe: turn it", *keys)
+        return refuse(rules, Reason.OUT_OF_ORDER, "card_can_be_in_the_shoe", *keys, card=command.card)
     why = "is not the card that was sealed" if shoe.root else "comes once more than the decks hold it"
     fouled = ShoeFouled(position=command.position, card=command.card, why=why, cites=rules.cite_text(*keys))
     return [fouled, *voided(rules, state)] if state.round.closed or state.round.wagers else [fouled]

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.actor import Actor
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
+from baccarat.table.bounds import Text
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import State, with_seats
 from baccarat.table.step.opening import RECEIVE
 
 
 class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
-    """A dealer comes on the game, perhaps in the place of another."""
+    """A dealer comes on the game, perhaps in the place of another; nobody named: whoever acts."""
 
-    who: str
-    instead_of: str = ""
+    person: Text = ""
+    instead_of: Text = ""
     ROLES: ClassVar[frozenset[Role]] = STAFF
 
 
 class GoOff(Command, frozen=True, kw_only=True, tag="go_off"):
-    """A dealer goes off the game."""
+    """A dealer goes off the game; nobody named: whoever acts."""
 
-    who: str
+    person: Text = ""
     ROLES: ClassVar[frozenset[Role]] = STAFF
 
 
@@ -38,26 +40,30 @@ class WentOff(Event, frozen=True, kw_only=True, tag="went_off"):
     who: str
 
 
-@handles(ComeOn)
-def come_on(rules: TableRules, state: State, command: ComeOn) -> Outcome:
+@handles_actor(ComeOn)
+def come_on(rules: TableRules, state: State, command: ComeOn, actor: Actor) -> Outcome:
     """Nobody is on the game twice."""
-    if not command.who.strip():
-        return refuse(rules, Reason.NO_REASON, "a dealer has a name", step=RECEIVE)
-    if command.who in state.seats.dealers:
-        return refuse(rules, Reason.SEAT_TAKEN, f"{command.who} is on the game", step=RECEIVE)
+    who = command.person or actor.who
+    if not who.strip():
+        return refuse(rules, Reason.NO_REASON, "dealer_without_a_name", step=RECEIVE)
+    if who in state.seats.dealers:
+        return refuse(rules, Reason.SEAT_TAKEN, "already_on_the_game", step=RECEIVE, who=who)
     if command.instead_of and command.instead_of not in state.seats.dealers:
-        return refuse(rules, Reason.NOT_ENTITLED, f"{command.instead_of} is not on the game", step=RECEIVE)
-    return [CameOn(who=command.who, instead_of=command.instead_of, cites=rules.cites[RECEIVE])]
+        return refuse(
+            rules, Reason.NOT_ENTITLED, "relieved_is_not_on_the_game", step=RECEIVE, instead_of=command.instead_of
+        )
+    return [CameOn(who=who, instead_of=command.instead_of, cites=rules.cites[RECEIVE])]
 
 
-@handles(GoOff)
-def go_off(rules: TableRules, state: State, command: GoOff) -> Outcome:
+@handles_actor(GoOff)
+def go_off(rules: TableRules, state: State, command: GoOff, actor: Actor) -> Outcome:
     """Somebody always calls the game."""
-    if command.who not in state.seats.dealers:
-        return refuse(rules, Reason.NOT_ENTITLED, f"{command.who} is not on the game", step=RECEIVE)
+    who = command.person or actor.who
+    if who not in state.seats.dealers:
+        return refuse(rules, Reason.NOT_ENTITLED, "not_on_the_game", step=RECEIVE, who=who)
     if len(state.seats.dealers) == 1:
-        return refuse(rules, Reason.NOT_ENTITLED, "a dealer calls the game: another comes on first", step=RECEIVE)
-    return [WentOff(who=command.who, cites=rules.cites[RECEIVE])]
+        return refuse(rules, Reason.NOT_ENTITLED, "dealer_calls_game_another_comes_first", step=RECEIVE)
+    return [WentOff(who=who, cites=rules.cites[RECEIVE])]
 
 
 @evolves(CameOn)

@@ -1,27 +1,68 @@
-"""The guard: what is asked of every command before its own handler decides: a table that goes on, a role, a step."""
+"""The guard: what is asked of every command before its own handler decides: a table that goes on, an origin,
+a role, a step, one's own seat."""
 
 from __future__ import annotations
 
 from baccarat.play.refusal import Refused
+from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import WRONG_MOMENTS, Command, Reason, TableRules, refuse, step_cites
-from baccarat.table.state import State
+from baccarat.table.people import Sit
+from baccarat.table.role import Role
+from baccarat.table.state import DEALER, State
 
 FIRST_OF_A_ROUND = "wager"
 
 
-def guard(rules: TableRules, state: State, command: Command) -> Refused | None:
+def guard(rules: TableRules, state: State, command: Command, actor: Actor) -> Refused | None:
     """Why a command is refused whatever it says; None if its handler may decide."""
     if state.stopped and not command.STOPPED:
         keys = rules.edition.options["decks"].cite
-        return refuse(rules, Reason.STOPPED, f"the table has stopped: {state.stopped}", *keys)
-    if command.by not in command.ROLES:
-        allowed = " or the ".join(sorted(role.value for role in command.ROLES))
-        say = f"the {command.by.value} may not do this; the {allowed} may"
+        return refuse(rules, Reason.STOPPED, "table_stopped", *keys, stopped=state.stopped)
+    if actor.origin not in command.ORIGINS:
+        allowed = " or the ".join(origin.value for origin in command.ORIGINS)
         keys = command.belongs_under(rules.edition)
-        return refuse(rules, Reason.WRONG_ROLE, say, *keys, cites=() if keys else _own_cites(rules, state, command))
+        return refuse(
+            rules,
+            Reason.WRONG_ORIGIN,
+            "comes_from_elsewhere",
+            *keys,
+            cites=() if keys else _own_cites(rules, state, command),
+            allowed=allowed,
+            origin=actor.origin.value,
+        )
+    if actor.origin is Origin.PERSON and actor.role not in command.ROLES:
+        allowed = " or the ".join(sorted(role.value for role in command.ROLES))
+        keys = command.belongs_under(rules.edition)
+        return refuse(
+            rules,
+            Reason.WRONG_ROLE,
+            "role_may_not_do_this",
+            *keys,
+            cites=() if keys else _own_cites(rules, state, command),
+            role=actor.role.value,
+            allowed=allowed,
+        )
     if command.STEPS and state.step not in command.STEPS:
         return _wrong_step(rules, state, command)
-    return None
+    return _not_his_seat(rules, state, command, actor)
+
+
+def _not_his_seat(rules: TableRules, state: State, command: Command, actor: Actor) -> Refused | None:
+    """A participant acts for the seat where he sits; what becomes of a free seat is for the command to say."""
+    if actor.role is not Role.PARTICIPANT or actor.origin is not Origin.PERSON:
+        return None
+    seat = getattr(command, "seat", DEALER)
+    person = state.at(seat)
+    if person is None or person.who == actor.who or isinstance(command, Sit):
+        return None
+    return refuse(
+        rules,
+        Reason.NOT_ENTITLED,
+        "seat_of_another_participant",
+        *rules.edition.options["seats"].cite,
+        seat=seat,
+        who=actor.who,
+    )
 
 
 def _wrong_step(rules: TableRules, state: State, command: Command) -> Refused:
@@ -33,10 +74,17 @@ def _wrong_step(rules: TableRules, state: State, command: Command) -> Refused:
     keys = command.ruled_by(rules.edition)
     if _own_step(rules, state, command) is None:
         rows = (row.cite for row in rules.edition.steps if row.name in command.STEPS)
-        say = "as this table's rules are filed, nobody does this here"
-        return refuse(rules, Reason.NOT_OFFERED, say, *(keys or next(rows, rules.edition.deal.cite)))
-    say = f"not now: the table is at {state.step.replace('_', ' ')}"
-    return refuse(rules, Reason.WRONG_STEP, say, *keys, cites=() if keys else _own_cites(rules, state, command))
+        return refuse(
+            rules, Reason.NOT_OFFERED, "nobody_does_this_here", *(keys or next(rows, rules.edition.deal.cite))
+        )
+    return refuse(
+        rules,
+        Reason.WRONG_STEP,
+        "not_at_this_step",
+        *keys,
+        cites=() if keys else _own_cites(rules, state, command),
+        at=state.step,
+    )
 
 
 def _own_cites(rules: TableRules, state: State, command: Command) -> tuple[str, ...]:

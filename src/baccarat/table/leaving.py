@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.base import Event, Outcome, Reason, TableRules, handles, refuse
 from baccarat.table.people import Leave, Left, VigorishCollected
@@ -22,7 +21,7 @@ def leave(rules: TableRules, state: State, command: Leave) -> Outcome:
     person, keys, seat = state.at(command.seat), rules.edition.vigorish.due_cite, command.seat
     if person is None:
         seats = rules.edition.options["seats"].cite
-        return refuse(rules, Reason.SEAT_EMPTY, f"nobody sits at seat {seat}", *seats)
+        return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", *seats, seat=seat)
     refused = _held_back(rules, state, seat)
     if refused is not None:
         return refused
@@ -30,8 +29,7 @@ def leave(rules: TableRules, state: State, command: Leave) -> Outcome:
     chips = person.chips + sum(event.stake for event in events if isinstance(event, WagerWithdrawn))
     owed = state.money.markers.get(seat, 0)
     if owed > chips:
-        say = f"seat {seat} owes {Cents(owed)} of vigorish and has {Cents(chips)} in chips"
-        return refuse(rules, Reason.VIGORISH_OWED, say, *keys)
+        return refuse(rules, Reason.VIGORISH_OWED, "seat_owes_vigorish_chips", *keys, seat=seat, owed=owed, chips=chips)
     if owed:
         events.append(VigorishCollected(seat=seat, amount=owed, cites=rules.cite_text(*keys)))
     if state.shoe.cutter == seat and state.shoe.in_front is None:
@@ -61,13 +59,17 @@ def _held_back(rules: TableRules, state: State, seat: int) -> Refused | None:
     if round_.void:
         return None
     if round_.closed and any(wager.seat == seat for wager in round_.wagers):
-        return refuse(
-            rules, Reason.WAGERS_ON_TABLE, f"seat {seat} has a wager on the table: it is settled first", *keys
-        )
+        return refuse(rules, Reason.WAGERS_ON_TABLE, "wager_settled_first", *keys, seat=seat)
     for side in round_.handed:
         if round_.holders.get(side) == seat and side not in round_.returned:
-            say = f"seat {seat} holds the {side}'s cards: they come back first"
-            return refuse(rules, Reason.OUT_OF_ORDER, say, cites=turned_under(rules, state, side))
+            return refuse(
+                rules,
+                Reason.OUT_OF_ORDER,
+                "seat_holds_cards_they_come_back",
+                cites=turned_under(rules, state, side),
+                seat=seat,
+                side=side,
+            )
     return None
 
 

@@ -8,10 +8,15 @@ it looks at nothing but the state and one event. So a log of events is the whole
 state again, at any other time and on any other machine. Chance and time are never asked for: whatever an act needs of
 them (where the stack is cut, which card was turned) comes in with the command.
 
-`decide` asks the same of every command first: has the table stopped, is this the act of such a person, is this its
-step (`guard.py`)? Then the command's own handler decides, by the rulebook and the state. Handlers and evolvers stand
-in the module of the step that they belong to; `registry.py` gathers them. A hand that the tableau lets stay is ruled
-on as soon as the cards that decide it are up, whichever act turned them: that event, too, is `decide`'s.
+Who acts is no part of a command. It comes beside it, as an **actor** (`actor.py`): the person, the capacity, where the
+command comes from (a person, a card source, a link of tables), and who else approves it. Whoever runs the table vouches
+for it; a participant acts for his own seat only.
+
+`decide` asks the same of every command first: has the table stopped, may it come from there, is this the act of such a
+person, is this its step and his seat (`guard.py`)? Then the command's own handler decides, by the rulebook and the
+state. Handlers and evolvers stand in the module of the step that they belong to; `registry.py` gathers them. A hand
+that the tableau lets stay is ruled on as soon as the cards that decide it are up, whichever act turned them: that
+event, too, is `decide`'s.
 
 **Steps.** The edition lists its steps in order. The table is at the first step of that list that is due, and each
 step's module says whether it is (`BURN` is due until the last card to be burned has been shown). After an act the
@@ -28,14 +33,14 @@ the root that was sealed before the cut. So nothing that is hidden can leak out 
 one (`adopting.py`). The event holds all that changes by it, so that a log replays without asking for the new rules.
 
 **Corrections.** Nothing is edited. A mis-keyed card, a wrong payment or a meter that shows too little is mended by a
-new event that names the number of the old one (`corrects`), made by two persons. What the old event was is looked up
-in the log, which is why a correction is decided by `Table`, who keeps it.
+new event that names the number of the old one (`corrects`), made by two persons. What the old event was, `decide`
+asks of `event_at`, which it is given: a log in memory, or the records behind a snapshot.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 from msgspec.structs import replace
@@ -43,6 +48,7 @@ from msgspec.structs import replace
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
+from baccarat.table.actor import Actor, Approval, Origin
 from baccarat.table.adopting import AdoptRules, opens_shoe, rules_after
 from baccarat.table.asking import ask
 from baccarat.table.base import (
@@ -59,9 +65,10 @@ from baccarat.table.base import (
 )
 from baccarat.table.correction import Correction
 from baccarat.table.guard import guard
-from baccarat.table.naming import names_event
+from baccarat.table.naming import EventAt, corrects, no_event
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
-from baccarat.table.state import Flow, Meters, Seats, State
+from baccarat.table.role import Role
+from baccarat.table.state import DEALER, Flow, Meters, Seats, State
 from baccarat.table.step.closing import expect_owing
 from baccarat.table.tableau import HandStays, new_stays
 from baccarat.values import expect, short_repr
@@ -93,12 +100,26 @@ def evolve_all(state: State, events: Iterable[Event]) -> State:
     return state
 
 
-def decide(rulebook: Rulebook, state: State, command: Command) -> Accepted | Refused:
-    """What a command leads to: events and the state after them, or a refusal that changes nothing."""
+def decide(
+    rulebook: Rulebook, state: State, command: Command, actor: Actor, event_at: EventAt = no_event
+) -> Accepted | Refused:
+    """What an actor's command leads to: events and the state after them, or a refusal that changes nothing.
+
+    `event_at` gives the event of a number, or None; only corrections ask for it.
+    """
     rules = table_rules(rulebook)
-    outcome = guard(rules, state, command) or HANDLERS[type(command)](rules, state, command)
+    outcome = guard(rules, state, command, actor) or HANDLERS[type(command)](rules, state, command, actor)
     if isinstance(outcome, Refused):
         return named(outcome, command)
+    if isinstance(command, Correction) and not corrects(command, event_at):
+        wrong = refuse(
+            rules,
+            Reason.OUT_OF_ORDER,
+            "event_cannot_be_corrected_so",
+            *rules.edition.deal.cite,
+            corrects=command.corrects,
+        )
+        return named(wrong, command)
     events = [*opens_shoe(rules, state), *outcome] if command.OPENS_SHOE else list(outcome)
     if isinstance(command, AdoptRules):
         rules = table_rules(command.rules)  # what is due now is due by the new rules
@@ -118,7 +139,7 @@ def decide(rulebook: Rulebook, state: State, command: Command) -> Accepted | Ref
 
 def named(refused: Refused, command: Command) -> Refused:
     """A refusal that names the act, the seat and the sum."""
-    return replace(refused, say=f"{command}: {refused.say}")
+    return replace(refused, act=command.as_refused)
 
 
 def current_step(rules: TableRules, state: State, *, start: int = 0) -> str:
@@ -136,8 +157,25 @@ def expected(rulebook: Rulebook, state: State) -> tuple[Due, ...]:
     return tuple(ask(rules, state, due) for due in due_now)
 
 
+def usual_actor(
+    state: State, command: Command, *, by: Role | None = None, who: str = "", approvals: tuple[Approval, ...] = ()
+) -> Actor:
+    """Whoever usually does a command at a table: the person at the seat, the first dealer, or a role's own name."""
+    role = command.usual_role() if by is None else by
+    origin = Origin.PERSON if by is not None else command.ORIGINS[0]
+    if not who:
+        person = state.at(getattr(command, "seat", DEALER)) if role is Role.PARTICIPANT else None
+        names = {Role.DEALER: state.seats.dealers[0], Role.PARTICIPANT: person.who if person else ""}
+        who = getattr(command, "person", "") or names.get(role, "") or role.value
+    return Actor(who=who, role=role, origin=origin, approvals=approvals)
+
+
 class Table:
     """A table with its log: the machine, driven command by command."""
+
+    _before = 0
+    """How many events came before the log, where the table goes on from a snapshot."""
+    _event_before: EventAt = staticmethod(no_event)
 
     def __init__(self, rules: Rulebook) -> None:
         self.rules = expect(rules, Rulebook, "a Rulebook, as rulebook() makes one")
@@ -147,27 +185,36 @@ class Table:
     def __repr__(self) -> str:
         return short_repr(self, f"{self.rules}, {len(self.log)} events, {self.state!r}")
 
-    def do(self, command: Command) -> Accepted | Refused:
-        """Do a command; a refusal changes nothing. A correction names an event of this log that it can correct."""
+    @classmethod
+    def restored(cls, rules: Rulebook, state: State, *, events: int, event_at: EventAt) -> Self:
+        """A table that goes on from a snapshot, taken after so many events, which `event_at` can still tell."""
+        table = cls(rules)
+        table.state, table._before, table._event_before = state, events, event_at
+        return table
+
+    def event_at(self, number: int) -> Event | None:
+        """The event of a number, from the beginning of the table."""
+        index = number - self._before
+        if index < 0:
+            return self._event_before(number)
+        return self.log[index] if index < len(self.log) else None
+
+    def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
+        """Do a command; a refusal changes nothing. Without an actor it is done by whoever usually does it."""
         expect(command, Command, "a command, such as PlaceWager(seat=3, on=BANKER, stake=2500)")
-        outcome = decide(self.rules, self.state, command)
+        outcome = decide(self.rules, self.state, command, actor or self.usual_actor(command), self.event_at)
         if isinstance(outcome, Refused):
             return outcome
-        refused = self.unnamed(command)
-        if refused is not None:
-            return refused
         self.state = outcome.state
         self.log.extend(outcome.events)
         self.rules = rules_after(self.rules, outcome.events)
         return outcome
 
-    def unnamed(self, command: Command) -> Refused | None:
-        """Why a correction cannot stand: it names no event of this log that it could correct."""
-        if not isinstance(command, Correction) or names_event(command, self.log):
-            return None
-        keys = self.rules.edition.deal.cite
-        say = f"event {command.corrects} is nothing that this could correct; the log has {len(self.log)} events"
-        return named(refuse(table_rules(self.rules), Reason.OUT_OF_ORDER, say, *keys), command)
+    def usual_actor(
+        self, command: Command, *, by: Role | None = None, who: str = "", approvals: tuple[Approval, ...] = ()
+    ) -> Actor:
+        """Whoever usually does a command, where nothing else is said; a second person is never made up."""
+        return usual_actor(self.state, command, by=by, who=who, approvals=approvals)
 
     @property
     def expected(self) -> tuple[Due, ...]:

@@ -7,8 +7,10 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
-from baccarat.table.correction import Correction, approved
+from baccarat.table.actor import Actor, Origin
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
+from baccarat.table.bounds import Count, Figures, Hash, Micro, Sum, Text, Texts
+from baccarat.table.correction import Correction, approved, approver_of
 from baccarat.table.persons import two_persons
 from baccarat.table.role import Role
 from baccarat.table.state import State, with_meters
@@ -22,29 +24,29 @@ MUST_HIT = "must_hit"
 class JoinLink(Command, frozen=True, kw_only=True, tag="join_link"):
     """Two persons let this table share the meters of a link; without that its meters are its own."""
 
-    link: str
-    approver: str
-    by: Role = Role.CASINO_SUPERVISOR
+    link: Text
+    ROLE: ClassVar[Role] = Role.CASINO_SUPERVISOR
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
 
 
 class ShowMeters(Command, frozen=True, kw_only=True, tag="show_meters"):
     """What the link shows now, in micro-cents (the Must Hit in cents), and which meters were won elsewhere."""
 
-    meters: dict[str, int] = {}
-    reserve: int = 0
-    must_hit: int = 0
-    must_hit_seal: str = ""
-    must_hit_run: int = 0
+    meters: Figures = {}
+    reserve: Micro = 0
+    must_hit: Sum = 0
+    must_hit_seal: Hash = ""
+    must_hit_run: Count = 0
     """How often the Must Hit has begun anew, at any table of the link."""
-    won: tuple[str, ...] = ()
+    won: Texts = ()
+    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.LINK,)
 
 
 class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
     """A meter shows too little, so many micro-cents; it falls by awards only."""
 
-    meter: str
-    amount: int
+    meter: Text
+    amount: Micro
 
 
 class LinkJoined(Event, frozen=True, kw_only=True, tag="link_joined"):
@@ -58,12 +60,13 @@ class LinkJoined(Event, frozen=True, kw_only=True, tag="link_joined"):
 class MetersShown(Event, frozen=True, kw_only=True, tag="meters_shown"):
     """The meters as the link shows them."""
 
-    meters: dict[str, int]
-    reserve: int
+    meters: dict[str, Micro]
+    reserve: Micro
     must_hit: int
     must_hit_seal: str
     must_hit_run: int = 0
-    won: tuple[str, ...] = ()
+    won: Texts = ()
+    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.LINK,)
 
 
 class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
@@ -71,7 +74,7 @@ class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
 
     corrects: int
     meter: str
-    amount: int
+    amount: Micro
     reason: str
     requester: str
     approver: str
@@ -82,23 +85,23 @@ def _cite(rules: TableRules) -> tuple[str, ...]:
     return law.cite if law is not None else rules.edition.void.cite
 
 
-@handles(JoinLink)
-def join_link(rules: TableRules, state: State, command: JoinLink) -> Outcome:
+@handles_actor(JoinLink)
+def join_link(rules: TableRules, state: State, command: JoinLink, actor: Actor) -> Outcome:
     """Before anything has gone into the table's own meters: nothing that people put in is ever left behind."""
     keys, meters = _cite(rules), state.meters
     if not meters.amounts:
-        return refuse(rules, Reason.NOT_OFFERED, "this table offers no progressive", *keys)
-    refused = two_persons(rules, "joining a link", (command.name, command.approver), command.link, *keys)
+        return refuse(rules, Reason.NOT_OFFERED, "table_offers_no_progressive", *keys)
+    approver = actor.approved_by(command.name, *Role)
+    refused = two_persons(rules, "joining a link", (actor.who, approver), command.link, *keys)
     if refused is not None:
         return refused
     if meters.link:
-        return refuse(rules, Reason.OUT_OF_ORDER, f"this table shares the meters of {meters.link} already", *keys)
+        return refuse(rules, Reason.OUT_OF_ORDER, "table_shares_meters_already", *keys, link=meters.link)
     flow = meters.must_hit_flow
     if meters.contributed or meters.seeded or meters.must_hit_seal or flow.contributed or meters.must_hit_run:
-        say = "the table's own meters run already: it joins a link before anything is added to them"
-        return refuse(rules, Reason.OUT_OF_ORDER, say, *keys)
+        return refuse(rules, Reason.OUT_OF_ORDER, "own_meters_run_already", *keys)
     cites = rules.cite_text(*keys)
-    return [LinkJoined(link=command.link, requester=command.name, approver=command.approver, cites=cites)]
+    return [LinkJoined(link=command.link, requester=actor.who, approver=approver, cites=cites)]
 
 
 @handles(ShowMeters)
@@ -123,16 +126,20 @@ def _unbelievable(rules: TableRules, state: State, command: ShowMeters) -> Refus
     """Why a link cannot show these figures at this table."""
     keys = _cite(rules)
     if not state.meters.amounts:
-        return refuse(rules, Reason.NOT_OFFERED, "this table offers no progressive", *keys)
+        return refuse(rules, Reason.NOT_OFFERED, "table_offers_no_progressive", *keys)
     if not state.meters.link:
-        return refuse(rules, Reason.NOT_OFFERED, "this table is in no link: its meters are its own", *keys)
+        return refuse(rules, Reason.NOT_OFFERED, "table_no_link_meters_own", *keys)
     if set(command.meters) != set(state.meters.amounts) or not set(command.won) <= {*state.meters.amounts, MUST_HIT}:
-        say = f"expected one figure for each of {', '.join(state.meters.amounts)}, and awards of no other meters"
-        return refuse(rules, Reason.NO_SUCH_WAGER, say, *keys)
+        return refuse(
+            rules,
+            Reason.NO_SUCH_WAGER,
+            "expected_figures_and_awards",
+            *keys,
+            amounts=", ".join(state.meters.amounts),
+        )
     low = _too_low(rules, state, command)
     if low:
-        say = f"{', '.join(low).replace('_', ' ')} would fall below what awards and this round's wagers leave there"
-        return refuse(rules, Reason.OUT_OF_ORDER, say, *keys)
+        return refuse(rules, Reason.OUT_OF_ORDER, "meter_shows_too_little", *keys, low=", ".join(low))
     return _unbelievable_must_hit(rules, state, command)
 
 
@@ -149,48 +156,60 @@ def _too_low(rules: TableRules, state: State, command: ShowMeters) -> list[str]:
 def _unbelievable_must_hit(rules: TableRules, state: State, command: ShowMeters) -> Refused | None:
     keys, elected, begun = _cite(rules), rules.elections.must_hit, MUST_HIT in command.won
     if begun is not (command.must_hit_run > state.meters.must_hit_run) or command.must_hit_run < 0:
-        say = f"the Must Hit is in run {state.meters.must_hit_run + 1}: it begins anew by an award that is named"
-        return refuse(rules, Reason.OUT_OF_ORDER, say, *keys)
+        return refuse(
+            rules,
+            Reason.OUT_OF_ORDER,
+            "must_hit_begins_by_an_award",
+            *keys,
+            must_hit_run=state.meters.must_hit_run + 1,
+        )
     if elected is None:
         if command.must_hit or command.must_hit_seal or begun:
-            return refuse(rules, Reason.NOT_OFFERED, "no Must Hit is installed at this table", *keys)
+            return refuse(rules, Reason.NOT_OFFERED, "no_must_hit_installed_table", *keys)
         return None
     fed = command.must_hit - elected.start
     if not elected.start <= command.must_hit < elected.ceiling or fed % (elected.contribution or 1):
-        say = f"the Must Hit shows {command.must_hit}, to which no contributions from {elected.start} lead below "
-        return refuse(rules, Reason.NO_SUCH_WAGER, f"{say}{elected.ceiling}", *keys)
+        return refuse(
+            rules,
+            Reason.NO_SUCH_WAGER,
+            "must_hit_no_sum_of_contributions",
+            *keys,
+            must_hit=command.must_hit,
+            start=elected.start,
+            ceiling=elected.ceiling,
+        )
     if command.must_hit_seal and not is_hash(command.must_hit_seal):
-        return refuse(rules, Reason.WRONG_PROOF, "a seal is 64 lower-case hexadecimal digits", *keys)
+        return refuse(rules, Reason.WRONG_PROOF, "seal_64_lower_case_hexadecimal_digits", *keys)
     if fed and not command.must_hit_seal:
-        return refuse(rules, Reason.WRONG_PROOF, "the Must Hit has been fed, and its trigger is not sealed", *keys)
+        return refuse(rules, Reason.WRONG_PROOF, "must_hit_fed_trigger_not_sealed", *keys)
     anew = command.must_hit < state.meters.must_hit or state.meters.must_hit_seal not in ("", command.must_hit_seal)
     if anew and not begun:
-        return refuse(rules, Reason.OUT_OF_ORDER, "the Must Hit would begin anew, and no award is named", *keys)
+        return refuse(rules, Reason.OUT_OF_ORDER, "must_hit_begins_without_an_award", *keys)
     if begun and state.meters.must_hit_seal and command.must_hit_seal == state.meters.must_hit_seal:
-        return refuse(rules, Reason.WRONG_PROOF, "the Must Hit was won: another trigger follows", *keys)
+        return refuse(rules, Reason.WRONG_PROOF, "another_trigger_follows", *keys)
     return None
 
 
-@handles(CorrectMeter)
-def correct_meter(rules: TableRules, state: State, command: CorrectMeter) -> Outcome:
+@handles_actor(CorrectMeter)
+def correct_meter(rules: TableRules, state: State, command: CorrectMeter, actor: Actor) -> Outcome:
     """Upwards only, by two persons."""
     keys = _cite(rules)
-    refused = approved(rules, command, *keys)
+    refused = approved(rules, command, actor, *keys)
     if refused is not None:
         return refused
     if command.meter not in state.meters.amounts:
-        return refuse(rules, Reason.NOT_OFFERED, f"no meter {command.meter!r} at this table", *keys)
+        return refuse(rules, Reason.NOT_OFFERED, "no_such_meter", *keys, meter=command.meter)
     if command.amount <= 0:
-        return refuse(rules, Reason.OUT_OF_ORDER, "a meter falls by an award only: a correction raises it", *keys)
+        return refuse(rules, Reason.OUT_OF_ORDER, "correction_raises_a_meter", *keys)
     if state.round.announced:
-        return refuse(rules, Reason.OUT_OF_ORDER, "this round's awards are measured: correct it after them", *keys)
+        return refuse(rules, Reason.OUT_OF_ORDER, "awards_are_measured", *keys)
     corrected = MeterCorrected(
         corrects=command.corrects,
         meter=command.meter,
         amount=command.amount,
         reason=command.reason,
-        requester=command.name,
-        approver=command.approver,
+        requester=actor.who,
+        approver=approver_of(command, actor),
         cites=rules.cite_text(*keys),
     )
     return [corrected]

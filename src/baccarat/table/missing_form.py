@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from baccarat.law.edition import Edition
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.actor import Actor
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
+from baccarat.table.bounds import Count, Text
 from baccarat.table.owing import next_blank
 from baccarat.table.persons import two_persons
 from baccarat.table.role import Role
@@ -15,10 +17,9 @@ from baccarat.table.state import State, with_money
 class MissForm(Command, frozen=True, kw_only=True, tag="miss_form"):
     """A blank form of the series in use cannot be found: one person reports it, another confirms."""
 
-    serial: int
-    reason: str
-    approver: str
-    by: Role = Role.PIT_CLERK
+    serial: Count
+    reason: Text
+    ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True
 
@@ -36,17 +37,17 @@ class FormMissed(Event, frozen=True, kw_only=True, tag="form_missed"):
     approver: str
 
 
-@handles(MissForm)
-def miss_form(rules: TableRules, state: State, command: MissForm) -> Outcome:
+@handles_actor(MissForm)
+def miss_form(rules: TableRules, state: State, command: MissForm, actor: Actor) -> Outcome:
     """A number of the series in use that is still blank, reported by two persons with a reason."""
     law, money = rules.edition.vigorish_form, state.money
     if law is None:
         keys = rules.edition.vigorish.kept_cite
-        return refuse(rules, Reason.NOT_OFFERED, "this document knows no form for waived vigorish", *keys)
+        return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *keys)
     if not money.next_form <= command.serial <= money.last_form or command.serial in money.missing_forms:
-        say = f"form {command.serial} is not a blank form of this table"
-        return refuse(rules, Reason.OUT_OF_ORDER, say, *law.account_cite)
-    names = command.name, command.approver
+        return refuse(rules, Reason.OUT_OF_ORDER, "no_such_blank_form", *law.account_cite, serial=command.serial)
+    approver = actor.approved_by(command.name, *Role)
+    names = actor.who, approver
     refused = two_persons(rules, "the report of a missing form", names, command.reason, *law.account_cite)
     if refused is not None:
         return refused
@@ -54,8 +55,8 @@ def miss_form(rules: TableRules, state: State, command: MissForm) -> Outcome:
         FormMissed(
             serial=command.serial,
             reason=command.reason,
-            requester=command.name,
-            approver=command.approver,
+            requester=actor.who,
+            approver=approver,
             cites=rules.cite_text(*law.account_cite),
         )
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
 from baccarat.table.base import Event
 from baccarat.table.correction import CardCorrected, CorrectCard, Correction, CorrectPayment, PaymentCorrected
@@ -29,37 +29,59 @@ ROUND_OVER = (ResultAnnounced, RoundVoided, TableCleared)
 METERS = (NoMoreBetsCalled, ResultAnnounced, MetersShown, MeterCorrected)
 
 
-def names_event(command: Correction, log: Sequence[Event]) -> bool:
-    """Whether the event that a correction names can be corrected by it: the same card, the same seat, a meter."""
-    if not 0 <= command.corrects < len(log):
+EventAt = Callable[[int], Event | None]
+"""Gives the event of a number, counted from 0 over the table's whole life; None where there is none."""
+
+
+def no_event(_number: int) -> Event | None:
+    """Where no event is at hand, nothing can be corrected."""
+    return None
+
+
+def corrects(command: Correction, event_at: EventAt) -> bool:
+    """Whether a correction can correct the event that it names: the same card, the same seat, a meter."""
+    event = event_at(command.corrects)
+    if event is None:
         return False
-    event = log[command.corrects]
     match command:
         case CorrectCard():
             return isinstance(event, CARDS) and event.position == command.position
         case CorrectPayment():
-            return _names_payment(command, log)
+            return _names_payment(command, event, event_at)
         case CorrectMeter():
             return isinstance(event, METERS)
     raise AssertionError("every kind of correction is known here")
 
 
-def _names_payment(command: CorrectPayment, log: Sequence[Event]) -> bool:
+def _names_payment(command: CorrectPayment, event: Event, event_at: EventAt) -> bool:
     """Whether a payment may be corrected now: while a round can still be void, only House Money of its settled seats.
 
     A void round takes back what House Money moved, corrections included; another payment at that seat waits.
     """
-    if not _moved_money(log[command.corrects], command.seat):
+    if not _moved_money(event, command.seat):
         return False
-    open_ = _open_house_money(log, command.seat)
+    open_ = _open_house_money(_round_of(command.corrects, event_at), command.seat)
     return not open_ or command.corrects in open_
 
 
-def _open_house_money(log: Sequence[Event], seat: int) -> set[int]:
+def _round_of(number: int, event_at: EventAt) -> list[tuple[int, Event]]:
+    """The events from the beginning of the round in which an event stands to the last of all, with their numbers."""
+    first = number
+    while (before := event_at(first - 1)) is not None and not isinstance(before, ROUND_OVER):
+        first -= 1
+    found: list[tuple[int, Event]] = []
+    while (event := event_at(first + len(found))) is not None:
+        found.append((first + len(found), event))
+    return found
+
+
+def _open_house_money(events: list[tuple[int, Event]], seat: int) -> set[int]:
     """The events by which House Money of a seat was settled, and corrected, in a round whose result is not known."""
-    start = next((at + 1 for at in range(len(log) - 1, -1, -1) if isinstance(log[at], ROUND_OVER)), 0)
+    over = max((number for number, event in events if isinstance(event, ROUND_OVER)), default=-1)
     numbers: set[int] = set()
-    for number, event in enumerate(log[start:], start):
+    for number, event in events:
+        if number <= over:
+            continue
         settled = isinstance(event, HouseMoneyPaid | HouseMoneyCollected) and event.seat == seat
         if settled or (isinstance(event, PaymentCorrected) and event.corrects in numbers):
             numbers.add(number)

@@ -7,9 +7,10 @@ from typing import ClassVar
 import msgspec
 
 from baccarat.law.edition import Edition
-from baccarat.money import Cents
 from baccarat.play.refusal import Refused
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.actor import Actor
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
+from baccarat.table.bounds import Count, Seat, Sum, Text
 from baccarat.table.people import free_chips
 from baccarat.table.persons import is_same, two_persons
 from baccarat.table.role import Role
@@ -19,38 +20,35 @@ from baccarat.table.state import State, with_money
 class ComplimentaryForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A Complimentary Vigorish Form: serially numbered, original and duplicate, signed."""
 
-    serial: int
-    amount: int
-    patron: str
-    dealer: str
-    pit_boss: str
-    pit_clerk: str
+    serial: Count
+    amount: Sum
+    patron: Text
+    dealer: Text
+    pit_boss: Text
+    pit_clerk: Text
     patron_signed: bool = False
-    why_not_signed: str = ""
-    stated_by: str = ""
+    why_not_signed: Text = ""
+    stated_by: Text = ""
     """Who states why the patron has not signed: the dealer or the pit boss, by name."""
-    copies: int = 2
+    copies: Count = 2
 
 
 class ReportException(Command, frozen=True, kw_only=True, tag="report_exception"):
     """Two persons let a debt of somebody who walked away become a receivable."""
 
-    seat: int
-    reason: str
-    approver: str
-    approved_by: Role = Role.CASINO_SUPERVISOR
-    by: Role = Role.FLOORPERSON
+    seat: Seat
+    reason: Text
+    ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     STOPPED: ClassVar[bool] = True
 
 
 class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigorish"):
-    """The pit clerk prepares a form for vigorish that is waived; the original is dropped before witnesses."""
+    """The pit clerk prepares a form for vigorish that is waived; the pit boss sees the original dropped."""
 
-    seat: int
+    seat: Seat
     form: ComplimentaryForm
-    witnesses: tuple[Role, ...]
-    by: Role = Role.PIT_CLERK
+    ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True
 
@@ -67,9 +65,9 @@ class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigoris
 class ReceiveForms(Command, frozen=True, kw_only=True, tag="receive_forms"):
     """The pit clerk takes a series of prenumbered forms into use at this table."""
 
-    first: int
-    last: int
-    by: Role = Role.PIT_CLERK
+    first: Count
+    last: Count
+    ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True
 
@@ -81,11 +79,9 @@ class ReceiveForms(Command, frozen=True, kw_only=True, tag="receive_forms"):
 class VoidForm(Command, frozen=True, kw_only=True, tag="void_form"):
     """A form is voided: both parts marked, signed by pit boss and pit clerk, its number kept on record."""
 
-    serial: int
-    pit_boss: str
-    pit_clerk: str
-    copies: int = 2
-    by: Role = Role.PIT_CLERK
+    serial: Count
+    copies: Count = 2
+    ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True
 
@@ -127,60 +123,62 @@ class FormVoided(Event, frozen=True, kw_only=True, tag="form_voided"):
     pit_clerk: str
 
 
-@handles(ReportException)
-def report_exception(rules: TableRules, state: State, command: ReportException) -> Outcome:
+@handles_actor(ReportException)
+def report_exception(rules: TableRules, state: State, command: ReportException, actor: Actor) -> Outcome:
     """Where the document has no form: requester and approver are two persons in two roles."""
     law = rules.edition
     keys = law.vigorish.kept_cite
     if law.vigorish_form is not None:
-        return refuse(rules, Reason.NOT_OFFERED, "waived vigorish is documented by form here", *law.vigorish_form.cite)
+        return refuse(rules, Reason.NOT_OFFERED, "waived_by_form_here", *law.vigorish_form.cite)
     owed = state.money.markers.get(command.seat, 0)
     if not owed:
-        return refuse(rules, Reason.NO_SUCH_WAGER, f"seat {command.seat} has no marker", *keys)
-    if command.approved_by is command.by or command.approved_by not in command.ROLES:
-        return refuse(rules, Reason.WRONG_ROLE, "floorperson and casino supervisor act together", *keys)
-    refused = two_persons(rules, "an exception report", (command.name, command.approver), command.reason, *keys)
+        return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_marker", *keys, seat=command.seat)
+    approver = actor.approved_by(command.name, *(command.ROLES - {actor.role}))
+    if actor.approvals and not approver:
+        return refuse(rules, Reason.WRONG_ROLE, "exception_by_floorperson_and_supervisor", *keys)
+    refused = two_persons(rules, "an exception report", (actor.who, approver), command.reason, *keys)
     if refused is not None:
         return refused
     person = state.at(command.seat)
     assert person is not None, "whoever has a marker sits there: nobody leaves owing"
     if free_chips(state, command.seat) >= owed:
-        say = f"seat {command.seat} has the {Cents(owed)} in chips: it is collected"
-        return refuse(rules, Reason.VIGORISH_OWED, say, *law.vigorish.due_cite)
+        return refuse(
+            rules, Reason.VIGORISH_OWED, "can_pay_the_vigorish", *law.vigorish.due_cite, seat=command.seat, owed=owed
+        )
     return [
         ExceptionReported(
             seat=command.seat,
             patron=person.who,
             amount=owed,
             reason=command.reason,
-            requester=command.name,
-            approver=command.approver,
+            requester=actor.who,
+            approver=approver,
             cites=rules.cite_text(*keys),
         )
     ]
 
 
-@handles(DocumentVigorish)
-def document_vigorish(rules: TableRules, state: State, command: DocumentVigorish) -> Outcome:
+@handles_actor(DocumentVigorish)
+def document_vigorish(rules: TableRules, state: State, command: DocumentVigorish, actor: Actor) -> Outcome:
     """The next form in order, for the whole debt, signed, dropped in the presence of those who signed."""
     law, form = rules.edition.vigorish_form, command.form
     if law is None:
         keys = rules.edition.vigorish.kept_cite
-        return refuse(rules, Reason.NOT_OFFERED, "this document knows no form for waived vigorish", *keys)
+        return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *keys)
     owed = state.money.markers.get(command.seat, 0)
     if not owed:
-        return refuse(rules, Reason.NO_SUCH_WAGER, f"seat {command.seat} has no marker", *law.cite)
+        return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_marker", *law.cite, seat=command.seat)
     refused = _not_next(rules, state, form.serial, *law.order_cite)
     if refused is not None:
         return refused
     if form.amount != owed:
-        say = f"the form says {Cents(form.amount)}, the marker {Cents(owed)}"
-        return refuse(rules, Reason.WRONG_SUM, say, *law.content_cite)
+        return refuse(
+            rules, Reason.WRONG_SUM, "form_differs_from_marker", *law.content_cite, amount=form.amount, owed=owed
+        )
     if form.copies < law.copies:
-        return refuse(rules, Reason.INCOMPLETE, f"{law.copies} copies at the least", *law.content_cite)
-    if not form.patron.strip() or (command.name.strip() and not is_same(command.name, form.pit_clerk)):
-        say = "the patron is named, and the pit clerk who prepares the form signs it"
-        return refuse(rules, Reason.INCOMPLETE, say, *law.signed_cite)
+        return refuse(rules, Reason.INCOMPLETE, "too_few_copies", *law.content_cite, copies=law.copies)
+    if not form.patron.strip() or not is_same(actor.who, form.pit_clerk):
+        return refuse(rules, Reason.INCOMPLETE, "form_names_patron_and_clerk", *law.signed_cite)
     signed = form.dealer, form.pit_boss, form.pit_clerk
     refused = two_persons(rules, "a form", signed, "waived vigorish", *law.signed_cite)
     if refused is not None:
@@ -188,9 +186,8 @@ def document_vigorish(rules: TableRules, state: State, command: DocumentVigorish
     refused = _unsigned(rules, form, *law.signed_cite)
     if refused is not None:
         return refused
-    if not {Role.PIT_BOSS, Role.PIT_CLERK} <= set(command.witnesses):
-        say = "the original is dropped in the presence of pit boss and pit clerk"
-        return refuse(rules, Reason.NOT_ENTITLED, say, *law.drop_cite)
+    if not is_same(actor.approved_by(command.name, Role.PIT_BOSS), form.pit_boss):
+        return refuse(rules, Reason.NOT_ENTITLED, "original_dropped_before_boss_and_clerk", *law.drop_cite)
     keys = (*law.content_cite, *law.signed_cite, *law.drop_cite, *rules.edition.vigorish.kept_cite)
     return [VigorishDocumented(seat=command.seat, form=form, cites=rules.cite_text(*keys))]
 
@@ -208,11 +205,9 @@ def is_stated_rightly(form: ComplimentaryForm) -> bool:
 def _unsigned(rules: TableRules, form: ComplimentaryForm, *keys: str) -> Refused | None:
     """Without the patron's signature, the dealer or the pit boss states why it could not be had."""
     if not says_why_unsigned(form):
-        say = "the patron signs, or the dealer or the pit boss states why not, and the form says who"
-        return refuse(rules, Reason.INCOMPLETE, say, *keys)
+        return refuse(rules, Reason.INCOMPLETE, "patron_signs_or_it_is_stated_why", *keys)
     if not is_stated_rightly(form):
-        say = f"the dealer or the pit boss who signs states why the patron has not, not {form.stated_by}"
-        return refuse(rules, Reason.NOT_ENTITLED, say, *keys)
+        return refuse(rules, Reason.NOT_ENTITLED, "another_states_why_unsigned", *keys, stated_by=form.stated_by)
     return None
 
 
@@ -231,10 +226,11 @@ def next_blank(serial: int, missing: tuple[int, ...]) -> int:
 def _not_next(rules: TableRules, state: State, serial: int, *keys: str) -> Refused | None:
     """The forms of a series are used in the order of their numbers."""
     if not forms_left(state):
-        return refuse(rules, Reason.NOT_OFFERED, "no blank form is left: a series is received first", *keys)
+        return refuse(rules, Reason.NOT_OFFERED, "no_blank_form_left", *keys)
     if serial != state.money.next_form:
-        say = f"forms are used in order: {state.money.next_form} is next, not {serial}"
-        return refuse(rules, Reason.OUT_OF_ORDER, say, *keys)
+        return refuse(
+            rules, Reason.OUT_OF_ORDER, "forms_used_in_order", *keys, next_form=state.money.next_form, serial=serial
+        )
     return None
 
 
@@ -244,38 +240,45 @@ def receive_forms(rules: TableRules, state: State, command: ReceiveForms) -> Out
     law = rules.edition.vigorish_form
     if law is None:
         keys = rules.edition.vigorish.kept_cite
-        return refuse(rules, Reason.NOT_OFFERED, "this document knows no form for waived vigorish", *keys)
+        return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *keys)
     if not 1 <= command.first <= command.last:
-        return refuse(rules, Reason.OUT_OF_ORDER, "a series runs from one number to a later one", *law.account_cite)
+        return refuse(rules, Reason.OUT_OF_ORDER, "series_runs_upwards", *law.account_cite)
     if forms_left(state):
-        say = f"forms {state.money.next_form} to {state.money.last_form} are used first"
-        return refuse(rules, Reason.OUT_OF_ORDER, say, *law.order_cite)
+        return refuse(
+            rules,
+            Reason.OUT_OF_ORDER,
+            "other_forms_used_first",
+            *law.order_cite,
+            next_form=state.money.next_form,
+            last_form=state.money.last_form,
+        )
     used = {*state.money.forms, *state.money.void_forms}
     if any(command.first <= serial <= command.last for serial in used):
-        return refuse(rules, Reason.OUT_OF_ORDER, "numbers of this series were used before", *law.account_cite)
+        return refuse(rules, Reason.OUT_OF_ORDER, "numbers_used_before", *law.account_cite)
     return [FormsReceived(first=command.first, last=command.last, cites=rules.cite_text(*law.account_cite))]
 
 
-@handles(VoidForm)
-def void_form(rules: TableRules, state: State, command: VoidForm) -> Outcome:
+@handles_actor(VoidForm)
+def void_form(rules: TableRules, state: State, command: VoidForm, actor: Actor) -> Outcome:
     """A void form keeps its number and both its parts."""
     law = rules.edition.vigorish_form
     if law is None:
         keys = rules.edition.vigorish.kept_cite
-        return refuse(rules, Reason.NOT_OFFERED, "this document knows no form for waived vigorish", *keys)
+        return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *keys)
     refused = _not_next(rules, state, command.serial, *law.order_cite)
     if refused is not None:
         return refused
     if command.copies < law.copies:
-        return refuse(rules, Reason.INCOMPLETE, f"all {law.copies} parts are marked void", *law.void_cite)
-    refused = two_persons(rules, "a void form", (command.pit_boss, command.pit_clerk), "void", *law.void_cite)
+        return refuse(rules, Reason.INCOMPLETE, "every_part_marked_void", *law.void_cite, copies=law.copies)
+    boss = actor.approved_by(command.name, Role.PIT_BOSS)
+    refused = two_persons(rules, "a void form", (boss, actor.who), "void", *law.void_cite)
     if refused is not None:
         return refused
     return [
         FormVoided(
             serial=command.serial,
-            pit_boss=command.pit_boss,
-            pit_clerk=command.pit_clerk,
+            pit_boss=boss,
+            pit_clerk=actor.who,
             cites=rules.cite_text(*law.void_cite),
         )
     ]

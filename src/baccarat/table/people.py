@@ -6,7 +6,9 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.actor import Actor
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
+from baccarat.table.bounds import Seat, Sum, Text
 from baccarat.table.role import Role
 from baccarat.table.state import Participant, RoundKind, Seats, State
 
@@ -16,17 +18,18 @@ OWN_OR_STAFF = frozenset({Role.PARTICIPANT, Role.DEALER, Role.FLOORPERSON})
 class Sit(Command, frozen=True, kw_only=True, tag="sit"):
     """A person takes a seat."""
 
-    seat: int
-    who: str
-    by: Role = Role.PARTICIPANT
+    seat: Seat
+    person: Text = ""
+    """Who sits down; nobody named: whoever acts."""
+    ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = OWN_OR_STAFF
 
 
 class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):
     """A participant changes cash into chips."""
 
-    seat: int
-    amount: int
+    seat: Seat
+    amount: Sum
 
     @property
     def money(self) -> int | None:
@@ -37,8 +40,8 @@ class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):
 class Leave(Command, frozen=True, kw_only=True, tag="leave"):
     """A participant leaves, or is seen to have left."""
 
-    seat: int
-    by: Role = Role.PARTICIPANT
+    seat: Seat
+    ROLE: ClassVar[Role] = Role.PARTICIPANT
     STOPPED: ClassVar[bool] = True
     ROLES: ClassVar[frozenset[Role]] = OWN_OR_STAFF
 
@@ -73,17 +76,20 @@ class VigorishCollected(Event, frozen=True, kw_only=True, tag="vigorish_collecte
     amount: int
 
 
-@handles(Sit)
-def sit(rules: TableRules, state: State, command: Sit) -> Outcome:
+@handles_actor(Sit)
+def sit(rules: TableRules, state: State, command: Sit, actor: Actor) -> Outcome:
     """Take a seat that is free."""
     keys = rules.edition.options["seats"].cite
     if not 1 <= command.seat <= len(state.seats.participants):
-        return refuse(rules, Reason.NO_SUCH_SEAT, f"there is no seat {command.seat}", *keys)
+        return refuse(rules, Reason.NO_SUCH_SEAT, "no_such_seat", *keys, seat=command.seat)
     if state.at(command.seat) is not None:
-        return refuse(rules, Reason.SEAT_TAKEN, f"seat {command.seat} is taken", *keys)
-    if not command.who.strip():
-        return refuse(rules, Reason.NO_REASON, "a participant has a name", *keys)
-    return [Sat(seat=command.seat, who=command.who, cites=rules.cite_text(*keys))]
+        return refuse(rules, Reason.SEAT_TAKEN, "seat_taken", *keys, seat=command.seat)
+    if actor.role is Role.PARTICIPANT and command.person not in ("", actor.who):
+        return refuse(rules, Reason.NOT_ENTITLED, "sits_down_for_another", *keys, who=actor.who, person=command.person)
+    person = command.person or actor.who
+    if not person.strip():
+        return refuse(rules, Reason.NO_REASON, "participant_without_a_name", *keys)
+    return [Sat(seat=command.seat, who=person, cites=rules.cite_text(*keys))]
 
 
 @handles(BuyIn)
@@ -91,9 +97,9 @@ def buy_in(rules: TableRules, state: State, command: BuyIn) -> Outcome:
     """Chips for cash, in whole cents."""
     keys = rules.edition.options["limits"].cite
     if state.at(command.seat) is None:
-        return refuse(rules, Reason.SEAT_EMPTY, f"nobody sits at seat {command.seat}", *keys)
+        return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", *keys, seat=command.seat)
     if command.amount <= 0:
-        return refuse(rules, Reason.NOT_ENOUGH_CHIPS, "a buy-in is more than nothing", *keys)
+        return refuse(rules, Reason.NOT_ENOUGH_CHIPS, "buy_in_of_nothing", *keys)
     return [BoughtIn(seat=command.seat, amount=command.amount, cites=rules.cite_text(*keys))]
 
 

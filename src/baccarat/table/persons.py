@@ -25,7 +25,7 @@ def are_different(*names: str) -> bool:
 def two_persons(rules: TableRules, what: str, names: tuple[str, ...], reason: str, *keys: str) -> Refused | None:
     """Why something that takes two persons or more, each another, cannot be done by these."""
     if not all(name.strip() for name in names) or not reason.strip():
-        return refuse(rules, Reason.NO_REASON, f"{what} names every person and its reason", *keys)
+        return refuse(rules, Reason.NO_REASON, "names_every_person_and_reason", *keys, the_what=what)
     if not are_different(*names):
-        return refuse(rules, Reason.SAME_PERSON, f"{what} takes {len(names)} persons, not one twice", *keys)
+        return refuse(rules, Reason.SAME_PERSON, "takes_two_persons", *keys, the_what=what, count=len(names))
     return None

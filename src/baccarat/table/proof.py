@@ -8,14 +8,15 @@ import msgspec
 
 from baccarat.cards import Card
 from baccarat.chain import leaf_hash, path, root, root_from
+from baccarat.table.bounds import Hashes, Text
 from baccarat.table.state import Shoe
 
 
 class Proof(msgspec.Struct, frozen=True):
     """The salt of a card and the hashes beside its way to the root, in hexadecimal digits."""
 
-    salt: str
-    path: tuple[str, ...]
+    salt: Text
+    path: Hashes
 
 
 def leaf_of(index: int, card: Card, salt: bytes) -> bytes:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.play.wager import Kind, Verbal, Wager
+from baccarat.table.bounds import Micro
 from baccarat.values import short_repr
 
 DEALER = 0
@@ -252,14 +253,14 @@ class Money(msgspec.Struct, frozen=True, kw_only=True):
 class Meters(msgspec.Struct, frozen=True, kw_only=True):
     """The progressive meters in micro-cents, where their money came from, and the Must Hit in cents."""
 
-    amounts: dict[str, int] = {}
+    amounts: dict[str, Micro] = {}
     """What each Royal 9 meter shows."""
     link: str = ""
     """The link of tables that shares these meters; none where they are the table's own."""
-    reserve: int = 0
-    contributed: int = 0
-    seeded: int = 0
-    elsewhere: int = 0
+    reserve: Micro = 0
+    contributed: Micro = 0
+    seeded: Micro = 0
+    elsewhere: Micro = 0
     """What a link of tables added to the meters and the reserve, or took from them."""
     must_hit: int = 0
     must_hit_seal: str = ""

@@ -8,7 +8,7 @@ import msgspec
 
 from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
-from baccarat.money import Cents
+from baccarat.play.refusal import Why
 
 
 class MustHitState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -45,20 +45,20 @@ def end_round(rules: Rulebook, state: MustHitState, participants: Sequence[int])
     return MustHitEnd(hit=True, seat=seat, award=meter, meter=elected.start, shows=law.shows, cites=cites)
 
 
-def objection(rules: Rulebook, state: MustHitState, participants: Sequence[int]) -> str | None:
+def objection(rules: Rulebook, state: MustHitState, participants: Sequence[int]) -> Why | None:
     """Why this state cannot be; None if it can."""
     elected = rules.elections.must_hit
     assert elected is not None, "only asked where the licensee has it"
-    start, ceiling = Cents(elected.start), Cents(elected.ceiling)
+    start, ceiling = elected.start, elected.ceiling
     if not start <= state.trigger <= ceiling:
-        return f"the trigger {Cents(state.trigger)} lies outside {start} to {ceiling}"
+        return Why("trigger_outside_the_range", {"trigger": state.trigger, "start": start, "ceiling": ceiling})
     if state.meter < start:
-        return f"the meter {Cents(state.meter)} lies below its start {start}"
+        return Why("meter_below_its_start", {"meter": state.meter, "start": start})
     if state.meter > ceiling:
-        return f"the meter {Cents(state.meter)} lies above its ceiling {ceiling}"
+        return Why("meter_above_its_ceiling", {"meter": state.meter, "ceiling": ceiling})
     hit = bool(participants) and state.meter + elected.contribution * len(participants) >= state.trigger
     if hit and state.lot is None:
-        return "the meter has reached its trigger, but no lot is stated: which seat wins is for chance to say"
+        return Why("lot_not_stated")
     if state.lot is not None and participants and not 0 <= state.lot < len(participants):
-        return f"the lot {state.lot} is not from 0 to {len(participants) - 1}, one for each participant"
+        return Why("lot_out_of_range", {"lot": state.lot, "last": len(participants) - 1})
     return None

@@ -56,16 +56,17 @@ def report_error_card(rules: TableRules, state: State, command: ReportErrorCard)
     """Answer by the clause: a Player's third card not authorised, or any other card drawn in error."""
     law = law_of(rules)
     if command.to is not None and not set(state.round.counted) >= set(BOTH):
-        return refuse(rules, Reason.WRONG_STEP, "whose card it is shows when both counts are called", *law.cite)
+        return refuse(rules, Reason.WRONG_STEP, "counts_not_called_yet", *law.cite)
     laid = state.round.player or state.round.banker  # a seen card opens a simulated round before it is called
     entitled = None if state.step in BEFORE_THE_CARDS and not laid else next_to_draw(rules, state)
     if entitled is not None and command.to in (entitled, None):
         third = set(state.round.counted) >= set(BOTH)
-        say = f"{ruling(rules, state, entitled)}: it is no error" if third else f"the {entitled} is dealt a card now"
-        keys = row_of(rules, state, entitled).cite if third else rules.edition.deal.cite
-        return refuse(rules, Reason.OUT_OF_ORDER, say, *keys)
+        if not third:
+            return refuse(rules, Reason.OUT_OF_ORDER, "card_is_dealt_now", *rules.edition.deal.cite, side=entitled)
+        keys, says = row_of(rules, state, entitled).cite, ruling(rules, state, entitled)
+        return refuse(rules, Reason.OUT_OF_ORDER, "card_is_due_by_the_tableau", *keys, ruling=says)
     if state.shoe.left == 0:
-        return refuse(rules, Reason.WRONG_CARDS, "the shoe is empty", *law.cite)
+        return refuse(rules, Reason.WRONG_CARDS, "shoe_empty", *law.cite)
     position = state.shoe.next
     if command.card is not None:
         refused = believable(rules, state, TurnCard(position=position, card=command.card, proof=command.proof))

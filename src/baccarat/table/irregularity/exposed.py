@@ -10,6 +10,7 @@ from baccarat.cards import Card
 from baccarat.law.edition import Edition
 from baccarat.play.hand import Side
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.bounds import Position
 from baccarat.table.irregularity.error_card import law_of
 from baccarat.table.irregularity.remedy import Disclosed, simulated
 from baccarat.table.proof import Proof
@@ -22,7 +23,7 @@ from baccarat.table.step.turning import TURNING, CardTurned, TurnCard, believabl
 class ReportExposedCard(Command, frozen=True, kw_only=True, tag="report_exposed_card"):
     """A card of a hand has been seen before its turn."""
 
-    position: int
+    position: Position
     card: Card
     proof: Proof | None = None
     ROLES: ClassVar[frozenset[Role]] = STAFF
@@ -48,8 +49,9 @@ def report_exposed(rules: TableRules, state: State, command: ReportExposedCard) 
     """The card is turned where it lies, unless the licensee filed that it is set aside."""
     law, round_ = law_of(rules).seen, state.round
     if command.position not in (*round_.player, *round_.banker) or command.position in round_.turned:
-        say = f"card {command.position + 1} does not lie face down in a hand"
-        return refuse(rules, Reason.WRONG_CARDS, say, *law.cite)
+        return refuse(
+            rules, Reason.WRONG_CARDS, "card_not_face_down_in_a_hand", *law.cite, position=command.position + 1
+        )
     refused = believable(
         rules, state, TurnCard(position=command.position, card=command.card, proof=command.proof)
     )  # fmt: skip

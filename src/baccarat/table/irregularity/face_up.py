@@ -50,7 +50,7 @@ def report_face_up(rules: TableRules, state: State, command: ReportFaceUp) -> Ou
     """By the document: a simulated round, now if no card is out yet, or afterwards; or the discards."""
     law = law_of(rules)
     if state.shoe.left == 0:
-        return refuse(rules, Reason.WRONG_CARDS, "the shoe is empty", *law.cite)
+        return refuse(rules, Reason.WRONG_CARDS, "shoe_empty", *law.cite)
     position = state.shoe.next
     refused = believable(rules, state, TurnCard(position=position, card=command.card, proof=command.proof))
     if refused is not None:

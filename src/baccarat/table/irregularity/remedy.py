@@ -11,6 +11,7 @@ from baccarat.law.section import Remedy
 from baccarat.play.hand import Side
 from baccarat.table import coupon
 from baccarat.table.base import Due, Event, Outcome, Reason, TableRules, add_step, evolves, refuse
+from baccarat.table.bounds import Micro
 from baccarat.table.proof import Proof
 from baccarat.table.role import Role
 from baccarat.table.state import RoundKind, State
@@ -77,8 +78,8 @@ class RoundMadeSimulated(Event, frozen=True, kw_only=True, tag="round_made_simul
 
     position: int
     card: Card
-    contributions: dict[str, int] = {}
-    reserve: int = 0
+    contributions: dict[str, Micro] = {}
+    reserve: Micro = 0
 
 
 def filed_remedy(rules: TableRules, state: State, seen: Disclosed, law: Remedy) -> list[Event]:
@@ -199,8 +200,9 @@ def evolve_made_simulated(state: State, event: RoundMadeSimulated) -> State:
 def turn_discard(rules: TableRules, state: State, command: TurnCard) -> Outcome:
     """Show a card on its way to the discards."""
     if command.position not in state.shoe.exposing:
-        say = f"card {command.position + 1} is not to be shown"
-        return refuse(rules, Reason.WRONG_CARDS, say, cites=state.shoe.exposing_cites)
+        return refuse(
+            rules, Reason.WRONG_CARDS, "card_not_shown", cites=state.shoe.exposing_cites, position=command.position + 1
+        )
     refused = believable(rules, state, command)
     return refused or [
         DiscardShown(position=command.position, card=command.card, proof=command.proof, cites=state.shoe.exposing_cites)

@@ -10,6 +10,7 @@ from baccarat.cards import Card
 from baccarat.play.hand import values
 from baccarat.play.refusal import Refused
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.bounds import Count
 from baccarat.table.proof import Proof
 from baccarat.table.role import Role
 from baccarat.table.state import State
@@ -23,7 +24,7 @@ BURN = "burn"
 class BurnCards(Command, frozen=True, kw_only=True, tag="burn_cards"):
     """The dealer draws the first card, or after it is turned the others that it calls for: all, or `cards` of them."""
 
-    cards: int = 0
+    cards: Count = 0
     STEPS: ClassVar[frozenset[str]] = frozenset({BURN})
 
 
@@ -49,16 +50,17 @@ def burn_cards(rules: TableRules, state: State, command: BurnCards) -> Outcome:
     """First one card; once it is turned, as many more as it says."""
     shoe = state.shoe
     if shoe.burn and shoe.burn_left < 0:
-        return refuse(rules, Reason.OUT_OF_ORDER, "the first card is turned first", step=BURN)
+        return refuse(rules, Reason.OUT_OF_ORDER, "first_burned_card_turned_first", step=BURN)
     if not shoe.burn:
         first = CardsBurned(positions=(shoe.next,), left=-1, shown=True, cites=rules.cites[BURN])
         return [*cover_card_met(rules, state), first]
     if not shoe.burn_left:
-        return refuse(rules, Reason.OUT_OF_ORDER, "the cards are burned; they are shown now", step=BURN)
+        return refuse(rules, Reason.OUT_OF_ORDER, "burned_cards_shown_now", step=BURN)
     wanted = command.cards or shoe.burn_left
     if not 0 < wanted <= shoe.burn_left:
-        say = f"{command.cards} cards would be burned, and {shoe.burn_left} are left to be"
-        return refuse(rules, Reason.WRONG_CARDS, say, step=BURN)
+        return refuse(
+            rules, Reason.WRONG_CARDS, "too_many_cards_burned", step=BURN, cards=command.cards, burn_left=shoe.burn_left
+        )
     count = min(wanted, shoe.left)
     left = shoe.burn_left - count if count < shoe.left else 0  # an empty shoe has no more
     places = tuple(range(shoe.next, shoe.next + count))
@@ -82,15 +84,13 @@ def turn_burned(rules: TableRules, state: State, command: TurnCard) -> Outcome:
     """Turn a burned card: the first always, the others where they are shown, or when the shoe is over."""
     shoe = state.shoe
     if command.position not in shoe.burn or command.position in shoe.burned:
-        return refuse(rules, Reason.WRONG_CARDS, f"card {command.position + 1} is not to be turned now", step=BURN)
+        return refuse(rules, Reason.WRONG_CARDS, "card_not_turned_now", step=BURN, position=command.position + 1)
     refused: Refused | None = believable(rules, state, command)
     if refused is not None:
         return refused
     is_first = command.position == shoe.burn[0]
     if not is_first and not shoe.burn_shown and not shoe.finished:
-        return refuse(
-            rules, Reason.WRONG_CARDS, "these burned cards stay face down until the shoe is closed", step=BURN
-        )
+        return refuse(rules, Reason.WRONG_CARDS, "burned_cards_stay_face_down", step=BURN)
     more = burn_value(rules, command.card) if is_first else 0
     turned = BurnedCardTurned(
         position=command.position, card=command.card, more=more, proof=command.proof, cites=rules.cites[BURN]

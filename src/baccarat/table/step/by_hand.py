@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from baccarat.law.section import ManualShuffle
+from baccarat.play.refusal import sentence
 from baccarat.table.base import TableRules
 
 PLUG, RIFFLE, TURN, STRIP = "plug", "riffle", "turn", "strip"
 
 
 class Finding(NamedTuple):
-    """What a shuffle by hand lacks or gets wrong, in words, and the clause of the element that it fails."""
+    """What a shuffle by hand lacks or gets wrong, and the clause of the element that it fails."""
 
-    say: str
+    what: str
     cite: tuple[str, ...]
+    params: dict[str, Any] = {}
+
+    @property
+    def say(self) -> str:
+        """The same in words."""
+        return sentence(self.what, self.params)
 
 
 def usual_steps(rules: TableRules, *, fresh: bool) -> tuple[str, ...]:
@@ -35,15 +42,15 @@ def fault(rules: TableRules, steps: tuple[str, ...], *, fresh: bool) -> Finding 
         return None
     unknown = [step for step in steps if step not in law.elements]
     if unknown:
-        return Finding(f"unknown element {unknown[0]}; the elements are {', '.join(law.elements)}", law.cite)
+        return Finding("unknown_element", law.cite, {"element": unknown[0], "elements": ", ".join(law.elements)})
     missing = [step for step in law.elements if step not in steps and not (step == PLUG and fresh)]
     if missing:
-        return Finding(f"{missing[0]} missing", _cite(law, missing[0]))
+        return Finding("element_missing", _cite(law, missing[0]), {"element": missing[0]})
     if steps[-1] != law.last or steps.count(law.last) > 1:
-        return Finding(f"{law.last} comes last", _cite(law, law.last))
+        return Finding("element_comes_last", _cite(law, law.last), {"element": law.last})
     turn = steps.index(TURN) if TURN in steps else -1
     if turn >= 0 and RIFFLE in law.elements and steps[turn + 1 : turn + 2] != (RIFFLE,):
-        return Finding("turn is followed by a riffle", _cite(law, TURN))
+        return Finding("turn_then_riffle", _cite(law, TURN))
     early = _early_strip(law, steps)
     return early if rules.elections.manual_shuffle_strict else None
 
@@ -53,7 +60,7 @@ def warnings(rules: TableRules, steps: tuple[str, ...]) -> list[Finding]:
     law = rules.edition.manual_shuffle
     if law is None or not steps:
         return []
-    found = [Finding("plug is usually the first step", law.plug_cite)] if PLUG in steps and steps[0] != PLUG else []
+    found = [Finding("plug_usually_first", law.plug_cite)] if PLUG in steps and steps[0] != PLUG else []
     early = _early_strip(law, steps)
     return [*found, early] if early is not None else found
 
@@ -62,7 +69,7 @@ def _early_strip(law: ManualShuffle, steps: tuple[str, ...]) -> Finding | None:
     strip = steps.index(STRIP) if STRIP in steps else -1
     if strip < 0 or steps[:strip].count(RIFFLE) >= law.riffles_before_strip:
         return None
-    return Finding(f"strip before {law.riffles_before_strip} riffles", _cite(law, STRIP))
+    return Finding("strip_too_early", _cite(law, STRIP), {"riffles": law.riffles_before_strip})
 
 
 def _cite(law: ManualShuffle, element: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from baccarat.law.section import CARDS as CARDS_CALL
 from baccarat.law.section import NO_MORE_BETS as NO_MORE_BETS_CALL
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.bounds import Micro
 from baccarat.table.role import Role
 from baccarat.table.state import Meters, RoundKind, State
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
@@ -35,8 +36,8 @@ class NoMoreBetsCalled(Event, frozen=True, kw_only=True, tag="no_more_bets_calle
     """Wagers are frozen; what each Royal 9 wager adds to the meters is added, in micro-cents."""
 
     say: str
-    contributions: dict[str, int] = {}
-    reserve: int = 0
+    contributions: dict[str, Micro] = {}
+    reserve: Micro = 0
 
 
 class CardsCalled(Event, frozen=True, kw_only=True, tag="cards_called"):
@@ -49,9 +50,9 @@ class CardsCalled(Event, frozen=True, kw_only=True, tag="cards_called"):
 def call_no_more_bets(rules: TableRules, state: State, _command: CallNoMoreBets) -> Outcome:
     """End the wagering; what was only spoken is off, and the meters take their share."""
     if not state.round.wagers and state.round.kind is RoundKind.WAGERED:
-        return refuse(rules, Reason.NO_SUCH_WAGER, "no wager lies on the table", step=NO_MORE_BETS)
+        return refuse(rules, Reason.NO_SUCH_WAGER, "no_wager_lies_table", step=NO_MORE_BETS)
     if trigger_due(rules, state):
-        return refuse(rules, Reason.OUT_OF_ORDER, "the Must Hit's trigger is sealed first", step=MUST_HIT)
+        return refuse(rules, Reason.OUT_OF_ORDER, "must_hit_trigger_sealed_first", step=MUST_HIT)
     events: list[Event] = [
         SpokenWagerOff(seat=spoken.seat, on=spoken.on, cites=rules.cites[WAGER]) for spoken in state.round.spoken
     ]

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.money import Cents
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.bounds import Seat
 from baccarat.table.owing import forms_left
 from baccarat.table.people import VigorishCollected, free_chips
 from baccarat.table.role import Role
@@ -20,7 +21,7 @@ CLOSE = "close"
 class CollectVigorish(Command, frozen=True, kw_only=True, tag="collect_vigorish"):
     """The dealer collects what a marker says."""
 
-    seat: int
+    seat: Seat
     STOPPED: ClassVar[bool] = True
 
 
@@ -45,10 +46,11 @@ def collect_vigorish(rules: TableRules, state: State, command: CollectVigorish) 
     keys = rules.edition.vigorish.due_cite
     owed, chips = state.money.markers.get(command.seat, 0), free_chips(state, command.seat)
     if not owed:
-        return refuse(rules, Reason.NO_SUCH_WAGER, f"seat {command.seat} has no marker", *keys)
+        return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_marker", *keys, seat=command.seat)
     if chips < owed:
-        say = f"seat {command.seat} owes {Cents(owed)} and has {Cents(chips)} in chips"
-        return refuse(rules, Reason.NOT_ENOUGH_CHIPS, say, *keys)
+        return refuse(
+            rules, Reason.NOT_ENOUGH_CHIPS, "seat_owes_chips", *keys, seat=command.seat, owed=owed, chips=chips
+        )
     return [VigorishCollected(seat=command.seat, amount=owed, cites=rules.cite_text(*keys))]
 
 
@@ -58,7 +60,7 @@ def close_shoe(rules: TableRules, state: State, _command: CloseShoe) -> Outcome:
     law = rules.edition
     if state.money.markers:
         owing = ", ".join(f"seat {seat} {Cents(owed)}" for seat, owed in sorted(state.money.markers.items()))
-        return refuse(rules, Reason.VIGORISH_OWED, f"vigorish is outstanding: {owing}", *law.vigorish.due_cite)
+        return refuse(rules, Reason.VIGORISH_OWED, "vigorish_outstanding", *law.vigorish.due_cite, owing=owing)
     waiting = (*state.shoe.carried, *state.shoe.pending, *state.shoe.disclosed)
     opened = state.round.player + state.round.banker if not state.round.void else ()
     unused = tuple(sorted((*waiting, *opened)))

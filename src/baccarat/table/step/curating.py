@@ -7,7 +7,21 @@ from typing import ClassVar
 from baccarat.law.edition import Edition
 from baccarat.law.section import Curator
 from baccarat.play.seating import ring
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.actor import Actor
+from baccarat.table.base import (
+    Command,
+    Due,
+    Event,
+    Outcome,
+    Reason,
+    TableRules,
+    add_step,
+    evolves,
+    handles,
+    handles_actor,
+    refuse,
+)
+from baccarat.table.bounds import Seat, Text
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, State, with_seats
 
@@ -17,10 +31,10 @@ OFFER_SHOE, PASS_SHOE = "offer_shoe", "pass_shoe"
 class AnswerShoe(Command, frozen=True, kw_only=True, tag="answer_shoe"):
     """A participant takes or declines the shoe, perhaps naming the dealer to deal."""
 
-    seat: int
+    seat: Seat
     accept: bool
     dealer_deals: bool = False
-    by: Role = Role.PARTICIPANT
+    ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_SHOE})
 
@@ -28,8 +42,8 @@ class AnswerShoe(Command, frozen=True, kw_only=True, tag="answer_shoe"):
 class PassShoe(Command, frozen=True, kw_only=True, tag="pass_shoe"):
     """The curator gives the shoe on, by choice or because the Banker lost."""
 
-    seat: int
-    by: Role = Role.PARTICIPANT
+    seat: Seat
+    ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset({PASS_SHOE, "wager"})
 
@@ -41,8 +55,8 @@ class PassShoe(Command, frozen=True, kw_only=True, tag="pass_shoe"):
 class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass"):
     """The dealer or floorperson takes the shoe from a curator for cause."""
 
-    reason: str
-    by: Role = Role.FLOORPERSON
+    reason: Text
+    ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = frozenset({PASS_SHOE, "wager", "call_cards", "deal", "third_cards"})
 
@@ -90,16 +104,16 @@ def next_shoe_offer(rules: TableRules, state: State) -> int | None:
     return next((seat for seat in shoe_order(rules, state) if seat not in state.seats.shoe_offers), None)
 
 
-@handles(AnswerShoe)
-def answer_shoe(rules: TableRules, state: State, command: AnswerShoe) -> Outcome:
+@handles_actor(AnswerShoe)
+def answer_shoe(rules: TableRules, state: State, command: AnswerShoe, actor: Actor) -> Outcome:
     """Take or decline, in the order of the offer; with no taker the dealer is curator."""
     law, due, offer = _law(rules), next_shoe_offer(rules, state), offer_cites(rules, state)
     if command.seat != due:
-        return refuse(rules, Reason.OUT_OF_ORDER, f"the shoe is offered to seat {due} now", cites=offer)
-    if command.accept and command.by is not Role.PARTICIPANT:
-        return refuse(rules, Reason.WRONG_ROLE, f"only the participant at seat {due} accepts", cites=offer)
+        return refuse(rules, Reason.OUT_OF_ORDER, "shoe_offered_seat_now", cites=offer, due=due)
+    if command.accept and actor.role is not Role.PARTICIPANT:
+        return refuse(rules, Reason.WRONG_ROLE, "only_the_participant_accepts", cites=offer, due=due)
     if command.dealer_deals and not command.accept:
-        return refuse(rules, Reason.NOT_ENTITLED, "only whoever takes the shoe names the dealer", *law.dealer_cite)
+        return refuse(rules, Reason.NOT_ENTITLED, "only_the_taker_names_the_dealer", *law.dealer_cite)
     named = rules.cite_text(*law.dealer_cite) if command.dealer_deals else ()
     events: list[Event] = [
         ShoeAnswered(
@@ -129,23 +143,23 @@ def fell_to_dealer(rules: TableRules) -> ShoeFellToDealer:
     return ShoeFellToDealer(cites=rules.cite_text(*_law(rules).nobody_cite))
 
 
-@handles(PassShoe)
-def pass_shoe(rules: TableRules, state: State, command: PassShoe) -> Outcome:
+@handles_actor(PassShoe)
+def pass_shoe(rules: TableRules, state: State, command: PassShoe, actor: Actor) -> Outcome:
     """The curator may pass after any round, and must when the Banker has lost."""
     keys = command.ruled_by(rules.edition)
     holder = state.seats.curator_right if state.seats.curator == DEALER else state.seats.curator
     if state.round.wagers and state.step != PASS_SHOE:
-        return refuse(rules, Reason.WAGERS_ON_TABLE, "the shoe is passed between rounds", *keys)
+        return refuse(rules, Reason.WAGERS_ON_TABLE, "shoe_passed_between_rounds", *keys)
     if state.step != PASS_SHOE and state.shoe.number == 0 and state.round.number == 1:
-        return refuse(rules, Reason.OUT_OF_ORDER, "the shoe is passed after a round", *keys)
+        return refuse(rules, Reason.OUT_OF_ORDER, "shoe_passed_after_round", *keys)
     if holder is None:
-        if state.seats.curator == DEALER and state.seats.must_pass and command.by is Role.DEALER:
+        if state.seats.curator == DEALER and state.seats.must_pass and actor.role is Role.DEALER:
             return passed(rules, state, seat=DEALER)
-        return refuse(rules, Reason.NOT_ENTITLED, "no participant has the shoe", *keys)
+        return refuse(rules, Reason.NOT_ENTITLED, "no_participant_shoe", *keys)
     if command.seat != holder:
-        return refuse(rules, Reason.NOT_ENTITLED, f"seat {holder} has the shoe, not seat {command.seat}", *keys)
-    if command.by is Role.DEALER and not state.seats.must_pass:
-        return refuse(rules, Reason.WRONG_ROLE, "only the curator passes the shoe by choice", *keys)
+        return refuse(rules, Reason.NOT_ENTITLED, "another_has_the_shoe", *keys, holder=holder, seat=command.seat)
+    if actor.role is Role.DEALER and not state.seats.must_pass:
+        return refuse(rules, Reason.WRONG_ROLE, "only_the_curator_passes_by_choice", *keys)
     return passed(rules, state, seat=holder)
 
 
@@ -165,9 +179,9 @@ def order_pass(rules: TableRules, state: State, command: OrderPass) -> Outcome:
     """For delay, repeated invalid deals or a breach, with its reason."""
     holder = state.seats.curator_right if state.seats.curator == DEALER else state.seats.curator
     if not command.reason.strip():
-        return refuse(rules, Reason.NO_REASON, "an order to pass the shoe says why", *command.ruled_by(rules.edition))
+        return refuse(rules, Reason.NO_REASON, "order_pass_shoe_says_why", *command.ruled_by(rules.edition))
     if not holder:
-        return refuse(rules, Reason.NOT_ENTITLED, "no participant has the shoe", *command.ruled_by(rules.edition))
+        return refuse(rules, Reason.NOT_ENTITLED, "no_participant_shoe", *command.ruled_by(rules.edition))
     return passed(rules, state, seat=holder, reason=command.reason, ordered=True)
 
 

@@ -8,7 +8,21 @@ from msgspec.structs import replace
 
 from baccarat.play.seating import ring
 from baccarat.play.shoe import admit_cut
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.actor import Actor
+from baccarat.table.base import (
+    Command,
+    Due,
+    Event,
+    Outcome,
+    Reason,
+    TableRules,
+    add_step,
+    evolves,
+    handles,
+    handles_actor,
+    refuse,
+)
+from baccarat.table.bounds import Count, Seat, Text
 from baccarat.table.persons import two_persons
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, State
@@ -20,9 +34,9 @@ OFFER_CUT, CUT, COVER_CARD, LOAD, RECUT = "offer_cut", "cut", "cover_card", "loa
 class AnswerCut(Command, frozen=True, kw_only=True, tag="answer_cut"):
     """A participant takes or declines the cut; the dealer may say so for one who is away."""
 
-    seat: int
+    seat: Seat
     accept: bool
-    by: Role = Role.PARTICIPANT
+    ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_CUT})
 
@@ -30,8 +44,8 @@ class AnswerCut(Command, frozen=True, kw_only=True, tag="answer_cut"):
 class CutCards(Command, frozen=True, kw_only=True, tag="cut_cards"):
     """Whoever has the cut puts the cut card in, so many cards in front."""
 
-    in_front: int
-    seat: int = DEALER
+    in_front: Count
+    seat: Seat = DEALER
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset({CUT})
 
@@ -42,9 +56,8 @@ class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
     It belongs to no step: whether it comes in time is for its own clause to say, whatever the table is at.
     """
 
-    reason: str
-    requester: str = ""
-    by: Role = Role.CASINO_SUPERVISOR
+    reason: Text
+    ROLE: ClassVar[Role] = Role.CASINO_SUPERVISOR
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
     ROW: ClassVar[str] = RECUT
 
@@ -52,7 +65,7 @@ class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
 class PlaceCoverCard(Command, frozen=True, kw_only=True, tag="place_cover_card"):
     """The dealer places the cover card, so many cards behind it, and the second cut card at the end."""
 
-    behind: int
+    behind: Count
     STEPS: ClassVar[frozenset[str]] = frozenset({COVER_CARD})
 
 
@@ -133,14 +146,14 @@ def next_cut_offer(rules: TableRules, state: State) -> int | None:
     return next((seat for seat in cut_order(rules, state) if seat not in state.shoe.cut_offers), None)
 
 
-@handles(AnswerCut)
-def answer_cut(rules: TableRules, state: State, command: AnswerCut) -> Outcome:
+@handles_actor(AnswerCut)
+def answer_cut(rules: TableRules, state: State, command: AnswerCut, actor: Actor) -> Outcome:
     """Take or decline, in the order of the offer; with no taker the dealer cuts."""
     due = next_cut_offer(rules, state)
     if command.seat != due:
-        return refuse(rules, Reason.OUT_OF_ORDER, f"the cut is offered to seat {due} now", step=OFFER_CUT)
-    if command.accept and command.by is not Role.PARTICIPANT:
-        return refuse(rules, Reason.WRONG_ROLE, f"only the participant at seat {due} accepts", step=OFFER_CUT)
+        return refuse(rules, Reason.OUT_OF_ORDER, "cut_offered_seat_now", step=OFFER_CUT, due=due)
+    if command.accept and actor.role is not Role.PARTICIPANT:
+        return refuse(rules, Reason.WRONG_ROLE, "only_the_participant_accepts", step=OFFER_CUT, due=due)
     cites = rules.cites[OFFER_CUT]
     events: list[Event] = [CutAnswered(seat=command.seat, accept=command.accept, cites=cites)]
     after = replace(state, shoe=replace(state.shoe, cut_offers=(*state.shoe.cut_offers, command.seat)))
@@ -149,17 +162,19 @@ def answer_cut(rules: TableRules, state: State, command: AnswerCut) -> Outcome:
     return events
 
 
-@handles(CutCards)
-def cut_cards(rules: TableRules, state: State, command: CutCards) -> Outcome:
+@handles_actor(CutCards)
+def cut_cards(rules: TableRules, state: State, command: CutCards, actor: Actor) -> Outcome:
     """Only whoever has the cut cuts, deep enough on each side."""
     cutter = state.shoe.cutter if state.shoe.cutter is not None else DEALER
     entitled = (
-        command.by is Role.DEALER if cutter == DEALER else command.by is Role.PARTICIPANT and command.seat == cutter
+        actor.role is Role.DEALER if cutter == DEALER else actor.role is Role.PARTICIPANT and command.seat == cutter
     )
     if not entitled:
         who = "the dealer" if cutter == DEALER else f"seat {cutter}"
-        mine = "the dealer" if command.by is Role.DEALER else f"seat {command.seat}"
-        return refuse(rules, Reason.NOT_ENTITLED, f"{who} has the cut, not {mine}", *_cutter_cite(rules, state))
+        mine = "the dealer" if actor.role is Role.DEALER else f"seat {command.seat}"
+        return refuse(
+            rules, Reason.NOT_ENTITLED, "another_has_the_cut", *_cutter_cite(rules, state), who=who, mine=mine
+        )
     refused = admit_cut(rules.rulebook, cards=state.shoe.cards, in_front=command.in_front)
     return refused or [CardsCut(seat=cutter, in_front=command.in_front, cites=rules.cites[CUT])]
 
@@ -173,18 +188,19 @@ def _cutter_cite(rules: TableRules, state: State) -> tuple[str, ...]:
     return elected or rules.edition.cut.start_cite
 
 
-@handles(OrderRecut)
-def order_recut(rules: TableRules, state: State, command: OrderRecut) -> Outcome:
+@handles_actor(OrderRecut)
+def order_recut(rules: TableRules, state: State, command: OrderRecut, actor: Actor) -> Outcome:
     """A new cut by the last cutter or by the next person entitled, as filed, before any card is out."""
     keys = command.ruled_by(rules.edition)
     if state.shoe.next > 0:
-        return refuse(rules, Reason.WRONG_STEP, "a card has left the shoe: it is too late to recut", *keys)
+        return refuse(rules, Reason.WRONG_STEP, "too_late_to_recut", *keys)
     if state.shoe.in_front is None:
-        return refuse(rules, Reason.WRONG_STEP, "the stack has not been cut yet", *keys)
+        return refuse(rules, Reason.WRONG_STEP, "stack_not_cut_yet", *keys)
     if not command.reason.strip():
-        return refuse(rules, Reason.NO_REASON, "an order to recut says why", *keys)
+        return refuse(rules, Reason.NO_REASON, "order_recut_says_why", *keys)
+    requester = actor.approved_by(command.name, *Role)
     if rules.elects("recut_second_person"):
-        refused = two_persons(rules, "an order to recut", (command.requester, command.name), command.reason, *keys)
+        refused = two_persons(rules, "an order to recut", (requester, actor.who), command.reason, *keys)
         if refused is not None:
             return refused
     cutter = state.shoe.cutter
@@ -193,8 +209,8 @@ def order_recut(rules: TableRules, state: State, command: OrderRecut) -> Outcome
     ordered = RecutOrdered(
         seat=cutter,
         reason=command.reason,
-        requester=command.requester,
-        approver=command.name,
+        requester=requester,
+        approver=actor.who,
         cites=rules.cites[RECUT],
     )
     return [ordered]
@@ -206,8 +222,7 @@ def place_cover_card(rules: TableRules, state: State, command: PlaceCoverCard) -
     option = rules.edition.options["cover_card_depth"]
     floor = option.at_least or 1
     if not floor <= command.behind < state.shoe.cards:
-        say = f"{command.behind} cards behind the cover card; at least {floor} and fewer than the stack"
-        return refuse(rules, Reason.DEPTH, say, *option.cite)
+        return refuse(rules, Reason.DEPTH, "cover_card_depth", *option.cite, behind=command.behind, floor=floor)
     warnings: list[str] = []
     if isinstance(option.warn_below, int) and command.behind < option.warn_below:
         warnings.append(f"{command.behind} behind: practice is {option.warn_below}")

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.table import coupon
+from baccarat.table.actor import Actor
 from baccarat.table.base import (
     Command,
     Due,
@@ -19,9 +20,10 @@ from baccarat.table.base import (
     add_step,
     evolves,
     explains,
-    handles,
+    handles_actor,
     refuse,
 )
+from baccarat.table.bounds import Micro, Seat
 from baccarat.table.people import handed_over
 from baccarat.table.role import ANYONE_AT_THE_TABLE, Role
 from baccarat.table.state import DEALER, RoundKind, State
@@ -35,7 +37,7 @@ PLAYER_THIRD, BANKER_THIRD = "player_third", "banker_third"
 class DrawCard(Command, frozen=True, kw_only=True, tag="draw_card"):
     """The next card comes out of the shoe, face down, to the hand that is entitled to it."""
 
-    seat: int = DEALER
+    seat: Seat = DEALER
     ROLES: ClassVar[frozenset[Role]] = ANYONE_AT_THE_TABLE
     STEPS: ClassVar[frozenset[str]] = frozenset({DEAL, THIRD_CARDS})
 
@@ -59,8 +61,8 @@ class RoundVoided(Event, frozen=True, kw_only=True, tag="round_voided"):
 
     returned: dict[int, int]
     taken_back: dict[int, int] = {}
-    contributions: dict[str, int] = {}
-    reserve: int = 0
+    contributions: dict[str, Micro] = {}
+    reserve: Micro = 0
 
 
 def may_deal(rules: TableRules, state: State, by: Role, seat: int) -> Refused | None:
@@ -69,11 +71,18 @@ def may_deal(rules: TableRules, state: State, by: Role, seat: int) -> Refused | 
     if state.seats.curator in (None, DEALER):
         if by is Role.DEALER:
             return None
-        return refuse(rules, Reason.NOT_ENTITLED, f"the dealer deals, not seat {seat}", *keys, step=DEAL)
+        return refuse(rules, Reason.NOT_ENTITLED, "dealer_deals_not_seat", *keys, step=DEAL, seat=seat)
     if by is Role.PARTICIPANT and seat == state.seats.curator:
         return None
-    say = f"the curator at seat {state.seats.curator} deals, not {f'seat {seat}' if seat else f'the {by.value}'}"
-    return refuse(rules, Reason.NOT_ENTITLED, say, *keys, step=DEAL)
+    return refuse(
+        rules,
+        Reason.NOT_ENTITLED,
+        "curator_seat_deals_not",
+        *keys,
+        step=DEAL,
+        curator=state.seats.curator,
+        who=f"seat {seat}" if seat else f"the {by.value}",
+    )
 
 
 @explains(DrawCard)
@@ -81,29 +90,27 @@ def no_card_now(rules: TableRules, state: State, _command: DrawCard) -> Refused 
     """Why no card is drawn now: a call or House Money comes first, or the tableau gives neither hand another card."""
     round_, now = state.round, state.step
     if now == "wager":
-        return refuse(rules, Reason.WRONG_STEP, "“no more bets” is called before any card", step="no_more_bets")
+        return refuse(rules, Reason.WRONG_STEP, "no_more_bets_comes_first", step="no_more_bets")
     if now in ("call_cards", "house_money"):
-        return refuse(rules, Reason.WRONG_STEP, f"{now.replace('_', ' ')} comes before the card", step=now)
+        return refuse(rules, Reason.WRONG_STEP, "comes_before_card", step=now, now=now)
     complete = set(round_.counted) >= set(BOTH) and is_open(state, Side.PLAYER) and is_open(state, Side.BANKER)
     if round_.void or not complete or next_to_draw(rules, state) is not None:
         return None
     if len(round_.banker) > 2:
-        say = "neither hand receives more than one more card"
-        return refuse(rules, Reason.WRONG_STEP, say, *rules.edition.third_card.cite)
+        return refuse(rules, Reason.WRONG_STEP, "one_third_card_at_most", *rules.edition.third_card.cite)
     row = row_of(rules, state, Side.BANKER)
-    return refuse(rules, Reason.WRONG_STEP, f"no card is drawn: {ruling(rules, state, Side.BANKER)}", *row.cite)
+    return refuse(rules, Reason.WRONG_STEP, "no_card_drawn", *row.cite, ruling=ruling(rules, state, Side.BANKER))
 
 
-@handles(DrawCard)
-def draw_card(rules: TableRules, state: State, command: DrawCard) -> Outcome:
+@handles_actor(DrawCard)
+def draw_card(rules: TableRules, state: State, command: DrawCard, actor: Actor) -> Outcome:
     """Draw the next card to the hand entitled to it; an empty shoe makes the round void."""
-    refused = may_deal(rules, state, command.by, command.seat)
+    refused = may_deal(rules, state, actor.role, command.seat)
     if refused is not None:
         return refused
     to = next_to_draw(rules, state)
     if to is None:
-        say = "no hand is to receive a card now: the last one drawn is turned first"
-        return refuse(rules, Reason.OUT_OF_ORDER, say, step=state.step)
+        return refuse(rules, Reason.OUT_OF_ORDER, "last_card_turned_first", step=state.step)
     return drawn(rules, state, to)
 
 

@@ -7,12 +7,12 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
-from baccarat.money import Cents
 from baccarat.play.hand import is_pair
 from baccarat.play.refusal import Refused
 from baccarat.play.seating import around
 from baccarat.play.wager import Kind, Wager
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.bounds import Seat
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
 from baccarat.table.state import Act, RoundKind, State
@@ -24,9 +24,9 @@ HOUSE_MONEY = "house_money"
 class PressHouseMoney(Command, frozen=True, kw_only=True, tag="press_house_money"):
     """A winner asks that the payout be added to a main wager."""
 
-    seat: int
+    seat: Seat
     onto: Kind
-    by: Role = Role.PARTICIPANT
+    ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
     STEPS: ClassVar[frozenset[str]] = frozenset({HOUSE_MONEY})
 
@@ -34,7 +34,7 @@ class PressHouseMoney(Command, frozen=True, kw_only=True, tag="press_house_money
 class SettleHouseMoney(Command, frozen=True, kw_only=True, tag="settle_house_money"):
     """The dealer takes or pays the House Money wager of one seat."""
 
-    seat: int
+    seat: Seat
     STEPS: ClassVar[frozenset[str]] = frozenset({HOUSE_MONEY})
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
@@ -106,14 +106,20 @@ def press(rules: TableRules, state: State, command: PressHouseMoney) -> Outcome:
     law = rules.edition.house_money
     assert law is not None, "a document with this step says how House Money is settled"
     if command.seat not in _left(state):
-        say = f"seat {command.seat} has no House Money to be settled"
-        return refuse(rules, Reason.NO_SUCH_WAGER, say, *law.press_cite)
+        return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_house_money_settled", *law.press_cite, seat=command.seat)
     if rules.book.early[Kind.HOUSE_MONEY][_pairs(state)].odds is None:
-        return refuse(rules, Reason.NOT_ENTITLED, "House Money has lost: there is nothing to press", *law.press_cite)
+        return refuse(rules, Reason.NOT_ENTITLED, "house_money_has_lost", *law.press_cite)
     placed = any(w.seat == command.seat and w.on is command.onto for w in state.round.wagers)
     if command.onto.value not in law.press or not placed:
-        say = f"seat {command.seat} has no wager on {command.onto.value} that can be pressed: {' or '.join(law.press)}"
-        return refuse(rules, Reason.NO_SUCH_WAGER, say, *law.press_cite)
+        return refuse(
+            rules,
+            Reason.NO_SUCH_WAGER,
+            "no_wager_that_can_be_pressed",
+            *law.press_cite,
+            seat=command.seat,
+            onto=command.onto.value,
+            press=" or ".join(law.press),
+        )
     refused = _over_maximum(rules, state, command)
     return refused or [PressChosen(seat=command.seat, onto=command.onto, cites=rules.cite_text(*law.press_cite))]
 
@@ -128,8 +134,14 @@ def _over_maximum(rules: TableRules, state: State, command: PressHouseMoney) -> 
     stake = added + sum(w.stake for w in state.round.wagers if w.seat == command.seat and w.on is command.onto)
     if stake <= limit.max:
         return None
-    say = f"pressed to {Cents(stake)}, the wager would exceed the posted maximum of {Cents(limit.max)}"
-    return refuse(rules, Reason.NOT_ENTITLED, say, *rules.edition.options["press_over_max"].cite)
+    return refuse(
+        rules,
+        Reason.NOT_ENTITLED,
+        "pressed_above_the_maximum",
+        *rules.edition.options["press_over_max"].cite,
+        stake=stake,
+        max=limit.max,
+    )
 
 
 @handles(SettleHouseMoney)
@@ -137,8 +149,9 @@ def settle_house_money(rules: TableRules, state: State, command: SettleHouseMone
     """Take or pay, seat by seat in the order of the sweep."""
     due = next_seat(rules, state)
     if due is None or command.seat != due:
-        say = f"House Money of seat {due} is settled next, not of seat {command.seat}"
-        return refuse(rules, Reason.OUT_OF_ORDER, say, step=HOUSE_MONEY)
+        return refuse(
+            rules, Reason.OUT_OF_ORDER, "house_money_of_another_seat_next", step=HOUSE_MONEY, due=due, seat=command.seat
+        )
     wager = _left(state)[due]
     verdict = rules.book.early[Kind.HOUSE_MONEY][_pairs(state)]
     cites = tuple(map(str, verdict.cites))

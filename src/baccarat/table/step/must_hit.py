@@ -14,9 +14,23 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.law.submission import MustHit
-from baccarat.play.refusal import Refused
+from baccarat.play.refusal import Refused, Why
 from baccarat.play.wager.must_hit import MustHitEnd, MustHitState, end_round, objection
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.actor import Actor, Origin
+from baccarat.table.base import (
+    Command,
+    Due,
+    Event,
+    Outcome,
+    Reason,
+    TableRules,
+    add_step,
+    evolves,
+    handles,
+    handles_actor,
+    refuse,
+)
+from baccarat.table.bounds import Count, Hash, Sum, Text
 from baccarat.table.people import with_chips
 from baccarat.table.persons import two_persons
 from baccarat.table.role import Role
@@ -29,7 +43,8 @@ MUST_HIT = "must_hit"
 class SealTrigger(Command, frozen=True, kw_only=True, tag="seal_trigger"):
     """The trigger of a meter that begins anew is sealed: its hash is known, its value is not."""
 
-    seal: str
+    seal: Hash
+    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE, Origin.LINK)
 
 
 class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
@@ -39,12 +54,12 @@ class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
     A seal that nobody can open any more (`lost` says why, a second person approves) is paid at the ceiling.
     """
 
-    trigger: int | None = None
-    salt: str = ""
-    lot: int = 0
-    not_reached: str = ""
-    lost: str = ""
-    approver: str = ""
+    trigger: Sum | None = None
+    salt: Text = ""
+    lot: Count = 0
+    not_reached: Text = ""
+    lost: Text = ""
+    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CARD_SOURCE, Origin.LINK)
     STEPS: ClassVar[frozenset[str]] = frozenset({MUST_HIT})
 
 
@@ -119,32 +134,33 @@ def seal_trigger(rules: TableRules, state: State, command: SealTrigger) -> Outco
     if elected is None:
         law = rules.edition.must_hit
         keys = law.cite if law is not None else rules.edition.deal.cite
-        return refuse(rules, Reason.NOT_OFFERED, "no Must Hit is installed at this table", *keys)
+        return refuse(rules, Reason.NOT_OFFERED, "no_must_hit_installed_table", *keys)
     if state.meters.must_hit_seal or state.meters.must_hit != elected.start:
-        return refuse(rules, Reason.OUT_OF_ORDER, "the meter runs: its trigger is fixed", *_cite(rules))
+        return refuse(rules, Reason.OUT_OF_ORDER, "meter_runs_trigger_fixed", *_cite(rules))
     if not is_hash(command.seal):
-        return refuse(rules, Reason.WRONG_PROOF, "a seal is 64 lower-case hexadecimal digits", *_cite(rules))
+        return refuse(rules, Reason.WRONG_PROOF, "seal_64_lower_case_hexadecimal_digits", *_cite(rules))
     return [TriggerSealed(seal=command.seal, cites=rules.cite_text(*_cite(rules)))]
 
 
-@handles(EndRound)
-def end_the_round(rules: TableRules, state: State, command: EndRound) -> Outcome:
+@handles_actor(EndRound)
+def end_the_round(rules: TableRules, state: State, command: EndRound, actor: Actor) -> Outcome:
     """Without a trigger: shown not to be hit. With one: opened against its seal, and a hit for the seat of the lot."""
     if trigger_due(rules, state):
-        return refuse(rules, Reason.OUT_OF_ORDER, "the trigger is sealed before the round is ended", *_cite(rules))
+        return refuse(rules, Reason.OUT_OF_ORDER, "trigger_sealed_before_round_ended", *_cite(rules))
     if command.lost:
-        refused = _not_approved(rules, command)
+        refused = _not_approved(rules, command, actor)
         if refused is not None:
             return refused
     seats = state.round.royal9_seats
     known = MustHitState(meter=state.meters.must_hit, trigger=_trigger(rules, command), lot=command.lot)
     end = None
-    say = objection(rules.rulebook, known, seats)
-    if say is None:
+    why = objection(rules.rulebook, known, seats)
+    if why is None:
         end = end_round(rules.rulebook, known, seats)
-        say = _contradiction(rules, state, command, end)
-    if end is None or say is not None:
-        return refuse(rules, Reason.WRONG_PROOF, say or "", *_cite(rules))
+        why = _contradiction(rules, state, command, end)
+    if why is not None:
+        return refuse(rules, Reason.WRONG_PROOF, why.what, *_cite(rules), **why.params)
+    assert end is not None, "without an objection the round is ended"
     return [
         MustHitEnded(
             hit=end.hit,
@@ -157,11 +173,16 @@ def end_the_round(rules: TableRules, state: State, command: EndRound) -> Outcome
             not_reached=command.not_reached,
             withheld=_withheld(rules, state, command),
             lost=command.lost,
-            requester=command.name if command.lost else "",
-            approver=command.approver,
+            requester=actor.who if command.lost else "",
+            approver=_approver(command, actor),
             cites=tuple(map(str, end.cites)),
         )
     ]
+
+
+def _approver(command: EndRound, actor: Actor) -> str:
+    """The second person who says that a seal is lost."""
+    return actor.approved_by(command.name, *Role) if command.lost else ""
 
 
 def _terms(rules: TableRules) -> MustHit:
@@ -175,29 +196,29 @@ def _trigger(rules: TableRules, command: EndRound) -> int:
     return _terms(rules).ceiling if command.trigger is None else command.trigger
 
 
-def _not_approved(rules: TableRules, command: EndRound) -> Refused | None:
+def _not_approved(rules: TableRules, command: EndRound, actor: Actor) -> Refused | None:
     """A trigger that stays shut is left shut, or paid at the ceiling, by two persons who say so."""
     if command.trigger is not None:
-        return refuse(rules, Reason.WRONG_PROOF, "a trigger that is opened is not lost", *_cite(rules))
-    names = command.name, command.approver
+        return refuse(rules, Reason.WRONG_PROOF, "trigger_opened_not_lost", *_cite(rules))
+    names = actor.who, _approver(command, actor)
     return two_persons(rules, "the report of a lost seal", names, command.lost, *_cite(rules))
 
 
-def _contradiction(rules: TableRules, state: State, command: EndRound, end: MustHitEnd) -> str | None:
+def _contradiction(rules: TableRules, state: State, command: EndRound, end: MustHitEnd) -> Why | None:
     """What does not agree with the seal or the meter."""
     terms, seal = _terms(rules), state.meters.must_hit_seal
     if command.lost:
-        return "a seal that is lost shows nothing" if command.not_reached else None
+        return Why("lost_seal_shows_nothing") if command.not_reached else None
     if command.trigger is None:
         if end.hit:
-            return "the meter has reached its ceiling: the trigger is opened"
+            return Why("must_hit_at_its_ceiling")
         if _is_not_reached(terms, seal, command.not_reached, meter=end.meter):
             return None
-        return "nothing shows that the meter has not reached its trigger: prove it, open it, or two report it lost"
+        return Why("trigger_not_shown_to_be_unreached")
     if not end.hit:
-        return "the meter has not reached its trigger, which stays sealed"
+        return Why("must_hit_below_its_trigger")
     if command.not_reached or seal_of(terms, command.trigger, command.salt) != seal:
-        return "the trigger is not the one that was sealed"
+        return Why("trigger_not_the_sealed_one")
     return None
 
 

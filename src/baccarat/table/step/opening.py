@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
+from baccarat.table.actor import Actor
 from baccarat.table.base import (
     Command,
     Due,
@@ -18,8 +19,10 @@ from baccarat.table.base import (
     add_step,
     evolves,
     handles,
+    handles_actor,
     refuse,
 )
+from baccarat.table.bounds import Count, Text, Texts
 from baccarat.table.role import Role
 from baccarat.table.state import Shoe, State
 from baccarat.table.step import by_hand
@@ -34,8 +37,8 @@ ABOUT_A_DECK = range(42, 63)
 class ReceiveCards(Command, frozen=True, kw_only=True, tag="receive_cards"):
     """A set of cards comes to the table, as its decks' boxes name it."""
 
-    set_id: str
-    decks: int
+    set_id: Text
+    decks: Count
     preshuffled: bool = False
     batch_shuffled: bool = False
     STEPS: ClassVar[frozenset[str]] = frozenset({RECEIVE})
@@ -45,18 +48,22 @@ class ReceiveCards(Command, frozen=True, kw_only=True, tag="receive_cards"):
 class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
     """One of the acts that prepare the cards: inspect, verify, spread, wash, stack."""
 
-    act: str
+    act: Text
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.FLOORPERSON})
     STEPS: ClassVar[frozenset[str]] = frozenset(BY_HAND)
     OPENS_SHOE: ClassVar[bool] = True
 
+    def usual_role(self) -> Role:
+        """The floorperson verifies what the dealer has inspected."""
+        return Role.FLOORPERSON if self.act == VERIFY else Role.DEALER
+
 
 class ShuffleCards(Command, frozen=True, kw_only=True, tag="shuffle_cards"):
-    """A dealer shuffles the stack, by hand or with a device; where several must, each says his name."""
+    """A dealer shuffles the stack, by hand or with a device."""
 
-    steps: tuple[str, ...] = ()
+    steps: Texts = ()
     device: bool = False
-    cards: int = 0
+    cards: Count = 0
     """How many cards are shuffled again, where some of them are; none said means the whole stack."""
     STEPS: ClassVar[frozenset[str]] = frozenset({SHUFFLE, RESHUFFLE})
     OPENS_SHOE: ClassVar[bool] = True
@@ -65,7 +72,7 @@ class ShuffleCards(Command, frozen=True, kw_only=True, tag="shuffle_cards"):
 class LaceCards(Command, frozen=True, kw_only=True, tag="lace_cards"):
     """The dealer laces so many cards into the stack."""
 
-    cards: int
+    cards: Count
     STEPS: ClassVar[frozenset[str]] = frozenset({LACE})
 
 
@@ -109,21 +116,33 @@ def receive(rules: TableRules, state: State, command: ReceiveCards) -> Outcome:
     """Take in a set of the filed size; where the document wants new decks, another than the last."""
     decks, options = rules.elections.decks, rules.edition.options
     if not command.set_id.strip():
-        return refuse(rules, Reason.NO_REASON, "a set of cards has an id", step=RECEIVE)
+        return refuse(rules, Reason.NO_REASON, "cards_without_an_id", step=RECEIVE)
     if command.decks != decks:
-        say = f"{command.decks} decks came; {decks} are filed"
-        return refuse(rules, Reason.WRONG_CARDS, say, *options["decks"].cite)
+        return refuse(
+            rules,
+            Reason.WRONG_CARDS,
+            "other_number_of_decks",
+            *options["decks"].cite,
+            decks=command.decks,
+            decks_2=decks,
+        )
     if command.set_id == state.shoe.former_set:
-        say = f"the set {command.set_id} has just been played: new decks replace it"
         void = state.shoe.after_void
-        return refuse(rules, Reason.WRONG_CARDS, say, *(rules.edition.void.cite if void else ()), step=CLOSE)
+        return refuse(
+            rules,
+            Reason.WRONG_CARDS,
+            "set_just_played",
+            *(rules.edition.void.cite if void else ()),
+            step=CLOSE,
+            set_id=command.set_id,
+        )
     for name, said, words in (
         ("preshuffled", command.preshuffled, "pre-shuffled cards are"),
         ("batch_shuffler", command.batch_shuffled, "a batch shuffler is"),
     ):
         if said and not rules.elects(name):
             keys = options[name].cite if name in options else ()
-            return refuse(rules, Reason.NOT_OFFERED, f"{words} not filed", *keys, step=RECEIVE)
+            return refuse(rules, Reason.NOT_OFFERED, "way_of_cards_not_filed", *keys, step=RECEIVE, words=words)
     how = [*(options["preshuffled"].cite if command.preshuffled else ())]
     how += options["batch_shuffler"].cite if command.batch_shuffled else ()
     return [
@@ -137,46 +156,53 @@ def receive(rules: TableRules, state: State, command: ReceiveCards) -> Outcome:
     ]
 
 
-@handles(PrepareCards)
-def prepare(rules: TableRules, state: State, command: PrepareCards) -> Outcome:
+@handles_actor(PrepareCards)
+def prepare(rules: TableRules, state: State, command: PrepareCards, actor: Actor) -> Outcome:
     """The acts of preparation come in their order, each by the person it belongs to."""
     if command.act != state.step:
         known = command.act if command.act in BY_HAND else state.step
-        say = f"{state.step} comes next, not {command.act}"
-        return refuse(rules, Reason.OUT_OF_ORDER, say, step=known)
+        return refuse(rules, Reason.OUT_OF_ORDER, "another_act_comes_next", step=known, at=state.step, act=command.act)
     wanted = Role.FLOORPERSON if command.act == VERIFY else Role.DEALER
-    if command.by is not wanted:
-        say = f"the {wanted.value} does that, not the {command.by.value}"
-        return refuse(rules, Reason.WRONG_ROLE, say, step=command.act)
+    if actor.role is not wanted:
+        return refuse(
+            rules, Reason.WRONG_ROLE, "another_does_that", step=command.act, wanted=wanted.value, role=actor.role.value
+        )
     if command.act == WASH and not (state.occupied or state.shoe.reshuffle):
-        return refuse(rules, Reason.OUT_OF_ORDER, "nobody has yet had the chance to look", step=WASH)
+        return refuse(rules, Reason.OUT_OF_ORDER, "nobody_has_looked_yet", step=WASH)
     cites = rules.cites[SHUFFLE if state.shoe.reshuffle else state.step]
-    return [CardsPrepared(act=command.act, by=command.by, cites=cites)]
+    return [CardsPrepared(act=command.act, by=actor.role, cites=cites)]
 
 
-@handles(ShuffleCards)
-def shuffle(rules: TableRules, state: State, command: ShuffleCards) -> Outcome:
+@handles_actor(ShuffleCards)
+def shuffle(rules: TableRules, state: State, command: ShuffleCards, actor: Actor) -> Outcome:
     """Shuffle; where three dealers must, each once; a manual shuffle holds the named elements."""
     again = state.step == RESHUFFLE
-    by = command.name or state.seats.dealers[0]
+    by = actor.who
     if by not in state.seats.dealers:
-        say = f"{by} is not on the game; dealers: {', '.join(state.seats.dealers)}"
-        return refuse(rules, Reason.NOT_ENTITLED, say, step=state.step)
+        return refuse(
+            rules,
+            Reason.NOT_ENTITLED,
+            "shuffler_not_on_the_game",
+            step=state.step,
+            by=by,
+            dealers=", ".join(state.seats.dealers),
+        )
     if again and by != state.seats.dealers[0]:
-        return refuse(rules, Reason.NOT_ENTITLED, "the dealer calling the game shuffles again", step=state.step)
+        return refuse(rules, Reason.NOT_ENTITLED, "dealer_calling_game_shuffles_again", step=state.step)
     wanted = shuffles_wanted(rules)
     if wanted > 1 and len(state.seats.dealers) < wanted:
-        say = f"{wanted} dealers shuffle; {len(state.seats.dealers)} are on the game"
-        return refuse(rules, Reason.NOT_ENTITLED, say, step=SHUFFLE)
+        return refuse(
+            rules, Reason.NOT_ENTITLED, "too_few_dealers", step=SHUFFLE, wanted=wanted, count=len(state.seats.dealers)
+        )
     if wanted > 1 and by in state.shoe.shuffled_by:
-        return refuse(rules, Reason.OUT_OF_ORDER, f"{by} has shuffled already", step=SHUFFLE)
+        return refuse(rules, Reason.OUT_OF_ORDER, "shuffled_already", step=SHUFFLE, by=by)
     refused = _wrong_part(rules, state, command)
     if refused is not None:
         return refused
     if command.steps or not (again or command.device):
         wrong = by_hand.fault(rules, command.steps, fresh=state.shoe.is_fresh)
         if wrong is not None:
-            return refuse(rules, Reason.OUT_OF_ORDER, wrong.say, *wrong.cite)
+            return refuse(rules, Reason.OUT_OF_ORDER, wrong.what, *wrong.cite, **wrong.params)
     noted, law = by_hand.warnings(rules, command.steps), rules.edition.manual_shuffle
     keys = law.cite if law is not None and command.steps else ()
     last = again or len(state.shoe.shuffled_by) + 1 >= wanted
@@ -199,11 +225,11 @@ def _wrong_part(rules: TableRules, state: State, command: ShuffleCards) -> Refus
     """The whole stack is shuffled; again, where some cards are elected, so many of it as the dealer says (A-93)."""
     some = state.step == RESHUFFLE and rules.elections.reshuffle_after_lace == "some"
     if some and not 0 < command.cards < state.shoe.cards:
-        say = f"some cards are shuffled again, 1 to {state.shoe.cards - 1}, and the dealer says how many"
-        return refuse(rules, Reason.WRONG_CARDS, say, step=state.step)
+        return refuse(
+            rules, Reason.WRONG_CARDS, "says_how_many_are_shuffled", step=state.step, cards=state.shoe.cards - 1
+        )
     if not some and command.cards:
-        say = f"the whole stack is shuffled, not {command.cards} cards of it"
-        return refuse(rules, Reason.WRONG_CARDS, say, step=state.step)
+        return refuse(rules, Reason.WRONG_CARDS, "whole_stack_is_shuffled", step=state.step, cards=command.cards)
     return None
 
 
@@ -216,7 +242,7 @@ def shuffles_wanted(rules: TableRules) -> int:
 def lace(rules: TableRules, _state: State, command: LaceCards) -> Outcome:
     """Lace about one deck; much more or less is noted."""
     if command.cards <= 0:
-        return refuse(rules, Reason.WRONG_CARDS, "lacing takes cards", step=LACE)
+        return refuse(rules, Reason.WRONG_CARDS, "lacing_takes_cards", step=LACE)
     about = command.cards in ABOUT_A_DECK
     warnings = () if about else (f"{command.cards} cards are not about one deck",)
     return [CardsLaced(cards=command.cards, warnings=warnings, cites=rules.cites[LACE])]

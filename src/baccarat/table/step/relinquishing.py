@@ -7,7 +7,9 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.play.hand import Side
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.actor import Actor
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
+from baccarat.table.bounds import Seat, Text
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, State
 from baccarat.table.step.turning import RELINQUISH, TURNING, holder, next_offer, to_be_viewed, turning_side
@@ -16,8 +18,8 @@ from baccarat.table.step.turning import RELINQUISH, TURNING, holder, next_offer,
 class Relinquish(Command, frozen=True, kw_only=True, tag="relinquish"):
     """The holder gives up the right to turn the cards."""
 
-    seat: int
-    by: Role = Role.PARTICIPANT
+    seat: Seat
+    ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
     STEPS: ClassVar[frozenset[str]] = TURNING
     ROW: ClassVar[str] = RELINQUISH
@@ -26,7 +28,7 @@ class Relinquish(Command, frozen=True, kw_only=True, tag="relinquish"):
 class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish"):
     """The dealer or floorperson takes the right from a participant who unreasonably delays the game."""
 
-    reason: str
+    reason: Text
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = TURNING
     ROW: ClassVar[str] = RELINQUISH
@@ -35,9 +37,9 @@ class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish"
 class AnswerTurn(Command, frozen=True, kw_only=True, tag="answer_turn"):
     """A participant takes or declines a relinquished right."""
 
-    seat: int
+    seat: Seat
     accept: bool
-    by: Role = Role.PARTICIPANT
+    ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = TURNING
     ROW: ClassVar[str] = RELINQUISH
@@ -70,10 +72,11 @@ def relinquish(rules: TableRules, state: State, command: Relinquish) -> Outcome:
     """The holder may give the right up before the cards are back."""
     side = turning_side(state)
     if side is None or not to_be_viewed(state, side) or state.round.offering is not None:
-        return refuse(rules, Reason.OUT_OF_ORDER, "there is no right to turn cards now", step=RELINQUISH)
+        return refuse(rules, Reason.OUT_OF_ORDER, "no_right_to_turn_now", step=RELINQUISH)
     if command.seat == DEALER or holder(rules, state, side) != command.seat:
-        say = f"seat {command.seat} has no right to turn the {side}'s cards"
-        return refuse(rules, Reason.NOT_ENTITLED, say, step=RELINQUISH)
+        return refuse(
+            rules, Reason.NOT_ENTITLED, "no_right_to_turn_this_hand", step=RELINQUISH, seat=command.seat, side=side
+        )
     return _given_up(rules, state, side, command.seat, "")
 
 
@@ -82,14 +85,14 @@ def order_relinquish(rules: TableRules, state: State, command: OrderRelinquish) 
     """The right is taken from a holder who delays; the reason is kept."""
     side = turning_side(state)
     if not command.reason.strip():
-        return refuse(rules, Reason.NO_REASON, "an order to relinquish says why", step=RELINQUISH)
+        return refuse(rules, Reason.NO_REASON, "order_relinquish_says_why", step=RELINQUISH)
     if side is None or not to_be_viewed(state, side):
-        return refuse(rules, Reason.OUT_OF_ORDER, "there is no right to turn cards now", step=RELINQUISH)
+        return refuse(rules, Reason.OUT_OF_ORDER, "no_right_to_turn_now", step=RELINQUISH)
     if state.round.offering is not None:
         return [TurnFellToDealer(side=side, cites=rules.cites[RELINQUISH])]
     seat = holder(rules, state, side)
     if seat == DEALER:
-        return refuse(rules, Reason.NOT_ENTITLED, "the dealer turns these cards", step=RELINQUISH)
+        return refuse(rules, Reason.NOT_ENTITLED, "dealer_turns_these_cards", step=RELINQUISH)
     return _given_up(rules, state, side, seat, command.reason)
 
 
@@ -101,17 +104,17 @@ def _given_up(rules: TableRules, state: State, side: Side, seat: int, reason: st
     return events
 
 
-@handles(AnswerTurn)
-def answer_turn(rules: TableRules, state: State, command: AnswerTurn) -> Outcome:
+@handles_actor(AnswerTurn)
+def answer_turn(rules: TableRules, state: State, command: AnswerTurn, actor: Actor) -> Outcome:
     """Take or decline the right, in the order of the offer."""
     round_ = state.round
     if round_.offering is None:
-        return refuse(rules, Reason.OUT_OF_ORDER, "no right to turn cards is on offer", step=RELINQUISH)
+        return refuse(rules, Reason.OUT_OF_ORDER, "no_right_to_turn_on_offer", step=RELINQUISH)
     due = next_offer(rules, state, round_.offering, round_.offered)
     if command.seat != due:
-        return refuse(rules, Reason.OUT_OF_ORDER, f"the right is offered to seat {due} now", step=RELINQUISH)
-    if command.accept and command.by is not Role.PARTICIPANT:
-        return refuse(rules, Reason.WRONG_ROLE, f"only the participant at seat {due} accepts", step=RELINQUISH)
+        return refuse(rules, Reason.OUT_OF_ORDER, "right_offered_seat_now", step=RELINQUISH, due=due)
+    if command.accept and actor.role is not Role.PARTICIPANT:
+        return refuse(rules, Reason.WRONG_ROLE, "only_the_participant_accepts", step=RELINQUISH, due=due)
     cites = rules.cites[RELINQUISH]
     events: list[Event] = [TurnAnswered(side=round_.offering, seat=command.seat, accept=command.accept, cites=cites)]
     if not command.accept and next_offer(rules, state, round_.offering, (*round_.offered, command.seat)) is None:

@@ -7,7 +7,9 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from baccarat.table.actor import Origin
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.bounds import Hash
 from baccarat.table.role import Role
 from baccarat.table.state import State
 
@@ -17,7 +19,8 @@ OFFER_CUT, CUT = "offer_cut", "cut"
 class SealOrder(Command, frozen=True, kw_only=True, tag="seal_order"):
     """The order of the stack, not yet cut, is sealed under this root; every card will prove that it stood in it."""
 
-    root: str
+    root: Hash
+    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
     STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_CUT, CUT})
 
 
@@ -42,10 +45,10 @@ def is_hash(text: str) -> bool:
 def seal_order(rules: TableRules, state: State, command: SealOrder) -> Outcome:
     """Once, and before the cut is offered."""
     if not may_seal(state):
-        say = "the order is sealed already" if state.shoe.root else "the order is sealed before the cut is offered"
-        return refuse(rules, Reason.OUT_OF_ORDER, say, step=CUT)
+        what = "order_sealed_already" if state.shoe.root else "order_sealed_before_the_cut"
+        return refuse(rules, Reason.OUT_OF_ORDER, what, step=CUT)
     if not is_hash(command.root):
-        return refuse(rules, Reason.WRONG_PROOF, "a root is 64 lower-case hexadecimal digits", step=CUT)
+        return refuse(rules, Reason.WRONG_PROOF, "root_64_lower_case_hexadecimal_digits", step=CUT)
     return [OrderSealed(root=command.root, cites=rules.cites[CUT])]
 
 

@@ -15,6 +15,7 @@ from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.royal9 import MICRO, progressive
 from baccarat.table import coupon
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.bounds import Micro, Seat
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
 from baccarat.table.state import Act, Coupon, Round, RoundKind, State
@@ -42,21 +43,21 @@ class CollectLosers(Command, frozen=True, kw_only=True, tag="collect_losers"):
 class TakeVigorish(Command, frozen=True, kw_only=True, tag="take_vigorish"):
     """The dealer collects or marks the vigorish of one seat."""
 
-    seat: int
+    seat: Seat
     STEPS: ClassVar[frozenset[str]] = frozenset({SETTLE})
 
 
 class Pay(Command, frozen=True, kw_only=True, tag="pay"):
     """The dealer pays the winning wagers of one seat."""
 
-    seat: int
+    seat: Seat
     STEPS: ClassVar[frozenset[str]] = frozenset({SETTLE})
 
 
 class GiveAward(Command, frozen=True, kw_only=True, tag="give_award"):
     """The dealer pays a Royal 9 award."""
 
-    seat: int
+    seat: Seat
     STEPS: ClassVar[frozenset[str]] = frozenset({SETTLE})
 
 
@@ -71,9 +72,9 @@ class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):
     coupons: tuple[Coupon, ...] = ()
     returned: dict[int, int] = {}
     return_cites: tuple[str, ...] = ()
-    meters: dict[str, int] = {}
-    seeded: int = 0
-    from_reserve: int = 0
+    meters: dict[str, Micro] = {}
+    seeded: Micro = 0
+    from_reserve: Micro = 0
 
 
 class LosersCollected(Event, frozen=True, kw_only=True, tag="losers_collected"):
@@ -136,7 +137,7 @@ def _pressed(state: State) -> dict[tuple[int, Kind], int]:
 def announce_result(rules: TableRules, state: State, _command: AnnounceResult) -> Outcome:
     """Call the result; from it follows, act by act, what the dealer owes."""
     if not hands_are_complete(rules, state):
-        return refuse(rules, Reason.OUT_OF_ORDER, "the hands are not complete", step=ANNOUNCE)
+        return refuse(rules, Reason.OUT_OF_ORDER, "hands_not_complete", step=ANNOUNCE)
     coup = coup_of(rules, state)
     final = tuple(str(call) for call in coup.calls if call.final or call.total_cards)
     named = tuple(call.say for call in coup.calls if call.say and call.name not in BEFORE_THE_DEAL)
@@ -228,9 +229,11 @@ def _next(rules: TableRules, state: State, act: tuple[str, ...], seat: int) -> O
     due = state.round.acts[0]
     if due.act in act and (due.act == LOSERS or due.seat == seat):
         return due
-    say = f"the filed order is: {due.act.replace('_', ' ')}" + (f" at seat {due.seat}" if due.act != LOSERS else "")
-    filed = () if due.act == LOSERS else rules.settlement
-    return refuse(rules, Reason.OUT_OF_ORDER, say, *rules.edition.settlement.cite, cites=filed)
+    keys = rules.edition.settlement.cite
+    if due.act == LOSERS:
+        return refuse(rules, Reason.OUT_OF_ORDER, "filed_order_act", *keys, due=due.act)
+    what, filed = "filed_order_act_at_seat", rules.settlement
+    return refuse(rules, Reason.OUT_OF_ORDER, what, *keys, cites=filed, due=due.act, seat=due.seat)
 
 
 @handles(CollectLosers)

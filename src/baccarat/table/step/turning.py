@@ -12,7 +12,9 @@ from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.seating import around
 from baccarat.play.settle import holders
+from baccarat.table.actor import Origin
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.bounds import Position, Seat
 from baccarat.table.proof import Proof, is_proved
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, RoundKind, State
@@ -35,8 +37,8 @@ class HandCards(Command, frozen=True, kw_only=True, tag="hand_cards"):
 class ReturnCards(Command, frozen=True, kw_only=True, tag="return_cards"):
     """The holder, having seen the cards, gives them back."""
 
-    seat: int
-    by: Role = Role.PARTICIPANT
+    seat: Seat
+    ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
     STEPS: ClassVar[frozenset[str]] = TURNING
 
@@ -44,9 +46,10 @@ class ReturnCards(Command, frozen=True, kw_only=True, tag="return_cards"):
 class TurnCard(Command, frozen=True, kw_only=True, tag="turn_card"):
     """A card is turned up: its value comes in by the door, proved or on the dealer's word."""
 
-    position: int
+    position: Position
     card: Card
     proof: Proof | None = None
+    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CARD_SOURCE)
     STEPS: ClassVar[frozenset[str]] = TURNING | {"burn", "expose", "close"}
 
 
@@ -59,8 +62,8 @@ class AnnounceCount(Command, frozen=True, kw_only=True, tag="announce_count"):
 class AskBankerFirst(Command, frozen=True, kw_only=True, tag="ask_banker_first"):
     """A participant asks that the Banker's cards be turned first."""
 
-    seat: int
-    by: Role = Role.PARTICIPANT
+    seat: Seat
+    ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
     STEPS: ClassVar[frozenset[str]] = frozenset({"wager", "call_cards", "deal", TURN_PLAYER})
 
@@ -162,23 +165,31 @@ def hand_cards(rules: TableRules, state: State, _command: HandCards) -> Outcome:
     """Hand the cards over, face down."""
     side = turning_side(state)
     if side is None or side in state.round.handed or not _unturned(state, side):
-        return refuse(rules, Reason.OUT_OF_ORDER, "no cards are to be handed over now", step=state.step)
+        return refuse(rules, Reason.OUT_OF_ORDER, "no_cards_handed_over_now", step=state.step)
     seat = holder(rules, state, side)
     if seat == DEALER:
-        say = f"the dealer turns the {side}'s cards"
-        return refuse(rules, Reason.NOT_ENTITLED, say, cites=turned_under(rules, state, side))
+        return refuse(
+            rules, Reason.NOT_ENTITLED, "dealer_turns_cards", cites=turned_under(rules, state, side), side=side
+        )
     if state.round.offering is not None:
-        return refuse(rules, Reason.OUT_OF_ORDER, "the right to turn the cards is on offer", step=RELINQUISH)
+        return refuse(rules, Reason.OUT_OF_ORDER, "right_to_turn_is_on_offer", step=RELINQUISH)
     return [CardsHanded(side=side, seat=seat, positions=_unturned(state, side), cites=turned_under(rules, state, side))]
 
 
 def _held_by(rules: TableRules, state: State, seat: int) -> Side | Refused:
     side = turning_side(state)
     if side is None or side not in state.round.handed or side in state.round.returned:
-        return refuse(rules, Reason.OUT_OF_ORDER, "nobody holds cards now", step=state.step)
+        return refuse(rules, Reason.OUT_OF_ORDER, "nobody_holds_cards_now", step=state.step)
     if holder(rules, state, side) != seat:
-        say = f"seat {holder(rules, state, side)} holds the {side}'s cards, not seat {seat}"
-        return refuse(rules, Reason.NOT_ENTITLED, say, cites=turned_under(rules, state, side))
+        return refuse(
+            rules,
+            Reason.NOT_ENTITLED,
+            "another_holds_the_cards",
+            cites=turned_under(rules, state, side),
+            holder=holder(rules, state, side),
+            side=side,
+            seat=seat,
+        )
     return side
 
 
@@ -227,12 +238,11 @@ def turn_card(rules: TableRules, state: State, command: TurnCard) -> Outcome:
     """Turn a card of the hand that is due, once whoever holds it has given it back."""
     side = turning_side(state)
     if side is None or command.position not in _unturned(state, side):
-        return refuse(
-            rules, Reason.WRONG_CARDS, f"card {command.position + 1} is not to be turned now", step=state.step
-        )
+        return refuse(rules, Reason.WRONG_CARDS, "card_not_turned_now", step=state.step, position=command.position + 1)
     if state.round.offering is not None or (holder(rules, state, side) != DEALER and side not in state.round.returned):
-        say = f"the {side}'s cards are not back yet"
-        return refuse(rules, Reason.OUT_OF_ORDER, say, cites=turned_under(rules, state, side))
+        return refuse(
+            rules, Reason.OUT_OF_ORDER, "cards_not_back_yet", cites=turned_under(rules, state, side), side=side
+        )
     refused = believable(rules, state, command)
     if refused is not None:
         return refused
@@ -244,11 +254,17 @@ def believable(rules: TableRules, state: State, command: TurnCard) -> Refused | 
     """A proof that holds, or without a sealed order a card that the shoe can still hold."""
     shoe = state.shoe
     if shoe.root and not is_proved(shoe, command.position, command.card, command.proof):
-        return refuse(rules, Reason.WRONG_PROOF, f"card {command.position + 1} is not proved to be {command.card}",
-                      *rules.edition.options["decks"].cite)  # fmt: skip
+        keys, number = rules.edition.options["decks"].cite, command.position + 1
+        return refuse(rules, Reason.WRONG_PROOF, "card_not_proved_to_be", *keys, position=number, card=command.card)
     if shoe.seen.get(str(command.card), 0) >= shoe.decks:
-        say = f"{command.card} has been seen {shoe.decks} times in a shoe of {shoe.decks} decks: look again"
-        return refuse(rules, Reason.IMPOSSIBLE_CARD, say, *rules.edition.options["decks"].cite)
+        return refuse(
+            rules,
+            Reason.IMPOSSIBLE_CARD,
+            "card_seen_too_often",
+            *rules.edition.options["decks"].cite,
+            card=command.card,
+            decks=shoe.decks,
+        )
     return None
 
 
@@ -257,7 +273,7 @@ def announce_count(rules: TableRules, state: State, _command: AnnounceCount) -> 
     """Call the count of a hand whose two cards are up."""
     side = turning_side(state)
     if side is None or _unturned(state, side):
-        return refuse(rules, Reason.OUT_OF_ORDER, "the cards are not turned yet", step=state.step)
+        return refuse(rules, Reason.OUT_OF_ORDER, "cards_not_turned_yet", step=state.step)
     call = next(call for call in rules.edition.calls if call.count == side.value and rules.rulebook.meets(call.when))
     return [CountAnnounced(side=side, count=two_card_count(rules, state, side), cites=rules.cite_text(*call.cite))]
 
@@ -268,14 +284,15 @@ def ask_banker_first(rules: TableRules, state: State, command: AskBankerFirst) -
     option = rules.edition.options.get("banker_first_on_request")
     if option is None or BANKER_FIRST not in rules.step_index:
         keys = option.cite if option else ()
-        return refuse(rules, Reason.NOT_OFFERED, "the Player's cards are turned first", *keys, step=TURN_PLAYER)
+        return refuse(rules, Reason.NOT_OFFERED, "player_cards_turned_first", *keys, step=TURN_PLAYER)
     if state.at(command.seat) is None:
-        return refuse(rules, Reason.SEAT_EMPTY, f"nobody sits at seat {command.seat}", *option.cite)
+        return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", *option.cite, seat=command.seat)
     if state.seats.curator != DEALER:
-        say = f"only while the dealer is curator, and seat {state.seats.curator} is"
-        return refuse(rules, Reason.NOT_ENTITLED, say, *option.cite)
+        return refuse(
+            rules, Reason.NOT_ENTITLED, "only_while_the_dealer_is_curator", *option.cite, curator=state.seats.curator
+        )
     if Side.PLAYER in state.round.handed or any(place in state.round.turned for place in state.round.player):
-        return refuse(rules, Reason.OUT_OF_ORDER, "the Player's cards are being turned", *option.cite)
+        return refuse(rules, Reason.OUT_OF_ORDER, "player_cards_being_turned", *option.cite)
     return [BankerFirstGranted(seat=command.seat, cites=rules.cite_text(*option.cite))]
 
 

@@ -8,11 +8,11 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
-from baccarat.money import Cents
 from baccarat.play.admit import admit
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind, Verbal, Wager
 from baccarat.table import coupon
+from baccarat.table.actor import Actor
 from baccarat.table.base import (
     Command,
     Due,
@@ -24,8 +24,10 @@ from baccarat.table.base import (
     evolves,
     explains,
     handles,
+    handles_actor,
     refuse,
 )
+from baccarat.table.bounds import Seat, Sum
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
 from baccarat.table.state import Round, RoundKind, Spoken, State
@@ -38,11 +40,11 @@ PARTICIPANT = frozenset({Role.PARTICIPANT})
 class PlaceWager(Command, frozen=True, kw_only=True, tag="place_wager"):
     """A participant puts chips, perhaps with a coupon, on one area of the layout."""
 
-    seat: int
+    seat: Seat
     on: Kind
-    stake: int
-    coupon: int = 0
-    by: Role = Role.PARTICIPANT
+    stake: Sum
+    coupon: Sum = 0
+    ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
 
@@ -50,10 +52,10 @@ class PlaceWager(Command, frozen=True, kw_only=True, tag="place_wager"):
 class ChangeWager(Command, frozen=True, kw_only=True, tag="change_wager"):
     """A participant raises or lowers a wager."""
 
-    seat: int
+    seat: Seat
     on: Kind
-    stake: int
-    by: Role = Role.PARTICIPANT
+    stake: Sum
+    ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
 
@@ -61,9 +63,9 @@ class ChangeWager(Command, frozen=True, kw_only=True, tag="change_wager"):
 class WithdrawWager(Command, frozen=True, kw_only=True, tag="withdraw_wager"):
     """A participant takes a wager back."""
 
-    seat: int
+    seat: Seat
     on: Kind
-    by: Role = Role.PARTICIPANT
+    ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
 
@@ -71,11 +73,11 @@ class WithdrawWager(Command, frozen=True, kw_only=True, tag="withdraw_wager"):
 class SpeakWager(Command, frozen=True, kw_only=True, tag="speak_wager"):
     """A participant wagers aloud, with or without cash on the table."""
 
-    seat: int
+    seat: Seat
     on: Kind
-    stake: int
+    stake: Sum
     cash: bool
-    by: Role = Role.PARTICIPANT
+    ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
 
@@ -83,7 +85,7 @@ class SpeakWager(Command, frozen=True, kw_only=True, tag="speak_wager"):
 class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
     """A person whom the document names repeats a spoken wager back."""
 
-    seat: int
+    seat: Seat
     on: Kind
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.CASINO_SUPERVISOR})
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
@@ -96,8 +98,8 @@ class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
 class RequestFreeHand(Command, frozen=True, kw_only=True, tag="request_free_hand"):
     """A participant asks for a hand without wagers."""
 
-    seat: int
-    by: Role = Role.PARTICIPANT
+    seat: Seat
+    ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = PARTICIPANT
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
 
@@ -170,14 +172,13 @@ def wagers_closed(rules: TableRules, state: State, _command: Command) -> Refused
     """Why no wager is taken, changed or given back now: a void round, a simulated one, the call; or only the step."""
     round_, why = state.round, Reason.WAGERS_CLOSED
     if round_.void:
-        return refuse(rules, why, f"the round is void; next: {rules.edition.void.next}", *rules.edition.void.cite)
+        return refuse(rules, why, "round_void_next", *rules.edition.void.cite, next=rules.edition.void.next)
     if round_.kind is RoundKind.SIMULATED:
-        return refuse(rules, why, "no wagers are accepted in a simulated round", cites=round_.why[-1:])
+        return refuse(rules, why, "no_wagers_accepted_simulated_round", cites=round_.why[-1:])
     if round_.closed:
-        return refuse(rules, why, "no more bets have been called", *rules.edition.no_more_bets.cite)
+        return refuse(rules, why, "no_more_bets_called", *rules.edition.no_more_bets.cite)
     if state.shoe.after_void:
-        say = f"the last round was void, and a new one commences after this: {rules.edition.void.next}"
-        return refuse(rules, why, say, *rules.edition.void.cite)
+        return refuse(rules, why, "last_round_was_void", *rules.edition.void.cite, next=rules.edition.void.next)
     return None
 
 
@@ -211,7 +212,7 @@ def _admitted(rules: TableRules, state: State, wagers: list[Wager]) -> Refused |
 
 def _seated(rules: TableRules, state: State, seat: int) -> Refused | None:
     if state.at(seat) is None:
-        return refuse(rules, Reason.SEAT_EMPTY, f"nobody sits at seat {seat}", step=WAGER)
+        return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", step=WAGER, seat=seat)
     assert state.round.kind is not RoundKind.SIMULATED, "a simulated round is closed from its beginning"
     return None
 
@@ -225,8 +226,9 @@ def place_wager(rules: TableRules, state: State, command: PlaceWager) -> Outcome
     wager = Wager(seat=command.seat, on=command.on, stake=command.stake, coupon=command.coupon)
     refused = _stakeable(rules, state, command.seat, command.stake)
     if refused is None and (_wager_of(state, command.seat, command.on) or _spoken_of(state, command.seat, command.on)):
-        say = f"seat {command.seat} has a wager on {command.on.value}: change it instead"
-        refused = refuse(rules, Reason.OUT_OF_ORDER, say, step=WAGER)
+        refused = refuse(
+            rules, Reason.OUT_OF_ORDER, "change_the_wager_instead", step=WAGER, seat=command.seat, on=command.on.value
+        )
     refused = refused or _admitted(rules, state, [*_others(state, command.seat, command.on), wager])
     if refused is not None:
         return refused
@@ -245,10 +247,17 @@ def _stakeable(rules: TableRules, state: State, seat: int, stake: int) -> Refuse
     person = state.at(seat)
     assert person is not None, "asked of a seated participant"
     if stake <= 0:
-        return refuse(rules, Reason.NO_SUCH_WAGER, "a stake is more than nothing", step=WAGER)
+        return refuse(rules, Reason.NO_SUCH_WAGER, "stake_of_nothing", step=WAGER)
     if stake > person.chips:
-        say = f"seat {seat} has {Cents(person.chips)} in chips, not {Cents(stake)}"
-        return refuse(rules, Reason.NOT_ENOUGH_CHIPS, say, step=WAGER)
+        return refuse(
+            rules,
+            Reason.NOT_ENOUGH_CHIPS,
+            "fewer_chips_than_staked",
+            step=WAGER,
+            seat=seat,
+            chips=person.chips,
+            stake=stake,
+        )
     return None
 
 
@@ -260,16 +269,22 @@ def change_wager(rules: TableRules, state: State, command: ChangeWager) -> Outco
         return refused
     before = _wager_of(state, command.seat, command.on)
     if before is None:
-        say = f"seat {command.seat} has no wager on {command.on.value}"
-        return refuse(rules, Reason.NO_SUCH_WAGER, say, step=WAGER)
+        return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_wager", step=WAGER, seat=command.seat, on=command.on.value)
     more = command.stake - before.stake
     if command.stake <= 0:
-        return refuse(rules, Reason.NO_SUCH_WAGER, "a stake is more than nothing; or withdraw it", step=WAGER)
+        return refuse(rules, Reason.NO_SUCH_WAGER, "stake_of_nothing_withdraw", step=WAGER)
     person = state.at(command.seat)
     assert person is not None, "only a seated participant has wagers"
     if more > person.chips:
-        say = f"seat {command.seat} has {Cents(person.chips)} more in chips, not {Cents(more)}"
-        return refuse(rules, Reason.NOT_ENOUGH_CHIPS, say, step=WAGER)
+        return refuse(
+            rules,
+            Reason.NOT_ENOUGH_CHIPS,
+            "fewer_chips_than_added",
+            step=WAGER,
+            seat=command.seat,
+            chips=person.chips,
+            more=more,
+        )
     changed = replace(before, stake=command.stake)
     refused = _admitted(rules, state, [*_others(state, command.seat, command.on), changed])
     if refused is not None:
@@ -290,8 +305,7 @@ def withdraw_wager(rules: TableRules, state: State, command: WithdrawWager) -> O
     """A wager goes back unless another at the seat leans on it."""
     before = _wager_of(state, command.seat, command.on)
     if before is None:
-        say = f"seat {command.seat} has no wager on {command.on.value}"
-        return refuse(rules, Reason.NO_SUCH_WAGER, say, step=WAGER)
+        return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_wager", step=WAGER, seat=command.seat, on=command.on.value)
     rest = _others(state, command.seat, command.on)
     refused = _admitted(rules, state, rest) if rest else None
     if refused is not None:
@@ -314,19 +328,21 @@ def speak_wager(rules: TableRules, state: State, command: SpeakWager) -> Outcome
         return refused
     law = rules.edition.verbal
     if law is None or not rules.elects(law.offered):
-        say = "spoken wagers are not taken at this table"
-        return refuse(rules, Reason.NOT_OFFERED, say, *(law.cite if law is not None else ()), step=WAGER)
+        return refuse(
+            rules, Reason.NOT_OFFERED, "no_spoken_wagers_here", *(law.cite if law is not None else ()), step=WAGER
+        )
     if not command.cash:
-        return refuse(rules, Reason.NOT_ENOUGH_CHIPS, "a spoken wager comes with cash", *law.cite)
+        return refuse(rules, Reason.NOT_ENOUGH_CHIPS, "spoken_wager_wants_cash", *law.cite)
     if command.stake <= 0:
-        return refuse(rules, Reason.NO_SUCH_WAGER, "a stake is more than nothing", *law.cite)
+        return refuse(rules, Reason.NO_SUCH_WAGER, "stake_of_nothing", *law.cite)
     wager = Wager(seat=command.seat, on=command.on, stake=command.stake)
     refused = _admitted(rules, state, [*_others(state, command.seat, command.on), wager])
     if refused is not None:
         return refused
     if _wager_of(state, command.seat, command.on) or _spoken_of(state, command.seat, command.on):
-        say = f"seat {command.seat} has a wager on {command.on.value} already"
-        return refuse(rules, Reason.OUT_OF_ORDER, say, *law.cite)
+        return refuse(
+            rules, Reason.OUT_OF_ORDER, "has_that_wager_already", *law.cite, seat=command.seat, on=command.on.value
+        )
     return [WagerSpoken(seat=command.seat, on=command.on, stake=command.stake, cites=rules.cite_text(*law.cite))]
 
 
@@ -334,22 +350,34 @@ def _spoken_of(state: State, seat: int, on: Kind) -> Spoken | None:
     return next((s for s in state.round.spoken if s.seat == seat and s.on is on), None)
 
 
-@handles(ConfirmWager)
-def confirm_wager(rules: TableRules, state: State, command: ConfirmWager) -> Outcome:
+@handles_actor(ConfirmWager)
+def confirm_wager(rules: TableRules, state: State, command: ConfirmWager, actor: Actor) -> Outcome:
     """When everyone whom the document names has confirmed, the cash is changed and the wager stands."""
     law = rules.edition.verbal
     spoken = _spoken_of(state, command.seat, command.on)
     if law is None or spoken is None:
-        say = f"seat {command.seat} has spoken no wager on {command.on.value}"
-        return refuse(rules, Reason.NO_SUCH_WAGER, say, *(law.cite if law is not None else ()), step=WAGER)
-    if command.by.value not in law.confirmed_by:
-        say = f"a spoken wager is confirmed by the {' and the '.join(law.confirmed_by)}"
-        return refuse(rules, Reason.WRONG_ROLE, say, *law.cite)
-    if command.by.value in spoken.verbal.confirmed_by:
-        return refuse(rules, Reason.OUT_OF_ORDER, f"the {command.by.value} has confirmed it already", *law.cite)
+        return refuse(
+            rules,
+            Reason.NO_SUCH_WAGER,
+            "seat_spoken_no_wager",
+            *(law.cite if law is not None else ()),
+            step=WAGER,
+            seat=command.seat,
+            on=command.on.value,
+        )
+    if actor.role.value not in law.confirmed_by:
+        return refuse(
+            rules,
+            Reason.WRONG_ROLE,
+            "spoken_wager_confirmed_by",
+            *law.cite,
+            confirmed_by=" and the ".join(law.confirmed_by),
+        )
+    if actor.role.value in spoken.verbal.confirmed_by:
+        return refuse(rules, Reason.OUT_OF_ORDER, "confirmed_already", *law.cite, role=actor.role.value)
     cites = rules.cite_text(*law.cite)
-    events: list[Event] = [WagerConfirmed(seat=command.seat, on=command.on, who=command.by, cites=cites)]
-    confirmed = {*spoken.verbal.confirmed_by, command.by.value}
+    events: list[Event] = [WagerConfirmed(seat=command.seat, on=command.on, who=actor.role, cites=cites)]
+    confirmed = {*spoken.verbal.confirmed_by, actor.role.value}
     if confirmed >= set(law.confirmed_by):
         wager = Wager(seat=command.seat, on=command.on, stake=spoken.stake)
         refused = _admitted(rules, state, [*_others(state, command.seat, command.on), wager])
@@ -365,15 +393,16 @@ def request_free_hand(rules: TableRules, state: State, command: RequestFreeHand)
     """A hand without wagers, where the house allows it and nothing lies on the table."""
     law = rules.edition.free_hand
     if law is None or not rules.elects(law.offered):
-        say = "no Free Hand is dealt at this table"
-        return refuse(rules, Reason.NOT_OFFERED, say, *(law.cite if law is not None else ()), step=WAGER)
+        return refuse(
+            rules, Reason.NOT_OFFERED, "no_free_hand_here", *(law.cite if law is not None else ()), step=WAGER
+        )
     if state.at(command.seat) is None:
-        return refuse(rules, Reason.SEAT_EMPTY, f"nobody sits at seat {command.seat}", *law.cite)
+        return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", *law.cite, seat=command.seat)
     if state.round.wagers or state.round.spoken:
-        return refuse(rules, Reason.WAGERS_ON_TABLE, "a Free Hand is dealt without any wager on the table", *law.cite)
+        return refuse(rules, Reason.WAGERS_ON_TABLE, "free_hand_without_wagers", *law.cite)
     most = rules.elections.max_consecutive_free_hands
     if most is not None and state.seats.free_hands >= most:
-        return refuse(rules, Reason.NOT_OFFERED, f"{most} Free Hands in a row have been dealt", *law.cite)
+        return refuse(rules, Reason.NOT_OFFERED, "free_hands_in_a_row", *law.cite, most=most)
     return [FreeHandRequested(seat=command.seat, cites=rules.cite_text(*law.cite))]
 
 

@@ -1,0 +1,95 @@
+"""Canonical bytes (RFC 8785): the one way in which a command, an event or a state is written before it is hashed.
+
+JSON with sorted keys and no spaces; keys are ASCII; there are no floats, and no number above 2^53 - 1, which not every
+reader of JSON would read alike. Sums in millionths of a cent can be larger, so they are written as decimal text: which
+fields those are, the types say (`Micro`), never the size of a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Annotated, Any, TypeVar, get_args, get_origin
+
+import msgspec
+
+from baccarat.table.bounds import Micro
+
+MOST = 2**53 - 1
+T = TypeVar("T", bound=msgspec.Struct)
+
+_encode = msgspec.json.Encoder(order="sorted").encode
+Change = Callable[[Any], Any]
+
+
+def canonical(value: msgspec.Struct) -> bytes:
+    """The canonical bytes of a command, an event or a state."""
+    plain = msgspec.to_builtins(value, str_keys=True)
+    change = _writing(type(value))
+    plain = change(plain) if change is not None else plain
+    _check(plain)
+    return _encode(plain)
+
+
+def read_canonical(data: bytes, kind: type[T]) -> T:
+    """What `canonical` wrote: a value of a kind of command or event, or a state."""
+    plain = msgspec.json.decode(data)
+    change = _reading(kind)
+    return msgspec.convert(change(plain) if change is not None else plain, kind, str_keys=True)
+
+
+def _check(plain: Any) -> None:
+    """Nothing that two readers could take for two things: a bug of ours, for what comes in is bounded."""
+    match plain:
+        case bool() | None:
+            return
+        case int():
+            assert -MOST <= plain <= MOST, f"{plain} is larger than every reader of JSON can read"
+        case str():
+            return
+        case dict():
+            for key, part in plain.items():
+                assert key.isascii(), f"the key {key!r} is not ASCII"
+                _check(part)
+        case list() | tuple():
+            for part in plain:
+                _check(part)
+        case _:
+            raise AssertionError(f"{type(plain).__name__} has no canonical form")
+
+
+# ------------------------------------------------------------------- which numbers are written as text
+
+
+@cache
+def _writing(kind: Any) -> Change | None:
+    return _changes(kind, str)
+
+
+@cache
+def _reading(kind: Any) -> Change | None:
+    return _changes(kind, int)
+
+
+def _changes(kind: Any, leaf: Change) -> Change | None:
+    """What is to be changed in a value of a type so that its fine sums are text, or numbers again; None: nothing."""
+    if kind == Micro:
+        return leaf
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _changes(inner[0], leaf)
+    if origin is dict:
+        part_of = _changes(inner[1], leaf)
+        return None if part_of is None else lambda value: {key: part_of(part) for key, part in value.items()}
+    if origin is tuple:
+        item = _changes(inner[0], leaf)
+        return None if item is None else lambda value: [item(part) for part in value]
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        found = {field.name: _changes(field.type, leaf) for field in msgspec.structs.fields(kind)}
+        changes = {name: change for name, change in found.items() if change is not None}
+        return None if not changes else lambda value: _changed(value, changes)
+    return None
+
+
+def _changed(value: dict[str, Any], changes: dict[str, Change]) -> dict[str, Any]:
+    return {name: changes[name](part) if name in changes else part for name, part in value.items()}

@@ -1,0 +1,71 @@
+"""One line of JSON, read with care: nothing in it is deeper, larger or stranger than a table can mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from baccarat.record.text import is_unseen, visible
+
+MOST = 1 << 53
+"""The whole numbers up to here mean the same to every reader of JSON."""
+
+
+class UnreadableLine(Exception):  # noqa: N818
+    """A line that cannot be read: what is wrong with it, and what was expected."""
+
+
+def decode(line: bytes) -> Any:
+    """The JSON value of a line; nothing in it is deeper, larger or stranger than a table can mean."""
+    try:
+        line.decode()
+        value = msgspec.json.decode(line)
+    except UnicodeDecodeError as error:
+        raise UnreadableLine(
+            f"not UTF-8: byte 0x{line[error.start]:02x} at place {error.start + 1} of the line"
+        ) from None
+    except msgspec.DecodeError as error:
+        breaks_off = "truncated" in str(error) or not line.endswith(b"\n")
+        half = " (only half of the line has been written)" if breaks_off else ""
+        raise UnreadableLine(f"not JSON: {error}{half}; expected one JSON object a line") from None
+    except RecursionError:
+        raise UnreadableLine("nested too deeply; expected one JSON object a line") from None
+    _look(value, "")
+    return value
+
+
+def decode_object(line: bytes) -> dict[str, Any]:
+    """The JSON object of a line."""
+    value = decode(line)
+    if not isinstance(value, dict):
+        raise UnreadableLine(f"expected a JSON object, not {visible(line.decode().strip())[:40]}")
+    return value
+
+
+def _look(value: Any, place: str) -> None:
+    """Refuse numbers that no table has, wherever they stand."""
+    if isinstance(value, int | float) and not -MOST <= value <= MOST:
+        raise UnreadableLine(f"{place or 'the line'}: the number is too large; expected at most {MOST}")
+    if isinstance(value, dict):
+        for key, part in value.items():
+            _look(part, f"{place}.{visible(key)}" if place else visible(key))
+    if isinstance(value, list):
+        for part in value:
+            _look(part, place)
+
+
+def refuse_unseen(value: Any, place: str = "") -> None:
+    """Refuse characters that a reader does not see: they could forge a line of a transcript, or steer a terminal."""
+    if isinstance(value, str):
+        found = next((sign for sign in value if is_unseen(sign)), None)
+        if found is not None:
+            say = f"{place or 'a key'}: the character {visible(found)} is not taken; expected visible text"
+            raise UnreadableLine(say)
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            refuse_unseen(key)
+            refuse_unseen(part, f"{place}.{key}" if place else key)
+    elif isinstance(value, list):
+        for part in value:
+            refuse_unseen(part, place)

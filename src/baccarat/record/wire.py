@@ -1,0 +1,187 @@
+"""The wire: commands and events as lines of JSON, read with care; whatever is wrong is said, with where it stands.
+
+A line is flat: beside `do` and the command's own fields stand `by` (the capacity), `who` (the person's id), `approvals`
+(second persons), `origin`, `id` and `at`. What is not said is filled in as is usual at the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
+
+import msgspec
+
+from baccarat.cards import Card
+from baccarat.law.clause import Citation
+from baccarat.law.error import nearest
+from baccarat.money import MICRO, written_cents
+from baccarat.play.refusal import Code, Refused, RefusedAct, tell
+from baccarat.record.line import MOST, UnreadableLine, decode_object, refuse_unseen
+from baccarat.record.text import visible
+from baccarat.table.actor import Actor, Approval, Envelope, Origin
+from baccarat.table.base import Command, Event
+from baccarat.table.bounds import Figures, Micro, PersonId, Sum, Text
+from baccarat.table.machine import usual_actor
+from baccarat.table.registry import EVOLVERS, HANDLERS
+from baccarat.table.role import Role
+from baccarat.table.state import State
+
+KINDS: dict[str, type[Command]] = {str(kind.__struct_config__.tag): kind for kind in HANDLERS}
+EVENTS: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind in EVOLVERS}
+
+
+class SecondPerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Somebody who approves, as a line says it; what is approved is the command of the line, unless it says another."""
+
+    who: PersonId
+    role: Role
+    what: Text = ""
+
+
+class Beside(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a line says beside the command; everything may be left out."""
+
+    by: Role | None = None
+    who: Text = ""
+    origin: Origin | None = None
+    approvals: Annotated[tuple[SecondPerson, ...], msgspec.Meta(max_length=8)] = ()
+    id: Text = ""
+    at: Annotated[int, msgspec.Meta(ge=0, lt=MOST)] = 0
+
+    def envelope(self, state: State, command: Command) -> Envelope:
+        """The envelope of a command at a table; what was not said is as usual there."""
+        approvals = tuple(Approval(each.who, each.role, each.what or command.name) for each in self.approvals)
+        usual = usual_actor(state, command, by=self.by, who=self.who, approvals=approvals)
+        origin = self.origin or usual.origin
+        actor = Actor(who=usual.who, role=usual.role, origin=origin, approvals=approvals)
+        return Envelope(actor=actor, id=self.id, at=self.at)
+
+
+BESIDE = frozenset(Beside.__struct_fields__)
+
+
+# ---------------------------------------------------------------------------------- commands and events
+
+
+def members(annotation: Any) -> tuple[Any, ...]:
+    """The types of an annotation, bounds and None left out: the members of a union, otherwise itself."""
+    if get_origin(annotation) is Annotated:
+        return members(get_args(annotation)[0])
+    if get_origin(annotation) in (UnionType, Union):
+        return tuple(each for part in get_args(annotation) for each in members(part) if each is not NoneType)
+    return (annotation,)
+
+
+def unit_of(annotation: Any) -> int:
+    """How a sum of money is counted in a field: 1 in cents, a million in millionths of a cent, 0 where it is none."""
+    options = get_args(annotation) if get_origin(annotation) in (UnionType, Union) else (annotation,)
+    if Figures in options:
+        return MICRO
+    return 1 if Sum in options else MICRO if Micro in options else 0
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> tuple[tuple[str, Any], ...]:
+    return tuple((field.name, field.type) for field in msgspec.structs.fields(kind))
+
+
+def understood(value: Mapping[str, Any], kind: type[msgspec.Struct], where: str = "") -> dict[str, Any]:
+    """The same with cards that were written 9s and sums that were written $25.00, in what stands within it too."""
+    made = dict(value)
+    for name, annotation in _fields(kind):
+        if name not in made:
+            continue
+        given, unit = made[name], unit_of(annotation)
+        (found, *_) = members(annotation)
+        try:
+            if isinstance(given, str) and found is Card:
+                card = Card.parse(given)
+                made[name] = {"rank": card.rank.value, "suit": card.suit.value}
+            elif unit:
+                made[name] = _counted(given, unit)
+            elif isinstance(given, dict) and isinstance(found, type) and issubclass(found, msgspec.Struct):
+                made[name] = understood(given, found, f"{where}{name}.")
+        except ValueError as error:
+            raise UnreadableLine(f"{where}{name}: {error}") from None
+    return made
+
+
+def _counted(given: Any, unit: int) -> Any:
+    if isinstance(given, dict):
+        return {key: _counted(each, unit) for key, each in given.items()}
+    return written_cents(given) * unit if isinstance(given, str) else given
+
+
+def read_command(line: bytes) -> tuple[Command, Beside]:
+    """The command of a line, and what stands beside it; cards may be written 9s, sums $25."""
+    value = decode_object(line)
+    refuse_unseen(value)
+    tag = value.get("do")
+    kind = KINDS.get(tag) if isinstance(tag, str) else None
+    if kind is None:
+        hint = nearest(tag, KINDS) if isinstance(tag, str) else None
+        say = f"no command {tag!r}" if "do" in value else 'expected a command, such as {"do": "close_shoe"}'
+        raise UnreadableLine(say + (f"; did you mean {hint!r}?" if hint else "") + "; see baccarat run --commands")
+    beside = {key: part for key, part in value.items() if key in BESIDE}
+    try:
+        fields = understood({key: part for key, part in value.items() if key not in BESIDE}, kind)
+    except UnreadableLine as error:
+        raise UnreadableLine(f"{tag}: {error}") from None
+    try:
+        return msgspec.convert(fields, kind), msgspec.convert(beside, Beside)
+    except msgspec.ValidationError as error:
+        takes = ", ".join((*kind.__struct_fields__, *Beside.__struct_fields__))
+        raise UnreadableLine(
+            f"{tag}: {visible(str(error))}; it takes {takes}; see baccarat run --commands {tag}"
+        ) from None
+
+
+def read_event(value: dict[str, Any]) -> Event:
+    """The event that a line of a journal holds."""
+    tag = value.get("event")
+    kind = EVENTS.get(tag) if isinstance(tag, str) else None
+    if kind is None:
+        raise UnreadableLine(f"expected an event, a refusal or an unreadable line, not {visible(str(value))[:60]}")
+    try:
+        return msgspec.convert(value, kind, str_keys=True)
+    except msgspec.ValidationError as error:
+        raise UnreadableLine(f"no event {tag}: {visible(str(error))}") from None
+
+
+# ------------------------------------------------------------------------------------------- refusals
+
+
+class WrittenRefusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A refusal as a line holds it; the sentence is for people, and is never read."""
+
+    code: Code
+    what: str
+    params: dict[str, int | str] = {}
+    act: RefusedAct | None = None
+    cites: tuple[str, ...]
+    say: str = ""
+
+
+def write_refused(refused: Refused) -> WrittenRefusal:
+    """A refusal for a line."""
+    return WrittenRefusal(
+        code=refused.code,
+        what=refused.what,
+        params=refused.params,
+        act=refused.act,
+        cites=tuple(map(str, refused.cites)),
+        say=refused.say,
+    )
+
+
+def read_refused(value: Any) -> Refused:
+    """The refusal of a line; what it says is made anew."""
+    try:
+        found = msgspec.convert(value, WrittenRefusal)
+        refused = Refused(found.code, found.what, tuple(map(Citation.parse, found.cites)), found.params, found.act)
+        tell(refused)
+    except (msgspec.ValidationError, ValueError, LookupError) as error:
+        raise UnreadableLine(f"no refusal of a table: {visible(str(error))}") from None
+    return refused

@@ -1,0 +1,62 @@
+"""Actors: who brings a command, in what capacity, from where, and who else approves it.
+
+A command says what is to be done. Who does it comes beside it, in an envelope that whoever runs the table vouches for.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from baccarat.table.bounds import PersonId, Text
+from baccarat.table.role import Role
+
+
+class Origin(Enum):
+    """Where a command comes from."""
+
+    PERSON = "person"
+    CARD_SOURCE = "card source"
+    """An electronic shoe, a scanner, or whoever keeps a sealed order or a sealed trigger."""
+    LINK = "link"
+    """The link of tables that share progressive meters."""
+    CLOCK = "clock"
+
+    __hash__ = object.__hash__  # members are singletons, and Enum's own hash is slow
+
+
+class Approval(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A second person, in a capacity, who has approved one command by its name."""
+
+    who: PersonId
+    role: Role
+    what: Text = ""
+
+
+class Actor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Whoever acts: all that a decision may depend on."""
+
+    who: PersonId
+    role: Role = Role.DEALER
+    """Counts for a person only; a link or a card source has no role."""
+    origin: Origin = Origin.PERSON
+    approvals: Annotated[tuple[Approval, ...], Meta(max_length=8)] = ()
+
+    def approved_by(self, what: str, *roles: Role) -> str:
+        """The second person who has approved this command in one of these capacities; empty if there is none."""
+        return next((each.who for each in self.approvals if each.what == what and each.role in roles), "")
+
+
+class Envelope(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What comes beside a command: the actor, and what is only kept on record."""
+
+    actor: Actor
+    device: Text = ""
+    """The terminal at which it was given."""
+    id: Text = ""
+    """The command's id, made by whoever sent it; what has been decided under it once is never decided again."""
+    at: Annotated[int, Meta(ge=0, lt=2**53)] = 0
+    """The time in microseconds UTC; it decides nothing."""

@@ -1,0 +1,41 @@
+"""Bounds: how large a number, how long a text and how many things a command may bring, checked when it is read."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+MOST_CENTS = 10**15
+MOST_MICRO = 10**18
+MOST_SEATS = 99
+MOST_CARDS = 12 * 52
+
+VISIBLE = (
+    r"^[^\x00-\x1f\x7f-\x9f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f\u2028-\u202e"
+    r"\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3"
+    r"\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f]*\Z"
+)
+"""No control character, nothing that a reader does not see or that turns a line around; joiners within words may be."""
+
+Sum = Annotated[int, Meta(gt=-MOST_CENTS, lt=MOST_CENTS)]
+"""Money in whole cents."""
+Micro = Annotated[int, Meta(gt=-MOST_MICRO, lt=MOST_MICRO)]
+"""Money in millionths of a cent."""
+Seat = Annotated[int, Meta(ge=0, le=MOST_SEATS)]
+"""The number of a seat; 0 stands for the dealer where the dealer may act."""
+Count = Annotated[int, Meta(ge=-(2**31), lt=2**31)]
+"""How many, or which in a row: cards, decks, serial numbers, the number of an event."""
+Position = Annotated[int, Meta(ge=0, lt=MOST_CARDS)]
+"""Where a card stands in the cut shoe, counted from 0."""
+Text = Annotated[str, Meta(max_length=200, pattern=VISIBLE)]
+"""Visible text."""
+Hash = Annotated[str, Meta(max_length=64, pattern=VISIBLE)]
+"""64 hexadecimal digits; that they are is for the table to say."""
+PersonId = Annotated[str, Meta(min_length=1, max_length=200, pattern=VISIBLE)]
+"""Who a person is: an opaque id. Names stand in a directory beside the record, where they can be erased."""
+Texts = Annotated[tuple[Text, ...], Meta(max_length=MOST_SEATS)]
+Hashes = Annotated[tuple[Hash, ...], Meta(max_length=16)]
+"""The hashes beside the way from a card to the root: ten for the largest shoe."""
+Figures = Annotated[dict[Text, Micro], Meta(max_length=MOST_SEATS)]
+"""What each meter shows."""

@@ -1,0 +1,117 @@
+"""Refusals: one vocabulary; no sentence is kept, every one can be told, and rewording changes no bytes."""
+
+from __future__ import annotations
+
+import ast
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from baccarat.law.clause import Citation
+from baccarat.play import refusal_text
+from baccarat.play.refusal import Code, Refused, RefusedAct, in_words, refused
+from baccarat.play.refusal_text import SENTENCES
+from baccarat.record.canonical import canonical
+from baccarat.record.line import UnreadableLine
+from baccarat.record.wire import read_refused, write_refused
+from paths import ROOT
+
+SOURCE = ROOT / "src" / "baccarat"
+MAKERS = {"refuse": 2, "_refuse": 2, "refused": 1, "Why": 0, "Finding": 0}
+"""What makes a refusal, and where in its arguments the name of the sentence stands."""
+OWN = {"step", "cites"}
+CITES = (Citation("ma-midi-4", "7(d)"),)
+
+
+def params_of(what: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(SENTENCES[what]) if name}
+
+
+def calls() -> Iterator[tuple[Path, ast.Call]]:
+    for folder in ("play", "table"):
+        for path in sorted((SOURCE / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS:
+                    yield path, node
+
+
+def named(path: Path, call: ast.Call) -> list[str]:
+    """The sentences that a call may name; none where it hands on what another named."""
+    assert isinstance(call.func, ast.Name)
+    if len(call.args) <= MAKERS[call.func.id]:
+        return []
+    given = call.args[MAKERS[call.func.id]]
+    words = [node.value for node in ast.walk(given) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    assert words or isinstance(given, ast.Name | ast.Attribute), f"{path}:{call.lineno} builds its sentence"
+    return words
+
+
+def test_every_refusal_of_the_round_and_the_table_names_a_sentence_and_gives_its_parameters() -> None:
+    used = set[str]()
+    for path, call in calls():
+        where = f"{path.name}:{call.lineno}"
+        for what in named(path, call):
+            assert what in SENTENCES, f"{where}: no sentence {what!r}"
+            used.add(what)
+            given = {keyword.arg for keyword in call.keywords if keyword.arg} - OWN
+            for part in call.args[1:]:
+                if isinstance(part, ast.Dict):
+                    given |= {str(key.value) for key in part.keys if isinstance(key, ast.Constant)}
+            if all(keyword.arg for keyword in call.keywords):
+                assert given >= params_of(what), f"{where}: {what} wants {params_of(what) - given}"
+                assert isinstance(call.args[MAKERS[call.func.id]], ast.IfExp) or given <= params_of(what), where  # type: ignore[attr-defined]
+    text = "".join(path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py") if path.name != "refusal_text.py")
+    unused = {what for what in SENTENCES if f'"{what}"' not in text}
+    assert unused == set(), "a sentence of nothing"
+
+
+@pytest.mark.parametrize("what", sorted(SENTENCES))
+def test_every_sentence_can_be_told_and_reads_back(what: str) -> None:
+    spec = {name: kind for _, name, kind, _ in string.Formatter().parse(SENTENCES[what]) if name}
+    params = {name: 12_345 if kind == "money" else "some_words" for name, kind in spec.items()}
+    one = refused(Code.OUT_OF_ORDER, what, CITES, **params)
+    assert one.say
+    assert "{" not in one.say
+    assert msgspec.json.decode(msgspec.json.encode(one), type=Refused) == one
+    assert read_refused(msgspec.to_builtins(write_refused(one))) == one
+    if "money" in spec.values():
+        assert "$123.45" in one.say
+
+
+@pytest.mark.parametrize("code", Code)
+def test_every_code_reads_back(code: Code) -> None:
+    act = RefusedAct(act="place_wager", seat=3, money=7500, on="banker")
+    one = Refused(code, "no_more_bets_called", CITES, {}, act)
+    assert read_refused(msgspec.to_builtins(write_refused(one))) == one
+    assert one.say == "place wager at seat 3, $75.00 on banker: no more bets have been called"
+    assert str(one) == f"{one.say}  [ma-midi-4 §7(d)]"
+    match one:
+        case Refused(say=say, cites=cites):
+            assert (say, cites) == (one.say, CITES)
+
+
+def test_rewording_changes_no_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = refused(Code.NOT_ENOUGH_CHIPS, "fewer_chips_than_staked", CITES, seat=3, chips=100, stake=2500)
+    before, said = canonical(one), one.say
+    monkeypatch.setitem(
+        refusal_text.SENTENCES, "fewer_chips_than_staked", "à la place {seat} : {chips:money} < {stake:money}"
+    )
+    assert one.say != said
+    assert canonical(one) == before
+    assert b"chips, not" not in before
+
+
+def test_a_line_with_another_sentence_is_told_by_its_name() -> None:
+    written = msgspec.to_builtins(write_refused(refused(Code.STOPPED, "hands_not_complete", CITES)))
+    assert read_refused(written | {"say": "forged"}).say == "the hands are not complete"
+    for wrong in ({"what": "no_such"}, {"code": "no_such"}, {"cites": ["x"]}, {"what": "seat_taken"}, {"more": 1}):
+        with pytest.raises(UnreadableLine):
+            read_refused(written | wrong)
+
+
+def test_a_value_that_is_neither_number_nor_text_is_kept_as_written() -> None:
+    assert refused(Code.STOPPED, "table_stopped", CITES, stopped=None).params == {"stopped": "None"}
+    assert in_words(Code.STOPPED, "so it is", CITES).say == "so it is"

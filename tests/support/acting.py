@@ -1,0 +1,39 @@
+"""Who acts in a test: whoever usually does, unless the test says by whom, in what capacity, and with which second."""
+
+from __future__ import annotations
+
+from baccarat.table.actor import Actor, Approval
+from baccarat.table.base import Command
+from baccarat.table.correction import Correction
+from baccarat.table.machine import Table
+from baccarat.table.owing import DocumentVigorish, ReportException, VoidForm
+from baccarat.table.role import Role
+
+
+def acting(
+    table: Table,
+    command: Command,
+    *,
+    by: Role | None = None,
+    who: str = "",
+    second: str | None = None,
+    second_role: Role | None = None,
+) -> Actor:
+    """The actor of a command; the second person approves this very command, in the capacity that belongs to it."""
+    if isinstance(command, DocumentVigorish):
+        who, second = who or command.form.pit_clerk, command.form.pit_boss if second is None else second
+    role = second_role or _usual_second(command, by)
+    approvals = (Approval(who=second, role=role, what=command.name),) if second else ()
+    return table.usual_actor(command, by=by, who=who, approvals=approvals)
+
+
+def _usual_second(command: Command, by: Role | None) -> Role:
+    match command:
+        case Correction():
+            return Role.DEALER if by is Role.FLOORPERSON else Role.FLOORPERSON
+        case ReportException():
+            return Role.FLOORPERSON if by is Role.CASINO_SUPERVISOR else Role.CASINO_SUPERVISOR
+        case DocumentVigorish() | VoidForm():
+            return Role.PIT_BOSS
+        case _:
+            return Role.DEALER

@@ -1,0 +1,134 @@
+"""Totality: whatever command can be read, in whatever state a table can come to, by whomever: taken or refused."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from baccarat.law.rulebook import rulebook, shipped_submissions
+from baccarat.play.refusal import Refused
+from baccarat.table.actor import Actor, Approval
+from baccarat.table.base import Accepted, Command, Event
+from baccarat.table.invariant import broken
+from baccarat.table.machine import COMMAND_DECODER, decide
+from baccarat.table.people import Sit
+from baccarat.table.state import State
+from baccarat.table.step.sealing import SealOrder
+from table_walk import COMMANDS, ENCODER, Walk, keyed, sealed
+
+pytestmark = pytest.mark.slow
+
+TEXTS = ("", " ", "dealer", "guest 1", "inspect", "verify", "riffle", "star", "0" * 64, "ab", "F" * 64, "x" * 200)
+
+
+@cache
+def walked(name: str) -> tuple[Walk, tuple[tuple[State, int], ...]]:
+    """A walk through two short shoes with what can go wrong in them, and every state on its way, with its events."""
+    rules, chance = rulebook(name), random.Random(name)
+    walk = Walk(rules, sealed(rules, 5) if len(name) % 2 else keyed(rules, 3, rich=True))
+    walk.seat(1, 2, 4)
+    for _ in range(900):
+        if walk.state.stopped or walk.state.shoe.number == 2:
+            break
+        if walk.state.step == "wager":
+            walk.wager(chance)
+        if chance.random() < 0.3:
+            walk.try_a(chance.choice(COMMANDS), chance)
+        elif walk.state.step != "wager" or walk.state.round.wagers:
+            walk.go_on(short=60)
+    states = [(state, length) for length, state in walk.states]
+    stopped = [(replace(state, stopped="foul shoe"), length) for state, length in states[:: len(states) // 20 or 1]]
+    return walk, (*states, *stopped)
+
+
+def values(annotation: Any, state: State) -> st.SearchStrategy[Any]:
+    """Any value that a field of this type may hold, often one that the state knows."""
+    if get_origin(annotation) in (UnionType, Union):
+        return st.one_of([values(each, state) for each in get_args(annotation)])
+    if annotation is NoneType:
+        return st.none()
+    info = msgspec.inspect.type_info(annotation)
+    match info:
+        case msgspec.inspect.IntType():
+            low = info.ge if info.ge is not None else (info.gt or 0) + 1
+            high = info.le if info.le is not None else (info.lt or 0) - 1
+            round_, shoe = state.round, state.shoe
+            known = (
+                0, 1, 2, 4, -1, 500, 2500, low, high, shoe.next, shoe.cards, *round_.player, *round_.banker, *shoe.burn,
+                state.meters.must_hit, state.money.next_form, *state.money.markers.values(),
+            )  # fmt: skip
+            return st.one_of(st.sampled_from([each for each in known if low <= each <= high]), st.integers(low, high))
+        case msgspec.inspect.StrType():
+            return st.sampled_from([each for each in TEXTS if len(each) <= (info.max_length or 200)])
+        case msgspec.inspect.BoolType():
+            return st.booleans()
+        case msgspec.inspect.EnumType():
+            return st.sampled_from(list(info.cls))
+        case msgspec.inspect.VarTupleType():
+            inner = get_args(get_args(annotation)[0])[0]
+            return st.lists(values(inner, state), max_size=4).map(tuple)
+        case msgspec.inspect.DictType():
+            meters = state.meters.amounts
+            return st.sampled_from([meters, {}, {name: value + 1 for name, value in meters.items()}, {"star": -1}])
+        case msgspec.inspect.StructType():
+            return structs(info.cls, state)
+    raise AssertionError(f"say how to make a {annotation}")
+
+
+def structs(kind: Any, state: State) -> st.SearchStrategy[Any]:
+    """Any value of a struct."""
+    fields = msgspec.structs.fields(kind)
+    return st.builds(kind, **{field.name: values(field.type, state) for field in fields})
+
+
+@st.composite
+def acts(draw: st.DrawFn) -> tuple[Walk, State, int, Command, Actor]:
+    """A command of any kind in any state, by anybody."""
+    walk, states = walked(draw(st.sampled_from(shipped_submissions())))
+    state, length = draw(st.sampled_from(states))
+    command = draw(structs(draw(st.sampled_from(COMMANDS)), state))
+    actor = draw(structs(Actor, state))
+    if draw(st.booleans()):
+        seconds = tuple(replace(each, what=command.name) for each in actor.approvals)
+        actor = replace(walk.usual_actor(command), approvals=seconds or (Approval("x", actor.role, command.name),))
+    return walk, state, length, command, actor
+
+
+@settings(max_examples=1500, deadline=None)
+@given(act=acts())
+def test_any_command_in_any_state_by_anybody_is_taken_or_refused(act: tuple[Walk, State, int, Command, Actor]) -> None:
+    walk, state, length, command, actor = act
+    assert COMMAND_DECODER.decode(ENCODER.encode(command)) == command, "only what can be read"
+
+    def event_at(number: int) -> Event | None:
+        return walk.log[number] if 0 <= number < length else None
+
+    outcome = decide(walk.rules, state, command, actor, event_at)
+    if isinstance(outcome, Refused):
+        assert outcome.say
+        assert outcome.cites
+        return
+    assert isinstance(outcome, Accepted)
+    assert broken(walk.rules, outcome.state) == []
+    snapshot = msgspec.json.decode(ENCODER.encode(state), type=State)
+    again = decide(walk.rules, snapshot, command, actor, event_at)
+    assert again == outcome, "a restored table decides alike"
+
+
+def test_the_pool_of_states_holds_what_can_go_wrong() -> None:
+    steps = {state.step for name in shipped_submissions() for state, _ in walked(name)[1]}
+    assert {"wager", "deal", "turn_player", "settle", "close", "offer_cut", "burn"} <= steps
+    every = [state for name in shipped_submissions() for state, _ in walked(name)[1]]
+    assert any(state.shoe.root for state in every)
+    assert any(state.shoe.pending or state.shoe.carried or state.shoe.disclosed for state in every)
+    assert any(state.stopped for state in every)
+    assert Sit in COMMANDS
+    assert SealOrder in COMMANDS
