@@ -49,6 +49,19 @@ class ShoeAudit(Books):
         if step == "clear":
             self.need(not self.acts, f"the round is not settled: {self.acts}")
 
+    def on_rules_adopted(self, event: Event) -> None:
+        """Each shoe names its rules before its first card; the tables that are audited go on under their own."""
+        self.need(event["ruleset"] == self.ruleset, "rules of another document")
+        self.need(len(event["hash"]) == 64, "rules without a hash")
+        self.need(self.reshuffle or not (self.prepared or self.set_id), "the cards of the shoe have been touched")
+        if event.get("submission") is None:
+            return
+        self.need(event["seats"] == self.seats, "another number of seats")
+        self.free_hands = 0
+        if event["curator_begins"]:
+            self.curator = self.right = self.last_curator = self.passed_by = None
+            self.offers, self.must_pass = [], False
+
     def on_cards_received(self, event: Event) -> None:
         """Massachusetts 3(a), 4(a), 9(d); New Jersey 3.1(a), 3.4(a)."""
         self.need(not self.set_id, "a set is at the table already")

@@ -74,7 +74,12 @@ def opens_shoe(rules: TableRules, state: State) -> list[Event]:
     if state.rules:
         return []
     book = rules.rulebook
-    return [RulesAdopted(hash=book.hash, ruleset=book.edition.name, cites=rules.cites[rules.steps[0]])]
+    return [RulesAdopted(hash=book.hash, ruleset=book.edition.name, cites=_cites(rules))]
+
+
+def _cites(rules: TableRules) -> tuple[str, ...]:
+    """The clause by which a shoe holds what was filed."""
+    return rules.cite_text(*rules.edition.options["decks"].cite)
 
 
 def is_between_shoes(state: State) -> bool:
@@ -103,7 +108,6 @@ def adopt(rules: TableRules, state: State, command: AdoptRules) -> Outcome:
     assert not isinstance(must_hit, Refused)
     shoe, law = state.shoe, new.edition
     stated = msgspec.json.decode(msgspec.json.encode(dict(new.stated)))
-    ready = table_rules(new)
     return [
         RulesAdopted(
             hash=new.hash,
@@ -116,7 +120,7 @@ def adopt(rules: TableRules, state: State, command: AdoptRules) -> Outcome:
             must_hit=must_hit,
             seeded=_seeded(state.meters.amounts, meters),
             must_hit_seeded=0 if must_hit is None else must_hit - state.meters.must_hit,
-            cites=ready.cites[ready.steps[0]],
+            cites=_cites(table_rules(new)),
         )
     ]
 
@@ -185,9 +189,9 @@ def evolve_adopted(state: State, event: RulesAdopted) -> State:
 
 def _carried(seats: Seats, number: int, *, begins: bool) -> Seats:
     people = (*seats.participants[:number], *(None,) * (number - len(seats.participants)))
-    if begins:
-        return Seats(participants=people, dealers=seats.dealers)
     curator, cutter = (seat if (seat or 0) <= number else None for seat in (seats.last_curator, seats.last_cutter))
+    if begins:
+        return Seats(participants=people, dealers=seats.dealers, last_cutter=cutter)
     return replace(seats, participants=people, free_hands=0, last_curator=curator, last_cutter=cutter)
 
 
