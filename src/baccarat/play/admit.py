@@ -121,9 +121,7 @@ def whole_cents(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     for wager in wagers:
         if not _is_whole(wager.stake) or wager.stake <= 0:
             law = book.rules.edition.wagers[wager.on.value].law
-            say = (
-                f"a stake is whole cents and more than nothing, not {wager.stake!r} on {law.title} at seat {wager.seat}"
-            )
+            say = f"a stake is whole cents and more than nothing, not {wager.stake!r} on {law.title}{_seat(wager)}"
             return _refuse(book, Code.WHOLE_CENTS, say, *law.cite)
     return None
 
@@ -133,7 +131,7 @@ def fixed_stake(book: Book, wagers: Sequence[Wager]) -> Refused | None:
     for wager in wagers:
         law = book.rules.edition.wagers[wager.on.value].law
         if law.stake is not None and wager.stake != law.stake.shall:
-            say = f"{law.title} at seat {wager.seat} is {Cents(law.stake.shall)} exactly, not {Cents(wager.stake)}"
+            say = f"{law.title}{_seat(wager)} is {Cents(law.stake.shall)} exactly, not {Cents(wager.stake)}"
             return _refuse(book, Code.FIXED_STAKE, say, *law.stake.cite)
     return None
 
@@ -144,7 +142,12 @@ def _limits(book: Book) -> dict[str, Limit]:
 
 def _stake(wager: Wager) -> str:
     """A stake in words: how much, on what, at which seat."""
-    return f"{Cents(wager.stake)} on {wager.on.value} at seat {wager.seat}"
+    return f"{Cents(wager.stake)} on {wager.on.value}{_seat(wager)}"
+
+
+def _seat(wager: Wager) -> str:
+    """Where a wager lies; nothing is said of one that is only priced, which lies at no seat."""
+    return f" at seat {wager.seat}" if wager.seat else ""
 
 
 def minimum(book: Book, wagers: Sequence[Wager]) -> Refused | None:
