@@ -56,6 +56,7 @@ MEANINGS: dict[str, str] = {
     "seat": "the number of a seat",
     "who": "the person's name",
     "instead_of": "the name of the dealer who is relieved",
+    "submission": "the options of a Submission by their names, and its edition under `ruleset`; sums in whole cents",
     "set_id": "what the boxes of the decks say",
     "decks": "how many decks came",
     "preshuffled": "whether they came shuffled",
@@ -166,7 +167,7 @@ def _type_name(annotation: Any, *, is_sum: bool) -> str:
     if get_origin(found) is tuple:
         return f"list of {_type_name(get_args(found)[0], is_sum=False)}s"
     if get_origin(found) is dict:
-        return "object of numbers by name"
+        return "object of numbers by name" if get_args(found)[1] is int else "object of options by name"
     return WORDS.get(found, "object")
 
 
