@@ -67,11 +67,11 @@ def test_the_dispute_of_the_docs_runs_and_is_told(journal: list[str]) -> None:
     done = cli("transcript", "-", "--numbers", text="\n".join(journal))
     assert done.exit_code == 0, done.output
     assert "  43  " in done.stdout
-    assert "Event 43 is corrected" in done.stdout
+    assert "Event 44 is corrected" in done.stdout
     assert "Seat 3 leaves with $1,097.75." in done.stdout
     page = (ROOT / "docs" / "table.md").read_text(encoding="utf-8")
     assert "$1,097.75" in page
-    assert "event 43" in page
+    assert "event 44" in page
 
 
 def test_what_is_printed_can_be_typed(journal: list[str]) -> None:

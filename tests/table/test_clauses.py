@@ -32,7 +32,15 @@ from baccarat.table.step.cutting import (
     RecutOrdered,
 )
 from baccarat.table.step.dealing import CoverCardOut, DrawCard
-from baccarat.table.step.opening import CardsLaced, CardsShuffled, LaceCards, PrepareCards, ReceiveCards, ShuffleCards
+from baccarat.table.step.opening import (
+    CardsLaced,
+    CardsReceived,
+    CardsShuffled,
+    LaceCards,
+    PrepareCards,
+    ReceiveCards,
+    ShuffleCards,
+)
 from baccarat.table.step.turning import TurnCard
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game, game_at, new_game, seated
@@ -138,8 +146,8 @@ def test_4_d_preshuffled_cards_are_only_cut_and_burned(edition: str) -> None:
 def test_4_e_cards_from_a_batch_shuffler_are_only_cut_and_burned(edition: str) -> None:
     new_game(edition).refused(ReceiveCards(set_id="a", decks=8, batch_shuffled=True), "not_offered")
     game = seated(new_game(edition, batch_shuffler=True, batch_shuffler_procedure="procedure 2"), [1])
-    (received, *_) = game.do(ReceiveCards(set_id="a", decks=8, batch_shuffled=True))
-    assert any(cite.endswith("§4(e)") for cite in received.cites)
+    game.do(ReceiveCards(set_id="a", decks=8, batch_shuffled=True))
+    assert any(cite.endswith("§4(e)") for cite in game.last(CardsReceived).cites)
     assert game.step == "offer_cut"
 
 

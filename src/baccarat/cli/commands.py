@@ -60,6 +60,7 @@ MEANINGS: dict[str, str] = {
     "seat": "the number of a seat",
     "person": "the person's id; whoever acts, if nothing is said",
     "instead_of": "the id of the dealer who is relieved",
+    "submission": "the options of a Submission by their names, and its edition under `ruleset`; sums in whole cents",
     "set_id": "what the boxes of the decks say",
     "decks": "how many decks came",
     "preshuffled": "whether they came shuffled",
@@ -148,7 +149,7 @@ def _type_name(annotation: Any) -> str:
     if get_origin(found) is tuple:
         return f"list of {_type_name(get_args(found)[0])}s"
     if get_origin(found) is dict:
-        return "object of numbers by name"
+        return "object of numbers by name" if get_args(found)[1] is int else "object of options by name"
     return WORDS.get(found, "object")
 
 

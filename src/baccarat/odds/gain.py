@@ -32,7 +32,7 @@ def gain(book: Book, verdict: Verdict, stake: int, *, coupon: int = 0, exempt: b
 def stake_refused(book: Book, on: Kind, stake: int) -> str | None:
     """Why the table does not take this stake; None if it does."""
     for check in CHECKS:
-        refused = check(book, [Wager(seat=1, on=on, stake=stake)])
+        refused = check(book, [Wager(seat=0, on=on, stake=stake)])
         if refused is not None:
             return str(refused)
     return None

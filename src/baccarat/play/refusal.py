@@ -144,6 +144,8 @@ class _Sentence(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         if format_spec == "money":
             return str(Cents(value))
+        if format_spec == "at":  # a stake that is only priced lies at no seat
+            return f" at seat {value}" if value else ""
         return str(value).replace("_", " ") if format_spec == "words" else str(value)
 
 

@@ -7,7 +7,7 @@ keeps its name and parameters.
 from __future__ import annotations
 
 SENTENCES: dict[str, str] = {
-    "above_posted_maximum": "{stake:money} on {on} at seat {seat} is above the posted maximum of {max:money}",
+    "above_posted_maximum": "{stake:money} on {on}{seat:at} is above the posted maximum of {max:money}",
     "above_the_aggregate_payout": "{on} could cost {most:money} in this round, above the posted aggregate payout of {aggregate_payout:money}",
     "already_on_the_game": "{who} is on the game",
     "another_act_comes_next": "{at} comes next, not {act}",
@@ -17,7 +17,7 @@ SENTENCES: dict[str, str] = {
     "another_holds_the_cards": "seat {holder} holds the {side}'s cards, not seat {seat}",
     "another_states_why_unsigned": "the dealer or the pit boss who signs states why the patron has not, not {stated_by}",
     "awards_are_measured": "this round's awards are measured: correct it after them",
-    "below_posted_minimum": "{stake:money} on {on} at seat {seat} is below the posted minimum of {min:money}",
+    "below_posted_minimum": "{stake:money} on {on}{seat:at} is below the posted minimum of {min:money}",
     "burned_cards_shown_now": "the cards are burned; they are shown now",
     "burned_cards_stay_face_down": "these burned cards stay face down until the shoe is closed",
     "buy_in_of_nothing": "a buy-in is more than nothing",
@@ -97,7 +97,7 @@ SENTENCES: dict[str, str] = {
     "no_free_hand_here": "no Free Hand is dealt at this table",
     "no_more_bets_called": "no more bets have been called",
     "no_more_bets_comes_first": "“no more bets” is called before any card",
-    "no_multiple_of_the_increment": "{stake:money} on {on} at seat {seat} is no multiple of {increment:money}",
+    "no_multiple_of_the_increment": "{stake:money} on {on}{seat:at} is no multiple of {increment:money}",
     "no_must_hit_elected": "no Must Hit progressive is elected at this table",
     "no_must_hit_installed_table": "no Must Hit is installed at this table",
     "no_participant_shoe": "no participant has the shoe",
@@ -176,8 +176,8 @@ SENTENCES: dict[str, str] = {
     "spoken_wager_without_cash": "a spoken wager of {stake:money} on {on} at seat {seat} comes with cash",
     "spoken_wagers_not_taken": "spoken wagers, such as seat {seat}'s, are not taken at this table",
     "stack_not_cut_yet": "the stack has not been cut yet",
-    "stake_is_fixed": "{title} at seat {seat} is {shall:money} exactly, not {stake:money}",
-    "stake_is_not_whole_cents": "a stake is whole cents and more than nothing, not {stake} on {title} at seat {seat}",
+    "stake_is_fixed": "{title}{seat:at} is {shall:money} exactly, not {stake:money}",
+    "stake_is_not_whole_cents": "a stake is whole cents and more than nothing, not {stake} on {title}{seat:at}",
     "stake_of_nothing": "a stake is more than nothing",
     "stake_of_nothing_withdraw": "a stake is more than nothing; or withdraw it",
     "strip_too_early": "strip before {riffles} riffles",
