@@ -26,6 +26,7 @@ from baccarat.table.state import State
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.wagering import PlaceWager
 from house_books import stacks, wagering
+from table_driver import acting
 
 SEATS = (1, 2, 5)
 ROYAL9 = "ma-midi-4-royal9"
@@ -246,7 +247,8 @@ def test_a_journal_over_a_change_of_rules_is_checked_by_both() -> None:
 def test_a_linked_table_keeps_the_meters_that_it_shares_and_a_new_must_hit_is_a_new_run() -> None:
     other = rulebook(ROYAL9, must_hit={"start": "$100.00", "ceiling": "$200.00", "contribution": "$0.50"})
     linked, alone = Table(rulebook(ROYAL9)), Table(rulebook(ROYAL9))
-    assert isinstance(linked.do(JoinLink(link="L", name="Sue", approver="Max")), Accepted)
+    join = JoinLink(link="L")
+    assert isinstance(linked.do(join, acting(linked, join, who="Sue", second="Max")), Accepted)
     for new in (other, rulebook("ma-midi-4"), rulebook(ROYAL9, reserve_share_bp=1000)):
         outcome = linked.do(adopt(new))
         assert isinstance(outcome, Refused)
