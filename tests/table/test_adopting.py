@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from acting import acting
 from baccarat import Kind, rulebook
 from baccarat.law.rulebook import Rulebook, read_submission, shipped_submissions
 from baccarat.play.refusal import Refused
@@ -26,7 +27,6 @@ from baccarat.table.state import State
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.wagering import PlaceWager
 from house_books import stacks, wagering
-from table_driver import acting
 
 SEATS = (1, 2, 5)
 ROYAL9 = "ma-midi-4-royal9"
