@@ -80,16 +80,16 @@ def same(held: Any, stated: Any) -> bool:
 # ---------------------------------------------------------------------------------------- the examples
 
 HASHES = {
-    "ma-midi-1": "9e93a0251edfade9e2e4fdffbf37915299dd655d00a72eb3c2ed16dc1d0a6f2b",
-    "ma-midi-1-royal9": "b4c3b32c95d8fa7749006fb1e602dc2e43684527836cd2b274ed1a4c409b13f2",
-    "ma-midi-2": "5f0da7da5381de21a1b5c8d48ea77c8e5da4c42839e608aa073b87455d5fe339",
-    "ma-midi-3": "2964c1568287a8109b4d4294a26d565a9e64daf65e25509feb7d106c3613b1c1",
-    "ma-midi-4": "01514b6dfd7d7dcacf653ed5856963df65657e74337dd97d77acc98fbbaec117",
-    "ma-midi-4-ez": "7f769a9313e1b86543514d50be60156d1a0b3c68e3bbe0b8af444cf29a42a10a",
-    "ma-midi-4-royal9": "d77460292b197732aff4582ecef9d1a875a29e2279dceab65561ffad824a15da",
-    "nj-punto-banco": "ff92ee8a5764a53d418d0951bd7fae06ecf9748b4404fca90b81cd1cd0fd5378",
-    "nj-punto-banco-exempt": "b3f07b3d3ebbf7ef2700a40cfc08da8ad0987afb5f98bbc42f6db057ab14ff67",
-    "nj-punto-banco-six-half": "2a3f02daf02db0c313936626e38d6d5828ae46b8d9017b94c78adf0792b85628",
+    "ma-midi-1": "4a512cebeaf6d859889351b26446bd51765e25d99e458a1ebdd7c970e9cad550",
+    "ma-midi-1-royal9": "238c2cbf1d3008024ba7e0e01b4617e20010c5eb1c294909fa151b9409c3d8a3",
+    "ma-midi-2": "22d7f4a1a1096cfe6596b616d76d55734956b400f1136037bd7ce8d557f63905",
+    "ma-midi-3": "c1380866e1c42928446617db7d7fb7f231f95be211c01239bafaa48dfd20cf56",
+    "ma-midi-4": "6dbbecb5d266d451be6de78d14118f7a7bf338facad8d49c838cbc0000b22521",
+    "ma-midi-4-ez": "b10815bdf414823f32bc08ece7607bc39867696ad47a10fce549fd3c013758ab",
+    "ma-midi-4-royal9": "2472748fcd3626d28e5a1a7f57cf0f98f15c9a733371258fccc69b39c9c85e8b",
+    "nj-punto-banco": "0bca5dfcb5297af7833567c6e0d35e1090801c20f1654292d8e25bd6265eb58d",
+    "nj-punto-banco-exempt": "7851a80fcf1ca4c228214c5f96fe38874e37eedb4671a4505143134f6c99a3f7",
+    "nj-punto-banco-six-half": "ee185e3c42c2f6aec31ff34ce01ac9b10f691c2e690dafe70013fc98cd35bfd1",
 }
 
 

@@ -18,6 +18,8 @@ from baccarat.values import brief
 Positive = Annotated[int, msgspec.Meta(ge=1, le=LARGEST)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
 Few = Annotated[int, msgspec.Meta(ge=0, le=100)]
+Decks = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+"""No document has a ceiling: these only keep a slip of the finger from filling the memory."""
 """Seats and decks: no table has more, and whoever writes 600 has made a mistake."""
 
 
@@ -62,7 +64,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     layout_house_money_areas: bool | None = None
     layout_numbered_areas: bool | None = None
     discard_rack_decks: int | None = None
-    decks: Few | None = None
+    decks: Decks | None = None
     backs: tuple[str, ...] | None = None
     cut_cards: int | None = None
     cut_card_opaque: bool | None = None

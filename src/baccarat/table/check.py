@@ -141,11 +141,14 @@ def _optional(kind: type[Command]) -> frozenset[str]:
 
 
 def _types(annotation: Any) -> set[Any]:
-    """The types of an annotation, bounds left out: the members of a union, otherwise itself."""
-    if get_origin(annotation) is Annotated:
-        return _types(get_args(annotation)[0])
-    if get_origin(annotation) in (UnionType, Union):
-        return {each for part in get_args(annotation) for each in _types(part)}
+    """The types of an annotation, bounds left out, also within a list: the members of a union, otherwise itself."""
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _types(parts[0])
+    if origin in (UnionType, Union):
+        return {each for part in parts for each in _types(part)}
+    if origin is tuple:
+        return {(tuple, frozenset(each for part in parts for each in _types(part)))}
     return {annotation}
 
 
@@ -161,7 +164,8 @@ def _untold(field: str, event: Event, state: State) -> tuple[Any, ...]:
         case "cards":  # how many are burned at once; no number said means all that are left
             return (0, len(getattr(event, "positions", ())))
         case "person":
-            return (getattr(event, "who", ""),)
+            who = getattr(event, "who", "")
+            return (who if isinstance(who, str) else "",)  # some events name a role there
         case _:
             return (SOME_REASON,)
 
