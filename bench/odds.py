@@ -132,6 +132,13 @@ class Race(NamedTuple):
     beside: str
 
 
+def forget(rules: Rulebook) -> None:
+    """Forget the events and gains that are kept for a rulebook."""
+    kept = open_book(rules).__dict__
+    for key in [key for key in kept if "bulk" in key]:
+        del kept[key]
+
+
 def races(rules: Rulebook, shoes: NDArray[np.int64]) -> list[Race]:
     """All ways, checked against the plain loop on some shoes."""
     plain, some, three = Plain(open_book(rules)), shoes[:200], (PLAYER, BANKER, TIE)
@@ -154,6 +161,11 @@ def races(rules: Rulebook, shoes: NDArray[np.int64]) -> list[Race]:
     for engine in ENGINES:
         act = partial(bulk.edges, rules, shoes, wagers=three, engine=engine)
         found.append(Race(f"Player, Banker, Tie: {engine}", act, len(shoes), table))
+    one, anew = shoes[:1], "edges of one shoe, tables made anew: numpy"
+    found += [
+        Race(anew, lambda: (forget(rules), bulk.edges(rules, one, engine="numpy")), 1, anew),
+        Race("edges of one shoe again: numpy", lambda: bulk.edges(rules, one, engine="numpy"), 1, anew),
+    ]
     found.append(Race("every wager, exact fractions, Python", lambda: [each.edge for each in odds(rules)], 1, table))
     return found
 
