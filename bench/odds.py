@@ -139,6 +139,12 @@ def forget(rules: Rulebook) -> None:
         del kept[key]
 
 
+def edges_anew(rules: Rulebook, shoes: NDArray[np.int64]) -> object:
+    """Edges for which events and gains are found anew."""
+    forget(rules)
+    return bulk.edges(rules, shoes, engine="numpy")
+
+
 def races(rules: Rulebook, shoes: NDArray[np.int64]) -> list[Race]:
     """All ways, checked against the plain loop on some shoes."""
     plain, some, three = Plain(open_book(rules)), shoes[:200], (PLAYER, BANKER, TIE)
@@ -163,7 +169,7 @@ def races(rules: Rulebook, shoes: NDArray[np.int64]) -> list[Race]:
         found.append(Race(f"Player, Banker, Tie: {engine}", act, len(shoes), table))
     one, anew = shoes[:1], "edges of one shoe, tables made anew: numpy"
     found += [
-        Race(anew, lambda: (forget(rules), bulk.edges(rules, one, engine="numpy")), 1, anew),
+        Race(anew, partial(edges_anew, rules, one), 1, anew),
         Race("edges of one shoe again: numpy", lambda: bulk.edges(rules, one, engine="numpy"), 1, anew),
     ]
     found.append(Race("every wager, exact fractions, Python", lambda: [each.edge for each in odds(rules)], 1, table))
