@@ -132,6 +132,19 @@ class Race(NamedTuple):
     beside: str
 
 
+def forget(rules: Rulebook) -> None:
+    """Forget the events and gains that are kept for a rulebook."""
+    kept = open_book(rules).__dict__
+    for key in [key for key in kept if "bulk" in key]:
+        del kept[key]
+
+
+def edges_anew(rules: Rulebook, shoes: NDArray[np.int64]) -> object:
+    """Edges for which events and gains are found anew."""
+    forget(rules)
+    return bulk.edges(rules, shoes, engine="numpy")
+
+
 def races(rules: Rulebook, shoes: NDArray[np.int64]) -> list[Race]:
     """All ways, checked against the plain loop on some shoes."""
     plain, some, three = Plain(open_book(rules)), shoes[:200], (PLAYER, BANKER, TIE)
@@ -154,6 +167,11 @@ def races(rules: Rulebook, shoes: NDArray[np.int64]) -> list[Race]:
     for engine in ENGINES:
         act = partial(bulk.edges, rules, shoes, wagers=three, engine=engine)
         found.append(Race(f"Player, Banker, Tie: {engine}", act, len(shoes), table))
+    one, anew = shoes[:1], "edges of one shoe, tables made anew: numpy"
+    found += [
+        Race(anew, partial(edges_anew, rules, one), 1, anew),
+        Race("edges of one shoe again: numpy", lambda: bulk.edges(rules, one, engine="numpy"), 1, anew),
+    ]
     found.append(Race("every wager, exact fractions, Python", lambda: [each.edge for each in odds(rules)], 1, table))
     return found
 

@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 
 from baccarat import BANKER, PLAYER, Kind, rulebook
-from baccarat.odds import Counts, bulk, must_hit_seat, odds, press
+from baccarat.cards import Rank
+from baccarat.law.row import Result
+from baccarat.money import MICRO
+from baccarat.odds import Counts, bulk, effect_of_removal, must_hit_seat, odds, press, royal9, together
 from baccarat.odds.gain import unit_gain
+from baccarat.odds.series import edges_from
 from baccarat.play.book import Book, Verdict, open_book
 
 MA = "ma-midi-4"
@@ -98,3 +102,43 @@ def test_edges_are_remembered_by_the_wagers_asked_for(monkeypatch: pytest.Monkey
     for kind, each in again.items():
         assert [*each] == [*first[kind]]
         assert [*each] == pytest.approx([float(odds(rules)[kind].edge)], abs=1e-13)
+
+
+def test_where_nothing_is_gained_by_pressing_nothing_is_pressed() -> None:
+    """Eight decks' kings alone: every hand is a pair, and every round a tie."""
+    found = press(rulebook(MA), PLAYER, Counts.of({"K": 32}, decks=8))
+    assert found.pressed == 0
+    assert found.always == found.best == found.never
+
+
+def test_the_fewest_cards_from_which_something_is_told() -> None:
+    rules = rulebook("nj-punto-banco")
+    six, seven = (Counts.of({"9": 3, "K": number}, decks=8) for number in (3, 4))
+    assert edges_from(rules, six, None)
+    assert edges_from(rules, Counts.of({"9": 3, "K": 2}, decks=8), None) == {}
+    effects = effect_of_removal(rules, seven)[PLAYER]
+    assert effects[Rank.NINE] is not None
+    with pytest.raises(ValueError, match="6 cards are left"):
+        effect_of_removal(rules, six)
+
+
+def test_wagers_together_are_won_lost_or_even_as_a_whole() -> None:
+    rules = rulebook("nj-punto-banco-exempt")
+    prices = odds(rules)
+    pair = together(rules, {BANKER: 1, PLAYER: 1})
+    assert pair.edge * 2 == prices[BANKER].edge + prices[PLAYER].edge, "neither frees the other"
+    six = together(rules, {BANKER: 1, Kind.TOTAL6: 1})
+    for line in six.lines:
+        wanted = Result.WIN if line.gain > 0 else Result.PUSH if line.gain == 0 else Result.LOSE
+        assert line.result is wanted
+    assert six.hit > 0
+    assert len({line.gain for line in six.lines if line.result is Result.LOSE}) > 1
+    assert six.paytable == six.lines, "losses of several sizes are kept apart"
+
+
+def test_only_a_meter_that_is_won_whole_is_seeded_anew() -> None:
+    nines = royal9(rulebook("ma-midi-1-royal9"))
+    rows = {line.row: line for line in nines.chairs[1].lines}
+    major = next(meter for meter in nines.progress.meters if meter.name == "major")
+    assert any(prize.meter == "major" and prize.percent < 100 for prize in nines.progress.prizes)
+    assert nines.seeding(1)["major"] == rows["Exact Match Personal Progressive"].probability * major.seed / MICRO
