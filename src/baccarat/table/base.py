@@ -132,6 +132,8 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The citations of each step, by its name."""
     settlement: tuple[str, ...]
     """The clauses of the filed order of settlement."""
+    permits: dict[str, tuple[str, ...]]
+    """For each wager, the citations of what permits it and says how wagers are made."""
 
     def cite(self, *keys: str) -> tuple[Citation, ...]:
         """The citations of clauses."""
@@ -153,6 +155,7 @@ def table_rules(rulebook: Rulebook) -> TableRules:
     rows = [row for row in edition.steps if rulebook.meets(row.when)]
     steps = tuple(dict.fromkeys(row.name for row in rows if row.within is None))
     assert all(row.within in steps for row in rows if row.within is not None), "an act lies within a step"
+    cites = {row.name: edition.cite_text(*row.cite) for row in (*edition.steps, *rows)}
     return TableRules(
         rulebook=rulebook,
         edition=edition,
@@ -160,8 +163,12 @@ def table_rules(rulebook: Rulebook) -> TableRules:
         book=book,
         steps=steps,
         step_index={step: index for index, step in enumerate(steps)},
-        cites={row.name: edition.cite_text(*row.cite) for row in (*edition.steps, *rows)},
+        cites=cites,
         settlement=tuple(map(str, book.settlement_cites)),
+        permits={
+            name: tuple(dict.fromkeys((*edition.cite_text(*wager.law.cite), *cites.get("wager", ()))))
+            for name, wager in edition.wagers.items()
+        },
     )
 
 
@@ -179,8 +186,10 @@ Expect = Callable[[TableRules, State], list[Due]]
 StepCites = Callable[[TableRules, State], tuple[str, ...]]
 WrongMoment = Callable[[TableRules, State, C], Refused | None]
 
-HANDLERS: dict[type[Command], ActorHandler[Any]] = {}
+HANDLERS: dict[type[Command], Callable[..., Outcome]] = {}
 """Who decides each command."""
+DEPENDS_ON_ACTOR: set[type[Command]] = set()
+"""The commands whose handlers ask who acts; the others are called without the actor."""
 EVOLVERS: dict[type[Event], Evolver[Any]] = {}
 """How each event changes the state."""
 STEPS: dict[str, tuple[IsDue, Expect]] = {}
@@ -195,7 +204,8 @@ def handles(kind: type[C]) -> Callable[[Handler[C]], Handler[C]]:
     """Marks the function that decides a kind of command; a type checker refuses one that takes another kind."""
 
     def register(handler: Handler[C]) -> Handler[C]:
-        handles_actor(kind)(lambda rules, state, command, _actor: handler(rules, state, command))
+        assert kind not in HANDLERS, f"{kind.__name__} is decided twice"
+        HANDLERS[kind] = handler
         return handler
 
     return register
@@ -207,6 +217,7 @@ def handles_actor(kind: type[C]) -> Callable[[ActorHandler[C]], ActorHandler[C]]
     def register(handler: ActorHandler[C]) -> ActorHandler[C]:
         assert kind not in HANDLERS, f"{kind.__name__} is decided twice"
         HANDLERS[kind] = handler
+        DEPENDS_ON_ACTOR.add(kind)
         return handler
 
     return register

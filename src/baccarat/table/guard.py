@@ -44,13 +44,13 @@ def guard(rules: TableRules, state: State, command: Command, actor: Actor) -> Re
         )
     if command.STEPS and state.step not in command.STEPS:
         return _wrong_step(rules, state, command)
-    return _not_his_seat(rules, state, command, actor)
+    if actor.role is Role.PARTICIPANT and actor.origin is Origin.PERSON:
+        return _not_his_seat(rules, state, command, actor)
+    return None
 
 
 def _not_his_seat(rules: TableRules, state: State, command: Command, actor: Actor) -> Refused | None:
     """A participant acts for the seat where he sits; what becomes of a free seat is for the command to say."""
-    if actor.role is not Role.PARTICIPANT or actor.origin is not Origin.PERSON:
-        return None
     seat = getattr(command, "seat", DEALER)
     person = state.at(seat)
     if person is None or person.who == actor.who or isinstance(command, Sit):

@@ -39,7 +39,7 @@ asks of `event_at`, which it is given: a log in memory, or the records behind a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 import msgspec
@@ -52,10 +52,12 @@ from baccarat.table.actor import Actor, Approval, Origin
 from baccarat.table.adopting import AdoptRules, opens_shoe, rules_after
 from baccarat.table.asking import ask
 from baccarat.table.base import (
+    DEPENDS_ON_ACTOR,
     Accepted,
     Command,
     Due,
     Event,
+    Outcome,
     Reason,
     StepBegan,
     TableRules,
@@ -107,10 +109,40 @@ def decide(
 
     `event_at` gives the event of a number, or None; only corrections ask for it.
     """
-    rules = table_rules(rulebook)
-    outcome = guard(rules, state, command, actor) or HANDLERS[type(command)](rules, state, command, actor)
-    if isinstance(outcome, Refused):
-        return named(outcome, command)
+    rules, kind = table_rules(rulebook), type(command)
+    refused = guard(rules, state, command, actor)
+    if refused is not None:
+        return named(refused, command)
+    events = HANDLERS[kind](rules, state, command, actor) if kind in DEPENDS_ON_ACTOR else HANDLERS[kind](
+        rules, state, command
+    )  # fmt: skip
+    if kind in SPECIAL and not isinstance(events, Refused):
+        rules, events = _special(rules, state, command, events, event_at)
+    if isinstance(events, Refused):
+        return named(events, command)
+    after, rewinds = state, False
+    for event in events:
+        after = EVOLVERS[type(event)](after, event)
+        rewinds = rewinds or event.REWINDS
+    if after.round.counted and not after.round.announced:  # asked here, because most commands are far from the tableau
+        for ruled in new_stays(rules, after):
+            after = EVOLVERS[HandStays](after, ruled)
+            events = [*events, ruled]
+    step = current_step(rules, after, start=0 if rewinds else rules.step_index[after.step])
+    if step == after.step:
+        return Accepted(tuple(events), after)
+    began = StepBegan(step=step, cites=step_cites(rules, after, step))
+    return Accepted((*events, began), EVOLVERS[StepBegan](after, began))
+
+
+SPECIAL = frozenset(kind for kind in HANDLERS if kind.OPENS_SHOE or issubclass(kind, Correction | AdoptRules))
+"""The few commands that need more than their handler."""
+
+
+def _special(
+    rules: TableRules, state: State, command: Command, events: Sequence[Event], event_at: EventAt
+) -> tuple[TableRules, Outcome]:
+    """A correction names an event that it can correct; a shoe opens with its rules; adopted rules hold from now on."""
     if isinstance(command, Correction) and not corrects(command, event_at):
         wrong = refuse(
             rules,
@@ -119,22 +151,10 @@ def decide(
             *rules.edition.deal.cite,
             corrects=command.corrects,
         )
-        return named(wrong, command)
-    events = [*opens_shoe(rules, state), *outcome] if command.OPENS_SHOE else list(outcome)
-    if isinstance(command, AdoptRules):
-        rules = table_rules(command.rules)  # what is due now is due by the new rules
-    after, rewinds = state, False
-    for event in events:
-        after = EVOLVERS[type(event)](after, event)
-        rewinds = rewinds or event.REWINDS
-    for ruled in new_stays(rules, after):
-        after = EVOLVERS[HandStays](after, ruled)
-        events.append(ruled)
-    step = current_step(rules, after, start=0 if rewinds else rules.step_index[after.step])
-    if step == after.step:
-        return Accepted(tuple(events), after)
-    began = StepBegan(step=step, cites=step_cites(rules, after, step))
-    return Accepted((*events, began), EVOLVERS[StepBegan](after, began))
+        return rules, wrong
+    if command.OPENS_SHOE:
+        events = [*opens_shoe(rules, state), *events]
+    return table_rules(command.rules) if isinstance(command, AdoptRules) else rules, events
 
 
 def named(refused: Refused, command: Command) -> Refused:

@@ -95,25 +95,22 @@ def new_stays(rules: TableRules, state: State) -> list[HandStays]:
     round_ = state.round
     if len(round_.counted) < len(BOTH) or round_.announced or round_.void or len(round_.stays) == len(BOTH):
         return []
-    player_drew = draws(rules, state, Side.PLAYER)
+    book = rules.book
+    counts = two_card_count(rules, state, Side.PLAYER), two_card_count(rules, state, Side.BANKER)
+    natural = book.natural[counts[0]] or book.natural[counts[1]]
+    player_row = book.player_row[counts[0]][counts[1]]
+    player_drew = player_row.act == "draw"
     third = round_.turned.get(round_.player[2]) if len(round_.player) > 2 else None
     found: list[HandStays] = []
-    for side in BOTH:
+    for side, count in zip(BOTH, counts, strict=True):
         waits = side is Side.BANKER and player_drew and third is None
         if side in round_.stays or len(round_.hand(side)) != 2 or waits:
             continue
-        row = row_of(rules, state, side)
+        row = player_row if side is Side.PLAYER else row_of(rules, state, side)
         if row.act == "stay":
-            counts = {each: two_card_count(rules, state, each) for each in BOTH}
-            found.append(
-                HandStays(
-                    side=side,
-                    count=counts[side],
-                    natural=any(rules.book.natural[count] for count in counts.values()),
-                    against=third if side is Side.BANKER and player_drew else None,
-                    cites=rules.cite_text(*row.cite),
-                )
-            )
+            against = third if side is Side.BANKER and player_drew else None
+            cites = rules.cite_text(*row.cite)
+            found.append(HandStays(side=side, count=count, natural=natural, against=against, cites=cites))
     return found
 
 

@@ -184,8 +184,7 @@ def wagers_closed(rules: TableRules, state: State, _command: Command) -> Refused
 
 def _permitted(rules: TableRules, on: Kind) -> tuple[str, ...]:
     """The clauses that permit a kind of wager, and say how wagers are made."""
-    law = rules.edition.wagers[on.value].law
-    return tuple(dict.fromkeys((*rules.cite_text(*law.cite), *rules.cites[WAGER])))
+    return rules.permits[on.word]
 
 
 def _until_the_call(rules: TableRules) -> tuple[str, ...]:
