@@ -21,6 +21,7 @@ from baccarat.play.settle import SettledLine, Settlement, SettlementStep
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.royal9 import Awards, Pair, Progressive, award
 from baccarat.table import correction, leaving, registry, tableau
+from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted, Command, Event, Outcome, TableRules
 from baccarat.table.correction import CorrectPayment
 from baccarat.table.irregularity.error_card import ReportErrorCard
@@ -307,8 +308,8 @@ def chips_not_looked_at(patch: Patch) -> None:
 def face_down_value_in_the_log(patch: Patch) -> None:
     real = HANDLERS[DrawCard]
 
-    def leak(rules: TableRules, state: State, command: Command) -> Outcome:
-        made: Outcome = real(rules, state, command)
+    def leak(rules: TableRules, state: State, command: Command, actor: Actor) -> Outcome:
+        made: Outcome = real(rules, state, command, actor)
         if not isinstance(made, list):
             return made
         return [replace(event, cites=(*event.cites, "Ks")) if isinstance(event, CardDrawn) else event for event in made]
