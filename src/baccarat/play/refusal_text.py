@@ -218,6 +218,7 @@ SENTENCES: dict[str, str] = {
     "shoe_ends_by_its_own_rules": "a shoe is played to its end by the rules that it began with",
     "these_rules_cannot_adopted": "these rules cannot be adopted: {error}",
     "seat_beyond_the_new_rules": "seat {beyond} is occupied, and the new rules have {seats} seats",
+    "link_keeps_its_meters": "this table shares the meters of {link}, and the new rules have others",
     "reserve_without_a_meter": "a reserve for the next seeds is held, and the new rules have no meter to put it into",
     "meter_not_in_the_new_rules": "the meter {name} shows {shown:money}, and the new rules have no such meter to carry it to",
     "must_hit_on_other_terms": "the Must Hit shows {shown:money}: it goes over to other terms only when it has been won",

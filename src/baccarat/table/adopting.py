@@ -147,8 +147,8 @@ def _link(rules: TableRules, new: Rulebook, state: State) -> Refused | None:
     law, same = rules.edition.royal9, _shared_terms(rules.rulebook) == _shared_terms(new)
     if not state.meters.link or same:
         return None
-    say = f"this table shares the meters of {state.meters.link}, and the new rules have others"
-    return refuse(rules, Reason.OUT_OF_ORDER, say, *(law.cite if law else ()))
+    keys = law.cite if law else ()
+    return refuse(rules, Reason.OUT_OF_ORDER, "link_keeps_its_meters", *keys, link=state.meters.link)
 
 
 def _shared_terms(rules: Rulebook) -> tuple[object, ...]:
