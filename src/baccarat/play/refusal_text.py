@@ -119,7 +119,7 @@ SENTENCES: dict[str, str] = {
     "nobody_sits_seat": "nobody sits at seat {seat}",
     "not_at_this_step": "not now: the table is at {at:words}",
     "not_on_the_game": "{who} is not on the game",
-    "numbers_used_before": "numbers of this series were used before",
+    "numbers_used_before": "numbers of this series were used, voided or missing before",
     "one_third_card_at_most": "neither hand receives more than one more card",
     "only_the_curator_passes_by_choice": "only the curator passes the shoe by choice",
     "only_the_participant_accepts": "only the participant at seat {due} accepts",
