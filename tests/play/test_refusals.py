@@ -30,30 +30,80 @@ def params_of(what: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(SENTENCES[what]) if name}
 
 
-def calls() -> Iterator[tuple[Path, ast.Call]]:
+def calls() -> Iterator[tuple[Path, ast.FunctionDef, ast.Call]]:
+    """Every call that makes a refusal, with the function in which it stands."""
     for folder in ("play", "table"):
         for path in sorted((SOURCE / folder).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS:
-                    yield path, node
+            for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(function, ast.FunctionDef):
+                    for node in ast.walk(function):
+                        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS:
+                            yield path, function, node
 
 
-def named(path: Path, call: ast.Call) -> list[str]:
+def named(function: ast.FunctionDef, call: ast.Call) -> list[str]:
     """The sentences that a call may name; none where it hands on what another named."""
     assert isinstance(call.func, ast.Name)
     if len(call.args) <= MAKERS[call.func.id]:
         return []
     given = call.args[MAKERS[call.func.id]]
-    words = [node.value for node in ast.walk(given) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    assert words or isinstance(given, ast.Name | ast.Attribute), f"{path}:{call.lineno} builds its sentence"
-    return words
+    if isinstance(given, ast.Name):
+        assigned = [value for name, value in assignments(function) if name == given.id]
+        parameters = {each.arg for each in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)}
+        assert assigned or given.id in parameters, f"line {call.lineno}: nobody says what {given.id} is"
+        return [word for value in assigned for word in words_of(value)]
+    return words_of(given)
+
+
+def assignments(function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
+    """What is assigned to which name."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                yield from one_by_one(target, node.value)
+
+
+def one_by_one(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """Names that are assigned together, each with its own values."""
+    match target, value:
+        case ast.Name(), _:
+            yield target.id, value
+        case ast.Tuple(), ast.IfExp():
+            yield from one_by_one(target, value.body)
+            yield from one_by_one(target, value.orelse)
+        case ast.Tuple(), ast.Tuple():
+            for each, its in zip(target.elts, value.elts, strict=True):
+                yield from one_by_one(each, its)
+
+
+def words_of(value: ast.expr) -> list[str]:
+    """The names in an expression that gives a name: one, or one of several; never a sentence that is put together."""
+    match value:
+        case ast.Constant(value=str(word)):
+            return [word]
+        case ast.IfExp():
+            return [*words_of(value.body), *words_of(value.orelse)]
+        case ast.Attribute(attr="what"):
+            return []
+    raise AssertionError(f"line {value.lineno} builds its sentence: {ast.unparse(value)}")
+
+
+@pytest.mark.parametrize("built", ['f"no {x}"', '"no " + x', '"no {}".format(x)', '("no", "so")'])
+def test_a_sentence_that_is_put_together_is_found_out(built: str) -> None:
+    for text in (f"def f(x):\n refuse(rules, why, {built})", f"def f(x):\n say = {built}\n refuse(rules, why, say)"):
+        function = ast.parse(text).body[0]
+        assert isinstance(function, ast.FunctionDef)
+        call = next(node for node in ast.walk(function) if isinstance(node, ast.Call) and len(node.args) == 3)
+        with pytest.raises(AssertionError, match="builds its sentence"):
+            named(function, call)
 
 
 def test_every_refusal_of_the_round_and_the_table_names_a_sentence_and_gives_its_parameters() -> None:
     used = set[str]()
-    for path, call in calls():
+    for path, function, call in calls():
         where = f"{path.name}:{call.lineno}"
-        for what in named(path, call):
+        names = named(function, call)
+        for what in names:
             assert what in SENTENCES, f"{where}: no sentence {what!r}"
             used.add(what)
             given = {keyword.arg for keyword in call.keywords if keyword.arg} - OWN
@@ -62,7 +112,7 @@ def test_every_refusal_of_the_round_and_the_table_names_a_sentence_and_gives_its
                     given |= {str(key.value) for key in part.keys if isinstance(key, ast.Constant)}
             if all(keyword.arg for keyword in call.keywords):
                 assert given >= params_of(what), f"{where}: {what} wants {params_of(what) - given}"
-                assert isinstance(call.args[MAKERS[call.func.id]], ast.IfExp) or given <= params_of(what), where  # type: ignore[attr-defined]
+                assert len(names) > 1 or given <= params_of(what), where
     text = "".join(path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py") if path.name != "refusal_text.py")
     unused = {what for what in SENTENCES if f'"{what}"' not in text}
     assert unused == set(), "a sentence of nothing"

@@ -15,8 +15,8 @@ OTHER = {"player": "banker", "banker": "player"}
 
 AFTER_THE_STOP = (
     "round_voided", "step", "left", "vigorish_collected", "exception_reported", "vigorish_documented", "forms_received",
-    "form_voided", "payment_corrected", "shoe_passed", "shoe_fell_to_dealer", "turn_fell_to_dealer", "wager_withdrawn",
-    "spoken_wager_off", "cut_given_up",
+    "form_voided", "form_missed", "payment_corrected", "shoe_passed", "shoe_fell_to_dealer", "turn_fell_to_dealer",
+    "wager_withdrawn", "spoken_wager_off", "cut_given_up",
 )  # fmt: skip
 """What may still happen at a table that has stopped: people take what is theirs and go."""
 LEAVING = ("cards_burned", "card_drawn", "error_card_drawn", "face_up_found", "cards_discarded")

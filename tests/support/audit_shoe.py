@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from audit_books import DEALER, Books, Event
@@ -304,7 +305,20 @@ class ShoeAudit(Books):
         """J8: the next number of the series, once."""
         self.need(serial == self.forms <= self.last_form, "forms are used in order")
         self.used_forms.add(serial)
-        self.forms = serial + 1
+        self.forms = self.next_blank(serial + 1)
+
+    def next_blank(self, serial: int) -> int:
+        """The first number from here on that is neither used nor missing."""
+        return next(number for number in itertools.count(serial) if number not in self.used_forms)
+
+    def on_form_missed(self, event: Event) -> None:
+        """New Jersey 3.3(c)3ii, J8: a blank number of the series in use; two persons account for it, nobody uses it."""
+        serial = event["serial"]
+        self.need(self.law.curator, "no form here")
+        self.two_persons(event)
+        self.need(self.forms <= serial <= self.last_form and serial not in self.used_forms, "no such blank form")
+        self.used_forms.add(serial)
+        self.forms = self.next_blank(self.forms)
 
     def on_forms_received(self, event: Event) -> None:
         """New Jersey 3.3(c)3ii: a series, once the last one is used up, of numbers not used before."""

@@ -24,7 +24,7 @@ from baccarat.play.wager import Kind
 from baccarat.table.actor import Actor
 from baccarat.table.automation import command_for, perform
 from baccarat.table.base import Accepted, Command, Event
-from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment
+from baccarat.table.correction import ConfirmCard, CorrectCard, Correction, CorrectPayment
 from baccarat.table.invariant import broken
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import ReportExposedCard
@@ -42,7 +42,7 @@ from baccarat.table.step.settlement import LosersCollected
 from baccarat.table.step.turning import TurnCard
 from baccarat.table.step.wagering import PlaceWager
 from house_books import Books
-from table_walk import COMMANDS, Proposer, Walk, keyed, press, sealed, stack
+from table_walk import COMMANDS, Walk, keyed, press, sealed, stack
 from triggers import sealed_triggers
 
 RECENT = 80
@@ -164,9 +164,9 @@ class Attack:
         found = [each for each in self.recent() if wanted(each[1])]
         return found[min(int(self.chance.expovariate(0.5)), len(found) - 1)] if found else None
 
-    def people(self) -> dict[str, Any]:
-        """Two persons and a reason."""
-        return {"reason": "it was so", "name": "Dora", "approver": "Flo"}
+    def by_two(self, command: Correction) -> Accepted | Refused:
+        """A correction that the dealer asks for and the floorperson approves."""
+        return self.walk.do(command, acting(self.walk, command, who="Dora", second="Flo"))
 
     def corrects_a_card(self) -> None:
         """Often into a pair or out of one."""
@@ -180,7 +180,7 @@ class Attack:
                   for place in hand[:2] if place != position and place in round_.turned]  # fmt: skip
         cards = [card for card in DECK if beside and card.rank is beside[0].rank]
         card = self.chance.choice(cards if cards and self.chance.random() < 0.5 else list(DECK))
-        self.walk.do(CorrectCard(**self.people(), corrects=number, position=position, card=card))
+        self.by_two(CorrectCard(reason="it was so", corrects=number, position=position, card=card))
 
     def corrects_a_payment(self) -> None:
         """By what was moved, by all that the seat has, or by an odd sum, up or down."""
@@ -198,7 +198,7 @@ class Attack:
             moved = getattr(event, "win", 0) or getattr(event, "amount", 0) or getattr(event, "stake", 0) or 1
         person = self.walk.state.at(seat)
         amount = self.chance.choice((moved, -moved, -(person.chips if person else 1), *ODD, *(-odd for odd in ODD)))
-        self.walk.do(CorrectPayment(**self.people(), corrects=number, seat=seat, amount=amount))
+        self.by_two(CorrectPayment(reason="it was so", corrects=number, seat=seat, amount=amount))
 
     def corrects_a_meter(self) -> None:
         """Upwards, and in vain downwards."""
@@ -208,7 +208,7 @@ class Attack:
             return
         amount = self.chance.choice((1, 25_000_000, 10**12, 0, -1))
         meter = self.chance.choice(meters)
-        self.walk.do(CorrectMeter(**self.people(), corrects=found[0], meter=meter, amount=amount))
+        self.by_two(CorrectMeter(reason="it was so", corrects=found[0], meter=meter, amount=amount))
 
     def presses(self) -> None:
         """House Money, by the seat that is next."""
@@ -255,12 +255,7 @@ class Attack:
 
     def tries(self) -> None:
         """A command of any kind with any arguments, by anybody."""
-        self.walk.do(self.a_command())
-
-    def a_command(self) -> Command:
-        """Any command; what a link shows is the link's."""
-        kinds = [kind for kind in COMMANDS if kind not in self.FORBIDDEN]
-        return Proposer(self.walk, self.chance).a_command(self.chance.choice(kinds))
+        self.walk.try_a(self.chance.choice([kind for kind in COMMANDS if kind not in self.FORBIDDEN]), self.chance)
 
     # ------------------------------------------------------------------------------------ the way out
 

@@ -12,6 +12,7 @@ from baccarat.cards import Card
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.wager import Kind
 from baccarat.table import leaving, people
+from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted, TableRules
 from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment
 from baccarat.table.meters import MetersShown, ShowMeters
@@ -103,7 +104,7 @@ def quiet_end_of_a_round(patch: Patch) -> None:
 def meters_of_no_link(patch: Patch) -> None:
     """A dealer shows whatever figures he likes."""
 
-    def shown(_rules: TableRules, state: State, command: ShowMeters) -> list[MetersShown]:
+    def shown(_rules: TableRules, state: State, command: ShowMeters, _actor: Actor) -> list[MetersShown]:
         meters = state.meters
         if not meters.amounts:
             return []
@@ -171,9 +172,7 @@ def payment_corrected_before_the_end_of_the_cards() -> None:
     walk.go_to("house_money")
     walk.go_on()
     number = next(at for at, event in enumerate(walk.log) if isinstance(event, HouseMoneyPaid))
-    fixed = CorrectPayment(
-        corrects=number, seat=1, amount=-4000, reason="mis-paid"
-    )  # fmt: skip
+    fixed = CorrectPayment(corrects=number, seat=1, amount=-4000, reason="mis-paid")
     assert isinstance(walk.do(fixed, acting(walk, fixed, who="Dora", second="Flo")), Accepted)
     stop(walk)
 

@@ -24,7 +24,8 @@ from table_driver import Game, game_at
 from table_walk import Walk, sealed
 from triggers import sealed_triggers
 
-PEOPLE: dict[str, Any] = {"reason": "mis-keyed", "name": "D. Ealer", "approver": "F. Loor"}
+TWO: dict[str, Any] = {"who": "D. Ealer", "second": "F. Loor"}
+"""The dealer who asks for a correction, and the floorperson who approves it."""
 ONE_PAIR, REST = "4S 2H 4H KD", "2C 3C 6C 7C 8C 9C TC JC"
 """A Player of 8 on a pair against a Banker of 2: nobody draws, the Player wins."""
 LIMITS = {
@@ -45,12 +46,13 @@ def number_of(game: Game, kind: type[Event], **fields: Any) -> int:
 def correct(game: Game, position: int, card: str) -> tuple[Event, ...]:
     """A turned card of this round is corrected by two persons."""
     corrects = number_of(game, CardTurned, position=position)
-    return game.do(CorrectCard(**PEOPLE, corrects=corrects, position=position, card=Card.parse(card)))
+    fixed = CorrectCard(reason="mis-keyed", corrects=corrects, position=position, card=Card.parse(card))
+    return game.do(fixed, **TWO)
 
 
 def mend(game: Game, seat: int, amount: int, kind: type[Event]) -> CorrectPayment:
     """The correction of a payment to a seat."""
-    return CorrectPayment(**PEOPLE, corrects=number_of(game, kind), seat=seat, amount=amount)
+    return CorrectPayment(reason="mis-keyed", corrects=number_of(game, kind), seat=seat, amount=amount)
 
 
 # ------------------------------------------------------------------- House Money that was paid and pressed
@@ -76,7 +78,7 @@ def test_a_pair_corrected_to_none_leaves_what_was_paid_and_pressed_where_it_lies
     assert game.last(Paid).stake == 8000, "the $30 that were pressed lie there until their payment is corrected"
     assert game.last(Paid).win == 8000
     assert game.chips(1) == 10_000_000 + 3000 + 8000
-    game.do(mend(game, 1, -6000, HouseMoneyPaid))
+    game.do(mend(game, 1, -6000, HouseMoneyPaid), **TWO)
     assert game.chips(1) == 10_000_000 + 5000
 
 
@@ -125,7 +127,7 @@ def test_a_void_round_takes_back_what_a_correction_has_left_of_house_money() -> 
     game = game_at("ma-midi-4", f"{ONE_PAIR} {REST}", seats=[1])
     game.wager("1 p 5000", "1 house_money 1000").go("house_money").act()
     correct(game, game.state.round.player[1], "AH")
-    game.do(mend(game, 1, -4000, HouseMoneyPaid))
+    game.do(mend(game, 1, -4000, HouseMoneyPaid), **TWO)
     game.skip(left=0).go_to_act("draw_card").act()
     assert game.last(RoundVoided).returned == {1: 6000}
     assert game.chips(1) == 10_000_000
@@ -136,9 +138,9 @@ def test_a_void_round_takes_back_what_a_correction_added_to_house_money() -> Non
     """M7, M3: lost, then corrected to a pair and paid by a correction; those chips are not free until the result."""
     game = game_at("ma-midi-4", f"4S 2H AH KD {REST}", seats=[1], chips=6000)
     game.wager("1 p 5000", "1 house_money 1000").go("house_money").act()
-    game.do(mend(game, 1, 4000, HouseMoneyCollected))
+    game.do(mend(game, 1, 4000, HouseMoneyCollected), **TWO)
     assert game.chips(1) == 4000
-    game.refused(mend(game, 1, -4001, HouseMoneyCollected), "not_enough_chips")
+    game.refused(mend(game, 1, -4001, HouseMoneyCollected), "not_enough_chips", **TWO)
     game.skip(left=0).go_to_act("draw_card").act()
     assert (game.chips(1), game.state.money.bank) == (6000, 0)
 

@@ -13,6 +13,7 @@ from baccarat.law.submission import MustHit
 from baccarat.play.hand import Side
 from baccarat.play.wager import Kind
 from baccarat.table.invariant import broken
+from baccarat.table.missing_form import MissForm
 from baccarat.table.owing import (
     ComplimentaryForm,
     DocumentVigorish,
@@ -847,6 +848,19 @@ def test_3_3_c_3_vi_a_void_form_keeps_its_number() -> None:
     game.refused(paper, "out_of_order")
     game.do(DocumentVigorish(seat=3, form=ComplimentaryForm(**{**GOOD_FORM, "serial": 2})))
     assert (game.state.money.void_forms, game.state.money.forms, game.state.money.next_form) == ((1,), (2,), 3)
+
+
+@clause("NJ:3.3(c)3ii.1")
+def test_3_3_c_3_ii_the_number_of_a_missing_form_does_not_come_again_with_a_later_series() -> None:
+    game = owing(NEW_JERSEY)
+    game.do(ReceiveForms(first=1, last=2))
+    game.do(MissForm(serial=2, reason="burnt"), second="b", who="c")
+    game.do(VoidForm(serial=1), second="b", who="c")
+    game.refused(ReceiveForms(first=2, last=9), "out_of_order", cites="3.3(c)3ii")
+    game.do(ReceiveForms(first=3, last=9))
+    assert game.state.money.next_form == 3
+    game.do(MissForm(serial=3, reason="burnt"), second="b", who="c")
+    assert (game.state.money.next_form, game.state.money.missing_forms) == (4, (2, 3))
 
 
 # --------------------------------------------------------------------------------------- 12(j) Must Hit

@@ -31,7 +31,8 @@ from strategies import EDITIONS, MASSACHUSETTS
 from table_driver import Game, game_at, new_game, seated
 
 TIE, REST = "7S 7D TH KC", "2C 3C 4C 5C 6C 7C 8C 9C"
-PEOPLE: dict[str, Any] = {"reason": "mis-keyed", "name": "D. Ealer", "approver": "F. Loor"}
+TWO: dict[str, Any] = {"who": "D. Ealer", "second": "F. Loor"}
+"""The dealer who asks for a correction, and the floorperson who approves it."""
 LIMITS = {
     name: {"min": "$5.00", "max": "$80.00", "increment": "$1.00"}
     for name in ("player", "banker", "tie", "house_money", "dragon_player", "dragon_banker")
@@ -134,7 +135,8 @@ def test_no_third_card_is_dealt_after_the_announcement_whatever_is_corrected(edi
     number = next(
         at for at, e in enumerate(game.table.log) if isinstance(e, CardTurned) and e.position == position
     )  # fmt: skip
-    game.do(CorrectCard(**PEOPLE, corrects=number, position=position, card=Card.parse("3D")))
+    fixed = CorrectCard(reason="mis-keyed", corrects=number, position=position, card=Card.parse("3D"))
+    game.do(fixed, **TWO)
     assert game.step == "settle"
     game.finish_round()
     assert len(game.of(CardDrawn)) == cards
@@ -170,10 +172,10 @@ def test_a_meter_is_not_corrected_between_the_result_and_the_next_round() -> Non
     game = game_at("ma-midi-4-royal9", f"{TIE} {REST}", seats=[1]).wager("1 t 500", "1 royal9 500")
     game.go("settle")
     called = next(at for at, event in enumerate(game.table.log) if isinstance(event, NoMoreBetsCalled))
-    fixed = CorrectMeter(**PEOPLE, corrects=called, meter="star", amount=1)
-    game.refused(fixed, "out_of_order")
+    fixed = CorrectMeter(reason="mis-keyed", corrects=called, meter="star", amount=1)
+    game.refused(fixed, "out_of_order", **TWO)
     game.finish_round()
-    game.do(fixed)
+    game.do(fixed, **TWO)
 
 
 @pytest.mark.parametrize("edition", ["ma-midi-4", "nj-punto-banco"])

@@ -148,7 +148,7 @@ def _link(rules: TableRules, new: Rulebook, state: State) -> Refused | None:
     if not state.meters.link or same:
         return None
     keys = law.cite if law else ()
-    return refuse(rules, Reason.OUT_OF_ORDER, "shares_the_meters_of_a_link", *keys, link=state.meters.link)
+    return refuse(rules, Reason.OUT_OF_ORDER, "link_keeps_its_meters", *keys, link=state.meters.link)
 
 
 def _shared_terms(rules: Rulebook) -> tuple[object, ...]:

@@ -236,7 +236,7 @@ def _not_next(rules: TableRules, state: State, serial: int, *keys: str) -> Refus
 
 @handles(ReceiveForms)
 def receive_forms(rules: TableRules, state: State, command: ReceiveForms) -> Outcome:
-    """A series with numbers that were not used before, once the last one is used up."""
+    """A series with numbers that were neither used nor missing before, once the last one is used up."""
     law = rules.edition.vigorish_form
     if law is None:
         keys = rules.edition.vigorish.kept_cite
@@ -252,7 +252,7 @@ def receive_forms(rules: TableRules, state: State, command: ReceiveForms) -> Out
             next_form=state.money.next_form,
             last_form=state.money.last_form,
         )
-    used = {*state.money.forms, *state.money.void_forms}
+    used = {*state.money.forms, *state.money.void_forms, *state.money.missing_forms}
     if any(command.first <= serial <= command.last for serial in used):
         return refuse(rules, Reason.OUT_OF_ORDER, "numbers_used_before", *law.account_cite)
     return [FormsReceived(first=command.first, last=command.last, cites=rules.cite_text(*law.account_cite))]
@@ -310,7 +310,7 @@ def evolve_documented(state: State, event: VigorishDocumented) -> State:
 @evolves(FormsReceived)
 def evolve_forms_received(state: State, event: FormsReceived) -> State:
     """The series is in use."""
-    return with_money(state, next_form=event.first, last_form=event.last, missing_forms=())
+    return with_money(state, next_form=event.first, last_form=event.last)
 
 
 @evolves(FormVoided)
