@@ -27,18 +27,18 @@ or refused with a clause; events evolve the book, and replaying them gives it ag
 
 ```python
 >>> from baccarat import rulebook
->>> from baccarat.house.base import Actor, Person
 >>> from baccarat.house.cage import BringBankroll, FillTray, OpenTray
 >>> from baccarat.house.filed import file_rules
 >>> from baccarat.house.house import House
 >>> from baccarat.house.inventory import Inventory
 >>> from baccarat.house.opening import AddPit
 >>> from baccarat.house.pit import OpenTable
+>>> from baccarat.table.actor import Actor, Approval
 >>> from baccarat.table.role import Role
 >>> rules = rulebook("ma-midi-4")
 >>> house = House(rules)
->>> admin = Actor(who="a7", role=Role.ADMINISTRATOR, approvals=(Person("c2", Role.CAGE_CASHIER),))
->>> floor = Actor(who="f1", role=Role.FLOORPERSON, approvals=(Person("c2", Role.CAGE_CASHIER),))
+>>> admin = Actor(who="a7", role=Role.ADMINISTRATOR, approvals=(Approval("c2", Role.CAGE_CASHIER),))
+>>> floor = Actor(who="f1", role=Role.FLOORPERSON, approvals=(Approval("c2", Role.CAGE_CASHIER),))
 >>> boss = Actor(who="b3", role=Role.PIT_BOSS)
 >>> _ = house.do(AddPit(name="A"), admin, stream="house")
 >>> _ = house.do(BringBankroll(amount=100_000_00), admin, stream="cage")
@@ -47,7 +47,7 @@ or refused with a clause; events evolve the book, and replaying them gives it ag
 >>> from baccarat.house.cage import CAGE_BOOK
 >>> print(CAGE_BOOK.tell(house.logs["cage"][-1]))
 Slip 1: T1 opens with $6,000.00: 200 of $5.00, 50 of $100.00 (asked for by f1, approved by c2).
->>> alone = Actor(who="f1", role=Role.FLOORPERSON, approvals=(Person("F1 ", Role.CAGE_CASHIER),))
+>>> alone = Actor(who="f1", role=Role.FLOORPERSON, approvals=(Approval("F1 ", Role.CAGE_CASHIER),))
 >>> print(house.do(FillTray(table="T1", chips=Inventory({5_00: 10})), alone, stream="cage"))
 f1 cannot approve what f1 asks for: “fill tray” takes two persons  [house §two-persons]
 

@@ -188,7 +188,7 @@ def test_a_script_runs_through_the_table_and_its_journal_is_told(tmp_path: Path)
         {"submission": "ma-midi-4"},
         {"do": "sit", "seat": 3, "who": "A. Patron"},
         {"do": "place_wager", "seat": 3, "on": "banker", "stake": 2500},
-        {"do": "order_recut", "reason": "x", "requester": "A", "by": "dealer"},
+        {"do": "order_recut", "reason": "x", "by": "dealer"},
         {"do": "sit", "seet": 4},
     ]
     done = run("run", "-", text="\n".join(map(json.dumps, script)))

@@ -331,7 +331,7 @@ def test_decisions_are_told_by_opening() -> None:
 
 def test_a_price_at_a_stake_is_not_compared_with_one_by_the_unit() -> None:
     limits = dict(read_submission("ma-midi-4")["limits"])
-    limits["banker"] = {"min": 20_000, "max": 500_000, "increment": 100}
+    limits["banker"] = {"min": "$200.00", "max": "$5,000.00", "increment": "$1.00"}
     words = ("compare", "ma-midi-4", "--stake", "$103", "--set", f"limits={toml(limits)}")
     answer = told(*words)["wagers"]["banker"]
     assert (answer["stake_a"], answer["stake_b"], answer["change"]) == (10_300, None, None)
