@@ -13,11 +13,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import atlantis
-import lagoon
 import pytest
 import typer
 
+import atlantis
+import lagoon
 from baccarat.cli import app
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import read_submission, rulebook, shipped_submissions

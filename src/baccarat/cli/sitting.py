@@ -291,9 +291,12 @@ def _felt(sitting: Sitting) -> None:
 
 
 def _round(sitting: Sitting) -> None:
+    counts = 0
     for event in sitting.last:
         name = type(event).__name__
-        if name in ("StepBegan", "WagerPlaced", "CardDrawn", "CardsReturned", "TableCleared"):
+        counts += name == "CountAnnounced"
+        third = name == "CardDrawn" and counts == len(Side)  # the tableau gives it, by the row that it cites
+        if not third and name in ("StepBegan", "WagerPlaced", "CardDrawn", "CardsReturned", "TableCleared"):
             continue
         cites = f"  {', '.join(event.cites)}" if sitting.clauses else ""
         console.print(line(f"  {tell(event)}", (cites, "dim")))

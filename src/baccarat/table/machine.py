@@ -124,8 +124,8 @@ def decide(
     for event in events:
         after = EVOLVERS[type(event)](after, event)
         rewinds = rewinds or event.REWINDS
-    if after.round.counted and not after.round.announced:  # asked here, because most commands are far from the tableau
-        for ruled in new_stays(rules, after):
+    if after.round.turned is not state.round.turned or after.round.counted is not state.round.counted:
+        for ruled in new_stays(rules, after):  # the tableau looks at cards and counts, and most commands change neither
             after = EVOLVERS[HandStays](after, ruled)
             events = [*events, ruled]
     step = current_step(rules, after, start=0 if rewinds else rules.step_index[after.step])

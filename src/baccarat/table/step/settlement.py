@@ -139,14 +139,15 @@ def announce_result(rules: TableRules, state: State, _command: AnnounceResult) -
     if not hands_are_complete(rules, state):
         return refuse(rules, Reason.OUT_OF_ORDER, "hands_not_complete", step=ANNOUNCE)
     coup = coup_of(rules, state)
-    final = tuple(str(call) for call in coup.calls if call.final or call.total_cards)
-    named = tuple(call.say for call in coup.calls if call.say and call.name not in BEFORE_THE_DEAL)
+    final = [call for call in coup.calls if call.final or call.total_cards]
+    named = [call for call in coup.calls if call.say and call.name not in BEFORE_THE_DEAL]
+    called = (str(cite) for call in (*final, *named) for cite in call.cites)
     event = ResultAnnounced(
         outcome=coup.outcome,
         player=coup.player_count,
         banker=coup.banker_count,
-        calls=(*final, *named),
-        cites=rules.cites[ANNOUNCE],
+        calls=(*map(str, final), *(call.say or "" for call in named)),
+        cites=tuple(dict.fromkeys((*rules.cites[ANNOUNCE], *called))),
     )
     if state.round.kind is not RoundKind.WAGERED:
         return [event]
