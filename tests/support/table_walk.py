@@ -22,6 +22,7 @@ from baccarat.table.automation import actor_for, command_for, next_due
 from baccarat.table.base import Accepted, Command, Due, Event
 from baccarat.table.invariant import broken, layout, worth
 from baccarat.table.machine import COMMAND_DECODER, EVENT_DECODER, Table, begin, decide, evolve
+from baccarat.table.naming import AT_A_SEAT, CARDS, METERS
 from baccarat.table.owing import ComplimentaryForm, DocumentVigorish
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.proof import Proof
@@ -414,7 +415,17 @@ class Proposer:
     def _seal(self, _fields: dict[str, Any]) -> str:
         return self.chance.choice(("", "ab" * 32))
 
-    def _position(self, _fields: dict[str, Any]) -> int:
+    def _corrects(self, _fields: dict[str, Any]) -> int:
+        """Mostly one of the latest events that can be corrected."""
+        kinds, log = (*CARDS, *METERS, *AT_A_SEAT), self.walk.log
+        latest = range(max(0, len(log) - 60), len(log))
+        found = [number for number in latest if isinstance(log[number], kinds)]
+        return self.chance.choice((*found, 0, 10**6))
+
+    def _position(self, fields: dict[str, Any]) -> int:
+        named = self.walk.event_at(fields.get("corrects", -1))
+        if isinstance(named, CARDS) and self.chance.random() < 0.9:
+            return named.position
         round_, shoe = self.state.round, self.state.shoe
         laid = [*round_.player, *round_.banker, *shoe.burn, *shoe.exposing, *shoe.carried, *shoe.pending]
         return self.chance.choice((*laid, *shoe.exposing * 5, shoe.next, shoe.next + 1, 0, 623))

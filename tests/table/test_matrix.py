@@ -53,6 +53,8 @@ MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
     # people: anyone may sit down or go; chips come from the dealer; floor or dealer say who deals
     "sit": ({P, D, F}, ANY), "leave": ({P, D, F}, ANY), "buy_in": ({D}, ANY),
     "come_on": ({D, F}, ANY), "go_off": ({D, F}, ANY),
+    # the licensee's floor has the next shoe played by other rules, between two shoes
+    "adopt_rules": ({F, S}, ANY),
     # Massachusetts 4 and 5, New Jersey 3.4 and 3.5
     "receive_cards": ({D}, at("receive")), "prepare_cards": ({D, F}, PREPARE),
     "shuffle_cards": ({D}, at("shuffle", "reshuffle")), "lace_cards": ({D}, at("lace")),
@@ -77,8 +79,8 @@ MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
     # Massachusetts 11 and 12, New Jersey 3.3 and 3.10
     "announce_result": ({D}, at("announce")), "collect_losers": ({D}, at("settle")),
     "take_vigorish": ({D}, at("settle")), "pay": ({D}, at("settle")), "give_award": ({D}, at("settle")),
-    "seal_trigger": ({D}, ANY), "end_round": ({D}, at("must_hit")),
-    "join_link": ({S}, ANY), "show_meters": ({D}, ANY), "correct_meter": ({D, F}, ANY),
+    "seal_trigger": (set(), ANY), "end_round": ({D}, at("must_hit")),
+    "join_link": ({S}, ANY), "show_meters": (set(), ANY), "correct_meter": ({D, F}, ANY),
     "clear_table": ({D}, at("clear")),
     "collect_vigorish": ({D}, ANY), "close_shoe": ({D}, at("close")),
     "receive_forms": ({CLERK}, ANY),
@@ -93,6 +95,13 @@ MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
     "confirm_card": ({F}, TURN | at("burn", "expose", "close")),
 }  # fmt: skip
 """Who may do what, and when: from the documents, not from the machine. Pit boss, surveillance, regulator do nothing."""
+
+ELSEWHERE: dict[str, set[Origin]] = {
+    "seal_order": {Origin.CARD_SOURCE}, "turn_card": {Origin.CARD_SOURCE},
+    "seal_trigger": {Origin.CARD_SOURCE, Origin.LINK}, "end_round": {Origin.CARD_SOURCE, Origin.LINK},
+    "show_meters": {Origin.LINK},
+}  # fmt: skip
+"""What may come from elsewhere than from a person: a shoe that reads its cards, whoever keeps a seal, a link."""
 
 VARIANTS: dict[str, dict[str, object]] = {
     **{name: {} for name in shipped_submissions()},
@@ -120,6 +129,7 @@ class Matrix:
         self.visits: dict[str, int] = {}
         self.steps: set[str] = set()
         self.accepted: set[tuple[str, str, Role]] = set()
+        self.from_elsewhere: set[tuple[str, Origin]] = set()
         self.cells: set[tuple[str, str, Role]] = set()
 
     def run(self) -> Matrix:
@@ -202,6 +212,8 @@ class Matrix:
             if not due.optional:
                 command = command_for(self.walk, due, self.walk.source)
                 self.judge(state, command, actor_for(self.walk, command))
+                for origin in ELSEWHERE.get(tag(type(command)), ()):
+                    self.judge(state, command, Actor(who="a device", origin=origin))
         seal = SealOrder(root="0" * 64)
         self.judge(state, seal, self.walk.usual_actor(seal))
         proposer = Proposer(self.walk, self.chance)
@@ -212,6 +224,10 @@ class Matrix:
                 for _ in range(8 if role in roles else 1):
                     command = proposer.a_command(kind)
                     self.judge(state, command, proposer.an_actor(command, by=role))
+            origins = set(Origin) - {Origin.PERSON} if first else ELSEWHERE.get(tag(kind), set())
+            for origin in sorted(origins, key=lambda each: each.value):
+                for _ in range(8 if origin in ELSEWHERE.get(tag(kind), ()) else 1):
+                    self.judge(state, proposer.a_command(kind), Actor(who="a device", origin=origin))
         assert ENCODER.encode(state) == before, "to decide changes nothing"
 
     def judge(self, state: State, command: Command, actor: Actor) -> None:
@@ -219,16 +235,20 @@ class Matrix:
         outcome = decide(self.rules, state, command, actor, self.walk.event_at)
         roles, steps = MAY[tag(type(command))]
         person = actor.origin is Origin.PERSON
+        rightful = actor.role in roles if person else actor.origin in ELSEWHERE.get(tag(type(command)), ())
         if isinstance(outcome, Accepted):
-            assert not person or actor.role in roles, f"{command} was accepted at {state.step}"
+            assert rightful, f"{command} was accepted at {state.step} by {actor}"
             assert not steps or state.step in steps, f"{command} was accepted at {state.step}"
             if person:
                 self.accepted.add((state.step, tag(type(command)), actor.role))
+            else:
+                self.from_elsewhere.add((tag(type(command)), actor.origin))
             return
         assert outcome.say
         assert outcome.cites, f"{command} at {state.step} gave {outcome}"
-        if person and actor.role not in roles:
-            assert outcome.code in (Reason.WRONG_ROLE, Reason.WRONG_ORIGIN), f"{command} at {state.step} gave {outcome}"
+        if not rightful:
+            why = Reason.WRONG_ROLE if person and roles else Reason.WRONG_ORIGIN
+            assert outcome.code is why, f"{command} at {state.step} gave {outcome}"
         elif steps and state.step not in steps:
             assert outcome.code is self.wrong_moment(state, command), f"{command} at {state.step} gave {outcome}"
 
@@ -266,6 +286,11 @@ def test_every_right_that_the_documents_give_can_be_used() -> None:
     given_by_law = {(name, role) for name, (roles, _) in MAY.items() for role in roles}
     unused = given_by_law - used
     assert not unused, sorted((name, role.value) for name, role in unused)
+
+
+def test_whatever_may_come_from_elsewhere_comes_from_there() -> None:
+    used = {each for variant in VARIANTS for each in matrix(variant).from_elsewhere}
+    assert used == {(name, origin) for name, origins in ELSEWHERE.items() for origin in origins}
 
 
 def test_special_steps_are_met_somewhere() -> None:

@@ -66,7 +66,6 @@ class MetersShown(Event, frozen=True, kw_only=True, tag="meters_shown"):
     must_hit_seal: str
     must_hit_run: int = 0
     won: Texts = ()
-    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.LINK,)
 
 
 class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
