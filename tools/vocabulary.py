@@ -324,7 +324,8 @@ def _words() -> list[str]:
         "By name, or by group and name, each with `cite`: `shall = \"8 to 5\"` for fixed odds; `option = \"tie_odds\"` with "
         "`at_least = \"8 to 1\"` for odds that are elected; `by = \"OPTION\"` with one entry for each value of that option "
         "for a pay table that is elected: `{ by = \"lucky_six_table\", long = \"12 to 1\", short = \"10 to 1\", … }`. Without "
-        "`by` the option is `dragon_paytable`. Odds are written `NUMBER to NUMBER`; a payment is dropped to the cent.\n",
+        "`by` the option is `dragon_paytable`. Odds are written `NUMBER to NUMBER`; a payment with a "
+        "fraction of a cent is raised to the cent.\n",
         "### `[clause]`, `[physical]`, `[pending]`\n",
         "`[clause]`: every clause by its number, with what it demands in your own words. `[physical]`: clauses that "
         "software can only write down, each with what is recorded, in a sentence. `[pending]`: clauses that nothing rules "

@@ -10,6 +10,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,10 @@ def paste(folder: Path, line: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-EDITED = {"atlantis-1.toml": lambda: atlantis.toml(atlantis.edition()), "lagoon-1.toml": lagoon.edition_text}
+EDITED: dict[str, Callable[[], str]] = {
+    "atlantis-1.toml": lambda: atlantis.toml(atlantis.edition()),
+    "lagoon-1.toml": lagoon.edition_text,
+}
 """The files that a page has its reader write with an example and then edit, as they are after that."""
 
 

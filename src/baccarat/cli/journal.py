@@ -84,7 +84,7 @@ def _run(script: str) -> int:
     _put({"journal": HEADER, "rulebook": rules.hash, "submission": submission})
     for number, text in coming:
         try:
-            command, beside = read_command(text)
+            command, beside = read_command(text, wagers=rules.edition.wagers)
         except UnreadableLine as error:
             complain(f"{named(script)}: line {number}: {error}")
             _put({"line": number, "unreadable": str(error)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import typer
@@ -25,7 +26,11 @@ def new(
     from baccarat.law.edition import load_edition  # noqa: PLC0415
 
     know(edition)
-    draft = draft_submission(load_edition(edition_name))
+    law = load_edition(edition_name)
+    words = ["baccarat", "rules", "check", "FILE" if to is None else str(to)]
+    for path in edition or []:
+        words += ["--edition", str(path)]
+    draft = draft_submission(law, check_with=shlex.join(words))
     for fault in draft.faults:
         complain(f"to be mended by hand: {fault}")
     _give(draft.text, to)

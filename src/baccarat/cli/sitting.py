@@ -48,6 +48,11 @@ def lowest_wagers(rules: Rulebook) -> dict[Kind, int]:
     }  # fmt: skip
 
 
+def _help(rules: Rulebook) -> str:
+    """What may be typed, with the wagers that are offered."""
+    return HELP.format(spots=", ".join(kind.word for kind in open_book(rules).kinds))
+
+
 def _main(rules: Rulebook) -> list[Kind]:
     """The main wagers: on each hand, and the others that need no wager beside them, such as Tie."""
     return [kind for kind in open_book(rules).kinds if rules.edition.wagers[kind.word].law.main]
@@ -199,10 +204,9 @@ def _purse(rules: Rulebook, text: str | None) -> int:
 
 def _talk(sitting: Sitting, lines: Iterator[str] | None, *, quiet: bool) -> None:
     rules = sitting.table.rules
-    spots = ", ".join(name for name in rules.edition.wagers)
     if not quiet:
         console.print(line((rules.edition.title, "bold"), "  ", (f"rulebook {rules.hash[:16]}…", "dim")))
-        console.print(line(HELP.format(spots=spots)))
+        console.print(line(_help(rules)))
     idle = 0
     while sitting.to_wagering():
         sitting.company.stay_or_go(sitting.table)
@@ -270,7 +274,7 @@ def _obey(sitting: Sitting, words: list[str], *, quiet: bool) -> None:
         _roads(sitting)
         return
     elif words[0] != "felt":
-        console.print(line(HELP.format(spots=", ".join(sitting.table.rules.edition.wagers))))
+        console.print(line(_help(rules)))
         return
     if not quiet:
         _felt(sitting)

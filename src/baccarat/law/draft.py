@@ -63,14 +63,14 @@ class EditionDraft(msgspec.Struct, frozen=True, kw_only=True):
 # ---------------------------------------------------------------------------------------- a Submission
 
 
-def draft_submission(edition: Edition) -> SubmissionDraft:
-    """A Submission under an edition that states whatever must be stated, and explains all the rest."""
+def draft_submission(edition: Edition, *, check_with: str = "baccarat rules check FILE") -> SubmissionDraft:
+    """A Submission under an edition: it states what must be stated, explains the rest, and says how it is checked."""
     source, filed = _example(edition)
     course = Checked(edition, filed=True)
     values = {key: value for key, value in filed.items() if key in edition.options and _fits(edition, key, value)}
     _complete(edition, course, values)
     made = tuple(_option(edition, course, key, option, values) for key, option in edition.options.items())
-    text = "\n".join([*_head(edition, source), *_body(edition, made)]) + "\n"
+    text = "\n".join([*_head(edition, source, check_with), *_body(edition, made)]) + "\n"
     return SubmissionDraft(
         edition=edition.name, text=text, options=made, faults=tuple(check(edition, values).faults)
     )  # fmt: skip
@@ -158,15 +158,15 @@ def _option(
     )  # fmt: skip
 
 
-def _head(edition: Edition, source: str) -> list[str]:
+def _head(edition: Edition, source: str, check_with: str) -> list[str]:
     say = (
         f"A Rules Submission under {edition.name}: {edition.title}. Every option of the edition stands here with what "
         "it says, what is allowed, and the paragraph that says so. Lines that begin with # state nothing: what is "
         "written there holds anyway, or has no place beside the other elections. Where an option must be stated, the "
         f"value is an example, taken from the Submission {source} where that has one: put your own in its place. Sums "
-        "of money are written in dollars, in quotation marks. Then run: baccarat rules check FILE"
+        "of money are written in dollars, in quotation marks."
     )
-    return [*_comment(say), "", f"ruleset = {toml_value(edition.name)}"]
+    return [*_comment(say), f"# Then run: {check_with}", "", f"ruleset = {toml_value(edition.name)}"]
 
 
 def _body(edition: Edition, options: Iterable[DraftOption]) -> list[str]:

@@ -14,7 +14,7 @@ import msgspec
 
 from baccarat.law import section, soundness
 from baccarat.law.clause import Citation, Clause, clauses_of, is_citable, own_clauses
-from baccarat.law.error import RulesError, UnknownClause, nearest
+from baccarat.law.error import RulesError, UnknownClause, nearest, unknown
 from baccarat.law.fact import (
     BASIC,
     OF_A_HAND,
@@ -380,12 +380,7 @@ def _folder() -> Any:
 def read_table(name: str) -> dict[str, Any]:
     """The TOML of a shipped edition, as a table."""
     if name not in shipped():
-        hint = nearest(name, shipped())
-        raise RulesError(
-            f"unknown edition {name!r}"
-            + (f"; did you mean {hint!r}?" if hint else "")
-            + f"; known: {', '.join(shipped())}"
-        )
+        raise RulesError(unknown_edition(name))
     return tomllib.loads(_shipped_text(name))
 
 
@@ -433,6 +428,11 @@ def forget(name: str) -> None:
     """Make a registered edition unknown again; the shipped ones stay."""
     _registered.pop(name, None)
     _texts.pop(name, None)
+
+
+def unknown_edition(name: str) -> str:
+    """That no edition has this name, which ones there are, and how one in a file is made known."""
+    return f"{unknown('edition', name, known())}; an edition in a file of its own is read with --edition FILE"
 
 
 def known() -> tuple[str, ...]:

@@ -72,3 +72,10 @@ def nearest(word: str, words: Iterable[str]) -> str | None:
     from difflib import get_close_matches  # noqa: PLC0415  only a mistake pays for it
 
     return next(iter(get_close_matches(word, list(words), n=1)), None)
+
+
+def unknown(what: str, word: str, words: Iterable[str]) -> str:
+    """That a word is none of `words`: which one may have been meant, and all that there are."""
+    words = list(words)
+    hint = nearest(word, words)
+    return f"unknown {what} {word!r}; {f'did you mean {hint!r}? Known' if hint else 'known'}: {', '.join(words)}"

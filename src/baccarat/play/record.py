@@ -11,8 +11,8 @@ import msgspec
 
 from baccarat.cards import Card
 from baccarat.law.clause import Citation
-from baccarat.law.edition import Edition, known, load_edition
-from baccarat.law.error import InvalidSubmission, nearest
+from baccarat.law.edition import Edition, known, load_edition, unknown_edition
+from baccarat.law.error import InvalidSubmission, nearest, unknown
 from baccarat.law.rulebook import Rulebook, from_record
 from baccarat.law.wager_name import BY_NAME
 from baccarat.money import MICRO, Cents, written_cents
@@ -118,9 +118,7 @@ def _terms(ruleset: str, options: bytes, kinds: frozenset[str]) -> Book | Refuse
     """What a record's edition, options and wager types come to: an open book, or a refusal."""
     table = _options(options)
     if ruleset not in known():
-        hint = nearest(ruleset, known())
-        near = f"; did you mean {hint!r}?" if hint else ""
-        raise UnreadableRecord(f"ruleset: unknown edition {ruleset!r}{near}; known: {', '.join(known())}")
+        raise UnreadableRecord(f"ruleset: {unknown_edition(ruleset)}")
     edition = load_edition(ruleset)
     try:
         return _book(ruleset, msgspec.json.encode(_offering(edition, table, kinds), order="deterministic"))
@@ -251,9 +249,7 @@ def _wagers(record: Record) -> list[Wager]:
 def _kind(name: str, field: str) -> Kind:
     kind = BY_NAME.get(name)
     if kind is None:
-        hint = nearest(name, BY_NAME)
-        near = f"; did you mean {hint!r}?" if hint else ""
-        raise UnreadableRecord(f"{field}: unknown wager {name!r}{near}; known: {', '.join(BY_NAME)}")
+        raise UnreadableRecord(f"{field}: {unknown('wager', name, BY_NAME)}")
     return kind
 
 

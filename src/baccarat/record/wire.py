@@ -6,7 +6,7 @@ A line is flat: beside `do` and the command's own fields stand `by` (the capacit
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
@@ -15,7 +15,8 @@ import msgspec
 
 from baccarat.cards import Card
 from baccarat.law.clause import Citation
-from baccarat.law.error import nearest
+from baccarat.law.error import nearest, unknown
+from baccarat.law.wager_name import BY_NAME, Kind
 from baccarat.money import MICRO, written_cents
 from baccarat.play.refusal import Code, Refused, RefusedAct, tell
 from baccarat.record.line import MOST, UnreadableLine, decode_object, refuse_unseen
@@ -87,8 +88,13 @@ def _fields(kind: type[msgspec.Struct]) -> tuple[tuple[str, Any], ...]:
     return tuple((field.name, field.type) for field in msgspec.structs.fields(kind))
 
 
-def understood(value: Mapping[str, Any], kind: type[msgspec.Struct], where: str = "") -> dict[str, Any]:
-    """The same with cards that were written 9s and sums that were written $25.00, in what stands within it too."""
+def understood(
+    value: Mapping[str, Any], kind: type[msgspec.Struct], where: str = "", *, wagers: Collection[str] = BY_NAME
+) -> dict[str, Any]:
+    """The same with cards that were written 9s and sums that were written $25.00, in what stands within it too.
+
+    A wager that nobody knows is refused here, with the names of `wagers`.
+    """
     made = dict(value)
     for name, annotation in _fields(kind):
         if name not in made:
@@ -99,10 +105,12 @@ def understood(value: Mapping[str, Any], kind: type[msgspec.Struct], where: str 
             if isinstance(given, str) and found is Card:
                 card = Card.parse(given)
                 made[name] = {"rank": card.rank.value, "suit": card.suit.value}
+            elif isinstance(given, str) and found is Kind and given not in BY_NAME:
+                raise ValueError(unknown("wager", visible(given), wagers))
             elif unit:
                 made[name] = _counted(given, unit)
             elif isinstance(given, dict) and isinstance(found, type) and issubclass(found, msgspec.Struct):
-                made[name] = understood(given, found, f"{where}{name}.")
+                made[name] = understood(given, found, f"{where}{name}.", wagers=wagers)
         except ValueError as error:
             raise UnreadableLine(f"{where}{name}: {error}") from None
     return made
@@ -114,8 +122,11 @@ def _counted(given: Any, unit: int) -> Any:
     return written_cents(given) * unit if isinstance(given, str) else given
 
 
-def read_command(line: bytes) -> tuple[Command, Beside]:
-    """The command of a line, and what stands beside it; cards may be written 9s, sums $25."""
+def read_command(line: bytes, *, wagers: Collection[str] = BY_NAME) -> tuple[Command, Beside]:
+    """The command of a line, and what stands beside it; cards may be written 9s, sums $25.
+
+    `wagers` are the names that a mistyped wager may have meant, such as those of the table's edition.
+    """
     value = decode_object(line)
     refuse_unseen(value)
     tag = value.get("do")
@@ -126,9 +137,10 @@ def read_command(line: bytes) -> tuple[Command, Beside]:
         raise UnreadableLine(say + (f"; did you mean {hint!r}?" if hint else "") + "; see baccarat run --commands")
     beside = {key: part for key, part in value.items() if key in BESIDE}
     try:
-        fields = understood({key: part for key, part in value.items() if key not in BESIDE}, kind)
+        fields = understood({key: part for key, part in value.items() if key not in BESIDE}, kind, wagers=wagers)
+        _refuse_unknown_fields(fields, kind)
     except UnreadableLine as error:
-        raise UnreadableLine(f"{tag}: {error}") from None
+        raise UnreadableLine(f"{tag}: {error}; see baccarat run --commands {tag}") from None
     try:
         return msgspec.convert(fields, kind), msgspec.convert(beside, Beside)
     except msgspec.ValidationError as error:
@@ -136,6 +148,15 @@ def read_command(line: bytes) -> tuple[Command, Beside]:
         raise UnreadableLine(
             f"{tag}: {visible(str(error))}; it takes {takes}; see baccarat run --commands {tag}"
         ) from None
+
+
+def _refuse_unknown_fields(fields: Mapping[str, Any], kind: type[Command]) -> None:
+    takes = (*kind.__struct_fields__, *Beside.__struct_fields__)
+    for name in fields:
+        if name != "do" and name not in takes:
+            hint = nearest(name, takes)
+            near = f"did you mean {hint!r}? It" if hint else "it"
+            raise UnreadableLine(f"no field {visible(name)!r}; {near} takes {', '.join(takes)}")
 
 
 def read_event(value: dict[str, Any]) -> Event:

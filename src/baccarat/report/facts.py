@@ -68,13 +68,24 @@ def elections(rules: Rulebook) -> tuple[Election, ...]:
     return tuple(found)
 
 
-def readings_in_force(rules: Rulebook) -> tuple[ReadingInForce, ...]:
-    """The readings that the clauses of the edition lean on, with what was elected about them."""
+def by_reading(rules: Rulebook, name: str) -> str:
+    """The reference to a reading, for the end of a statement; nothing where the edition does not lean on it."""
+    return f" (reading {name})" if name in _leaning(rules) else ""
+
+
+def _leaning(rules: Rulebook) -> dict[str, list[str]]:
+    """Each reading that the edition leans on, with the clauses that do."""
     leaning: dict[str, list[str]] = {}
     account = accounts(rules.edition)
     for key, clause in rules.edition.clauses.items():
         for name in sorted({*clause.readings, *account[key].readings}):
             leaning.setdefault(name, []).append(key)
+    return leaning
+
+
+def readings_in_force(rules: Rulebook) -> tuple[ReadingInForce, ...]:
+    """The readings that the clauses of the edition lean on, with what was elected about them."""
+    leaning = _leaning(rules)
     bearing = _bearing(rules)
     return tuple(
         ReadingInForce(

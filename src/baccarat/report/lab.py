@@ -13,7 +13,7 @@ from baccarat.odds.show import rounded
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 from baccarat.report import tables
-from baccarat.report.facts import elections, readings_in_force, shoe_in_words
+from baccarat.report.facts import by_reading, elections, readings_in_force, shoe_in_words
 from baccarat.report.html import page
 from baccarat.report.model import Block, Plot, Report, ReportSection, Text
 from baccarat.report.pdf import paper
@@ -100,9 +100,15 @@ def _sections(study: Study, drawn: dict[str, Plot]) -> Iterator[ReportSection]:
     if study.royal9 is not None:
         yield _section("Royal 9 by chair", *_royal9(study))
     if study.must_hit:
-        yield _section("Must Hit", Text(MUST_HIT), *_kept(study), tables.must_hit(study), tables.seats(study))
+        yield _section(
+            "Must Hit",
+            Text(MUST_HIT.format(by=by_reading(study.rules, "A-30"))),
+            *_kept(study),
+            tables.must_hit(study),
+            tables.seats(study),
+        )
     if study.coupons:
-        yield _section("Match play", Text(MATCH_PLAY), tables.coupons(study))
+        yield _section("Match play", Text(MATCH_PLAY.format(by=by_reading(study.rules, "A-23"))), tables.coupons(study))
     if study.removed:
         yield _section("Effect of removal", Text(REMOVAL), *_drawn(drawn, "removal"), tables.removal(study))
     yield _section("Elections", *_elections(study))
@@ -140,10 +146,10 @@ PRESS = (
     "has the better of it, given the four cards. The workbook holds the decision for every pair of opening hands."
 )
 MUST_HIT = (
-    "The trigger lies anywhere from start to ceiling, each cent alike (reading A-30). The cost is what one Royal 9 "
+    "The trigger lies anywhere from start to ceiling, each cent alike{by}. The cost is what one Royal 9 "
     "wager costs the house in the long run: its contribution, and its part of the next start."
 )
-MATCH_PLAY = "What a coupon adds to a wager of equal chips; a push gives it back (reading A-23)."
+MATCH_PLAY = "What a coupon adds to a wager of equal chips; a push gives it back{by}."
 REMOVAL = (
     "How much the edge of the house changes when one card of a rank has left the shoe that was priced. Above "
     "nothing, the house gains; below, the participant does."
@@ -186,15 +192,15 @@ def _cites(price: Price) -> list[str]:
 
 
 def _stakes(study: Study, drawn: dict[str, Plot]) -> Iterator[Block]:
-    book = open_book(study.rules)
+    book, by = open_book(study.rules), by_reading(study.rules, "A-20")
     said = "Payouts with a fraction of a cent are raised to the cent"
     if book.vig_coin:
         said += (
             f", and vigorish of {book.vig_rate} % is raised to the next multiple of {money(book.vig_coin)}, "
-            "one at the least (reading A-20); so the price hangs on the stake"
+            f"one at the least{by}; so the price hangs on the stake"
         )
     elif book.vig_rate:
-        said += f"; of a vigorish of {book.vig_rate} % the fraction of a cent is dropped (reading A-20)"
+        said += f"; of a vigorish of {book.vig_rate} % the fraction of a cent is dropped{by}"
     yield Text(f"{said}.")
     yield from _drawn(drawn, "stakes")
     for on, prices in study.at_stakes.items():
@@ -205,8 +211,8 @@ def _stakes(study: Study, drawn: dict[str, Plot]) -> Iterator[Block]:
         yield Text(f"At the stakes that the limits admit, nothing is rounded on {', '.join(even)}.")
     if study.exempt:
         yield Text(
-            "Whoever wagers as much on the number of cards as on Banker is free of vigorish (reading A-21). Both "
-            "wagers together, per unit of all that is staked:"
+            "Whoever wagers as much on the number of cards as on Banker is free of vigorish"
+            f"{by_reading(study.rules, 'A-21')}. Both wagers together, per unit of all that is staked:"
         )
         yield tables.summary(study.exempt, "Wagers free of vigorish, priced together")
 
@@ -214,10 +220,10 @@ def _stakes(study: Study, drawn: dict[str, Plot]) -> Iterator[Block]:
 def _royal9(study: Study) -> Iterator[Block]:
     royal9 = study.royal9
     assert royal9 is not None
-    seat = min(royal9.chairs)
+    seat, by = min(royal9.chairs), by_reading(study.rules, "A-15")
     yield Text(
         f"A wager of {money(royal9.progress.stake)} on the first four cards. Each chair is priced alone, at what the "
-        "meters show; its own contribution counts in an award of the round (reading A-15). A meter breaks even at the "
+        f"meters show; its own contribution counts in an award of the round{by}. A meter breaks even at the "
         "least it must show, the others standing as they do, for the chair to lose nothing in the mean. In the long "
         "run all that the meters take in, and their seeds, they pay out."
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from baccarat.odds import Price
 from baccarat.play.wager import Kind
+from baccarat.report.facts import by_reading
 from baccarat.report.par_wager import Where
 from baccarat.report.sheet import Paper, Sheet, cell, common_factor, span
 from baccarat.report.study import Study
@@ -13,7 +14,8 @@ from baccarat.report.tables import events
 def together_sheet(paper: Paper, study: Study) -> None:
     """Wagers that free another of vigorish, priced as one."""
     sheet = paper.sheet("Free of vigorish", (64, 26, 30, 18, 18))
-    row = sheet.title("Wagers free of vigorish, priced together", "Per unit of all that is staked (reading A-21).")
+    by = by_reading(study.rules, "A-21")
+    row = sheet.title("Wagers free of vigorish, priced together", f"Per unit of all that is staked{by}.")
     for each in study.exempt:
         factor = common_factor([*(line.combinations for line in each.lines), each.deals])
         sheet.text(row, 0, each.name, "subtitle")
@@ -34,9 +36,8 @@ def together_sheet(paper: Paper, study: Study) -> None:
 def coupon_sheet(paper: Paper, study: Study, where: dict[Kind, Where]) -> None:
     """Match play coupons, over the lines of their wagers."""
     sheet = paper.sheet("Match play", (30, 26, 26, 26))
-    top = sheet.title(
-        "A match play coupon beside as much in chips", "Per unit of its face; a push gives it back (reading A-23)."
-    )
+    by = by_reading(study.rules, "A-23")
+    top = sheet.title("A match play coupon beside as much in chips", f"Per unit of its face; a push gives it back{by}.")
     sheet.heads(top, ("On", "Adds in one round", "Value until it is taken", "Chips and coupon gain"))
     for row, each in enumerate(study.coupons, start=top + 1):
         there = where[each.on]

@@ -41,10 +41,14 @@ from baccarat.table.registry import (
     turning,
     wagering,
 )
+from baccarat.table.role import Role
 from baccarat.table.state import DEALER
 
 RANKS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+
+
+ROLE_NAMES = frozenset(role.value for role in Role)
 
 
 def who(seat: int) -> str:
@@ -59,6 +63,11 @@ def card_name(card: Card) -> str:
 
 def _sums(amounts: dict[int, int]) -> str:
     return ", ".join(f"seat {seat} {Cents(amount)}" for seat, amount in sorted(amounts.items()))
+
+
+def _person(name: str) -> str:
+    """A person at the beginning of a sentence; who was never named is called by the role."""
+    return f"The {name}" if name in ROLE_NAMES else name
 
 
 def _no(position: int) -> int:
@@ -143,7 +152,8 @@ def _discarded(event: remedy.CardsDiscarded) -> str:
     if not rest:
         return f"Card {_no(first)} goes to the discards."
     if event.to_show:
-        return f"Card {_no(first)} goes to the discards, and with it {_numbers(rest)}, which are now shown."
+        shown = "which is now shown" if len(rest) == 1 else "which are now shown"
+        return f"Card {_no(first)} goes to the discards, and with it {_numbers(rest)}, {shown}."
     return f"Card {_no(first)} goes to the discards, and with it {_numbers(rest)}, face down and not shown."
 
 
@@ -198,21 +208,24 @@ def tell_as(kind: type[E], sentence: Callable[[E], str]) -> None:
 
 
 tell_as(StepBegan, lambda x: f"— {x.step.replace('_', ' ')} —")
-tell_as(people.Sat, lambda x: f"{x.who} sits down at seat {x.seat}.")
+tell_as(people.Sat, lambda x: f"{_person(x.who)} sits down at seat {x.seat}.")
 tell_as(people.BoughtIn, lambda x: f"Seat {x.seat} buys chips for {Cents(x.amount)}.")
 tell_as(people.Left, lambda x: f"Seat {x.seat} leaves with {Cents(x.chips)}.")
 tell_as(people.VigorishCollected, lambda x: f"Seat {x.seat} pays the {Cents(x.amount)} of vigorish that was marked.")
 tell_as(
     dealers.CameOn,
-    lambda x: f"{x.who} comes on the game as a dealer" + (f" in the place of {x.instead_of}." if x.instead_of else "."),
+    lambda x: (
+        f"{_person(x.who)} comes on the game as a dealer"
+        + (f" in the place of {x.instead_of}." if x.instead_of else ".")
+    ),
 )
-tell_as(dealers.WentOff, lambda x: f"{x.who} goes off the game.")
+tell_as(dealers.WentOff, lambda x: f"{_person(x.who)} goes off the game.")
 tell_as(opening.CardsReceived, lambda x: f"{x.decks} decks come to the table: {x.set_id}.")
 tell_as(opening.CardsPrepared, lambda x: f"The {x.by.value} {PREPARES[x.act]}.")
 tell_as(
     opening.CardsShuffled,
     lambda x: (
-        f"{x.by} shuffles {f'{x.cards} cards' if x.cards else 'the cards'}{' again' if x.again else ''}"
+        f"{_person(x.by)} shuffles {f'{x.cards} cards' if x.cards else 'the cards'}{' again' if x.again else ''}"
         f"{' with a device' if x.device else ''}{f': {_series(x.steps)}' if x.steps else ''}"
         f"{_warned(x.warnings)}."
     ),

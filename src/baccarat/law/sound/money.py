@@ -67,9 +67,12 @@ def _written_odds(place: str, value: Any) -> Wrong:
         yield f"{place}: not odds: {value!r}; expected such as '8 to 1'"
         return
     try:
-        Ratio.parse(value)
+        odds_meant = Ratio.parse(value)
     except ValueError as error:
         yield f"{place}: {error}"
+        return
+    if value != str(odds_meant):  # one meaning has one form, so that one law has one hash
+        yield f"{place}: {value!r} is written '{odds_meant}' in an edition"
 
 
 def _floor(edition: Edition, place: str, entry: Mapping[str, Any]) -> Wrong:
