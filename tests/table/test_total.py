@@ -13,12 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from baccarat.law.rulebook import rulebook, shipped_submissions
+from baccarat.law.rulebook import read_submission, rulebook, shipped_submissions
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
+from baccarat.table.adopting import AdoptRules, is_between_shoes, rules_after
 from baccarat.table.base import Accepted, Command, Event
-from baccarat.table.invariant import broken
-from baccarat.table.machine import COMMAND_DECODER, decide
+from baccarat.table.invariant import broken, worth
+from baccarat.table.machine import COMMAND_DECODER, decide, expected
 from baccarat.table.people import Sit
 from baccarat.table.state import State
 from baccarat.table.step.sealing import SealOrder
@@ -75,6 +76,8 @@ def values(annotation: Any, state: State) -> st.SearchStrategy[Any]:
         case msgspec.inspect.VarTupleType():
             inner = get_args(get_args(annotation)[0])[0]
             return st.lists(values(inner, state), max_size=4).map(tuple)
+        case msgspec.inspect.DictType(value_type=msgspec.inspect.AnyType()):
+            return st.sampled_from([{}, {"ruleset": "nowhere"}, *map(read_submission, shipped_submissions())])
         case msgspec.inspect.DictType():
             meters = state.meters.amounts
             return st.sampled_from([meters, {}, {name: value + 1 for name, value in meters.items()}, {"star": -1}])
@@ -117,10 +120,31 @@ def test_any_command_in_any_state_by_anybody_is_taken_or_refused(act: tuple[Walk
         assert outcome.cites
         return
     assert isinstance(outcome, Accepted)
-    assert broken(walk.rules, outcome.state) == []
+    assert broken(rules_after(walk.rules, outcome.events), outcome.state) == []
     snapshot = msgspec.json.decode(ENCODER.encode(state), type=State)
     again = decide(walk.rules, snapshot, command, actor, event_at)
     assert again == outcome, "a restored table decides alike"
+
+
+@pytest.mark.parametrize("name", shipped_submissions())
+def test_any_rules_are_adopted_between_any_two_shoes_or_refused(name: str) -> None:
+    walk, states = walked(name)
+    between = [state for state, _ in states if is_between_shoes(state) and not state.stopped]
+    outcomes = list[Accepted | Refused]()
+    for other in shipped_submissions():
+        adopt = AdoptRules(submission=read_submission(other))
+        for state in between:
+            outcome = decide(walk.rules, state, adopt, walk.usual_actor(adopt))
+            outcomes.append(outcome)
+            if isinstance(outcome, Refused):
+                assert outcome.say
+                assert outcome.cites
+                continue
+            assert outcome.state.rules == rulebook(other).hash
+            assert broken(rulebook(other), outcome.state) == []
+            assert worth(outcome.state) == worth(state), "nothing comes or goes"
+            assert expected(rulebook(other), outcome.state), "the table goes on"
+    assert any(isinstance(outcome, Accepted) for outcome in outcomes)
 
 
 def test_the_pool_of_states_holds_what_can_go_wrong() -> None:
