@@ -12,7 +12,6 @@ from baccarat.cards import Card
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.wager import Kind
 from baccarat.table import leaving, people
-from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted, TableRules
 from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment
 from baccarat.table.meters import MetersShown, ShowMeters
@@ -104,7 +103,7 @@ def quiet_end_of_a_round(patch: Patch) -> None:
 def meters_of_no_link(patch: Patch) -> None:
     """A dealer shows whatever figures he likes."""
 
-    def shown(_rules: TableRules, state: State, command: ShowMeters, _actor: Actor) -> list[MetersShown]:
+    def shown(_rules: TableRules, state: State, command: ShowMeters) -> list[MetersShown]:
         meters = state.meters
         if not meters.amounts:
             return []
