@@ -62,7 +62,7 @@ def test_every_clause_is_accounted_for() -> None:
 
 def test_without_its_file_the_edition_is_unknown_and_the_message_says_how_it_is_named() -> None:
     for words in (("rules", "check", HOUSE), ("rules", "show", NAME)):
-        with pytest.raises(RulesError, match="unknown edition 'harbour-1'; known: ma-midi-1.*--edition FILE"):
+        with pytest.raises(RulesError, match=r"unknown edition 'harbour-1'; known: ma-midi-1.*--edition FILE"):
             cli(*words, edition=False)
     answer = json.loads(cli("settle", str(HARBOUR / "records.jsonl"), status=2, edition=False).stdout.splitlines()[0])
     assert "--edition FILE" in answer["unreadable"]
@@ -79,14 +79,15 @@ def test_the_draft_of_a_submission_ends_with_a_command_that_works(tmp_path: Path
 
 
 def test_it_is_dealt() -> None:
-    said = cli("deal", HOUSE, *"2s 6h Kd Kc 5c 3s -w 3:banker:103 -w 3:lighthouse:10 -w 5:dragon7:5".split()).stdout
+    words = shlex.split("2s 6h Kd Kc 5c 3s -w 3:banker:103 -w 3:lighthouse:10 -w 5:dragon7:5")
+    said = cli("deal", HOUSE, *words).stdout
     assert "Banker draws on 6 against a 5  harbour-1 §10(c)(2)(iii)" in said
     assert "“ebb tide”" in said
     assert "vigorish $3.15, net $99.85" in said
     assert "win (ebb tide) at 14 to 1, net $140.00  harbour-1 §H.1, §H.2" in said
     steps = ["Seat 3 is paid $243.00", "Vigorish of $3.15 is collected at seat 3", "Losing wagers are collected at 5"]
     assert [said.index(step) for step in steps] == sorted(said.index(step) for step in steps)
-    cli("deal", HOUSE, *"2s 6h Kd Kc 4c 3s -w 3:banker:25".split(), status=1)
+    cli("deal", HOUSE, *shlex.split("2s 6h Kd Kc 4c 3s -w 3:banker:25"), status=1)
 
 
 def test_its_records_come_to_what_was_computed_by_hand() -> None:

@@ -99,7 +99,8 @@ def test_what_no_table_can_mean_is_not_read(fields: dict[str, Any]) -> None:
         ({"do": "sit", "seat": 1, "colour": 1}, "sit: no field 'colour'; it takes seat, person, by, who"),
         ({"do": "place_wager", "seat": 1, "on": "bunker", "stake": 1},
          "place_wager: on: unknown wager 'bunker'; did you mean 'banker'? Known: player, banker"),
-        ({"do": "place_wager", "seat": 1, "on": "xyz", "stake": 1}, "place_wager: on: unknown wager 'xyz'; known: player"),
+        ({"do": "place_wager", "seat": 1, "on": "xyz", "stake": 1},
+         "place_wager: on: unknown wager 'xyz'; known: player"),
     ],
 )  # fmt: skip
 def test_a_mistyped_field_or_wager_is_told_in_plain_words(fields: dict[str, Any], said: str) -> None:
