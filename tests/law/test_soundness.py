@@ -109,6 +109,9 @@ BROKEN: list[tuple[str, Change, str]] = [
     (NJ, second_step("deal", {"reveal": ["face_up"]}), "a second row for deal, in force together with the first"),
     (NJ, second_step("deal", {"shuffle_method": 1}), "a second row for deal, in force together with the first"),
     # rules and pays
+    (MA4, at("pays/dragon7/shall", "40:1"), "pays.dragon7.shall: '40:1' is written '40 to 1' in an edition"),
+    (MA4, at("pays/dragon7/shall", "80 to 2"), "pays.dragon7.shall: '80 to 2' is written '40 to 1' in an edition"),
+    (MA4, at("pays/dragon7/shall", "40  to 1"), "pays.dragon7.shall: '40  to 1' is written '40 to 1' in an edition"),
     (MA4, at(f"{RULE}/pays", None), "wager.tie.rules[0]: a rule that wins says what it pays"),
     (MA4, at("wager/tie/rules/1/pays", "tie"), "wager.tie.rules[1]: a rule that does not win has no pays"),
     (MA4, at("wager/banker/rules/4/pays", "tie"), "wager.banker.rules[4]: a rule that does not win has no pays"),

@@ -92,6 +92,24 @@ def test_what_no_table_can_mean_is_not_read(fields: dict[str, Any]) -> None:
         read_command(line(**fields))
 
 
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"do": "sit", "seet": 1}, "sit: no field 'seet'; did you mean 'seat'? It takes seat, person, by, who"),
+        ({"do": "sit", "seat": 1, "colour": 1}, "sit: no field 'colour'; it takes seat, person, by, who"),
+        ({"do": "place_wager", "seat": 1, "on": "bunker", "stake": 1},
+         "place_wager: on: unknown wager 'bunker'; did you mean 'banker'? Known: player, banker"),
+        ({"do": "place_wager", "seat": 1, "on": "xyz", "stake": 1},
+         "place_wager: on: unknown wager 'xyz'; known: player"),
+    ],
+)  # fmt: skip
+def test_a_mistyped_field_or_wager_is_told_in_plain_words(fields: dict[str, Any], said: str) -> None:
+    with pytest.raises(UnreadableLine) as raised:
+        read_command(line(**fields))
+    assert str(raised.value).startswith(said)
+    assert str(raised.value).endswith(f"see baccarat run --commands {fields['do']}")
+
+
 def test_every_field_of_every_command_has_bounds() -> None:
     def unbounded(annotation: Any) -> bool:
         kind = msgspec.inspect.type_info(annotation)
