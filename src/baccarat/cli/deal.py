@@ -40,7 +40,9 @@ def deal(
     cards: list[str] = typer.Argument(None, help="The shoe, top card first, such as 2s 3h Ad Jd Tc 5s."),
     shoe: bool = typer.Option(False, "--shoe", help="Shuffle and deal a whole shoe instead."),
     seed: str | None = typer.Option(
-        None, help="With --shoe: 64 hexadecimal digits, or any words; without it, a fresh one."
+        None,
+        help="With --shoe: 64 hexadecimal digits, or any words; without it, a fresh one. The same words give other "
+        "cards in play, where each shoe has a seed of its own.",
     ),
     cut_at: int | None = typer.Option(None, "--cut", help="With --shoe: cards in front of the cut; without it, half."),
     wager: list[str] = typer.Option(

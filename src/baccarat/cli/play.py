@@ -14,7 +14,11 @@ def play(
     seat: int = typer.Option(1, help="Your seat."),
     company: int = typer.Option(3, min=0, max=13, help="Automated participants beside you."),
     purse: str | None = typer.Option(None, metavar="SUM", help="What each buys in for, in dollars; without it, 1,000."),
-    seed: str | None = typer.Option(None, help="64 hexadecimal digits, or any words; without it, a fresh one."),
+    seed: str | None = typer.Option(
+        None,
+        help="64 hexadecimal digits, or any words; without it, a fresh one. Each shoe has its own seed, made of it, "
+        "so that the same words give other cards in deal --shoe.",
+    ),
     script: str | None = typer.Option(None, help="Play these lines instead of asking, separated by ';'."),
     auto: bool = typer.Option(
         False, "--auto", help="Ask nothing: the company wagers, automation deals the whole shoe."
