@@ -103,7 +103,8 @@ def test_what_is_printed_can_be_typed(journal: list[str]) -> None:
         ({"seat": 5}, "expected a command"),
         (
             {"do": "sit", "seet": 4},
-            "no field 'seet'; did you mean 'seat'? It takes seat, person, by, who, origin, approvals, id, at; see baccarat run --commands sit",
+            "no field 'seet'; did you mean 'seat'? It takes seat, person, by, who, origin, approvals, id, at; see "
+            "baccarat run --commands sit",
         ),
         ({"do": "sit", "seat": 10**30, "who": "x"}, "too large"),
     ],
