@@ -20,10 +20,13 @@ from baccarat.law.rulebook import read_submission, rulebook, shipped_submissions
 from baccarat.money import MICRO
 from baccarat.odds import Counts, odds
 from baccarat.odds.show import percent
+from baccarat.table.actor import Approval
 from baccarat.table.automation import run_until
+from baccarat.table.base import Accepted
 from baccarat.table.machine import Table
-from baccarat.table.meters import ShowMeters
+from baccarat.table.meters import JoinLink, ShowMeters
 from baccarat.table.people import BuyIn, Sit
+from baccarat.table.role import Role
 from baccarat.table.source import SealedShoe
 from paths import ROOT
 
@@ -283,11 +286,15 @@ def test_a_journal_that_cannot_have_happened_is_not_priced(tmp_path: Path) -> No
 def test_linked_meters_are_those_that_were_shown_before_wagers_closed(tmp_path: Path) -> None:
     rules = rulebook("ma-midi-4-royal9")
     table, source = Table(rules), SealedShoe(rules, lambda number: bytes([number + 1]) * 32, table="T1")
+    join = JoinLink(link="L")
+    approved = (Approval("second", Role.FLOORPERSON, join.name),)
+    assert isinstance(table.do(join, table.usual_actor(join, approvals=approved)), Accepted)
     table.do(Sit(seat=1, person="A"))
     table.do(BuyIn(seat=1, amount=100_000))
     run_until(table, source, stop=lambda t: t.state.step == "wager", wagers=lambda _: None)
     star = {**table.state.meters.amounts, "star": 100_000_000 * MICRO}
-    table.do(ShowMeters(meters=star, must_hit=table.state.meters.must_hit))
+    show = ShowMeters(meters=star, must_hit=table.state.meters.must_hit, must_hit_seal="ab" * 32)
+    assert isinstance(table.do(show), Accepted)
     journal = tmp_path / "journal.jsonl"
     header = {"journal": 1, "rulebook": rules.hash, "submission": {"ruleset": "ma-midi-4", **rules.stated}}
     journal.write_bytes(b"\n".join(map(msgspec.json.encode, [header, *table.log])))

@@ -141,14 +141,14 @@ def _optional(kind: type[Command]) -> frozenset[str]:
 
 
 def _types(annotation: Any) -> set[Any]:
-    """The types of an annotation, bounds left out, also within a list: the members of a union, otherwise itself."""
+    """The types of an annotation, bounds left out, within lists and tables too: a union's members, otherwise itself."""
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return _types(parts[0])
     if origin in (UnionType, Union):
         return {each for part in parts for each in _types(part)}
-    if origin is tuple:
-        return {(tuple, frozenset(each for part in parts for each in _types(part)))}
+    if origin in (tuple, dict):
+        return {(origin, frozenset(each for part in parts for each in _types(part)))}
     return {annotation}
 
 
