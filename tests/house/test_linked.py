@@ -49,6 +49,8 @@ from house_books import ADMIN_AND_SUPERVISOR, decided, open_table, taken
 from linked_floor import LINK_NAME, NAMES, RANGE, Floor, royal_nines
 from triggers import FirstWager
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.clause("MA-v3-4:12(j).1", "MA-v3-4:12(j).2", "MA-v3-4:12(j).4")
 @pytest.mark.slow

@@ -20,6 +20,8 @@ from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import from_table, read_submission, rulebook, shipped_submissions
 from edited_edition import NAME, own
 
+pytestmark = pytest.mark.slow
+
 GARBAGE: tuple[Any, ...] = (1.5, float("nan"), datetime.date(2026, 1, 1), 10**30, {}, [], [[{}]], "", 7, True)
 LIBRARY = ("Expected `", "Object", "msgspec", "NoneType")
 """Words of the decoder, which are not ours."""

@@ -36,6 +36,8 @@ from odds_slow import POINTS
 from second_settlement import VALUES, player_draws
 from second_settlement import banker_draws as shipped_banker_draws
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def rules(tmp_path: Path) -> Iterator[Rulebook]:

@@ -19,6 +19,8 @@ from baccarat.law.sound import words
 from baccarat.play.hand import values
 from baccarat.play.wager.royal9 import EVENTS
 
+pytestmark = pytest.mark.slow
+
 MA1, MA4, NJ = "ma-midi-1", "ma-midi-4", "nj-punto-banco"
 Change = Callable[[dict[str, Any]], object]
 

@@ -19,6 +19,8 @@ from baccarat.odds.band import PERCENTS, ROUNDS, TAILS
 from baccarat.odds.many import Direct, Lattice, Searched, Tabled, middle, middle_of
 from baccarat.odds.wave import Rounds, TooMany, Wave, root, terms, window
 
+pytestmark = pytest.mark.slow
+
 ROYAL9 = "ma-midi-4-royal9"
 ODD_METERS = {"star": 5_012_345, "spade": 35_317}
 

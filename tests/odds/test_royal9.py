@@ -23,6 +23,8 @@ from baccarat.play.wager.must_hit import MustHitState, end_round
 from baccarat.play.wager.royal9 import Progressive, progressive
 from odds_slow import multi_level_rows, royal9_rows
 
+pytestmark = pytest.mark.slow
+
 LATE, EARLY = "ma-midi-4-royal9", "ma-midi-1-royal9"
 
 

@@ -24,6 +24,8 @@ from baccarat.play.wager.must_hit import MustHitState, end_round, objection
 from baccarat.play.wager.royal9 import progressive, shares_of
 from strategies import EDITIONS, answer, record, royal9
 
+pytestmark = pytest.mark.slow
+
 MIDI = [name for name in EDITIONS if name.startswith("ma")]
 MUST_HIT = {"start": 1_000, "ceiling": 2_000, "contribution": 25}
 

@@ -40,6 +40,8 @@ from strategies import (
 )
 from strategies import royal9 as royal9_option
 
+pytestmark = pytest.mark.slow
+
 
 def rounds(examples: int) -> settings:
     """So many examples of whole rounds, which take their time to make."""

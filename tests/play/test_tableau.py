@@ -21,6 +21,8 @@ from baccarat.play.hand import Side
 from second_settlement import banker_draws, player_draws
 from strategies import EDITIONS
 
+pytestmark = pytest.mark.slow
+
 TABLEAU = (
     "MA:10(a)", "MA:10(b)", "MA:10(b)(1)", "MA:10(b)(2)", "MA:10(c)", "MA:10(c)(1)", "MA:10(c)(2)(i)",
     "MA:10(c)(2)(ii)", "MA:10(c)(2)(iii)", "MA:10 Table1 0-2", "MA:10 Table1 3", "MA:10 Table1 4", "MA:10 Table1 5",

@@ -32,6 +32,8 @@ from baccarat.table.step.must_hit import SealTrigger
 from baccarat.table.step.wagering import PlaceWager, RequestFreeHand
 from table_walk import COMMANDS, Filed, Walk, keyed, press, rulebooks, sealed
 
+pytestmark = pytest.mark.slow
+
 SEEDS = st.integers(0, 2**32)
 SHORT = st.integers(12, 70)
 TRIED = tuple(kind for kind in COMMANDS if kind is not SealTrigger)
