@@ -12,18 +12,18 @@ from baccarat.play.book import open_book
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.automation import command_for, next_due
-from baccarat.table.base import Accepted, Command, Event
-from baccarat.table.invariant import broken, worth
+from baccarat.table.base import Accepted, Command
+from baccarat.table.invariant import broken, brought, worth
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import Table, replay
-from baccarat.table.people import BoughtIn, BuyIn, Left, Sit
+from baccarat.table.people import BuyIn, Sit
 from baccarat.table.source import KeyedCards, SealedTriggers
 from baccarat.table.state import RoundKind
 from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
 from baccarat.table.step.settlement import Awarded, LosersCollected, Paid
 from baccarat.table.step.turning import AskBankerFirst
-from baccarat.table.step.wagering import PlaceWager, WagerPlaced
+from baccarat.table.step.wagering import PlaceWager
 from baccarat.table.story import tell
 
 MICRO = 1_000_000
@@ -49,7 +49,7 @@ class _Shoe(Table):
                 raise Failure(f"{command} is refused without a clause: {outcome}")
             return outcome
         for event in outcome.events:
-            self.worth += _brought(event) * MICRO
+            self.worth += brought(event) * MICRO
             if not event.cites or not tell(event):
                 raise Failure(f"an event without a clause or a sentence: {event}")
         if worth(self.state) != self.worth:
@@ -57,18 +57,6 @@ class _Shoe(Table):
         if broken(self.rules, self.state):
             raise Failure(f"{broken(self.rules, self.state)} after {command}")
         return outcome
-
-
-def _brought(event: Event) -> int:
-    match event:
-        case BoughtIn(amount=amount):
-            return amount
-        case Left(chips=chips):
-            return -chips
-        case WagerPlaced(cash=True, stake=stake):
-            return stake
-        case _:
-            return 0
 
 
 def plays(rules: Rulebook, chance: random.Random) -> None:

@@ -16,14 +16,14 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
 from baccarat.table.automation import actor_for, command_for, next_due
 from baccarat.table.base import Accepted, Command, Due, Event
-from baccarat.table.invariant import broken, worth
+from baccarat.table.invariant import broken, brought, worth
 from baccarat.table.machine import Table, replay
-from baccarat.table.people import BoughtIn, BuyIn, Left, Sit
+from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
 from baccarat.table.source import KeyedCards
 from baccarat.table.state import DEALER, State
 from baccarat.table.step.curating import AnswerShoe
-from baccarat.table.step.wagering import PlaceWager, WagerPlaced
+from baccarat.table.step.wagering import PlaceWager
 from baccarat.table.story import tell
 from triggers import FirstWager
 
@@ -88,7 +88,7 @@ class Game:
         outcome = self.table.do(command, actor)
         assert isinstance(outcome, Accepted), f"{command}: {outcome}"
         for event in outcome.events:
-            self.worth += _brought(event) * MICRO
+            self.worth += brought(event) * MICRO
             assert tell(event), "every event has its sentence"
             assert event.cites, f"every event cites: {event}"
             assert len(set(event.cites)) == len(event.cites), f"each paragraph once: {event}"
@@ -197,19 +197,6 @@ class Game:
     def check_replay(self) -> None:
         """The log leads to the state."""
         assert self.skipped or replay(self.rules, self.table.log) == self.state
-
-
-def _brought(event: Event) -> int:
-    """How much money an event brings to the table, in cents."""
-    match event:
-        case BoughtIn(amount=amount):
-            return amount
-        case Left(chips=chips):
-            return -chips
-        case WagerPlaced(cash=True, stake=stake):
-            return stake
-        case _:
-            return 0
 
 
 def _before_the_cut(cards: tuple[Card, ...], front: int) -> tuple[Card, ...]:

@@ -8,7 +8,10 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.hand import Side, values
 from baccarat.play.wager import Kind
 from baccarat.play.wager.royal9 import MICRO
+from baccarat.table.base import Event
+from baccarat.table.people import BoughtIn, Left
 from baccarat.table.state import RoundKind, State
+from baccarat.table.step.wagering import WagerPlaced
 
 
 def broken(rules: Rulebook, state: State) -> list[str]:
@@ -100,3 +103,16 @@ def layout(state: State) -> int:
         for act in round_.acts:
             total += act.amount if act.act == "collect_losing_wagers" else act.stake
     return total
+
+
+def brought(event: Event) -> int:
+    """What an event brings to the table from outside in cents, below zero what it takes away: all else only moves."""
+    match event:
+        case BoughtIn(amount=amount):
+            return amount
+        case Left(chips=chips):
+            return -chips
+        case WagerPlaced(cash=True, stake=stake):
+            return stake
+        case _:
+            return 0
