@@ -1,0 +1,28 @@
+"""Every fault that was once found can be put back, and the tests that it names see it."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from paths import ROOT
+
+sys.path.insert(0, str(ROOT / "tools"))
+
+from known_faults import Fault, known_faults, unseen, what_is_stale  # noqa: E402
+
+FAULTS = list(known_faults())
+SHORT = FAULTS[:: max(1, len(FAULTS) // 4)][:4]
+"""A few of them in every run of the tests; `make knockout` puts all of them back."""
+
+
+@pytest.mark.parametrize(("name", "fault"), FAULTS, ids=[name for name, _ in FAULTS])
+def test_the_text_and_the_tests_that_a_fault_names_are_there(name: str, fault: Fault) -> None:
+    assert what_is_stale(fault) is None, f"{name}: {fault.what}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "fault"), SHORT, ids=[name for name, _ in SHORT])
+def test_a_fault_put_back_turns_its_tests_red(name: str, fault: Fault) -> None:
+    assert unseen(fault) == [], f"{name}: {fault.what}"
