@@ -10,7 +10,7 @@ from paths import ROOT
 
 sys.path.insert(0, str(ROOT / "tools"))
 
-from known_faults import Fault, known_faults, unseen, what_is_stale  # noqa: E402
+from known_faults import Fault, known_faults, unseen, what_is_stale
 
 FAULTS = list(known_faults())
 SHORT = FAULTS[:: max(1, len(FAULTS) // 4)][:4]
