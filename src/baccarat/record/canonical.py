@@ -7,6 +7,7 @@ fields those are, the types say (`Micro`), never the size of a number.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Annotated, Any, TypeVar, get_args, get_origin
@@ -19,13 +20,20 @@ MOST = 2**53 - 1
 T = TypeVar("T", bound=msgspec.Struct)
 
 _encode = msgspec.json.Encoder(order="sorted").encode
+_is_doubtful = re.compile(rb"[0-9]{16}|[0-9][.eE]|[^\x00-\x7f]").search
+"""What may be a number that is too large, a float or a key that is not ASCII; only then is every part looked at."""
 Change = Callable[[Any], Any]
 
 
 def canonical(value: msgspec.Struct) -> bytes:
     """The canonical bytes of a command, an event or a state."""
-    plain = msgspec.to_builtins(value, str_keys=True)
-    change = _writing(type(value))
+    kind = type(value)
+    if _is_plain(kind):
+        data = _encode(value)
+        if _is_doubtful(data):
+            _check(msgspec.to_builtins(value, str_keys=True))
+        return data
+    plain, change = msgspec.to_builtins(value, str_keys=True), _writing(kind)
     plain = change(plain) if change is not None else plain
     _check(plain)
     return _encode(plain)
@@ -59,6 +67,26 @@ def _check(plain: Any) -> None:
 
 
 # ------------------------------------------------------------------- which numbers are written as text
+
+
+@cache
+def _is_plain(kind: Any) -> bool:
+    """Whether values of a type can be written as they are: no fine sum within, and every key is a text."""
+    return _writing(kind) is None and not _has_numbers_for_keys(kind)
+
+
+def _bare(kind: Any) -> Any:
+    """A type without its bounds."""
+    return _bare(get_args(kind)[0]) if get_origin(kind) is Annotated else kind
+
+
+def _has_numbers_for_keys(kind: Any) -> bool:
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is dict and _bare(inner[0]) is not str:
+        return True
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return any(_has_numbers_for_keys(field.type) for field in msgspec.structs.fields(kind))
+    return any(_has_numbers_for_keys(part) for part in inner)
 
 
 @cache

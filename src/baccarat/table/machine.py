@@ -75,6 +75,10 @@ from baccarat.table.step.closing import expect_owing
 from baccarat.table.tableau import HandStays, new_stays
 from baccarat.values import expect, short_repr
 
+BEHAVIOUR = 1
+"""The version of all functions that decide: it rises whenever the same command, under the same rulebook and in the same
+state, would be decided otherwise than before. A record names the version that decided it."""
+
 
 def begin(rulebook: Rulebook) -> State:
     """A table that has just been opened: empty seats, no cards, meters at their seeds."""

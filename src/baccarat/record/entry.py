@@ -1,0 +1,163 @@
+"""Entries: what a journal keeps of every act, and the bytes of each that are hashed.
+
+A *stream* is what happens at one table, or in one link, cage, pit or form book; its entries are numbered without gaps.
+Entry 0, the `Opening`, names the rules. Every other is a `Record`: one command of somebody, who gave it in what
+capacity, and the events that it led to, or the refusal. Nothing in an entry is a sentence: words are made when a
+journal is told, so that rewording them changes no hash.
+
+The body of an entry is canonical JSON (RFC 8785) with fields left out where they have their usual value. Its hash is
+`SHA-256(hash of the entry before ‖ body)`, where the entry before the first has the hash of 32 zero bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Raw
+
+from baccarat.law.clause import Citation
+from baccarat.play.refusal import Code, Refused
+from baccarat.record.canonical import canonical
+from baccarat.table.actor import Actor, Approval, Envelope, Origin
+from baccarat.table.bounds import PersonId, Text
+from baccarat.table.role import Role
+
+FORM = 1
+"""The version of this form."""
+MOST_BYTES = 65_535
+"""How long a body may be."""
+NO_HASH = bytes(32)
+"""What stands for the hash of the entry before the first."""
+
+NOTHING = Raw()
+"""What stands for bytes that a record does not have."""
+
+Number = Annotated[int, Meta(ge=0, lt=2**53)]
+StreamName = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[a-z]+( [!-~][ -~]*)?\Z")]
+"""What kind of stream it is, and its name, such as `table 3`; `cage` has no other name."""
+HexHash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+
+
+class Opening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The first entry of a stream: which rules hold there at first, and which program keeps it."""
+
+    v: int
+    stream: StreamName
+    seq: Annotated[int, Meta(ge=0, le=0)]
+    rulebook: HexHash
+    submission: dict[str, Any]
+    """What was filed, its edition under `ruleset`: with the edition it gives the rulebook."""
+    program: Text
+    behaviour: Number
+    at: Number = 0
+
+
+class Cause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The record of another stream that this one was decided together with."""
+
+    stream: StreamName
+    seq: Number
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One act: who did it, what was asked for, and what came of it."""
+
+    v: int
+    stream: StreamName
+    seq: Annotated[int, Meta(ge=1, lt=2**53)]
+    event: Number
+    """The number of its first event, counted over the whole stream: corrections name events by it."""
+    rulebook: HexHash
+    """The law that held when it was decided."""
+    behaviour: Number
+    """The version of the functions that decided it: under a later one the same command may be ruled otherwise."""
+    at: Number = 0
+    who: PersonId | None = None
+    role: Role | None = None
+    origin: Origin = Origin.PERSON
+    device: Text = ""
+    approvals: Annotated[tuple[Approval, ...], Meta(max_length=8)] = ()
+    id: Text = ""
+    shown: Raw = NOTHING
+    """What a link showed the table first, in the same act: the command `show_meters`."""
+    command: Raw = NOTHING
+    events: tuple[Raw, ...] = ()
+    refused: Raw = NOTHING
+    joined: dict[StreamName, Number] = {}
+    """The other streams that the same act was entered in, each with the number of its record."""
+    cause: Cause | None = None
+    """Where this stream only follows what was done elsewhere: that record."""
+
+    @property
+    def actor(self) -> Actor:
+        """Who acted, as the decision saw it."""
+        assert self.who is not None, "a record with a command names who gave it"
+        role = {"role": self.role} if self.role is not None else {}
+        return Actor(who=self.who, origin=self.origin, approvals=self.approvals, **role)
+
+
+class WrittenRefusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A refusal as a record holds it; the act it names is the record's own command."""
+
+    code: Code
+    what: Text
+    params: dict[str, int | str] = {}
+    cites: tuple[str, ...] = ()
+
+
+def written_refusal(refused: Refused) -> bytes:
+    """The canonical bytes of a refusal."""
+    cites = tuple(map(str, refused.cites))
+    return canonical(WrittenRefusal(code=refused.code, what=refused.what, params=refused.params, cites=cites))
+
+
+def read_refusal(data: bytes) -> Refused:
+    """The refusal of a record, which does not name its act; `ValueError` where it is none."""
+    found = msgspec.json.decode(data, type=WrittenRefusal)
+    return Refused(found.code, found.what, tuple(map(Citation.parse, found.cites)), found.params)
+
+
+def envelope_fields(envelope: Envelope) -> dict[str, Any]:
+    """What a record keeps of an envelope."""
+    actor = envelope.actor
+    return {
+        "who": actor.who,
+        "role": actor.role if actor.origin is Origin.PERSON else None,
+        "origin": actor.origin,
+        "approvals": actor.approvals,
+        "device": envelope.device,
+        "id": envelope.id,
+        "at": envelope.at,
+    }
+
+
+# ---------------------------------------------------------------------------------------------- bytes
+
+Entry = Opening | Record
+
+_encode = msgspec.json.Encoder(order="sorted").encode
+_opening = msgspec.json.Decoder(Opening)
+_record = msgspec.json.Decoder(Record)
+
+
+def body_of(entry: Entry) -> bytes:
+    """The canonical bytes of an entry; what stands in it raw is canonical already."""
+    return canonical(entry) if isinstance(entry, Opening) else _encode(entry)
+
+
+def read_body(body: bytes, seq: int) -> Entry:
+    """The entry of a body; `ValueError` says what is wrong with it, another way to write the same included."""
+    entry = (_record if seq else _opening).decode(body)
+    if entry.v != FORM:
+        newer = "newer than this program can read" if entry.v > FORM else "not known"
+        raise ValueError(f"version {entry.v} of the journal's form is {newer}; expected {FORM}")
+    if body_of(entry) != body:
+        raise ValueError("the entry is not written in canonical form (RFC 8785)")
+    return entry
+
+
+def hash_after(before: bytes, body: bytes) -> bytes:
+    """The hash of an entry: of the hash before it and of its own body."""
+    return hashlib.sha256(before + body).digest()

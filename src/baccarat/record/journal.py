@@ -1,0 +1,203 @@
+"""Journals: entries as lines of a file, each with the hash that binds it to all before it.
+
+A line is exactly `{"hash":"<64 digits>","record":<body>}` and a line feed, nothing more and nothing less, so that every
+changed bit is found. One file may hold several streams: each has its own numbers and its own chain of hashes. A line
+that begins with `{"checkpoint":` is no entry: it holds a signed note on how far a stream had come (`checkpoint.py`).
+
+Reading never believes: it stops at the first line that is wrong and says where, what was expected and what was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
+
+import msgspec
+
+from baccarat.law.error import InvalidSubmission, RulesError
+from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.record.entry import MOST_BYTES, NO_HASH, NOTHING, Entry, Opening, hash_after, read_body
+from baccarat.record.text import visible
+
+BEFORE_HASH, BEFORE_BODY, AFTER_BODY = b'{"hash":"', b'","record":', b"}\n"
+HASH_END = len(BEFORE_HASH) + 64
+BODY_START = HASH_END + len(BEFORE_BODY)
+CHECKPOINT = b'{"checkpoint":'
+MOST_LINE = BODY_START + MOST_BYTES + len(AFTER_BODY)
+
+
+class JournalFault(Exception):  # noqa: N818  what is wrong with a journal, not with the program
+    """What is wrong with a journal: the line, which entry it is or should be, and what was expected."""
+
+    def __init__(self, line: int, say: str, *, stream: str = "", seq: int | None = None, half: bool = False) -> None:
+        super().__init__(f"line {line}: {say}")
+        self.line, self.say, self.stream, self.seq = line, say, stream, seq
+        self.half = half
+        """Whether the last line has only been written in part, as a power cut leaves it."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """An entry where it stands in a file: its line, its body, and the hash after it."""
+
+    number: int
+    entry: Entry
+    body: bytes
+    hash: bytes
+
+
+class NoteLine(msgspec.Struct, frozen=True):
+    """A checkpoint where it stands in a file."""
+
+    number: int
+    note: str
+
+
+class Head(msgspec.Struct):
+    """How far a stream has come."""
+
+    seq: int = -1
+    events: int = 0
+    hash: bytes = NO_HASH
+    opening: Opening | None = None
+
+
+def write_line(body: bytes, hash_: bytes) -> bytes:
+    """The line of an entry."""
+    return b"".join((BEFORE_HASH, hash_.hex().encode(), BEFORE_BODY, body, AFTER_BODY))
+
+
+def write_note(note: str) -> bytes:
+    """The line of a checkpoint."""
+    return CHECKPOINT + msgspec.json.encode(note) + AFTER_BODY
+
+
+def bounded_lines(stream: BinaryIO, most: int = MOST_LINE) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file with their numbers; of one that is too long only the beginning, and then none."""
+    number = 0
+    while line := stream.readline(most + 1):
+        number += 1
+        yield number, line
+        if len(line) > most:
+            return
+
+
+class Reader:
+    """Reads the lines of a journal in order, and keeps where each stream has come to."""
+
+    def __init__(self) -> None:
+        self.heads: dict[str, Head] = {}
+
+    def read(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[Line | NoteLine]:
+        """Each entry that follows from those before it; `JournalFault` at the first line that does not."""
+        for number, line in lines:
+            yield self.line(number, line)
+
+    def line(self, number: int, line: bytes) -> Line | NoteLine:
+        """The entry or the checkpoint of one line."""
+        if line.startswith(CHECKPOINT):
+            return NoteLine(number, _note(number, line))
+        body, stated = _framed(number, line)
+        stream, seq = _name(number, body)
+        head = self.heads.get(stream) or Head()
+        _check_next(number, stream, seq, head)
+        found = hash_after(head.hash, body)
+        if found.hex().encode() != stated:
+            shown = visible(stated.decode(errors="replace"))
+            say = (
+                f"the hash of {stream} {seq} is {shown} and would be {found.hex()}: an entry was changed here or before"
+            )
+            raise JournalFault(number, say, stream=stream, seq=seq)
+        try:
+            entry = read_body(body, seq)
+        except (ValueError, msgspec.MsgspecError, RecursionError) as error:
+            raise JournalFault(
+                number, f"no entry of a journal: {visible(str(error))}", stream=stream, seq=seq
+            ) from None
+        events = _check_events(number, entry, head)
+        opening = entry if isinstance(entry, Opening) else head.opening
+        self.heads[stream] = Head(seq=seq, events=events, hash=found, opening=opening)
+        return Line(number, entry, body, found)
+
+
+def _framed(number: int, line: bytes) -> tuple[bytes, bytes]:
+    """The body and the stated hash of a line."""
+    half = not line.endswith(b"\n")
+    if len(line) > MOST_LINE:
+        raise JournalFault(number, f"longer than {MOST_LINE:,} bytes; no entry is")
+    if half:
+        raise JournalFault(number, "only half of the line has been written", half=True)
+    framed = line.startswith(BEFORE_HASH) and line[HASH_END:BODY_START] == BEFORE_BODY and line.endswith(AFTER_BODY)
+    if not framed:
+        raise JournalFault(number, 'expected {"hash":"…","record":{…}}, as baccarat writes a journal')
+    return line[BODY_START : -len(AFTER_BODY)], line[len(BEFORE_HASH) : HASH_END]
+
+
+class _Name(msgspec.Struct):
+    stream: str
+    seq: int
+
+
+_read_name = msgspec.json.Decoder(_Name).decode
+_read_note = msgspec.json.Decoder(str).decode
+
+
+def _name(number: int, body: bytes) -> tuple[str, int]:
+    """The stream and the number of an entry, read before anything else of it is believed."""
+    try:
+        found = _read_name(body)
+    except (ValueError, msgspec.MsgspecError, RecursionError) as error:
+        raise JournalFault(number, f"no entry of a journal: {visible(str(error))}") from None
+    return found.stream, found.seq
+
+
+def _check_next(number: int, stream: str, seq: int, head: Head) -> None:
+    """Entries are numbered without gaps, from 0."""
+    expected = head.seq + 1
+    if seq != expected:
+        shown = visible(stream)[:60]
+        what = f"{shown} {seq} stands where {shown} {expected} is expected"
+        why = "an entry is missing" if seq > expected else "it comes a second time, or out of order"
+        raise JournalFault(number, f"{what}: {why}", stream=stream, seq=expected)
+
+
+def _check_events(number: int, entry: Entry, head: Head) -> int:
+    """The number of events after an entry, which says itself how many there were before it."""
+    if isinstance(entry, Opening):
+        return 0
+    if entry.event != head.events:
+        say = f"its first event is said to be {entry.event} and is {head.events}"
+        raise JournalFault(number, say, stream=entry.stream, seq=entry.seq)
+    answers = (bool(entry.events), entry.refused is not NOTHING)
+    given = entry.command is not NOTHING and entry.who is not None and entry.cause is None
+    followed = entry.command is NOTHING and entry.who is None and entry.cause is not None and entry.refused is NOTHING
+    if sum(answers) != 1 or not (given or followed):
+        say = "expected a command with who gave it, or the cause in another stream, and then events or a refusal"
+        raise JournalFault(number, say, stream=entry.stream, seq=entry.seq)
+    return head.events + len(entry.events)
+
+
+def _note(number: int, line: bytes) -> str:
+    if len(line) > MOST_LINE or not line.endswith(AFTER_BODY):
+        raise JournalFault(number, "only half of the line has been written", half=not line.endswith(b"\n"))
+    try:
+        note = _read_note(line[len(CHECKPOINT) : -len(AFTER_BODY)])
+    except (ValueError, msgspec.MsgspecError) as error:
+        raise JournalFault(number, f"no checkpoint: {visible(str(error))}") from None
+    if write_note(note) != line:
+        raise JournalFault(number, "the checkpoint is not written as baccarat writes it")
+    return note
+
+
+def rules_at(number: int, opening: Opening) -> Rulebook:
+    """The rulebook that a stream is opened under; `JournalFault` where its Submission does not give that hash."""
+    try:
+        rules = rulebook(dict(opening.submission))
+    except InvalidSubmission as error:
+        raise JournalFault(number, f"the Submission is not valid: {error}", stream=opening.stream, seq=0) from None
+    except RulesError as error:
+        say = f"{error}; an edition of your own is named with --edition FILE"
+        raise JournalFault(number, say, stream=opening.stream, seq=0) from None
+    if rules.hash != opening.rulebook:
+        say = f"kept under rulebook {opening.rulebook}, but its Submission gives {rules.hash} here"
+        raise JournalFault(number, f"{say}: another edition, or another version of it", stream=opening.stream, seq=0)
+    return rules

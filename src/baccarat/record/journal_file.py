@@ -1,0 +1,139 @@
+"""A journal on disk: a file that is only ever appended to, by one writer, and synced before anything is answered.
+
+A write or a sync that fails is never tried again: after a failed sync nobody knows what is on the disk, so the file is
+closed to writing and the caller stops. What a power cut left half-written was never answered; it is moved aside into a
+file of its own when the journal is opened for writing again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+from baccarat.record.entry import MOST_BYTES, Entry, Record, body_of, hash_after
+from baccarat.record.journal import Head, JournalFault, Line, NoteLine, Reader, bounded_lines, write_line, write_note
+
+try:
+    import fcntl
+except ImportError:  # no such locks on this system: the second writer is then found by the chain of hashes
+    fcntl = None  # type: ignore[assignment]
+
+
+class JournalStopped(Exception):  # noqa: N818
+    """The journal cannot be written any more: what was not answered may or may not be on the disk."""
+
+
+class TooLong(ValueError):  # noqa: N818
+    """An act of which more would have to be kept than an entry holds."""
+
+
+def read_journal(path: Path) -> Iterator[Line | NoteLine]:
+    """The entries and checkpoints of a file; `JournalFault` at the first line that is wrong, `OSError` if none."""
+    with path.open("rb") as file:
+        yield from Reader().read(bounded_lines(file))
+
+
+class JournalFile:
+    """A journal that is being kept: opened or begun, appended to, closed."""
+
+    def __init__(self, path: Path, *, sync: bool = True) -> None:
+        self.path = path
+        self._sync = sync
+        self._file: BinaryIO | None = None
+        self.heads: dict[str, Head] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def open(self) -> Iterator[Line | NoteLine]:
+        """Open the file for writing, or begin it, and read what stands in it to the end.
+
+        `JournalFault` where something in it is wrong, `BlockingIOError` where another program has it open.
+        """
+        is_new = not self.path.exists()
+        self._file = self.path.open("a+b", buffering=0)
+        if fcntl is not None:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if is_new and self._sync:
+            _sync_folder(self.path)
+        self._file.seek(0)
+        reader = Reader()
+        try:
+            yield from reader.read(bounded_lines(self._file))
+        except JournalFault as fault:
+            if not fault.half:
+                raise
+            self._set_aside()
+        self.heads = reader.heads
+
+    def _set_aside(self) -> None:
+        """Move a half-written last line into a file of its own."""
+        assert self._file is not None, "the file is open"
+        data = self.path.read_bytes()
+        whole = data.rfind(b"\n") + 1
+        aside = self.path.with_name(f"{self.path.name}.half-written-at-{whole}")
+        aside.write_bytes(data[whole:])
+        self._file.truncate(whole)
+        os.fsync(self._file.fileno())
+
+    def head(self, stream: str) -> Head:
+        """How far a stream has come; a stream that is not there has not begun."""
+        return self.heads.get(stream) or Head()
+
+    def append(self, *entries: Entry) -> list[Line]:
+        """Append entries that belong together: they are on the disk when this returns, or none is answered."""
+        lines: list[Line] = []
+        heads = dict(self.heads)
+        for entry in entries:
+            body, head = body_of(entry), heads.get(entry.stream) or Head()
+            if len(body) > MOST_BYTES:
+                raise TooLong(f"the entry has {len(body):,} bytes; a journal holds {MOST_BYTES:,} at most")
+            assert entry.seq == head.seq + 1, f"{entry.stream} {entry.seq} cannot follow {head.seq}"
+            after = hash_after(head.hash, body)
+            events = head.events + len(entry.events) if isinstance(entry, Record) else 0
+            opening = head.opening if isinstance(entry, Record) else entry
+            heads[entry.stream] = Head(seq=entry.seq, events=events, hash=after, opening=opening)
+            lines.append(Line(0, entry, body, after))
+        self._write(b"".join(write_line(line.body, line.hash) for line in lines))
+        self.heads = heads
+        return lines
+
+    def append_note(self, note: str) -> None:
+        """Append a checkpoint."""
+        self._write(write_note(note))
+
+    def _write(self, data: bytes) -> None:
+        if self._file is None:
+            raise JournalStopped(f"{self.path} is not open for writing")
+        try:
+            written = self._file.write(data)
+            if written != len(data):
+                raise OSError(f"only {written} of {len(data)} bytes were written")
+            if self._sync:
+                os.fsync(self._file.fileno())
+        except OSError as error:
+            self.close()
+            raise JournalStopped(f"{self.path}: {error.strerror or error}; nothing more is written to it") from error
+
+    def close(self) -> None:
+        """Close the file."""
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
+
+
+def _sync_folder(path: Path) -> None:
+    """A new file's name must outlast a power cut too."""
+    folder = os.open(path.resolve().parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
