@@ -193,8 +193,8 @@ def test_a_script_runs_through_the_table_and_its_journal_is_told(tmp_path: Path)
     ]
     done = run("run", "-", text="\n".join(map(json.dumps, script)))
     assert done.returncode == 2
-    header, sat, early, role, unreadable = answers(done)
-    assert (header["journal"], sat["event"], sat["cites"]) == (1, "sat", ["ma-midi-4 §2(a)"])
+    header, _, sat, _, early, _, role, unreadable = answers(done)
+    assert (header["answers"], sat["event"], sat["cites"]) == (1, "sat", ["ma-midi-4 §2(a)"])
     assert [line["refused"]["code"] for line in (early, role)] == ["wrong_step", "wrong_role"]
     assert role["refused"]["cites"] == ["ma-midi-4 §5(f)"]
     assert "seet" in unreadable["unreadable"]

@@ -22,6 +22,7 @@ from baccarat.play.shoe import rounds
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.must_hit import MustHitState, end_round, objection
 from baccarat.play.wager.royal9 import progressive, shares_of
+from baccarat.table.machine import Table
 from strategies import EDITIONS, answer, record, royal9
 
 pytestmark = pytest.mark.slow
@@ -280,9 +281,9 @@ def test_a_seed_of_hexadecimal_digits_means_the_same_in_either_case() -> None:
 
 
 def test_every_shoe_of_a_sitting_has_a_seed_of_its_own() -> None:
-    seeds = [Sitting(rulebook("ma-midi-4"), bytes(32), seat=1, company=0, purse=100_000).source._seeds(number)
+    seeds = [Sitting(Table(rulebook("ma-midi-4")), bytes(32), seat=1, company=0, purse=100_000).source._seeds(number)
              for number in range(3)]  # fmt: skip
     assert len(set(seeds)) == 3
-    other = Sitting(rulebook("ma-midi-4"), bytes([1]) * 32, seat=1, company=0, purse=100_000).source
+    other = Sitting(Table(rulebook("ma-midi-4")), bytes([1]) * 32, seat=1, company=0, purse=100_000).source
     assert other._seeds(0) != seeds[0]
     assert all(len(seed) == 32 for seed in seeds)

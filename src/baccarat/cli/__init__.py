@@ -8,7 +8,7 @@ import sys
 
 import typer
 
-from baccarat.cli import deal, journal, play, price, roads, rules, settle
+from baccarat.cli import deal, play, price, roads, rules, run, settle, transcript
 from baccarat.cli.out import FAULT, REFUSED, fail
 from baccarat.law.error import InvalidSubmission, RulesError
 
@@ -31,8 +31,8 @@ app.command(name="price", epilog=EPILOG)(price.price)
 app.command(name="compare", epilog=EPILOG)(price.compare)
 app.command(name="roads", epilog=EPILOG)(roads.roads)
 app.command(name="play", epilog=EPILOG)(play.play)
-app.command(name="run", epilog=EPILOG, cls=journal.RunCommand)(journal.run)
-app.command(name="transcript", epilog=EPILOG)(journal.transcript)
+app.command(name="run", epilog=EPILOG, cls=run.RunCommand)(run.run)
+app.command(name="transcript", epilog=EPILOG)(transcript.transcript)
 
 
 def _version(wanted: bool) -> None:

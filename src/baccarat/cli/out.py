@@ -20,6 +20,9 @@ from baccarat.record.text import visible
 DONE, REFUSED, FAULT = 0, 1, 2
 
 JSON = typer.Option(False, "--json", help="Print JSON instead of text.")
+JOURNAL = typer.Option(
+    None, "--journal", metavar="FILE", help="Keep a journal in this file; one that is there already is gone on with."
+)
 EDITIONS = typer.Option(None, "--edition", metavar="FILE", help="Also know the edition written in this TOML file.")
 
 

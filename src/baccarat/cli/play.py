@@ -24,12 +24,14 @@ def play(
         False, "--auto", help="Ask nothing: the company wagers, automation deals the whole shoe."
     ),
     clauses: bool = typer.Option(False, "--clauses", help="Show the clause behind each act as it happens."),
+    journal: Path | None = typer.Option(None, metavar="FILE", help="Keep a journal of every act in this new file."),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
     """Play a whole shoe in the terminal, among automated company, with the clause behind each act.
 
-    Example: baccarat play nj-punto-banco --seat 3
+    At the end it tells what you won or lost, and the seed by which the same cards come again.
+    Examples: baccarat play nj-punto-banco --seat 3 · baccarat play ma-midi-4 --journal sitting.jsonl
     """
     from baccarat.cli.lines import rules_of  # noqa: PLC0415
     from baccarat.cli.sitting import play_shoe  # noqa: PLC0415
@@ -44,5 +46,6 @@ def play(
         script=script,
         auto=auto,
         clauses=clauses,
+        journal=journal,
         json=json,
     )

@@ -10,7 +10,8 @@ from fractions import Fraction
 import msgspec
 
 from baccarat.cards import Card
-from baccarat.cli.lines import lines, named, read_header
+from baccarat.cli.acts import Wrong, acts_of
+from baccarat.cli.lines import lines, named
 from baccarat.cli.out import FAULT, console, errors, fail, figures, line, put_json, put_table
 from baccarat.cli.price_show import OutputFormat
 from baccarat.cli.price_tell import fraction
@@ -20,10 +21,6 @@ from baccarat.odds import Counts, before_each_round
 from baccarat.odds.series import edges_from
 from baccarat.odds.show import percent
 from baccarat.play.wager import Kind
-from baccarat.record.line import UnreadableLine, decode_object
-from baccarat.record.wire import read_event
-from baccarat.table.base import Event
-from baccarat.table.check import first_impossible
 from baccarat.table.machine import begin, evolve
 from baccarat.table.state import RoundKind, State
 from baccarat.table.step.calling import NoMoreBetsCalled
@@ -122,11 +119,17 @@ def from_cards(source: str) -> tuple[list[Card], list[list[Card]]]:
 
 def _of_journal(rules: Rulebook, source: str) -> Iterator[Moment]:
     """Before wagers are closed in every round of every shoe: from what had been seen, at what the meters showed."""
+    found = acts_of(source)
+    if found.rulebook != rules.hash:
+        fail(f"{named(source)} was played under {found.table.rules}, not under {rules}: price that Submission", FAULT)
     state = begin(rules)
-    for event in _checked(rules, source):
-        if isinstance(event, NoMoreBetsCalled) and state.round.kind is RoundKind.WAGERED:
-            yield _moment(rules, state)
-        state = evolve(state, event)
+    for act in found.acts:
+        if isinstance(act, Wrong):
+            fail(f"{named(source)}: {act.say}", FAULT)
+        for event in act.events:
+            if isinstance(event, NoMoreBetsCalled) and state.round.kind is RoundKind.WAGERED:
+                yield _moment(rules, state)
+            state = evolve(state, event)
     if state.step == "wager":
         yield _moment(rules, state)
 
@@ -138,28 +141,3 @@ def _moment(rules: Rulebook, state: State) -> Moment:
     unseen = Counts.full(decks).without(seen)
     meters = {name: value // MICRO for name, value in state.meters.amounts.items()} or None
     return Moment(state.shoe.number + 1, state.round.number, unseen.size, edges_from(rules, unseen, meters))
-
-
-def _checked(rules: Rulebook, source: str) -> list[Event]:
-    """The events of a journal that was played under these rules, and can have happened."""
-    coming = lines(source)
-    first = next(coming, None)
-    if first is None:
-        fail(f"{named(source)}: an empty journal", FAULT)
-    played = read_header(source, *first)
-    if played.hash != rules.hash:
-        fail(f"{named(source)} was played under {played}, not under {rules}: price that Submission", FAULT)
-    numbers: list[int] = []
-    events: list[Event] = []
-    for number, text in coming:
-        try:
-            value = decode_object(text)
-            if "event" in value:
-                events.append(read_event(value))
-                numbers.append(number)
-        except UnreadableLine as error:
-            fail(f"{named(source)}: line {number}: {error}", FAULT)
-    wrong = first_impossible(rules, events)
-    if wrong is not None and not wrong.breaks_off:
-        fail(f"{named(source)}: line {numbers[wrong.at]} cannot have happened: {wrong.say}", FAULT)
-    return events if wrong is None else events[: wrong.at]

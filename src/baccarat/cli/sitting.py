@@ -5,8 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from itertools import repeat
+from pathlib import Path
+from typing import Any
 
 from baccarat.cli.deal import seed_of
+from baccarat.cli.keeping import opened
 from baccarat.cli.money import sum_of
 from baccarat.cli.out import FAULT, console, errors, fail, line, put_json
 from baccarat.cli.roads import show_road
@@ -21,7 +24,7 @@ from baccarat.play.wager import Kind, Wager
 from baccarat.table.automation import run_until
 from baccarat.table.base import Event
 from baccarat.table.machine import Table
-from baccarat.table.people import BuyIn, Leave, Sit
+from baccarat.table.people import BoughtIn, BuyIn, Leave, Sit
 from baccarat.table.source import SealedShoe, SealedTriggers
 from baccarat.table.step.settlement import ResultAnnounced
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
@@ -95,16 +98,17 @@ class Company:
                 table.do(PlaceWager(seat=seat, on=kind, stake=min(limit.min + limit.increment * more, limit.max)))
 
 
-TABLE = "table at this terminal"
-"""The table's name in the header of every shoe, and of the link that it is alone in."""
+TABLE = "terminal"
+"""The table's name in its journal, in the header of every shoe, and of the link that it is alone in."""
 
 
 class Sitting:
     """One person's shoe: the table, its sealed source, the company, and what has been seen."""
 
-    def __init__(self, rules: Rulebook, seed: bytes, *, seat: int, company: int, purse: int) -> None:
-        self.table = Table(rules)
-        self.seat = seat
+    def __init__(self, table: Table, seed: bytes, *, seat: int, company: int, purse: int) -> None:
+        self.table = table
+        self.seat, self.seed = seat, seed
+        rules = table.rules
         terms = rules.elections.must_hit
         self.source = SealedShoe(
             rules,
@@ -123,6 +127,16 @@ class Sitting:
         for each in (seat, *others):
             self.table.do(Sit(seat=each, person="you" if each == seat else f"company {each}"))
             self.table.do(BuyIn(seat=each, amount=purse))
+
+    @property
+    def net(self) -> int:
+        """What the person has more, or less, than was brought, in cents; a wager that still lies there is theirs."""
+        state, person = self.table.state, self.table.state.at(self.seat)
+        brought = sum(
+            event.amount for event in self.table.log if isinstance(event, BoughtIn) and event.seat == self.seat
+        )
+        lying = sum(wager.stake for wager in state.round.wagers if wager.seat == self.seat)
+        return (person.chips if person else 0) + lying - state.money.markers.get(self.seat, 0) - brought
 
     @property
     def anybody_can_wager(self) -> bool:
@@ -163,6 +177,7 @@ def play_shoe(
     script: str | None,
     auto: bool,
     clauses: bool,
+    journal: Path | None,
     json: bool,
 ) -> None:
     """A whole shoe, asked for line by line, from a script, or by automation alone."""
@@ -171,18 +186,42 @@ def play_shoe(
         fail("--auto deals the wagers of company: give it some, such as --company 3", FAULT)
     if not 1 <= seat <= (rules.elections.seats or 0):
         fail(f"--seat {seat}: this table has seats 1 to {rules.elections.seats}", FAULT)
-    sitting = Sitting(rules, seed_of(seed), seat=seat, company=company, purse=cents)
+    if journal is not None and journal.exists():
+        fail(f"--journal {journal}: the file is there already; a sitting begins a journal of its own", FAULT)
     lines: Iterator[str] | None = None
     if auto or script is not None:
         lines = repeat("") if script is None else iter([line.strip() for line in script.split(";")])
-    sitting.clauses = clauses
-    _talk(sitting, lines, quiet=json)
-    person = sitting.table.state.at(seat)
+    with opened(journal, rules, table=TABLE) as table:
+        sitting = Sitting(table, seed_of(seed), seat=seat, company=company, purse=cents)
+        sitting.clauses = clauses
+        _talk(sitting, lines, quiet=json)
     if json:
-        put_json({
-            "rounds": len(sitting.beads), "results": "".join(bead.outcome.letter for bead in sitting.beads),
-            "chips": person.chips if person else 0, "events": sitting.table.log,
-        })  # fmt: skip
+        put_json(_summary(sitting, journal))
+    else:
+        _goodbye(sitting, journal)
+
+
+def _summary(sitting: Sitting, journal: Path | None) -> dict[str, Any]:
+    person = sitting.table.state.at(sitting.seat)
+    return {
+        "rounds": len(sitting.beads),
+        "results": "".join(bead.outcome.letter for bead in sitting.beads),
+        "chips": person.chips if person else 0,
+        "net": sitting.net,
+        "seed": sitting.seed.hex(),
+        "journal": None if journal is None else str(journal),
+        "events": sitting.table.log,
+    }
+
+
+def _goodbye(sitting: Sitting, journal: Path | None) -> None:
+    """What came of it, and how to see the same cards, or every act, again."""
+    net, rounds = sitting.net, len(sitting.beads)
+    result = f"{Cents(net)} won" if net > 0 else f"{Cents(-net)} lost" if net else "neither won nor lost"
+    console.print(line((f"{rounds} round{'' if rounds == 1 else 's'}, {result}.", "bold")))
+    console.print(line(f"The same cards again: --seed {sitting.seed.hex()}"))
+    if journal is not None:
+        console.print(line(f"Every act with its clause: baccarat transcript {journal}"))
 
 
 USUAL_PURSE = 100_000

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Self
+from typing import Any, BinaryIO, Self
 
 from baccarat.record.entry import MOST_BYTES, Entry, Record, body_of, hash_after
 from baccarat.record.journal import Head, JournalFault, Line, NoteLine, Reader, bounded_lines, write_line, write_note
 
-try:
-    import fcntl
-except ImportError:  # no such locks on this system: the second writer is then found by the chain of hashes
-    fcntl = None  # type: ignore[assignment]
+LOCKS: Any = import_module("fcntl") if find_spec("fcntl") else None
+"""Not every system has such locks; where there are none, a second writer is found by the chain of hashes."""
 
 
 class JournalStopped(Exception):  # noqa: N818
@@ -60,8 +60,7 @@ class JournalFile:
         """
         is_new = not self.path.exists()
         self._file = self.path.open("a+b", buffering=0)
-        if fcntl is not None:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        self._lock()
         if is_new and self._sync:
             _sync_folder(self.path)
         self._file.seek(0)
@@ -73,6 +72,17 @@ class JournalFile:
                 raise
             self._set_aside()
         self.heads = reader.heads
+
+    def _lock(self) -> None:
+        """Keep every other writer out."""
+        assert self._file is not None, "the file is open"
+        if LOCKS is None:
+            return
+        try:
+            LOCKS.flock(self._file, LOCKS.LOCK_EX | LOCKS.LOCK_NB)
+        except BlockingIOError:
+            self.close()
+            raise
 
     def _set_aside(self) -> None:
         """Move a half-written last line into a file of its own."""

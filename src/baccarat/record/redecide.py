@@ -6,22 +6,26 @@ expected and what was found. Nothing of the law stands here.
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
 
-from baccarat.play.refusal import Refused
+from baccarat.play.refusal import Refused, sentence
 from baccarat.record.canonical import canonical
 from baccarat.record.entry import NOTHING, Entry, Opening, Record, written_refusal
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor, Origin
-from baccarat.table.base import Command
+from baccarat.table.base import Accepted, Command
 from baccarat.table.machine import BEHAVIOUR, Table
 from baccarat.table.meters import ShowMeters
 from baccarat.table.registry import HANDLERS
 
 OPENED_TWICE, OTHER_RULES, NO_COMMAND = "opened_twice", "other_rules", "no_command"
+NOT_CANONICAL = "not_canonical"
 OTHER_EVENTS, OTHER_REFUSAL, RULED_OTHERWISE = "other_events", "other_refusal", "ruled_otherwise_since"
+MOST_SHOWN = 200
+"""How much of a value is shown in a message."""
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +34,8 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     say: str
     field: str = ""
+    index: int = 0
+    """Which of the record's events it is in, counted from 0."""
     expected: str = ""
     found: str = ""
     clauses: tuple[str, ...] = ()
@@ -41,10 +47,12 @@ def redecide(table: Table, record: Entry) -> Difference | None:
     if isinstance(record, Opening):
         return Difference(kind=OPENED_TWICE, say=f"{record.stream} is opened a second time")
     if record.rulebook != table.rules.hash:
-        return _other(OTHER_RULES, "rulebook", table.rules.hash, record.rulebook)
+        held = table.rules.hash
+        say = f"rulebook is {record.rulebook} and would be {held}"
+        return Difference(kind=OTHER_RULES, say=say, field="rulebook", expected=held, found=record.rulebook)
     events = b""
     if record.shown is not NOTHING:
-        shown = _command(bytes(record.shown))
+        shown = command_of(bytes(record.shown))
         if not isinstance(shown, ShowMeters):
             return Difference(kind=NO_COMMAND, say="what a link shows is a command show_meters", field="shown")
         link = Actor(who=record.stream.partition(" ")[2] or record.stream, origin=Origin.LINK)
@@ -54,7 +62,7 @@ def redecide(table: Table, record: Entry) -> Difference | None:
         events = b",".join(map(canonical, outcome.events))
     if record.command is NOTHING:
         return Difference(kind=NO_COMMAND, say="a table has no record without a command", field="command")
-    command = _command(bytes(record.command))
+    command = command_of(bytes(record.command))
     if isinstance(command, Difference):
         return command
     return _compared(record, table.do(command, record.actor), events)
@@ -74,7 +82,7 @@ class _Tag(msgspec.Struct):
 _read_tag = msgspec.json.Decoder(_Tag).decode
 
 
-def _command(data: bytes) -> Command | Difference:
+def command_of(data: bytes) -> Command | Difference:
     """The command of a record, which is written as it would be written now."""
     try:
         tag = _read_tag(data).do
@@ -85,57 +93,82 @@ def _command(data: bytes) -> Command | Difference:
     except (ValueError, msgspec.MsgspecError) as error:
         return Difference(kind=NO_COMMAND, say=f"no command: {visible(str(error))}", field="command")
     if canonical(command) != data:
-        return Difference(kind=NO_COMMAND, say="the command is not written in canonical form", field="command")
+        return Difference(kind=NOT_CANONICAL, say="the command is not written in canonical form", field="command")
     return command
 
 
-def _compared(record: Record, outcome: Any, before: bytes) -> Difference | None:
+def _compared(record: Record, outcome: Accepted | Refused, before: bytes) -> Difference | None:
+    """The difference between what is decided and what is recorded, events and refusals compared as bytes."""
+    is_refused = record.refused is not NOTHING
+    found = bytes(record.refused) if is_refused else b"[" + b",".join(map(bytes, record.events)) + b"]"
     if isinstance(outcome, Refused):
         expected, clauses = written_refusal(outcome), tuple(map(str, outcome.cites))
-        if record.refused is not NOTHING and bytes(record.refused) == expected:
-            return None
     else:
-        after = b",".join(map(canonical, outcome.events))
-        expected = b"[" + before + (b"," if before and after else b"") + after + b"]"
+        events = map(canonical, outcome.events)
+        expected = b"[" + b",".join((before, *events) if before else events) + b"]"
         clauses = tuple(dict.fromkeys(cite for event in outcome.events for cite in event.cites))
-        if record.refused is NOTHING and b"[" + b",".join(map(bytes, record.events)) + b"]" == expected:
-            return None
-    found = (
-        bytes(record.refused) if record.refused is not NOTHING else b"[" + b",".join(map(bytes, record.events)) + b"]"
-    )
-    kind = OTHER_REFUSAL if isinstance(outcome, Refused) or record.refused is not NOTHING else OTHER_EVENTS
-    path, one, other = first_difference(msgspec.json.decode(expected), msgspec.json.decode(found))
+    if found == expected:
+        return None
+    return _difference(record, msgspec.json.decode(expected), msgspec.json.decode(found), clauses)
+
+
+def _difference(record: Record, expected: Any, found: Any, clauses: tuple[str, ...]) -> Difference:
+    """What differs between the answer that is decided and the one that is recorded."""
+    if expected == found:
+        return Difference(kind=NOT_CANONICAL, say="the answer is not written in canonical form (RFC 8785)")
+    kind, index, field, one, other = OTHER_REFUSAL, 0, "", expected, found
+    if isinstance(expected, list) and isinstance(found, list):
+        kind, (index, one, other) = OTHER_EVENTS, _first_event(expected, found)
+        if one is None:
+            say = f"{_name(other)} does not come of the command"
+        elif other is None:
+            say = f"{_name(one)} comes next"
+        elif one["event"] != other.get("event"):
+            say = f"{_name(one)} comes next, not {_name(other)}"
+        else:
+            field, one, other = first_difference(one, other)
+            say = f"{field} is {_written(other)} and would be {_written(one)}"
+    else:
+        say = _refusals(expected, found)
     if record.behaviour != BEHAVIOUR:
         kind = RULED_OTHERWISE
-    return _other(kind, path, one, other, clauses, behaviour=record.behaviour)
+        say += f" (decided by version {record.behaviour} of the functions that decide; this is version {BEHAVIOUR})"
+    return Difference(
+        kind=kind, say=say, field=field, index=index, expected=_written(one), found=_written(other), clauses=clauses
+    )
 
 
-def _other(
-    kind: str, field: str, expected: Any, found: Any, clauses: tuple[str, ...] = (), *, behaviour: int = BEHAVIOUR
-) -> Difference:
-    one, other = _written(expected), _written(found)
-    say = f"{field or 'the answer'} is {other} and would be {one}"
-    if behaviour != BEHAVIOUR:
-        say += f" (decided by version {behaviour} of the rules' functions; this is version {BEHAVIOUR})"
-    return Difference(kind=kind, say=say, field=field, expected=one, found=other, clauses=clauses)
+def _first_event(expected: list[Any], found: list[Any]) -> tuple[int, Any, Any]:
+    """The first event that differs; none where one of the two has ended."""
+    pairs = enumerate(zip_longest(expected, found))
+    return next((index, one, other) for index, (one, other) in pairs if one != other)
+
+
+def _name(event: Any) -> str:
+    """The name of an event."""
+    return visible(str(event.get("event")))[:60]
+
+
+def _refusals(expected: Any, found: Any) -> str:
+    """How a refusal differs from what is decided, in words."""
+    if isinstance(expected, dict) and isinstance(found, dict):
+        field, one, other = first_difference(expected, found)
+        return f"the refusal's {field} is {_written(other)} and would be {_written(one)}"
+    if isinstance(expected, dict):
+        return f"it is refused: {sentence(expected['what'], expected.get('params', {}))}"
+    return f"it is not refused: {_name(expected[0])} comes next"
 
 
 def _written(value: Any) -> str:
-    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
-    return visible(text if len(text) <= 200 else f"{text[:200]}…")
+    text = msgspec.json.encode(value).decode()
+    return visible(text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…")
 
 
 def first_difference(expected: Any, found: Any, path: str = "") -> tuple[str, Any, Any]:
-    """The first place at which two values of JSON differ, and what each has there."""
+    """The first field in which two values of JSON differ, and what each has there; lists are compared whole."""
     if isinstance(expected, dict) and isinstance(found, dict):
         for key in dict.fromkeys((*expected, *found)):
             if key not in expected or key not in found or expected[key] != found[key]:
                 inner = f"{path}.{key}" if path else str(key)
                 return first_difference(expected.get(key), found.get(key), inner)
-    if isinstance(expected, list) and isinstance(found, list):
-        for index in range(max(len(expected), len(found))):
-            one = expected[index] if index < len(expected) else None
-            other = found[index] if index < len(found) else None
-            if one != other:
-                return first_difference(one, other, f"{path}[{index}]")
     return path, expected, found

@@ -1,0 +1,84 @@
+"""Keeping a journal while a table is driven from the terminal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from baccarat.cli.out import FAULT, fail
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.refusal import Refused
+from baccarat.record.journal import JournalFault, Line
+from baccarat.record.journal_file import JournalFile, JournalStopped, TooLong
+from baccarat.record.keeper import KeptTable, RepeatedId
+from baccarat.table.actor import Envelope
+from baccarat.table.base import Accepted, Command, Event
+from baccarat.table.machine import Table
+
+
+class CannotBeKept(Exception):  # noqa: N818
+    """A command that no journal can hold: its id was used before, or it is too long."""
+
+
+class _Named(msgspec.Struct):
+    table: str = "1"
+
+
+def table_name(header: bytes) -> str:
+    """The table that the first line of a script names; 1 where it names none."""
+    try:
+        return msgspec.json.decode(header, type=_Named).table
+    except msgspec.MsgspecError:
+        fail("the first line: table: expected the name of a table, as text", FAULT)
+
+
+@contextmanager
+def opened(journal: Path | None, rules: Rulebook, *, table: str) -> Iterator[Table]:
+    """A table under these rules: alone, or with a journal, which is begun or gone on with."""
+    if journal is None:
+        yield Table(rules)
+        return
+    with JournalFile(journal) as file:
+        try:
+            found = [each for each in file.open() if isinstance(each, Line)]
+            kept = _begun(file, found, rules, f"table {table}")
+        except JournalFault as fault:
+            fail(f"{journal}: {fault}; it is left as it is", FAULT)
+        except BlockingIOError:
+            fail(f"{journal} is being written by another program; one table has one writer", FAULT)
+        except OSError as error:
+            fail(f"{journal}: cannot be written: {error.strerror}", FAULT)
+        try:
+            yield kept
+        except JournalStopped as error:
+            fail(f"{error}. What was answered before is on the disk; start again to go on", FAULT)
+
+
+def _begun(file: JournalFile, found: list[Line], rules: Rulebook, stream: str) -> KeptTable:
+    if not found:
+        return KeptTable.begin(rules, file, stream, clock=now)
+    kept = KeptTable.resume(file, found, clock=now)
+    if kept.rules.hash != rules.hash:
+        raise JournalFault(1, f"the table plays by rulebook {kept.rules.hash[:16]}…, the script by {rules.hash[:16]}…")
+    return kept
+
+
+def now() -> int:
+    """The time, in microseconds UTC; it decides nothing."""
+    return time.time_ns() // 1000
+
+
+def done(table: Table, command: Command, envelope: Envelope) -> tuple[tuple[Event, ...], Refused | None]:
+    """What comes of a command: its events, or the refusal."""
+    if isinstance(table, KeptTable):
+        try:
+            kept = table.enter(command, envelope)
+        except (RepeatedId, TooLong) as error:
+            raise CannotBeKept(str(error)) from None
+        return kept.events, kept.refused
+    outcome = table.do(command, envelope.actor)
+    return (outcome.events, None) if isinstance(outcome, Accepted) else ((), outcome)

@@ -1,0 +1,155 @@
+"""`baccarat run`: a table driven by a script of commands, which may be kept in a journal."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import typer
+from typer.core import TyperCommand
+
+from baccarat.cli.lines import lines, named, read_header
+from baccarat.cli.out import (
+    DONE,
+    EDITIONS,
+    FAULT,
+    JOURNAL,
+    REFUSED,
+    complain,
+    console,
+    fail,
+    know,
+    line,
+    put_json,
+)
+from baccarat.record.line import UnreadableLine
+
+
+def run(
+    script: str = typer.Argument(
+        None, help="Commands as JSON lines, or - for standard input; with --commands, the name of one command."
+    ),
+    commands: bool = typer.Option(
+        False, "--commands", help="Tell the commands instead: who may give each, at which steps, with which fields."
+    ),
+    edition: list[Path] = EDITIONS,
+    journal: Path | None = JOURNAL,
+    json: bool = typer.Option(False, "--json", help="With --commands, print JSON; the answers are JSON always."),
+) -> None:
+    """Run a script of commands through a table; events and refusals come out, one JSON object a line.
+
+    The first line names the rules: {"submission": "ma-midi-4"}. Every other line is a command:
+    {"do": "sit", "seat": 3, "who": "A. Patron"}. Out comes each command as it was understood, then its events or its
+    refusal; baccarat transcript tells that as a story. With --journal every act is also put on disk, chained by
+    hashes, before it is answered. Status 1 if a command was refused, 2 if a line was unreadable; the others are run
+    all the same. Examples: baccarat run dispute.jsonl --journal table.jsonl · baccarat run --commands sit
+    """
+    know(edition)
+    if commands:
+        _tell_commands(script, json=json)
+        return
+    if script is None:
+        fail("no script: name a file of commands, or - for standard input; see baccarat run --commands", FAULT)
+    raise typer.Exit(_run(script, journal))
+
+
+class RunCommand(TyperCommand):
+    """`baccarat run`, whose help ends with every command that a script may hold."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """The help, and the commands after it."""
+        super().format_help(ctx, formatter)
+        _tell_commands(None, json=False)
+
+
+def _run(script: str, journal: Path | None) -> int:
+    from baccarat.cli.keeping import CannotBeKept, done, opened, table_name  # noqa: PLC0415
+    from baccarat.record.answers import header, plain_command  # noqa: PLC0415
+    from baccarat.record.wire import read_command, write_refused  # noqa: PLC0415
+
+    coming = lines(script)
+    first = next(coming, None)
+    if first is None:
+        fail("the script is empty; its first line names the rules, the others are commands", FAULT)
+    rules = read_header(script, *first)
+    status = DONE
+    with opened(journal, rules, table=table_name(first[1])) as table:
+        _put(header(rules))
+        for number, text in coming:
+            try:
+                command, beside = read_command(text, wagers=table.rules.edition.wagers)
+                envelope = beside.envelope(table.state, command)
+                events, refused = done(table, command, envelope)
+            except (UnreadableLine, CannotBeKept) as error:
+                complain(f"{named(script)}: line {number}: {error}")
+                _put({"line": number, "unreadable": str(error)})
+                status = FAULT
+                continue
+            _put(plain_command(number, command, envelope))
+            if refused is None:
+                _put(*events)
+            else:
+                _put({"line": number, "refused": write_refused(refused)})
+                status = max(status, REFUSED)
+    return status
+
+
+def _put(*answers: Any) -> None:
+    """Answer at once: somebody may be typing."""
+    sys.stdout.buffer.write(b"".join(msgspec.json.encode(answer) + b"\n" for answer in answers))
+    sys.stdout.buffer.flush()
+
+
+def _tell_commands(name: str | None, *, json: bool) -> None:
+    from baccarat.cli.commands import (  # noqa: PLC0415
+        LEGEND,
+        Description,
+        Field,
+        descriptions,
+        fields_beside,
+        form_fields,
+        second_person_fields,
+    )
+    from baccarat.law.error import nearest  # noqa: PLC0415
+
+    found = [each for each in descriptions() if name in (None, each.name)]
+    if not found:
+        hint = nearest(name or "", [each.name for each in descriptions()])
+        fail(f"no command {name!r}" + (f"; did you mean {hint!r}?" if hint else ""), FAULT)
+    if json:
+        put_json(found if name is None else found[0])
+        return
+
+    def show(command: Description) -> None:
+        console.print(line((command.name, "bold"), f"  {command.summary}"))
+        at = ", ".join(command.steps).replace("_", " ") or "any step"
+        console.print(line((f"  by {', '.join(command.by)} · at {at}", "dim")))
+        for field in command.fields:
+            show_field(field)
+
+    def show_field(field: Field) -> None:
+        default = "" if field.required else f" ({_default(field.default)})"
+        console.print(line(f"    {field.name:<14} {field.type}{default}: {field.meaning}"))
+
+    for command in found:
+        show(command)
+    console.print(line(("beside any command", "bold")))
+    for field in fields_beside():
+        show_field(field)
+    console.print(line(("an approval", "bold")))
+    for field in second_person_fields():
+        show_field(field)
+    typed = {field.type.removeprefix("list of ").rstrip("s") for command in found for field in command.fields}
+    console.print(line(("what is typed", "bold")))
+    for word, text in LEGEND.items():
+        if word in typed:
+            console.print(line(f"  {word:<8} {text.replace('`', '')}"))
+    if "form" in typed:
+        for field in form_fields():
+            show_field(field)
+
+
+def _default(value: Any) -> str:
+    return "none" if value is None else msgspec.json.encode(value).decode()

@@ -1,0 +1,71 @@
+"""`baccarat transcript`: a journal, or the answers of a script, told as a story."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from baccarat.cli.lines import named
+from baccarat.cli.out import EDITIONS, JSON, console, fail, know, line, put_json
+from baccarat.record.text import visible
+
+if TYPE_CHECKING:
+    from baccarat.cli.acts import Act
+
+
+def transcript(
+    journal: str = typer.Argument(..., help="A journal, or what baccarat run answered, or - for standard input."),
+    numbers: bool = typer.Option(False, "--numbers", help="Number the events, as corrections name them."),
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """Tell a journal as a story in plain words, every sentence with its clauses.
+
+    Every command is decided again. What stands before the first line that cannot have happened (status 1), or that
+    cannot be read (status 2), is told. Example: baccarat run dispute.jsonl | baccarat transcript -
+    """
+    from baccarat.cli.acts import Wrong, acts_of  # noqa: PLC0415
+
+    know(edition)
+    found = acts_of(journal)
+    sentences: list[dict[str, Any]] = []
+    wrong: Wrong | None = None
+    count = 0
+    for act in found.acts:
+        if isinstance(act, Wrong):
+            wrong = act
+            break
+        told = list(_sentences(act, count))
+        count += len(act.events)
+        sentences += told
+    if json:
+        put_json(sentences if wrong is None else [*sentences, {"wrong": wrong.say}])
+    else:
+        _show(found.title, found.rulebook, sentences, numbers=numbers)
+    if wrong is not None:
+        fail(f"{named(journal)}: {wrong.say}", wrong.status)
+
+
+def _sentences(act: Act, count: int) -> Iterator[dict[str, Any]]:
+    from baccarat.table.base import StepBegan  # noqa: PLC0415
+    from baccarat.table.story import tell  # noqa: PLC0415
+
+    if act.unreadable:
+        yield {"line": act.number, "say": visible(f"Unreadable: {act.unreadable}."), "cites": []}
+    if act.refused is not None:
+        cites = list(map(str, act.refused.cites))
+        yield {"line": act.number, "say": visible(f"Refused: {act.refused.say}."), "cites": cites}
+    for index, event in enumerate(act.events):
+        cites = [] if isinstance(event, StepBegan) else list(event.cites)
+        yield {"line": act.line_of(index), "event": count + index, "say": visible(tell(event)), "cites": cites}
+
+
+def _show(title: str, rulebook: str, sentences: list[dict[str, Any]], *, numbers: bool) -> None:
+    console.print(line((title, "bold"), "  ", (f"rulebook {rulebook[:16]}…", "dim")))
+    for sentence in sentences:
+        number = f"{sentence.get('event', ''):>4}  " if numbers else ""
+        cites = f"  {', '.join(sentence['cites'])}" if sentence["cites"] else ""
+        console.print(line((number, "dim"), sentence["say"], (cites, "dim")))

@@ -1,0 +1,265 @@
+"""The journal: whatever is changed, taken out or put in is found at its place; all that was done is decided again."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+import table_driver
+from baccarat.law.rulebook import rulebook, shipped_submissions
+from baccarat.record.entry import MOST_BYTES, Opening, Record
+from baccarat.record.journal import JournalFault, Line, Reader, bounded_lines
+from baccarat.record.journal_file import JournalFile, JournalStopped, TooLong, read_journal
+from baccarat.record.keeper import KeptTable, RepeatedId
+from baccarat.table.actor import Actor, Envelope
+from baccarat.table.machine import replay
+from baccarat.table.people import BuyIn, Leave, Sit
+from baccarat.table.role import Role
+from kept import first_fault, hashed_again, kept_table, lines_of, play_rounds, short_journal
+from table_stories import STORIES, Story
+from table_walk import COMMANDS, Walk, keyed, sealed
+
+ACTOR = Actor(who="p1", role=Role.PARTICIPANT)
+
+
+# ---------------------------------------------------------------------------------- what a table did
+
+
+@pytest.mark.parametrize("submission", shipped_submissions())
+def test_a_journal_is_decided_again_to_the_last_byte(submission: str) -> None:
+    data = short_journal(submission)
+    assert first_fault(data) is None
+    records = [line.entry for line in Reader().read(lines_of(data)) if isinstance(line, Line)]
+    assert isinstance(records[0], Opening)
+    assert records[0].program.startswith("baccarat ")
+    refused = [record for record in records[1:] if isinstance(record, Record) and bytes(record.refused)]
+    assert refused, "refusals are kept too"
+    assert all(b" the " not in bytes(record.refused) for record in refused), "no sentence is in a record"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("story", [pytest.param(story, id=f"{story.edition}-{story.name}") for story in STORIES])
+def test_every_story_is_decided_again(story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "journal.jsonl"
+    monkeypatch.setattr(table_driver, "Table", lambda rules: kept_table(path, rules))
+    game = story.tell(story.edition, story.elections)
+    game.table.file.close()  # type: ignore[attr-defined]
+    if not game.skipped:
+        assert first_fault(path.read_bytes()) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(len(shipped_submissions())))
+def test_what_a_table_did_with_any_commands_is_decided_again(seed: int, tmp_path: Path) -> None:
+    chance, rules = random.Random(seed), rulebook(shipped_submissions()[seed])
+    walk = Walk(rules, (keyed if seed % 3 else sealed)(rules, seed))
+    kept = kept_table(tmp_path / "journal.jsonl", rules)
+    plain = Walk.do
+
+    def both(command: object, actor: Actor | None = None) -> object:
+        actor = actor or walk.usual_actor(command)  # type: ignore[arg-type]
+        outcome, again = plain(walk, command, actor), kept.do(command, actor)  # type: ignore[arg-type]
+        assert type(outcome) is type(again)
+        return outcome
+
+    walk.do = both  # type: ignore[method-assign,assignment]
+    for seat in (1, 3, 5):
+        walk.do(Sit(seat=seat, person=f"participant {seat}"))
+        walk.do(BuyIn(seat=seat, amount=chance.choice([5_000, 100_000, 10_000_000])))
+    for _ in range(300):
+        if walk.state.stopped:
+            break
+        if chance.random() < 0.4:
+            walk.try_a(chance.choice(COMMANDS), chance)
+        elif walk.state.step == "wager" and not walk.state.round.wagers:
+            walk.wager(chance)
+        elif any(not due.optional for due in walk.expected):
+            walk.go_on(short=40)
+    assert len(walk.log) > 20
+    kept.file.close()
+    assert first_fault((tmp_path / "journal.jsonl").read_bytes()) is None
+
+
+# ------------------------------------------------------------------------------------- what is changed
+
+
+def _flipped(data: bytes, bit: int) -> bytes:
+    changed = bytearray(data)
+    changed[bit // 8] ^= 1 << bit % 8
+    return bytes(changed)
+
+
+def test_every_flipped_bit_of_ten_records_is_found_at_its_line() -> None:
+    lines = [line for _, line in lines_of(short_journal())]
+    chosen = random.Random(1).sample(range(len(lines)), 10)
+    for index in chosen:
+        before, after = lines[:index], lines[index + 1 : index + 3]
+        reader = Reader()
+        assert len(list(reader.read(enumerate(before, start=1)))) == index
+        heads = dict(reader.heads)
+        for bit in range(8 * len(lines[index])):
+            reader.heads = dict(heads)
+            changed = _flipped(lines[index], bit).splitlines(keepends=True)
+            with pytest.raises(JournalFault) as caught:
+                list(reader.read(enumerate([*changed, *after], start=index + 1)))
+            assert caught.value.line == index + 1, (index, bit)
+
+
+def test_every_truncation_within_a_line_is_found() -> None:
+    data = short_journal()
+    last = data.rstrip(b"\n").rfind(b"\n") + 1
+    for end in range(last + 1, len(data)):
+        found = first_fault(data[:end])
+        assert found is not None
+        assert found == (data[:end].count(b"\n") + 1, "only half of the line has been written")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_taken_out_put_in_or_exchanged_is_found(seed: int) -> None:
+    chance = random.Random(seed)
+    lines = [line for _, line in lines_of(short_journal())]
+    for _ in range(60):
+        one, other = sorted(chance.sample(range(1, len(lines) - 1), 2))
+        without = [*lines[:one], *lines[one + 1 :]]
+        twice = [*lines[:other], lines[one], *lines[other:]]
+        exchanged = [*lines[:one], lines[other], *lines[one + 1 : other], lines[one], *lines[other + 1 :]]
+        for changed, line in ((without, one + 1), (twice, other + 1), (exchanged, one + 1)):
+            found = first_fault(b"".join(changed))
+            assert found is not None
+            assert found[0] == line
+            again = first_fault(b"".join(hashed_again(changed)))
+            assert again is not None, "numbers tell it even when every hash has been made anew"
+            assert again[0] == line
+
+
+def test_a_sum_that_is_changed_with_all_hashes_made_anew_is_decided_otherwise() -> None:
+    lines = [line for _, line in lines_of(short_journal())]
+    index = next(at for at, line in enumerate(lines) if b'"event":"paid"' in line)
+    forged = lines[index].replace(b'"win":', b'"win":1')
+    assert first_fault(b"".join(hashed_again([*lines[:index], forged, *lines[index + 1 :]]))) is not None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (b'"v":1', b'"v":2', "newer than this program can read"),
+        (b'"v":1', b'"v":0', "is not known"),
+        (b'"stream":"table 1"', b'"stream":"Table 1"', "stands where"),
+        (b'"rulebook":"', b'"rulebook":"0', "no entry of a journal"),
+        (b'{"behaviour"', b'{ "behaviour"', "not written in canonical form"),
+        (b'"behaviour":1', b'"behaviour":1,"extra":2', "no entry of a journal"),
+        (b'"seq":3', b'"seq":3.0', "no entry of a journal"),
+        (b'"who":"p1"', b'"who":"\\u0070\\u0031"', "not written in canonical form"),
+    ],
+)
+def test_an_entry_of_another_form_is_named(old: bytes, new: bytes, said: str) -> None:
+    lines = [line for _, line in lines_of(short_journal())]
+    index = next((at for at, line in enumerate(lines) if at and old in line), None)
+    assert index is not None, f"no line holds {old!r}"
+    forged = hashed_again([*lines[:index], lines[index].replace(old, new, 1), *lines[index + 1 :]])
+    found = first_fault(b"".join(forged))
+    assert found is not None
+    assert found[0] == index + 1
+    assert said in found[1]
+
+
+def test_a_line_of_any_length_is_read_no_further_than_an_entry_may_be(tmp_path: Path) -> None:
+    path = tmp_path / "huge"
+    with path.open("wb") as file:
+        file.truncate(1 << 32)  # four gigabytes of nothing, without a line end
+    with pytest.raises(JournalFault, match="longer than"):
+        list(read_journal(path))
+    with path.open("rb") as file:
+        assert sum(len(line) for _, line in bounded_lines(file)) < 2 * MOST_BYTES
+
+
+# -------------------------------------------------------------------------------------------- on disk
+
+
+def test_a_table_goes_on_where_its_journal_ends(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    table = kept_table(path, rulebook("ma-midi-4"))
+    play_rounds(table, 1)
+    table.file.close()
+    with JournalFile(path, sync=False) as file:
+        again = KeptTable.resume(file, [line for line in file.open() if isinstance(line, Line)])
+        assert (again.state, again.log) == (table.state, table.log)
+        again.do(Leave(seat=1))
+        assert replay(again.rules, again.log) == again.state
+    assert first_fault(path.read_bytes()) is None
+
+
+def test_what_a_power_cut_left_half_written_is_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    data = short_journal()
+    path.write_bytes(data + data[:100])
+    with JournalFile(path) as file:
+        again = KeptTable.resume(file, [line for line in file.open() if isinstance(line, Line)])
+        again.do(Leave(seat=1))
+    assert first_fault(path.read_bytes()) is None
+    (aside,) = tmp_path.glob("*.half-written-at-*")
+    assert aside.read_bytes() == data[:100]
+
+
+def test_a_second_writer_is_kept_out(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    table = kept_table(path, rulebook("ma-midi-4"))
+    with pytest.raises(BlockingIOError):
+        list(JournalFile(path).open())
+    table.file.close()
+
+
+def test_what_is_not_on_the_disk_has_not_happened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "journal.jsonl"
+    file = JournalFile(path)
+    assert not list(file.open())
+    table = KeptTable.begin(rulebook("ma-midi-4"), file, "table 1")
+    table.do(Sit(seat=1, person="p1"))
+    before = table.state
+
+    def fails(_number: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fails)
+    with pytest.raises(JournalStopped, match="No space left on device"):
+        table.do(BuyIn(seat=1, amount=500))
+    assert (table.state, len(table.log)) == (before, 1)
+    monkeypatch.undo()
+    with pytest.raises(JournalStopped, match="not open"):
+        table.do(BuyIn(seat=1, amount=500))
+    assert table.state is before
+
+
+def test_an_id_takes_effect_once_and_a_repeat_gets_the_same_answer(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    table = kept_table(path, rulebook("ma-midi-4"))
+    envelope = Envelope(actor=ACTOR, id="0197-1")
+    first = table.enter(Sit(seat=1), envelope)
+    assert first.events
+    repeat = table.enter(Sit(seat=1), envelope)
+    assert (repeat.is_repeat, repeat.events, repeat.record) == (True, first.events, first.record)
+    with pytest.raises(RepeatedId, match="record 1"):
+        table.enter(Sit(seat=2), envelope)
+    refused = table.enter(Sit(seat=1), Envelope(actor=ACTOR, id="0197-2"))
+    assert refused.refused is not None
+    table.file.close()
+    with JournalFile(path, sync=False) as file:
+        again = KeptTable.resume(file, [line for line in file.open() if isinstance(line, Line)])
+        assert again.enter(Sit(seat=1), envelope).is_repeat, "after a restart too"
+        assert again.enter(Sit(seat=1), Envelope(actor=ACTOR, id="0197-2")).refused == refused.refused
+        other = Envelope(actor=Actor(who="p2", role=Role.PARTICIPANT), id="0197-1")
+        assert not again.enter(Sit(seat=2), other).is_repeat, "an id belongs to a person"
+
+
+def test_what_no_entry_can_hold_is_refused_and_changes_nothing(tmp_path: Path) -> None:
+    table = kept_table(tmp_path / "journal.jsonl", rulebook("ma-midi-4"))
+    before = table.file.path.read_bytes()
+    envelope = Envelope(actor=ACTOR, device="x" * MOST_BYTES)
+    with pytest.raises(TooLong):
+        table.enter(Sit(seat=1), envelope)
+    assert table.file.path.read_bytes() == before
+    assert not table.log
+    table.file.close()

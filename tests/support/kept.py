@@ -1,0 +1,89 @@
+"""Journals in tests: tables that keep one, and a short one that every test may read."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.play.wager import Kind
+from baccarat.record.entry import NO_HASH, Opening, hash_after
+from baccarat.record.journal import BODY_START, JournalFault, Line, Reader, rules_at, write_line
+from baccarat.record.journal_file import JournalFile
+from baccarat.record.keeper import KeptTable
+from baccarat.record.redecide import redecide
+from baccarat.table.automation import run_until
+from baccarat.table.machine import Table
+from baccarat.table.people import BuyIn, Sit
+from baccarat.table.source import SealedShoe
+from baccarat.table.step.wagering import PlaceWager
+
+
+def kept_table(path: Path, rules: Rulebook, stream: str = "table 1") -> KeptTable:
+    """A table whose journal is begun in a file, which need not outlast a power cut."""
+    file = JournalFile(path, sync=False)
+    assert not list(file.open())
+    return KeptTable.begin(rules, file, stream)
+
+
+def play_rounds(table: Table, rounds: int, *, seed: int = 1) -> None:
+    """Three seats wager in so many rounds of an electronic shoe."""
+    source = SealedShoe(table.rules, lambda number: bytes([seed, number]) * 16, table="1")
+    for seat in (1, 3, 5):
+        table.do(Sit(seat=seat, person=f"p{seat}"))
+        table.do(BuyIn(seat=seat, amount=5_000_000))
+
+    def company(table: Table) -> None:
+        limits = table.rules.elections.limits or {}
+        for seat, on in ((1, Kind.PLAYER), (3, Kind.BANKER), (5, Kind.TIE)):
+            table.do(PlaceWager(seat=seat, on=on, stake=limits[on.value].min))
+        table.do(PlaceWager(seat=9, on=Kind.PLAYER, stake=1))  # refused: nobody sits there
+
+    done = lambda table: table.state.step == "wager" and table.state.round.number > rounds  # noqa: E731
+    run_until(table, source, stop=done, wagers=company)
+
+
+@cache
+def short_journal(submission: str = "ma-midi-4", rounds: int = 2) -> bytes:
+    """The bytes of a journal of a few rounds."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "journal.jsonl"
+        table = kept_table(path, rulebook(submission))
+        play_rounds(table, rounds)
+        table.file.close()
+        return path.read_bytes()
+
+
+def lines_of(data: bytes) -> list[tuple[int, bytes]]:
+    """The lines of a journal with their numbers."""
+    return list(enumerate(data.splitlines(keepends=True), start=1))
+
+
+def hashed_again(lines: list[bytes]) -> list[bytes]:
+    """Lines of one stream with all hashes made anew, as a forger would who holds the file."""
+    before, made = NO_HASH, []
+    for line in lines:
+        body = line[BODY_START:-2]
+        before = hash_after(before, body)
+        made.append(write_line(body, before))
+    return made
+
+
+def first_fault(data: bytes) -> tuple[int, str] | None:
+    """The line of the first thing that is wrong with a journal, read and decided again, and what it is."""
+    table: Table | None = None
+    try:
+        for line in Reader().read(lines_of(data)):
+            if not isinstance(line, Line):
+                continue
+            if table is None:
+                assert isinstance(line.entry, Opening)
+                table = Table(rules_at(line.number, line.entry))
+                continue
+            difference = redecide(table, line.entry)
+            if difference is not None:
+                return line.number, difference.say
+    except JournalFault as fault:
+        return fault.line, fault.say
+    return None
