@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
+from functools import lru_cache
+from types import MappingProxyType
 
 from baccarat.cards import Card, Rank
 from baccarat.law.error import RulesError
@@ -31,7 +34,8 @@ class Side(Enum):
         return self.value.capitalize()
 
 
-def values(rows: tuple[CardValue, ...]) -> dict[Rank, int]:
+@lru_cache(maxsize=64)
+def values(rows: tuple[CardValue, ...]) -> Mapping[Rank, int]:
     """What each rank is worth by these rows; a rank in no row, or in two, is an error in the law."""
     worth: dict[Rank, int] = {}
     for row in rows:
@@ -47,7 +51,7 @@ def values(rows: tuple[CardValue, ...]) -> dict[Rank, int]:
     missing = [rank.name.lower() for rank in Rank if rank not in worth]
     if missing:
         raise RulesError(f"no value for {', '.join(missing)}")
-    return worth
+    return MappingProxyType(worth)
 
 
 def is_pair(first: Card, second: Card) -> bool:

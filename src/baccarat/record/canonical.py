@@ -20,7 +20,7 @@ MOST = 2**53 - 1
 T = TypeVar("T", bound=msgspec.Struct)
 
 _encode = msgspec.json.Encoder(order="sorted").encode
-_is_doubtful = re.compile(rb"[0-9]{16}|[0-9][.eE]|[^\x00-\x7f]").search
+_is_doubtful = re.compile(rb'[:,[]-?(?:[0-9]{16}|[0-9]+[.eE])|[\x80-\xff][^"]*":').search
 """What may be a number that is too large, a float or a key that is not ASCII; only then is every part looked at."""
 Change = Callable[[Any], Any]
 

@@ -12,6 +12,7 @@ The body of an entry is canonical JSON (RFC 8785) with fields left out where the
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import Annotated, Any
 
 import msgspec
@@ -147,9 +148,13 @@ def body_of(entry: Entry) -> bytes:
     return canonical(entry) if isinstance(entry, Opening) else _encode(entry)
 
 
-def read_body(body: bytes, seq: int) -> Entry:
+_opens = re.compile(rb'\{(?:"at":[0-9]+,)?"behaviour":[0-9]+,"program":').match
+"""How the body of an opening begins, its keys being sorted; a record has no program."""
+
+
+def read_body(body: bytes) -> Entry:
     """The entry of a body; `ValueError` says what is wrong with it, another way to write the same included."""
-    entry = (_record if seq else _opening).decode(body)
+    entry: Entry = (_opening if _opens(body) else _record).decode(body)
     if entry.v != FORM:
         newer = "newer than this program can read" if entry.v > FORM else "not known"
         raise ValueError(f"version {entry.v} of the journal's form is {newer}; expected {FORM}")

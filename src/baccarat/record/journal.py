@@ -97,7 +97,8 @@ class Reader:
         if line.startswith(CHECKPOINT):
             return NoteLine(number, _note(number, line))
         body, stated = _framed(number, line)
-        stream, seq = _name(number, body)
+        entry, wrong = _entry(body)
+        stream, seq = (entry.stream, entry.seq) if entry is not None else _name(number, body, wrong)
         head = self.heads.get(stream) or Head()
         _check_next(number, stream, seq, head)
         found = hash_after(head.hash, body)
@@ -107,12 +108,8 @@ class Reader:
                 f"the hash of {stream} {seq} is {shown} and would be {found.hex()}: an entry was changed here or before"
             )
             raise JournalFault(number, say, stream=stream, seq=seq)
-        try:
-            entry = read_body(body, seq)
-        except (ValueError, msgspec.MsgspecError, RecursionError) as error:
-            raise JournalFault(
-                number, f"no entry of a journal: {visible(str(error))}", stream=stream, seq=seq
-            ) from None
+        if entry is None:
+            raise JournalFault(number, f"no entry of a journal: {wrong}", stream=stream, seq=seq)
         events = _check_events(number, entry, head)
         opening = entry if isinstance(entry, Opening) else head.opening
         self.heads[stream] = Head(seq=seq, events=events, hash=found, opening=opening)
@@ -141,12 +138,20 @@ _read_name = msgspec.json.Decoder(_Name).decode
 _read_note = msgspec.json.Decoder(str).decode
 
 
-def _name(number: int, body: bytes) -> tuple[str, int]:
-    """The stream and the number of an entry, read before anything else of it is believed."""
+def _entry(body: bytes) -> tuple[Entry | None, str]:
+    """The entry of a body; or none, and what is wrong with it."""
+    try:
+        return read_body(body), ""
+    except (ValueError, msgspec.MsgspecError, RecursionError) as error:
+        return None, visible(str(error))
+
+
+def _name(number: int, body: bytes, wrong: str) -> tuple[str, int]:
+    """The stream and the number of what is no entry, where it names them."""
     try:
         found = _read_name(body)
-    except (ValueError, msgspec.MsgspecError, RecursionError) as error:
-        raise JournalFault(number, f"no entry of a journal: {visible(str(error))}") from None
+    except (ValueError, msgspec.MsgspecError, RecursionError):
+        raise JournalFault(number, f"no entry of a journal: {wrong}") from None
     return found.stream, found.seq
 
 

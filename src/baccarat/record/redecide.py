@@ -16,10 +16,10 @@ from baccarat.record.canonical import canonical
 from baccarat.record.entry import NOTHING, Entry, Opening, Record, written_refusal
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor, Origin
-from baccarat.table.base import Accepted, Command
-from baccarat.table.machine import BEHAVIOUR, Table
+from baccarat.table.base import Accepted, Command, Event
+from baccarat.table.machine import BEHAVIOUR, Table, union_of
 from baccarat.table.meters import ShowMeters
-from baccarat.table.registry import HANDLERS
+from baccarat.table.registry import EVOLVERS, HANDLERS
 
 OPENED_TWICE, OTHER_RULES, NO_COMMAND = "opened_twice", "other_rules", "no_command"
 NOT_CANONICAL = "not_canonical"
@@ -68,28 +68,15 @@ def redecide(table: Table, record: Entry) -> Difference | None:
     return _compared(record, table.do(command, record.actor), events)
 
 
-TAGS: dict[str, msgspec.json.Decoder[Any]] = {
-    str(kind.__struct_config__.tag): msgspec.json.Decoder(kind, strict=False) for kind in HANDLERS
-}
-"""How each command is read. Fine sums are written as text, so a text is taken for a number; what is then not written
-in exactly the same way again is no command of ours."""
-
-
-class _Tag(msgspec.Struct):
-    do: str
-
-
-_read_tag = msgspec.json.Decoder(_Tag).decode
+_read_command = msgspec.json.Decoder(union_of(HANDLERS), strict=False).decode
+"""Fine sums are written as text, so a text is taken for a number; what is then not written in exactly the same way
+again is no command of ours."""
 
 
 def command_of(data: bytes) -> Command | Difference:
     """The command of a record, which is written as it would be written now."""
     try:
-        tag = _read_tag(data).do
-        decoder = TAGS.get(tag)
-        if decoder is None:
-            return Difference(kind=NO_COMMAND, say=f"there is no command {visible(tag)!r}", field="command.do")
-        command: Command = decoder.decode(data)
+        command: Command = _read_command(data)
     except (ValueError, msgspec.MsgspecError) as error:
         return Difference(kind=NO_COMMAND, say=f"no command: {visible(str(error))}", field="command")
     if canonical(command) != data:
@@ -97,18 +84,37 @@ def command_of(data: bytes) -> Command | Difference:
     return command
 
 
+_read_event = msgspec.json.Decoder(union_of(EVOLVERS), strict=False).decode
+
+
+def read_events(record: Record) -> list[Event] | None:
+    """The events of a record; none where one of them is no event of a table, or is not written as ours are."""
+    found: list[Event] = []
+    for raw in record.events:
+        data = bytes(raw)
+        try:
+            event: Event = _read_event(data)
+        except (ValueError, msgspec.MsgspecError):
+            return None
+        if canonical(event) != data:
+            return None
+        found.append(event)
+    return found
+
+
 def _compared(record: Record, outcome: Accepted | Refused, before: bytes) -> Difference | None:
     """The difference between what is decided and what is recorded, events and refusals compared as bytes."""
     is_refused = record.refused is not NOTHING
     found = bytes(record.refused) if is_refused else b"[" + b",".join(map(bytes, record.events)) + b"]"
     if isinstance(outcome, Refused):
-        expected, clauses = written_refusal(outcome), tuple(map(str, outcome.cites))
+        expected, cites = written_refusal(outcome), [str(cite) for cite in outcome.cites]
     else:
         events = map(canonical, outcome.events)
         expected = b"[" + b",".join((before, *events) if before else events) + b"]"
-        clauses = tuple(dict.fromkeys(cite for event in outcome.events for cite in event.cites))
+        cites = [cite for event in outcome.events for cite in event.cites]
     if found == expected:
         return None
+    clauses = tuple(dict.fromkeys(cites))
     return _difference(record, msgspec.json.decode(expected), msgspec.json.decode(found), clauses)
 
 

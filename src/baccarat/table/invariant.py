@@ -35,7 +35,7 @@ def _cards(state: State) -> Iterator[str]:
         yield "C2 a hand of more than three cards"
     if set(round_.turned) - set(on_layout):
         yield "C1 a turned card lies nowhere"
-    if any(count > shoe.decks for count in shoe.seen.values()):
+    if max(shoe.seen.values(), default=0) > shoe.decks:
         yield "C1 a card has been seen more often than the decks hold it"
 
 

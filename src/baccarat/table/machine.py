@@ -253,12 +253,13 @@ def replay(rules: Rulebook, log: Iterable[Event]) -> State:
     return evolve_all(begin(rules), events)
 
 
-def _union(kinds: Iterable[type[Any]]) -> Any:
+def union_of(kinds: Iterable[type[Any]]) -> Any:
+    """One type of all kinds of command, or of event."""
     found: Any = None
     for kind in kinds:
         found = kind if found is None else found | kind
     return found
 
 
-COMMAND_DECODER = msgspec.json.Decoder(_union(HANDLERS))
-EVENT_DECODER = msgspec.json.Decoder(_union(EVOLVERS))
+COMMAND_DECODER = msgspec.json.Decoder(union_of(HANDLERS))
+EVENT_DECODER = msgspec.json.Decoder(union_of(EVOLVERS))

@@ -1,0 +1,79 @@
+"""Findings: what an audit found wrong, each with its place, the clause, what was expected and what was found."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One fault of a journal."""
+
+    kind: str
+    """What sort of fault: `chain`, `number`, `form`, `other_events`, `invariant`, …"""
+    say: str
+    file: str = ""
+    line: int = 0
+    stream: str = ""
+    record: int | None = None
+    """The number of the record in its stream."""
+    promise: str = ""
+    """Which promise it breaks, such as M3 or J2; docs/audit.md lists them."""
+    clauses: tuple[str, ...] = ()
+    expected: str = ""
+    found: str = ""
+
+
+class Moment(msgspec.Struct, frozen=True, kw_only=True):
+    """A round as a timeline shows it: where it stands, how it ended, and how many faults lie in it."""
+
+    line: int
+    shoe: int
+    round: int
+    outcome: str
+    at: int = 0
+    findings: int = 0
+
+
+class StreamSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """What was read of one stream."""
+
+    stream: str
+    file: str
+    rulebook: str
+    edition: str
+    records: int
+    taken: int
+    refused: int
+    events: int
+    shoes: int
+    rounds: int
+    head: str
+    """The hash after its last entry that follows from those before it."""
+    moments: tuple[Moment, ...] = ()
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of thing that was looked at: how often, and how often it did not hold; or why it was left unchecked."""
+
+    name: str
+    what: str
+    times: int = 0
+    failed: int = 0
+    left_out: str = ""
+
+
+class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
+    """All that an audit found."""
+
+    streams: tuple[StreamSummary, ...]
+    checks: tuple[Check, ...]
+    findings: tuple[Finding, ...]
+    left_out: int = 0
+    """How many findings more there were than are listed."""
+    remarks: tuple[str, ...] = ()
+    """What is no fault, and yet worth knowing."""
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings and not self.left_out

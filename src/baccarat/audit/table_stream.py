@@ -1,0 +1,157 @@
+"""One table's stream, audited record by record: decided again, its promises checked, its ids and its clock looked at.
+
+A record that is decided otherwise is a finding; the table then goes on as the journal has it, so that one fault does
+not hide the next. Where that is impossible, because the events cannot be read, the stream is left there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from baccarat.audit.finding import Finding, Moment, StreamSummary
+from baccarat.law.rulebook import Rulebook
+from baccarat.money import MICRO, Cents
+from baccarat.record.entry import NOTHING, Record
+from baccarat.record.journal import Line
+from baccarat.record.redecide import RULED_OTHERWISE, Difference, read_events, redecide
+from baccarat.table.adopting import rules_after
+from baccarat.table.base import Event
+from baccarat.table.invariant import broken, brought, worth
+from baccarat.table.machine import Table, evolve_all
+from baccarat.table.persons import is_same
+from baccarat.table.state import State
+from baccarat.table.step.closing import ShoeClosed
+from baccarat.table.step.dealing import RoundVoided
+from baccarat.table.step.settlement import ResultAnnounced
+
+REPEATED_ID, SAME_PERSON, MONEY, INVARIANT = "repeated_id", "same_person", "money", "invariant"
+
+
+class TableStream:
+    """A table whose journal is being audited."""
+
+    def __init__(self, rules: Rulebook, opening: Line, *, file: str) -> None:
+        self.table = Table(rules)
+        self.file, self.stream = file, opening.entry.stream
+        self.rulebook, self.edition = rules.hash, rules.edition.name
+        self.worth = worth(self.table.state)
+        self.head = opening.hash
+        self.counts: Counter[str] = Counter()
+        self.moments: list[Moment] = []
+        self.is_lost = False
+        """Whether the stream can no longer be followed, because its events cannot be read."""
+        self.stepped_back = 0
+        self.otherwise = 0
+        self._ids: dict[tuple[str, str], int] = {}
+        self._at = 0
+
+    def take(self, line: Line) -> Iterator[Finding]:
+        """What is wrong with one record."""
+        record = line.entry
+        assert isinstance(record, Record), "only a stream's first entry opens it"
+        self.head = line.hash
+        self.counts["records"] += 1
+        self.counts["refused" if record.refused is not NOTHING else "taken"] += 1
+        self.counts["events"] += len(record.events)
+        yield from self._repeated(line, record)
+        self.stepped_back += record.at < self._at
+        self._at = max(self._at, record.at)
+        if self.is_lost:
+            return
+        before, length = self.table.state, len(self.table.log)
+        rules = self.table.rules
+        difference = redecide(self.table, record)
+        if difference is not None:
+            yield self._finding(line, difference)
+            events = read_events(record)
+            if events is None:
+                self.is_lost = True
+                return
+            self.table.rules, self.table.log[length:] = rules_after(rules, events), events
+            self.table.state = evolve_all(before, events)
+        found = list(self._promises(line, before, self.table.log[length:]))
+        self._look(line, self.table.log[length:], len(found) + (difference is not None))
+        yield from found
+
+    def _finding(self, line: Line, difference: Difference) -> Finding:
+        self.otherwise += difference.kind == RULED_OTHERWISE
+        return Finding(
+            kind=difference.kind,
+            say=difference.say,
+            promise="J4",
+            clauses=difference.clauses,
+            expected=difference.expected,
+            found=difference.found,
+            **self._place(line),
+        )
+
+    def _place(self, line: Line) -> dict[str, Any]:
+        return {"file": self.file, "line": line.number, "stream": self.stream, "record": line.entry.seq}
+
+    def _repeated(self, line: Line, record: Record) -> Iterator[Finding]:
+        """J3: an id takes effect once; a repeat gets the stored answer, and no record of its own."""
+        if not record.id or record.who is None:
+            return
+        first = self._ids.setdefault((record.who, record.id), record.seq)
+        if first != record.seq:
+            say = f"the id {record.id} of {record.who} stands in record {first} already"
+            yield Finding(kind=REPEATED_ID, say=say, promise="J3", **self._place(line))
+
+    def _promises(self, line: Line, before: State, events: list[Event]) -> Iterator[Finding]:
+        """What must hold after every act, whatever was decided."""
+        state = self.table.state
+        if state is before:
+            return
+        self.counts["promises"] += 1
+        came = sum(map(brought, events)) * MICRO
+        held = worth(state)
+        if held != self.worth + came:
+            more = held - self.worth - came
+            say = f"{Cents(abs(more) // MICRO)} {'appears from nowhere' if more > 0 else 'vanishes'}"
+            yield Finding(kind=MONEY, say=say, promise="M2", **self._place(line))
+        self.worth = held
+        for each in broken(self.table.rules, state):
+            promise, _, say = each.partition(" ")
+            yield Finding(kind=INVARIANT, say=say, promise=promise, **self._place(line))
+        for event in events:
+            asked, approved = getattr(event, "requester", ""), getattr(event, "approver", "")
+            if asked and approved and is_same(asked, approved):
+                say = f"{asked} asked for it and approved it"
+                yield Finding(kind=SAME_PERSON, say=say, promise="D3", clauses=event.cites, **self._place(line))
+
+    def _look(self, line: Line, events: list[Event], findings: int) -> None:
+        """Count rounds and shoes, and mark them on the timeline."""
+        shoe = self.table.state.shoe.number + 1
+        for event in events:
+            if isinstance(event, ResultAnnounced | RoundVoided):
+                self.counts["rounds"] += 1
+                outcome = event.outcome if isinstance(event, ResultAnnounced) else "void"
+                self.moments.append(
+                    Moment(line=line.number, shoe=shoe, round=self.counts["rounds"], outcome=outcome, at=self._at)
+                )
+            self.counts["shoes"] += isinstance(event, ShoeClosed)
+        if findings and self.moments:
+            last = self.moments[-1]
+            self.moments[-1] = msgspec.structs.replace(last, findings=last.findings + findings)
+
+    def summary(self) -> StreamSummary:
+        """What was read of it."""
+        counts = self.counts
+        return StreamSummary(
+            stream=self.stream,
+            file=self.file,
+            rulebook=self.rulebook,
+            edition=self.edition,
+            records=counts["records"],
+            taken=counts["taken"],
+            refused=counts["refused"],
+            events=counts["events"],
+            shoes=counts["shoes"],
+            rounds=counts["rounds"],
+            head=self.head.hex(),
+            moments=tuple(self.moments),
+        )
