@@ -18,7 +18,7 @@ from baccarat.table.actor import Actor, Envelope
 from baccarat.table.machine import replay
 from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.role import Role
-from kept import first_fault, hashed_again, kept_table, lines_of, play_rounds, short_journal
+from kept import first_fault, kept_table, lines_of, play_rounds, rehashed, short_journal
 from table_stories import STORIES, Story
 from table_walk import COMMANDS, Walk, keyed, sealed
 
@@ -130,7 +130,7 @@ def test_what_is_taken_out_put_in_or_exchanged_is_found(seed: int) -> None:
             found = first_fault(b"".join(changed))
             assert found is not None
             assert found[0] == line
-            again = first_fault(b"".join(hashed_again(changed)))
+            again = first_fault(b"".join(rehashed(changed)))
             assert again is not None, "numbers tell it even when every hash has been made anew"
             assert again[0] == line
 
@@ -139,7 +139,7 @@ def test_a_sum_that_is_changed_with_all_hashes_made_anew_is_decided_otherwise() 
     lines = [line for _, line in lines_of(short_journal())]
     index = next(at for at, line in enumerate(lines) if b'"event":"paid"' in line)
     forged = lines[index].replace(b'"win":', b'"win":1')
-    assert first_fault(b"".join(hashed_again([*lines[:index], forged, *lines[index + 1 :]]))) is not None
+    assert first_fault(b"".join(rehashed([*lines[:index], forged, *lines[index + 1 :]]))) is not None
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_an_entry_of_another_form_is_named(old: bytes, new: bytes, said: str) ->
     lines = [line for _, line in lines_of(short_journal())]
     index = next((at for at, line in enumerate(lines) if at and old in line), None)
     assert index is not None, f"no line holds {old!r}"
-    forged = hashed_again([*lines[:index], lines[index].replace(old, new, 1), *lines[index + 1 :]])
+    forged = rehashed([*lines[:index], lines[index].replace(old, new, 1), *lines[index + 1 :]])
     found = first_fault(b"".join(forged))
     assert found is not None
     assert found[0] == index + 1

@@ -92,9 +92,11 @@ def taken(outcome: Decision | Refused) -> Decision:
     return outcome
 
 
-def opened_house(rules: Rulebook, *, prices: WagerPrices | None = None, bankroll: int = 2 * OPENING) -> House:
+def opened_house(
+    rules: Rulebook, *, prices: WagerPrices | None = None, bankroll: int = 2 * OPENING, house: House | None = None
+) -> House:
     """A house with a pit and money in the cage."""
-    house = House(rules, prices={rules.hash: prices} if prices else None)
+    house = house or House(rules, prices={rules.hash: prices} if prices else None)
     taken(house.do(AddPit(name=PIT_NAME), ADMIN, stream=HOUSE_STREAM))
     taken(house.do(BringBankroll(amount=bankroll), ADMIN_AND_CASHIER, stream=CAGE_STREAM))
     return house

@@ -6,6 +6,8 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import msgspec
+
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.wager import Kind
 from baccarat.record.entry import NO_HASH, Opening, hash_after
@@ -60,14 +62,24 @@ def lines_of(data: bytes) -> list[tuple[int, bytes]]:
     return list(enumerate(data.splitlines(keepends=True), start=1))
 
 
-def hashed_again(lines: list[bytes]) -> list[bytes]:
-    """Lines of one stream with all hashes made anew, as a forger would who holds the file."""
-    before, made = NO_HASH, []
+def rehashed(lines: list[bytes]) -> list[bytes]:
+    """Lines with the hashes of every stream made anew, as a forger would who holds the file."""
+    heads: dict[str, bytes] = {}
+    made = []
     for line in lines:
         body = line[BODY_START:-2]
-        before = hash_after(before, body)
-        made.append(write_line(body, before))
+        stream = str(msgspec.json.decode(body)["stream"]) if msgspec_reads(body) else ""
+        heads[stream] = hash_after(heads.get(stream, NO_HASH), body)
+        made.append(write_line(body, heads[stream]))
     return made
+
+
+def msgspec_reads(body: bytes) -> bool:
+    """Whether a body is JSON at all; a forger may have broken it."""
+    try:
+        return "stream" in msgspec.json.decode(body)
+    except msgspec.DecodeError:
+        return False
 
 
 def first_fault(data: bytes) -> tuple[int, str] | None:

@@ -46,9 +46,9 @@ class Floor:
     sources: dict[str, KeyedCards] = field(default_factory=dict)
 
     @classmethod
-    def opened(cls, rules: Rulebook, seed: int) -> Floor:
+    def opened(cls, rules: Rulebook, seed: int, house: House | None = None) -> Floor:
         """Three tables with three people each."""
-        house = opened_house(rules, bankroll=10**11)
+        house = opened_house(rules, bankroll=10**11, house=house)
         floor = cls(rules, random.Random(seed), house)
         for name in NAMES:
             floor.tables[name] = open_table(house, rules, name)

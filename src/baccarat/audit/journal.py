@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from baccarat.audit.finding import AuditReport, Check, Finding
+from baccarat.audit.house_stream import HouseStreams
 from baccarat.audit.table_stream import TableStream
+from baccarat.house.state import HOUSE_STREAM
 from baccarat.record.entry import Opening
 from baccarat.record.journal import JournalFault, Line, Reader, bounded_lines, rules_at
 
@@ -26,6 +28,7 @@ class JournalAudit:
         self.findings: list[Finding] = []
         self.counts: Counter[str] = Counter()
         self.unchecked: dict[str, str] = {}
+        self.houses: list[HouseStreams] = []
 
     def file(self, path: Path, seen: Seen = lambda _bytes: None) -> None:
         """Audit one file; `OSError` where it cannot be opened."""
@@ -34,21 +37,29 @@ class JournalAudit:
 
     def lines(self, lines: Iterable[tuple[int, bytes]], *, file: str) -> None:
         """Audit the lines of one file."""
-        reader, streams = Reader(), dict[str, TableStream]()
+        reader, streams, house = Reader(), dict[str, TableStream](), None
         try:
             for line in reader.read(lines):
                 if not isinstance(line, Line):
                     self.counts["checkpoints"] += 1
                     continue
                 self.counts["entries"] += 1
-                self._entry(line, streams, file)
+                if house is None and line.entry.stream == HOUSE_STREAM and isinstance(line.entry, Opening):
+                    house = HouseStreams(rules_at(line.number, line.entry), file=file)
+                    self.houses.append(house)
+                for finding in house.take(line) if house is not None else ():
+                    self._add(finding)
+                self._entry(line, streams, file, is_housed=house is not None)
         except JournalFault as fault:
             self._add(_unread(fault, file))
+        for finding in house.end() if house is not None else ():
+            self._add(finding)
 
-    def _entry(self, line: Line, streams: dict[str, TableStream], file: str) -> None:
+    def _entry(self, line: Line, streams: dict[str, TableStream], file: str, *, is_housed: bool) -> None:
         entry = line.entry
         if not entry.stream.startswith("table "):
-            self.unchecked.setdefault(entry.stream, "only its numbers and hashes are checked")
+            if not is_housed:
+                self.unchecked.setdefault(entry.stream, "the house's journal is not in the same file")
             return
         if isinstance(entry, Opening):
             streams[entry.stream] = TableStream(rules_at(line.number, entry), line, file=file)
@@ -98,6 +109,11 @@ class JournalAudit:
         yield Check(
             name="ids", what="no id of a person takes effect twice (J3)", times=acts, failed=failed["repeated_id"]
         )
+        if self.houses:
+            yield Check(
+                name="house", what="every act decided again over all streams; the books balance (M1, M8, J8, D4)",
+                times=sum(house.decided for house in self.houses), failed=failed["other_stream"],
+            )  # fmt: skip
         for stream, why in self.unchecked.items():
             yield Check(name=stream, what="the house's own books", left_out=why)
 

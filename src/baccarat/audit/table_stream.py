@@ -64,9 +64,10 @@ class TableStream:
             return
         before, length = self.table.state, len(self.table.log)
         rules = self.table.rules
-        difference = redecide(self.table, record)
-        if difference is not None:
-            yield self._finding(line, difference)
+        difference = redecide(self.table, record) if record.cause is None else None
+        if difference is not None or record.cause is not None:
+            if difference is not None:
+                yield self._finding(line, difference)
             events = read_events(record)
             if events is None:
                 self.is_lost = True

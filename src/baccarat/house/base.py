@@ -182,7 +182,7 @@ def encode(value: object) -> bytes:
 
 def decode(data: bytes, kind: Any) -> Any:
     """What `encode` wrote."""
-    return msgspec.json.decode(data, type=kind, dec_hook=_read)
+    return msgspec.json.decode(data, type=kind, dec_hook=read_fraction)
 
 
 def _write(value: object) -> str:
@@ -191,7 +191,8 @@ def _write(value: object) -> str:
     raise TypeError(f"{type(value).__name__} has no place in a record")
 
 
-def _read(kind: type[Any], value: Any) -> Any:
+def read_fraction(kind: type[Any], value: Any) -> Any:
+    """A fraction, which is written as text."""
     if kind is Fraction and isinstance(value, str):
         return Fraction(value)
     raise TypeError(f"{kind.__name__} has no place in a record")

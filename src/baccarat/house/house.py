@@ -69,21 +69,26 @@ def decide_at_table(
         refused = _not_filed(state, table, command)
         if refused is not None:
             return refused
-    stream = table_stream(table)
     act = decide_together(
         state.rules(table),
         state.tables[table],
         command,
         actor or usual_actor(state.tables[table], command),
-        Shared(table=table, seq=state.head(stream), linked=state.linked(table), forms=state.forms),
+        shared_by(state, table),
         event_at=event_at,
     )
     if isinstance(act, Refused):
         return act
-    touched = [(stream, act.events), (FORM_STREAM, act.forms)]
+    touched = [(table_stream(table), act.events), (FORM_STREAM, act.forms)]
     if table in state.shares:
         touched.append((link_stream(state.shares[table]), act.link))
     return _appended(state, touched)
+
+
+def shared_by(state: HouseState, table: str) -> Shared:
+    """What a table shares with others."""
+    head = state.head(table_stream(table))
+    return Shared(table=table, seq=head, linked=state.linked(table), forms=state.forms)
 
 
 def _not_filed(state: HouseState, table: str, command: AdoptRules) -> Refused | None:
@@ -153,6 +158,12 @@ def _appended(state: HouseState, touched: list[tuple[str, tuple[Any, ...]]]) -> 
     return Decision(
         tuple(Appended(stream=name, after=state.head(name), events=events) for name, events in touched if events)
     )
+
+
+def book_of(stream: str) -> Aggregate[Any] | None:
+    """The kind of book that a stream is; none where it is a table's, or nobody's."""
+    named: Mapping[str, Aggregate[Any]] = {"pit": PIT, "link": LINK}
+    return named.get(stream.partition(" ")[0]) or _STREAMS.get(stream)
 
 
 def _book(state: HouseState, stream: str) -> tuple[Aggregate[Any], Any] | Refused:
@@ -236,7 +247,7 @@ class HouseTable(Table):
         if linked is None:
             return state
         if self._looked is None or self._looked[0] is not state or self._looked[1] is not linked:
-            shared = Shared(table=self.name, seq=self.house.state.head(table_stream(self.name)), linked=linked)
+            shared = shared_by(self.house.state, self.name)
             self._looked = (state, linked, as_shown(self.rules, state, shared))
         return self._looked[2]
 

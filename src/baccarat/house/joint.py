@@ -19,6 +19,7 @@ from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.machine import decide
+from baccarat.table.meters import ShowMeters
 from baccarat.table.naming import EventAt, no_event
 from baccarat.table.state import State
 from baccarat.table.step.calling import CallNoMoreBets
@@ -84,12 +85,18 @@ def as_shown(rules: Rulebook, state: State, shared: Shared) -> State:
     return outcome.state if isinstance(outcome, Accepted) else state
 
 
+def shown_first(state: State, command: Command, shared: Shared) -> ShowMeters | None:
+    """What the link shows a table before an act that is measured on it; None where it shows that already."""
+    if shared.linked is None or not isinstance(command, MEASURED):
+        return None
+    return show(shared.linked, shared.table, state)
+
+
 def _at_the_table(
     rules: Rulebook, state: State, command: Command, actor: Actor, shared: Shared, event_at: EventAt
 ) -> Accepted | Refused:
     """The table's own decision, on the link's figure where the act is measured on it."""
-    measured = shared.linked is not None and isinstance(command, MEASURED)
-    shown = show(shared.linked, shared.table, state) if measured and shared.linked is not None else None
+    shown = shown_first(state, command, shared)
     if shown is None:
         return decide(rules, state, command, actor, event_at)
     first = decide(rules, state, shown, from_link(shared))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
@@ -19,7 +20,14 @@ from baccarat.table.bounds import Micro
 MOST = 2**53 - 1
 T = TypeVar("T", bound=msgspec.Struct)
 
-_encode = msgspec.json.Encoder(order="sorted").encode
+
+def _write(value: object) -> str:
+    """A fraction as it is written; nothing else that JSON does not have stands in what is kept."""
+    assert isinstance(value, Fraction), f"{type(value).__name__} has no canonical form"
+    return str(value)
+
+
+_encode = msgspec.json.Encoder(order="sorted", enc_hook=_write).encode
 _is_doubtful = re.compile(rb'[:,[]-?(?:[0-9]{16}|[0-9]+[.eE])|[\x80-\xff][^"]*":').search
 """What may be a number that is too large, a float or a key that is not ASCII; only then is every part looked at."""
 Change = Callable[[Any], Any]
@@ -31,9 +39,9 @@ def canonical(value: msgspec.Struct) -> bytes:
     if _is_plain(kind):
         data = _encode(value)
         if _is_doubtful(data):
-            _check(msgspec.to_builtins(value, str_keys=True))
+            _check(msgspec.to_builtins(value, str_keys=True, enc_hook=_write))
         return data
-    plain, change = msgspec.to_builtins(value, str_keys=True), _writing(kind)
+    plain, change = msgspec.to_builtins(value, str_keys=True, enc_hook=_write), _writing(kind)
     plain = change(plain) if change is not None else plain
     _check(plain)
     return _encode(plain)

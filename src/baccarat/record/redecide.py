@@ -6,11 +6,15 @@ expected and what was found. Nothing of the law stands here.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from itertools import zip_longest
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
+from baccarat.house.base import HouseCommand, read_fraction
+from baccarat.house.house import book_of
 from baccarat.play.refusal import Refused, sentence
 from baccarat.record.canonical import canonical
 from baccarat.record.entry import NOTHING, Entry, Opening, Record, written_refusal
@@ -74,9 +78,33 @@ again is no command of ours."""
 
 
 def command_of(data: bytes) -> Command | Difference:
-    """The command of a record, which is written as it would be written now."""
+    """The command of a record of a table, which is written as it would be written now."""
+    return _written_alike(data, _read_command)
+
+
+@cache
+def _book_reader(stream: str) -> Callable[[bytes], HouseCommand] | None:
+    book = book_of(stream)
+    if book is None:
+        return None
+    kinds = union_of(book.handlers)
+    return msgspec.json.Decoder(kinds, strict=False, dec_hook=read_fraction).decode
+
+
+def house_command_of(stream: str, data: bytes) -> HouseCommand | Difference:
+    """The command of a record of one of the house's books."""
+    read = _book_reader(stream)
+    if read is None:
+        return Difference(kind=NO_COMMAND, say=f"the house has no book {visible(stream)!r}", field="stream")
+    return _written_alike(data, read)
+
+
+K = TypeVar("K", bound=msgspec.Struct)
+
+
+def _written_alike(data: bytes, read: Callable[[bytes], K]) -> K | Difference:
     try:
-        command: Command = _read_command(data)
+        command = read(data)
     except (ValueError, msgspec.MsgspecError) as error:
         return Difference(kind=NO_COMMAND, say=f"no command: {visible(str(error))}", field="command")
     if canonical(command) != data:
@@ -115,10 +143,10 @@ def _compared(record: Record, outcome: Accepted | Refused, before: bytes) -> Dif
     if found == expected:
         return None
     clauses = tuple(dict.fromkeys(cites))
-    return _difference(record, msgspec.json.decode(expected), msgspec.json.decode(found), clauses)
+    return difference_of(record, msgspec.json.decode(expected), msgspec.json.decode(found), clauses)
 
 
-def _difference(record: Record, expected: Any, found: Any, clauses: tuple[str, ...]) -> Difference:
+def difference_of(record: Record, expected: Any, found: Any, clauses: tuple[str, ...] = ()) -> Difference:
     """What differs between the answer that is decided and the one that is recorded."""
     if expected == found:
         return Difference(kind=NOT_CANONICAL, say="the answer is not written in canonical form (RFC 8785)")

@@ -1,0 +1,121 @@
+"""A house that keeps a journal: what an act leads to in several streams is entered in all of them at once, or in none.
+
+The record of the act stands in the stream where it was done, and names the records that it led to elsewhere (`joined`);
+those follow in the same write, without a command of their own, and name it as their `cause`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Raw
+
+from baccarat.house.base import HouseCommand
+from baccarat.house.house import House, HouseTable, decide_at_table, decide_in_book, shared_by
+from baccarat.house.joint import shown_first
+from baccarat.house.state import Decision, Prices, table_stream
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.refusal import Refused
+from baccarat.record.canonical import canonical
+from baccarat.record.entry import FORM, NOTHING, Cause, Entry, Record, envelope_fields, written_refusal
+from baccarat.record.journal_file import JournalFile
+from baccarat.record.keeper import Clock, opening_of
+from baccarat.table.actor import Actor, Envelope
+from baccarat.table.base import Accepted, Command
+from baccarat.table.machine import BEHAVIOUR
+
+
+class KeptHouse(House):
+    """A house whose acts stand in a journal before anybody hears of them."""
+
+    def __init__(
+        self, rules: Rulebook, file: JournalFile, *, prices: Prices | None = None, clock: Clock = lambda: 0
+    ) -> None:
+        super().__init__(rules, prices=prices)
+        self.file, self.clock = file, clock
+
+    def do(self, command: HouseCommand, actor: Actor, *, stream: str) -> Decision | Refused:
+        """Do an act in one of the books and enter it; a refusal is entered too."""
+        decision = decide_in_book(self.state, self.rules, command, actor, stream=stream)
+        return self.enter(stream, command, actor, decision)
+
+    def table(self, name: str) -> HouseTable:
+        """One of its tables, whose acts are entered."""
+        return KeptHouseTable(self, name)
+
+    def enter(
+        self,
+        stream: str,
+        command: Command | HouseCommand,
+        actor: Actor,
+        decision: Decision | Refused,
+        shown: Command | None = None,
+    ) -> Decision | Refused:
+        """Put what was decided on the disk, in every stream that it touches, and only then take it."""
+        asked = {
+            **envelope_fields(Envelope(actor=actor, at=self.clock())),
+            "command": Raw(canonical(command)),
+            "shown": Raw(canonical(shown)) if shown is not None else NOTHING,
+        }
+        if isinstance(decision, Refused):
+            asked["shown"] = NOTHING  # a refused act shows nothing
+            self.file.append(*self._opened(stream), self._record(stream, refused=written_refusal(decision), **asked))
+            return decision
+        own = next(each for each in decision.appended if each.stream == stream)
+        others = [each for each in decision.appended if each is not own]
+        before = [entry for each in decision.appended for entry in self._opened(each.stream)]
+        seq = self._next(stream)
+        joined = {each.stream: self._next(each.stream) for each in others}
+        self.file.append(
+            *before,
+            self._record(stream, own.events, joined=joined, **asked),
+            *(self._record(each.stream, each.events, cause=Cause(stream=stream, seq=seq)) for each in others),
+        )
+        return self.take(decision)
+
+    def _next(self, stream: str) -> int:
+        """The number of the next record of a stream; one that has not begun is opened first."""
+        return max(1, self.file.head(stream).seq + 1)
+
+    def _opened(self, stream: str) -> list[Entry]:
+        """The first entry of a stream that has not begun."""
+        if self.file.head(stream).seq >= 0:
+            return []
+        return [opening_of(self._rules(stream), stream, at=self.clock())]
+
+    def _rules(self, stream: str) -> Rulebook:
+        kind, _, name = stream.partition(" ")
+        return self.state.rules(name) if kind == "table" and name in self.state.tables else self.rules
+
+    def _record(self, stream: str, events: tuple[Any, ...] = (), *, refused: bytes = b"", **fields: Any) -> Record:
+        return Record(
+            v=FORM,
+            stream=stream,
+            seq=self._next(stream),
+            event=self.file.head(stream).events,
+            rulebook=self._rules(stream).hash,
+            behaviour=BEHAVIOUR,
+            events=tuple(Raw(canonical(event)) for event in events),
+            refused=Raw(refused) if refused else NOTHING,
+            **fields,
+        )
+
+
+class KeptHouseTable(HouseTable):
+    """A table of a house that keeps a journal."""
+
+    house: KeptHouse
+
+    def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
+        """Do a command and enter it, with all that it touches."""
+        house, state = self.house, self.house.state
+        held = state.tables[self.name]
+        actor = actor or self.usual_actor(command)
+        decision = decide_at_table(state, self.name, command, actor, self.event_at)
+        shown = shown_first(held, command, shared_by(state, self.name))
+        stream = table_stream(self.name)
+        entered = house.enter(stream, command, actor, decision, shown)
+        if isinstance(entered, Refused):
+            return entered
+        self.rules = house.state.rules(self.name)
+        return Accepted(entered.appended[0].events, self.state)

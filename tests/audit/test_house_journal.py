@@ -1,0 +1,80 @@
+"""A house's journal: linked tables, cage and pit in one file, decided again over all streams; forgeries are found."""
+
+from __future__ import annotations
+
+import pytest
+
+from baccarat.audit.finding import AuditReport
+from baccarat.audit.journal import JournalAudit
+from baccarat.law.rulebook import rulebook
+from baccarat.record.house_keeper import KeptHouse
+from baccarat.record.journal_file import JournalFile
+from kept import lines_of, rehashed
+from linked_floor import NAMES, RANGE, Floor
+
+RULES = rulebook("ma-midi-4-royal9", must_hit=RANGE)
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Three linked tables, played by chance, and everything around them."""
+    path = tmp_path_factory.mktemp("house") / "journal.jsonl"
+    with JournalFile(path, sync=False) as file:
+        assert not list(file.open())
+        floor = Floor.opened(RULES, 3, KeptHouse(RULES, file))
+        for act in range(240):
+            floor.act(NAMES[act * 7 % 5 % 3], check=False)
+        assert floor.linked.royal9.contributed
+    return path.read_bytes()
+
+
+def audited(lines: list[bytes]) -> AuditReport:
+    """What an audit says to lines."""
+    audit = JournalAudit()
+    audit.lines(enumerate(lines, start=1), file="journal")
+    return audit.report()
+
+
+def test_every_act_of_a_house_is_decided_again(journal: bytes) -> None:
+    report = audited([line for _, line in lines_of(journal)])
+    assert report.findings == ()
+    assert not report.remarks
+    assert [summary.stream for summary in report.streams] == ["table T1", "table T2", "table T3"]
+    checks = {check.name: check for check in report.checks}
+    assert checks["house"].times > 100
+    assert not any(check.left_out for check in report.checks)
+    assert b'"shown":{' in journal, "what the link showed stands with the act"
+    assert b'"cause":{' in journal
+
+
+@pytest.mark.parametrize(
+    ("stream", "old", "new"),
+    [
+        (b"link main", b'"table":"T1"', b'"table":"T2"'),
+        (b"table T1", b'"amount":10000000', b'"amount":10000001'),
+        (b"cage", b'"requester":"admin"', b'"requester":"nobody"'),
+        (b"table T2", b'"must_hit":10000', b'"must_hit":10001'),
+        (b"pit", b'"table":"T1"', b'"table":"T4"'),
+    ],
+)
+def test_a_forged_field_is_found_even_with_every_hash_made_anew(
+    journal: bytes, stream: bytes, old: bytes, new: bytes
+) -> None:
+    lines = [line for _, line in lines_of(journal)]
+    index = next(
+        at
+        for at, line in enumerate(lines)
+        if b'"stream":"' + stream in line and old in line and b'"program"' not in line
+    )
+    forged = rehashed([*lines[:index], lines[index].replace(old, new, 1), *lines[index + 1 :]])
+    found = audited(forged).findings
+    assert found
+    assert found[0].line >= index + 1
+
+
+def test_a_record_of_another_stream_that_is_left_out_is_missed(journal: bytes) -> None:
+    lines = [line for _, line in lines_of(journal)]
+    last = max(at for at, line in enumerate(lines) if b'"cause":{' in line)
+    report = audited(lines[:last])
+    assert [finding.kind for finding in report.findings] == ["other_stream"]
+    assert "is missing" in report.findings[0].say
