@@ -43,6 +43,48 @@ def path(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
     return (*path(leaves[half:], index - half), root(leaves[:half]))
 
 
+class Tree:
+    """A tree whose hashes are all kept: made once, after that a proof is read off, not computed.
+
+    `levels[0]` holds the hashes of the entries; every further level holds the hash of each pair of the one below,
+    and a last one without a pair as it is, which is how RFC 6962 divides the entries too.
+    """
+
+    __slots__ = ("_levels",)
+
+    def __init__(self, leaves: Sequence[bytes]) -> None:
+        level = tuple(leaves)
+        levels = [level]
+        while len(level) > 1:
+            pairs = [node_hash(left, right) for left, right in zip(level[::2], level[1::2], strict=False)]
+            level = (*pairs, level[-1]) if len(level) % 2 else tuple(pairs)
+            levels.append(level)
+        self._levels = tuple(levels)
+
+    def __len__(self) -> int:
+        """The number of entries."""
+        return len(self._levels[0])
+
+    def __repr__(self) -> str:
+        return f"<Tree of {len(self)} entries>"
+
+    @property
+    def root(self) -> bytes:
+        """The root; of no entry, the hash of nothing."""
+        return self._levels[-1][0] if len(self) else root(())
+
+    def path(self, index: int) -> tuple[bytes, ...]:
+        """The proof that the entry `index` stands in the tree: the hashes beside its way to the root."""
+        if not 0 <= index < len(self):
+            raise ValueError(f"no entry {index} in a tree of {len(self)}")
+        beside = []
+        for level in self._levels[:-1]:
+            if index ^ 1 < len(level):
+                beside.append(level[index ^ 1])
+            index >>= 1
+        return tuple(beside)
+
+
 def root_from(leaf: bytes, *, index: int, size: int, proof: Sequence[bytes]) -> bytes | None:
     """The root that a proof leads to; None where the proof has the wrong length or the index is not in the tree."""
     if not 0 <= index < size:

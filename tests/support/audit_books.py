@@ -16,7 +16,7 @@ OTHER = {"player": "banker", "banker": "player"}
 AFTER_THE_STOP = (
     "round_voided", "step", "left", "vigorish_collected", "exception_reported", "vigorish_documented", "forms_received",
     "form_voided", "form_missed", "payment_corrected", "shoe_passed", "shoe_fell_to_dealer", "turn_fell_to_dealer",
-    "wager_withdrawn", "spoken_wager_off", "cut_given_up",
+    "wager_withdrawn", "spoken_wager_off", "cut_given_up", "seed_revealed", "seed_lost",
 )  # fmt: skip
 """What may still happen at a table that has stopped: people take what is theirs and go."""
 LEAVING = ("cards_burned", "card_drawn", "error_card_drawn", "face_up_found", "cards_discarded")
@@ -87,6 +87,7 @@ class Books:
         self.faults: list[str] = []
         self.cover_comes = False
         self.seen = 0
+        self.proof: dict[str, Any] | None = None
         self.history: list[Event] = []
         self.seats: int = options["seats"]
         self.people: dict[int, int] = {}
@@ -194,7 +195,10 @@ class Books:
         self.cutter: int | None = None
         self.in_front: int | None = None
         self.cover: int | None = None
-        self.root = ""
+        self.root = self.seed = ""
+        self.committed: Event | None = None
+        self.given: dict[int, str] = {}
+        self.known: dict[int, str] = {}
         self.next = 0
         self.burn: list[int] = []
         self.burn_up: dict[int, str] = {}
@@ -273,11 +277,10 @@ class Books:
         self.need(self.cards_seen[card] <= self.options["decks"], f"{card} once too often")
         if self.root:
             index = (event["position"] + (self.in_front or 0)) % self.cards
-            proof = event.get("proof")
-            fine = proof is not None and proved(
-                self.root, size=self.cards, index=index, card=event["card"], proof=proof
-            )
-            self.need(fine, f"{card} is not proved")
+            self.known[index] = event["card"]["rank"] + event["card"]["suit"]
+            if self.proof is not None:
+                fine = proved(self.root, size=self.cards, index=index, card=event["card"], proof=self.proof)
+                self.need(fine, f"{card} is not proved")
         return card
 
     def two_persons(self, event: Event) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 
+import audit_seed
 from audit_books import DEALER, Books, Event
 
 
@@ -181,10 +182,60 @@ class ShoeAudit(Books):
         self.recuts += 1
 
     def on_order_sealed(self, event: Event) -> None:
-        """Integrity, the shuffle, 4: the root stands in the journal before anybody is offered the cut."""
+        """Integrity, the shuffle, 4: after the commitment, and before anybody is offered the cut."""
+        self.need(self.committed is not None, "sealed without a commitment")
         self.need(not (self.root or self.cut_offers or self.recuts or self.in_front is not None), "sealed too late")
         self.need(re.fullmatch("[0-9a-f]{64}", event["root"]) is not None, "no root")
         self.root = event["root"]
+
+    def on_shoe_committed(self, event: Event) -> None:
+        """Integrity, the shuffle, 1: first of all."""
+        late = self.committed or self.root or self.cut_offers or self.recuts or self.in_front is not None
+        self.need(not late and not self.finished, "committed too late")
+        self.need(event["decks"] == self.options["decks"], "another number of decks")
+        self.need(re.fullmatch("[0-9a-f]{64}", event["commitment"]) is not None, "no commitment")
+        self.committed = event
+
+    def on_contribution_made(self, event: Event) -> None:
+        """Integrity, the shuffle, 2: after the commitment, before the order, one a seat."""
+        self.need(self.committed is not None and not self.root, "not between commitment and seal")
+        self.need(not self.cut_offers and self.in_front is None, "after the cut was offered")
+        self.need(event["seat"] in self.people and event["seat"] not in self.given, "by nobody, or twice")
+        self.given[event["seat"]] = event["value"]
+
+    def on_shoe_failed(self, _event: Event) -> None:
+        """Integrity, the shuffle, 6, and J7: before anybody wagers on it."""
+        self.need(self.committed is not None and not self.root and not self.next, "not before the seal")
+        self.stopped = True
+
+    def on_seed_revealed(self, event: Event) -> None:
+        """Integrity, the shuffle, 5: when the shoe is over; everything published follows from it."""
+        self.need(self.finished or self.stopped, "revealed while cards are still hidden")
+        self.need(not self.seed and self.committed is not None, "revealed twice, or without a commitment")
+        self.seed, made = event["seed"], self.committed or event
+        seed = bytes.fromhex(self.seed)
+        head = audit_seed.header(made["table"], made["shoe"], made["rulebook"], made["decks"])
+        self.need(audit_seed.commitment(head, seed) == made["commitment"], "another seed than was committed to")
+        self.need(event["sealed"] == bool(self.root), "sealed, or not")
+        if self.root:
+            cards = audit_seed.order(seed, made["shoe"], head, list(self.given.values()), made["decks"])
+            self.need(audit_seed.root(seed, cards) == self.root, "another order than was sealed")
+            wrong = [index for index, card in self.known.items() if cards[index] != card]
+            self.need(not wrong, f"other cards were turned at {wrong}")
+
+    def on_seed_lost(self, event: Event) -> None:
+        """By two persons, when it is due."""
+        self.need(self.finished or self.stopped, "lost while it is not due")
+        self.need(not self.seed and self.committed is not None, "nothing to lose")
+        self.two_persons(event)
+        self.seed = "lost"
+
+    def on_shoe_abandoned(self, event: Event) -> None:
+        """Reading A-94: between two rounds, with nothing on the table."""
+        laid = self.wagers or self.spoken or self.closed or any(self.hands.values()) or self.to_show
+        self.need(not laid and not self.finished, "in the middle of a round")
+        self.need(bool(event["reason"].strip()), "without a reason")
+        self.finished = True
 
     def on_cover_card_placed(self, event: Event) -> None:
         """Massachusetts 5(e), 9(d), reading A-09; New Jersey 3.5(e)."""

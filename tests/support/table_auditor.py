@@ -430,14 +430,16 @@ class Auditor(TurningAudit):
         """Massachusetts 9(d), 12(d)(2)(i), 13(e); New Jersey 3.3(c)4, 3.8(e), 3.12(e)."""
         self.need(self.finished, "the shoe is not finished")
         self.need(not self.markers, f"vigorish is outstanding: {self.markers}")
-        self.need(event["same_set"] == self.law.same_set, "new decks, or the same")
+        self.need(event["same_set"] == (self.law.same_set and bool(self.set_id)), "new decks, or the same")
+        owed = "" if self.committed is None else "lost" if self.seed == "lost" else "revealed" if self.seed else "owed"
+        self.need(event["seed"] == owed, f"the seed is {owed}")
         laid = [] if self.void else [*self.hands["player"], *self.hands["banker"]]
         left = sorted([*self.carried, *self.pending, *self.disclosed, *laid])
         self.need(event["unused"] == left, f"{left} go to the discards with the shoe")
-        self.former = "" if event["same_set"] else self.set_id
+        self.former = "" if event["same_set"] else self.set_id or self.former
         self.last_curator = self.curator or self.right or self.last_curator
         self.last_cutter = self.cutter
-        self.used_sets.add(self.set_id)  # and the curator keeps the shoe (reading A-90)
+        self.used_sets |= {self.set_id} - {""}  # and the curator keeps the shoe (reading A-90)
         self.new_shoe(set_id=self.set_id if event["same_set"] else "", reshuffle=event["same_set"])
         self.new_round("wagered")
 

@@ -29,10 +29,10 @@ from baccarat.table.proof import Proof
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.source import KeyedCards, SealedShoe, Source
-from baccarat.table.state import State
+from baccarat.table.state import Commitment, State
 from baccarat.table.step.cutting import PlaceCoverCard
 from baccarat.table.step.house_money import PressHouseMoney
-from baccarat.table.step.sealing import SealOrder
+from baccarat.table.step.sealing import CommitShoe, SealOrder
 from baccarat.table.step.wagering import PlaceWager
 from strategies import NEW_JERSEY, dragon_bonus, odds, progressive, some
 from table_auditor import Auditor
@@ -48,8 +48,8 @@ def auditor_of(rules: Rulebook) -> Auditor:
     return Auditor(rules.edition.name, msgspec.to_builtins(rules.elections))
 
 
-def as_json(event: Event) -> dict[str, Any]:
-    """An event as a reader of the log has it."""
+def as_json(event: Event | Command) -> dict[str, Any]:
+    """An event or a command as a reader has it."""
     told: dict[str, Any] = msgspec.json.decode(ENCODER.encode(event))
     return told
 
@@ -78,6 +78,7 @@ class Walk(Table):
         """Do a command, and look at everything it did or did not do."""
         assert COMMAND_DECODER.decode(ENCODER.encode(command)) == command
         before, length = self.state, len(self.log)
+        self.auditor.proof = as_json(command).get("proof")
         outcome = super().do(command, actor)
         if isinstance(outcome, Refused):
             assert self.state is before, "a refusal changes nothing"
@@ -225,6 +226,8 @@ def sensible(walk: Walk, due: Due) -> list[Command]:
         ]
     if due.act == "press_house_money":
         return [PressHouseMoney(seat=due.seat, onto=kind) for kind in (Kind.PLAYER, Kind.BANKER)]
+    if due.act == "commit_shoe":
+        return [CommitShoe(table="T", shoe="1", commitment="0" * 64)]
     if due.act == "seal_order":
         return [SealOrder(root="0" * 64)]
     return [command_for(walk, due, walk.source)]
@@ -325,7 +328,7 @@ class Proposer:
         return (Approval(who=who, role=chance.choice((*[second] * 8, *tuple(Role))), what=what),)
 
     def _value(self, name: str, hint: Any, fields: dict[str, Any]) -> Any:
-        maker = getattr(self, f"_{name}", None)
+        maker = getattr(self, {"value": "_value_given"}.get(name, f"_{name}"), None)
         if maker is not None:
             return maker(fields)
         if get_origin(hint) is tuple:
@@ -405,6 +408,25 @@ class Proposer:
     def _root(self, _fields: dict[str, Any]) -> str:
         sealed = self.walk.source.root(self.state) if self.state.shoe.cards else ""
         return self.chance.choice((sealed, "ff", "F" * 64))
+
+    def _promised(self) -> Commitment:
+        held = self.walk.source.promise(self.walk.rules, self.state)
+        return held or Commitment(table="T", shoe="1", rulebook="", decks=8, hash="ff")
+
+    def _commitment(self, _fields: dict[str, Any]) -> str:
+        return self.chance.choice((self._promised().hash, "ff", "F" * 64))
+
+    def _table(self, _fields: dict[str, Any]) -> str:
+        return self._promised().table
+
+    def _shoe(self, _fields: dict[str, Any]) -> str:
+        return self._promised().shoe
+
+    def _value_given(self, _fields: dict[str, Any]) -> str:
+        return self.chance.choice(("luck", "00ff", " ", "7"))
+
+    def _seed(self, _fields: dict[str, Any]) -> str:
+        return self.chance.choice((self.walk.source.seed(self.state), "ff", "0" * 64))
 
     def _reason(self, _fields: dict[str, Any]) -> str:
         return self.chance.choice(("it was so", "it was so", "it was so", " "))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import random
 import re
 from collections.abc import Iterator
@@ -20,12 +19,13 @@ from baccarat.table.automation import command_for, next_due, run_until
 from baccarat.table.base import Accepted, Command, Event, Reason
 from baccarat.table.machine import Table
 from baccarat.table.people import BuyIn, Sit
-from baccarat.table.proof import Proof, prove, seal
+from baccarat.table.proof import Proof, SealedOrder, index_before_cut
 from baccarat.table.source import KeyedCards, Source
-from baccarat.table.state import State
+from baccarat.table.state import Commitment, State
 from baccarat.table.step.closing import CloseShoe
-from baccarat.table.step.cutting import CutAnswered, OrderRecut
-from baccarat.table.step.sealing import OrderSealed, SealOrder
+from baccarat.table.step.cutting import AnswerCut, CutAnswered, OrderRecut
+from baccarat.table.step.revealing import RevealSeed
+from baccarat.table.step.sealing import CommitShoe, OrderSealed, SealOrder
 from baccarat.table.step.turning import TurnCard
 from baccarat.table.step.wagering import PlaceWager
 from table_walk import a_stake, as_json, sealed, stack
@@ -39,18 +39,22 @@ class SealedStack(KeyedCards):
 
     def __init__(self, rules: Rulebook, cards: tuple[Card, ...], salt: int = 0) -> None:
         super().__init__(lambda _number: cards, triggers=FirstWager(rules))
-        self.salts = [(salt * 1000 + place).to_bytes(16, "big") for place in range(len(cards))]
-        self.sealed, self.leaves = seal(cards, self.salts)
+        self.order = SealedOrder(cards, [(salt * 1000 + index).to_bytes(16, "big") for index in range(len(cards))])
+        self.hash = f"{salt:064x}"
+
+    def promise(self, rules: Rulebook, state: State) -> Commitment | None:
+        """A commitment that nobody will open: the order is given, and no seed leads to it."""
+        return Commitment(table="T", shoe=str(state.shoe.number), rulebook=rules.hash, decks=8, hash=self.hash)
 
     def root(self, state: State) -> str:
         """The root of the order."""
         del state
-        return self.sealed
+        return self.order.root
 
     def card(self, state: State, position: int) -> tuple[Card, Proof | None]:
         """The card with its proof."""
-        place = self.place(state, position)
-        return self.stack(state)[place], prove(self.leaves, place, self.salts[place])
+        index = index_before_cut(state.shoe, position)
+        return self.order.cards[index], self.order.prove(index)
 
 
 def played(rules: Rulebook, source: Source, seed: int) -> Iterator[tuple[Table, Command]]:
@@ -85,14 +89,21 @@ def blanked(log: list[Event]) -> list[dict[str, Any]]:
     """A log without commitments and proofs."""
     told = [as_json(event) for event in log]
     for event in told:
-        event.pop("proof", None)
-        event.pop("root", None)
-    return [event for event in told if event["event"] != "order_sealed"]
+        for field in BLANKED & set(event):
+            event[field] = ""
+    return told
+
+
+BLANKED = {"commitment", "root"}
+"""What must differ between two orders and may tell nothing of them; proofs stand in commands only."""
+ELECTRONIC = frozenset({"shoe_committed", "order_sealed", "seed_revealed", "seed_lost"})
 
 
 def without_root(state: State) -> State:
-    """A state without its commitment."""
-    return msgspec.structs.replace(state, shoe=msgspec.structs.replace(state.shoe, root=""))
+    """A state without its commitment and root."""
+    held = state.shoe.commitment
+    blank = held and msgspec.structs.replace(held, hash="")
+    return msgspec.structs.replace(state, shoe=msgspec.structs.replace(state.shoe, root="", commitment=blank))
 
 
 def other_rest(cards: tuple[Card, ...], *, known: list[int], cut: int, seed: int) -> tuple[Card, ...]:
@@ -188,11 +199,12 @@ def test_an_electronic_shoe_and_the_same_cards_keyed_give_the_same_events(name: 
     electronic = sealed(rules, 77)
     logs: list[list[dict[str, Any]]] = []
     source: Source
-    keyed = KeyedCards(sealed(rules, 77)._order, triggers=sealed_triggers(rules, 77))
+    first = sealed(rules, 77).stack(State(step="cut"))
+    keyed = KeyedCards(lambda _number: first, triggers=sealed_triggers(rules, 77))
     for source in (electronic, keyed):
         for table, _ in played(rules, source, 5):
-            if table.state.shoe.number == 1:
-                logs.append(blanked(table.log))
+            if table.state.step == "close":
+                logs.append([event for event in blanked(table.log) if event["event"] not in ELECTRONIC])
                 assert bool(any(event["event"] == "card_turned" for event in logs[-1]))
                 break
     assert logs[0] == logs[1]
@@ -208,11 +220,19 @@ def test_an_order_is_sealed_once_and_before_anybody_is_offered_the_cut(name: str
     root = source.root(table.state)
     for bad in ("", "ab", root.upper(), "x" * 64, "²" * 64):
         assert code(table.do(SealOrder(root=bad))) == "wrong_proof"
-    late = copy.copy(table)
-    late.log = list(table.log)
-    assert isinstance(late.do(command_for(late, late.expected[-1], source)), Accepted)
-    assert code(late.do(SealOrder(root=root))) == "out_of_order"
-    assert all(due.act != "seal_order" for due in late.expected)
+    early = [due for due in table.expected if not due.optional]
+    assert [due.act for due in early] == ["seal_order"], "nobody is offered the cut of a shoe that is not sealed"
+    assert code(table.do(AnswerCut(seat=4, accept=False))) == "out_of_order"
+    keyed = Table(rules)
+    keyed.do(Sit(seat=2, person="guest"))
+    run_until(
+        keyed, KeyedCards(lambda _: ()), stop=lambda table: table.state.step == "offer_cut", wagers=lambda _: None
+    )
+    assert code(keyed.do(SealOrder(root=root))) == "out_of_order", "nothing was committed to"
+    assert isinstance(keyed.do(command_for(keyed, keyed.expected[-1], source)), Accepted)
+    assert code(keyed.do(SealOrder(root=root))) == "out_of_order"
+    assert code(keyed.do(CommitShoe(table="T", shoe="1", commitment=root))) == "out_of_order"
+    assert {due.act for due in keyed.expected} == {"cut_cards"}
     assert isinstance(table.do(SealOrder(root=root)), Accepted)
     assert code(table.do(SealOrder(root=root))) == "out_of_order"
     run_until(table, source, stop=lambda table: table.state.step == "load", wagers=lambda _: None)
@@ -277,12 +297,15 @@ def test_a_face_down_burn_may_be_turned_when_the_shoe_is_over(electronic: bool) 
             card, proof = source.card(table.state, hidden[0])
             assert code(table.do(TurnCard(position=hidden[0], card=card, proof=proof))) == "wrong_step"
     assert hidden, "some were burned face down"
-    assert [due.act for due in table.expected] == ["close_shoe", "turn_card"]
+    assert [due.act for due in table.expected] == ["reveal_seed" if electronic else "close_shoe", "turn_card"]
     for place in hidden:
         card, proof = source.card(table.state, place)
         if electronic:
             assert code(table.do(TurnCard(position=place, card=card))) == "wrong_proof"
         assert isinstance(table.do(TurnCard(position=place, card=card, proof=proof)), Accepted)
         assert table.state.shoe.burned[place] == card
+    if electronic:
+        assert code(table.do(CloseShoe())) == "out_of_order", "the seed comes first"
+        assert isinstance(table.do(RevealSeed(seed=source.seed(table.state))), Accepted)
     assert [due.act for due in table.expected] == ["close_shoe"]
     assert isinstance(table.do(CloseShoe()), Accepted)

@@ -58,7 +58,11 @@ MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
     # Massachusetts 4 and 5, New Jersey 3.4 and 3.5
     "receive_cards": ({D}, at("receive")), "prepare_cards": ({D, F}, PREPARE),
     "shuffle_cards": ({D}, at("shuffle", "reshuffle")), "lace_cards": ({D}, at("lace")),
-    "seal_order": (set(), at("offer_cut", "cut")),
+    # an electronic shoe: committed to, contributed to, sealed before the cut, its seed opened when it is over
+    "commit_shoe": (set(), ANY), "contribute": ({P}, ANY), "seal_order": (set(), at("offer_cut", "cut")),
+    "fail_shoe": (set(), ANY), "reveal_seed": (set(), ANY), "report_lost_seed": ({F, S}, ANY),
+    # the floor gives a shoe up between rounds (reading A-94)
+    "abandon_shoe": ({F, S}, ANY),
     "answer_cut": ({P, D}, at("offer_cut")), "cut_cards": ({P, D}, at("cut")),
     "order_recut": ({S}, at("cover_card", "load", "burn")), "place_cover_card": ({D}, at("cover_card")),
     "load_shoe": ({D}, at("load")), "burn_cards": ({D}, at("burn")),
@@ -97,6 +101,7 @@ MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
 """Who may do what, and when: from the documents, not from the machine. Pit boss, surveillance, regulator do nothing."""
 
 ELSEWHERE: dict[str, set[Origin]] = {
+    "commit_shoe": {Origin.CARD_SOURCE}, "fail_shoe": {Origin.CARD_SOURCE}, "reveal_seed": {Origin.CARD_SOURCE},
     "seal_order": {Origin.CARD_SOURCE}, "turn_card": {Origin.CARD_SOURCE},
     "seal_trigger": {Origin.CARD_SOURCE, Origin.LINK}, "end_round": {Origin.CARD_SOURCE, Origin.LINK},
     "show_meters": {Origin.LINK},

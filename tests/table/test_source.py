@@ -10,7 +10,8 @@ from baccarat.law.submission import MustHit
 from baccarat.play.wager import Kind, Wager
 from baccarat.shuffle import header_of, order
 from baccarat.table.machine import begin
-from baccarat.table.source import KeyedCards, SealedShoe, SealedTriggers, salt_of
+from baccarat.table.proof import salt_of
+from baccarat.table.source import KeyedCards, SealedShoe, SealedTriggers
 from baccarat.table.state import Round, Shoe, State, with_meters
 
 RULES = rulebook("ma-midi-4-royal9")

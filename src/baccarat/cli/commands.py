@@ -14,6 +14,7 @@ from baccarat.play.hand import Side
 from baccarat.play.wager import Kind
 from baccarat.record.wire import KINDS, Beside, SecondPerson, members, unit_of
 from baccarat.table.actor import Origin
+from baccarat.table.gate import GateFault
 from baccarat.table.owing import ComplimentaryForm
 from baccarat.table.proof import Proof
 from baccarat.table.registry import STEPS
@@ -29,6 +30,7 @@ WORDS: dict[Any, str] = {
     Role: "role",
     Proof: "proof",
     Origin: "origin",
+    GateFault: "fault",
     SecondPerson: "approval",
     ComplimentaryForm: "form",
 }
@@ -42,6 +44,7 @@ LEGEND: dict[str, str] = {
     + ", ".join(f'`"{kind.value}"`' for kind in SHIPPED),
     "role": "one of " + ", ".join(f'`"{role.value}"`' for role in Role),
     "origin": "one of " + ", ".join(f'`"{origin.value}"`' for origin in Origin),
+    "fault": "one of " + ", ".join(f'`"{fault.value}"`' for fault in GateFault),
     "approval": "an object that says who else approves, below",
     "proof": "`salt` and `path`, as the seal of an electronic shoe gives them; none for real cards",
     "form": "an object with the fields of a Complimentary Vigorish Form, below",
@@ -71,6 +74,12 @@ MEANINGS: dict[str, str] = {
     "cards": "how many cards",
     "shuffle_cards.cards": "how many are shuffled again, where some are; 0 is the whole stack",
     "burn_cards.cards": "how many of those that are left to be burned; 0 is all of them",
+    "table": "the table's name, as the header of the shoe has it",
+    "shoe": "the shoe's id, as its header has it",
+    "commitment": "SHA-256 of the header and the seed, 64 lower-case hexadecimal digits",
+    "value": "up to 64 hexadecimal digits or visible characters; their UTF-8 bytes go into the order",
+    "fail_shoe.why": "what is wrong with the order",
+    "seed": "64 lower-case hexadecimal digits",
     "root": "64 lower-case hexadecimal digits",
     "accept": "whether the offer is taken",
     "dealer_deals": "whether the taker names the dealer to deal",

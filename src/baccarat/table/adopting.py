@@ -85,9 +85,10 @@ def opens_shoe(rules: TableRules, state: State) -> list[Event]:
 
 
 def is_between_shoes(state: State) -> bool:
-    """Whether no card of the coming shoe has been touched."""
+    """Whether no card of the coming shoe has been touched, and no electronic shoe has committed to its order."""
     shoe = state.shoe
-    return not (shoe.done or shoe.shuffled_by or shoe.loaded) and (not shoe.set_id or shoe.reshuffle)
+    touched = shoe.done or shoe.shuffled_by or shoe.loaded or shoe.commitment is not None
+    return not touched and (not shoe.set_id or shoe.reshuffle)
 
 
 @handles(AdoptRules)
@@ -207,7 +208,13 @@ def evolve_adopted(state: State, event: RulesAdopted) -> State:
     assert event.seats is not None, "told with other rules"
     shoe = state.shoe
     if event.new_cards:
-        shoe = Shoe(number=shoe.number, used_sets=shoe.used_sets, former_set=shoe.set_id, after_void=shoe.after_void)
+        shoe = Shoe(
+            number=shoe.number,
+            used_sets=shoe.used_sets,
+            former_set=shoe.set_id,
+            former_seed=shoe.former_seed,
+            after_void=shoe.after_void,
+        )
     return replace(
         state,
         shoe=shoe,

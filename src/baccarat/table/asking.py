@@ -60,7 +60,9 @@ def _number(position: int) -> int:
 
 _plain("Somebody sits down before the cards are washed.", "sit")
 _plain("The floorperson calls another dealer onto the game, so that enough of them can shuffle.", "come_on")
-_plain("The dealer seals the order of the stack, before anybody is offered the cut.", "seal_order")
+_plain("An electronic shoe commits to its seed.", "commit_shoe")
+_plain("The electronic shoe seals its order, before anybody is offered the cut.", "seal_order")
+_plain("The electronic shoe reveals its seed, or two persons report that it is lost.", "reveal_seed")
 _plain("The dealer puts the stack into the shoe.", "load_shoe")
 _plain("The dealer seals the Must Hit's trigger, before a wager feeds its meter.", "seal_trigger")
 _plain("The dealer announces the result.", "announce_result")
@@ -105,6 +107,11 @@ def _shuffle(rules: TableRules, state: State, due: Due) -> Due:
 @asks("lace_cards")
 def _lace(_rules: TableRules, _state: State, due: Due) -> Due:
     return replace(due, say="The dealer laces cards into the stack.")
+
+
+@asks("contribute")
+def _contribute(_rules: TableRules, _state: State, due: Due) -> Due:
+    return replace(due, say=f"Seat {due.seat} may contribute a text of its own to the order of the electronic shoe.")
 
 
 @asks("answer_cut")

@@ -78,13 +78,15 @@ STATE_SHOWN: dict[str, Shown] = {
     "Participant": _shown(own="who chips"),
     "Shoe": _shown(
         everybody=(
-            "number decks loaded root in_front next burn burned burn_shown cover_out last_called is_last finished "
-            "after_void carried disclosed exposing"
+            "number decks loaded commitment root former_seed in_front next burn burned burn_shown cover_out "
+            "last_called is_last finished abandoned after_void carried disclosed exposing"
         ),
         table="cut_offers cutter recuts cover preshuffled reshuffle done pending burn_left carried_cites "
         "disclosed_cites exposing_cites burn_corrected",
         staff="set_id former_set used_sets shuffled_by seen",
     ),
+    "Commitment": _shown(everybody="table shoe rulebook decks hash contributions seed lost"),
+    "Contribution": _shown(everybody="seat value"),
     "Round": _shown(
         everybody=(
             "number kind why closed cards_called banker_first player banker turned counted stays announced winner void"
@@ -131,7 +133,13 @@ EVENT_SHOWN: dict[str, Shown] = {
     "cards_prepared": _shown(everybody="act by"),
     "cards_shuffled": _shown(everybody="last again steps device cards", staff="by warnings"),
     "cards_laced": _shown(everybody="cards", staff="warnings"),
+    "shoe_committed": _shown(everybody="table shoe rulebook decks commitment"),
+    "contribution_made": _shown(everybody="seat value"),
     "order_sealed": _shown(everybody="root"),
+    "shoe_failed": _shown(everybody="why"),
+    "seed_revealed": _shown(everybody="seed sealed"),
+    "seed_lost": _shown(floor="reason requester approver"),
+    "shoe_abandoned": _shown(floor="reason"),
     "cut_answered": _shown(everybody="seat accept"),
     "cut_fell_to_dealer": _shown(),
     "cut_given_up": _shown(everybody="seat"),
@@ -140,8 +148,8 @@ EVENT_SHOWN: dict[str, Shown] = {
     "cover_card_placed": _shown(everybody="behind", staff="warnings"),
     "shoe_loaded": _shown(),
     "cards_burned": _shown(everybody="positions left shown"),
-    "burned_card_turned": _shown(everybody="position card more proof"),
-    "shoe_closed": _shown(everybody="same_set unused"),
+    "burned_card_turned": _shown(everybody="position card more"),
+    "shoe_closed": _shown(everybody="same_set unused seed"),
     # the shoe and who holds it
     "shoe_answered": _shown(everybody="seat accept dealer_deals"),
     "shoe_fell_to_dealer": _shown(),
@@ -163,7 +171,7 @@ EVENT_SHOWN: dict[str, Shown] = {
     "banker_first_granted": _shown(everybody="seat"),
     "cards_handed": _shown(everybody="side seat positions"),
     "cards_returned": _shown(everybody="side seat"),
-    "card_turned": _shown(everybody="position card proof early"),
+    "card_turned": _shown(everybody="position card early"),
     "count_announced": _shown(everybody="side count"),
     "hand_stays": _shown(everybody="side count natural against"),
     "turn_relinquished": _shown(everybody="side seat", floor="reason"),
@@ -194,13 +202,13 @@ EVENT_SHOWN: dict[str, Shown] = {
         everybody="hit seat award meter shows trigger salt not_reached withheld", floor="lost requester approver"
     ),
     # what went wrong
-    "error_card_drawn": _shown(everybody="position to card proof"),
-    "card_set_aside": _shown(everybody="position card proof"),
-    "face_up_found": _shown(everybody="position card proof"),
+    "error_card_drawn": _shown(everybody="position to card"),
+    "card_set_aside": _shown(everybody="position card"),
+    "face_up_found": _shown(everybody="position card"),
     "card_carried": _shown(everybody="position"),
     "card_reassigned": _shown(everybody="position to card"),
     "cards_discarded": _shown(everybody="positions to_show"),
-    "discard_shown": _shown(everybody="position card proof"),
+    "discard_shown": _shown(everybody="position card"),
     "simulated_round_ordered": _shown(everybody="position card"),
     "round_made_simulated": _shown(everybody="position card contributions", office="reserve"),
     "card_corrected": _shown(everybody="corrects position was card burn_left", floor="reason requester approver"),

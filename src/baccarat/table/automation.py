@@ -25,15 +25,16 @@ from baccarat.table.step.house_money import SettleHouseMoney
 from baccarat.table.step.must_hit import EndRound, SealTrigger, not_reached, seal_of
 from baccarat.table.step.opening import LaceCards, PrepareCards, ReceiveCards, ShuffleCards
 from baccarat.table.step.relinquishing import AnswerTurn
-from baccarat.table.step.sealing import SealOrder
+from baccarat.table.step.revealing import ReportLostSeed, RevealSeed
+from baccarat.table.step.sealing import CommitShoe, Contribute, FailShoe, SealOrder
 from baccarat.table.step.settlement import AnnounceResult, CollectLosers, GiveAward, Pay, TakeVigorish
 from baccarat.table.step.turning import AnnounceCount, HandCards, ReturnCards, TurnCard, turning_side
 
 
 def next_due(table: Table, source: Source) -> Due:
-    """The next act that must be done; an electronic shoe's order is sealed as soon as it may be."""
+    """The next act that must be done; an electronic shoe commits to its seed as soon as it may."""
     for due in table.expected:
-        if not due.optional or (due.act == "seal_order" and source.root(table.state)):
+        if not due.optional or (due.act == "commit_shoe" and source.promise(table.rules, table.state) is not None):
             return due
     raise AssertionError("nobody has wagered: only participants can act now")
 
@@ -49,7 +50,7 @@ def actor_for(table: Table, command: Command) -> Actor:
     match command:
         case DocumentVigorish():
             second = Approval(who="pit boss", role=Role.PIT_BOSS, what=command.name)
-        case ReportException():
+        case ReportException() | ReportLostSeed():
             second = Approval(who="casino supervisor", role=Role.CASINO_SUPERVISOR, what=command.name)
         case ShuffleCards():
             return table.usual_actor(command, who=_next_dealer(table))
@@ -111,6 +112,22 @@ def _seal_trigger(table: Table, _due: Due, source: Source) -> Command:
     return SealTrigger(seal=seal_of(elected, opened.trigger, opened.salt))
 
 
+def _commit(table: Table, _due: Due, source: Source) -> Command:
+    held = source.promise(table.rules, table.state)
+    assert held is not None, "only an electronic shoe commits to anything"
+    return CommitShoe(table=held.table, shoe=held.shoe, commitment=held.hash)
+
+
+def _seal(table: Table, _due: Due, source: Source) -> Command:
+    fault = source.gate(table.state)
+    return SealOrder(root=source.root(table.state)) if fault is None else FailShoe(why=fault)
+
+
+def _reveal(table: Table, _due: Due, source: Source) -> Command:
+    seed = source.seed(table.state)
+    return RevealSeed(seed=seed) if seed else ReportLostSeed(reason="nobody has the seed any more")
+
+
 def _come_on(table: Table, _due: Due, _source: Source) -> Command:
     names = (f"dealer {number}" for number in range(2, len(table.state.seats.dealers) + 3))
     return ComeOn(person=next(name for name in names if name not in table.state.seats.dealers))
@@ -168,7 +185,10 @@ MAKERS: dict[str, Maker] = {
     "answer_cut": lambda _table, due, _source: AnswerCut(seat=due.seat, accept=False),
     "cut_cards": _cut,
     "place_cover_card": _cover,
-    "seal_order": lambda table, _due, source: SealOrder(root=source.root(table.state)),
+    "commit_shoe": _commit,
+    "contribute": lambda _table, due, _source: Contribute(seat=due.seat, value=f"seat {due.seat}"),
+    "seal_order": _seal,
+    "reveal_seed": _reveal,
     "load_shoe": lambda _table, _due, _source: LoadShoe(),
     "burn_cards": lambda _table, _due, _source: BurnCards(),
     "turn_card": _turn,
@@ -200,13 +220,15 @@ MAKERS: dict[str, Maker] = {
 
 
 def run_until(table: Table, source: Source, *, stop: Callable[[Table], bool], wagers: Callable[[Table], None]) -> None:
-    """Do what is expected, letting the company wager when it may, until `stop` says so."""
+    """Do what is expected, letting the company wager when it may, until `stop` says so or the table has stopped."""
     asked: tuple[int, int] | None = None
     while not stop(table):
         moment = (table.state.shoe.number, table.state.round.number)
         if table.state.step == "wager" and asked != moment:
             asked = moment
             wagers(table)
+        if table.state.stopped and not table.expected:
+            return
         due = next_due(table, source)
         outcome = perform(table, due, source)
         assert isinstance(outcome, Accepted), f"an expected act is accepted: {due} gave {outcome}"

@@ -32,6 +32,8 @@ Text = Annotated[str, Meta(max_length=200, pattern=VISIBLE)]
 """Visible text."""
 Hash = Annotated[str, Meta(max_length=64, pattern=VISIBLE)]
 """64 hexadecimal digits; that they are is for the table to say."""
+Contributed = Annotated[str, Meta(min_length=1, max_length=64, pattern=VISIBLE)]
+"""What a participant puts into the order of an electronic shoe: hexadecimal digits or any visible text."""
 PersonId = Annotated[str, Meta(min_length=1, max_length=200, pattern=VISIBLE)]
 """Who a person is: an opaque id. Names stand in a directory beside the record, where they can be erased."""
 Texts = Annotated[tuple[Text, ...], Meta(max_length=MOST_SEATS)]

@@ -71,7 +71,9 @@ from baccarat.table.naming import EventAt, corrects, no_event
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, Flow, Meters, Seats, State
-from baccarat.table.step.closing import expect_owing
+from baccarat.table.step.closing import CLOSE, expect_owing
+from baccarat.table.step.revealing import expect_seed
+from baccarat.table.step.sealing import expect_before_the_cut
 from baccarat.table.tableau import HandStays, new_stays
 from baccarat.values import expect, short_repr
 
@@ -168,6 +170,8 @@ def named(refused: Refused, command: Command) -> Refused:
 
 def current_step(rules: TableRules, state: State, *, start: int = 0) -> str:
     """The first step of the edition's list that is due, from the place where the table stands."""
+    if state.shoe.abandoned:
+        return CLOSE  # whatever of the preparation was still to be done
     for step in rules.steps[start:]:
         if STEPS[step][0](rules, state):
             return step
@@ -177,7 +181,12 @@ def current_step(rules: TableRules, state: State, *, start: int = 0) -> str:
 def expected(rulebook: Rulebook, state: State) -> tuple[Due, ...]:
     """The acts now due, by whom, under which clause; where a table has stopped, only what is owed there."""
     rules = table_rules(rulebook)
-    due_now = expect_owing(rules, state) if state.stopped else STEPS[state.step][1](rules, state)
+    if state.stopped:
+        due_now = [*expect_owing(rules, state), *expect_seed(rules, state)]
+    else:
+        due_now = STEPS[state.step][1](rules, state)
+        if state.shoe.in_front is None:  # an electronic shoe commits and takes contributions whatever else is done
+            due_now = [*expect_before_the_cut(rules, state), *due_now]
     return tuple(ask(rules, state, due) for due in due_now)
 
 

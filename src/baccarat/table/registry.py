@@ -25,6 +25,7 @@ from baccarat.table.base import STEPS, Command, Event, Outcome, TableRules, chec
 from baccarat.table.irregularity import error_card, exposed, face_up, remedy
 from baccarat.table.state import State
 from baccarat.table.step import (
+    abandoning,
     burning,
     calling,
     clearing,
@@ -36,6 +37,7 @@ from baccarat.table.step import (
     must_hit,
     opening,
     relinquishing,
+    revealing,
     sealing,
     settlement,
     turning,
@@ -50,6 +52,7 @@ __all__ = [
     "HANDLERS",
     "MODULES",
     "STEPS",
+    "abandoning",
     "adopting",
     "burning",
     "calling",
@@ -74,6 +77,7 @@ __all__ = [
     "people",
     "relinquishing",
     "remedy",
+    "revealing",
     "sealing",
     "settlement",
     "tableau",
@@ -82,9 +86,9 @@ __all__ = [
 ]
 
 MODULES = (
-    base, adopting, people, leaving, dealers, remedy, opening, sealing, cutting, burning, closing, curating, wagering,
-    calling, dealing, turning, relinquishing, house_money, tableau, settlement, coupon, clearing, must_hit, error_card,
-    exposed, face_up, correction, meters, owing, missing_form,
+    base, adopting, people, leaving, dealers, remedy, opening, sealing, cutting, burning, revealing, abandoning,
+    closing, curating, wagering, calling, dealing, turning, relinquishing, house_money, tableau, settlement, coupon,
+    clearing, must_hit, error_card, exposed, face_up, correction, meters, owing, missing_form,
 )  # fmt: skip
 """In the order in which the documentation lists what they own."""
 

@@ -7,15 +7,15 @@ import hmac
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
-from baccarat.cards import Card, decks
+from msgspec.structs import replace
+
+from baccarat.cards import Card
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.submission import MustHit
-from baccarat.shuffle import header_of, order, pick
-from baccarat.table.proof import Proof, prove, seal
-from baccarat.table.state import State
-
-SALT_BYTES = 16
-"""Long enough that nobody tries all of them."""
+from baccarat.shuffle import commitment, pick
+from baccarat.table.gate import GateFault, gate_fault
+from baccarat.table.proof import SALT_BYTES, Proof, SealedOrder, header_for, index_before_cut, order_from
+from baccarat.table.state import Commitment, State
 
 
 class Opened(NamedTuple):
@@ -27,10 +27,19 @@ class Opened(NamedTuple):
 
 
 class Source(Protocol):
-    """What the door brings: values, the seal, the place of a cut, and the Must Hit's chance."""
+    """What comes from outside: values of cards, an electronic shoe's promises, the cut, and the Must Hit's chance."""
+
+    def promise(self, rules: Rulebook, state: State) -> Commitment | None:
+        """What an electronic shoe commits to under the rules that hold; nothing for real cards."""
+
+    def gate(self, state: State) -> GateFault | None:
+        """What is wrong with the order that is about to be sealed."""
 
     def root(self, state: State) -> str:
-        """The root under which the order was sealed; nothing for real cards."""
+        """The root under which the order is sealed; nothing for real cards."""
+
+    def seed(self, state: State) -> str:
+        """The seed of the shoe that is over, in hexadecimal digits; nothing where nobody has it."""
 
     def card(self, state: State, position: int) -> tuple[Card, Proof | None]:
         """The card at a position of the cut shoe, with its proof if it has one."""
@@ -91,18 +100,29 @@ class KeyedCards:
             self._shoe = number, tuple(self._stacks(number))
         return self._shoe[1]
 
+    def promise(self, rules: Rulebook, state: State) -> Commitment | None:
+        """Real cards promise nothing."""
+        del rules, state
+        return None
+
+    def gate(self, state: State) -> GateFault | None:
+        """Real cards are looked at by people."""
+        del state
+        return None
+
     def root(self, state: State) -> str:
         """Real cards are not sealed."""
         del state
         return ""
 
-    def place(self, state: State, position: int) -> int:
-        """The place before the cut of a position after it."""
-        return (position + (state.shoe.in_front or 0)) % state.shoe.cards
+    def seed(self, state: State) -> str:
+        """Real cards have no seed."""
+        del state
+        return ""
 
     def card(self, state: State, position: int) -> tuple[Card, Proof | None]:
         """The card that the dealer sees."""
-        return self.stack(state)[self.place(state, position)], None
+        return self.stack(state)[index_before_cut(state.shoe, position)], None
 
     def cut(self, state: State) -> int:
         """Where it was asked for, or in the middle."""
@@ -115,7 +135,12 @@ class KeyedCards:
 
 
 class SealedShoe(KeyedCards):
-    """An electronic shoe: its order comes from a seed, and every card from it carries its proof."""
+    """An electronic shoe: it commits to a seed, seals the order that comes of it, and proves every card.
+
+    `seeds` gives the seed of a shoe by its number, or nothing where it is lost. `rules` are those that the table was
+    opened under; a shoe is dealt by those that it was committed under. A shoe that goes on after a restart is told the
+    order of the one before (`former`), so that it does not come twice.
+    """
 
     def __init__(
         self,
@@ -125,36 +150,54 @@ class SealedShoe(KeyedCards):
         table: str,
         in_front: int | None = None,
         triggers: Triggers | None = None,
+        former: Sequence[Card] | None = None,
     ) -> None:
-        super().__init__(self._order, in_front=in_front, triggers=triggers)
+        super().__init__(lambda _number: (), in_front=in_front, triggers=triggers)
         self._rules = rules
         self._seeds = seeds
         self._table = table
-        self._sealed: dict[int, tuple[str, list[bytes], list[bytes]]] = {}
+        self._former = former
+        self._current: tuple[int, Commitment, SealedOrder] | None = None
 
-    def _order(self, number: int) -> tuple[Card, ...]:
-        count = self._rules.elections.decks or 8
-        cards, shoe = decks(count), str(number)
-        header = header_of(table=self._table, shoe=shoe, rulebook_hash=self._rules.hash, decks=count)
-        places = order(self._seeds(number), size=len(cards), shoe=shoe, header=header, contributions=())
-        stack = tuple(cards[place] for place in places)
-        salts = [salt_of(self._seeds(number), place) for place in range(len(stack))]
-        root, leaves = seal(stack, salts)
-        self._sealed = {number: (root, leaves, salts)}
-        return stack
+    def promise(self, rules: Rulebook, state: State) -> Commitment | None:
+        """The seed's commitment, with the header that it is about."""
+        number = state.shoe.number
+        held = Commitment(
+            table=self._table, shoe=str(number), rulebook=rules.hash, decks=rules.elections.decks or 0, hash=""
+        )
+        return replace(held, hash=commitment(self._seeds(number), header_for(held)).hex())
+
+    def sealed(self, state: State) -> SealedOrder:
+        """The order that follows from the seed and from what was contributed, derived once and kept."""
+        number = state.shoe.number
+        held = state.shoe.commitment or self.promise(self._rules, state)
+        assert held is not None, "an electronic shoe promises something"
+        held = replace(held, seed="", lost=False)  # an order stays the same when its seed is opened
+        if self._current is None or self._current[:2] != (number, held):
+            if self._current is not None and self._current[0] != number:
+                self._former = self._current[2].cards
+            self._current = number, held, order_from(held, self._seeds(number))
+        return self._current[2]
+
+    def stack(self, state: State) -> tuple[Card, ...]:
+        """The order before the cut of the shoe in play."""
+        return self.sealed(state).cards
+
+    def gate(self, state: State) -> GateFault | None:
+        """What is wrong with the order: other cards, another seed's, not shuffled, or the last shoe's."""
+        held, order = state.shoe.commitment, self.sealed(state)
+        assert held is not None, "an order is sealed after its commitment"
+        return gate_fault(held, self._seeds(state.shoe.number), order.cards, former=self._former)
 
     def root(self, state: State) -> str:
         """The root of the sealed order."""
-        self.stack(state)
-        return self._sealed[state.shoe.number][0]
+        return self.sealed(state).root
+
+    def seed(self, state: State) -> str:
+        """The seed, when the table says that the shoe is over."""
+        return self._seeds(state.shoe.number).hex()
 
     def card(self, state: State, position: int) -> tuple[Card, Proof | None]:
         """The card with the proof that it stood there when the order was sealed."""
-        card, place = self.stack(state)[self.place(state, position)], self.place(state, position)
-        _, leaves, salts = self._sealed[state.shoe.number]
-        return card, prove(leaves, place, salts[place])
-
-
-def salt_of(seed: bytes, index: int) -> bytes:
-    """The salt of one card of an order, so that no hash can be guessed from the few cards there are."""
-    return hmac.new(seed, b"baccarat/salt" + index.to_bytes(8, "big"), hashlib.sha256).digest()[:SALT_BYTES]
+        order, index = self.sealed(state), index_before_cut(state.shoe, position)
+        return order.cards[index], order.prove(index)

@@ -122,6 +122,40 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(self.turned[place] for place in self.hand(side) if place in self.turned)
 
 
+class Contribution(msgspec.Struct, frozen=True, gc=False):
+    """What a seat has put into the order of an electronic shoe: a text, of which the UTF-8 bytes count."""
+
+    seat: int
+    value: str
+
+
+class Commitment(msgspec.Struct, frozen=True, kw_only=True):
+    """What an electronic shoe has published of its order, and at its end the seed that explains all of it."""
+
+    table: str
+    shoe: str
+    """The shoe's id, which the header and the order depend on."""
+    rulebook: str
+    decks: int
+    hash: str
+    """The commitment itself, 64 hexadecimal digits."""
+    contributions: tuple[Contribution, ...] = ()
+    """In the order in which they came."""
+    seed: str = ""
+    """The seed, once it is revealed."""
+    lost: bool = False
+    """Whether two persons have reported that nobody has the seed any more."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the seed has been revealed, or reported lost."""
+        return self.lost or bool(self.seed)
+
+
+LOST = "lost"
+"""What is kept of a seed that two persons have reported lost, where the next shoe remembers it."""
+
+
 class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     """The cards in play, from their arrival to the close of the shoe."""
 
@@ -143,7 +177,11 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     recuts: int = 0
     cover: int | None = None
     loaded: bool = False
+    commitment: Commitment | None = None
+    """What an electronic shoe has committed to; none for real cards."""
     root: str = ""
+    former_seed: str = ""
+    """The seed of the shoe before, which was electronic; `lost` where two persons reported that it is."""
     next: int = 0
     burn: tuple[int, ...] = ()
     burn_left: int = -1
@@ -154,6 +192,8 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     last_called: bool = False
     is_last: bool = False
     finished: bool = False
+    abandoned: bool = False
+    """Whether the shoe was given up before its end."""
     pending: tuple[int, ...] = ()
     carried: tuple[int, ...] = ()
     carried_cites: dict[int, tuple[str, ...]] = {}

@@ -12,6 +12,7 @@ from baccarat.play.coup import draw_ruling
 from baccarat.play.wager import Kind
 from baccarat.table.base import E, Event, StepBegan, check_complete
 from baccarat.table.registry import (
+    abandoning,
     adopting,
     burning,
     calling,
@@ -35,6 +36,7 @@ from baccarat.table.registry import (
     people,
     relinquishing,
     remedy,
+    revealing,
     sealing,
     settlement,
     tableau,
@@ -137,6 +139,9 @@ PREPARES = {
 }
 
 
+SEEDS = {"": "", "revealed": "its seed has been revealed; ", "lost": "its seed is lost; "}
+
+
 def _handed(event: turning.CardsHanded) -> str:
     return f"The {event.side}'s {_go(event.positions).lower()}, face down, to seat {event.seat}."
 
@@ -231,6 +236,26 @@ tell_as(
     ),
 )
 tell_as(opening.CardsLaced, lambda x: f"{x.cards} cards are laced into the stack{_warned(x.warnings)}.")
+tell_as(
+    sealing.ShoeCommitted,
+    lambda x: (
+        f"The electronic shoe {x.shoe} of {x.table}, {x.decks} decks, commits to its seed under {x.commitment[:16]}…."
+    ),
+)
+tell_as(sealing.ContributionMade, lambda x: f"Seat {x.seat} contributes “{x.value}” to the order of the shoe.")
+tell_as(sealing.ShoeFailed, lambda x: f"The electronic shoe fails its check: {x.why.words}. The table stops.")
+tell_as(
+    revealing.SeedRevealed,
+    lambda x: (
+        f"The seed of the electronic shoe is revealed: {x.seed}; "
+        + ("commitment, order and root follow from it." if x.sealed else "the commitment follows from it.")
+    ),
+)
+tell_as(
+    revealing.SeedLost,
+    lambda x: f"The seed of the electronic shoe is lost, and its order cannot be checked: {_by_two(x)}.",
+)
+tell_as(abandoning.ShoeAbandoned, lambda x: f"The shoe is given up before its end: {x.reason}.")
 tell_as(sealing.OrderSealed, lambda x: f"The order of the stack is sealed under {x.root[:16]}….")
 tell_as(
     cutting.CutAnswered, lambda x: f"The cut is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it."
@@ -269,6 +294,7 @@ tell_as(
     lambda x: (
         "The shoe is closed; "
         + (f"with it {_go(x.unused).lower()}, for which no hand is left; " if x.unused else "")
+        + SEEDS[x.seed]
         + ("the set is shuffled again." if x.same_set else "new decks follow.")
     ),
 )

@@ -43,7 +43,6 @@ class ErrorCardDrawn(Event, frozen=True, kw_only=True, tag="error_card_drawn"):
     position: int
     to: Side | None = None
     card: Card | None = None
-    proof: Proof | None = None
 
 
 def law_of(rules: TableRules) -> ErrorCard:
@@ -78,7 +77,6 @@ def report_error_card(rules: TableRules, state: State, command: ReportErrorCard)
         position=position,
         to=command.to,
         card=command.card,
-        proof=command.proof,
         cites=tuple(dict.fromkeys((*against, *remedy[-1].cites))),
     )
     return with_cover_card(rules, state, [drawn, *remedy])

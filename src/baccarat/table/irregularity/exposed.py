@@ -41,7 +41,6 @@ class CardSetAside(Event, frozen=True, kw_only=True, tag="card_set_aside"):
 
     position: int
     card: Card
-    proof: Proof | None = None
 
 
 @handles(ReportExposedCard)
@@ -59,9 +58,9 @@ def report_exposed(rules: TableRules, state: State, command: ReportExposedCard) 
         return refused
     cites = rules.cite_text(*law.cite)
     if rules.elections.disclosed_correct_card != "set_aside":
-        seen = CardTurned(position=command.position, card=command.card, proof=command.proof, early=True, cites=cites)
+        seen = CardTurned(position=command.position, card=command.card, early=True, cites=cites)
         return [seen]
-    aside = CardSetAside(position=command.position, card=command.card, proof=command.proof, cites=cites)
+    aside = CardSetAside(position=command.position, card=command.card, cites=cites)
     return [aside, *simulated(rules, state, Disclosed(command.position, command.card), law.cite)]
 
 

@@ -37,7 +37,6 @@ class FaceUpFound(Event, frozen=True, kw_only=True, tag="face_up_found"):
 
     position: int
     card: Card
-    proof: Proof | None = None
 
 
 def law_of(rules: TableRules) -> Remedy:
@@ -55,7 +54,7 @@ def report_face_up(rules: TableRules, state: State, command: ReportFaceUp) -> Ou
     refused = believable(rules, state, TurnCard(position=position, card=command.card, proof=command.proof))
     if refused is not None:
         return refused
-    found = FaceUpFound(position=position, card=command.card, proof=command.proof, cites=rules.cite_text(*law.cite))
+    found = FaceUpFound(position=position, card=command.card, cites=rules.cite_text(*law.cite))
     remedy = filed_remedy(rules, state, Disclosed(position, command.card), law)
     return with_cover_card(rules, state, [found, *remedy])
 

@@ -12,7 +12,6 @@ from baccarat.play.hand import Side
 from baccarat.table import coupon
 from baccarat.table.base import Due, Event, Outcome, Reason, TableRules, add_step, evolves, refuse
 from baccarat.table.bounds import Micro
-from baccarat.table.proof import Proof
 from baccarat.table.role import Role
 from baccarat.table.state import RoundKind, State
 from baccarat.table.step.calling import contributions_of, fed
@@ -61,7 +60,6 @@ class DiscardShown(Event, frozen=True, kw_only=True, tag="discard_shown"):
 
     position: int
     card: Card
-    proof: Proof | None = None
 
 
 class SimulatedRoundOrdered(Event, frozen=True, kw_only=True, tag="simulated_round_ordered"):
@@ -204,9 +202,7 @@ def turn_discard(rules: TableRules, state: State, command: TurnCard) -> Outcome:
             rules, Reason.WRONG_CARDS, "card_not_shown", cites=state.shoe.exposing_cites, position=command.position + 1
         )
     refused = believable(rules, state, command)
-    return refused or [
-        DiscardShown(position=command.position, card=command.card, proof=command.proof, cites=state.shoe.exposing_cites)
-    ]
+    return refused or [DiscardShown(position=command.position, card=command.card, cites=state.shoe.exposing_cites)]
 
 
 def expose_due(_desk: TableRules, state: State) -> bool:

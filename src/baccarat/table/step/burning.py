@@ -11,7 +11,6 @@ from baccarat.play.hand import values
 from baccarat.play.refusal import Refused
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Count
-from baccarat.table.proof import Proof
 from baccarat.table.role import Role
 from baccarat.table.state import State
 from baccarat.table.step.clearing import LastHandCalled
@@ -34,7 +33,6 @@ class BurnedCardTurned(Event, frozen=True, kw_only=True, tag="burned_card_turned
     position: int
     card: Card
     more: int = 0
-    proof: Proof | None = None
 
 
 class CardsBurned(Event, frozen=True, kw_only=True, tag="cards_burned"):
@@ -92,9 +90,7 @@ def turn_burned(rules: TableRules, state: State, command: TurnCard) -> Outcome:
     if not is_first and not shoe.burn_shown and not shoe.finished:
         return refuse(rules, Reason.WRONG_CARDS, "burned_cards_stay_face_down", step=BURN)
     more = burn_value(rules, command.card) if is_first else 0
-    turned = BurnedCardTurned(
-        position=command.position, card=command.card, more=more, proof=command.proof, cites=rules.cites[BURN]
-    )
+    turned = BurnedCardTurned(position=command.position, card=command.card, more=more, cites=rules.cites[BURN])
     if shoe.finished:
         return [turned]
     over = shoe.burn_left == 0 and set(shoe.burn) - set(shoe.burned) == {command.position}

@@ -12,8 +12,9 @@ from baccarat.table.bounds import Seat
 from baccarat.table.owing import forms_left
 from baccarat.table.people import VigorishCollected, free_chips
 from baccarat.table.role import Role
-from baccarat.table.state import Round, Shoe, State
+from baccarat.table.state import LOST, Round, Shoe, State
 from baccarat.table.step.burning import BURN, unshown
+from baccarat.table.step.revealing import expect_seed, seed_is_due
 
 CLOSE = "close"
 
@@ -38,6 +39,8 @@ class ShoeClosed(Event, frozen=True, kw_only=True, tag="shoe_closed"):
 
     same_set: bool
     unused: tuple[int, ...] = ()
+    seed: str = ""
+    """Of an electronic shoe, `revealed` or `lost`."""
 
 
 @handles(CollectVigorish)
@@ -56,45 +59,53 @@ def collect_vigorish(rules: TableRules, state: State, command: CollectVigorish) 
 
 @handles(CloseShoe)
 def close_shoe(rules: TableRules, state: State, _command: CloseShoe) -> Outcome:
-    """No marker may outlive the shoe."""
+    """No marker may outlive the shoe, and no seed of an electronic one stays sealed after it."""
     law = rules.edition
     if state.money.markers:
         owing = ", ".join(f"seat {seat} {Cents(owed)}" for seat, owed in sorted(state.money.markers.items()))
         return refuse(rules, Reason.VIGORISH_OWED, "vigorish_outstanding", *law.vigorish.due_cite, owing=owing)
+    if seed_is_due(state):
+        return refuse(rules, Reason.OUT_OF_ORDER, "seed_revealed_before_the_close", step=CLOSE)
+    held = state.shoe.commitment
+    seed = "" if held is None else LOST if held.lost else "revealed"
     waiting = (*state.shoe.carried, *state.shoe.pending, *state.shoe.disclosed)
     opened = state.round.player + state.round.banker if not state.round.void else ()
     unused = tuple(sorted((*waiting, *opened)))
     cites = rules.cite_text(*law.void.cite) if state.round.void else rules.cites[CLOSE]
-    return [ShoeClosed(same_set=law.void.same_set, unused=unused, cites=cites)]
+    same_set = law.void.same_set and bool(state.shoe.set_id)  # a shoe may be given up before its cards have come
+    return [ShoeClosed(same_set=same_set, unused=unused, seed=seed, cites=cites)]
 
 
 @evolves(ShoeClosed)
 def evolve_closed(state: State, event: ShoeClosed) -> State:
     """The next shoe begins with no cards, or with the same set to be shuffled."""
     old = state.shoe
-    used = old.used_sets if old.set_id in old.used_sets else (*old.used_sets, old.set_id)
-    shoe = Shoe(number=old.number + 1, used_sets=used, after_void=state.round.void)
+    used = old.used_sets if old.set_id in ("", *old.used_sets) else (*old.used_sets, old.set_id)
+    held = old.commitment
+    seed = "" if held is None else LOST if held.lost else held.seed
+    shoe = Shoe(number=old.number + 1, used_sets=used, after_void=state.round.void, former_seed=seed)
     if event.same_set:
         shoe = replace(shoe, set_id=old.set_id, decks=old.decks, reshuffle=True)
     else:
-        shoe = replace(shoe, former_set=old.set_id)
+        shoe = replace(shoe, former_set=old.set_id or old.former_set)
     last = state.seats.curator or state.seats.curator_right or state.seats.last_curator
     seats = replace(state.seats, last_curator=last, last_cutter=old.cutter)  # the curator stays (reading A-90)
     return replace(state, rules="", shoe=shoe, round=Round(), seats=seats)
 
 
 def close_due(_desk: TableRules, state: State) -> bool:
-    """The last hand is over, or the shoe could not finish a round."""
+    """The last hand is over, the shoe could not finish a round, or it was given up."""
     return state.shoe.finished
 
 
 def expect_close(rules: TableRules, state: State) -> list[Due]:
-    """Markers first, then the close; before it, cards that were burned face down may be turned, and proved."""
+    """Markers first, then an electronic shoe's seed, then the close; before it, burned cards may be turned."""
     if state.money.markers:
         return expect_owing(rules, state)
     close = Due(by=Role.DEALER, act="close_shoe", cites=rules.cites[CLOSE])
     turn = Due(by=Role.DEALER, act="turn_card", cites=rules.cites[BURN], optional=True)
-    return [close] if unshown(state) is None else [close, turn]
+    due = expect_seed(rules, state) or [close]
+    return due if unshown(state) is None else [*due, turn]
 
 
 def expect_owing(rules: TableRules, state: State) -> list[Due]:

@@ -26,7 +26,7 @@ from baccarat.table.bounds import Count, Seat, Text
 from baccarat.table.persons import two_persons
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, State
-from baccarat.table.step.sealing import expect_seal
+from baccarat.table.step.sealing import expect_seal, is_unsealed
 
 OFFER_CUT, CUT, COVER_CARD, LOAD, RECUT = "offer_cut", "cut", "cover_card", "load", "recut"
 
@@ -148,7 +148,9 @@ def next_cut_offer(rules: TableRules, state: State) -> int | None:
 
 @handles_actor(AnswerCut)
 def answer_cut(rules: TableRules, state: State, command: AnswerCut, actor: Actor) -> Outcome:
-    """Take or decline, in the order of the offer; with no taker the dealer cuts."""
+    """Take or decline, in the order of the offer; with no taker the dealer cuts. An electronic shoe is sealed first."""
+    if is_unsealed(state):
+        return refuse(rules, Reason.OUT_OF_ORDER, "order_sealed_before_the_cut", step=OFFER_CUT)
     due = next_cut_offer(rules, state)
     if command.seat != due:
         return refuse(rules, Reason.OUT_OF_ORDER, "cut_offered_seat_now", step=OFFER_CUT, due=due)
@@ -164,7 +166,9 @@ def answer_cut(rules: TableRules, state: State, command: AnswerCut, actor: Actor
 
 @handles_actor(CutCards)
 def cut_cards(rules: TableRules, state: State, command: CutCards, actor: Actor) -> Outcome:
-    """Only whoever has the cut cuts, deep enough on each side."""
+    """Only whoever has the cut cuts, deep enough on each side, and never before an electronic shoe is sealed."""
+    if is_unsealed(state):
+        return refuse(rules, Reason.OUT_OF_ORDER, "order_sealed_before_the_cut", step=CUT)
     cutter = state.shoe.cutter if state.shoe.cutter is not None else DEALER
     entitled = (
         actor.role is Role.DEALER if cutter == DEALER else actor.role is Role.PARTICIPANT and command.seat == cutter
@@ -318,14 +322,14 @@ def expect_offer_cut(rules: TableRules, state: State) -> list[Due]:
     seat = next_cut_offer(rules, state)
     assert seat is not None, "the step is due only while somebody may be asked"
     answer = Due(by=Role.PARTICIPANT, act="answer_cut", seat=seat, cites=rules.cites[OFFER_CUT])
-    return [*expect_seal(rules, state), answer]
+    return expect_seal(rules, state) or [answer]
 
 
 def expect_cut(rules: TableRules, state: State) -> list[Due]:
     """Whoever has the cut cuts."""
     seat = state.shoe.cutter or DEALER
     by = Role.PARTICIPANT if seat else Role.DEALER
-    return [*expect_seal(rules, state), Due(by=by, act="cut_cards", seat=seat, cites=rules.cites[CUT])]
+    return expect_seal(rules, state) or [Due(by=by, act="cut_cards", seat=seat, cites=rules.cites[CUT])]
 
 
 def expect_cover_card(rules: TableRules, _state: State) -> list[Due]:

@@ -259,6 +259,8 @@ def evolve_received(state: State, event: CardsReceived) -> State:
         after_void=state.shoe.after_void,
         decks=event.decks,
         preshuffled=event.preshuffled or event.batch_shuffled,
+        commitment=state.shoe.commitment,
+        former_seed=state.shoe.former_seed,
     )
     return replace(state, shoe=shoe)
 

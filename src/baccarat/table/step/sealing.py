@@ -1,4 +1,9 @@
-"""Sealing: an electronic shoe's order, committed to under one root before anybody is offered the cut."""
+"""Sealing: an electronic shoe commits to its seed, takes contributions, and seals its order before the cut is offered.
+
+The order of these acts is what makes the shuffle believable. The commitment comes first, so that the seed cannot hang
+on what others contribute; contributions come next, so that whoever chose the seed cannot know the order; the root
+comes before the cut is offered, so that the order cannot hang on the cut. At the end `revealing.py` opens the seed.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +12,34 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from baccarat.shuffle import commitment, header_of
 from baccarat.table.actor import Origin
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles, refuse
-from baccarat.table.bounds import Hash
+from baccarat.table.bounds import Contributed, Hash, Seat, Text
+from baccarat.table.gate import GateFault
 from baccarat.table.role import Role
-from baccarat.table.state import State
+from baccarat.table.state import LOST, Commitment, Contribution, State
 
-OFFER_CUT, CUT = "offer_cut", "cut"
+SHUFFLE, OFFER_CUT, CUT = "shuffle", "offer_cut", "cut"
+
+
+class CommitShoe(Command, frozen=True, kw_only=True, tag="commit_shoe"):
+    """An electronic shoe commits to its seed, before anything of its order is decided."""
+
+    table: Text
+    shoe: Text
+    commitment: Hash
+    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
+    OPENS_SHOE: ClassVar[bool] = True
+
+
+class Contribute(Command, frozen=True, kw_only=True, tag="contribute"):
+    """A participant puts a text of his own into the order of an electronic shoe; nobody has to, and nobody waits."""
+
+    seat: Seat
+    value: Contributed
+    ROLE: ClassVar[Role] = Role.PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT})
 
 
 class SealOrder(Command, frozen=True, kw_only=True, tag="seal_order"):
@@ -24,16 +50,54 @@ class SealOrder(Command, frozen=True, kw_only=True, tag="seal_order"):
     STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_CUT, CUT})
 
 
+class FailShoe(Command, frozen=True, kw_only=True, tag="fail_shoe"):
+    """An electronic shoe reports that its order has failed the gate: it is not sealed, and the table stops."""
+
+    why: GateFault
+    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
+
+
+class ShoeCommitted(Event, frozen=True, kw_only=True, tag="shoe_committed"):
+    """A seed is fixed, and hidden until the shoe is over; table, shoe, rulebook and decks are its header."""
+
+    table: str
+    shoe: str
+    rulebook: str
+    decks: int
+    commitment: str
+
+
+class ContributionMade(Event, frozen=True, kw_only=True, tag="contribution_made"):
+    """A text of a participant goes into the order, after those that came before it."""
+
+    seat: int
+    value: str
+
+
 class OrderSealed(Event, frozen=True, kw_only=True, tag="order_sealed"):
     """The order before the cut is fixed, whoever cuts it wherever."""
 
     root: str
 
 
-def may_seal(state: State) -> bool:
+class ShoeFailed(Event, frozen=True, kw_only=True, tag="shoe_failed"):
+    """The order of an electronic shoe has failed the gate: the table stops."""
+
+    why: GateFault
+
+
+# ------------------------------------------------------------------------------------------- deciding
+
+
+def is_before_the_cut(state: State) -> bool:
     """Whether nobody has been offered the cut yet, so that the order cannot depend on it."""
     shoe = state.shoe
-    return not (shoe.root or shoe.cut_offers or shoe.recuts or shoe.in_front is not None)
+    return not (shoe.root or shoe.cut_offers or shoe.recuts or shoe.in_front is not None or shoe.finished)
+
+
+def is_unsealed(state: State) -> bool:
+    """Whether an electronic shoe has committed to a seed and has not sealed its order."""
+    return state.shoe.commitment is not None and not state.shoe.root
 
 
 def is_hash(text: str) -> bool:
@@ -41,15 +105,92 @@ def is_hash(text: str) -> bool:
     return len(text) == 64 and text == text.lower() and all(digit in hexdigits for digit in text)
 
 
+@handles(CommitShoe)
+def commit_shoe(rules: TableRules, state: State, command: CommitShoe) -> Outcome:
+    """Once a shoe, before the cut is offered, and to another seed than the last shoe's, which everybody knows."""
+    if state.shoe.commitment is not None:
+        return refuse(rules, Reason.OUT_OF_ORDER, "shoe_committed_already", step=SHUFFLE)
+    if not is_before_the_cut(state):
+        return refuse(rules, Reason.OUT_OF_ORDER, "order_sealed_before_the_cut", step=CUT)
+    if not (command.table.strip() and command.shoe.strip()):
+        return refuse(rules, Reason.INCOMPLETE, "commitment_names_table_and_shoe", step=SHUFFLE)
+    if not is_hash(command.commitment):
+        return refuse(rules, Reason.WRONG_PROOF, "commitment_64_lower_case_hexadecimal_digits", step=SHUFFLE)
+    book, decks = rules.rulebook, rules.elections.decks or 0
+    header = header_of(table=command.table, shoe=command.shoe, rulebook_hash=book.hash, decks=decks)
+    former = state.shoe.former_seed
+    if former not in ("", LOST) and commitment(bytes.fromhex(former), header).hex() == command.commitment:
+        return refuse(rules, Reason.WRONG_PROOF, "seed_of_the_last_shoe", step=SHUFFLE)
+    return [
+        ShoeCommitted(
+            table=command.table,
+            shoe=command.shoe,
+            rulebook=book.hash,
+            decks=decks,
+            commitment=command.commitment,
+            cites=rules.cites[SHUFFLE],
+        )
+    ]
+
+
+@handles(Contribute)
+def contribute(rules: TableRules, state: State, command: Contribute) -> Outcome:
+    """Once a seat, after the commitment and before the order is sealed."""
+    held, seat = state.shoe.commitment, command.seat
+    if state.at(seat) is None:
+        keys = rules.edition.options["seats"].cite
+        return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", *keys, seat=seat)
+    if held is None:
+        return refuse(rules, Reason.OUT_OF_ORDER, "no_shoe_committed", step=SHUFFLE)
+    if not is_before_the_cut(state):
+        return refuse(rules, Reason.OUT_OF_ORDER, "order_sealed_already", step=CUT)
+    if any(each.seat == seat for each in held.contributions):
+        return refuse(rules, Reason.TWICE, "seat_has_contributed", step=SHUFFLE, seat=seat)
+    if not command.value.strip():
+        return refuse(rules, Reason.INCOMPLETE, "contribution_of_nothing", step=SHUFFLE)
+    return [ContributionMade(seat=seat, value=command.value, cites=rules.cites[SHUFFLE])]
+
+
 @handles(SealOrder)
 def seal_order(rules: TableRules, state: State, command: SealOrder) -> Outcome:
-    """Once, and before the cut is offered."""
-    if not may_seal(state):
+    """Once, after the commitment and before the cut is offered."""
+    if not is_before_the_cut(state):
         what = "order_sealed_already" if state.shoe.root else "order_sealed_before_the_cut"
         return refuse(rules, Reason.OUT_OF_ORDER, what, step=CUT)
+    if state.shoe.commitment is None:
+        return refuse(rules, Reason.OUT_OF_ORDER, "no_shoe_committed", step=CUT)
     if not is_hash(command.root):
         return refuse(rules, Reason.WRONG_PROOF, "root_64_lower_case_hexadecimal_digits", step=CUT)
     return [OrderSealed(root=command.root, cites=rules.cites[CUT])]
+
+
+@handles(FailShoe)
+def fail_shoe(rules: TableRules, state: State, command: FailShoe) -> Outcome:
+    """Between the commitment and the seal: nobody has wagered on such a shoe, and nobody will."""
+    if not is_unsealed(state) or not is_before_the_cut(state):
+        return refuse(rules, Reason.OUT_OF_ORDER, "gate_between_commitment_and_seal", step=CUT)
+    return [ShoeFailed(why=command.why, cites=rules.cite_text(*rules.edition.options["decks"].cite))]
+
+
+# ------------------------------------------------------------------------------------------- evolving
+
+
+@evolves(ShoeCommitted)
+def evolve_committed(state: State, event: ShoeCommitted) -> State:
+    """The shoe is an electronic one from now on."""
+    held = Commitment(
+        table=event.table, shoe=event.shoe, rulebook=event.rulebook, decks=event.decks, hash=event.commitment
+    )
+    return replace(state, shoe=replace(state.shoe, commitment=held))
+
+
+@evolves(ContributionMade)
+def evolve_contributed(state: State, event: ContributionMade) -> State:
+    """The order hangs on one text more."""
+    held = state.shoe.commitment
+    assert held is not None, "contributions come after the commitment"
+    contributions = (*held.contributions, Contribution(event.seat, event.value))
+    return replace(state, shoe=replace(state.shoe, commitment=replace(held, contributions=contributions)))
 
 
 @evolves(OrderSealed)
@@ -58,8 +199,33 @@ def evolve_sealed(state: State, event: OrderSealed) -> State:
     return replace(state, shoe=replace(state.shoe, root=event.root))
 
 
-def expect_seal(rules: TableRules, state: State) -> list[Due]:
-    """An electronic shoe is sealed now or never; real cards are not."""
-    if not may_seal(state):
+@evolves(ShoeFailed)
+def evolve_failed(state: State, event: ShoeFailed) -> State:
+    """The table stops."""
+    return replace(state, stopped=f"the electronic shoe failed its check: {event.why.words}")
+
+
+# --------------------------------------------------------------------------------------- expected
+
+
+def expect_before_the_cut(rules: TableRules, state: State) -> list[Due]:
+    """An electronic shoe commits as early as it likes; from then on participants may contribute until it is sealed."""
+    shoe = state.shoe
+    if not is_before_the_cut(state):
         return []
-    return [Due(by=Role.DEALER, act="seal_order", cites=rules.cites[CUT], optional=True)]
+    cites = rules.cites[SHUFFLE]
+    if shoe.commitment is None:
+        return [Due(by=Role.DEALER, act="commit_shoe", cites=cites, optional=True)]
+    given = {each.seat for each in shoe.commitment.contributions}
+    return [
+        Due(by=Role.PARTICIPANT, act="contribute", seat=seat, cites=cites, optional=True)
+        for seat in state.occupied
+        if seat not in given
+    ]
+
+
+def expect_seal(rules: TableRules, state: State) -> list[Due]:
+    """An electronic shoe is sealed before anything else of the cut; real cards are not."""
+    if not is_unsealed(state):
+        return []
+    return [Due(by=Role.DEALER, act="seal_order", cites=rules.cites[CUT])]

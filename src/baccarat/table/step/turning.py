@@ -93,7 +93,6 @@ class CardTurned(Event, frozen=True, kw_only=True, tag="card_turned"):
 
     position: int
     card: Card
-    proof: Proof | None = None
     early: bool = False
 
 
@@ -247,7 +246,7 @@ def turn_card(rules: TableRules, state: State, command: TurnCard) -> Outcome:
     if refused is not None:
         return refused
     cites = turned_under(rules, state, side)
-    return [CardTurned(position=command.position, card=command.card, proof=command.proof, cites=cites)]
+    return [CardTurned(position=command.position, card=command.card, cites=cites)]
 
 
 def believable(rules: TableRules, state: State, command: TurnCard) -> Refused | None:

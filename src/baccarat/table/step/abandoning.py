@@ -1,0 +1,54 @@
+"""Abandoning: a shoe is given up between two rounds, and goes the way of every shoe that is over (reading A-94)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.table.adopting import is_between_shoes
+from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.bounds import Text
+from baccarat.table.role import Role
+from baccarat.table.state import State
+
+CLOSE = "close"
+
+
+class AbandonShoe(Command, frozen=True, kw_only=True, tag="abandon_shoe"):
+    """The floorperson gives a shoe up while no wager lies and no round is open: it is closed, and the table may be."""
+
+    reason: Text
+    ROLE: ClassVar[Role] = Role.FLOORPERSON
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+
+
+class ShoeAbandoned(Event, frozen=True, kw_only=True, tag="shoe_abandoned"):
+    """No more hands are dealt from this shoe, though it was not at its end."""
+
+    REWINDS: ClassVar[bool] = True
+
+    reason: str
+
+
+@handles(AbandonShoe)
+def abandon_shoe(rules: TableRules, state: State, command: AbandonShoe) -> Outcome:
+    """With a reason, from the first act on the shoe's cards on, and only between two rounds."""
+    round_, shoe = state.round, state.shoe
+    if not state.rules or is_between_shoes(state):
+        return refuse(rules, Reason.OUT_OF_ORDER, "no_shoe_has_begun", step=CLOSE)
+    if shoe.finished:
+        return refuse(rules, Reason.OUT_OF_ORDER, "shoe_is_over_already", step=CLOSE)
+    if round_.wagers or round_.spoken:
+        return refuse(rules, Reason.WAGERS_ON_TABLE, "wagers_lie_on_the_table", step=CLOSE)
+    if round_.closed or round_.player or round_.banker or shoe.exposing:
+        return refuse(rules, Reason.OUT_OF_ORDER, "round_is_finished_first", step=CLOSE)
+    if not command.reason.strip():
+        return refuse(rules, Reason.NO_REASON, "giving_a_shoe_up_says_why", step=CLOSE)
+    return [ShoeAbandoned(reason=command.reason, cites=rules.cites[CLOSE])]
+
+
+@evolves(ShoeAbandoned)
+def evolve_abandoned(state: State, _event: ShoeAbandoned) -> State:
+    """The shoe is to be closed."""
+    return replace(state, shoe=replace(state.shoe, finished=True, abandoned=True))

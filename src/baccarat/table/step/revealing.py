@@ -1,0 +1,141 @@
+"""Revealing: at the end of an electronic shoe its seed is opened, and everything that it promised is derived again.
+
+The end is the close of the shoe, whether it was played to its last hand, void or given up, and a table that has
+stopped. A shoe is closed only when its seed is revealed, or when two persons have reported that nobody has it any
+more; so nobody can keep quiet about a shoe that he would rather not show, and no table waits for ever for a seed.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from baccarat.play.refusal import Refused
+from baccarat.shuffle import commitment
+from baccarat.table.actor import Actor, Origin
+from baccarat.table.base import (
+    Command,
+    Due,
+    Event,
+    Outcome,
+    Reason,
+    TableRules,
+    evolves,
+    handles,
+    handles_actor,
+    refuse,
+)
+from baccarat.table.bounds import Hash, Text
+from baccarat.table.persons import two_persons
+from baccarat.table.proof import header_for, order_from
+from baccarat.table.role import Role
+from baccarat.table.state import Commitment, State
+from baccarat.table.step.sealing import is_hash
+
+CLOSE = "close"
+
+
+class RevealSeed(Command, frozen=True, kw_only=True, tag="reveal_seed"):
+    """The seed of an electronic shoe that is over is opened: commitment, order and root must follow from it."""
+
+    seed: Hash
+    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
+    STOPPED: ClassVar[bool] = True
+
+
+class ReportLostSeed(Command, frozen=True, kw_only=True, tag="report_lost_seed"):
+    """Nobody has the seed of a shoe any more: one person reports it, another confirms."""
+
+    reason: Text
+    ROLE: ClassVar[Role] = Role.FLOORPERSON
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+    STOPPED: ClassVar[bool] = True
+
+
+class SeedRevealed(Event, frozen=True, kw_only=True, tag="seed_revealed"):
+    """The seed is known, and everything that was published of the shoe follows from it."""
+
+    seed: str
+    sealed: bool
+    """Whether an order was sealed, and is this seed's; a shoe may have been given up before."""
+
+
+class SeedLost(Event, frozen=True, kw_only=True, tag="seed_lost"):
+    """The seed will never be known: what the shoe promised cannot be checked."""
+
+    reason: str
+    requester: str
+    approver: str
+
+
+def seed_is_due(state: State) -> bool:
+    """Whether an electronic shoe owes its seed."""
+    held = state.shoe.commitment
+    return held is not None and not held.is_settled
+
+
+def _owing(rules: TableRules, state: State) -> Commitment | Refused:
+    """The commitment that is to be opened now, or why none is."""
+    held = state.shoe.commitment
+    if held is None:
+        return refuse(rules, Reason.OUT_OF_ORDER, "no_shoe_committed", step=CLOSE)
+    if not (state.stopped or state.step == CLOSE):
+        return refuse(rules, Reason.OUT_OF_ORDER, "seed_stays_sealed_until_the_close", step=CLOSE)
+    if held.is_settled:
+        what = "seed_reported_lost_already" if held.lost else "seed_revealed_already"
+        return refuse(rules, Reason.OUT_OF_ORDER, what, step=CLOSE)
+    return held
+
+
+@handles(RevealSeed)
+def reveal_seed(rules: TableRules, state: State, command: RevealSeed) -> Outcome:
+    """Only the seed that was committed to, and only if the sealed root follows from it."""
+    held = _owing(rules, state)
+    if isinstance(held, Refused):
+        return held
+    if not is_hash(command.seed):
+        return refuse(rules, Reason.WRONG_PROOF, "seed_64_lower_case_hexadecimal_digits", step=CLOSE)
+    seed = bytes.fromhex(command.seed)
+    if commitment(seed, header_for(held)).hex() != held.hash:
+        return refuse(rules, Reason.WRONG_PROOF, "seed_not_the_committed_one", step=CLOSE)
+    if state.shoe.root and order_from(held, seed).root != state.shoe.root:
+        return refuse(rules, Reason.WRONG_PROOF, "sealed_order_is_not_the_seeds", step=CLOSE)
+    return [SeedRevealed(seed=command.seed, sealed=bool(state.shoe.root), cites=rules.cites[CLOSE])]
+
+
+@handles_actor(ReportLostSeed)
+def report_lost_seed(rules: TableRules, state: State, command: ReportLostSeed, actor: Actor) -> Outcome:
+    """By two persons, with a reason, when the seed is due."""
+    held = _owing(rules, state)
+    if isinstance(held, Refused):
+        return held
+    approver = actor.approved_by(command.name, *Role)
+    keys = next(row.cite for row in rules.edition.steps if row.name == CLOSE)
+    refused = two_persons(rules, "the report of a lost seed", (actor.who, approver), command.reason, *keys)
+    if refused is not None:
+        return refused
+    return [SeedLost(reason=command.reason, requester=actor.who, approver=approver, cites=rules.cites[CLOSE])]
+
+
+@evolves(SeedRevealed)
+def evolve_revealed(state: State, event: SeedRevealed) -> State:
+    """Everybody can derive the shoe again."""
+    return _with(state, seed=event.seed)
+
+
+@evolves(SeedLost)
+def evolve_lost(state: State, _event: SeedLost) -> State:
+    """The shoe may be closed without its seed."""
+    return _with(state, lost=True)
+
+
+def _with(state: State, **changes: str | bool) -> State:
+    held = state.shoe.commitment
+    assert held is not None, "only a shoe that has committed to a seed owes one"
+    return replace(state, shoe=replace(state.shoe, commitment=replace(held, **changes)))
+
+
+def expect_seed(rules: TableRules, state: State) -> list[Due]:
+    """Whoever keeps the seed opens it."""
+    return [Due(by=Role.DEALER, act="reveal_seed", cites=rules.cites[CLOSE])] if seed_is_due(state) else []
