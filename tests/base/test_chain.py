@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from baccarat.chain import leaf_hash, node_hash, path, root, root_from
+from baccarat.chain import Tree, leaf_hash, node_hash, path, root, root_from
 
 ENTRIES = tuple(
     bytes.fromhex(each)
@@ -72,3 +72,21 @@ def test_an_empty_tree_has_no_entry() -> None:
     with pytest.raises(ValueError, match="no entry 0 in a tree of 0"):
         path([], 0)
     assert root_from(leaf_hash(b""), index=0, size=0, proof=()) is None
+
+
+@pytest.mark.parametrize("size", [*range(1, 18), 31, 32, 33, 312, 416])
+def test_a_kept_tree_gives_the_same_root_and_the_same_proofs(size: int) -> None:
+    leaves = [leaf_hash(number.to_bytes(2, "big")) for number in range(size)]
+    tree = Tree(leaves)
+    assert (len(tree), tree.root) == (size, root(leaves))
+    for index in range(size):
+        assert tree.path(index) == path(leaves, index)
+    for outside in (-1, size, size + 1):
+        with pytest.raises(ValueError, match="no entry"):
+            tree.path(outside)
+
+
+def test_a_kept_tree_of_nothing_is_the_hash_of_nothing() -> None:
+    assert Tree([]).root == root([])
+    with pytest.raises(ValueError, match="no entry"):
+        Tree([]).path(0)

@@ -70,7 +70,9 @@ class ShoeAudit(Books):
         self.need(event["decks"] == self.options["decks"] >= 6, "another number of decks than filed")
         self.need(event["set_id"] not in ("", self.former), "the set that was just played")
         self.need(not event["preshuffled"] or bool(self.options["preshuffled"]), "pre-shuffled cards are not filed")
+        held, given = self.committed, self.given
         self.new_shoe(set_id=event["set_id"], reshuffle=False)
+        self.committed, self.given = held, given  # an electronic shoe may commit to its order before its cards come
         self.need(not event["batch_shuffled"] or bool(self.options["batch_shuffler"]), "no batch shuffler is filed")
         self.preshuffled = event["preshuffled"] or event["batch_shuffled"]
 
