@@ -43,6 +43,7 @@ bench: $(STAMP)
 	$(BIN)/python bench/start.py
 	$(BIN)/python bench/settle.py
 	$(BIN)/python bench/table.py
+	$(BIN)/python bench/shoe.py
 	$(BIN)/python bench/house.py
 	$(BIN)/python bench/odds.py
 	$(BIN)/python bench/rulebooks.py

@@ -1,0 +1,342 @@
+"""Seeds at rest: the seed of an electronic shoe is kept encrypted until the shoe is over, its key in another file.
+
+A seed is sealed with ChaCha20-Poly1305. The shoe's header (table, shoe, rulebook, decks) goes in as associated data, so
+that a sealed seed opens for its own shoe and no other. Keys have an id, made from the key itself; a sealed seed names
+the key that it was sealed under. With a *key ring* one goes over to a new key: everything is sealed anew under the
+first key, and until that is done the others still open what they sealed.
+
+What a lost key means: seeds under it are gone for good, and so are the cards of those shoes that were not turned. Shoes
+in play are given up, and two persons report each of their seeds lost (`report_lost_seed`); shoes that are closed have
+shown their seeds already and lose nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from baccarat.shuffle import SEED_BYTES, header_of
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+KEY_BYTES = 32
+NONCE_BYTES = 12
+SEAL_TAG = b"baccarat/seed"
+KEY_TAG = b"baccarat/seal-key"
+FORM = 1
+"""The version of a sealed seed's form."""
+_FIRST_WORD = "baccarat-seal-key"
+
+
+class SealedSeedError(Exception):
+    """A seed that cannot be sealed, opened, kept or found: what is wrong, and what to do. It never holds a secret."""
+
+
+class KeyNotAtHand(SealedSeedError):  # noqa: N818  each says what happened
+    """The seed was sealed under a key that is not on the ring."""
+
+
+class DamagedSeed(SealedSeedError):  # noqa: N818
+    """The sealed text, or what stands beside it, is not what was sealed."""
+
+
+class OtherShoe(SealedSeedError):  # noqa: N818
+    """The sealed seed is another shoe's."""
+
+
+class NoSuchSeed(SealedSeedError):  # noqa: N818
+    """No seed of this shoe has been kept."""
+
+
+class UnsafeFile(SealedSeedError):  # noqa: N818
+    """A file of secrets that others may read, or that is no such file."""
+
+
+def _cipher(key: bytes) -> ChaCha20Poly1305:
+    try:
+        from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305  # noqa: PLC0415
+    except ModuleNotFoundError:
+        raise SealedSeedError(
+            'seeds are sealed with the package cryptography, which is not installed: pip install "baccarat[proof]"'
+        ) from None
+    return ChaCha20Poly1305(key)
+
+
+# ------------------------------------------------------------------------------------------------ keys
+
+
+class SealingKey:
+    """A key that seals seeds. It is not a value: nothing prints or compares it."""
+
+    __slots__ = ("_key", "id")
+
+    def __init__(self, key: bytes) -> None:
+        if len(key) != KEY_BYTES:
+            raise SealedSeedError(f"a sealing key has {KEY_BYTES} bytes, not {len(key)}")
+        self._key = key
+        self.id = hashlib.sha256(KEY_TAG + key).hexdigest()[:16]
+
+    def __repr__(self) -> str:
+        return f"<SealingKey {self.id}>"
+
+    @classmethod
+    def create(cls, path: Path) -> SealingKey:
+        """A new key in a new file that only its owner may read."""
+        key = secrets.token_bytes(KEY_BYTES)
+        made = cls(key)
+        try:
+            _write_new(path, f"{_FIRST_WORD} {made.id} {key.hex()}\n".encode())
+        except FileExistsError:
+            raise SealedSeedError(f"{path}: the file is there already; a key is never written over") from None
+        return made
+
+    @classmethod
+    def read(cls, path: Path) -> SealingKey:
+        """The key of a file; refused if others than its owner may read it."""
+        text = _read_private(path, "the sealing key").decode("ascii", errors="replace")
+        words = text.split()
+        if len(words) != 3 or words[0] != _FIRST_WORD:
+            raise UnsafeFile(f"{path}: no sealing key; expected {_FIRST_WORD}, the key's id and 64 hexadecimal digits")
+        try:
+            made = cls(bytes.fromhex(words[2]))
+        except ValueError:
+            raise UnsafeFile(f"{path}: the key is not written in hexadecimal digits") from None
+        if made.id != words[1]:
+            raise UnsafeFile(f"{path}: the id {words[1][:16]} is not this key's: one of them was changed")
+        return made
+
+    def encrypt(self, nonce: bytes, seed: bytes, header: bytes) -> bytes:
+        """The sealed text of a seed."""
+        return _cipher(self._key).encrypt(nonce, seed, SEAL_TAG + header)
+
+    def decrypt(self, nonce: bytes, text: bytes, header: bytes) -> bytes | None:
+        """The seed of a sealed text; None where text and header do not belong together under this key."""
+        cipher = _cipher(self._key)
+        from cryptography.exceptions import InvalidTag  # noqa: PLC0415
+
+        try:
+            return cipher.decrypt(nonce, text, SEAL_TAG + header)
+        except InvalidTag:
+            return None
+
+
+class KeyRing:
+    """The key that seals, and older ones that still open."""
+
+    def __init__(self, current: SealingKey, *older: SealingKey) -> None:
+        self.current = current
+        self._keys = {key.id: key for key in (*older, current)}
+
+    def __repr__(self) -> str:
+        return f"<KeyRing {', '.join(self._keys)}; {self.current.id} seals>"
+
+    def find(self, key_id: str) -> SealingKey:
+        """The key of an id."""
+        found = self._keys.get(key_id)
+        if found is None:
+            raise KeyNotAtHand(
+                f"the seed was sealed under the key {key_id}, and at hand are {', '.join(sorted(self._keys))}: bring "
+                "that key; if it is lost, so is the seed, and two persons report it (report_lost_seed)"
+            )
+        return found
+
+
+# ----------------------------------------------------------------------------------------------- seeds
+
+
+class ShoeName(msgspec.Struct, frozen=True, kw_only=True):
+    """Which shoe a seed is for: the fields of its header."""
+
+    table: str
+    shoe: str
+    rulebook: str
+    decks: int
+
+    @property
+    def header(self) -> bytes:
+        """The header, as the shoe's commitment has it."""
+        return header_of(table=self.table, shoe=self.shoe, rulebook_hash=self.rulebook, decks=self.decks)
+
+    def __str__(self) -> str:
+        return f"shoe {self.shoe} of {self.table} ({self.decks} decks, rulebook {self.rulebook[:12]})"
+
+
+class SealedSeed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A seed as it is kept: for which shoe, under which key, and the sealed text in hexadecimal digits."""
+
+    v: int = FORM
+    of: ShoeName
+    key: str
+    nonce: str
+    text: str
+
+
+def seal(ring: KeyRing, of: ShoeName, seed: bytes) -> SealedSeed:
+    """A seed, sealed for its shoe under the ring's first key."""
+    if len(seed) != SEED_BYTES:
+        raise SealedSeedError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+    nonce = secrets.token_bytes(NONCE_BYTES)
+    text = ring.current.encrypt(nonce, seed, of.header)
+    return SealedSeed(of=of, key=ring.current.id, nonce=nonce.hex(), text=text.hex())
+
+
+def unseal(ring: KeyRing, sealed: SealedSeed, of: ShoeName) -> bytes:
+    """The seed of a shoe; whatever stands in the way is said."""
+    if sealed.v != FORM:
+        raise SealedSeedError(f"the seed of {of} is kept in form {sealed.v}; this program reads form {FORM}")
+    if sealed.of != of:
+        raise OtherShoe(f"the sealed seed is that of {sealed.of}, not of {of}")
+    key = ring.find(sealed.key)
+    try:
+        nonce, text = bytes.fromhex(sealed.nonce), bytes.fromhex(sealed.text)
+    except ValueError:
+        nonce = text = b""
+    if len(nonce) != NONCE_BYTES or len(text) <= SEED_BYTES:
+        raise DamagedSeed(f"the sealed seed of {of} is damaged: it is cut off, or not written in hexadecimal digits")
+    seed = key.decrypt(nonce, text, of.header)
+    if seed is None or len(seed) != SEED_BYTES:
+        raise DamagedSeed(
+            f"the sealed seed of {of} does not open under its own key {key.id}: it was changed, or moved here from "
+            "another shoe; without a sound copy the seed is lost, and two persons report it (report_lost_seed)"
+        )
+    return seed
+
+
+# ---------------------------------------------------------------------------------------- kept in a file
+
+
+class SeedStore:
+    """Sealed seeds in a file to which lines are only added, one JSON object each; the last of a shoe counts.
+
+    A line is on the disk before `add` returns, so that a seed is never committed to before it is kept. Half a line at
+    the end is what a power cut leaves of a seed that nobody has heard of yet: it is taken away with the next `add`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._kept: dict[tuple[str, str], SealedSeed] = {}
+        self._sound = 0
+        if path.exists():
+            self._load(_read_private(path, "the store of sealed seeds"))
+        else:
+            _write_new(path, b"")
+
+    def __repr__(self) -> str:
+        return f"<SeedStore {self.path}, {len(self._kept)} seeds>"
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def _load(self, data: bytes) -> None:
+        whole, _, _half = data.rpartition(b"\n")
+        for number, line in enumerate(whole.split(b"\n") if whole else (), start=1):
+            try:
+                sealed = msgspec.json.decode(line, type=SealedSeed)
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                raise DamagedSeed(f"{self.path}: line {number} is no sealed seed: {_said(error)}") from None
+            self._kept[sealed.of.table, sealed.of.shoe] = sealed
+        self._sound = len(whole) + 1 if whole else 0
+
+    def get(self, table: str, shoe: str) -> SealedSeed:
+        """The sealed seed of a shoe."""
+        found = self._kept.get((table, shoe))
+        if found is None:
+            raise NoSuchSeed(f"{self.path}: no seed is kept of shoe {shoe} of {table}")
+        return found
+
+    def __contains__(self, key: tuple[str, str]) -> bool:
+        return key in self._kept
+
+    def add(self, *seeds: SealedSeed) -> None:
+        """Keep seeds: when this returns, they are on the disk."""
+        data = b"".join(msgspec.json.encode(each) + b"\n" for each in seeds)
+        handle = os.open(self.path, os.O_RDWR)
+        with os.fdopen(handle, "r+b") as stream:
+            stream.truncate(self._sound)
+            stream.seek(self._sound)
+            stream.write(data)
+            stream.flush()
+            os.fsync(handle)
+        self._sound += len(data)
+        for each in seeds:
+            self._kept[each.of.table, each.of.shoe] = each
+
+    def rotate(self, ring: KeyRing) -> tuple[int, list[SealedSeedError]]:
+        """Seal everything anew under the ring's first key: how many were, and what stood in the way of the others.
+
+        Nothing is lost if this is interrupted: whatever has not been sealed anew opens under its old key. An old key is
+        destroyed only when nothing stands in the way any more.
+        """
+        made, errors = list[SealedSeed](), list[SealedSeedError]()
+        for sealed in self._kept.values():
+            if sealed.key == ring.current.id:
+                continue
+            try:
+                made.append(seal(ring, sealed.of, unseal(ring, sealed, sealed.of)))
+            except SealedSeedError as error:
+                errors.append(error)
+        if made:
+            self.add(*made)
+        return len(made), errors
+
+
+def fresh_seed(store: SeedStore, ring: KeyRing, of: ShoeName) -> bytes:
+    """A seed from the operating system for a shoe that has none yet, kept before anybody hears of it."""
+    if (of.table, of.shoe) in store:
+        raise SealedSeedError(f"{of} has a seed already; a shoe has one seed, for ever")
+    seed = secrets.token_bytes(SEED_BYTES)
+    store.add(seal(ring, of, seed))
+    return seed
+
+
+def kept_seed(store: SeedStore, ring: KeyRing, of: ShoeName) -> bytes:
+    """The seed of a shoe: opened if it has one, otherwise fresh."""
+    if (of.table, of.shoe) in store:
+        return unseal(ring, store.get(of.table, of.shoe), of)
+    return fresh_seed(store, ring, of)
+
+
+# ----------------------------------------------------------------------------------------------- files
+
+
+def _write_new(path: Path, data: bytes) -> None:
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(handle)
+    if os.name != "nt":  # the name of a new file is on the disk only when its folder is
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _read_private(path: Path, what: str) -> bytes:
+    """The bytes of a file that nobody but its owner may read or write."""
+    try:
+        with path.open("rb") as stream:
+            found = os.fstat(stream.fileno())
+            if not stat.S_ISREG(found.st_mode):
+                raise UnsafeFile(f"{path}: {what} is no plain file")
+            if os.name != "nt" and found.st_mode & 0o077:
+                rights = oct(found.st_mode & 0o777).removeprefix("0o")
+                raise UnsafeFile(f"{path}: others may read {what} (its rights are {rights}): chmod 600 {path}")
+            return stream.read()
+    except FileNotFoundError:
+        raise SealedSeedError(f"{path}: {what} is not there; without its key a sealed seed cannot be opened") from None
+    except (PermissionError, IsADirectoryError) as error:
+        raise UnsafeFile(f"{path}: {what} cannot be read: {error.strerror}") from None
+
+
+def _said(error: Any) -> str:
+    text = str(error)
+    return text if text.isascii() and text.isprintable() else type(error).__name__
