@@ -14,17 +14,23 @@ from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms
+from baccarat.table.source import SealedShoe
+from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.burning import BurnCards
+from baccarat.table.step.closing import CloseShoe
 from baccarat.table.step.cutting import OrderRecut
 from baccarat.table.step.house_money import PressHouseMoney
 from baccarat.table.step.opening import ReceiveCards
+from baccarat.table.step.revealing import ReportLostSeed
+from baccarat.table.step.sealing import Contribute
 from baccarat.table.step.settlement import LosersCollected, Paid
 from baccarat.table.step.turning import CardTurned
 from baccarat.table.step.wagering import PlaceWager, RequestFreeHand
 from baccarat.table.story import transcript
 from paths import DATA
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
-from table_driver import Game, game_at
+from table_driver import Game, game_at, new_game, seated
+from triggers import FirstWager
 
 FOLDER = DATA / "transcripts"
 STAND, BANKER_DRAWS, PLAYER_DRAWS = "2S 2H 4D 4C", "2S 2H 4D 2C", "2S 3H 3D 4C"
@@ -369,6 +375,31 @@ def foul_shoe(edition: str, elections: dict[str, Any]) -> Game:
     return game
 
 
+def electronic_shoe(edition: str, elections: dict[str, Any]) -> Game:
+    """An electronic shoe commits, takes contributions, is given up after a round, and reveals its seed."""
+    game = new_game(edition, **elections)
+    game.source = SealedShoe(game.rules, lambda _number: bytes(range(32)), table="T7", triggers=FirstWager(game.rules))
+    seated(game, [1, 3]).act()
+    game.do(Contribute(seat=3, value="7 of March"))
+    game.go("wager").play("1 t 500")
+    game.do(AbandonShoe(reason="the table closes"))
+    game.act()
+    game.act()
+    return game
+
+
+def lost_seed(edition: str, elections: dict[str, Any]) -> Game:
+    """The seed of an electronic shoe is lost before its order is sealed."""
+    game = new_game(edition, **elections)
+    game.source = SealedShoe(game.rules, lambda _number: bytes(range(32)), table="T7", triggers=FirstWager(game.rules))
+    seated(game, [1, 3]).go("offer_cut")
+    game.opened = len(game.table.log)
+    game.do(AbandonShoe(reason="the shoe does not answer"))
+    game.do(ReportLostSeed(reason="its key was destroyed"), who="F. Loor", second="S. Upervisor")
+    game.do(CloseShoe())
+    return game
+
+
 SEEN: dict[str, list[dict[str, Any]]] = {
     **{
         edition: [{"disclosed_third_card": "discard_two"}, {"disclosed_third_card": "simulated_round"}]
@@ -423,6 +454,9 @@ def _stories(edition: str) -> Iterator[Story]:
         ("face-up-in-the-burn", "A card to be burned lies face up in the shoe", face_up_in_the_burn),
         ("coupons", "Match play coupons win, lose and push", coupons),
         ("recut", "A casino supervisor orders a new cut", recut),
+        ("electronic-shoe", "An electronic shoe, from its commitment to its seed, given up after a round",
+         electronic_shoe),
+        ("lost-seed", "The seed of an electronic shoe is lost before its order is sealed", lost_seed),
     ]  # fmt: skip
     for name, title, tell in plain:
         yield Story(name, title, edition, {}, tell)

@@ -267,6 +267,19 @@ def test_only_the_seed_that_was_committed_to_closes_a_shoe(edition: str) -> None
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
+def test_a_shoe_that_was_never_sealed_owes_the_seed_that_it_committed_to(edition: str) -> None:
+    """Otherwise an operator who dislikes an order could drop it before it is sealed, and nobody would know."""
+    game = committed(electronic(edition))
+    game.do(AbandonShoe(reason="the order is not wanted"))
+    game.refused(CloseShoe(), "out_of_order")
+    said = game.refused(RevealSeed(seed=seed_of(1).hex()), "wrong_proof")
+    assert said.what == "seed_not_the_committed_one"
+    game.do(RevealSeed(seed=seed_of(0).hex()))
+    assert not game.last(SeedRevealed).sealed
+    assert "the commitment follows from it" in tell(game.last(SeedRevealed))
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
 def test_an_order_that_does_not_follow_from_its_seed_is_not_revealed(edition: str) -> None:
     """The commitment is right, and another order was sealed: deriving it again shows it."""
     game = committed(electronic(edition))

@@ -22,10 +22,11 @@ from baccarat.play.refusal import Refused
 from baccarat.play.road import Bead, Outcome, Road, roads
 from baccarat.play.wager import Kind, Wager
 from baccarat.table.automation import run_until
-from baccarat.table.base import Event
+from baccarat.table.base import Accepted, Event
 from baccarat.table.machine import Table
 from baccarat.table.people import BoughtIn, BuyIn, Leave, Sit
 from baccarat.table.source import SealedShoe, SealedTriggers
+from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.settlement import ResultAnnounced
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from baccarat.table.story import tell
@@ -153,7 +154,7 @@ class Sitting:
         """Go on to the next time wagers may be made; False when the shoe has ended."""
         first = self.table.state.shoe.number
         self.run(lambda table: table.state.step == "wager" or table.state.shoe.number > first)
-        return self.table.state.shoe.number == first
+        return self.table.state.shoe.number == first and not self.table.state.stopped
 
     def play_round(self) -> None:
         """Deal the round and settle it."""
@@ -165,6 +166,14 @@ class Sitting:
         for event in self.last:
             if isinstance(event, ResultAnnounced):
                 self.beads.append(Bead(Outcome(event.outcome)))
+
+    def give_up(self) -> None:
+        """End a shoe that is not over, as when a table closes: wagers go back, debts are paid, the seed is revealed."""
+        table, number = self.table, self.table.state.shoe.number
+        for wager in reversed(table.state.round.wagers):
+            table.do(WithdrawWager(seat=wager.seat, on=wager.on))
+        if isinstance(table.do(AbandonShoe(reason="the sitting ends")), Accepted):
+            self.run(lambda table: table.state.shoe.number > number)
 
 
 def play_shoe(
@@ -195,6 +204,7 @@ def play_shoe(
         sitting = Sitting(table, seed_of(seed), seat=seat, company=company, purse=cents)
         sitting.clauses = clauses
         _talk(sitting, lines, quiet=json)
+        sitting.give_up()
     if json:
         put_json(_summary(sitting, journal))
     else:
