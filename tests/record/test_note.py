@@ -174,16 +174,6 @@ def test_what_is_no_verifier_key(text: str, say: str) -> None:
         Verifier.parse(text)
 
 
-def test_a_key_of_another_kind_has_another_id() -> None:
-    """A log's key does not pass for a witness's, even where both have the same name and the same bytes."""
-    log = SIGNERS[0].verifier
-    witness = Verifier(log.name, Kind.WITNESS, log.public)
-    assert log.id != witness.id
-    assert Verifier.parse(str(witness)) == witness
-    with pytest.raises(UnreadableKey, match="does not belong"):
-        Verifier.parse(str(witness).replace(witness.id.hex(), log.id.hex()))
-
-
 def test_what_is_no_signer_key_and_no_message_repeats_a_secret() -> None:
     secret = SIGNERS[0].secret
     for text, say in (

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from baccarat.record import durable
 from baccarat.record.checkpoint import Checkpoint, open_checkpoint, read_checkpoint, sign_checkpoint
-from baccarat.record.key import Kind, Signer, time_of
+from baccarat.record.key import Kind, Signer, UnreadableKey, Verifier, time_of
 from baccarat.record.log import EMPTY_ROOT, Log
 from baccarat.record.note import Note, Signature, UnreadableNote
 from baccarat.record.witness import (
@@ -270,6 +270,16 @@ def test_what_is_no_answer(data: bytes) -> None:
 def test_a_witness_does_not_sign_with_the_key_of_a_log(memory: FolderMemory) -> None:
     with pytest.raises(ValueError, match="the key of a log"):
         Witness(LOG, {}, memory)
+
+
+def test_a_key_of_another_kind_has_another_id() -> None:
+    """A log's key does not pass for a witness's, even where both have the same name and the same bytes."""
+    log = LOG.verifier
+    witness = Verifier(log.name, Kind.WITNESS, log.public)
+    assert log.id != witness.id
+    assert Verifier.parse(str(witness)) == witness
+    with pytest.raises(UnreadableKey, match="does not belong"):
+        Verifier.parse(str(witness).replace(witness.id.hex(), log.id.hex()))
 
 
 # ------------------------------------------------------------------------------------ what it keeps

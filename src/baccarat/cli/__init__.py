@@ -8,7 +8,7 @@ import sys
 
 import typer
 
-from baccarat.cli import deal, journal, play, price, roads, rules, settle
+from baccarat.cli import deal, journal, log, play, price, roads, rules, settle, witness
 from baccarat.cli.out import FAULT, REFUSED, fail
 from baccarat.law.error import InvalidSubmission, RulesError
 
@@ -33,6 +33,8 @@ app.command(name="roads", epilog=EPILOG)(roads.roads)
 app.command(name="play", epilog=EPILOG)(play.play)
 app.command(name="run", epilog=EPILOG, cls=journal.RunCommand)(journal.run)
 app.command(name="transcript", epilog=EPILOG)(journal.transcript)
+app.add_typer(log.app, name="journal")
+app.command(name="witness", epilog=EPILOG)(witness.witness)
 
 
 def _version(wanted: bool) -> None:
