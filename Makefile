@@ -44,6 +44,7 @@ bench: $(STAMP)
 	$(BIN)/python bench/settle.py
 	$(BIN)/python bench/table.py
 	$(BIN)/python bench/house.py
+	$(BIN)/python bench/log.py
 	$(BIN)/python bench/odds.py
 	$(BIN)/python bench/rulebooks.py
 

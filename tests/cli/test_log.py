@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,8 @@ from baccarat.record.key import Verifier
 from baccarat.record.log import extends
 from baccarat.record.note import read_note
 from baccarat.record.tlog_proof import read_proof
+from log_floor import journal_lines
+from paths import ROOT
 
 
 def cli(*words: str | Path) -> Result:
@@ -70,10 +74,10 @@ class Floor:
         return self.folder / "surveillance.key"
 
     def write(self, size: int, changed: int | None = None) -> None:
-        rows = (f'{{"hash":"{seq:064x}","record":{{"seq":{seq}}}}}\n' for seq in range(size))
-        self.journal.write_text(
-            "".join(row.replace("seq", "qes") if at == changed else row for at, row in enumerate(rows))
-        )
+        records = [b'{"seq":%d}' % seq for seq in range(size)]
+        if changed is not None:
+            records[changed] = b'{"changed":true}'
+        self.journal.write_bytes(journal_lines(records))
 
     def checkpoint(self) -> Any:
         return answered("journal", "checkpoint", self.journal, "--key", self.key)
@@ -517,3 +521,25 @@ def test_keys_of_many_logs_stand_in_one_file(floor: Floor) -> None:
     words: Words = ("witness", floor.exchange, "--key", floor.witness_key, "--log", logs)
     assert [each["status"] for each in answered(*words)["answers"]] == [200]
     assert cli(*words).stdout == "nothing is asked\n"
+
+
+# ------------------------------------------------------------------------------------------------- docs
+
+
+@pytest.mark.slow
+def test_the_commands_on_the_page_run(floor: Floor, tmp_path: Path) -> None:
+    """Every line of the page about the log, in its order, in a folder that holds nothing but a journal."""
+    page = (ROOT / "docs" / "log.md").read_text(encoding="utf-8")
+    commands = "".join(re.findall(r"```sh\n(.*?)```", page, re.DOTALL))
+    assert commands.count("baccarat") == 8
+    folder = tmp_path / "page"
+    folder.mkdir()
+    (folder / "journal.jsonl").write_bytes(floor.journal.read_bytes())
+    script = f'set -e\nbaccarat() {{ "{sys.executable}" -m baccarat "$@"; }}\n{commands}'
+    done = subprocess.run(["sh", "-c", script], cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    shown = re.search(r"```text\n(.*?)```", page, re.DOTALL)
+    assert shown is not None
+    assert shown[1].splitlines()[:3] == (folder / "journal.jsonl.cosigned").read_text().splitlines()[:3]
+    proof = read_proof((folder / "record-17.tlog-proof").read_bytes())
+    assert proof.shows(b'{"seq":17}')

@@ -114,7 +114,7 @@ def prove(
 
     With --record the proof is one text (C2SP tlog-proof) with the checkpoint; with --since it is a line for each hash.
     Status 1 if the journal does not fit its checkpoint or has no such record, 2 if something is unreadable.
-    Examples: baccarat journal prove journal.jsonl --record 17 · baccarat journal prove journal.jsonl --since 1000
+    Examples: baccarat journal prove journal.jsonl --record 17 · baccarat journal prove journal.jsonl --since 12
     """
     if (record is None) == (since is None):
         fail("say what is to be proved: --record N, or --since SIZE", FAULT)
@@ -161,7 +161,7 @@ def cosign(
     The witness looks into the folder when it runs (baccarat witness). Its cosignature is checked and kept with the
     checkpoint in JOURNAL.cosigned. Status 0 if it is cosigned, or asked for and not waited for; 1 if the witness
     refuses, its cosignature is wrong or none came in time; 2 if something is unreadable.
-    Example: baccarat journal cosign journal.jsonl --folder exchange --witness surveillance.pub --wait 60
+    Example: baccarat journal cosign journal.jsonl --folder exchange --witness surveillance.pub
     """
     keys = read_verifiers([witness], Kind.WITNESS)
     if len(keys) != 1:

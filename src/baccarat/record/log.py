@@ -76,7 +76,7 @@ class Log:
         size = self._known(size)
         if not 0 <= index < size:
             raise ValueError(f"no entry {index} in a log of {size}")
-        return tuple(self._path(index, 0, size))
+        return tuple(self._beside(index, level=0, size=size))
 
     def prove_consistency(self, old: int, size: int | None = None) -> tuple[bytes, ...]:
         """The proof that the log of `size` entries begins with the `old` ones that stood there before."""
@@ -85,7 +85,11 @@ class Log:
             raise ValueError(f"a log of {size} entries does not follow one of {old}")
         if old in (0, size):
             return ()
-        return tuple(self._growth(old, size))
+        at, level = old - 1, 0
+        while at & 1:  # up to the last complete subtree of the old log
+            at, level = at >> 1, level + 1
+        first = [self._complete(level, at)] if at else []  # else it is the old root itself, which the verifier has
+        return (*first, *self._beside(at, level=level, size=size))
 
     def _known(self, size: int | None) -> int:
         if size is None:
@@ -106,33 +110,17 @@ class Log:
     def _complete(self, level: int, index: int) -> bytes:
         return bytes(self._levels[level][index * HASH : (index + 1) * HASH])
 
-    def _path(self, index: int, begin: int, end: int) -> list[bytes]:
-        """The hashes beside the way of an entry, from itself up to the root over `begin` to `end`."""
-        beside: list[bytes] = []
-        while end - begin > 1:
-            middle = begin + _half(end - begin)
-            if index < middle:
-                beside.append(self._root(middle, end))
-                end = middle
-            else:
-                beside.append(self._root(begin, middle))
-                begin = middle
-        return beside[::-1]
-
-    def _growth(self, old: int, size: int) -> list[bytes]:
-        """The hashes from which both roots can be made: RFC 6962, section 2.1.2."""
-        begin, end, beside = 0, size, []
-        while old != end:
-            middle = begin + _half(end - begin)
-            if old <= middle:
-                beside.append(self._root(middle, end))
-                end = middle
-            else:
-                beside.append(self._root(begin, middle))
-                begin = middle
-        if begin:  # else it is the old root itself, which the verifier has
-            beside.append(self._root(begin, end))
-        return beside[::-1]
+    def _beside(self, at: int, *, level: int, size: int) -> list[bytes]:
+        """The hashes beside the way of a subtree up to the root over the first `size` entries."""
+        beside, last = [], size - 1 >> level
+        while last:
+            other = at ^ 1
+            if (other + 1) << level <= size:
+                beside.append(self._complete(level, other))
+            elif other == last:
+                beside.append(self._root(other << level, size))
+            at, last, level = at >> 1, last >> 1, level + 1
+        return beside
 
 
 def includes(root: bytes, *, size: int, entry: bytes, index: int, proof: Sequence[bytes]) -> bool:
@@ -192,11 +180,6 @@ def _to_right_child(at: int, last: int) -> tuple[int, int]:
 
 def _are_hashes(found: Sequence[bytes]) -> bool:
     return all(len(each) == HASH for each in found)
-
-
-def _half(size: int) -> int:
-    """The largest power of two below `size`."""
-    return 1 << (size - 1).bit_length() - 1
 
 
 def _joined(edge: Sequence[bytes]) -> bytes:
