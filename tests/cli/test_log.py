@@ -175,6 +175,8 @@ def test_a_log_and_a_witness_do_not_take_each_others_keys(floor: Floor) -> None:
     refused(*words, status=2, say="is the key of a log; expected that of a witness")
     refused(*words[:-1], floor.key, status=2, say="this is a signer key, which is secret")
     refused(*words[:-1], "no+such", status=2, say="expected name+id+key")
+    refused(*words[:-1], "nosuch.pub", status=2, say="nosuch.pub: is neither a file nor a public key")
+    refused(*words[:-1], "x" * 5000, status=2, say="is neither a file nor a public key")
 
 
 # ------------------------------------------------------------------------------------------ checkpoints
@@ -205,7 +207,7 @@ def test_nothing_is_signed_once_a_record_was_changed_or_taken_away(floor: Floor)
     words: Words = ("journal", "checkpoint", floor.journal, "--key", floor.key)
     for changed in (0, 7, 19):
         floor.write(30, changed)
-        refused(*words, status=1, say="the first 20 entries are not those that were there before; nothing is signed")
+        refused(*words, status=1, say="the first 20 entries are not those that were there before")
     floor.write(19)
     refused(*words, status=1, say="there are 19 entries, and there were 20 before; nothing is signed")
     assert kept.read_bytes() == before

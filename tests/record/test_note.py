@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sys
 from typing import Any
 
@@ -31,6 +32,7 @@ VECTORS: dict[str, Any] = msgspec.json.decode((ROOT / "tests" / "data" / "log" /
 SIGNERS = [Signer.parse(each["Signer"]) for each in VECTORS["keys"]]
 VERIFIERS = [Verifier.parse(each["Verifier"]) for each in VECTORS["keys"]]
 LOG = SIGNERS[0]
+ENTRIES = [b"entry %d" % number for number in range(24)]
 
 # the examples of C2SP signed-note, tlog-checkpoint, tlog-cosignature
 POEM = """Ognuno sta solo sul cuor della terra
@@ -346,16 +348,62 @@ def test_checkpoints_are_compared() -> None:
     assert compared(Checkpoint(origin="p", size=7, root=EMPTY_ROOT), one) is Relation.OTHER_LOG
 
 
-def test_a_checkpoint_is_made_only_if_those_before_still_hold() -> None:
-    entries = [b"entry %d" % number for number in range(12)]
-    seen = [checkpoint_of("o", entries[:size]) for size in (0, 5, 5, 12)]
-    assert checkpoint_of("o", entries, seen=seen) == seen[-1]
-    with pytest.raises(LogChanged, match="there are 11 entries, and there were 12 before"):
-        checkpoint_of("o", entries[:11], seen=seen)
-    for at, size in ((0, 5), (4, 5), (5, 12), (11, 12)):
-        changed = [*entries[:at], b"changed", *entries[at + 1 :]]
-        with pytest.raises(LogChanged, match=f"the first {size} entries are not those"):
-            checkpoint_of("o", [*changed, b"more"], seen=seen)
+ROUNDS = (0, 5, 9, 9, 17, 24)
+"""The sizes at which checkpoints were signed."""
+SEEN = [checkpoint_of("o", ENTRIES[:size]) for size in ROUNDS]
+
+
+def changed_between(entries: list[bytes]) -> tuple[int, int]:
+    """Between which checkpoints entries were changed."""
+    with pytest.raises(LogChanged) as caught:
+        checkpoint_of("o", entries, seen=SEEN)
+    return caught.value.held, caught.value.size
+
+
+def around(index: int) -> tuple[int, int]:
+    """The checkpoints before and after an entry."""
+    return max(size for size in ROUNDS if size <= index), min(size for size in ROUNDS if size > index)
+
+
+def test_a_checkpoint_is_made_only_if_those_before_still_fit() -> None:
+    assert checkpoint_of("o", ENTRIES, seen=SEEN) == SEEN[-1]
+    assert checkpoint_of("o", [*ENTRIES, b"more"], seen=SEEN[::-1]).size == 25
+    with pytest.raises(LogChanged, match="there are 11 entries, and there were 17 before"):
+        checkpoint_of("o", ENTRIES[:11], seen=SEEN)
+    with pytest.raises(
+        LogChanged, match="the first 9 entries are not those that were there before, the first 5 still are"
+    ):
+        checkpoint_of("o", [*ENTRIES[:7], b"changed", *ENTRIES[8:]], seen=SEEN)
+
+
+@pytest.mark.parametrize("index", range(0, len(ENTRIES), 2))
+def test_every_flipped_bit_is_found_between_its_checkpoints(index: int) -> None:
+    entry = ENTRIES[index]
+    for bit in range(len(entry) * 8):
+        flipped = bytearray(entry)
+        flipped[bit // 8] ^= 1 << bit % 8
+        assert changed_between([*ENTRIES[:index], bytes(flipped), *ENTRIES[index + 1 :]]) == around(index)
+
+
+@pytest.mark.parametrize("size", range(len(ENTRIES)))
+def test_every_truncation_is_found(size: int) -> None:
+    assert changed_between(ENTRIES[:size]) == around(size)
+    for kept in range(len(ENTRIES[size])):
+        assert changed_between([*ENTRIES[:size], ENTRIES[size][:kept]]) == around(size)
+
+
+def test_deletions_insertions_swaps_and_rewrites_are_found_between_their_checkpoints() -> None:
+    chance = random.Random(9)
+    for _ in range(1000):
+        first, second = sorted(chance.sample(range(len(ENTRIES)), 2))
+        other = chance.randbytes(8)
+        for changed in (
+            [*ENTRIES[:first], *ENTRIES[first + 1 :], *[b"more"] * chance.randrange(3)],
+            [*ENTRIES[:first], other, *ENTRIES[first:]],
+            [*ENTRIES[:first], ENTRIES[second], *ENTRIES[first + 1 : second], ENTRIES[first], *ENTRIES[second + 1 :]],
+            [*ENTRIES[:first], *(each + other for each in ENTRIES[first:])],
+        ):
+            assert changed_between(changed) == around(first)
 
 
 # ------------------------------------------------------------------------------------ proofs as a text

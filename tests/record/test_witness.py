@@ -300,6 +300,49 @@ def test_it_is_on_the_disk_before_it_is_said(memory: FolderMemory, monkeypatch: 
     assert [path.suffix for path in Path(memory._folder).iterdir()] == [".checkpoint"], "no half file is left"
 
 
+class PowerCut(BaseException):
+    """Nothing more is done from here on, not even tidying up."""
+
+
+@pytest.mark.parametrize("stop", range(12))
+def test_at_every_write_a_power_cut_leaves_the_old_or_the_new_and_nothing_said_that_is_not_kept(
+    stop: int, tmp_path: Path, memory: FolderMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    witness = Witness(WITNESS, {LOG.verifier.name: [LOG.verifier]}, memory)
+    witness.answer(request(0, 5), now=NOW)
+    name = ask(tmp_path, read_request(request(5, 9)))
+    done = 0
+
+    def cut(real: Callable[..., object]) -> Callable[..., object]:
+        def call(*args: object, **named: object) -> object:
+            nonlocal done
+            if done == stop:
+                raise PowerCut
+            done += 1
+            return real(*args, **named)
+
+        return call
+
+    monkeypatch.setattr(os, "open", cut(os.open))
+    monkeypatch.setattr(os, "fsync", cut(os.fsync))
+    monkeypatch.setattr(Path, "replace", cut(Path.replace))
+    monkeypatch.setattr(Path, "unlink", lambda *_, **__: None)
+    try:
+        for found, data in unanswered(tmp_path):
+            assert data is not None
+            put_answer(tmp_path, found, witness.answer(data, now=NOW))
+    except PowerCut:
+        pass
+    monkeypatch.undo()
+    kept, said = size_kept(memory), answer_to(tmp_path, name)
+    assert kept in (5, 9)
+    assert said is None or (said.status == COSIGNED and kept == 9)
+    if done == stop:  # the power came back: the same request is answered
+        assert witness.answer(request(kept, 12), now=NOW).status == COSIGNED
+    else:
+        assert (kept, said is not None, done) == (9, True, 10)
+
+
 def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Written, forced to the disk, put in place, and the folder forced to the disk: in that order."""
     path = tmp_path / "file"

@@ -91,6 +91,8 @@ def read_verifiers(said: Sequence[str], kind: Kind) -> list[Verifier]:
     for each in said:
         path = Path(each)
         is_file = len(each) < 1000 and "\0" not in each and path.is_file()
+        if not is_file and "+" not in each:
+            fail(f"{each}: is neither a file nor a public key", FAULT)
         with reading(each):
             rows = _text(path).splitlines() if is_file else [each]
             found += [Verifier.parse(row.strip()) for row in rows if row.strip() and not row.startswith("#")]

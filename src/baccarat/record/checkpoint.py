@@ -80,23 +80,35 @@ def open_checkpoint(data: bytes, known: Sequence[Verifier], *, origin: str | Non
 
 
 class LogChanged(Exception):  # noqa: N818
-    """Entries that do not begin with those of a checkpoint: something was taken away or changed since."""
+    """Entries that do not fit a checkpoint: one of those from `held` up to `size` was changed or is gone."""
+
+    def __init__(self, say: str, *, held: int, size: int) -> None:
+        super().__init__(say)
+        self.held = held
+        """The largest size at which a checkpoint still fits."""
+        self.size = size
+        """The smallest at which one does not."""
 
 
 def checkpoint_of(origin: str, entries: Iterable[bytes], *, seen: Iterable[Checkpoint] = ()) -> Checkpoint:
-    """The checkpoint of all entries, if each one that was seen before still holds."""
-    frontier = Frontier()
+    """The checkpoint of all entries, if each one that was seen before still fits."""
+    frontier, held = Frontier(), 0
     waiting = sorted(seen, key=lambda each: each.size, reverse=True)
     for entry in entries:
-        _compare(frontier, waiting)
+        held = _fitting(frontier, waiting, held)
         frontier.append(entry)
-    _compare(frontier, waiting)
+    held = _fitting(frontier, waiting, held)
     if waiting:
-        raise LogChanged(f"there are {frontier.size} entries, and there were {waiting[0].size} before")
+        say = f"there are {frontier.size} entries, and there were {waiting[-1].size} before"
+        raise LogChanged(say, held=held, size=waiting[-1].size)
     return Checkpoint(origin=origin, size=frontier.size, root=frontier.root())
 
 
-def _compare(frontier: Frontier, waiting: list[Checkpoint]) -> None:
+def _fitting(frontier: Frontier, waiting: list[Checkpoint], held: int) -> int:
+    """The largest size at which a checkpoint fits, after those of the size that is reached now."""
     while waiting and waiting[-1].size == frontier.size:
         if waiting.pop().root != frontier.root():
-            raise LogChanged(f"the first {frontier.size} entries are not those that were there before")
+            say = f"the first {frontier.size} entries are not those that were there before, the first {held} still are"
+            raise LogChanged(say, held=held, size=frontier.size)
+        held = frontier.size
+    return held
