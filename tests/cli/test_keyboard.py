@@ -25,6 +25,7 @@ from baccarat.law.rulebook import read_submission, rulebook, shipped_submissions
 from baccarat.money import Cents, dollars, written_cents
 from baccarat.record.line import UnreadableLine
 from baccarat.record.wire import KINDS, understood
+from log_floor import lay_out_log
 from paths import ROOT
 
 pytestmark = pytest.mark.slow
@@ -109,6 +110,8 @@ EDITED: dict[str, Callable[[], str]] = {
 
 def lay_out(folder: Path, line: str) -> None:
     """The files that an example names, written as a reader has them who pasted the examples before it."""
+    if line.startswith(("baccarat journal ", "baccarat witness ")):
+        lay_out_log(folder, line)
     for earlier in EXAMPLES[: EXAMPLES.index(line)]:
         _, _, name = earlier.partition(" --to ")
         if name and name in line.split() and not (folder / name).exists():
@@ -120,7 +123,7 @@ def lay_out(folder: Path, line: str) -> None:
 
 def test_the_examples_are_found() -> None:
     found = [part.split()[1:] for line in EXAMPLES for part in line.split(" | ")]
-    verbs = {" ".join(words[:2]) if words[0] == "rules" else words[0] for words in found}
+    verbs = {" ".join(words[:2]) if words[0] in ("rules", "journal") else words[0] for words in found}
     assert verbs == set(COMMANDS), "every verb has an example that can be pasted"
     assert len(EXAMPLES) >= 20
 

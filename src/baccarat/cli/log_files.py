@@ -1,0 +1,120 @@
+"""Files of a log as a person names them: journals, keys, checkpoints; a clear message where one is something else."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from baccarat.cli.out import FAULT, REFUSED, fail
+from baccarat.record.checkpoint import Checkpoint, read_checkpoint
+from baccarat.record.key import Kind, MissingCryptography, Signer, UnreadableKey, Verifier
+from baccarat.record.line import UnreadableLine
+from baccarat.record.note import Note, UnreadableNote, UntrustedNote, read_note
+from baccarat.record.witness_folder import read_at_most
+
+LONGEST_LINE = 66_000
+"""A record has at most 65,535 bytes; beside it stands its hash."""
+LONGEST_KEYS = 100_000
+WHOSE = {Kind.LOG: "a log", Kind.WITNESS: "a witness"}
+
+
+class _Line(msgspec.Struct):
+    hash: str
+    record: msgspec.Raw
+
+
+def leaves(journal: Path) -> Iterator[bytes]:
+    """The canonical bodies of a journal's records, in their order; the log is over these."""
+    with journal.open("rb") as stream:
+        number = 0
+        while line := stream.readline(LONGEST_LINE):
+            number += 1
+            if not line.endswith(b"\n"):
+                long = len(line) == LONGEST_LINE
+                why = "it is longer than any record" if long else "only half of the line has been written"
+                raise UnreadableLine(f"line {number}: {why}")
+            try:
+                yield bytes(msgspec.json.decode(line, type=_Line).record)
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+                say = f"line {number}: no record of a journal: {error}; expected an object with hash and record"
+                raise UnreadableLine(say) from None
+
+
+@contextmanager
+def reading(what: Path | str) -> Iterator[None]:
+    """Ends the program with a clear message where something that is read is not what it should be."""
+    try:
+        yield
+    except UntrustedNote as error:
+        fail(f"{what}: {error}", REFUSED)
+    except (UnreadableNote, UnreadableKey, UnreadableLine) as error:
+        fail(f"{what}: {error}", FAULT)
+    except MissingCryptography as error:
+        fail(str(error), FAULT)
+    except OSError as error:
+        fail(f"{what}: cannot be read: {error.strerror}", FAULT)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Ends the program with a clear message where a file cannot be written."""
+    try:
+        yield
+    except FileExistsError:
+        fail(f"{path}: is there already and is not overwritten", FAULT)
+    except OSError as error:
+        fail(f"{path}: cannot be written: {error.strerror}", FAULT)
+
+
+def read_signer(path: Path, kind: Kind | None = None) -> Signer:
+    """The secret key in a file that nobody else may read; with `kind`, of that kind."""
+    with reading(path):
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            fail(f"{path}: is no file with a key", FAULT)
+        if os.name != "nt" and found.st_mode & 0o077:
+            fail(f"{path}: others may read or change this secret key; take that right away: chmod 600 {path}", FAULT)
+        signer = Signer.parse(_text(path))
+    if kind is not None and signer.verifier.kind is not kind:
+        fail(f"{path}: is the key of {WHOSE[signer.verifier.kind]}; expected that of {WHOSE[kind]}", FAULT)
+    return signer
+
+
+def read_verifiers(said: Sequence[str], kind: Kind) -> list[Verifier]:
+    """Public keys as they are said: each as its text, or as a file that holds some, one a line."""
+    found: list[Verifier] = []
+    for each in said:
+        path = Path(each)
+        is_file = len(each) < 1000 and "\0" not in each and path.is_file()
+        if not is_file and "+" not in each:
+            fail(f"{each}: is neither a file nor a public key", FAULT)
+        with reading(each):
+            rows = _text(path).splitlines() if is_file else [each]
+            found += [Verifier.parse(row.strip()) for row in rows if row.strip() and not row.startswith("#")]
+    for key in found:
+        if key.kind is not kind:
+            fail(f"{key.name}: is the key of {WHOSE[key.kind]}; expected that of {WHOSE[kind]}", FAULT)
+    return list(dict.fromkeys(found))
+
+
+def read_signed(path: Path, known: Sequence[Verifier] | None = None) -> tuple[Note, Checkpoint]:
+    """The checkpoint in a file; with `known`, one that such a key has signed."""
+    with reading(path):
+        note = read_note(read_at_most(path))
+        checkpoint = read_checkpoint(note)
+        if known is not None:
+            note.verified(known)
+    return note, checkpoint
+
+
+def _text(path: Path) -> str:
+    data = read_at_most(path, LONGEST_KEYS)
+    try:
+        return data.decode().strip()
+    except UnicodeDecodeError:
+        raise UnreadableKey("not UTF-8; expected a key as text") from None

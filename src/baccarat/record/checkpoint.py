@@ -1,0 +1,114 @@
+"""Checkpoints (C2SP tlog-checkpoint): how many entries a log has and their root, in a note that the log signs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import Enum
+
+import msgspec
+
+from baccarat.record.encoding import from_base64, from_decimal, to_base64
+from baccarat.record.key import Signer, Verifier
+from baccarat.record.log import EMPTY_ROOT, HASH, MOST, Frontier
+from baccarat.record.note import Note, UnreadableNote, read_note, sign_note
+
+
+class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """What a log says of itself: its name, its size, its root, and lines that only its owner understands."""
+
+    origin: str
+    size: int
+    root: bytes
+    extensions: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The text of the note."""
+        return "\n".join((self.origin, str(self.size), to_base64(self.root), *self.extensions, ""))
+
+
+class Relation(Enum):
+    """How a checkpoint stands to one that was seen before."""
+
+    SAME = "the same size and root"
+    LARGER = "larger; a consistency proof shows whether it begins with the other"
+    SMALLER = "smaller; a consistency proof shows whether the other begins with it"
+    FORKED = "another root at the same size: the log has told two stories"
+    OTHER_LOG = "another log"
+
+
+def compared(new: Checkpoint, seen: Checkpoint) -> Relation:
+    """How a checkpoint stands to one that was seen before."""
+    if new.origin != seen.origin:
+        return Relation.OTHER_LOG
+    if new.size != seen.size:
+        return Relation.LARGER if new.size > seen.size else Relation.SMALLER
+    return Relation.SAME if new.root == seen.root else Relation.FORKED
+
+
+def read_checkpoint(note: Note) -> Checkpoint:
+    """What the text of a note says; no signature is checked here."""
+    origin, *rows = note.text.removesuffix("\n").split("\n")
+    if not origin or len(rows) < 2 or "" in rows:
+        raise UnreadableNote("no checkpoint; expected lines for the name of the log, its size and its root")
+    size, root = from_decimal(rows[0], MOST), from_base64(rows[1])
+    if size is None:
+        raise UnreadableNote("the size of the log is no whole number in plain digits")
+    if root is None or len(root) != HASH:
+        raise UnreadableNote(f"the root of the log is not {HASH} bytes in base64")
+    if size == 0 and root != EMPTY_ROOT:
+        raise UnreadableNote("a log without entries has one root only, and this is another")
+    return Checkpoint(origin=origin, size=size, root=root, extensions=tuple(rows[2:]))
+
+
+def sign_checkpoint(checkpoint: Checkpoint, signer: Signer) -> Note:
+    """A checkpoint signed by its log."""
+    note = sign_note(checkpoint.text, signer)
+    if read_checkpoint(note) != checkpoint:
+        raise ValueError("this checkpoint cannot be written: a part of it has a line's end in it or is empty")
+    return note
+
+
+def open_checkpoint(data: bytes, known: Sequence[Verifier], *, origin: str | None = None) -> Checkpoint:
+    """The checkpoint that bytes say, if a known key has signed it; with `origin`, of that log only."""
+    note = read_note(data)
+    found = read_checkpoint(note)
+    note.verified(known)
+    if origin is not None and found.origin != origin:
+        raise UnreadableNote(f"a checkpoint of {found.origin}; expected one of {origin}")
+    return found
+
+
+class LogChanged(Exception):  # noqa: N818
+    """Entries that do not fit a checkpoint: one of those from `held` up to `size` was changed or is gone."""
+
+    def __init__(self, say: str, *, held: int, size: int) -> None:
+        super().__init__(say)
+        self.held = held
+        """The largest size at which a checkpoint still fits."""
+        self.size = size
+        """The smallest at which one does not."""
+
+
+def checkpoint_of(origin: str, entries: Iterable[bytes], *, seen: Iterable[Checkpoint] = ()) -> Checkpoint:
+    """The checkpoint of all entries, if each one that was seen before still fits."""
+    frontier, held = Frontier(), 0
+    waiting = sorted(seen, key=lambda each: each.size, reverse=True)
+    for entry in entries:
+        held = _fitting(frontier, waiting, held)
+        frontier.append(entry)
+    held = _fitting(frontier, waiting, held)
+    if waiting:
+        say = f"there are {frontier.size} entries, and there were {waiting[-1].size} before"
+        raise LogChanged(say, held=held, size=waiting[-1].size)
+    return Checkpoint(origin=origin, size=frontier.size, root=frontier.root())
+
+
+def _fitting(frontier: Frontier, waiting: list[Checkpoint], held: int) -> int:
+    """The largest size at which a checkpoint fits, after those of the size that is reached now."""
+    while waiting and waiting[-1].size == frontier.size:
+        if waiting.pop().root != frontier.root():
+            say = f"the first {frontier.size} entries are not those that were there before, the first {held} still are"
+            raise LogChanged(say, held=held, size=frontier.size)
+        held = frontier.size
+    return held

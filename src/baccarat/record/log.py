@@ -1,0 +1,192 @@
+"""A log: a tree of hashes (RFC 6962) over entries that only grows, and proofs of what stands in it and how it grew.
+
+Entries are bytes; for a journal, the canonical bodies of its records. `Frontier` knows the root of what came so far and
+holds one hash a level; `Log` keeps the hashes of all complete subtrees, 64 bytes an entry, and can prove. Whoever
+verifies a proof needs neither: `includes` and `extends` follow RFC 9162, and answer False to whatever is no proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from baccarat.chain import leaf_hash, node_hash, root
+
+EMPTY_ROOT = root(())
+"""The root of a log without entries."""
+HASH = 32
+"""How many bytes a hash has."""
+MOST = 2**63 - 1
+"""The largest size of a log: others keep sizes in 64 bits with a sign."""
+
+
+class Frontier:
+    """The right edge of a growing log: the roots of its complete subtrees, the largest first."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._edge: list[bytes] = []
+
+    def append(self, entry: bytes) -> None:
+        """Add an entry at the end."""
+        made, rest = leaf_hash(entry), self.size
+        while rest & 1:  # two complete subtrees of the same size become one
+            made = node_hash(self._edge.pop(), made)
+            rest >>= 1
+        self._edge.append(made)
+        self.size += 1
+
+    def root(self) -> bytes:
+        """The root over all entries so far."""
+        return _joined(self._edge)
+
+
+class Log:
+    """A growing log that keeps the hash of every complete subtree, so that it can prove what it holds."""
+
+    def __init__(self, entries: Iterable[bytes] = ()) -> None:
+        self._levels: list[bytearray] = [bytearray()]  # at level k, the roots of subtrees over 2^k entries
+        for entry in entries:
+            self.append(entry)
+
+    @property
+    def size(self) -> int:
+        """How many entries there are."""
+        return len(self._levels[0]) // HASH
+
+    def append(self, entry: bytes) -> int:
+        """Add an entry at the end; its index."""
+        index = rest = self.size
+        made = leaf_hash(entry)
+        self._levels[0] += made
+        level = 0
+        while rest & 1:
+            made = node_hash(bytes(self._levels[level][-2 * HASH : -HASH]), made)
+            level, rest = level + 1, rest >> 1
+            if level == len(self._levels):
+                self._levels.append(bytearray())
+            self._levels[level] += made
+        return index
+
+    def root(self, size: int | None = None) -> bytes:
+        """The root over the first `size` entries, or over all."""
+        return self._root(0, self._known(size))
+
+    def prove_inclusion(self, index: int, size: int | None = None) -> tuple[bytes, ...]:
+        """The proof that the entry `index` stands among the first `size`: the hashes beside its way to the root."""
+        size = self._known(size)
+        if not 0 <= index < size:
+            raise ValueError(f"no entry {index} in a log of {size}")
+        return tuple(self._beside(index, level=0, size=size))
+
+    def prove_consistency(self, old: int, size: int | None = None) -> tuple[bytes, ...]:
+        """The proof that the log of `size` entries begins with the `old` ones that stood there before."""
+        size = self._known(size)
+        if not 0 <= old <= size:
+            raise ValueError(f"a log of {size} entries does not follow one of {old}")
+        if old in (0, size):
+            return ()
+        at, level = old - 1, 0
+        while at & 1:  # up to the last complete subtree of the old log
+            at, level = at >> 1, level + 1
+        first = [self._complete(level, at)] if at else []  # else it is the old root itself, which the verifier has
+        return (*first, *self._beside(at, level=level, size=size))
+
+    def _known(self, size: int | None) -> int:
+        if size is None:
+            return self.size
+        if not 0 <= size <= self.size:
+            raise ValueError(f"the log has {self.size} entries, not {size}")
+        return size
+
+    def _root(self, begin: int, end: int) -> bytes:
+        """The root over entries from `begin`, which starts a subtree, up to `end`."""
+        edge = []
+        while begin < end:
+            level = (end - begin).bit_length() - 1
+            edge.append(self._complete(level, begin >> level))
+            begin += 1 << level
+        return _joined(edge)
+
+    def _complete(self, level: int, index: int) -> bytes:
+        return bytes(self._levels[level][index * HASH : (index + 1) * HASH])
+
+    def _beside(self, at: int, *, level: int, size: int) -> list[bytes]:
+        """The hashes beside the way of a subtree up to the root over the first `size` entries."""
+        beside, last = [], size - 1 >> level
+        while last:
+            other = at ^ 1
+            if (other + 1) << level <= size:
+                beside.append(self._complete(level, other))
+            elif other == last:
+                beside.append(self._root(other << level, size))
+            at, last, level = at >> 1, last >> 1, level + 1
+        return beside
+
+
+def includes(root: bytes, *, size: int, entry: bytes, index: int, proof: Sequence[bytes]) -> bool:
+    """Whether a proof shows that an entry stands at `index` in the log of this size and root (RFC 9162, 2.1.3.2)."""
+    if not 0 <= index < size <= MOST or not _are_hashes((root, *proof)):
+        return False
+    at, last, made = index, size - 1, leaf_hash(entry)
+    for beside in proof:
+        if last == 0:
+            return False
+        if at & 1 or at == last:
+            made = node_hash(beside, made)
+            at, last = _to_right_child(at, last)
+        else:
+            made = node_hash(made, beside)
+        at, last = at >> 1, last >> 1
+    return last == 0 and made == root
+
+
+def extends(root: bytes, *, size: int, old_root: bytes, old_size: int, proof: Sequence[bytes]) -> bool:
+    """Whether a proof shows that the log of this size and root begins with an older one (RFC 9162, 2.1.4.2).
+
+    Every log begins with the empty one and with itself: no proof is needed, and none is taken.
+    """
+    if not 0 <= old_size <= size <= MOST or not _are_hashes((root, old_root, *proof)):
+        return False
+    if old_size in (0, size):
+        same = old_root == (root if old_size else EMPTY_ROOT)
+        return not proof and same and (size > 0 or root == EMPTY_ROOT)
+    way = list(proof)
+    if old_size & (old_size - 1) == 0:  # a complete tree: its root is the first hash, and left out
+        way.insert(0, old_root)
+    if not way:
+        return False
+    at, last = old_size - 1, size - 1
+    while at & 1:
+        at, last = at >> 1, last >> 1
+    old_made = made = way[0]
+    for beside in way[1:]:
+        if last == 0:
+            return False
+        if at & 1 or at == last:
+            old_made, made = node_hash(beside, old_made), node_hash(beside, made)
+            at, last = _to_right_child(at, last)
+        else:
+            made = node_hash(made, beside)
+        at, last = at >> 1, last >> 1
+    return last == 0 and old_made == old_root and made == root
+
+
+def _to_right_child(at: int, last: int) -> tuple[int, int]:
+    """Up the right edge, where an incomplete subtree skips levels, until the node is a right child or the root."""
+    while at and not at & 1:
+        at, last = at >> 1, last >> 1
+    return at, last
+
+
+def _are_hashes(found: Sequence[bytes]) -> bool:
+    return all(len(each) == HASH for each in found)
+
+
+def _joined(edge: Sequence[bytes]) -> bytes:
+    """The root over complete subtrees, the largest first."""
+    if not edge:
+        return EMPTY_ROOT
+    made = edge[-1]
+    for left in reversed(edge[:-1]):
+        made = node_hash(left, made)
+    return made

@@ -1,0 +1,63 @@
+"""The proof of one entry as one text (C2SP tlog-proof): its index, the hashes beside its way, and the checkpoint."""
+
+from __future__ import annotations
+
+import msgspec
+
+from baccarat.record.checkpoint import read_checkpoint
+from baccarat.record.encoding import from_base64, from_decimal, to_base64
+from baccarat.record.log import HASH, MOST, includes
+from baccarat.record.note import Note, UnreadableNote, read_note
+
+HEADER = "c2sp.org/tlog-proof@v1"
+MOST_HASHES = 63
+"""No log has more levels."""
+
+
+class EntryProof(msgspec.Struct, frozen=True):
+    """That an entry stands at an index in the log of a checkpoint."""
+
+    index: int
+    path: tuple[bytes, ...]
+    note: Note
+
+    def __bytes__(self) -> bytes:
+        rows = (HEADER, f"index {self.index}", *map(to_base64, self.path))
+        return "".join(f"{row}\n" for row in rows).encode() + b"\n" + bytes(self.note)
+
+    def shows(self, entry: bytes) -> bool:
+        """Whether it shows this entry; whose checkpoint it is, the signatures of the note tell."""
+        log = read_checkpoint(self.note)
+        return includes(log.root, size=log.size, entry=entry, index=self.index, proof=self.path)
+
+
+def read_proof(data: bytes) -> EntryProof:
+    """The proof that bytes say; a line with opaque data, which nobody signs, is passed over."""
+    head, blank, note = data.partition(b"\n\n")
+    try:
+        first, *rows = head.decode().split("\n")
+    except UnicodeDecodeError:
+        raise UnreadableNote("not UTF-8") from None
+    if first != HEADER or not blank or not rows:
+        raise UnreadableNote(f"no proof of an entry; expected {HEADER} in the first line")
+    if rows[0].startswith("extra "):
+        if from_base64(rows[0].removeprefix("extra ")) is None:
+            raise UnreadableNote("the line of extra data is not base64")
+        rows = rows[1:]
+    index = from_decimal(rows[0].removeprefix("index "), MOST) if rows and rows[0].startswith("index ") else None
+    if index is None:
+        raise UnreadableNote("the index of the entry is missing, or no whole number in plain digits")
+    path = read_hashes(rows[1:])
+    found = read_note(note)
+    read_checkpoint(found)
+    return EntryProof(index, path, found)
+
+
+def read_hashes(rows: list[str]) -> tuple[bytes, ...]:
+    """The hashes of a proof, a line each."""
+    if len(rows) > MOST_HASHES:
+        raise UnreadableNote(f"a proof has at most {MOST_HASHES} hashes")
+    found = tuple(data for row in rows if (data := from_base64(row)) is not None and len(data) == HASH)
+    if len(found) != len(rows):
+        raise UnreadableNote(f"a line of the proof is not {HASH} bytes in base64")
+    return found

@@ -1,0 +1,84 @@
+"""The log's side of a witness's folder: asks for a cosignature, and judges the answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from baccarat.record.checkpoint import read_checkpoint
+from baccarat.record.key import Verifier
+from baccarat.record.log import Log
+from baccarat.record.note import Note, UnreadableNote, UntrustedNote
+from baccarat.record.witness import COSIGNED, Answer, Request
+from baccarat.record.witness_folder import answer_to, ask, take_back
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What became of it: cosigned, with the checkpoint that now bears it; refused, and why; or only asked so far."""
+
+    state: Literal["cosigned", "refused", "asked"]
+    say: str
+    note: Note | None = None
+
+
+def ask_witness(folder: Path, log: Log, note: Note, witness: Verifier, last: Note | None) -> Asked:
+    """Ask for a cosignature on a checkpoint of the log, or take up the answer that has come; safe to repeat.
+
+    `last` is the last checkpoint that was cosigned, by whomever: it tells from which size the witness wants the growth
+    proved. Where that is not known the first answer says it, and the request is made again from there.
+    """
+    size = read_checkpoint(note).size
+    if last is not None and last.text == note.text and any(each.is_by(witness) for each in last.signatures):
+        return _checked(last, None, witness)
+    tried: dict[int, str] = {}  # the names of the requests, by the size from which each proves the growth
+    old = _known_size(last, witness, size)
+    while True:
+        request = Request(old, log.prove_consistency(old, size), note)
+        tried[old] = ask(folder, request)
+        answer = answer_to(folder, tried[old])
+        if answer is None:
+            return Asked("asked", f"{witness.name} is asked to cosign {size} records; there is no answer yet")
+        known = answer.known_size
+        if known is None or known in tried or known > size:
+            break
+        old = known
+    for name in tried.values():  # only now: till then the earlier answers say from which size to prove
+        take_back(folder, name)
+    return _judged(answer, request, last, witness, size)
+
+
+def _known_size(last: Note | None, witness: Verifier, size: int) -> int:
+    if last is None or not any(each.is_by(witness) for each in last.signatures):
+        return 0
+    return min(read_checkpoint(last).size, size)
+
+
+def _judged(answer: Answer, request: Request, last: Note | None, witness: Verifier, size: int) -> Asked:
+    known = answer.known_size
+    if answer.status == COSIGNED:
+        try:
+            cosignatures = [each for each in answer.cosignatures if each.is_by(witness)]
+        except UnreadableNote as error:
+            return Asked("refused", f"the answer of {witness.name} cannot be read: {error}")
+        return _checked(request.note.signed(*cosignatures), last, witness)
+    if known is None:
+        return Asked("refused", f"{witness.name} refuses to cosign ({answer.status}): {answer.body.strip()}")
+    if known > size:
+        return Asked("refused", f"{witness.name} has cosigned {known} records, and this checkpoint covers only {size}")
+    if known == request.old:
+        return Asked("refused", f"{witness.name} has cosigned other records: the first {known} are not those it knows")
+    return Asked("refused", f"{witness.name} has cosigned something else in the meantime; ask again")
+
+
+def _checked(cosigned: Note, last: Note | None, witness: Verifier) -> Asked:
+    """The cosigned checkpoint, with what other witnesses said of the same text, if the cosignature is right."""
+    try:
+        cosigned.verified([witness])
+    except UntrustedNote:
+        return Asked("refused", f"there is no cosignature by {witness.name} over this checkpoint, or it is wrong")
+    if last is not None and last.text == cosigned.text:
+        made = {(each.name, each.key) for each in cosigned.signatures}
+        cosigned = cosigned.signed(*(each for each in last.signatures if (each.name, each.key) not in made))
+    return Asked("cosigned", f"{witness.name} has cosigned {read_checkpoint(cosigned).size} records", cosigned)
