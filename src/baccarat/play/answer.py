@@ -14,11 +14,9 @@ from baccarat.law.row import Draw, Result
 from baccarat.play.book import NO_CARD, Book
 from baccarat.play.coup import Coup, deal_cites, result_cites, tableau_rows
 from baccarat.play.explain import early_cites, step_cites, turnings
-from baccarat.play.hand import Side
+from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE
 from baccarat.play.refusal import Refused
 from baccarat.play.settle import SettledLine, Settlement, SettlementStep, shown
-
-_PLAYER, _BANKER = Side.PLAYER, Side.BANKER
 
 
 def refusal(name: str | int | None, refused: Refused) -> dict[str, Any]:
@@ -248,8 +246,8 @@ def _add_cites(cites: dict[str, Any], shared: _Shared, settled: Settlement) -> N
     if settled.handed_because is not None:
         player, banker = settled.handed_because
         cites["handed_to"] = {
-            "player_hand": shared.turnings[_PLAYER, player],
-            "banker_hand": shared.turnings[_BANKER, banker],
+            "player_hand": shared.turnings[PLAYER_SIDE, player],
+            "banker_hand": shared.turnings[BANKER_SIDE, banker],
         }
     if settled.early_steps:
         cites["house_money_steps"] = [shared.cites(early_cites(book, step)) for step in settled.early_steps]

@@ -31,6 +31,13 @@ class Side(Enum):
         return self.value.capitalize()
 
 
+PLAYER_SIDE, BANKER_SIDE = Side.PLAYER, Side.BANKER
+"""The two hands as names of a module, for code that runs with every card.
+
+Until Python 3.12, looking a member up in its enumeration takes twenty times as long.
+"""
+
+
 def values(rows: tuple[CardValue, ...]) -> dict[Rank, int]:
     """What each rank is worth by these rows; a rank in no row, or in two, is an error in the law."""
     worth: dict[Rank, int] = {}
