@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -122,9 +120,13 @@ def _must_hit(rules: Rulebook) -> MustHitState | None:
 def seed_of(text: str | None) -> bytes:
     """The 32 bytes of a seed: hexadecimal digits as they are, words through SHA-256, nothing means chance."""
     if text is None:
+        import secrets  # noqa: PLC0415  other verbs start without it
+
         return secrets.token_bytes(32)
     if re.fullmatch("[0-9a-fA-F]{64}", text):
         return bytes.fromhex(text)
+    import hashlib  # noqa: PLC0415
+
     return hashlib.sha256(text.encode()).digest()
 
 
