@@ -2,9 +2,11 @@
 
 Run: .venv/bin/python bench/compare.py REVISION [TURNS]      such as   bench/compare.py HEAD~20 7
 
-The revision is checked out beside this tree for the time of the run. Each tree runs its own scripts of `bench/` with
-its own sources, turn by turn, so that what else the machine does falls on both. A ratio above one is faster than
-before; the figure to look at is the median over the turns.
+The revision is checked out beside this tree for the time of the run. The trees run turn by turn, each with its own
+sources, so that what else the machine does falls on both. Both are given the same work: this tree's scripts where they
+run with either (so that both settle the same records), and otherwise each tree's own, whose tables play the same shoe.
+Both keep their bytecode, as an installed program does. A ratio above one is faster than before; the figure to look at
+is the median over the turns.
 """
 
 from __future__ import annotations
@@ -22,6 +24,8 @@ ROOT = Path(__file__).resolve().parent.parent
 TURNS = 5
 SCRIPTS = {"start.py": (), "settle.py": ("20000",), "table.py": ("20",), "odds.py": ("2000",)}
 """The scripts that both trees have, with arguments that keep a turn short."""
+SHARED = ("start.py", "settle.py")
+"""Those that speak to the program alone, so that this tree's script can measure an older one."""
 NUMBER = r"([\d,]+(?:\.\d+)?)"
 
 
@@ -46,10 +50,11 @@ def _number(text: str) -> float:
 
 
 def run(tree: Path, script: str, words: tuple[str, ...]) -> dict[str, float]:
-    """One script of a tree, with that tree's sources."""
+    """One script, with the sources of a tree."""
     environment = {**os.environ, "PYTHONPATH": str(tree / "src")}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     done = subprocess.run(
-        [sys.executable, f"bench/{script}", *words],
+        [sys.executable, str((ROOT if script in SHARED else tree) / "bench" / script), *words],
         cwd=tree,
         env=environment,
         capture_output=True,

@@ -18,7 +18,7 @@ import typer
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
-from baccarat.cli import app, out, price_show
+from baccarat.cli import app, dealing, out, price_show
 from baccarat.cli import deal as deal_verb
 from baccarat.cli import price as price_verb
 from baccarat.cli import roads as roads_verb
@@ -360,7 +360,7 @@ def picture(title: str, run: Any) -> str:
     console = Console(
         record=True, width=116, file=io.StringIO(), force_terminal=True, color_system="truecolor", highlight=False
     )
-    verbs_ = [deal_verb, roads_verb, price_show, out]
+    verbs_ = [dealing, roads_verb, price_show, out]
     before = [vars(verb)["console"] for verb in verbs_]
     for verb in verbs_:
         vars(verb)["console"] = console

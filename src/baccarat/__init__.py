@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # true for type checkers; importing `typing` would take most of the time of `import baccarat`
 if TYPE_CHECKING:
+    from typing import Any
+
     from baccarat.cards import Card as Card
     from baccarat.cards import parse_cards as parse_cards
     from baccarat.law.clause import Citation as Citation

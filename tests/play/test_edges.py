@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from baccarat.cards import Card, parse_cards
-from baccarat.cli.deal import seed_of
+from baccarat.cli.dealing import seed_of
 from baccarat.cli.sitting import Sitting
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.coup import deal

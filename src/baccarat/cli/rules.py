@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import typer
@@ -11,12 +11,14 @@ import typer
 from baccarat.cli import rules_draft
 from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, console, fail, grid, know, line, put_json
 from baccarat.cli.set_option import CHANGES, changed
-from baccarat.law.clause import Clause
-from baccarat.law.coverage import ClauseAccount
-from baccarat.law.difference import ABSENT, Change, Difference, Summary
-from baccarat.law.edition import Edition
 from baccarat.law.error import InvalidSubmission, nearest
-from baccarat.law.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from baccarat.law.clause import Clause
+    from baccarat.law.coverage import ClauseAccount
+    from baccarat.law.difference import Difference, Summary
+    from baccarat.law.edition import Edition
+    from baccarat.law.rulebook import Rulebook
 
 app = typer.Typer(help="The documents: list, show, compare, check, begin, account for.", no_args_is_help=True)
 app.command(name="new")(rules_draft.new)
@@ -196,6 +198,8 @@ def _show_summary(ours: Edition, theirs: Edition, numbers: Summary) -> None:
 
 
 def _show_differences(found: tuple[Difference, ...]) -> None:
+    from baccarat.law.difference import ABSENT, Change  # noqa: PLC0415
+
     for is_clause, heading in ((False, "The law"), (True, "Clauses, paired by what they rule")):
         for change in Change:
             group = [each for each in found if each.is_clause is is_clause and each.change is change]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
@@ -57,15 +57,15 @@ def _settle(stream: BinaryIO) -> int:
 
 def _settle_lines(lines: Iterable[tuple[int, bytes]]) -> int:
     gc.disable()  # nothing here makes cycles, and looking for them takes a tenth of the time
-    status, size, write = DONE, 0, sys.stdout.buffer.write
+    status, size, write, answer = DONE, 0, sys.stdout.buffer.write, _answerer()
     gathered: list[bytes] = []
     for number, line in lines:
         if not line.strip():
             continue
-        answer, outcome = _answer(line, f"line {number}")
+        answered, outcome = answer(line, f"line {number}")
         status = max(status, outcome)
-        gathered.append(answer)
-        size += len(answer)
+        gathered.append(answered)
+        size += len(answered)
         if size > ENOUGH:
             write(b"\n".join(gathered) + b"\n")
             gathered, size = [], 0
@@ -82,24 +82,34 @@ def _settle_array(text: bytes) -> int:
         fail(f"not a JSON array of records: {error}", FAULT)
     except RecursionError:
         fail("not a JSON array of records: nested too deeply", FAULT)
-    answers = [_answer(record, f"record {number}") for number, record in enumerate(records, start=1)]
-    sys.stdout.buffer.write(b"[\n" + b",\n".join(answer for answer, _ in answers) + b"\n]\n")
+    answer = _answerer()
+    answers = [answer(record, f"record {number}") for number, record in enumerate(records, start=1)]
+    sys.stdout.buffer.write(b"[\n" + b",\n".join(answered for answered, _ in answers) + b"\n]\n")
     sys.stdout.buffer.flush()
     return max((outcome for _, outcome in answers), default=DONE)
 
 
-_ENCODER = msgspec.json.Encoder()
+Answerer = Callable[[bytes | msgspec.Raw, str], tuple[bytes, int]]
+"""Takes a record and where it stands, and gives its answer, written, and the exit status that this makes."""
 
 
-def _answer(line: bytes | msgspec.Raw, where: str) -> tuple[bytes, int]:
+def _answerer() -> Answerer:
+    """What answers each record of a file; play is imported here, once, so that other verbs start without it."""
     from baccarat.play import record  # noqa: PLC0415
 
-    try:
-        answer = record.settle_record(record.read(line))
-    except record.UnreadableRecord as error:
-        name = record.id_of(line)
-        complain(f"{where}, id {name}: {error}")
-        return _ENCODER.encode({"id": name, "unreadable": str(error)}), FAULT
-    for difference in answer.get("differs", ()):
-        complain(f"{where}, id {answer['id']}: {difference}")
-    return _ENCODER.encode(answer), REFUSED if "refused" in answer or "differs" in answer else DONE
+    encode, read, settle_record = msgspec.json.Encoder().encode, record.read, record.settle_record
+
+    def answer(line: bytes | msgspec.Raw, where: str) -> tuple[bytes, int]:
+        try:
+            answered = settle_record(read(line), encoded=True)
+        except record.UnreadableRecord as error:
+            name = record.id_of(line)
+            complain(f"{where}, id {name}: {error}")
+            return encode({"id": name, "unreadable": str(error)}), FAULT
+        if "differs" in answered:
+            for difference in answered["differs"]:
+                complain(f"{where}, id {answered['id']}: {difference}")
+            return encode(answered), REFUSED
+        return encode(answered), REFUSED if "refused" in answered else DONE
+
+    return answer

@@ -8,7 +8,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
-from baccarat.cli.deal import seed_of
+from baccarat.cli.dealing import seed_of
 from baccarat.cli.keeping import opened
 from baccarat.cli.money import sum_of
 from baccarat.cli.out import FAULT, console, errors, fail, line, put_json

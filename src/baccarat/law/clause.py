@@ -9,6 +9,7 @@ from functools import cache
 import msgspec
 
 from baccarat.law.error import RulesError, UnknownClause, nearest
+from baccarat.law.shipped_file import shipped_text
 from baccarat.values import expect
 
 _CITATION = re.compile(r"(?P<edition>[^\s§]+) §(?P<paragraph>[^\s§](?:[^§\n]*[^\s§])?)")
@@ -81,9 +82,8 @@ def is_citable(edition: str) -> bool:
 def catalogue() -> tuple[Clause, ...]:
     """All clauses of the shipped editions, in the order of the documents."""
     import csv  # noqa: PLC0415  `import baccarat` stays fast
-    from importlib.resources import files  # noqa: PLC0415
 
-    text = files("baccarat.law").joinpath("catalogue.csv").read_text(encoding="utf-8")
+    text = shipped_text("catalogue.csv")
     return tuple(
         Clause(
             id=row["id"],

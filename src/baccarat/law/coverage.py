@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import msgspec
 
 from baccarat.law.clause import Clause, catalogue
 from baccarat.law.edition import Edition, load_edition, shipped
+from baccarat.law.shipped_file import shipped_file
 
 
 class Standing(Enum):
@@ -131,7 +131,7 @@ def _summary(name: str, covered: list[Covered]) -> Summary:
 @cache
 def shown() -> Mapping[str, tuple[str, ...]]:
     """The tests that show each clause, as the marks on the tests said when they were last written down."""
-    text = files("baccarat.law").joinpath("shown.json").read_bytes()
+    text = shipped_file("shown.json").read_bytes()
     return msgspec.json.decode(text, type=dict[str, tuple[str, ...]])
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from baccarat.law import section, soundness
+from baccarat.law import section
 from baccarat.law.clause import Citation, Clause, clauses_of, is_citable, own_clauses
 from baccarat.law.error import RulesError, UnknownClause, nearest, unknown
 from baccarat.law.fact import (
@@ -28,6 +25,7 @@ from baccarat.law.fact import (
 )
 from baccarat.law.kept import kept_by
 from baccarat.law.row import Draw, Rule, answer, assignments, in_force, parse_rule
+from baccarat.law.shipped_file import shipped_file, shipped_table, shipped_text
 from baccarat.law.sound.words import is_cited
 from baccarat.law.toml_file import parse_toml, read_text
 from baccarat.law.typed import Misfit, typed
@@ -165,6 +163,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
 
         Not over our own words about it: titles and descriptions may be put better without a change in law.
         """
+        import hashlib  # noqa: PLC0415  only for whoever asks
+
         said = {word: _law(value) for word, value in self.table.items() if word not in NOT_LAW}
         return hashlib.sha256(msgspec.json.encode(said, order="sorted")).hexdigest()
 
@@ -271,6 +271,8 @@ def build(source: Mapping[str, Any]) -> Edition:
         raise RulesError(f"name: {name!r} cannot be cited; expected a word without spaces, such as atlantis-1")
     laws: dict[str, Any] = {word: found.get(word) for word in (*SECTIONS, *OPTIONAL_SECTIONS)}
     definitions = _split_definitions(table["definition"])
+    from baccarat.law import soundness  # noqa: PLC0415  many modules, and only loading an edition needs them
+
     soundness.check_definitions(definitions)
     tableau = found["tableau"]
     possible = tuple(finishes(tableau, definitions))
@@ -306,6 +308,8 @@ def build(source: Mapping[str, Any]) -> Edition:
 
 def _check(edition: Edition) -> None:
     """Every citation resolves, every name is known, and each wager is answered exactly once in every case."""
+    from baccarat.law import soundness  # noqa: PLC0415  see above
+
     soundness.check(edition)  # first: the questions below take it for granted
     for clause, place in edition.bindings():
         if clause not in edition.clauses:
@@ -327,9 +331,12 @@ def _check_answers(edition: Edition, wager: WagerRules) -> None:
     else:
         cases = [seen_from(facts, wager.hand, edition.definitions) for facts in edition.facts.values()]
     for elections in assignments(options):
-        rules = in_force(wager.rules, elections)
+        rules, question = (
+            in_force(wager.rules, elections),
+            f"{edition.name}: wager.{wager.name}.rules under {elections}",
+        )
         for facts in cases:
-            answer(rules, facts, question=f"{edition.name}: wager.{wager.name}.rules under {elections}")
+            answer(rules, facts, question=question)
 
 
 def values_of(option: section.Option) -> tuple[Any, ...]:
@@ -369,23 +376,19 @@ def pay_entry(edition: Edition, name: str) -> Mapping[str, Any]:
 def shipped() -> tuple[str, ...]:
     """The names of the editions that come with the package, in order."""
     return tuple(
-        sorted(entry.name.removesuffix(".toml") for entry in _folder().iterdir() if entry.name.endswith(".toml"))
+        sorted(
+            entry.name.removesuffix(".toml")
+            for entry in shipped_file("editions").iterdir()
+            if entry.name.endswith(".toml")
+        )
     )
-
-
-def _folder() -> Any:
-    return files("baccarat.law") / "editions"
 
 
 def read_table(name: str) -> dict[str, Any]:
     """The TOML of a shipped edition, as a table."""
     if name not in shipped():
         raise RulesError(unknown_edition(name))
-    return tomllib.loads(_shipped_text(name))
-
-
-def _shipped_text(name: str) -> str:
-    return str((_folder() / f"{name}.toml").read_text(encoding="utf-8"))
+    return shipped_table("editions", f"{name}.toml")
 
 
 _registered: dict[str, Edition] = {}
@@ -421,7 +424,7 @@ def register(path: Path) -> Edition:
 
 def source_of(name: str) -> str:
     """The text of a registered or shipped edition, as its file has it."""
-    return _texts[name] if name in _texts else _shipped_text(load_edition(name).name)
+    return _texts[name] if name in _texts else shipped_text("editions", f"{load_edition(name).name}.toml")
 
 
 def forget(name: str) -> None:

@@ -38,9 +38,12 @@ def kept_by(function: Callable[Concatenate[Owner, More], Answer]) -> Callable[Co
     @wraps(function)
     def answer(owner: Owner, /, *more: More.args, **named: More.kwargs) -> Answer:
         assert not named, "what an answer is kept by is given by position"
-        known: dict[tuple[object, ...], Answer] = owner.__dict__.setdefault(key, {})
-        if more not in known:
-            known[more] = function(owner, *more, **named)
-        return known[more]
+        known: dict[str, Any] = owner.__dict__
+        try:
+            return known[key][more]  # type: ignore[no-any-return]
+        except KeyError:
+            found = function(owner, *more, **named)
+            known.setdefault(key, {})[more] = found
+            return found
 
     return answer

@@ -6,6 +6,8 @@ from functools import cache
 
 import msgspec
 
+from baccarat.law.shipped_file import shipped_table
+
 
 class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A key of the Submission by which a licensee may change a reading, and the editions that have it.
@@ -33,10 +35,7 @@ class Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def _readings() -> dict[str, Reading]:
-    import tomllib  # noqa: PLC0415  `import baccarat` stays fast
-    from importlib.resources import files  # noqa: PLC0415
-
-    tables = tomllib.loads(files("baccarat.law").joinpath("readings.toml").read_text(encoding="utf-8"))
+    tables = shipped_table("readings.toml")
     return {name: msgspec.convert({"id": name, **table}, Reading) for name, table in tables.items()}
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import tomllib
 from collections.abc import Container, Mapping
 from functools import cached_property
-from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -19,6 +16,7 @@ from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition, load_edition
 from baccarat.law.error import Fault, InvalidSubmission, RulesError, nearest
 from baccarat.law.row import as_values
+from baccarat.law.shipped_file import shipped_file, shipped_table
 from baccarat.law.submission import FIELDS, Submission, submission
 from baccarat.law.toml_file import read_toml
 from baccarat.values import brief, short_repr
@@ -45,6 +43,8 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True, w
     @cached_property
     def hash(self) -> str:
         """SHA-256 over the canonical form: what the edition says and what was elected, with the defaults left out."""
+        import hashlib  # noqa: PLC0415  only for whoever asks
+
         options = self.edition.options
         elected = {
             key: value
@@ -144,15 +144,15 @@ def _seats(edition: Edition, options: Mapping[str, Any]) -> int:
 
 def shipped_submissions() -> tuple[str, ...]:
     """The names of the example Submissions that come with the package."""
-    folder = files("baccarat.law") / "submissions"
-    return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
+    found = shipped_file("submissions").iterdir()
+    return tuple(sorted(entry.name.removesuffix(".toml") for entry in found if entry.name.endswith(".toml")))
 
 
 def read_submission(source: str | Path) -> dict[str, Any]:
     """The table of a shipped Submission, by name, or of a file, by path."""
     name = str(source)
     if name in shipped_submissions():
-        return tomllib.loads((files("baccarat.law") / "submissions" / f"{name}.toml").read_text(encoding="utf-8"))
+        return shipped_table("submissions", f"{name}.toml")
     path = Path(source)
     if not path.suffix and not path.exists():
         hint = nearest(name, shipped_submissions())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -39,6 +38,8 @@ def read_text(path: Path) -> str:
 
 def parse_toml(text: str, *, name: str) -> dict[str, Any]:
     """The table that a text writes, of whole numbers, words and truth values only."""
+    import tomllib  # noqa: PLC0415  only for whoever reads a file
+
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

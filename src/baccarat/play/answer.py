@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from baccarat.cards import CODES
 from baccarat.law.clause import Citation
-from baccarat.law.row import Result
+from baccarat.law.fact import COUNTS
+from baccarat.law.kept import kept_by
+from baccarat.law.row import Draw, Result
 from baccarat.play.book import NO_CARD, Book
 from baccarat.play.coup import Coup, deal_cites, result_cites, tableau_rows
 from baccarat.play.explain import early_cites, step_cites, turnings
-from baccarat.play.hand import Side
+from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE
 from baccarat.play.refusal import Refused
 from baccarat.play.settle import SettledLine, Settlement, SettlementStep, shown
-
-_PLAYER, _BANKER = Side.PLAYER, Side.BANKER
 
 
 def refusal(name: str | int | None, refused: Refused) -> dict[str, Any]:
@@ -26,17 +25,24 @@ def refusal(name: str | int | None, refused: Refused) -> dict[str, Any]:
     return {"id": name, "refused": {"code": refused.code.value, "say": refused.say, "cites": cites}}
 
 
-def settled_answer(name: str | int | None, book: Book, settled: Settlement) -> dict[str, Any]:
-    """A settled round in the form of the exchange format."""
-    coup = settled.coup
-    cards = _cards_part(book, coup)
+def settled_answer(
+    name: str | int | None, book: Book, settled: Settlement, *, encoded: bool = False
+) -> dict[str, Any]:  # fmt: skip
+    """A settled round in the form of the exchange format.
+
+    With `encoded`, the parts that many rounds have alike are JSON already, for whoever only writes the answer.
+    """
+    coup, shared = settled.coup, _shared(book, encoded)
     made: dict[str, Any] = {
         "id": name,
         "player_hand": [CODES[card] for card in coup.player],
         "banker_hand": [CODES[card] for card in coup.banker],
-        **cards.fields,
-        "announcements": [dict(call) for call in cards.calls],
     }
+    cites: dict[str, Any] = {}
+    if coup.is_void:
+        _add_void_cards(made, cites, shared, coup)
+    else:
+        _add_cards(made, cites, shared, coup)
     if settled.handed_to is not None:
         player, banker = settled.handed_to
         made["handed_to"] = {"player_hand": player or "dealer", "banker_hand": banker or "dealer"}
@@ -57,55 +63,128 @@ def settled_answer(name: str | int | None, book: Book, settled: Settlement) -> d
         made["must_hit"] = {
             "hit": end.hit, "seat": end.seat, "award": end.award, "meter_after": end.meter, "shows": list(end.shows),
         }  # fmt: skip
-    made["cites"] = _cites(book, settled, cards)
+    _add_cites(cites, shared, settled)
+    made["cites"] = cites
     return made
+
+
+# ------------------------------------------------------------------------------ what many answers have alike
+
+
+class _Shared:
+    """What the answers of a book have in common: found once, then looked up, because files of records are long.
+
+    The clauses behind a round are most of its answer, and there are few different ones. Encoded, each is turned into
+    JSON once, and a writer copies it.
+    """
+
+    def __init__(self, book: Book, *, encoded: bool) -> None:
+        self.book = book
+        self.encoded = encoded
+        self.dealt = deal_cites(book)
+        self.outcome = self.cites_anew(result_cites(book))
+        self.turnings = {key: self.form(turning.cites) for key, turning in turnings(book).items()}
+        take, order = self.cites_anew(book.collection_cites), self.cites_anew(book.settlement_cites)
+        self.of_act = {"collect_vig": take, "mark_vig": take, "pay": order, "collect_losing_wagers": order}
+        self._cites: dict[tuple[Citation, ...], Any] = {}
+        self._hands: dict[tuple[str, ...], Any] = {}
+        self._finishes: dict[int, _Finish] = {}
+        self._counts = {
+            (hand, count): self.form({"hand": hand, "count": count})
+            for hand in ("player", "banker")
+            for count in COUNTS
+        }
+
+    def form(self, value: Any) -> Any:
+        """A value as it stands in an answer."""
+        return msgspec.Raw(msgspec.json.encode(value)) if self.encoded else value
+
+    def cites_anew(self, cites: tuple[Citation, ...]) -> Any:
+        """Citations as they are printed."""
+        return self.form(tuple(map(str, cites)))
+
+    def cites(self, cites: tuple[Citation, ...]) -> Any:
+        """The same, made once for each series of citations."""
+        found = self._cites.get(cites)
+        if found is None:
+            found = self._cites[cites] = self.cites_anew(cites)
+        return found
+
+    def hand(self, row: Draw) -> Any:
+        """The clauses behind a hand: how its first cards were dealt, and the row by which it drew or stayed."""
+        found = self._hands.get(row.cite)
+        if found is None:
+            cites = (*self.dealt, *self.book.rules.cite(*row.cite))
+            found = self._hands[row.cite] = self.cites_anew(tuple(dict.fromkeys(cites)))
+        return found
+
+    def finish(self, coup: Coup) -> _Finish:
+        """What the finish of a round decides."""
+        found = self._finishes.get(coup.index)
+        if found is None:
+            calls = _calls(self.book, coup, 0, 0)
+            found = self._finishes[coup.index] = _Finish(
+                fields=_fields(self.book, coup),
+                calls=tuple(map(self.form, calls)),
+                counts=tuple((index, call["hand"]) for index, call in enumerate(calls) if "count" in call),
+                call_cites=self.form(_call_cites(self.book, coup)),
+            )
+        return found
+
+    def calls(self, coup: Coup, finish: _Finish, held: int, bank: int) -> list[Any]:
+        """The dealer's calls in a round of these two-card counts."""
+        if not self.encoded:
+            return _calls(self.book, coup, held, bank)  # made anew: what can be changed belongs to one answer
+        made = list(finish.calls)
+        for index, hand in finish.counts:
+            made[index] = self._counts[hand, held if hand == "player" else bank]
+        return made
+
+
+class _Finish(msgspec.Struct, frozen=True):
+    """What the finish of a round decides: fields of the answer, the calls, and the clauses of the calls."""
+
+    fields: dict[str, Any]
+    calls: tuple[Any, ...]
+    """All but the counts of the first two cards, which the finish leaves open."""
+    counts: tuple[tuple[int, str], ...]
+    """Where those stand among the calls, and of which hand they are."""
+    call_cites: Any
+
+
+@kept_by
+def _shared(book: Book, encoded: bool) -> _Shared:  # noqa: FBT001  what an answer is kept by is given by position
+    return _Shared(book, encoded=encoded)
 
 
 # ------------------------------------------------------------------------------ what the cards alone decide
 
 
-class _CardsPart(msgspec.Struct, frozen=True):
-    """What the cards alone decide, the same for every round that goes so: fields, calls, and the clauses of both."""
-
-    fields: dict[str, Any]
-    calls: tuple[dict[str, Any], ...]
-    cites: dict[str, Any]
-
-
-@lru_cache(maxsize=64)
-def _parts(book: Book) -> dict[tuple[int, int, int, int], _CardsPart]:  # noqa: ARG001  one store for each book
-    return {}
-
-
-def _cards_part(book: Book, coup: Coup) -> _CardsPart:
-    """The part of the answer that the cards decide; kept by finish, two-card counts and the Player's third card."""
-    if coup.is_void:
-        return _void_part(book, coup)
-    value, player, banker = book.value, coup.player, coup.banker
+def _add_cards(made: dict[str, Any], cites: dict[str, Any], shared: _Shared, coup: Coup) -> None:
+    """The counts, the outcome and the calls, and the clauses behind them."""
+    value, player, banker = shared.book.value, coup.player, coup.banker
     held, bank = (value[player[0]] + value[player[1]]) % 10, (value[banker[0]] + value[banker[1]]) % 10
     third = value[player[2]] if len(player) == 3 else NO_CARD
-    store, key = _parts(book), (coup.index, held, bank, third)
-    found = store.get(key)
-    if found is None:
-        rows = tableau_rows(book, player=held, banker=bank, third=third)
-        hands = [tuple(dict.fromkeys((*deal_cites(book), *book.rules.cite(*row.cite)))) for row in rows]
-        found = store[key] = _CardsPart(
-            fields=_fields(book, coup),
-            calls=tuple(_calls(book, coup, {"player": held, "banker": bank})),
-            cites={
-                "player_hand": _texts(hands[0]),
-                "banker_hand": _texts(hands[1]),
-                "outcome": _texts(result_cites(book)),
-                "announcements": _call_cites(book, coup),
-            },
-        )
-    return found
+    finish = shared.finish(coup)
+    made.update(finish.fields)
+    made["announcements"] = shared.calls(coup, finish, held, bank)
+    player_row, banker_row = tableau_rows(shared.book, player=held, banker=bank, third=third)
+    cites["player_hand"] = shared.hand(player_row)
+    cites["banker_hand"] = shared.hand(banker_row)
+    cites["outcome"] = shared.outcome
+    cites["announcements"] = finish.call_cites
 
 
-def _void_part(book: Book, coup: Coup) -> _CardsPart:
-    dealt, void = _texts(deal_cites(book)), book.rules.edition.cite_text(*book.rules.edition.void.cite)
-    cites = {"player_hand": dealt, "banker_hand": dealt, "outcome": void, "announcements": _call_cites(book, coup)}
-    return _CardsPart(fields=_fields(book, coup), calls=tuple(_calls(book, coup, {})), cites=cites | {"returned": void})
+def _add_void_cards(made: dict[str, Any], cites: dict[str, Any], shared: _Shared, coup: Coup) -> None:
+    """The same for a round that the shoe could not finish."""
+    book = shared.book
+    made.update(_fields(book, coup))
+    made["announcements"] = _calls(book, coup, 0, 0)  # none of them speaks of counts
+    void = book.rules.edition.cite_text(*book.rules.edition.void.cite)
+    cites["player_hand"] = cites["banker_hand"] = shared.cites(shared.dealt)
+    cites["outcome"] = void
+    cites["announcements"] = _call_cites(book, coup)
+    cites["returned"] = void
 
 
 def _fields(book: Book, coup: Coup) -> dict[str, Any]:
@@ -135,14 +214,14 @@ def _called(book: Book, coup: Coup, term: str) -> bool:
     return coup.player_count == 8 and len(coup.player) == 3 and coup.banker_count < 8
 
 
-def _calls(book: Book, coup: Coup, counts: dict[str, int]) -> list[dict[str, Any]]:
-    """The dealer's calls; `counts` are those of the first two cards."""
+def _calls(book: Book, coup: Coup, held: int, bank: int) -> list[dict[str, Any]]:
+    """The dealer's calls; `held` and `bank` are the counts of the first two cards."""
     made: list[dict[str, Any]] = []
     for call in book.calls[coup.index]:
         if call.say is not None:
             made.append({"say": call.say})
         elif call.count is not None:
-            made.append({"hand": call.count, "count": counts[call.count]})
+            made.append({"hand": call.count, "count": held if call.count == "player" else bank})
         elif call.final:
             winner = coup.winner
             made.append({
@@ -161,45 +240,26 @@ def _call_cites(book: Book, coup: Coup) -> tuple[tuple[str, ...], ...]:
 # ------------------------------------------------------------------------------------------ the clauses
 
 
-@lru_cache(maxsize=8192)
-def _texts(cites: tuple[Citation, ...]) -> tuple[str, ...]:
-    """Citations as they are printed."""
-    return tuple(map(str, cites))
-
-
-def _cites(book: Book, settled: Settlement, cards: _CardsPart) -> dict[str, Any]:
+def _add_cites(cites: dict[str, Any], shared: _Shared, settled: Settlement) -> None:
     """The clauses behind each field of the answer, under its name; a list has as many lists of clauses."""
-    made = dict(cards.cites)
+    book = shared.book
     if settled.handed_because is not None:
-        (player, banker), why = settled.handed_because, turnings(book)
-        made["handed_to"] = {
-            "player_hand": why[_PLAYER, player].cites,
-            "banker_hand": why[_BANKER, banker].cites,
+        player, banker = settled.handed_because
+        cites["handed_to"] = {
+            "player_hand": shared.turnings[PLAYER_SIDE, player],
+            "banker_hand": shared.turnings[BANKER_SIDE, banker],
         }
     if settled.early_steps:
-        made["house_money_steps"] = [_texts(early_cites(book, step)) for step in settled.early_steps]
-    made["wagers"] = [_texts(line.cites) for line in settled.lines]
-    of_act = _act_cites(book)
-    acts = [of_act.get(step.act) or _texts(step_cites(book, settled, step)) for step in settled.steps]
+        cites["house_money_steps"] = [shared.cites(early_cites(book, step)) for step in settled.early_steps]
+    cites["wagers"] = [shared.cites(line.cites) for line in settled.lines]
+    of_act = shared.of_act
+    acts = [of_act.get(step.act) or shared.cites(step_cites(book, settled, step)) for step in settled.steps]
     collect = [of_act["collect_losing_wagers"]] if settled.losers else []
-    made["settlement"] = collect + acts if book.rules.edition.settlement.losers_first else acts + collect
+    cites["settlement"] = collect + acts if book.rules.edition.settlement.losers_first else acts + collect
     if settled.awards is not None:
-        made["meters_after_round"] = _texts(book.royal9_cites)
+        cites["meters_after_round"] = shared.cites(book.royal9_cites)
     if settled.must_hit is not None:
-        made["must_hit"] = _texts(settled.must_hit.cites)
-    return made
-
-
-@lru_cache(maxsize=64)
-def _act_cites(book: Book) -> dict[str, tuple[str, ...]]:
-    """The clauses of the acts of which every settlement is made."""
-    take, order = _texts(book.collection_cites), _texts(book.settlement_cites)
-    return {"collect_vig": take, "mark_vig": take, "pay": order, "collect_losing_wagers": order}
-
-
-def forget() -> None:
-    """Forget what is kept of every book, as when an edition has been registered anew."""
-    _parts.cache_clear()
+        cites["must_hit"] = shared.cites(settled.must_hit.cites)
 
 
 # ---------------------------------------------------------------------------------- wagers and their acts

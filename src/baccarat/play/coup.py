@@ -14,7 +14,7 @@ from baccarat.law.fact import finish_index
 from baccarat.law.row import Draw
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import NO_CARD, Book, open_book
-from baccarat.play.hand import Side, is_pair
+from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side, is_pair
 from baccarat.play.refusal import Code, Refused, refused
 from baccarat.values import brief, expect, short_repr
 
@@ -109,7 +109,7 @@ class Coup(msgspec.Struct, frozen=True, eq=False, dict=True):
         """The hand that has won; None on a tie and in a void round."""
         if self.is_void or self.player_count == self.banker_count:
             return None
-        return Side.PLAYER if self.player_count > self.banker_count else Side.BANKER
+        return PLAYER_SIDE if self.player_count > self.banker_count else BANKER_SIDE
 
     @property
     def cards_dealt(self) -> int:
@@ -151,7 +151,7 @@ class Coup(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     def hand(self, side: Side) -> tuple[Card, ...]:
         """The cards of a hand."""
-        return self.player if side is Side.PLAYER else self.banker
+        return self.player if side is PLAYER_SIDE else self.banker
 
     @cached_property
     def why(self) -> tuple[Ruling, ...]:
@@ -171,7 +171,7 @@ class Coup(msgspec.Struct, frozen=True, eq=False, dict=True):
 
 
 ORDINALS = ("one", "two", "three", "four")
-_IN_TURN = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
+_IN_TURN = (PLAYER_SIDE, BANKER_SIDE, PLAYER_SIDE, BANKER_SIDE)
 
 
 def deal(rules: Rulebook, cards: str | Iterable[Card | str], *, rest_of_shoe: bool = False) -> Coup:
@@ -221,8 +221,8 @@ def deal_by(book: Book, cards: tuple[Card, ...]) -> Coup:
         player, banker = (first, third), (second, fourth)
     else:
         opening = list(zip(book.hands, cards, strict=False))
-        player = tuple(card for hand, card in opening if hand is Side.PLAYER)  # type: ignore[assignment]
-        banker = tuple(card for hand, card in opening if hand is Side.BANKER)  # type: ignore[assignment]
+        player = tuple(card for hand, card in opening if hand is PLAYER_SIDE)  # type: ignore[assignment]
+        banker = tuple(card for hand, card in opening if hand is BANKER_SIDE)  # type: ignore[assignment]
     held = (value[player[0]] + value[player[1]]) % 10
     bank = (value[banker[0]] + value[banker[1]]) % 10
     natural = book.natural[held] or book.natural[bank]
@@ -246,8 +246,8 @@ def deal_by(book: Book, cards: tuple[Card, ...]) -> Coup:
 
 def _void(book: Book, cards: tuple[Card, ...]) -> Coup:
     """The round that the shoe could not finish, with the cards that it did give."""
-    player = tuple(card for hand, card in zip(book.hands, cards, strict=False) if hand is Side.PLAYER)
-    banker = tuple(card for hand, card in zip(book.hands, cards, strict=False) if hand is Side.BANKER)
+    player = tuple(card for hand, card in zip(book.hands, cards, strict=False) if hand is PLAYER_SIDE)
+    banker = tuple(card for hand, card in zip(book.hands, cards, strict=False) if hand is BANKER_SIDE)
     player = (*player, *cards[len(book.hands) :])  # one more at most: the Player drew, and the Banker's card is missing
     counts = [sum(book.value[card] for card in hand) % 10 for hand in (player, banker)]
     return Coup(book.rules, player, banker, counts[0], counts[1], -1, is_void=True)
@@ -281,7 +281,7 @@ def draw_ruling(act: str, side: Side, count: int, *, natural: bool, against: Car
     verb = "draws" if act == "draw" else "stays"
     if natural:
         return f"{side} {verb} on {count}: a natural ends the drawing"
-    if side is Side.PLAYER:
+    if side is PLAYER_SIDE:
         return f"{side} {verb} on {count}"
     if against is None:
         return f"{side} {verb} on {count}, the Player having stayed"
@@ -311,7 +311,7 @@ def tableau_rows(book: Book, *, player: int, banker: int, third: int) -> tuple[D
 def _drawing(coup: Coup) -> tuple[Ruling, Ruling]:
     """Whether each hand drew or stayed."""
     book = open_book(coup.rules)
-    held, bank = coup.two_card_count(Side.PLAYER), coup.two_card_count(Side.BANKER)
+    held, bank = coup.two_card_count(PLAYER_SIDE), coup.two_card_count(BANKER_SIDE)
     drew = coup.player[2] if len(coup.player) == 3 else None
     rows = tableau_rows(book, player=held, banker=bank, third=NO_CARD if drew is None else book.value[drew])
     natural = book.natural[held] or book.natural[bank]

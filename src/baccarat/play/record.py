@@ -17,11 +17,12 @@ from baccarat.law.rulebook import Rulebook, from_record
 from baccarat.law.wager_name import BY_NAME
 from baccarat.money import MICRO, Cents, written_cents
 from baccarat.play import answer
+from baccarat.play.admit import admit
 from baccarat.play.book import Book, open_book
 from baccarat.play.coup import Coup, deal_by, surplus_objection
 from baccarat.play.expected import differences_from
 from baccarat.play.refusal import Code, Refused, refused
-from baccarat.play.settle import settle
+from baccarat.play.settle import settle_by
 from baccarat.play.wager import Kind, Verbal, Wager
 from baccarat.play.wager.must_hit import MustHitState
 from baccarat.values import brief
@@ -213,7 +214,6 @@ def forget() -> None:
     """Forget every rulebook read so far, as when an edition has been registered anew."""
     _terms.cache_clear()
     _book.cache_clear()
-    answer.forget()
 
 
 _CARDS: dict[str, Card] = {}
@@ -253,13 +253,15 @@ def _kind(name: str, field: str) -> Kind:
     return kind
 
 
-def settle_record(record: Record) -> dict[str, Any]:
+def settle_record(record: Record, *, encoded: bool = False) -> dict[str, Any]:
     """The answer to a record: the round settled, or its refusal, and where it differs from what was expected.
 
-    `UnreadableRecord` is raised where the record makes no sense.
+    `UnreadableRecord` is raised where the record makes no sense. With `encoded`, parts of the answer may be JSON
+    already: the same once it is written, and sooner.
     """
-    answered = _settle_record(record)
-    if record.expected is not NOTHING:
+    expects = record.expected is not NOTHING  # and then the answer is compared, so that its parts are to be seen
+    answered = _settle_record(record, encoded=encoded and not expects)
+    if expects:
         found = differences_from(_expected(record), answered)
         if found:
             answered["differs"] = found
@@ -276,7 +278,7 @@ def _expected(record: Record) -> dict[str, Any]:
     return expected
 
 
-def _settle_record(record: Record) -> dict[str, Any]:
+def _settle_record(record: Record, *, encoded: bool) -> dict[str, Any]:
     cards, wagers = _cards(record), _wagers(record)
     kinds = frozenset([wager.type for wager in record.wagers])
     options, meters = _elected(record)
@@ -298,11 +300,13 @@ def _settle_record(record: Record) -> dict[str, Any]:
         wrong = surplus_objection(coup, cards, left=surplus)
         assert wrong is not None, "there are more cards than the round takes"
         return answer.refusal(record.id, wrong)
-    settled = settle(book.rules, coup, wagers, meters=meters, must_hit=_must_hit(record))
+    settled = admit(book, wagers) or settle_by(book, coup, wagers, meters=meters, must_hit=_must_hit(record))
     if isinstance(settled, Refused):
         return answer.refusal(record.id, settled)
     untold = _untold(book, coup, record)
-    return answer.settled_answer(record.id, book, settled) if untold is None else answer.refusal(record.id, untold)
+    if untold is not None:
+        return answer.refusal(record.id, untold)
+    return answer.settled_answer(record.id, book, settled, encoded=encoded)
 
 
 def _untold(book: Book, coup: Coup, record: Record) -> Refused | None:

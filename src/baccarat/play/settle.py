@@ -16,7 +16,7 @@ from baccarat.money import Cents, Ratio
 from baccarat.play.admit import admit, listed_keys
 from baccarat.play.book import Book, Verdict, open_book
 from baccarat.play.coup import Coup
-from baccarat.play.hand import Side
+from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.refusal import Code, Refused, Why, refused
 from baccarat.play.seating import around, descending, first_counterclockwise, sweep
 from baccarat.play.wager import Kind, Wager
@@ -25,7 +25,7 @@ from baccarat.play.wager.royal9 import MICRO, Awards, Progressive, award, progre
 from baccarat.values import brief, expect, short_repr
 
 # Looking a member up in its enumeration takes ten times as long as a name of the module, and a round does it often.
-_PUSH, _LOSE, _ROYAL9, _PLAYER, _BANKER = Result.PUSH, Result.LOSE, Kind.ROYAL9, Side.PLAYER, Side.BANKER
+_PUSH, _LOSE, _ROYAL9 = Result.PUSH, Result.LOSE, Kind.ROYAL9
 
 _WAGERS = frozenset({Wager})
 
@@ -179,7 +179,7 @@ def holders(book: Book, wagers: Sequence[Wager]) -> tuple[int | None, int | None
     """
     if book.face_up:
         return None
-    return _holder(book, wagers, _PLAYER)[0], _holder(book, wagers, _BANKER)[0]
+    return _holder(book, wagers, PLAYER_SIDE)[0], _holder(book, wagers, BANKER_SIDE)[0]
 
 
 def _holder(book: Book, wagers: Sequence[Wager], side: Side) -> tuple[int | None, Holding]:
@@ -244,7 +244,7 @@ class _Round:
         handed_to: tuple[int | None, int | None] | None = None
         because: tuple[Holding, Holding] | None = None
         if not book.face_up:
-            first, second = _holder(book, wagers, _PLAYER), _holder(book, wagers, _BANKER)
+            first, second = _holder(book, wagers, PLAYER_SIDE), _holder(book, wagers, BANKER_SIDE)
             handed_to, because = (first[0], second[0]), (first[1], second[1])
         return Settlement(
             coup=self.coup, lines=lines, handed_to=handed_to, handed_because=because,

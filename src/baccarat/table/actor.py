@@ -28,6 +28,10 @@ class Origin(Enum):
     __hash__ = object.__hash__  # members are singletons, and Enum's own hash is slow
 
 
+PERSON = Origin.PERSON
+"""The origin as a name of the module, for the guard of every command: see `play/hand.py`."""
+
+
 class Approval(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A second person, in a capacity, who has approved one command by its name."""
 

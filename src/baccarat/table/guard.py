@@ -4,10 +4,10 @@ a role, a step, one's own seat."""
 from __future__ import annotations
 
 from baccarat.play.refusal import Refused
-from baccarat.table.actor import Actor, Origin
+from baccarat.table.actor import PERSON, Actor
 from baccarat.table.base import WRONG_MOMENTS, Command, Reason, TableRules, refuse, step_cites
 from baccarat.table.people import Sit
-from baccarat.table.role import Role
+from baccarat.table.role import PARTICIPANT
 from baccarat.table.state import DEALER, State
 
 FIRST_OF_A_ROUND = "wager"
@@ -30,7 +30,7 @@ def guard(rules: TableRules, state: State, command: Command, actor: Actor) -> Re
             allowed=allowed,
             origin=actor.origin.value,
         )
-    if actor.origin is Origin.PERSON and actor.role not in command.ROLES:
+    if actor.origin is PERSON and actor.role not in command.ROLES:
         allowed = " or the ".join(sorted(role.value for role in command.ROLES))
         keys = command.belongs_under(rules.edition)
         return refuse(
@@ -44,7 +44,7 @@ def guard(rules: TableRules, state: State, command: Command, actor: Actor) -> Re
         )
     if command.STEPS and state.step not in command.STEPS:
         return _wrong_step(rules, state, command)
-    if actor.role is Role.PARTICIPANT and actor.origin is Origin.PERSON:
+    if actor.role is PARTICIPANT and actor.origin is PERSON:
         return _not_his_seat(rules, state, command, actor)
     return None
 

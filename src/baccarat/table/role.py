@@ -24,5 +24,7 @@ class Role(Enum):
     __hash__ = object.__hash__  # members are singletons, and Enum's own hash is slow
 
 
+PARTICIPANT = Role.PARTICIPANT
+"""The role as a name of the module, for the guard of every command: see `play/hand.py`."""
 STAFF = frozenset({Role.DEALER, Role.FLOORPERSON})
 ANYONE_AT_THE_TABLE = frozenset({Role.PARTICIPANT, Role.DEALER})

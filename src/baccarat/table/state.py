@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from baccarat.cards import Card
-from baccarat.play.hand import Side
+from baccarat.play.hand import PLAYER_SIDE, Side
 from baccarat.play.wager import Kind, Verbal, Wager
 from baccarat.table.bounds import Micro
 from baccarat.values import short_repr
@@ -26,6 +26,10 @@ class RoundKind(Enum):
     SIMULATED = "simulated"
 
     __hash__ = object.__hash__  # members are singletons, and Enum's own hash is slow
+
+
+WAGERED, FREE_HAND, SIMULATED = RoundKind.WAGERED, RoundKind.FREE_HAND, RoundKind.SIMULATED
+"""The kinds as names of the module, for what every wager and every card asks: see `play/hand.py`."""
 
 
 class Participant(msgspec.Struct, frozen=True, gc=False):
@@ -68,7 +72,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     """The round in progress."""
 
     number: int = 1
-    kind: RoundKind = RoundKind.WAGERED
+    kind: RoundKind = WAGERED
     why: tuple[str, ...] = ()
     """The clauses that ordered a simulated round."""
     asked_by: int = 0
@@ -115,7 +119,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
 
     def hand(self, side: Side) -> tuple[int, ...]:
         """The positions of a hand."""
-        return self.player if side is Side.PLAYER else self.banker
+        return self.player if side is PLAYER_SIDE else self.banker
 
     def cards(self, side: Side) -> tuple[Card, ...]:
         """The turned cards of a hand, in order."""

@@ -6,11 +6,11 @@ from baccarat.cards import Card
 from baccarat.law.row import Draw
 from baccarat.play.book import NO_CARD
 from baccarat.play.coup import draw_ruling
-from baccarat.play.hand import Side
+from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.table.base import Event, TableRules, evolves
-from baccarat.table.state import State, with_round
+from baccarat.table.state import Round, State, with_round
 
-BOTH = (Side.PLAYER, Side.BANKER)
+BOTH = (PLAYER_SIDE, BANKER_SIDE)
 
 
 class HandStays(Event, frozen=True, kw_only=True, tag="hand_stays"):
@@ -29,10 +29,15 @@ def two_card_count(rules: TableRules, state: State, side: Side) -> int:
     return (value[round_.turned[first]] + value[round_.turned[second]]) % 10
 
 
+def both_counted(round_: Round) -> bool:
+    """Whether the counts of both opening hands have been called."""
+    return PLAYER_SIDE in round_.counted and BANKER_SIDE in round_.counted
+
+
 def is_open(state: State, side: Side) -> bool:
     """Whether every card of a hand is turned."""
     round_ = state.round
-    return all(place in round_.turned for place in round_.hand(side))
+    return round_.turned.keys() >= set(round_.hand(side))
 
 
 def draws(rules: TableRules, state: State, side: Side) -> bool:
@@ -42,9 +47,9 @@ def draws(rules: TableRules, state: State, side: Side) -> bool:
 
 def row_of(rules: TableRules, state: State, side: Side) -> Draw:
     """The row of the tableau that says whether a hand draws."""
-    player, banker = (two_card_count(rules, state, each) for each in BOTH)
+    player, banker = two_card_count(rules, state, PLAYER_SIDE), two_card_count(rules, state, BANKER_SIDE)
     player_row = rules.book.player_row[player][banker]
-    if side is Side.PLAYER:
+    if side is PLAYER_SIDE:
         return player_row
     natural = rules.book.natural[player] or rules.book.natural[banker]
     column = NO_CARD
@@ -60,14 +65,14 @@ def next_to_draw(rules: TableRules, state: State) -> Side | None:
     round_, hands = state.round, rules.book.hands
     if len(round_.player) + len(round_.banker) < len(hands):
         return next(hand for place, hand in enumerate(hands) if len(round_.hand(hand)) <= hands[:place].count(hand))
-    if not (set(round_.counted) >= set(BOTH)):
+    if not both_counted(round_):
         return None
-    if len(round_.player) == 2 and draws(rules, state, Side.PLAYER):
-        return Side.PLAYER
-    if not is_open(state, Side.PLAYER):
+    if len(round_.player) == 2 and draws(rules, state, PLAYER_SIDE):
+        return PLAYER_SIDE
+    if not is_open(state, PLAYER_SIDE):
         return None
-    if len(round_.banker) == 2 and draws(rules, state, Side.BANKER):
-        return Side.BANKER
+    if len(round_.banker) == 2 and draws(rules, state, BANKER_SIDE):
+        return BANKER_SIDE
     return None
 
 
@@ -75,9 +80,9 @@ def hands_are_complete(rules: TableRules, state: State) -> bool:
     """Whether both hands have all the cards to which they are entitled, turned."""
     round_ = state.round
     return (
-        set(round_.counted) >= set(BOTH)
-        and is_open(state, Side.PLAYER)
-        and is_open(state, Side.BANKER)
+        both_counted(round_)
+        and is_open(state, PLAYER_SIDE)
+        and is_open(state, BANKER_SIDE)
         and next_to_draw(rules, state) is None
     )
 
@@ -96,19 +101,19 @@ def new_stays(rules: TableRules, state: State) -> list[HandStays]:
     if len(round_.counted) < len(BOTH) or round_.announced or round_.void or len(round_.stays) == len(BOTH):
         return []
     book = rules.book
-    counts = two_card_count(rules, state, Side.PLAYER), two_card_count(rules, state, Side.BANKER)
+    counts = two_card_count(rules, state, PLAYER_SIDE), two_card_count(rules, state, BANKER_SIDE)
     natural = book.natural[counts[0]] or book.natural[counts[1]]
     player_row = book.player_row[counts[0]][counts[1]]
     player_drew = player_row.act == "draw"
     third = round_.turned.get(round_.player[2]) if len(round_.player) > 2 else None
     found: list[HandStays] = []
     for side, count in zip(BOTH, counts, strict=True):
-        waits = side is Side.BANKER and player_drew and third is None
+        waits = side is BANKER_SIDE and player_drew and third is None
         if side in round_.stays or len(round_.hand(side)) != 2 or waits:
             continue
-        row = player_row if side is Side.PLAYER else row_of(rules, state, side)
+        row = player_row if side is PLAYER_SIDE else row_of(rules, state, side)
         if row.act == "stay":
-            against = third if side is Side.BANKER and player_drew else None
+            against = third if side is BANKER_SIDE and player_drew else None
             cites = rules.cite_text(*row.cite)
             found.append(HandStays(side=side, count=count, natural=natural, against=against, cites=cites))
     return found

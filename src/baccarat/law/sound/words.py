@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from baccarat.cards import Rank, Suit
 from baccarat.law.error import nearest
 from baccarat.law.fact import COUNTS
 from baccarat.law.section import Option
+from baccarat.law.shipped_file import shipped_text
 from baccarat.law.submission import read_value
 from baccarat.law.typed import Misfit
 
@@ -95,7 +95,7 @@ def is_cited(table: Mapping[str, Any]) -> bool:
 @cache
 def reading_names() -> frozenset[str]:
     """The numbers of all readings, from their headings alone: loading an edition stays fast."""
-    text = files("baccarat.law").joinpath("readings.toml").read_text(encoding="utf-8")
+    text = shipped_text("readings.toml")
     return frozenset(re.findall(r"^\[([^\[\].]+)\]$", text, re.MULTILINE))
 
 

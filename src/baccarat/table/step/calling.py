@@ -12,7 +12,7 @@ from baccarat.play.wager.royal9 import progressive
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Micro
 from baccarat.table.role import Role
-from baccarat.table.state import Meters, RoundKind, State
+from baccarat.table.state import WAGERED, Meters, State
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
 from baccarat.table.step.wagering import NO_MORE_BETS, WAGER, SpokenWagerOff
 
@@ -49,7 +49,7 @@ class CardsCalled(Event, frozen=True, kw_only=True, tag="cards_called"):
 @handles(CallNoMoreBets)
 def call_no_more_bets(rules: TableRules, state: State, _command: CallNoMoreBets) -> Outcome:
     """End the wagering; what was only spoken is off, and the meters take their share."""
-    if not state.round.wagers and state.round.kind is RoundKind.WAGERED:
+    if not state.round.wagers and state.round.kind is WAGERED:
         return refuse(rules, Reason.NO_SUCH_WAGER, "no_wager_lies_table", step=NO_MORE_BETS)
     if trigger_due(rules, state):
         return refuse(rules, Reason.OUT_OF_ORDER, "must_hit_trigger_sealed_first", step=MUST_HIT)

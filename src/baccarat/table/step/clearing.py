@@ -12,7 +12,7 @@ from baccarat.table import coupon
 from baccarat.table.base import Command, Due, Event, Outcome, TableRules, add_step, evolves, handles
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
-from baccarat.table.state import Round, RoundKind, State
+from baccarat.table.state import FREE_HAND, SIMULATED, Round, State
 
 CLEAR = "clear"
 
@@ -60,9 +60,9 @@ def clear_table(rules: TableRules, state: State, _command: ClearTable) -> Outcom
         events.append(WagersReturned(amounts=round_.returned_due, cites=round_.return_cites))
     events += coupon.returned(rules, round_.coupons)  # those of decided wagers have been taken
     must_pass = (
-        round_.kind is not RoundKind.SIMULATED and round_.winner is Side.PLAYER and state.seats.curator is not None
+        round_.kind is not SIMULATED and round_.winner is Side.PLAYER and state.seats.curator is not None
     )  # fmt: skip
-    ends = shoe.is_last and round_.kind is not RoundKind.SIMULATED
+    ends = shoe.is_last and round_.kind is not SIMULATED
     opens = () if ends else tuple(shoe.disclosed.values())[:4]
     places = (*round_.player, *round_.banker)
     cites = (*(round_.why or rules.cites[CLEAR]), *(shoe.disclosed_cites if opens else ()))
@@ -90,8 +90,8 @@ def evolve_cleared(state: State, event: TableCleared) -> State:
     shoe, round_ = state.shoe, state.round
     seats = state.seats
     free = seats.free_hands
-    if round_.kind is not RoundKind.SIMULATED:
-        free = free + 1 if round_.kind is RoundKind.FREE_HAND else 0
+    if round_.kind is not SIMULATED:
+        free = free + 1 if round_.kind is FREE_HAND else 0
     number, waiting = round_.number + 1, list(shoe.disclosed.items())
     fresh = Round(number=number)
     if waiting:
@@ -107,7 +107,7 @@ def simulated_round(number: int, waiting: dict[int, Card], *, why: tuple[str, ..
     places = list(waiting)
     return Round(
         number=number,
-        kind=RoundKind.SIMULATED,
+        kind=SIMULATED,
         why=why,
         closed=True,
         player=tuple(places[0::2]),

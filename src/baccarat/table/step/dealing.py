@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.play.hand import Side
+from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.refusal import Refused
 from baccarat.table import coupon
 from baccarat.table.actor import Actor
@@ -26,9 +26,9 @@ from baccarat.table.base import (
 from baccarat.table.bounds import Micro, Seat
 from baccarat.table.people import handed_over
 from baccarat.table.role import ANYONE_AT_THE_TABLE, Role
-from baccarat.table.state import DEALER, RoundKind, State
+from baccarat.table.state import DEALER, SIMULATED, State
 from baccarat.table.step.calling import contributions_of, fed
-from baccarat.table.tableau import BOTH, is_open, next_to_draw, row_of, ruling
+from baccarat.table.tableau import both_counted, is_open, next_to_draw, row_of, ruling
 
 DEAL, THIRD_CARDS = "deal", "third_cards"
 PLAYER_THIRD, BANKER_THIRD = "player_third", "banker_third"
@@ -93,13 +93,13 @@ def no_card_now(rules: TableRules, state: State, _command: DrawCard) -> Refused 
         return refuse(rules, Reason.WRONG_STEP, "no_more_bets_comes_first", step="no_more_bets")
     if now in ("call_cards", "house_money"):
         return refuse(rules, Reason.WRONG_STEP, "comes_before_card", step=now, now=now)
-    complete = set(round_.counted) >= set(BOTH) and is_open(state, Side.PLAYER) and is_open(state, Side.BANKER)
+    complete = both_counted(round_) and is_open(state, PLAYER_SIDE) and is_open(state, BANKER_SIDE)
     if round_.void or not complete or next_to_draw(rules, state) is not None:
         return None
     if len(round_.banker) > 2:
         return refuse(rules, Reason.WRONG_STEP, "one_third_card_at_most", *rules.edition.third_card.cite)
-    row = row_of(rules, state, Side.BANKER)
-    return refuse(rules, Reason.WRONG_STEP, "no_card_drawn", *row.cite, ruling=ruling(rules, state, Side.BANKER))
+    row = row_of(rules, state, BANKER_SIDE)
+    return refuse(rules, Reason.WRONG_STEP, "no_card_drawn", *row.cite, ruling=ruling(rules, state, BANKER_SIDE))
 
 
 @handles_actor(DrawCard)
@@ -117,7 +117,7 @@ def draw_card(rules: TableRules, state: State, command: DrawCard, actor: Actor) 
 def drawn(rules: TableRules, state: State, to: Side) -> list[Event]:
     """The events of drawing a card for a hand: a carried card first, then the shoe."""
     shoe, cites = state.shoe, _cites(rules, state, to)
-    if shoe.carried and state.round.kind is not RoundKind.SIMULATED:
+    if shoe.carried and state.round.kind is not SIMULATED:
         position = shoe.carried[0]
         return [CardDrawn(position=position, to=to, carried=True, cites=(*shoe.carried_cites[position], *cites))]
     if shoe.left == 0:
@@ -134,7 +134,7 @@ def _cites(rules: TableRules, state: State, to: Side) -> tuple[str, ...]:
 
 def third_cites(rules: TableRules, to: Side) -> tuple[str, ...]:
     """The clauses by which a hand receives its third card and shows it."""
-    return (*rules.cites[THIRD_CARDS], *rules.cites[PLAYER_THIRD if to is Side.PLAYER else BANKER_THIRD])
+    return (*rules.cites[THIRD_CARDS], *rules.cites[PLAYER_THIRD if to is PLAYER_SIDE else BANKER_THIRD])
 
 
 def cover_card_met(rules: TableRules, state: State, *, drawing: int = 1) -> list[Event]:
@@ -179,7 +179,7 @@ def evolve_card_drawn(state: State, event: CardDrawn) -> State:
     else:
         assert event.position == shoe.next, "cards leave the shoe in its order"
         shoe = replace(shoe, next=shoe.next + 1)
-    if event.to is Side.PLAYER:
+    if event.to is PLAYER_SIDE:
         round_ = replace(round_, player=(*round_.player, event.position))
     else:
         round_ = replace(round_, banker=(*round_.banker, event.position))

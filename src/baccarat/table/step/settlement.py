@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from baccarat.law.row import Result
 from baccarat.law.section import CARDS, NO_MORE_BETS
 from baccarat.play.coup import Coup, deal_by
-from baccarat.play.hand import Side
+from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.settle import Settlement, settle_by
 from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.royal9 import MICRO, progressive
@@ -18,7 +18,7 @@ from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules
 from baccarat.table.bounds import Micro, Seat
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
-from baccarat.table.state import Act, Coupon, Round, RoundKind, State
+from baccarat.table.state import WAGERED, Act, Coupon, Round, State
 from baccarat.table.step.calling import contributions_of
 from baccarat.table.tableau import hands_are_complete
 
@@ -115,9 +115,9 @@ class Awarded(Event, frozen=True, kw_only=True, tag="awarded"):
 def coup_of(rules: TableRules, state: State) -> Coup:
     """The finished round, dealt again by the tableau from its turned cards."""
     round_ = state.round
-    player, banker = round_.cards(Side.PLAYER), round_.cards(Side.BANKER)
+    player, banker = round_.cards(PLAYER_SIDE), round_.cards(BANKER_SIDE)
     hands = rules.book.hands
-    opening = [(player if hand is Side.PLAYER else banker)[hands[:at].count(hand)] for at, hand in enumerate(hands)]
+    opening = [(player if hand is PLAYER_SIDE else banker)[hands[:at].count(hand)] for at, hand in enumerate(hands)]
     coup = deal_by(rules.book, (*opening, *player[2:], *banker[2:]))
     assert (coup.player, coup.banker) == (player, banker), "the hands are those that the tableau makes"
     return coup
@@ -149,7 +149,7 @@ def announce_result(rules: TableRules, state: State, _command: AnnounceResult) -
         calls=(*map(str, final), *(call.say or "" for call in named)),
         cites=tuple(dict.fromkeys((*rules.cites[ANNOUNCE], *called))),
     )
-    if state.round.kind is not RoundKind.WAGERED:
+    if state.round.kind is not WAGERED:
         return [event]
     contributions, _ = contributions_of(rules, state)
     before = {name: value - contributions.get(name, 0) for name, value in state.meters.amounts.items()} or None
@@ -316,7 +316,7 @@ def evolve_result(state: State, event: ResultAnnounced) -> State:
     winner = Side(event.outcome) if event.outcome in ("player", "banker") else None
     round_ = replace(
         state.round, announced=True, acts=event.acts, coupons=event.coupons, winner=winner, returned_due=event.returned,
-        return_cites=event.return_cites, must_hit_due=state.round.kind is RoundKind.WAGERED,
+        return_cites=event.return_cites, must_hit_due=state.round.kind is WAGERED,
     )  # fmt: skip
     meters = state.meters
     if event.meters:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.law.edition import Edition
-from baccarat.play.hand import Side
+from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.refusal import Refused
 from baccarat.play.seating import around
 from baccarat.play.settle import holders
@@ -17,7 +17,7 @@ from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules
 from baccarat.table.bounds import Position, Seat
 from baccarat.table.proof import Proof, is_proved
 from baccarat.table.role import Role
-from baccarat.table.state import DEALER, RoundKind, State
+from baccarat.table.state import DEALER, WAGERED, State
 from baccarat.table.step.dealing import THIRD_CARDS, expect_draw, third_cites
 from baccarat.table.tableau import hands_are_complete, is_open, two_card_count
 
@@ -117,9 +117,9 @@ class CountAnnounced(Event, frozen=True, kw_only=True, tag="count_announced"):
 def turning_side(state: State) -> Side | None:
     """The hand whose cards are to be turned now."""
     if state.step == TURN_PLAYER:
-        return Side.PLAYER
+        return PLAYER_SIDE
     if state.step in (TURN_BANKER, BANKER_FIRST):
-        return Side.BANKER
+        return BANKER_SIDE
     return next((side for side in Side if not is_open(state, side)), None)
 
 
@@ -128,12 +128,12 @@ def holder(rules: TableRules, state: State, side: Side) -> int:
     round_ = state.round
     if side in round_.holders:
         return round_.holders[side]
-    if round_.kind is not RoundKind.WAGERED:
+    if round_.kind is not WAGERED:
         return DEALER
     found = holders(rules.book, round_.wagers)
     if found is None:
         return DEALER
-    return (found[0] if side is Side.PLAYER else found[1]) or DEALER
+    return (found[0] if side is PLAYER_SIDE else found[1]) or DEALER
 
 
 def _unturned(state: State, side: Side) -> tuple[int, ...]:
@@ -151,11 +151,11 @@ def turned_under(rules: TableRules, state: State, side: Side) -> tuple[str, ...]
         return rules.cite_text(*law.face_up_cite)
     if seat == DEALER:
         return rules.cite_text(*law.nobody_cite)
-    keys = law.player_cite if side is Side.PLAYER else law.banker_cite
+    keys = law.player_cite if side is PLAYER_SIDE else law.banker_cite
     if other or not stakes:
         return other or rules.cites[RELINQUISH]
     if stakes.count(max(stakes)) > 1:
-        keys = (*keys, *(law.player_tie_cite if side is Side.PLAYER else law.banker_tie_cite))
+        keys = (*keys, *(law.player_tie_cite if side is PLAYER_SIDE else law.banker_tie_cite))
     return rules.cite_text(*keys)
 
 
@@ -290,7 +290,7 @@ def ask_banker_first(rules: TableRules, state: State, command: AskBankerFirst) -
         return refuse(
             rules, Reason.NOT_ENTITLED, "only_while_the_dealer_is_curator", *option.cite, curator=state.seats.curator
         )
-    if Side.PLAYER in state.round.handed or any(place in state.round.turned for place in state.round.player):
+    if PLAYER_SIDE in state.round.handed or any(place in state.round.turned for place in state.round.player):
         return refuse(rules, Reason.OUT_OF_ORDER, "player_cards_being_turned", *option.cite)
     return [BankerFirstGranted(seat=command.seat, cites=rules.cite_text(*option.cite))]
 
@@ -325,7 +325,7 @@ def evolve_card_turned(state: State, event: CardTurned) -> State:
     round_ = state.round
     shoe = replace(state.shoe, seen=state.shoe.seen_with(event.card))
     turned = {**round_.turned, event.position: event.card}
-    side = Side.PLAYER if event.position in round_.player else Side.BANKER
+    side = PLAYER_SIDE if event.position in round_.player else BANKER_SIDE
     handed, returned = round_.handed, round_.returned
     if all(place in turned for place in round_.hand(side)):  # a third card is handed over anew
         handed = tuple(each for each in handed if each is not side)
@@ -350,12 +350,12 @@ def banker_first_due(_desk: TableRules, state: State) -> bool:
 
 def turn_player_due(_desk: TableRules, state: State) -> bool:
     """The Player's count is not called."""
-    return not state.round.void and Side.PLAYER not in state.round.counted
+    return not state.round.void and PLAYER_SIDE not in state.round.counted
 
 
 def turn_banker_due(_desk: TableRules, state: State) -> bool:
     """The Banker's count is not called."""
-    return not state.round.void and Side.BANKER not in state.round.counted
+    return not state.round.void and BANKER_SIDE not in state.round.counted
 
 
 def third_cards_due(rules: TableRules, state: State) -> bool:

@@ -30,7 +30,7 @@ from baccarat.table.base import (
 from baccarat.table.bounds import Seat, Sum
 from baccarat.table.people import with_chips
 from baccarat.table.role import Role
-from baccarat.table.state import Round, RoundKind, Spoken, State
+from baccarat.table.state import FREE_HAND, SIMULATED, WAGERED, Round, Spoken, State
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
 
 WAGER, NO_MORE_BETS = "wager", "no_more_bets"
@@ -173,7 +173,7 @@ def wagers_closed(rules: TableRules, state: State, _command: Command) -> Refused
     round_, why = state.round, Reason.WAGERS_CLOSED
     if round_.void:
         return refuse(rules, why, "round_void_next", *rules.edition.void.cite, next=rules.edition.void.next)
-    if round_.kind is RoundKind.SIMULATED:
+    if round_.kind is SIMULATED:
         return refuse(rules, why, "no_wagers_accepted_simulated_round", cites=round_.why[-1:])
     if round_.closed:
         return refuse(rules, why, "no_more_bets_called", *rules.edition.no_more_bets.cite)
@@ -212,7 +212,7 @@ def _admitted(rules: TableRules, state: State, wagers: list[Wager]) -> Refused |
 def _seated(rules: TableRules, state: State, seat: int) -> Refused | None:
     if state.at(seat) is None:
         return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", step=WAGER, seat=seat)
-    assert state.round.kind is not RoundKind.SIMULATED, "a simulated round is closed from its beginning"
+    assert state.round.kind is not SIMULATED, "a simulated round is closed from its beginning"
     return None
 
 
@@ -470,11 +470,11 @@ def evolve_spoken_wager_off(state: State, event: SpokenWagerOff) -> State:
 @evolves(FreeHandRequested)
 def evolve_free_hand_requested(state: State, event: FreeHandRequested) -> State:
     """The round is a Free Hand, unless somebody wagers after all."""
-    return replace(state, round=replace(state.round, kind=RoundKind.FREE_HAND, asked_by=event.seat))
+    return replace(state, round=replace(state.round, kind=FREE_HAND, asked_by=event.seat))
 
 
 def _wagered(round_: Round) -> Round:
-    return replace(round_, kind=RoundKind.WAGERED, asked_by=0) if round_.kind is RoundKind.FREE_HAND else round_
+    return replace(round_, kind=WAGERED, asked_by=0) if round_.kind is FREE_HAND else round_
 
 
 # --------------------------------------------------------------------------------------- due, expected
@@ -490,7 +490,7 @@ def expect_wager(rules: TableRules, state: State) -> list[Due]:
     due = [Due(by=Role.PARTICIPANT, act="place_wager", cites=rules.cites[WAGER], optional=True)]
     if trigger_due(rules, state):
         due.append(Due(by=Role.DEALER, act="seal_trigger", cites=rules.cites[MUST_HIT]))
-    elif state.round.wagers or state.round.kind is not RoundKind.WAGERED:
+    elif state.round.wagers or state.round.kind is not WAGERED:
         due.append(Due(by=Role.DEALER, act="call_no_more_bets", cites=rules.cites[NO_MORE_BETS]))
     return due
 

@@ -1,0 +1,27 @@
+"""Files that come with the package: where they lie, and their tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+
+def shipped_file(*parts: str) -> Traversable:
+    """A file, or a folder, that lies with the law."""
+    from importlib.resources import files  # noqa: PLC0415  its modules take longer to import than all of `law`
+
+    return files("baccarat.law").joinpath(*parts)
+
+
+def shipped_text(*parts: str) -> str:
+    """The text of such a file."""
+    return shipped_file(*parts).read_text(encoding="utf-8")
+
+
+def shipped_table(*parts: str) -> dict[str, Any]:
+    """The table of such a file in TOML."""
+    import tomllib  # noqa: PLC0415  only for whoever reads a file
+
+    return tomllib.loads(shipped_text(*parts))
