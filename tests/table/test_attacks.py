@@ -21,7 +21,7 @@ from baccarat.table.step.settlement import Paid, ResultAnnounced
 from baccarat.table.step.turning import CardTurned
 from baccarat.table.step.wagering import PlaceWager
 from strategies import MASSACHUSETTS, NEW_JERSEY
-from table_driver import Game, game_at
+from table_driver import Game, game_at, worth
 from table_walk import Walk, sealed
 from triggers import sealed_triggers
 
@@ -194,7 +194,7 @@ def test_the_next_seed_comes_out_of_the_reserve_as_far_as_that_goes_and_the_rest
     game = game_at("ma-midi-4-royal9", f"KS 2H 9H 4D {REST}", seats=[1], reserve_share_bp=5000)
     meters = game.state.meters
     game.table.state = with_meters(game.state, reserve=kept, contributed=meters.contributed + kept)
-    game.worth += kept
+    game.worth = worth(game.state)
     game.wager("1 t 500", "1 royal9 500").go("settle")
     seed, own = 35_000 * MICRO, (45 + 25 + 25) * MICRO // 2
     result = game.last(ResultAnnounced)
