@@ -168,7 +168,9 @@ def test_edges_asked_for_again_make_no_table_again(
     monkeypatch.setattr(np, "unique", made_again)
     monkeypatch.setattr(np, "bincount", made_again)
     again = bulk.edges(rulebook("nj-punto-banco"), [DECK * 8], engine=engine)
-    assert {kind: edge.tolist() for kind, edge in again.items()} == {kind: edge.tolist() for kind, edge in first.items()}
+    assert {kind: edge.tolist() for kind, edge in again.items()} == {
+        kind: edge.tolist() for kind, edge in first.items()
+    }
 
 
 @pytest.mark.parametrize("wagers", [(PLAYER, BANKER, TIE), None])

@@ -12,6 +12,7 @@ from baccarat.money import MICRO
 from baccarat.play.wager import Kind
 from baccarat.table.base import Accepted, Event
 from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment, ShoeFouled
+from baccarat.table.invariant import worth
 from baccarat.table.people import Leave
 from baccarat.table.state import with_meters, with_money, with_shoe
 from baccarat.table.step.dealing import RoundVoided
@@ -21,7 +22,7 @@ from baccarat.table.step.settlement import Paid, ResultAnnounced
 from baccarat.table.step.turning import CardTurned
 from baccarat.table.step.wagering import PlaceWager
 from strategies import MASSACHUSETTS, NEW_JERSEY
-from table_driver import Game, game_at, worth
+from table_driver import Game, game_at
 from table_walk import Walk, sealed
 from triggers import sealed_triggers
 
