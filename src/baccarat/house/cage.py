@@ -16,6 +16,7 @@ from baccarat.house.reason import HouseReason
 from baccarat.ledger import AT_LARGE, CAGE, Account, Place
 from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
+from baccarat.table.bounds import Sum, Text
 from baccarat.table.role import Role
 
 FLOOR = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.PIT_CLERK})
@@ -62,7 +63,7 @@ def drop_box_of(table: str) -> Account:
 class BringBankroll(HouseCommand, frozen=True, kw_only=True, tag="bring_bankroll"):
     """The owners put money into the cage."""
 
-    amount: int
+    amount: Sum
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR})
     SECOND: ClassVar[frozenset[Role]] = CASHIER
 
@@ -70,7 +71,7 @@ class BringBankroll(HouseCommand, frozen=True, kw_only=True, tag="bring_bankroll
 class OpenTray(HouseCommand, frozen=True, kw_only=True, tag="open_tray"):
     """The opening inventory of a table, out of the cage."""
 
-    table: str
+    table: Text
     chips: Inventory
     ROLES: ClassVar[frozenset[Role]] = FLOOR
     SECOND: ClassVar[frozenset[Role]] = CASHIER
@@ -79,7 +80,7 @@ class OpenTray(HouseCommand, frozen=True, kw_only=True, tag="open_tray"):
 class FillTray(HouseCommand, frozen=True, kw_only=True, tag="fill_tray"):
     """More chips for a tray, out of the cage."""
 
-    table: str
+    table: Text
     chips: Inventory
     ROLES: ClassVar[frozenset[Role]] = FLOOR
     SECOND: ClassVar[frozenset[Role]] = CASHIER
@@ -88,7 +89,7 @@ class FillTray(HouseCommand, frozen=True, kw_only=True, tag="fill_tray"):
 class CreditTray(HouseCommand, frozen=True, kw_only=True, tag="credit_tray"):
     """Chips out of a tray, back to the cage."""
 
-    table: str
+    table: Text
     chips: Inventory
     ROLES: ClassVar[frozenset[Role]] = FLOOR
     SECOND: ClassVar[frozenset[Role]] = CASHIER
@@ -97,7 +98,7 @@ class CreditTray(HouseCommand, frozen=True, kw_only=True, tag="credit_tray"):
 class CountTray(HouseCommand, frozen=True, kw_only=True, tag="count_tray"):
     """An inventory of a tray that stays open, as at the end of a day or a shift."""
 
-    table: str
+    table: Text
     counted: Inventory
     ROLES: ClassVar[frozenset[Role]] = COUNTERS
     SECOND: ClassVar[frozenset[Role]] = FLOOR
@@ -106,7 +107,7 @@ class CountTray(HouseCommand, frozen=True, kw_only=True, tag="count_tray"):
 class CloseTray(HouseCommand, frozen=True, kw_only=True, tag="close_tray"):
     """The closing inventory: what was counted goes back to the cage."""
 
-    table: str
+    table: Text
     counted: Inventory
     ROLES: ClassVar[frozenset[Role]] = COUNTERS
     SECOND: ClassVar[frozenset[Role]] = FLOOR
@@ -115,8 +116,8 @@ class CloseTray(HouseCommand, frozen=True, kw_only=True, tag="close_tray"):
 class CountDrop(HouseCommand, frozen=True, kw_only=True, tag="count_drop"):
     """The cash of a drop box is counted, in cents, and goes to the cage; forms stay with accounting."""
 
-    table: str
-    counted: int
+    table: Text
+    counted: Sum
     ROLES: ClassVar[frozenset[Role]] = COUNT_TEAM
     SECOND: ClassVar[frozenset[Role]] = COUNT_TEAM
 
@@ -124,7 +125,7 @@ class CountDrop(HouseCommand, frozen=True, kw_only=True, tag="count_drop"):
 class CashOut(HouseCommand, frozen=True, kw_only=True, tag="cash_out"):
     """Chips that left a table are redeemed for cash, in cents."""
 
-    amount: int
+    amount: Sum
     ROLES: ClassVar[frozenset[Role]] = CASHIER
 
 

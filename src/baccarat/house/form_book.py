@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
+from msgspec import Meta
 from msgspec.structs import replace
 
 from baccarat.house.base import Aggregate, ByTwo, Context, HouseCommand, HouseEvent, Outcome
@@ -17,6 +18,7 @@ from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Event
+from baccarat.table.bounds import Count, Text
 from baccarat.table.missing_form import FormMissed
 from baccarat.table.owing import (
     ComplimentaryForm,
@@ -58,24 +60,24 @@ class FormCommand(HouseCommand, frozen=True, kw_only=True):
 class ReceiveSeries(FormCommand, frozen=True, kw_only=True, tag="receive_series"):
     """The pit clerk takes in prenumbered forms for a table."""
 
-    table: str
-    first: int
-    last: int
+    table: Text
+    first: Count
+    last: Count
 
 
 class MakeOutForm(FormCommand, frozen=True, kw_only=True, tag="make_out_form"):
     """The pit clerk takes the next blank form and makes it out."""
 
-    table: str
+    table: Text
     form: ComplimentaryForm
 
 
 class DropOriginal(FormCommand, frozen=True, kw_only=True, tag="drop_original"):
     """The dealer drops the original while the pit boss and the pit clerk who signed it watch."""
 
-    table: str
+    table: Text
     original: ComplimentaryForm
-    present: tuple[Approval, ...]
+    present: Annotated[tuple[Approval, ...], Meta(max_length=8)]
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER})
     CITE: ClassVar[str] = "drop_cite"
 
@@ -83,11 +85,11 @@ class DropOriginal(FormCommand, frozen=True, kw_only=True, tag="drop_original"):
 class VoidPaper(FormCommand, frozen=True, kw_only=True, tag="void_paper"):
     """The pit clerk keeps a form of which every part is marked void and signed."""
 
-    table: str
-    serial: int
-    pit_boss: str
-    pit_clerk: str
-    copies: int
+    table: Text
+    serial: Count
+    pit_boss: Text
+    pit_clerk: Text
+    copies: Count
     ROLES: ClassVar[frozenset[Role]] = frozenset(Role)
     """Asked by the handler, because the clause depends on whether the form is blank."""
 
@@ -95,9 +97,9 @@ class VoidPaper(FormCommand, frozen=True, kw_only=True, tag="void_paper"):
 class ReportMissing(FormCommand, frozen=True, kw_only=True, tag="report_missing"):
     """A number that was received and cannot be found is reported by one person and confirmed by another."""
 
-    table: str
-    serial: int
-    reason: str
+    table: Text
+    serial: Count
+    reason: Text
     ROLES: ClassVar[frozenset[Role]] = CLERK | {Role.PIT_BOSS}
     SECOND: ClassVar[frozenset[Role]] = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
     CITE: ClassVar[str] = "account_cite"

@@ -17,6 +17,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused, refused
+from baccarat.table.bounds import Count, Serials, Sum, Text
 from baccarat.table.persons import is_same
 from baccarat.table.role import Role
 
@@ -24,11 +25,11 @@ from baccarat.table.role import Role
 class Complimentary(msgspec.Struct, frozen=True, kw_only=True):
     """Waived vigorish booked for a patron as paid by the house in cash: the form, the sum, the code."""
 
-    table: str
-    serial: int
-    patron: str
-    amount: int
-    code: str
+    table: Text
+    serial: Count
+    patron: Text
+    amount: Sum
+    code: Text
 
 
 class GamingDay(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,13 +81,13 @@ class BookComplimentary(DayCommand, frozen=True, kw_only=True, tag="book_complim
 class CloseDay(DayCommand, frozen=True, kw_only=True, tag="close_day"):
     """The day is closed; the numbers of the forms that lie there blank are counted."""
 
-    blanks: tuple[int, ...] = ()
+    blanks: Serials = ()
 
 
 class OpenDay(DayCommand, frozen=True, kw_only=True, tag="open_day"):
     """The next day begins."""
 
-    name: str
+    name: Text
 
 
 class ComplimentaryBooked(HouseEvent, frozen=True, kw_only=True, tag="complimentary_booked"):

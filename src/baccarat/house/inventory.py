@@ -8,12 +8,13 @@ from baccarat.house.base import house_refuse
 from baccarat.house.reason import HouseReason
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
+from baccarat.table.bounds import Chips
 
 
 class Inventory(msgspec.Struct, frozen=True):
     """Chips by their value in cents: how many of each, as a count sheet lists them."""
 
-    chips: dict[int, int]
+    chips: Chips
 
     @property
     def value(self) -> int:

@@ -11,6 +11,7 @@ from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import NoticeLaw
 from baccarat.play.refusal import Refused
+from baccarat.table.bounds import Moment, Text
 
 MINUTE = 60
 
@@ -18,11 +19,11 @@ MINUTE = 60
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
     """One notice that was given: to whom, of which election in which pit, when, in seconds of the house's clock."""
 
-    to: str
-    pit: str
-    option: str
+    to: Text
+    pit: Text
+    option: Text
     value: Any
-    sent: int
+    sent: Moment
     written: bool = True
 
 

@@ -16,6 +16,7 @@ from baccarat.law.clause import Citation
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused, refused
+from baccarat.table.bounds import Elections, Moment, Text, Texts
 from baccarat.table.role import Role
 
 MANAGERS = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR, Role.ADMINISTRATOR})
@@ -66,17 +67,17 @@ class GiveNotice(PitCommand, frozen=True, kw_only=True, tag="give_notice"):
 class OpenTable(PitCommand, frozen=True, kw_only=True, tag="open_table"):
     """A table opens in the pit, under rules that were filed, from a time on."""
 
-    table: str
+    table: Text
     filed: Filed
-    effective: int
+    effective: Moment
 
 
 class ChangeOptions(PitCommand, frozen=True, kw_only=True, tag="change_options"):
     """Options change at tables of the pit, at all of them unless some are named, from a time on."""
 
-    changes: dict[str, Any]
-    effective: int
-    tables: tuple[str, ...] | None = None
+    changes: Elections
+    effective: Moment
+    tables: Texts | None = None
 
 
 class NoticeGiven(HouseEvent, frozen=True, kw_only=True, tag="notice_given"):

@@ -13,14 +13,15 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive, shares_of
+from baccarat.table.bounds import Micro
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """What a meter begins with, and what each wager adds to it and to the reserve, in micro-cents."""
 
-    seed: int
-    contribution: int
-    reserve: int = 0
+    seed: Micro
+    contribution: Micro
+    reserve: Micro = 0
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):
