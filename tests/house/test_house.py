@@ -382,6 +382,24 @@ def test_what_a_book_does_not_know_is_refused_and_changes_nothing() -> None:
         table.state = table.state
 
 
+def test_a_function_of_another_kind_or_a_missing_one_stops_the_making_of_a_book() -> None:
+    """A book is made when its module is imported: what is wrong with it is found there, not at a table."""
+    parts = {"handlers": DAY.handlers, "evolvers": DAY.evolvers, "tellers": DAY.tellers}
+
+    def made(**changes: Any) -> Aggregate[Any]:
+        return Aggregate("day", DAY.state, **{**parts, **changes})
+
+    assert made().handlers == DAY.handlers
+    one, other = list(DAY.handlers)[:2]
+    with pytest.raises(AssertionError, match=f"handles {other.__name__}, not {one.__name__}"):
+        made(handlers={**DAY.handlers, one: DAY.handlers[other]})
+    first, second = list(DAY.evolvers)[:2]
+    with pytest.raises(AssertionError, match=f"evolves {second.__name__}, not {first.__name__}"):
+        made(evolvers={**DAY.evolvers, first: DAY.evolvers[second]})
+    with pytest.raises(AssertionError, match="every event is evolved, and told"):
+        made(tellers={kind: tell for kind, tell in DAY.tellers.items() if kind is not first})
+
+
 def test_an_invariant_that_does_not_hold_is_named() -> None:
     house, table, _ = two_tables()
     state = house.state

@@ -43,7 +43,7 @@ from baccarat.table.source import KeyedCards
 from baccarat.table.step.calling import CallNoMoreBets, NoMoreBetsCalled
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.must_hit import MustHitEnded, SealTrigger
-from baccarat.table.step.settlement import Awarded
+from baccarat.table.step.settlement import Awarded, ResultAnnounced
 from baccarat.table.step.wagering import PlaceWager
 from house_books import ADMIN_AND_SUPERVISOR, decided, open_table, taken
 from linked_floor import LINK_NAME, NAMES, RANGE, Floor, royal_nines
@@ -176,6 +176,21 @@ def test_the_link_believes_no_figure_and_enters_no_event_twice() -> None:
     outside = follow(floor.rules, linked, events=called, **{**given, "table": "T9"})
     assert isinstance(outside, Refused)
     assert outside.code is HouseReason.NO_SUCH_TABLE
+
+
+def test_the_link_puts_up_the_next_seed_out_of_the_reserve_by_its_own_reckoning() -> None:
+    floor = Floor.opened(rulebook("ma-midi-4-royal9", reserve_share_bp=2500), 4)
+    until_closed(floor, "T1")
+    table = floor.tables["T1"]
+    while not table.state.round.announced:
+        before, linked, head = table.state, floor.linked, floor.house.state.head(table_stream("T1"))
+        floor.act("T1")
+    result = next(event for event in table.log[head:] if isinstance(event, ResultAnnounced))
+    given: dict[str, Any] = {"table": "T1", "seq": head, "state": before}
+    follow_or_fail(floor.rules, linked, [result], given)
+    outcome = follow(floor.rules, linked, events=[replace(result, from_reserve=result.from_reserve + 1)], **given)
+    assert isinstance(outcome, Refused)
+    assert outcome.code is HouseReason.WRONG_SUM
 
 
 def follow_or_fail(rules: Rulebook, linked: Linked, events: Any, given: dict[str, Any]) -> Any:

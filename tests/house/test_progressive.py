@@ -140,6 +140,11 @@ def test_a_15_the_reserve_puts_up_the_next_seed_as_far_as_it_goes() -> None:
     outcome = paid(with_hit(made, "spade", Hit(table="T1", seat=1, at=1)), "spade")
     assert outcome.link.reserve == held - 35_000 * MICRO
     assert outcome.link.seeded == made.seeded, "the house put up nothing"
+    little = contribute(linked(reserve_share_bp=5_000), wagers=20)
+    assert 0 < little.reserve < 35_000 * MICRO
+    outcome = paid(with_hit(little, "spade", Hit(table="T1", seat=1, at=1)), "spade")
+    assert outcome.link.reserve == 0
+    assert outcome.link.seeded == little.seeded + 35_000 * MICRO - little.reserve, "the house put up the rest"
 
 
 def test_m8_terms_of_a_running_jackpot_do_not_change() -> None:

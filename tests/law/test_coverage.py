@@ -53,6 +53,26 @@ def test_no_test_shows_a_clause_that_nothing_records() -> None:
     assert [each.clause.id for each in coverage() if each.state is Standing.PHYSICAL and each.shown_by] == []
 
 
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "MA:2(a).2", "MA:4(b).3", "MA-v1-3:5(c).1", "MA-v4:5(c).1a", "MA:8(c)(1).1", "NJ:3.5(c).1", "NJ:3.6(a).2",
+        "NJ:3.7(d).2",
+    ],
+)  # fmt: skip
+def test_what_no_command_can_obey_or_break_is_called_physical_in_every_edition(clause: str) -> None:
+    (found,) = [each for each in coverage() if each.clause.id == clause]
+    assert {name: account.states for name, account in found.accounts.items()} == dict.fromkeys(
+        found.clause.editions, (Standing.PHYSICAL,)
+    )
+
+
+def test_the_code_of_a_complimentary_is_recorded_and_so_its_clause_is_ruled() -> None:
+    (found,) = [each for each in coverage() if each.clause.id == "NJ:3.3(c)3v"]
+    assert found.state is Standing.RULED
+    assert found.shown_by
+
+
 def test_what_shows_a_clause_exists() -> None:
     ids = {clause.id for clause in catalogue()}
     assert set(shown()) <= ids

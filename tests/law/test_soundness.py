@@ -316,6 +316,14 @@ def test_what_is_wrong_stops_the_loading_at_its_place(name: str, change: Change,
         build(table)
 
 
+@pytest.mark.parametrize("hands", [[], ["player", "banker", "player"], ["player", "banker", "player", "player"]])
+def test_a_deal_that_does_not_give_two_cards_to_each_hand_is_refused(hands: list[str]) -> None:
+    table = copy.deepcopy(read_table(MA4))
+    table["deal"]["hands"] = hands
+    with pytest.raises(RulesError, match=r"deal\.hands: (four cards, two for each hand|is empty)"):
+        build(table)
+
+
 def test_an_option_without_which_nobody_sits_is_missed() -> None:
     table = read_table(NJ)
     del table["option"]["seats"]

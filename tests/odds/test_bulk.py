@@ -153,6 +153,26 @@ def test_known_edges(name: str, engine: Literal["auto", "numpy", "numba"]) -> No
         assert round(float(found[Kind(wager)][0]) * 100, 5) == percent
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_edges_asked_for_again_make_no_table_again(
+    engine: Literal["numpy", "numba"], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Through the polynomials of events, and through the finishes, which are counted without the compiler here."""
+    monkeypatch.setattr(bulk, "_joint_engine", lambda book, _: lambda counts: bulk._polynomial_joint(book, counts))
+    first = bulk.edges(RULES, [DECK * 8], engine=engine)
+
+    def made_again(*_arguments: Any, **_more: Any) -> Any:
+        raise AssertionError("this was made for the first shoe")
+
+    monkeypatch.setattr(bulk, "unit_gain", made_again)
+    monkeypatch.setattr(np, "unique", made_again)
+    monkeypatch.setattr(np, "bincount", made_again)
+    again = bulk.edges(rulebook("nj-punto-banco"), [DECK * 8], engine=engine)
+    assert {kind: edge.tolist() for kind, edge in again.items()} == {
+        kind: edge.tolist() for kind, edge in first.items()
+    }
+
+
 @pytest.mark.parametrize("wagers", [(PLAYER, BANKER, TIE), None])
 @pytest.mark.parametrize("engine", ENGINES)
 def test_edges_agree_with_fractions(engine: Literal["numpy", "numba"], wagers: tuple[Kind, ...] | None) -> None:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from baccarat.money import Cents
 from baccarat.play import admit
 from baccarat.play.coup import deal
 from baccarat.play.record import UnreadableRecord, id_of, read, settle_record
@@ -103,6 +104,25 @@ def test_a_line_that_is_no_record_is_unreadable(line: bytes | str, why: str) -> 
 )
 def test_a_wager_that_cannot_be_read_names_its_field(changes: Made, field: str) -> None:
     assert field in unreadable(with_wager(**changes))
+
+
+def test_sums_in_a_record_may_be_written_in_dollars_wherever_they_stand() -> None:
+    made = full_table()
+
+    def in_dollars(table: Made, *keys: str) -> Made:
+        return {key: str(Cents(value)) if key in keys else value for key, value in table.items()}
+
+    progressive = made["options"]["royal9"]
+    sums = {key: in_dollars(progressive[key], "star", "spade", "heart") for key in ("meters", "seeds")}
+    written = {
+        **made,
+        "wagers": [in_dollars(wager, "amount") for wager in made["wagers"]],
+        "must_hit": in_dollars(made["must_hit"], "meter", "trigger"),
+        "options": {**made["options"], "royal9": {**progressive, **sums}},
+    }
+    assert json.dumps(written).count("$") == 4 + 2 + 6
+    assert answer(written) == answer(made)
+    assert "wagers[0].amount: '5.00' is not a sum" in unreadable(with_wager(amount="5.00"))
 
 
 def test_fractions_of_a_cent_are_told_what_money_is() -> None:

@@ -160,6 +160,15 @@ def test_a_value_of_the_wrong_kind_is_told_what_was_expected(ask: Callable[[], A
     assert len(str(raised.value)) < TWO_LINES
 
 
+def test_a_long_value_of_the_wrong_kind_is_cut_off_where_it_is_shown() -> None:
+    with pytest.raises(TypeError) as raised:
+        rulebook(["ma-midi-4"] * 1_000)  # type: ignore[arg-type]
+    assert len(str(raised.value)) < TWO_LINES
+    with pytest.raises(ValueError, match="not a sum of money") as wrong:
+        dollars("9" * 1_000 + "x")
+    assert len(str(wrong.value)) < TWO_LINES + len("; expected dollars, such as 25, 1,234.50 or '$25.00'")
+
+
 def test_a_refusal_says_what_it_is() -> None:
     table = _played()
     outcome = table.do(PlaceWager(seat=5, on=PLAYER, stake=dollars("$25")))

@@ -147,6 +147,16 @@ def test_a_meter_that_has_been_fed_stands_in_the_way_of_rules_without_it() -> No
     assert "no such meter to carry it to" in outcome.say
 
 
+def test_meters_that_have_been_fed_go_over_with_what_they_show() -> None:
+    table = table_after(ROYAL9)
+    before = table.state.meters
+    progress = progressive(rulebook(ROYAL9))
+    assert progress is not None
+    assert before.amounts != {meter.name: meter.seed for meter in progress.meters}, "people have fed them"
+    assert isinstance(table.do(adopt(rulebook(ROYAL9, tie_odds=9))), Accepted)
+    assert table.state.meters == before
+
+
 def test_meters_that_nobody_has_fed_go_with_their_seeds() -> None:
     table = opened(rulebook(ROYAL9))
     before = table.state

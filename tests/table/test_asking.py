@@ -23,6 +23,7 @@ from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
 from baccarat.table.step.settlement import Awarded, LosersCollected, Paid, VigorishTaken
 from baccarat.table.step.turning import CardsHanded, CardTurned, CountAnnounced
 from baccarat.table.step.wagering import PlaceWager
+from edited_edition import own, rules_under
 from house_books import stacks
 
 MONEY: dict[type[Event], Any] = {
@@ -110,6 +111,22 @@ def test_what_is_asked_for_is_what_happens_in_every_submission(name: str) -> Non
     if rulebook(name).elects("vig_collection") is not None:
         seen |= played(name, 2_500, vig_collection="deferred")
         assert {VigorishTaken, VigorishCollected} <= seen
+
+
+def test_a_call_is_asked_for_by_its_name_wherever_its_row_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    edition = own("nj-punto-banco")
+    edition["call"].insert(0, {"name": "greeting", "say": "good evening", "cite": edition["call"][0]["cite"]})
+    rules = rules_under(edition, "nj-punto-banco", monkeypatch)
+    table, source, asked = Table(rules), stacks(rules, "calls"), dict[str, str]()
+    table.do(Sit(seat=1, person="p1"))
+    table.do(BuyIn(seat=1, amount=10**6))
+    while table.state.step != "deal":
+        wager(table, random.Random(1))
+        due = next_due(table, source)
+        asked[due.act] = due.say
+        assert isinstance(table.do(command_for(table, due, source)), Accepted)
+    assert "“No More Bets”" in asked["call_no_more_bets"]
+    assert asked["call_cards"] == "The dealer calls “Cards”."
 
 
 def test_every_act_that_can_be_due_is_asked_for() -> None:

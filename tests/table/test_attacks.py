@@ -8,15 +8,17 @@ import pytest
 
 from baccarat.cards import Card
 from baccarat.law.rulebook import rulebook
+from baccarat.money import MICRO
 from baccarat.play.wager import Kind
 from baccarat.table.base import Accepted, Event
 from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment, ShoeFouled
+from baccarat.table.invariant import worth
 from baccarat.table.people import Leave
 from baccarat.table.state import with_meters, with_money, with_shoe
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid, PressHouseMoney
 from baccarat.table.step.must_hit import MustHitEnded
-from baccarat.table.step.settlement import Paid
+from baccarat.table.step.settlement import Paid, ResultAnnounced
 from baccarat.table.step.turning import CardTurned
 from baccarat.table.step.wagering import PlaceWager
 from strategies import MASSACHUSETTS, NEW_JERSEY
@@ -182,6 +184,24 @@ def test_at_a_stopped_table_what_is_owed_is_still_due_and_then_its_debtor_leaves
         game.act()
     assert game.table.expected == ()
     game.do(Leave(seat=1))
+
+
+# -------------------------------------------------------------------------------- the reserve of the meters
+
+
+@pytest.mark.parametrize("kept", [0, 10**12])
+def test_the_next_seed_comes_out_of_the_reserve_as_far_as_that_goes_and_the_rest_from_the_house(kept: int) -> None:
+    """Seat 1 wins the meter that begins again at $350; `kept` is what earlier rounds have left in the reserve."""
+    game = game_at("ma-midi-4-royal9", f"KS 2H 9H 4D {REST}", seats=[1], reserve_share_bp=5000)
+    meters = game.state.meters
+    game.table.state = with_meters(game.state, reserve=kept, contributed=meters.contributed + kept)
+    game.worth = worth(game.state)
+    game.wager("1 t 500", "1 royal9 500").go("settle")
+    seed, own = 35_000 * MICRO, (45 + 25 + 25) * MICRO // 2
+    result = game.last(ResultAnnounced)
+    assert result.from_reserve == min(seed, own + kept)
+    assert result.seeded == seed - result.from_reserve
+    assert game.state.meters.reserve == own + kept - result.from_reserve >= 0
 
 
 # ------------------------------------------------------------------------------------------- the Must Hit

@@ -81,6 +81,16 @@ def test_every_run_has_its_trigger_and_keeps_it_whatever_the_meter_shows() -> No
         assert same == {(found[run], triggers.opened(at(run)).salt)}
 
 
+def test_the_seed_of_a_run_that_was_opened_foretells_nothing_of_the_next() -> None:
+    """Two meters with the same seed for their first run, which is opened when it is won, and others for the next."""
+    one = SealedTriggers(TERMS, run_seed, link="L")
+    two = SealedTriggers(TERMS, lambda run: run_seed(run) if run == 0 else run_seed(run + 90), link="L")
+    assert one.opened(at(0)) == two.opened(at(0))
+    for run in range(1, 20):
+        assert one.opened(at(run)).trigger != two.opened(at(run)).trigger
+        assert one.opened(at(run)).salt != two.opened(at(run)).salt
+
+
 def test_every_round_has_its_lot_and_every_link_its_chance() -> None:
     triggers = SealedTriggers(TERMS, run_seed, link="L")
     for fixed in ({"run": 0, "shoe": 0}, {"run": 1, "shoe": 2}):

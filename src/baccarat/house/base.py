@@ -18,7 +18,7 @@ from baccarat.house.rule import cite_house
 from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
 from baccarat.ledger import Ledger
-from baccarat.play.refusal import Refused, in_words
+from baccarat.play.refusal import Refused, refused
 from baccarat.table.actor import Actor
 from baccarat.table.persons import is_same
 from baccarat.table.role import Role
@@ -136,24 +136,24 @@ class Aggregate(Generic[S]):
 def objection(context: Context, command: HouseCommand) -> Refused | None:
     """What is asked of every act: the right capacity, and a second person where one is needed (D3)."""
     actor, cites = context.actor, command.belongs_under(context.rules)
-    what = f"“{_words(type(command).__name__)}”"
+    act = _words(type(command).__name__)
     if actor.role not in command.ROLES:
         allowed = " or ".join(sorted(role.value for role in command.ROLES))
-        say = f"the {actor.role.value} may not do {what}; the {allowed} may"
-        return in_words(HouseReason.WRONG_ROLE, say, cites)
+        return refused(
+            HouseReason.WRONG_ROLE, "role_may_not_do_the_act", cites, role=actor.role.value, act=act, allowed=allowed
+        )
     if not actor.who.strip():
-        return in_words(HouseReason.NO_REASON, f"nobody is named who does {what}", cites)
+        return refused(HouseReason.NO_REASON, "nobody_named_for_the_act", cites, act=act)
     if not command.SECOND:
         return None
     others = " or ".join(sorted(role.value for role in command.SECOND))
     if not actor.approvals or not all(person.who.strip() for person in actor.approvals):
-        return in_words(HouseReason.INCOMPLETE, f"{what} takes two persons: the {others} approves", cites)
+        return refused(HouseReason.INCOMPLETE, "act_takes_two_persons", cites, act=act, others=others)
     if any(is_same(person.who, actor.who) for person in actor.approvals):
-        say = f"{actor.who} cannot approve what {actor.who} asks for: {what} takes two persons"
-        return in_words(HouseReason.SAME_PERSON, say, cites)
+        return refused(HouseReason.SAME_PERSON, "nobody_approves_his_own_act", cites, who=actor.who, act=act)
     if actor.approvals[0].role not in command.SECOND:
         given = actor.approvals[0].role.value
-        return in_words(HouseReason.WRONG_ROLE, f"the {given} may not approve this; the {others} may", cites)
+        return refused(HouseReason.WRONG_ROLE, "role_may_not_approve", cites, role=given, others=others)
     return None
 
 
@@ -162,9 +162,9 @@ def _words(name: str) -> str:
     return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip()
 
 
-def house_refuse(why: HouseReason, say: str, *names: str) -> Refused:
-    """A refusal under rules of the house's own."""
-    return in_words(why, say, cite_house(*names))
+def house_refuse(why: HouseReason, what: str, *names: str, **params: object) -> Refused:
+    """A refusal under rules of the house's own; `what` names its sentence."""
+    return refused(why, what, cite_house(*names), **params)
 
 
 def house_cite(*names: str) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from baccarat.house.reason import HouseReason
 from baccarat.ledger import AT_LARGE, CAGE, Account, Place
 from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
+from baccarat.table.bounds import Sum, Text
 from baccarat.table.role import Role
 
 FLOOR = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.PIT_CLERK})
@@ -62,7 +63,7 @@ def drop_box_of(table: str) -> Account:
 class BringBankroll(HouseCommand, frozen=True, kw_only=True, tag="bring_bankroll"):
     """The owners put money into the cage."""
 
-    amount: int
+    amount: Sum
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR})
     SECOND: ClassVar[frozenset[Role]] = CASHIER
 
@@ -70,7 +71,7 @@ class BringBankroll(HouseCommand, frozen=True, kw_only=True, tag="bring_bankroll
 class OpenTray(HouseCommand, frozen=True, kw_only=True, tag="open_tray"):
     """The opening inventory of a table, out of the cage."""
 
-    table: str
+    table: Text
     chips: Inventory
     ROLES: ClassVar[frozenset[Role]] = FLOOR
     SECOND: ClassVar[frozenset[Role]] = CASHIER
@@ -79,7 +80,7 @@ class OpenTray(HouseCommand, frozen=True, kw_only=True, tag="open_tray"):
 class FillTray(HouseCommand, frozen=True, kw_only=True, tag="fill_tray"):
     """More chips for a tray, out of the cage."""
 
-    table: str
+    table: Text
     chips: Inventory
     ROLES: ClassVar[frozenset[Role]] = FLOOR
     SECOND: ClassVar[frozenset[Role]] = CASHIER
@@ -88,7 +89,7 @@ class FillTray(HouseCommand, frozen=True, kw_only=True, tag="fill_tray"):
 class CreditTray(HouseCommand, frozen=True, kw_only=True, tag="credit_tray"):
     """Chips out of a tray, back to the cage."""
 
-    table: str
+    table: Text
     chips: Inventory
     ROLES: ClassVar[frozenset[Role]] = FLOOR
     SECOND: ClassVar[frozenset[Role]] = CASHIER
@@ -97,7 +98,7 @@ class CreditTray(HouseCommand, frozen=True, kw_only=True, tag="credit_tray"):
 class CountTray(HouseCommand, frozen=True, kw_only=True, tag="count_tray"):
     """An inventory of a tray that stays open, as at the end of a day or a shift."""
 
-    table: str
+    table: Text
     counted: Inventory
     ROLES: ClassVar[frozenset[Role]] = COUNTERS
     SECOND: ClassVar[frozenset[Role]] = FLOOR
@@ -106,7 +107,7 @@ class CountTray(HouseCommand, frozen=True, kw_only=True, tag="count_tray"):
 class CloseTray(HouseCommand, frozen=True, kw_only=True, tag="close_tray"):
     """The closing inventory: what was counted goes back to the cage."""
 
-    table: str
+    table: Text
     counted: Inventory
     ROLES: ClassVar[frozenset[Role]] = COUNTERS
     SECOND: ClassVar[frozenset[Role]] = FLOOR
@@ -115,8 +116,8 @@ class CloseTray(HouseCommand, frozen=True, kw_only=True, tag="close_tray"):
 class CountDrop(HouseCommand, frozen=True, kw_only=True, tag="count_drop"):
     """The cash of a drop box is counted, in cents, and goes to the cage; forms stay with accounting."""
 
-    table: str
-    counted: int
+    table: Text
+    counted: Sum
     ROLES: ClassVar[frozenset[Role]] = COUNT_TEAM
     SECOND: ClassVar[frozenset[Role]] = COUNT_TEAM
 
@@ -124,7 +125,7 @@ class CountDrop(HouseCommand, frozen=True, kw_only=True, tag="count_drop"):
 class CashOut(HouseCommand, frozen=True, kw_only=True, tag="cash_out"):
     """Chips that left a table are redeemed for cash, in cents."""
 
-    amount: int
+    amount: Sum
     ROLES: ClassVar[frozenset[Role]] = CASHIER
 
 
@@ -204,30 +205,31 @@ def _two(context: Context) -> dict[str, str]:
 def _uncountable(chips: Inventory) -> Refused | None:
     if chips.is_countable:
         return None
-    return house_refuse(HouseReason.WRONG_SUM, "a count sheet lists chips, each worth something", "count-sheet")
+    return house_refuse(HouseReason.WRONG_SUM, "count_sheet_lists_chips", "count-sheet")
 
 
 def _cannot_move(chips: Inventory, *, there: int, where: str) -> Refused | None:
     """Why chips cannot leave the cage or a tray in which so much lies, in cents."""
     if not chips.is_countable or not chips.value:
-        return house_refuse(HouseReason.WRONG_SUM, "a count sheet lists chips, each worth something", "count-sheet")
+        return house_refuse(HouseReason.WRONG_SUM, "count_sheet_lists_chips", "count-sheet")
     if chips.value > there:
-        say = f"the {where} holds {Cents(there)}, not {Cents(chips.value)}"
-        return house_refuse(HouseReason.NOT_ENOUGH, say, "enough")
+        return house_refuse(
+            HouseReason.NOT_ENOUGH, "holds_less_than_wanted", "enough", where=where, there=there, wanted=chips.value
+        )
     return None
 
 
 def _not_open(state: Cage, table: str) -> Refused | None:
     if table in state.trays:
         return None
-    return house_refuse(HouseReason.OUT_OF_ORDER, f"the tray of {table} is not open", "one-tray")
+    return house_refuse(HouseReason.OUT_OF_ORDER, "tray_not_open", "one-tray", table=table)
 
 
 def bring_bankroll(context: Context, state: Cage, command: BringBankroll) -> Outcome:
     """Value comes into the books only here and with the cash that patrons bring."""
     del state
     if command.amount <= 0:
-        return house_refuse(HouseReason.WRONG_SUM, "a bankroll is more than nothing", "enough")
+        return house_refuse(HouseReason.WRONG_SUM, "bankroll_of_nothing", "enough")
     return [BankrollBrought(amount=command.amount, cites=house_cite("two-persons"), **_two(context))]
 
 
@@ -235,8 +237,7 @@ def open_tray(context: Context, state: Cage, command: OpenTray) -> Outcome:
     """Into a tray that is empty."""
     table = command.table
     if table in state.trays or context.ledger.balance(tray_of(table)):
-        say = f"the tray of {table} holds chips: it is open, or was not counted"
-        return house_refuse(HouseReason.OUT_OF_ORDER, say, "one-tray")
+        return house_refuse(HouseReason.OUT_OF_ORDER, "tray_holds_chips", "one-tray", table=table)
     refused = _cannot_move(command.chips, there=context.ledger.cents(CAGE), where="cage")
     if refused is not None:
         return refused
@@ -305,9 +306,9 @@ def count_drop(context: Context, state: Cage, command: CountDrop) -> Outcome:
     """Two persons count; what the books had otherwise is over or short."""
     table, there = command.table, context.ledger.cents(drop_box_of(command.table))
     if command.counted < 0:
-        return house_refuse(HouseReason.WRONG_SUM, "cash is counted, and is not below nothing", "count-sheet")
+        return house_refuse(HouseReason.WRONG_SUM, "cash_below_nothing", "count-sheet")
     if not there and not command.counted:
-        return house_refuse(HouseReason.OUT_OF_ORDER, f"nothing lies in the drop box of {table}", "enough")
+        return house_refuse(HouseReason.OUT_OF_ORDER, "drop_box_empty", "enough", table=table)
     return [
         DropCounted(
             slip=state.slips + 1, table=table, counted=command.counted, short=there - command.counted,
@@ -321,10 +322,11 @@ def cash_out(context: Context, state: Cage, command: CashOut) -> Outcome:
     del state
     at_large = context.ledger.cents(AT_LARGE)
     if command.amount <= 0:
-        return house_refuse(HouseReason.WRONG_SUM, "more than nothing is redeemed", "enough")
+        return house_refuse(HouseReason.WRONG_SUM, "cash_out_of_nothing", "enough")
     if command.amount > at_large:
-        say = f"chips worth {Cents(at_large)} are at large, not {Cents(command.amount)}"
-        return house_refuse(HouseReason.NOT_ENOUGH, say, "enough")
+        return house_refuse(
+            HouseReason.NOT_ENOUGH, "fewer_chips_at_large", "enough", at_large=at_large, amount=command.amount
+        )
     return [CashedOut(amount=command.amount, cites=house_cite("enough"))]
 
 

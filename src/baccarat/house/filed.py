@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.table.bounds import Elections, Hash, Text
 
 
 class Filed(msgspec.Struct, frozen=True, kw_only=True):
     """What was filed for a table: the edition, every election stated, and the hash of both."""
 
-    ruleset: str
-    stated: dict[str, Any]
-    hash: str
+    ruleset: Text
+    stated: Elections
+    hash: Hash
 
 
 def file_rules(rules: Rulebook) -> Filed:

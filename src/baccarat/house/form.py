@@ -88,7 +88,7 @@ class FormBook(msgspec.Struct, frozen=True, kw_only=True):
         return {serial: paper for serial, paper in {**self.past, **self.papers}.items() if isinstance(paper, Missing)}
 
 
-class Finding(msgspec.Struct, frozen=True):
+class FormFinding(msgspec.Struct, frozen=True):
     """One thing about a form that keeps a gaming day open: which number, and what is wrong."""
 
     table: str
@@ -100,16 +100,16 @@ class Finding(msgspec.Struct, frozen=True):
         return f"form {self.serial}{where}: {self.say}"
 
 
-def compare(book: FormBook) -> tuple[Finding, ...]:
+def compare(book: FormBook) -> tuple[FormFinding, ...]:
     """What accounting finds when it lays originals and duplicates side by side."""
-    found: list[Finding] = []
+    found: list[FormFinding] = []
     for serial, paper in sorted(book.papers.items()):
         match paper:
             case Used():
-                found += (Finding(paper.table, serial, say) for say in _differences(paper))
+                found += (FormFinding(paper.table, serial, say) for say in _differences(paper))
             case VoidedForm():
                 if not paper.forwarded:
-                    found.append(Finding(paper.table, serial, "void, and not forwarded to accounting"))
+                    found.append(FormFinding(paper.table, serial, "void, and not forwarded to accounting"))
             case Missing():
                 pass  # an exception that two persons have reported
     return tuple(found)
@@ -128,17 +128,20 @@ def _differences(paper: Used) -> Iterable[str]:
         yield f"original and duplicate differ: {', '.join(fields).replace('_', ' ')}"
 
 
-def unaccounted(book: FormBook, *, blanks: Iterable[int]) -> tuple[Finding, ...]:
+def unaccounted(book: FormBook, *, blanks: Iterable[int]) -> tuple[FormFinding, ...]:
     """Numbers that were received and are neither made out, void nor reported missing, nor counted as blank."""
     counted, expected = set(blanks), book.blanks()
     lost = [
-        Finding(table, serial, "received, and nobody knows where it is")
+        FormFinding(table, serial, "received, and nobody knows where it is")
         for serial, table in expected.items()
         if serial not in counted
     ]
     owner = {serial: each.table for each in book.series for serial in range(each.first, each.last + 1)}
     strange = sorted(counted - set(expected))
-    return (*lost, *(Finding(owner.get(serial, ""), serial, "counted as blank, and cannot be") for serial in strange))
+    return (
+        *lost,
+        *(FormFinding(owner.get(serial, ""), serial, "counted as blank, and cannot be") for serial in strange),
+    )
 
 
 def waived(book: FormBook) -> dict[int, Cents]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
+from msgspec import Meta
 from msgspec.structs import replace
 
 from baccarat.house.base import Aggregate, ByTwo, Context, HouseCommand, HouseEvent, Outcome
@@ -17,6 +18,7 @@ from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Event
+from baccarat.table.bounds import Count, Text
 from baccarat.table.missing_form import FormMissed
 from baccarat.table.owing import (
     ComplimentaryForm,
@@ -32,7 +34,6 @@ from baccarat.table.role import Role
 CLERK = frozenset({Role.PIT_CLERK})
 ENTERED = (FormsReceived, FormVoided, FormMissed, VigorishDocumented)
 """The events of a table that the form book enters."""
-ONLY_CLERKS = "blank forms only for pit clerks"
 
 
 def law_of(rules: Rulebook) -> VigorishForm | Refused:
@@ -40,8 +41,7 @@ def law_of(rules: Rulebook) -> VigorishForm | Refused:
     law = rules.edition.vigorish_form
     if law is not None:
         return law
-    say = "this document knows no form for waived vigorish"
-    return refuse(rules, HouseReason.NOT_OFFERED, say, *rules.edition.vigorish.kept_cite)
+    return refuse(rules, HouseReason.NOT_OFFERED, "no_form_in_this_document", *rules.edition.vigorish.kept_cite)
 
 
 class FormCommand(HouseCommand, frozen=True, kw_only=True):
@@ -60,24 +60,24 @@ class FormCommand(HouseCommand, frozen=True, kw_only=True):
 class ReceiveSeries(FormCommand, frozen=True, kw_only=True, tag="receive_series"):
     """The pit clerk takes in prenumbered forms for a table."""
 
-    table: str
-    first: int
-    last: int
+    table: Text
+    first: Count
+    last: Count
 
 
 class MakeOutForm(FormCommand, frozen=True, kw_only=True, tag="make_out_form"):
     """The pit clerk takes the next blank form and makes it out."""
 
-    table: str
+    table: Text
     form: ComplimentaryForm
 
 
 class DropOriginal(FormCommand, frozen=True, kw_only=True, tag="drop_original"):
     """The dealer drops the original while the pit boss and the pit clerk who signed it watch."""
 
-    table: str
+    table: Text
     original: ComplimentaryForm
-    present: tuple[Approval, ...]
+    present: Annotated[tuple[Approval, ...], Meta(max_length=8)]
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER})
     CITE: ClassVar[str] = "drop_cite"
 
@@ -85,11 +85,11 @@ class DropOriginal(FormCommand, frozen=True, kw_only=True, tag="drop_original"):
 class VoidPaper(FormCommand, frozen=True, kw_only=True, tag="void_paper"):
     """The pit clerk keeps a form of which every part is marked void and signed."""
 
-    table: str
-    serial: int
-    pit_boss: str
-    pit_clerk: str
-    copies: int
+    table: Text
+    serial: Count
+    pit_boss: Text
+    pit_clerk: Text
+    copies: Count
     ROLES: ClassVar[frozenset[Role]] = frozenset(Role)
     """Asked by the handler, because the clause depends on whether the form is blank."""
 
@@ -97,9 +97,9 @@ class VoidPaper(FormCommand, frozen=True, kw_only=True, tag="void_paper"):
 class ReportMissing(FormCommand, frozen=True, kw_only=True, tag="report_missing"):
     """A number that was received and cannot be found is reported by one person and confirmed by another."""
 
-    table: str
-    serial: int
-    reason: str
+    table: Text
+    serial: Count
+    reason: Text
     ROLES: ClassVar[frozenset[Role]] = CLERK | {Role.PIT_BOSS}
     SECOND: ClassVar[frozenset[Role]] = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
     CITE: ClassVar[str] = "account_cite"
@@ -172,11 +172,18 @@ def receive_series(context: Context, state: FormBook, command: ReceiveSeries) ->
     if isinstance(law, Refused):
         return law
     if not 1 <= command.first <= command.last:
-        return refuse(rules, HouseReason.INCOMPLETE, "a series runs from one number to a later one", *law.account_cite)
+        return refuse(rules, HouseReason.INCOMPLETE, "series_runs_to_a_later_number", *law.account_cite)
     for other in state.series:
         if other.first <= command.last and command.first <= other.last:
-            say = f"numbers {other.first} to {other.last} were received before, by {other.table}"
-            return refuse(rules, HouseReason.TWICE, say, *law.account_cite)
+            return refuse(
+                rules,
+                HouseReason.TWICE,
+                "numbers_received_before",
+                *law.account_cite,
+                first=other.first,
+                last=other.last,
+                table=other.table,
+            )
     cites = rules.edition.cite_text(*law.account_cite)
     return [SeriesReceived(table=command.table, first=command.first, last=command.last, cites=cites)]
 
@@ -198,23 +205,23 @@ def _not_next(rules: Rulebook, law: VigorishForm, state: FormBook, *, table: str
     """A number that the table has received, and the lowest of those that are blank."""
     due = state.next_serial(table)
     if serial not in state.serials(table):
-        return refuse(rules, HouseReason.NO_SUCH_FORM, f"{table} has received no form {serial}", *law.account_cite)
+        return refuse(
+            rules, HouseReason.NO_SUCH_FORM, "form_not_received", *law.account_cite, table=table, serial=serial
+        )
     if serial != due:
-        say = f"forms are used in order: {due} is next, not {serial}"
-        return refuse(rules, HouseReason.OUT_OF_ORDER, say, *law.order_cite)
+        return refuse(rules, HouseReason.OUT_OF_ORDER, "another_form_is_next", *law.order_cite, due=due, serial=serial)
     return None
 
 
 def _content(rules: Rulebook, law: VigorishForm, form: ComplimentaryForm) -> Refused | None:
     if form.amount <= 0 or not form.patron.strip() or form.copies < law.copies:
-        say = f"a form of {law.copies} parts says how much was not collected, and from whom"
-        return refuse(rules, HouseReason.INCOMPLETE, say, *law.content_cite)
+        return refuse(
+            rules, HouseReason.INCOMPLETE, "form_says_how_much_and_from_whom", *law.content_cite, copies=law.copies
+        )
     if not are_different(form.dealer, form.pit_boss, form.pit_clerk):
-        say = "dealer, pit boss and pit clerk sign, three persons"
-        return refuse(rules, HouseReason.INCOMPLETE, say, *law.signed_cite)
+        return refuse(rules, HouseReason.INCOMPLETE, "three_persons_sign_a_form", *law.signed_cite)
     if not says_why_unsigned(form) or not is_stated_rightly(form):
-        say = "the patron signs, or the dealer or the pit boss states why not, and the form says who"
-        return refuse(rules, HouseReason.INCOMPLETE, say, *law.signed_cite)
+        return refuse(rules, HouseReason.INCOMPLETE, "form_says_who_states_why_unsigned", *law.signed_cite)
     return None
 
 
@@ -226,13 +233,12 @@ def drop_original(context: Context, state: FormBook, command: DropOriginal) -> O
         return law
     paper = state.papers.get(original.serial)
     if not isinstance(paper, Used) or paper.table != command.table:
-        return refuse(rules, HouseReason.NO_SUCH_FORM, f"form {original.serial} was not made out", *law.drop_cite)
+        return refuse(rules, HouseReason.NO_SUCH_FORM, "form_not_made_out", *law.drop_cite, serial=original.serial)
     if paper.original is not None:
-        return refuse(rules, HouseReason.TWICE, f"form {original.serial} lies in the drop box", *law.drop_cite)
+        return refuse(rules, HouseReason.TWICE, "form_in_the_drop_box", *law.drop_cite, serial=original.serial)
     signed = {Approval(original.pit_boss, Role.PIT_BOSS), Approval(original.pit_clerk, Role.PIT_CLERK)}
     if not signed <= set(command.present):
-        say = "the pit boss and the pit clerk who signed are present"
-        return refuse(rules, HouseReason.INCOMPLETE, say, *law.drop_cite)
+        return refuse(rules, HouseReason.INCOMPLETE, "signers_are_present", *law.drop_cite)
     return [OriginalDropped(table=command.table, original=original, cites=rules.edition.cite_text(*law.drop_cite))]
 
 
@@ -244,20 +250,22 @@ def void_paper(context: Context, state: FormBook, command: VoidPaper) -> Outcome
         return law
     held = state.papers.get(serial)
     if context.actor.role is not Role.PIT_CLERK:
-        say, keys = ("the pit clerk keeps void forms", law.void_cite) if held else (ONLY_CLERKS, law.access_cite)
-        return refuse(rules, HouseReason.WRONG_ROLE, say, *keys)
+        what, keys = (
+            ("pit_clerk_keeps_void_forms", law.void_cite) if held else ("only_clerks_have_blank_forms", law.access_cite)
+        )
+        return refuse(rules, HouseReason.WRONG_ROLE, what, *keys)
     if serial in state.past:
-        return refuse(rules, HouseReason.TWICE, f"form {serial} went to accounting on an earlier day", *law.void_cite)
+        return refuse(rules, HouseReason.TWICE, "form_of_an_earlier_day", *law.void_cite, serial=serial)
     if held is None or held.table != command.table:
         refused = _not_next(rules, law, state, table=command.table, serial=serial)
         if refused is not None:
             return refused
     elif not isinstance(held, Used) or held.original is not None:
-        return refuse(rules, HouseReason.TWICE, f"form {serial} is dropped, void or missing", *law.void_cite)
+        return refuse(rules, HouseReason.TWICE, "form_dropped_void_or_missing", *law.void_cite, serial=serial)
     if command.copies < law.copies:
-        return refuse(rules, HouseReason.INCOMPLETE, "original and duplicate are marked VOID", *law.void_cite)
+        return refuse(rules, HouseReason.INCOMPLETE, "both_parts_marked_void", *law.void_cite)
     if not are_different(command.pit_boss, command.pit_clerk):
-        return refuse(rules, HouseReason.INCOMPLETE, "pit boss and pit clerk sign a void form", *law.void_cite)
+        return refuse(rules, HouseReason.INCOMPLETE, "two_persons_sign_a_void_form", *law.void_cite)
     return [
         PaperVoided(
             table=command.table,
@@ -276,12 +284,13 @@ def report_missing(context: Context, state: FormBook, command: ReportMissing) ->
     if isinstance(law, Refused):
         return law
     if serial not in state.serials(command.table):
-        say = f"{command.table} has received no form {serial}"
-        return refuse(rules, HouseReason.NO_SUCH_FORM, say, *law.account_cite)
+        return refuse(
+            rules, HouseReason.NO_SUCH_FORM, "form_not_received", *law.account_cite, table=command.table, serial=serial
+        )
     if state.is_known(serial):
-        return refuse(rules, HouseReason.TWICE, f"form {serial} is accounted for", *law.account_cite)
+        return refuse(rules, HouseReason.TWICE, "form_accounted_for", *law.account_cite, serial=serial)
     if not command.reason.strip():
-        return refuse(rules, HouseReason.NO_REASON, "a missing number is reported with its reason", *law.account_cite)
+        return refuse(rules, HouseReason.NO_REASON, "missing_number_without_a_reason", *law.account_cite)
     return [
         FormMissing(
             table=command.table,

@@ -16,7 +16,8 @@ from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
-from baccarat.play.refusal import Refused, in_words
+from baccarat.play.refusal import Refused, refused
+from baccarat.table.bounds import Count, Serials, Sum, Text
 from baccarat.table.persons import is_same
 from baccarat.table.role import Role
 
@@ -24,11 +25,11 @@ from baccarat.table.role import Role
 class Complimentary(msgspec.Struct, frozen=True, kw_only=True):
     """Waived vigorish booked for a patron as paid by the house in cash: the form, the sum, the code."""
 
-    table: str
-    serial: int
-    patron: str
-    amount: int
-    code: str
+    table: Text
+    serial: Count
+    patron: Text
+    amount: Sum
+    code: Text
 
 
 class GamingDay(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,13 +81,13 @@ class BookComplimentary(DayCommand, frozen=True, kw_only=True, tag="book_complim
 class CloseDay(DayCommand, frozen=True, kw_only=True, tag="close_day"):
     """The day is closed; the numbers of the forms that lie there blank are counted."""
 
-    blanks: tuple[int, ...] = ()
+    blanks: Serials = ()
 
 
 class OpenDay(DayCommand, frozen=True, kw_only=True, tag="open_day"):
     """The next day begins."""
 
-    name: str
+    name: Text
 
 
 class ComplimentaryBooked(HouseEvent, frozen=True, kw_only=True, tag="complimentary_booked"):
@@ -111,8 +112,7 @@ class DayOpened(HouseEvent, frozen=True, kw_only=True, tag="day_opened"):
 
 
 def _closed(rules: Rulebook, day: GamingDay, command: DayCommand) -> Refused:
-    say = f"the gaming day {day.name} is closed"
-    return in_words(HouseReason.CLOSED, say, command.belongs_under(rules))
+    return refused(HouseReason.CLOSED, "gaming_day_closed", command.belongs_under(rules), name=day.name)
 
 
 def book_complimentary(context: DayContext, state: GamingDay, command: BookComplimentary) -> Outcome:
@@ -123,19 +123,38 @@ def book_complimentary(context: DayContext, state: GamingDay, command: BookCompl
     paper = context.forms.papers.get(booked.serial)
     keys = law.book_cite if law is not None else rules.edition.vigorish.due_cite
     if not isinstance(paper, Used) or paper.table != booked.table:
-        say = f"no form {booked.serial} of {booked.table} was made out"
-        return refuse(rules, HouseReason.NO_SUCH_FORM, say, *keys)
+        return refuse(
+            rules, HouseReason.NO_SUCH_FORM, "no_such_form_made_out", *keys, serial=booked.serial, table=booked.table
+        )
     if any(each.serial == booked.serial for each in state.complimentaries):
-        return refuse(rules, HouseReason.TWICE, f"form {booked.serial} is booked", *keys)
+        return refuse(rules, HouseReason.TWICE, "form_booked_already", *keys, serial=booked.serial)
     if booked.amount != paper.duplicate.amount:
-        say = f"the form says {Cents(paper.duplicate.amount)}, not {Cents(booked.amount)}"
-        return refuse(rules, HouseReason.WRONG_SUM, say, *keys)
+        return refuse(
+            rules,
+            HouseReason.WRONG_SUM,
+            "form_says_another_sum",
+            *keys,
+            written=paper.duplicate.amount,
+            amount=booked.amount,
+        )
     if not booked.code.strip():
-        say = f"the complimentary for form {booked.serial} of {booked.table} names its code"
-        return refuse(rules, HouseReason.INCOMPLETE, say, *(law.code_cite if law is not None else keys))
+        return refuse(
+            rules,
+            HouseReason.INCOMPLETE,
+            "complimentary_without_a_code",
+            *(law.code_cite if law is not None else keys),
+            serial=booked.serial,
+            table=booked.table,
+        )
     if not is_same(booked.patron, paper.duplicate.patron):
-        say = f"the form names {paper.duplicate.patron}, not {booked.patron or 'nobody'}"
-        return refuse(rules, HouseReason.INCOMPLETE, say, *keys)
+        return refuse(
+            rules,
+            HouseReason.INCOMPLETE,
+            "form_names_another_patron",
+            *keys,
+            patron=paper.duplicate.patron,
+            named=booked.patron or "nobody",
+        )
     return [ComplimentaryBooked(booked=booked, cites=rules.edition.cite_text(*keys))]
 
 
@@ -145,7 +164,9 @@ def close_day(context: DayContext, state: GamingDay, command: CloseDay) -> Outco
     if state.is_closed:
         return _closed(rules, state, command)
     if context.still_open:
-        return house_refuse(HouseReason.INCOMPLETE, "; ".join(context.still_open), "day-is-counted")
+        return house_refuse(
+            HouseReason.INCOMPLETE, "day_kept_open", "day-is-counted", found="; ".join(context.still_open)
+        )
     refused = None if law is None else _forms_open(context, law, state, command)
     if refused is not None:
         return refused
@@ -158,21 +179,29 @@ def _forms_open(context: DayContext, law: VigorishForm, state: GamingDay, comman
     rules, forms = context.rules, context.forms
     lost = unaccounted(forms, blanks=command.blanks)
     if lost:
-        return refuse(rules, HouseReason.UNACCOUNTED, "; ".join(map(str, lost)), *law.account_cite)
+        return refuse(
+            rules, HouseReason.UNACCOUNTED, "forms_unaccounted", *law.account_cite, found="; ".join(map(str, lost))
+        )
     wrong = compare(forms)
     if wrong:
-        return refuse(rules, HouseReason.INCOMPLETE, "; ".join(map(str, wrong)), *law.forward_cite)
+        return refuse(
+            rules, HouseReason.INCOMPLETE, "forms_differ", *law.forward_cite, found="; ".join(map(str, wrong))
+        )
     booked = {each.serial: each.table for each in state.complimentaries}
     open_ = [serial for serial in waived(forms) if serial not in booked]
     if open_:
-        say = ", ".join(f"form {serial} of {forms.papers[serial].table}" for serial in sorted(open_))
-        return refuse(rules, HouseReason.INCOMPLETE, f"not booked as a complimentary: {say}", *law.book_cite)
+        found = ", ".join(f"form {serial} of {forms.papers[serial].table}" for serial in sorted(open_))
+        return refuse(rules, HouseReason.INCOMPLETE, "forms_not_booked", *law.book_cite, found=found)
     stray = sorted(set(booked) - set(waived(forms)))
     if stray:
-        say = ", ".join(f"form {serial} of {booked[serial]}" for serial in stray)
-        return refuse(rules, HouseReason.INCOMPLETE, f"booked as a complimentary without a form: {say}", *law.book_cite)
+        found = ", ".join(f"form {serial} of {booked[serial]}" for serial in stray)
+        return refuse(rules, HouseReason.INCOMPLETE, "booked_without_a_form", *law.book_cite, found=found)
     not_won = _not_won(context)
-    return refuse(rules, HouseReason.WRONG_SUM, "; ".join(not_won), *law.cite) if not_won else None
+    return (
+        refuse(rules, HouseReason.WRONG_SUM, "win_without_waived_vigorish", *law.cite, found="; ".join(not_won))
+        if not_won
+        else None
+    )
 
 
 def _not_won(context: DayContext) -> list[str]:
@@ -194,10 +223,9 @@ def open_day(context: DayContext, state: GamingDay, command: OpenDay) -> Outcome
     """One day after another."""
     del context
     if not state.is_closed:
-        say = f"the gaming day {state.name} is still open"
-        return house_refuse(HouseReason.OUT_OF_ORDER, say, "one-day")
+        return house_refuse(HouseReason.OUT_OF_ORDER, "gaming_day_still_open", "one-day", name=state.name)
     if not command.name.strip():
-        return house_refuse(HouseReason.INCOMPLETE, "a gaming day has a name", "one-day")
+        return house_refuse(HouseReason.INCOMPLETE, "gaming_day_without_a_name", "one-day")
     return [DayOpened(name=command.name, cites=house_cite("one-day"))]
 
 

@@ -59,12 +59,13 @@ def decide_at_table(
 ) -> Decision | Refused:
     """What an act at a table leads to, there and in what it shares; nobody named: by whoever usually does it."""
     if table not in state.tables:
-        return house_refuse(HouseReason.NO_SUCH_TABLE, f"there is no table {table}", "known-table")
+        return house_refuse(HouseReason.NO_SUCH_TABLE, "no_such_table", "known-table", table=table)
     if state.day.is_closed:
-        say = f"the gaming day {state.day.name} is closed: {table} goes on when the next is open"
-        return house_refuse(HouseReason.CLOSED, say, "one-day")
+        return house_refuse(
+            HouseReason.CLOSED, "table_waits_for_the_next_day", "one-day", day=state.day.name, table=table
+        )
     if isinstance(command, JoinLink):
-        return house_refuse(HouseReason.OUT_OF_ORDER, "the tables of a house are linked by the house", "linked-figure")
+        return house_refuse(HouseReason.OUT_OF_ORDER, "house_links_its_tables", "linked-figure")
     if isinstance(command, AdoptRules):
         refused = _not_filed(state, table, command)
         if refused is not None:
@@ -95,16 +96,28 @@ def _not_filed(state: HouseState, table: str, command: AdoptRules) -> Refused | 
     """Why a table may not go over to other rules: its pit has not filed them for it, or it shares its meters."""
     pit = next(pit for pit in state.pits.values() if table in pit.tables)
     if table in state.shares:
-        say = f"{table} shares its meters with the link {state.shares[table]}, which has terms of its own"
-        return house_refuse(HouseReason.OUT_OF_ORDER, say, "filed-rules")
+        return house_refuse(
+            HouseReason.OUT_OF_ORDER,
+            "linked_table_keeps_its_rules",
+            "filed-rules",
+            table=table,
+            link=state.shares[table],
+        )
     try:
         coming = command.rules
     except RulesError:
         return None  # the table itself says what is wrong with it
     held = latest(pit, table).filed
     if coming.hash != held.hash:
-        say = f"pit {pit.name} has filed rulebook {held.hash[:12]} for {table}, not {coming.hash[:12]}"
-        return house_refuse(HouseReason.OUT_OF_ORDER, say, "filed-rules")
+        return house_refuse(
+            HouseReason.OUT_OF_ORDER,
+            "pit_filed_other_rules",
+            "filed-rules",
+            pit=pit.name,
+            filed=held.hash[:12],
+            table=table,
+            coming=coming.hash[:12],
+        )
     return None
 
 
@@ -146,11 +159,9 @@ AT_THE_TABLE = (ReceiveSeries, MakeOutForm, DropOriginal, VoidPaper, ReportMissi
 def _misplaced(state: HouseState, command: HouseCommand) -> Refused | None:
     """Why an act does not belong into this book: a table does it by itself, or another pit has the table."""
     if isinstance(command, AT_THE_TABLE):
-        say = f"this is done at {command.table}, and enters the form book with it"
-        return house_refuse(HouseReason.OUT_OF_ORDER, say, "at-the-table")
+        return house_refuse(HouseReason.OUT_OF_ORDER, "done_at_the_table", "at-the-table", table=command.table)
     if isinstance(command, OpenTable) and command.table in state.tables:
-        say = f"there is a table {command.table} in the house already"
-        return house_refuse(HouseReason.TWICE, say, "known-table")
+        return house_refuse(HouseReason.TWICE, "table_known_already", "known-table", table=command.table)
     return None
 
 
@@ -175,7 +186,7 @@ def _book(state: HouseState, stream: str) -> tuple[Aggregate[Any], Any] | Refuse
         return LINK, state.links[name]
     held = {HOUSE_STREAM: state.opened, FORM_STREAM: state.forms, CAGE_STREAM: state.cage, DAY_STREAM: state.day}
     if stream not in held:
-        return house_refuse(HouseReason.NO_SUCH_TABLE, f"there is no {stream}", "known-table")
+        return house_refuse(HouseReason.NO_SUCH_TABLE, "no_such_book", "known-table", stream=stream)
     return _STREAMS[stream], held[stream]
 
 

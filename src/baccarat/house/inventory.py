@@ -8,12 +8,13 @@ from baccarat.house.base import house_refuse
 from baccarat.house.reason import HouseReason
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
+from baccarat.table.bounds import Chips
 
 
 class Inventory(msgspec.Struct, frozen=True):
     """Chips by their value in cents: how many of each, as a count sheet lists them."""
 
-    chips: dict[int, int]
+    chips: Chips
 
     @property
     def value(self) -> int:
@@ -41,11 +42,12 @@ class Inventory(msgspec.Struct, frozen=True):
 def colour_up(*, tray: Inventory, given: Inventory, taken: Inventory) -> Inventory | Refused:
     """The tray after a participant's chips were changed into others of the same value."""
     if not (given.is_countable and taken.is_countable and given.value):
-        return house_refuse(HouseReason.WRONG_SUM, "chips are changed into chips", "count-sheet")
+        return house_refuse(HouseReason.WRONG_SUM, "chips_changed_into_chips", "count-sheet")
     if given.value != taken.value:
-        say = f"{Cents(given.value)} in chips is changed into as much, not into {Cents(taken.value)}"
-        return house_refuse(HouseReason.WRONG_SUM, say, "count-sheet")
+        return house_refuse(
+            HouseReason.WRONG_SUM, "colour_up_into_as_much", "count-sheet", given=given.value, taken=taken.value
+        )
     after = tray.plus(given).minus(taken)
     if not after.is_countable:
-        return house_refuse(HouseReason.NOT_ENOUGH, f"the tray does not hold {taken}", "enough")
+        return house_refuse(HouseReason.NOT_ENOUGH, "tray_does_not_hold", "enough", taken=taken)
     return after

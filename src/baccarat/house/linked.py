@@ -153,10 +153,11 @@ def follow(
     `seq` is the number of the first event there, `state` the table before the act.
     """
     if table not in linked.royal9.tables:
-        return refuse(rules, HouseReason.NO_SUCH_TABLE, f"{table} does not share these meters", *cite(rules))
+        return refuse(rules, HouseReason.NO_SUCH_TABLE, "table_not_in_this_link", *cite(rules), table=table)
     if seq <= linked.entered.get(table, -1):
-        say = f"event {seq} of {table} has been entered: {linked.entered[table]} was the last"
-        return house_refuse(HouseReason.TWICE, say, "linked-figure")
+        return house_refuse(
+            HouseReason.TWICE, "event_entered_before", "linked-figure", seq=seq, table=table, last=linked.entered[table]
+        )
     made: list[HouseEvent] = []
     for number, event in enumerate(events, start=seq):
         entries = _enter(rules, linked, Entry(table=table, seq=number, state=state, event=event))
@@ -184,8 +185,7 @@ def _enter(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
             return [LinkShown(table=table, seq=seq, cites=_cites(rules))]
         case TriggerSealed(seal=seal) if linked.must_hit is not None:
             if linked.must_hit.seal:
-                say = f"{table} would seal a trigger while another runs"
-                return refuse(rules, HouseReason.WRONG_SEAL, say, *cite(rules))
+                return refuse(rules, HouseReason.WRONG_SEAL, "another_trigger_runs", *cite(rules), table=table)
             return [TriggerShared(table=table, seq=seq, seal=seal, cites=_cites(rules))]
         case MustHitEnded() if linked.must_hit is not None:
             return _must_hit_ended(rules, linked.must_hit, entry)
@@ -196,9 +196,8 @@ def _cites(rules: Rulebook) -> tuple[str, ...]:
     return rules.edition.cite_text(*cite(rules))
 
 
-def _other_figure(rules: Rulebook, table: str, what: str) -> Refused:
-    say = f"{table} would {what} on another figure than the link shows"
-    return refuse(rules, HouseReason.WRONG_SUM, say, *cite(rules))
+def _other_figure(rules: Rulebook, table: str, act: str) -> Refused:
+    return refuse(rules, HouseReason.WRONG_SUM, "another_figure_than_the_link", *cite(rules), table=table, act=act)
 
 
 def _figures(command: ShowMeters) -> dict[str, object]:
@@ -214,8 +213,7 @@ def _added(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
         return []
     amounts, kept = contributions_of(linked.royal9, wagers=len(entry.seats))
     if (entry.event.contributions, entry.event.reserve) != (amounts, kept):
-        say = f"{entry.table} would feed the meters on other terms than the link's running jackpots have"
-        return refuse(rules, HouseReason.OTHER_TERMS, say, *cite(rules))
+        return refuse(rules, HouseReason.OTHER_TERMS, "other_terms_than_the_link", *cite(rules), table=entry.table)
     return [
         WagersAdded(
             table=entry.table, seq=entry.seq, seats=entry.seats, contributions=amounts, reserve=kept,

@@ -37,7 +37,7 @@ def share(tables: Mapping[str, Rulebook]) -> SharedMustHit | Refused | None:
     terms, law = first.elections.must_hit, first.edition.must_hit
     if any(rules.elections.must_hit != terms for rules in others):
         keys = law.cite if law is not None else first.edition.void.cite
-        return refuse(first, HouseReason.OTHER_TERMS, "linked tables have the same range and contribution", *keys)
+        return refuse(first, HouseReason.OTHER_TERMS, "linked_tables_share_range_and_contribution", *keys)
     return SharedMustHit(terms=terms, meter=terms.start, seeded=terms.start) if terms is not None else None
 
 

@@ -11,6 +11,7 @@ from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import NoticeLaw
 from baccarat.play.refusal import Refused
+from baccarat.table.bounds import Moment, Text
 
 MINUTE = 60
 
@@ -18,11 +19,11 @@ MINUTE = 60
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
     """One notice that was given: to whom, of which election in which pit, when, in seconds of the house's clock."""
 
-    to: str
-    pit: str
-    option: str
+    to: Text
+    pit: Text
+    option: Text
     value: Any
-    sent: int
+    sent: Moment
     written: bool = True
 
 
@@ -101,16 +102,31 @@ def _announced(
     for whom in law.to:
         found = [notice for notice in given if notice.to == whom and _is_of(notice, change)]
         if not found:
-            say = f"{change.option}: no notice of {change.after} was given to the {whom}"
-            return refuse(rules, HouseReason.NO_NOTICE, say, *law.cite)
+            return refuse(
+                rules,
+                HouseReason.NO_NOTICE,
+                "no_notice_given",
+                *law.cite,
+                option=change.option,
+                after=change.after,
+                whom=whom,
+            )
         written = [notice for notice in found if notice.written]
         if not written:
-            say = f"{change.option}: the notice to the {whom} was not in writing"
-            return refuse(rules, HouseReason.NOT_WRITTEN, say, *law.cite)
+            return refuse(
+                rules, HouseReason.NOT_WRITTEN, "notice_not_in_writing", *law.cite, option=change.option, whom=whom
+            )
         first = min(written, key=lambda notice: notice.sent)
         if first.sent > latest:
-            say = f"{change.option}: the {whom} was told {first.sent - latest} seconds too late"
-            return refuse(rules, HouseReason.TOO_LATE, say, *law.cite)
+            return refuse(
+                rules,
+                HouseReason.TOO_LATE,
+                "notice_too_late",
+                *law.cite,
+                option=change.option,
+                whom=whom,
+                seconds=first.sent - latest,
+            )
         used.append(first)
     return used
 

@@ -11,6 +11,7 @@ from baccarat.house.linked import join
 from baccarat.house.reason import HouseReason
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
+from baccarat.table.bounds import Text, Texts
 from baccarat.table.machine import begin
 from baccarat.table.role import Role
 from baccarat.table.state import State
@@ -33,15 +34,15 @@ class HouseContext(Context, frozen=True, kw_only=True):
 class AddPit(HouseCommand, frozen=True, kw_only=True, tag="add_pit"):
     """The house has another pit."""
 
-    name: str
+    name: Text
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR})
 
 
 class LinkTables(HouseCommand, frozen=True, kw_only=True, tag="link_tables"):
     """Tables that have not been fed yet share their meters from now on."""
 
-    name: str
-    tables: tuple[str, ...]
+    name: Text
+    tables: Texts
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR})
     SECOND: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR})
 
@@ -63,28 +64,29 @@ def add_pit(context: Context, state: Opened, command: AddPit) -> Outcome:
     """Under a name of its own."""
     del context
     if not command.name.strip():
-        return house_refuse(HouseReason.INCOMPLETE, "a pit has a name", "known-table")
+        return house_refuse(HouseReason.INCOMPLETE, "pit_without_a_name", "known-table")
     if command.name in state.pits:
-        return house_refuse(HouseReason.TWICE, f"there is a pit {command.name}", "known-table")
+        return house_refuse(HouseReason.TWICE, "pit_known_already", "known-table", name=command.name)
     return [PitAdded(name=command.name, cites=house_cite("known-table"))]
 
 
 def link_tables(context: HouseContext, state: Opened, command: LinkTables) -> Outcome:
     """Tables of the same terms whose meters are as they were opened: from the first wager on a meter is fed alone."""
     if not command.name.strip() or command.name in state.links:
-        say = f"there is a link {command.name}" if command.name.strip() else "a link has a name"
-        return house_refuse(HouseReason.TWICE, say, "known-table")
+        what = "link_known_already" if command.name.strip() else "link_without_a_name"
+        return house_refuse(HouseReason.TWICE, what, "known-table", name=command.name)
     if not command.tables:
-        return house_refuse(HouseReason.NO_SUCH_TABLE, "a link joins tables: none is named", "known-table")
+        return house_refuse(HouseReason.NO_SUCH_TABLE, "link_without_tables", "known-table")
     taken = {table for tables in state.links.values() for table in tables}
     for table in command.tables:
         if table not in context.tables:
-            return house_refuse(HouseReason.NO_SUCH_TABLE, f"there is no table {table}", "known-table")
+            return house_refuse(HouseReason.NO_SUCH_TABLE, "no_such_table", "known-table", table=table)
         if table in taken or command.tables.count(table) > 1:
-            return house_refuse(HouseReason.TWICE, f"{table} is linked already", "known-table")
+            return house_refuse(HouseReason.TWICE, "table_linked_already", "known-table", table=table)
         if _fed(context.tables[table], begin(context.playing[table])):
-            say = f"{table} has been played on: its meters are its own"
-            return house_refuse(HouseReason.OUT_OF_ORDER, say, "linked-figure")
+            return house_refuse(
+                HouseReason.OUT_OF_ORDER, "table_played_on_before_its_link", "linked-figure", table=table
+            )
     joined = join({table: context.playing[table] for table in command.tables})
     if isinstance(joined, Refused):
         return joined

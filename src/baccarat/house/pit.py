@@ -15,7 +15,8 @@ from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.clause import Citation
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.play.refusal import Refused, in_words
+from baccarat.play.refusal import Refused, refused
+from baccarat.table.bounds import Elections, Moment, Text, Texts
 from baccarat.table.role import Role
 
 MANAGERS = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR, Role.ADMINISTRATOR})
@@ -66,17 +67,17 @@ class GiveNotice(PitCommand, frozen=True, kw_only=True, tag="give_notice"):
 class OpenTable(PitCommand, frozen=True, kw_only=True, tag="open_table"):
     """A table opens in the pit, under rules that were filed, from a time on."""
 
-    table: str
+    table: Text
     filed: Filed
-    effective: int
+    effective: Moment
 
 
 class ChangeOptions(PitCommand, frozen=True, kw_only=True, tag="change_options"):
     """Options change at tables of the pit, at all of them unless some are named, from a time on."""
 
-    changes: dict[str, Any]
-    effective: int
-    tables: tuple[str, ...] | None = None
+    changes: Elections
+    effective: Moment
+    tables: Texts | None = None
 
 
 class NoticeGiven(HouseEvent, frozen=True, kw_only=True, tag="notice_given"):
@@ -122,12 +123,18 @@ def give_notice(context: Context, state: Pit, command: GiveNotice) -> Outcome:
     """To this pit, and once."""
     rules, notice = context.rules, command.notice
     if notice.pit != state.name:
-        return refuse(rules, HouseReason.NO_SUCH_TABLE, f"this is not the pit {notice.pit}", *_any_cite(rules))
+        return refuse(rules, HouseReason.NO_SUCH_TABLE, "notice_to_another_pit", *_any_cite(rules), pit=notice.pit)
     if notice.option not in rules.edition.options:
-        say = f"{rules.edition.name} knows no option {notice.option!r}"
-        return refuse(rules, HouseReason.NO_SUCH_OPTION, say, *_any_cite(rules))
+        return refuse(
+            rules,
+            HouseReason.NO_SUCH_OPTION,
+            "edition_knows_no_such_option",
+            *_any_cite(rules),
+            edition=rules.edition.name,
+            option=notice.option,
+        )
     if notice in state.notices:
-        return refuse(rules, HouseReason.TWICE, "this notice is on record", *_any_cite(rules))
+        return refuse(rules, HouseReason.TWICE, "notice_on_record", *_any_cite(rules))
     asked = [key for law in rules.edition.notices if notice.option in law.options for key in law.cite]
     keys = asked or rules.edition.options[notice.option].cite
     return [NoticeGiven(notice=notice, cites=rules.edition.cite_text(*keys))]
@@ -139,9 +146,13 @@ def open_table(context: Context, state: Pit, command: OpenTable) -> Outcome:
     try:
         rules = check_filed(command.filed)
     except RulesError as error:
-        return refuse(context.rules, HouseReason.INVALID_SUBMISSION, str(error), *_any_cite(context.rules))
+        return refuse(
+            context.rules, HouseReason.INVALID_SUBMISSION, "invalid_submission", *_any_cite(context.rules), faults=error
+        )
     if table in state.tables:
-        return refuse(rules, HouseReason.TWICE, f"{table} is open in {state.name}", *_any_cite(rules))
+        return refuse(
+            rules, HouseReason.TWICE, "table_open_in_the_pit", *_any_cite(rules), table=table, name=state.name
+        )
     beside = [held for held in _rules_of(state).values() if held.edition is rules.edition]
     before = beside[0] if beside else None  # what is done in the pit already is not begun anew
     used = relied_on(before, rules, state.fresh, pit=state.name, effective=command.effective, opening=True)
@@ -158,13 +169,13 @@ def change_options(context: Context, state: Pit, command: ChangeOptions) -> Outc
     """Every table's Submission with the changes made must be sound, uniform and announced."""
     del context
     if not state.tables:
-        return house_refuse(HouseReason.NO_SUCH_TABLE, f"{state.name} has no table", "known-table")
+        return house_refuse(HouseReason.NO_SUCH_TABLE, "pit_without_tables", "known-table", name=state.name)
     first = latest(state, next(iter(state.tables))).rules
     made = _all_changed(state, command, first)
     if isinstance(made, Refused):
         return made
     if not made:
-        return refuse(first, HouseReason.NOTHING_CHANGES, "these elections hold already", *_any_cite(first))
+        return refuse(first, HouseReason.NOTHING_CHANGES, "elections_hold_already", *_any_cite(first))
     refused = _not_uniform({**_rules_of(state), **made})
     if refused is not None:
         return refused
@@ -192,8 +203,16 @@ def _all_changed(state: Pit, command: ChangeOptions, first: Rulebook) -> dict[st
     wanted = tuple(state.tables if command.tables is None else command.tables)
     unknown = [table for table in wanted if table not in state.tables]
     if unknown or not wanted:
-        say = f"{state.name} has no table {unknown[0]}" if unknown else "no table is named"
-        return refuse(first, HouseReason.NO_SUCH_TABLE, say, *_any_cite(first))
+        if not wanted:
+            return refuse(first, HouseReason.NO_SUCH_TABLE, "no_table_named", *_any_cite(first))
+        return refuse(
+            first,
+            HouseReason.NO_SUCH_TABLE,
+            "pit_has_no_such_table",
+            *_any_cite(first),
+            pit=state.name,
+            table=unknown[0],
+        )
     made: dict[str, Rulebook] = {}
     for table in wanted:
         new = _changed(state, table, command.changes, command.effective)
@@ -210,16 +229,25 @@ def _changed(pit: Pit, table: str, changes: Mapping[str, Any], effective: int) -
     old = held.rules
     unknown = [key for key in changes if key not in old.edition.options]
     if unknown or not changes:
-        say = f"{old.edition.name} knows no option {unknown[0]!r}" if unknown else "no option is named"
-        return refuse(old, HouseReason.NO_SUCH_OPTION, say, *_any_cite(old))
+        if not changes:
+            return refuse(old, HouseReason.NO_SUCH_OPTION, "no_option_named", *_any_cite(old))
+        return refuse(
+            old,
+            HouseReason.NO_SUCH_OPTION,
+            "edition_knows_no_such_option",
+            *_any_cite(old),
+            edition=old.edition.name,
+            option=unknown[0],
+        )
     cite = next(iter(old.edition.options[key].cite for key in changes))
     if effective < held.since:
-        say = f"{table} goes over to other rules at {held.since}, which is later"
-        return refuse(old, HouseReason.OUT_OF_ORDER, say, *cite)
+        return refuse(old, HouseReason.OUT_OF_ORDER, "other_rules_later", *cite, table=table, since=held.since)
     try:
         return rulebook({"ruleset": held.filed.ruleset, **held.filed.stated}, **changes)
     except InvalidSubmission as error:
-        return in_words(HouseReason.INVALID_SUBMISSION, error.say, _parsed(error) or old.cite(*cite))
+        return refused(
+            HouseReason.INVALID_SUBMISSION, "invalid_submission", _parsed(error) or old.cite(*cite), faults=error.say
+        )
 
 
 def _same(one: Rulebook, other: Rulebook) -> bool:
@@ -242,8 +270,17 @@ def _not_uniform(tables: Mapping[str, Rulebook]) -> Refused | None:
             value = rules.elects(law.option)
             other, held = seen.setdefault(law.option, (table, value))
             if held != value and (is_on(held) or is_on(value)):
-                say = f"{law.option} is the same at all tables of a pit: {held} at {other}, {value} at {table}"
-                return refuse(rules, HouseReason.NOT_UNIFORM, say, *law.cite)
+                return refuse(
+                    rules,
+                    HouseReason.NOT_UNIFORM,
+                    "option_uniform_in_a_pit",
+                    *law.cite,
+                    option=law.option,
+                    held=held,
+                    other=other,
+                    value=value,
+                    table=table,
+                )
     return None
 
 

@@ -13,14 +13,15 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive, shares_of
+from baccarat.table.bounds import Micro
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """What a meter begins with, and what each wager adds to it and to the reserve, in micro-cents."""
 
-    seed: int
-    contribution: int
-    reserve: int = 0
+    seed: Micro
+    contribution: Micro
+    reserve: Micro = 0
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,13 +107,12 @@ def link(tables: Mapping[str, Rulebook]) -> Link | Refused:
     first, *others = tables.values()
     terms, progress = terms_of(first), progressive(first)
     if progress is None:
-        return refuse(first, HouseReason.NOT_OFFERED, "this table offers no progressive", *cite(first))
+        return refuse(first, HouseReason.NOT_OFFERED, "table_offers_no_progressive", *cite(first))
     for rules in others:
         other = progressive(rules)
         alike = other is not None and (other.reserve, other.refills) == (progress.reserve, progress.refills)
         if not alike or terms_of(rules) != terms:
-            say = "linked tables have the same seeds, rates and reserve"
-            return refuse(rules, HouseReason.OTHER_TERMS, say, *cite(rules))
+            return refuse(rules, HouseReason.OTHER_TERMS, "linked_tables_share_seeds_rates_and_reserve", *cite(rules))
     return Link(
         tables=tuple(tables),
         meters={name: LinkedMeter(terms=each, displayed=each.seed) for name, each in terms.items()},
@@ -158,17 +158,17 @@ def record_hit(linked: Link, *, meter: str, hit: Hit) -> Link | Refused:
     """The link with a hit recorded: the first freezes the meter, others at the same time share it (A-18)."""
     current = linked.meters.get(meter)
     if current is None:
-        return house_refuse(HouseReason.NOT_OFFERED, f"no meter {meter!r} is shared here", "linked-figure")
+        return house_refuse(HouseReason.NOT_OFFERED, "no_such_shared_meter", "linked-figure", meter=meter)
     if hit.table not in linked.tables:
-        return house_refuse(HouseReason.NO_SUCH_TABLE, f"{hit.table} does not share this meter", "linked-figure")
+        return house_refuse(
+            HouseReason.NO_SUCH_TABLE, "table_does_not_share_the_meter", "linked-figure", table=hit.table
+        )
     if not 1 <= hit.percent <= 100 or hit.seat < 1:
-        return house_refuse(HouseReason.WRONG_SUM, "a seat wins a part of the meter, or all of it", "linked-figure")
+        return house_refuse(HouseReason.WRONG_SUM, "no_part_of_a_meter", "linked-figure")
     if any((each.table, each.seat) == (hit.table, hit.seat) for each in current.hits):
-        say = f"seat {hit.seat} at {hit.table} has this hit already"
-        return house_refuse(HouseReason.TWICE, say, "linked-figure")
+        return house_refuse(HouseReason.TWICE, "hit_recorded_already", "linked-figure", seat=hit.seat, table=hit.table)
     if current.hits and (current.hits[0].at, current.hits[0].percent) != (hit.at, hit.percent):
-        say = "the meter is frozen at its first hit: it is paid before another is recorded"
-        return house_refuse(HouseReason.FROZEN, say, "linked-figure")
+        return house_refuse(HouseReason.FROZEN, "meter_frozen_at_its_first_hit", "linked-figure")
     return replace(linked, meters={**linked.meters, meter: replace(current, hits=(*current.hits, hit))})
 
 
@@ -176,7 +176,7 @@ def award(linked: Link, *, meter: str) -> Award | Refused:
     """The payment of a frozen meter: equal shares, odd cents to the lower seats; then it begins again."""
     current = linked.meters.get(meter)
     if current is None or not current.hits:
-        return house_refuse(HouseReason.OUT_OF_ORDER, f"meter {meter!r} has not been hit", "linked-figure")
+        return house_refuse(HouseReason.OUT_OF_ORDER, "meter_not_hit", "linked-figure", meter=meter)
     percent = current.hits[0].percent
     winners = sorted(current.hits, key=lambda hit: (hit.seat, linked.tables.index(hit.table)))
     amounts = shares_of(current.displayed, percent=percent, winners=len(winners))
@@ -209,9 +209,9 @@ def change_terms(linked: Link, *, meter: str, terms: Terms) -> Link | Refused:
     """The link with other terms for the next jackpot of a meter; the running one keeps its own (M8)."""
     current = linked.meters.get(meter)
     if current is None:
-        return house_refuse(HouseReason.NOT_OFFERED, f"no meter {meter!r} is shared here", "linked-figure")
+        return house_refuse(HouseReason.NOT_OFFERED, "no_such_shared_meter", "linked-figure", meter=meter)
     if terms.seed <= 0 or terms.contribution < 0 or terms.reserve < 0:
-        return house_refuse(HouseReason.WRONG_SUM, "a meter has a seed, and is fed, not drained", "next-jackpot")
+        return house_refuse(HouseReason.WRONG_SUM, "meter_has_a_seed_and_is_fed", "next-jackpot")
     return replace(linked, meters={**linked.meters, meter: replace(current, next_terms=terms)})
 
 

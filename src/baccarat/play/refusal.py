@@ -131,11 +131,6 @@ def refused(code: Code, what: str, cites: tuple[Citation, ...], /, **params: obj
     return Refused(code, what, cites, {name: _plain(value) for name, value in params.items()})
 
 
-def in_words(code: Code, say: str, cites: tuple[Citation, ...]) -> Refused:
-    """A refusal whose sentence has no name of its own yet."""
-    return refused(code, "in_words", cites, say=say)
-
-
 def _plain(value: object) -> int | str:
     return value if isinstance(value, int | str) and not isinstance(value, bool | Enum) else str(value)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from baccarat.law.section import CARDS, NO_MORE_BETS
 from baccarat.money import Cents
 from baccarat.play.wager import Kind
 from baccarat.table.base import Due, TableRules
@@ -163,13 +164,13 @@ def _wager(_rules: TableRules, _state: State, due: Due) -> Due:
 @asks("call_no_more_bets")
 def _no_more_bets(rules: TableRules, state: State, due: Due) -> Due:
     lies = sum(wager.stake for wager in state.round.wagers)
-    calls = rules.edition.calls[0].say or "no more bets"
+    calls = rules.edition.call(NO_MORE_BETS).say
     return replace(due, amount=lies, say=f"The dealer calls “{calls}”; {Cents(lies)} lies on the layout.")
 
 
 @asks("call_cards")
 def _call_cards(rules: TableRules, _state: State, due: Due) -> Due:
-    return replace(due, say=f"The dealer calls “{rules.edition.calls[1].say}”.")
+    return replace(due, say=f"The dealer calls “{rules.edition.call(CARDS).say}”.")
 
 
 @asks("draw_card")

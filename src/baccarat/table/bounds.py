@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta
 
@@ -41,3 +41,13 @@ Hashes = Annotated[tuple[Hash, ...], Meta(max_length=16)]
 """The hashes beside the way from a card to the root: ten for the largest shoe."""
 Figures = Annotated[dict[Text, Micro], Meta(max_length=MOST_SEATS)]
 """What each meter shows."""
+Moment = Annotated[int, Meta(gt=-(2**53), lt=2**53)]
+"""A time of the house's clock, in seconds."""
+Elections = Annotated[dict[Text, Any], Meta(max_length=500)]
+"""Options of a Submission with what is elected; the check against the edition says what each may be."""
+Chips = Annotated[
+    dict[Annotated[int, Meta(ge=-(10**8), le=10**8)], Annotated[int, Meta(ge=-(10**6), le=10**6)]], Meta(max_length=50)
+]
+"""By the value of a chip in cents, how many; together never more than every reader of JSON can hold."""
+Serials = Annotated[tuple[Count, ...], Meta(max_length=100_000)]
+"""The numbers of forms."""
