@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from baccarat.cards import Card
+from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
+from baccarat.table.base import table_rules
 from baccarat.table.correction import ConfirmCard, CorrectCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
-from baccarat.table.machine import decide
+from baccarat.table.machine import decide, evolve
 from baccarat.table.meters import CorrectMeter
 from baccarat.table.people import Sit
 from baccarat.table.role import Role
@@ -20,13 +22,14 @@ from baccarat.table.step.burning import BurnCards, BurnedCardTurned
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.clearing import ShoeFinished
 from baccarat.table.step.cutting import CoverCardPlaced, OrderRecut, PlaceCoverCard, RecutOrdered
-from baccarat.table.step.dealing import CardDrawn
+from baccarat.table.step.dealing import CardDrawn, DrawCard, void
 from baccarat.table.step.house_money import PressHouseMoney
 from baccarat.table.step.must_hit import SealTrigger
 from baccarat.table.step.opening import ShuffleCards
 from baccarat.table.step.sealing import SealOrder
 from baccarat.table.step.turning import CardTurned, TurnCard
-from baccarat.table.step.wagering import ConfirmWager, SpeakWager
+from baccarat.table.step.wagering import ChangeWager, ConfirmWager, SpeakWager
+from baccarat.table.story import tell
 from strategies import EDITIONS, MASSACHUSETTS
 from table_driver import Game, game_at, new_game, seated
 
@@ -78,6 +81,7 @@ def test_a_cover_card_shallower_or_deeper_than_filed_is_noted(edition: str, behi
     game = game_at(edition, step="cover_card", cover_card_depth=20)
     game.do(PlaceCoverCard(behind=behind))
     assert ("20 are filed" in game.last(CoverCardPlaced).warnings) is warned
+    assert ("20 are filed)." in tell(game.last(CoverCardPlaced))) is warned
 
 
 @pytest.mark.parametrize("edition", ["ma-midi-2", "ma-midi-3", "ma-midi-4"])
@@ -115,6 +119,15 @@ def test_a_card_burned_face_down_is_not_turned_while_the_burn_goes_on() -> None:
     assert game.state.shoe.burned == {0: Card.parse("9S")}
 
 
+@pytest.mark.parametrize("left", [2, 3, 10])
+def test_a_burn_that_empties_the_shoe_ends_with_it(left: int) -> None:
+    game = seated(new_game("ma-midi-4", burn="9S 9C", end="9S 2C 3C 4C 5C 6C 7C 8C 2D 3D"[-3 * left :].strip()), [1])
+    game.go("burn").skip(left=left)
+    while game.step == "burn":
+        game.act()
+    assert (len(game.state.shoe.burn), game.state.shoe.left, game.state.shoe.burn_left) == (left, 0, 0)
+
+
 @pytest.mark.parametrize("edition", MASSACHUSETTS)
 def test_a_simulated_round_is_not_the_last_hand(edition: str) -> None:
     game = game_at(edition, TIE).skip(left=40, cover_out=True)
@@ -142,7 +155,26 @@ def test_no_third_card_is_dealt_after_the_announcement_whatever_is_corrected(edi
     assert len(game.of(CardDrawn)) == cards
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("step", ["turn_player", "turn_banker"])
+def test_no_card_is_drawn_while_the_hands_are_turned_and_none_is_looked_at_to_say_why(edition: str, step: str) -> None:
+    game = game_at(edition, f"2S 3H 3D 4C {REST}").wager("1 p 2500", "3 b 2500").go(step)
+    game.refused(DrawCard(), "wrong_step")
+    game.finish_round()
+
+
 # ------------------------------------------------------------------------------------------------- money
+
+
+@pytest.mark.parametrize("called", [False, True])
+def test_a_round_that_is_void_before_the_call_takes_nothing_out_of_the_meters(called: bool) -> None:
+    game = game_at("ma-midi-4-royal9", f"{TIE} {REST}", seats=[1]).wager("1 t 500", "1 royal9 500")
+    if called:
+        game.go("deal")
+    seeds = {"star": 5_000_000 * MICRO, "spade": 35_000 * MICRO, "heart": 35_000 * MICRO}
+    voided = void(table_rules(game.rules), game.state)
+    assert bool(voided.contributions) is called
+    assert evolve(game.state, voided).meters.amounts == seeds
 
 
 @pytest.mark.clause("MA:8(c)(3)(i)a")
@@ -156,6 +188,27 @@ def test_a_press_may_reach_the_maximum_exactly_and_not_exceed_it() -> None:
         else:
             game.refused(press, "not_entitled")
         game.finish_round()
+
+
+@pytest.mark.parametrize(("stake", "fine"), [(499, False), (500, True), (550, False), (8000, True), (8100, False)])
+def test_a_wager_is_changed_within_its_posted_limits(stake: int, fine: bool) -> None:
+    game = game_at("ma-midi-4", seats=[1], limits=LIMITS).wager("1 p 2500")
+    change = ChangeWager(seat=1, on=Kind.PLAYER, stake=stake)
+    if fine:
+        game.do(change)
+    else:
+        game.refused(change)
+    assert [wager.stake for wager in game.state.round.wagers] == [stake if fine else 2500]
+
+
+def test_a_wager_is_raised_by_no_more_than_the_chips_that_are_left() -> None:
+    game = game_at("ma-midi-4", seats=[1], chips=10_000).wager("1 p 2500")
+    game.refused(ChangeWager(seat=1, on=Kind.PLAYER, stake=10_001), "not_enough_chips")
+    game.do(ChangeWager(seat=1, on=Kind.PLAYER, stake=10_000))
+    assert game.chips(1) == 0
+    game.refused(ChangeWager(seat=1, on=Kind.PLAYER, stake=0), "no_such_wager")
+    game.do(ChangeWager(seat=1, on=Kind.PLAYER, stake=2500))
+    assert game.chips(1) == 7_500
 
 
 def test_a_trigger_is_sealed_at_the_start_of_a_run_only() -> None:

@@ -44,6 +44,13 @@ def test_the_header_of_a_shoe_names_its_table() -> None:
     assert stacks["T2"] == tuple(decks(8)[number] for number in numbers)
 
 
+def test_a_shoe_holds_the_decks_that_are_filed() -> None:
+    six = rulebook("ma-midi-4", decks=6)
+    state = replace(begin(six), shoe=Shoe(decks=6))
+    stack = SealedShoe(six, shoe_seed, table="T1").stack(state)
+    assert sorted(map(str, stack)) == sorted(map(str, decks(6)))
+
+
 def test_every_card_of_a_shoe_has_a_salt_of_its_own_that_nobody_guesses() -> None:
     salts = [salt_of(shoe_seed(0), index) for index in range(416)]
     assert len(set(salts)) == 416
