@@ -12,9 +12,11 @@ from baccarat.house.form import FormBook, Missing, VoidedForm, compare, unaccoun
 from baccarat.house.form_book import (
     FORMS,
     DropOriginal,
+    FormMadeOut,
     FormsFiled,
     ForwardForms,
     MakeOutForm,
+    OriginalDropped,
     ReceiveSeries,
     ReportMissing,
     VoidPaper,
@@ -351,6 +353,17 @@ def test_3_3_c_3_vii_a_complimentary_without_a_form_keeps_the_day_open() -> None
     assert say == "booked as a complimentary without a form: form 1 of T1"
 
 
+@clause("NJ:3.3(c)3vii")
+def test_3_3_c_3_vii_waivers_that_are_not_booked_are_named_by_number_whichever_table_came_first() -> None:
+    forms = taken(receive(book(2), table="T2", first=6, last=7))
+    for table, serial in (("T2", 6), ("T1", 1)):
+        forms = FORMS.evolve(forms, FormMadeOut(table=table, form=form(serial)))
+        forms = FORMS.evolve(forms, OriginalDropped(table=table, original=form(serial)))
+    forms = taken(forward(forms))
+    say = refused(close_day(GamingDay(name="1 May"), forms, blanks=(2, 7)), HouseReason.INCOMPLETE, "3.3(c)3vii")
+    assert say == "not booked as a complimentary: form 1 of T1, form 6 of T2"
+
+
 @clause("NJ:3.3(c)3")
 @pytest.mark.parametrize("held", [0, 499, 501])
 def test_a_39_a_win_without_the_waived_sum_keeps_the_day_open(held: int) -> None:
@@ -363,6 +376,12 @@ def test_a_39_a_win_with_a_waived_sum_that_no_form_says_keeps_the_day_open() -> 
     figures = {**WON, "T2": Figures(waived=1)}
     say = refused(close_day(*full_day(), figures=figures), HouseReason.WRONG_SUM, "3.3(c)3")
     assert say == "the win of T2 includes $0.01 of waived vigorish, its forms say $0.00"
+
+
+@clause("NJ:3.3(c)3")
+def test_a_39_a_table_whose_forms_are_in_no_figure_keeps_the_day_open() -> None:
+    say = refused(close_day(*full_day(), figures={}), HouseReason.WRONG_SUM, "3.3(c)3")
+    assert say == "the win of T1 includes $0.00 of waived vigorish, its forms say $5.00"
 
 
 def test_the_next_day_begins_with_the_blanks_and_the_record_of_the_old_numbers() -> None:

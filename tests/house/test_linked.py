@@ -432,6 +432,10 @@ def test_tables_that_have_been_played_on_are_not_linked_nor_any_twice() -> None:
     assert code("T9") is HouseReason.NO_SUCH_TABLE
     assert code() is HouseReason.NO_SUCH_TABLE
     assert code("T4", name=LINK_NAME) is HouseReason.TWICE
+    for name, say in ((LINK_NAME, f"there is a link {LINK_NAME}"), (" ", "a link has a name")):
+        outcome = floor.house.do(LinkTables(name=name, tables=("T4",)), ADMIN_AND_SUPERVISOR, stream=HOUSE_STREAM)
+        assert isinstance(outcome, Refused)
+        assert say in outcome.say
     open_table(floor.house, rules, "T5")
     open_table(floor.house, rulebook("ma-midi-4"), "T6")
     assert code("T5", "T5") is HouseReason.TWICE

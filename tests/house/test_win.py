@@ -85,6 +85,11 @@ def test_a_round_that_was_void_or_made_simulated_is_in_no_figure() -> None:
     )
 
 
+def test_without_prices_nothing_is_expected_and_every_stake_is_unpriced() -> None:
+    tally = count(Tally(table=TABLE), WagerPlaced(seat=1, on=Kind.BANKER, stake=2500), ())
+    assert count(tally, result(), ()).all == Figures(rounds=1, handle={Kind.BANKER: 2500}, unpriced=2500)
+
+
 def test_what_is_staked_is_what_lies_on_the_layout_last() -> None:
     changed = staked(then=WagerChanged(seat=1, on=Kind.BANKER, before=2500, stake=4000))
     assert changed.staked == {1: {Kind.BANKER: 4000}}

@@ -101,6 +101,7 @@ def test_winners_may_be_paid_before_the_losing_wagers_are_collected(monkeypatch:
     game = Game(rules, lambda _number: in_order(8, parse("As 9c 7S 9D TH KC")))
     seated(game, [1, 3]).go("wager").wager("1 p 2500", "3 b 10000").go("settle")
     game.refused(CollectLosers(), "out_of_order")
-    settled = [type(event) for event in game.finish_round() if isinstance(event, (Paid, VigorishTaken, LosersCollected))]
+    kinds = Paid, VigorishTaken, LosersCollected
+    settled = [type(event) for event in game.finish_round() if isinstance(event, kinds)]
     assert settled == [VigorishTaken, Paid, LosersCollected]
     assert [game.chips(seat) - 10_000_000 for seat in (1, 3)] == [-2500, 9500]

@@ -1,4 +1,4 @@
-"""Invariants can be falsified: a state in which one of them does not hold, by a hair, is named; its neighbour is not."""
+"""Invariants can be falsified: a state in which one does not hold, by a hair, is named; its neighbour is not."""
 
 from __future__ import annotations
 
