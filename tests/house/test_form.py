@@ -14,6 +14,7 @@ from baccarat.house.form_book import (
     DropOriginal,
     FormMadeOut,
     FormsFiled,
+    FormsForwarded,
     ForwardForms,
     MakeOutForm,
     OriginalDropped,
@@ -261,6 +262,15 @@ def test_3_3_c_3_ii_numbers_that_nobody_can_show_are_named() -> None:
     assert [(each.table, each.serial) for each in strange] == [("T1", 1), ("", 6)]
 
 
+def test_findings_and_forwarded_forms_are_told_with_their_numbers() -> None:
+    (strange,) = unaccounted(book(), blanks=(1, 2, 3, 4, 5, 99))
+    assert str(strange) == "form 99: counted as blank, and cannot be"
+    (lost,) = unaccounted(book(), blanks=(1, 2, 4, 5))
+    assert str(lost) == "form 3 of T1: received, and nobody knows where it is"
+    assert FORMS.tell(FormsForwarded(serials=(1, 4))) == "Forms that go to accounting: 1, 4."
+    assert FORMS.tell(FormsFiled(serials=())) == "Forms filed with the day: none."
+
+
 # ------------------------------------------------------------------------------------------ the gaming day
 
 
@@ -339,7 +349,9 @@ def test_3_3_c_3_vii_the_complimentary_is_booked_once_and_to_the_cent_by_the_day
     refused(book_it(day, booked(table="T2"), forms), HouseReason.NO_SUCH_FORM, *where)
     refused(book_it(day, booked(amount=499), forms), HouseReason.WRONG_SUM, *where)
     refused(book_it(day, booked(code=""), forms), HouseReason.INCOMPLETE, "3.3(c)3v")
-    refused(book_it(day, booked(patron="Another"), forms), HouseReason.INCOMPLETE, *where)
+    for patron, named in (("Another", "Another"), ("", "nobody")):
+        say = refused(book_it(day, booked(patron=patron), forms), HouseReason.INCOMPLETE, *where)
+        assert say == f"the form names Patron, not {named}"
     refused(book_it(full, booked(), forms), HouseReason.TWICE, *where)
 
 

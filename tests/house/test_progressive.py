@@ -197,7 +197,10 @@ def test_a_15_what_is_kept_for_secondary_seeds_goes_into_the_reserve_of_the_link
 
 def test_what_a_link_refuses() -> None:
     other = rulebook("ma-midi-4-royal9", reserve_share_bp=100)
-    assert refused(link({"T1": RULES, "T2": other})) is HouseReason.OTHER_TERMS
+    differ = link({"T1": RULES, "T2": other})
+    assert refused(differ) is HouseReason.OTHER_TERMS
+    assert isinstance(differ, Refused)
+    assert [cite.paragraph for cite in differ.cites] == ["12(i)"]
     secondary = rulebook("ma-midi-4-royal9", secondary_seed_bp=100)
     assert refused(link({"T1": RULES, "T2": secondary})) is HouseReason.OTHER_TERMS
     refilled = rulebook("ma-midi-1-royal9", partial_refill_to_seed=True)

@@ -87,6 +87,12 @@ def test_every_run_has_its_trigger_and_keeps_it_whatever_the_meter_shows() -> No
         assert same == {(found[run], triggers.opened(at(run)).salt)}
 
 
+def test_a_trigger_may_be_any_cent_of_the_filed_range_both_ends_included() -> None:
+    terms = MustHit(start=100, ceiling=103, contribution=1)
+    chance = SealedTriggers(terms, lambda run: run.to_bytes(32, "big"), link="L")
+    assert {chance.opened(at(run)).trigger for run in range(60)} == {100, 101, 102, 103}
+
+
 def test_every_round_has_its_lot_and_every_link_its_chance() -> None:
     triggers = SealedTriggers(TERMS, run_seed, link="L")
     for fixed in ({"run": 0, "shoe": 0}, {"run": 1, "shoe": 2}):
