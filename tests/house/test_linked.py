@@ -405,14 +405,16 @@ def test_terms_of_a_link_change_by_two_persons_for_a_meter_that_it_has() -> None
     after = code(ADMIN_AND_SUPERVISOR, seed=7)
     assert after.royal9.meters["star"].next_terms == Terms(seed=7, contribution=terms.contribution)
     assert after.royal9.meters["star"].terms == terms
+    assert after.seq == floor.linked.seq + 1
 
 
 def test_a_link_joins_tables_on_the_same_terms() -> None:
     rules = rulebook("ma-midi-4-royal9", must_hit=RANGE)
-    for other in (rulebook("ma-midi-4-royal9"), rulebook("ma-midi-4")):
+    for other, paragraph in ((rulebook("ma-midi-4-royal9"), "12(j)"), (rulebook("ma-midi-4"), "12(i)")):
         outcome = join({"T1": rules, "T2": other})
         assert isinstance(outcome, Refused)
         assert outcome.code is HouseReason.OTHER_TERMS
+        assert [cite.paragraph for cite in outcome.cites] == [paragraph]
     assert isinstance(join({"T1": rules}), Linked)
 
 

@@ -147,6 +147,18 @@ def test_nothing_dropped_has_no_hold() -> None:
     assert Figures(win=5, drop=20).hold == Fraction(1, 4)
 
 
+def test_every_figure_of_two_shoes_adds_up() -> None:
+    kinds = ({Kind.BANKER: 1}, {Kind.BANKER: 10, Kind.TIE: 5})
+    numbers = [name for name in Figures.__struct_fields__ if name != "handle"]
+    one, two = (
+        Figures(**{name: scale * number for number, name in enumerate(numbers, start=1)}, handle=handle)  # type: ignore[arg-type]
+        for scale, handle in zip((1, 100), kinds, strict=True)
+    )
+    both = one + two
+    assert [getattr(both, name) for name in numbers] == [101 * number for number in range(1, len(numbers) + 1)]
+    assert both.handle == {Kind.BANKER: 11, Kind.TIE: 5}
+
+
 @given(st.lists(st.builds(Figures, rounds=st.integers(0, 9), win=st.integers(-9, 9), drop=st.integers(0, 9),
                           handle=st.dictionaries(st.sampled_from(Kind), st.integers(0, 9))), max_size=4))  # fmt: skip
 def test_figures_add_in_any_order(figures: list[Figures]) -> None:

@@ -21,7 +21,7 @@ from baccarat.table.state import DEALER, RoundKind, with_meters, with_shoe
 from baccarat.table.step.burning import BurnCards, BurnedCardTurned
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.clearing import ShoeFinished
-from baccarat.table.step.cutting import CoverCardPlaced, OrderRecut, PlaceCoverCard, RecutOrdered
+from baccarat.table.step.cutting import CoverCardPlaced, CutCards, OrderRecut, PlaceCoverCard, RecutOrdered
 from baccarat.table.step.dealing import CardDrawn, DrawCard, void
 from baccarat.table.step.house_money import PressHouseMoney
 from baccarat.table.step.must_hit import SealTrigger
@@ -60,6 +60,12 @@ def test_a_dealer_who_cut_cuts_again_whoever_else_could_be_entitled() -> None:
     assert game.last(RecutOrdered).seat == DEALER
     game.go("cover_card")
     assert game.state.shoe.cutter == DEALER
+
+
+def test_whoever_cuts_without_the_right_is_named_beside_whoever_has_it() -> None:
+    game = game_at("ma-midi-4", step="cut", cut_mode="dealer_cuts")
+    outcome = game.refused(CutCards(seat=3, in_front=100), "not_entitled", by=Role.PARTICIPANT, who="participant 3")
+    assert (outcome.params["who"], outcome.params["mine"]) == ("the dealer", "seat 3")
 
 
 def recut() -> OrderRecut:
