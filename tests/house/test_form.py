@@ -262,6 +262,11 @@ def test_3_3_c_3_ii_numbers_that_nobody_can_show_are_named() -> None:
     assert [(each.table, each.serial) for each in strange] == [("T1", 1), ("", 6)]
 
 
+@pytest.mark.parametrize(("amount", "fine"), [(0, False), (1, True)])
+def test_a_form_waives_a_cent_at_least(amount: int, fine: bool) -> None:
+    assert isinstance(make_out(book(), form(amount=amount)), FormBook if fine else Refused)
+
+
 def test_findings_and_forwarded_forms_are_told_with_their_numbers() -> None:
     (strange,) = unaccounted(book(), blanks=(1, 2, 3, 4, 5, 99))
     assert str(strange) == "form 99: counted as blank, and cannot be"

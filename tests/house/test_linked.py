@@ -19,6 +19,7 @@ from baccarat.house.link_event import (
     MeterRaised,
     MeterWon,
     SetNextTerms,
+    TriggerShared,
     WagersAdded,
 )
 from baccarat.house.linked import LINK, Linked, follow, join, show
@@ -406,6 +407,11 @@ def test_terms_of_a_link_change_by_two_persons_for_a_meter_that_it_has() -> None
     assert after.royal9.meters["star"].next_terms == Terms(seed=7, contribution=terms.contribution)
     assert after.royal9.meters["star"].terms == terms
     assert after.seq == floor.linked.seq + 1
+
+
+def test_a_sealed_trigger_is_told_by_the_beginning_of_its_seal() -> None:
+    told = LINK.tell(TriggerShared(table="T1", seq=4, seal="0123456789abcdef" * 4))
+    assert told == "T1 seals the Must Hit's trigger under 0123456789abcdef…."
 
 
 def test_a_link_joins_tables_on_the_same_terms() -> None:

@@ -227,6 +227,8 @@ def test_what_a_link_refuses() -> None:
     bad = Terms(seed=0, contribution=0)
     assert refused(change_terms(made, meter="star", terms=bad)) is HouseReason.WRONG_SUM
     assert refused(change_terms(made, meter="moon", terms=bad)) is HouseReason.NOT_OFFERED
+    least = Terms(seed=1, contribution=0)
+    assert isinstance(change_terms(made, meter="star", terms=least), Link), "a meter need not be fed"
 
 
 METERS = ("star", "spade", "heart")
