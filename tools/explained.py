@@ -17,6 +17,7 @@ SAME_BEHAVIOUR: dict[str, str] = {
     "table.step.turning.turned_under: law.player_tie_cite if side is Side.PLAYER else law.banker_tie_cite → its if": (
         "in every document both stand in one paragraph, and a paragraph is what is cited"
     ),
+    "table.step.turning.next_offer: 1 → 2": "a seat beyond the last is nobody's; without the first a test goes red",
     "house.linked._must_hit_ended: rules.edition.cite_text(*law.cite) if law is not None else _cites(rules) → its if": (
         "a Must Hit is ended only where the document has one"
     ),

@@ -28,7 +28,7 @@ from baccarat.table.step.must_hit import SealTrigger
 from baccarat.table.step.opening import ShuffleCards
 from baccarat.table.step.sealing import SealOrder
 from baccarat.table.step.turning import CardTurned, TurnCard
-from baccarat.table.step.wagering import ChangeWager, ConfirmWager, SpeakWager
+from baccarat.table.step.wagering import ChangeWager, ConfirmWager, PlaceWager, RequestFreeHand, SpeakWager
 from baccarat.table.story import tell
 from strategies import EDITIONS, MASSACHUSETTS
 from table_driver import Game, game_at, new_game, seated
@@ -205,6 +205,64 @@ def test_a_wager_is_changed_within_its_posted_limits(stake: int, fine: bool) -> 
     else:
         game.refused(change)
     assert [wager.stake for wager in game.state.round.wagers] == [stake if fine else 2500]
+
+
+def test_a_posted_aggregate_is_shared_by_the_whole_table_whatever_else_a_seat_wagers() -> None:
+    """Ties pay eight to one, $1,000 at most over all seats: $100 and $20 leave $5."""
+    tie = {"min": "$5.00", "max": "$100.00", "increment": "$5.00", "aggregate_payout": "$1,000.00"}
+    limits = {**LIMITS, "tie": tie}
+    game = game_at("ma-midi-4", limits=limits).wager("3 p 2500", "1 t 10000", "3 t 2000")
+    game.refused(PlaceWager(seat=5, on=Kind.TIE, stake=1000))
+    game.refused(ChangeWager(seat=3, on=Kind.TIE, stake=3000))
+    game.refused(SpeakWager(seat=5, on=Kind.TIE, stake=1000, cash=True))
+    game.do(SpeakWager(seat=5, on=Kind.TIE, stake=500, cash=True))
+    game.do(ChangeWager(seat=3, on=Kind.TIE, stake=2500))
+    game.refused(ConfirmWager(seat=5, on=Kind.TIE))
+    game.wager("5 p 8000", "1 b 8000")
+    assert sum(wager.stake for wager in game.state.round.wagers if wager.on is Kind.TIE) == 12_500
+
+
+def test_one_spoken_wager_of_several_is_confirmed_and_the_others_still_wait() -> None:
+    game = game_at("nj-punto-banco", seats=[1, 3], verbal_wagers=True)
+    for seat, on in ((1, Kind.BANKER), (1, Kind.TIE), (3, Kind.BANKER)):
+        game.do(SpeakWager(seat=seat, on=on, stake=2500, cash=True))
+    game.do(ConfirmWager(seat=1, on=Kind.BANKER))
+    assert [spoken.verbal.confirmed_by for spoken in game.state.round.spoken] == [("dealer",), (), ()]
+    game.do(ConfirmWager(seat=1, on=Kind.BANKER), by=Role.CASINO_SUPERVISOR)
+    assert [(spoken.seat, spoken.on) for spoken in game.state.round.spoken] == [(1, Kind.TIE), (3, Kind.BANKER)]
+    assert [(wager.seat, wager.on) for wager in game.state.round.wagers] == [(1, Kind.BANKER)]
+
+
+def test_a_stake_of_nothing_is_no_wager_however_it_is_made() -> None:
+    game = game_at("ma-midi-4", seats=[1], verbal_wagers=True)
+    for command in (
+        PlaceWager(seat=1, on=Kind.PLAYER, stake=0),
+        SpeakWager(seat=1, on=Kind.PLAYER, stake=0, cash=True),
+    ):
+        game.refused(command, "no_such_wager")
+
+
+def test_a_wager_that_is_not_offered_has_no_limit_either_and_is_refused() -> None:
+    game = game_at("ma-midi-4", seats=[1], limits=LIMITS).wager("1 p 2500")
+    game.refused(PlaceWager(seat=1, on=Kind.ROYAL9, stake=500), "not_offered")
+
+
+@pytest.mark.parametrize(("edition", "paragraph"), [("ma-midi-4", "7(b)"), ("nj-punto-banco", "3.2(c)")])
+def test_a_spoken_wager_that_is_not_offered_is_refused_under_the_clause_on_spoken_wagers(
+    edition: str, paragraph: str
+) -> None:
+    game = game_at(edition, seats=[1], verbal_wagers=False)
+    outcome = game.refused(SpeakWager(seat=1, on=Kind.PLAYER, stake=2500, cash=True), "not_offered")
+    assert [cite.paragraph for cite in outcome.cites] == [paragraph]
+
+
+@pytest.mark.clause("MA-v4:7(c)")
+def test_a_wager_ends_the_request_for_a_free_hand_and_nobody_has_asked_for_one_any_more() -> None:
+    game = game_at("ma-midi-4", seats=[1, 3])
+    game.do(RequestFreeHand(seat=1))
+    assert (game.state.round.kind, game.state.round.asked_by) == (RoundKind.FREE_HAND, 1)
+    game.wager("3 p 2500")
+    assert (game.state.round.kind, game.state.round.asked_by) == (RoundKind.WAGERED, 0)
 
 
 def test_a_wager_is_raised_by_no_more_than_the_chips_that_are_left() -> None:
