@@ -15,7 +15,7 @@ from baccarat.table.correction import ConfirmCard, CorrectCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import decide, evolve
 from baccarat.table.meters import CorrectMeter
-from baccarat.table.people import Sit
+from baccarat.table.people import Leave, Sit
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, RoundKind, with_meters, with_shoe
 from baccarat.table.step.burning import BurnCards, BurnedCardTurned
@@ -240,6 +240,21 @@ def test_a_stake_of_nothing_is_no_wager_however_it_is_made() -> None:
         SpeakWager(seat=1, on=Kind.PLAYER, stake=0, cash=True),
     ):
         game.refused(command, "no_such_wager")
+    for least in (
+        PlaceWager(seat=1, on=Kind.PLAYER, stake=1),
+        SpeakWager(seat=1, on=Kind.PLAYER, stake=1, cash=True),
+    ):
+        assert "minimum" in game.refused(least).say, "a cent is something"
+
+
+@pytest.mark.parametrize(("edition", "paragraph"), [("ma-midi-4", "7(b)"), ("nj-punto-banco", "3.2(c)")])
+def test_a_wager_that_lies_there_or_is_spoken_is_not_spoken_again(edition: str, paragraph: str) -> None:
+    game = game_at(edition, seats=[1, 3], verbal_wagers=True).wager("1 p 2500")
+    game.do(SpeakWager(seat=3, on=Kind.PLAYER, stake=2500, cash=True))
+    for seat in (1, 3):
+        game.refused(SpeakWager(seat=seat, on=Kind.PLAYER, stake=2500, cash=True), "out_of_order")
+    nothing = game.refused(ConfirmWager(seat=1, on=Kind.PLAYER), "no_such_wager")
+    assert [cite.paragraph for cite in nothing.cites] == [paragraph]
 
 
 def test_a_wager_that_is_not_offered_has_no_limit_either_and_is_refused() -> None:
@@ -263,6 +278,10 @@ def test_a_wager_ends_the_request_for_a_free_hand_and_nobody_has_asked_for_one_a
     assert (game.state.round.kind, game.state.round.asked_by) == (RoundKind.FREE_HAND, 1)
     game.wager("3 p 2500")
     assert (game.state.round.kind, game.state.round.asked_by) == (RoundKind.WAGERED, 0)
+    gone = game_at("ma-midi-4", seats=[1, 3])
+    gone.do(RequestFreeHand(seat=1))
+    gone.do(Leave(seat=1))
+    assert (gone.state.round.kind, gone.state.round.asked_by) == (RoundKind.WAGERED, 0)
 
 
 def test_a_wager_is_raised_by_no_more_than_the_chips_that_are_left() -> None:
