@@ -6,5 +6,26 @@ EXPLAINED: dict[str, str] = {}
 
 SAME_BEHAVIOUR: dict[str, str] = {
     "chain.root_from: True → False": "both have been found to be of one length just before",
+    "table.step.wagering._wagered: replace(round_, kind=RoundKind.WAGERED, asked_by=0) if round_.kind is "
+    "RoundKind.FREE_HAND else round_ → its if": "a simulated round takes no wager, and any other is a wagered one",
+    "table.tableau.new_stays: side is Side.BANKER and player_drew → side is Side.BANKER or player_drew": (
+        "a Player who draws does not stay, and one who stays has no third card"
+    ),
+    "table.step.burning.evolve_burned: event.positions[-1] + 1 if event.positions else shoe.next → its if": (
+        "no shoe is so small that the first burned card is its last, so that a burn always draws a card"
+    ),
+    "table.step.turning.turned_under: law.player_tie_cite if side is Side.PLAYER else law.banker_tie_cite → its if": (
+        "in every document both stand in one paragraph, and a paragraph is what is cited"
+    ),
+    "table.step.turning.next_offer: 1 → 2": "a seat beyond the last is nobody's; without the first a test goes red",
+    "house.linked._must_hit_ended: rules.edition.cite_text(*law.cite) if law is not None else _cites(rules) → its if": (
+        "a Must Hit is ended only where the document has one"
+    ),
+    "house.cage._found: short > 0 → short >= 0": "nothing short is told before",
+    "ledger.Ledger.short: left < 0 → left <= 0": "an account with nothing in it is not listed",
+    "ledger.Ledger.short: 0 → 1": "an account with nothing in it is not listed",
+    "table.machine.current_step: start: without its beginning": (
+        "what brings an earlier step back says so by its event; searching onwards only saves looking at those passed"
+    ),
 }
 """Changes of code that change nothing a caller can see, by module, function and change, with the reviewed reason."""

@@ -64,6 +64,8 @@ def test_m1_only_issue_and_redemption_change_what_the_books_hold() -> None:
     assert [each.movement for each in (issued, moved, redeemed)] == [
         Movement.ISSUE, Movement.WITHIN, Movement.REDEMPTION,
     ]  # fmt: skip
+    least = posting((ISSUE, -1), (CAGE, 1)), posting((AT_LARGE, -1), (ISSUE, 1))
+    assert [each.movement for each in least] == [Movement.ISSUE, Movement.REDEMPTION]
     ledger = Ledger()
     held = []
     for each in (issued, moved, redeemed):
@@ -114,6 +116,7 @@ def test_lines_print_in_dollars() -> None:
         *post_micro("x", ((Account(Place.POOL, "T1", name="star"), 25 * MICRO + 7), (TRAY, -25 * MICRO - 7)))
     )
     assert "progressive pool T1 star: $0.25 and 7 micro-cents" in map(str, ledger.trial_balance())
+    assert str(BalanceLine(TRAY, 25 * MICRO)) == "tray T1: $0.25"
     assert ledger.cents(Account(Place.POOL, "T1", name="star")) == 25, "a fraction is dropped"
     assert str(chips(3)) == "chips T1 seat 3"
 

@@ -48,7 +48,8 @@ def test_a_table_goes_over_only_to_what_its_pit_has_filed() -> None:
     new = rulebook({"ruleset": "ma-midi-4", **file_rules(old).stated}, tie_odds=9)
     outcome = table.do(adopt(new))
     assert isinstance(outcome, Refused)
-    assert f"not {new.hash[:12]}" in outcome.say
+    filed = f"has filed rulebook {old.hash[:12]} for {table.name}, not {new.hash[:12]}"
+    assert outcome.say.endswith(filed)
     change(house, {"tie_odds": 9})
     assert isinstance(table.do(adopt(new)), Accepted)
     assert table.rules.hash == new.hash == house.state.playing[table.name].hash

@@ -99,6 +99,16 @@ def test_a_tray_is_opened_filled_credited_counted_and_closed() -> None:
     assert counter.cage.sent == {TABLE: 250_000 + 100_000 - 30_000 - 319_500}
 
 
+def test_the_cage_knows_what_its_owners_brought_and_what_it_redeemed() -> None:
+    counter = Counter(1_000_000)
+    counter.do(BringBankroll(amount=250), ADMIN_AND_CASHIER)
+    counter.ledger = counter.ledger.post(*post_cents("left", ((CAGE, -900), (AT_LARGE, 900))))
+    for amount in (300, 600):
+        counter.do(CashOut(amount=amount), CASHIER)
+    assert (counter.cage.bankroll, counter.cage.redeemed) == (1_000_250, 900)
+    assert refused(counter.try_(CashOut(amount=1), CASHIER), "enough") is HouseReason.NOT_ENOUGH
+
+
 def test_a_count_sets_the_books_right_and_chips_that_move_make_it_void() -> None:
     counter = with_tray()
     counter.do(CountTray(table=TABLE, counted=Inventory({100: 2_501})), DEALER_AND_FLOOR)
@@ -120,10 +130,24 @@ def test_a_drop_box_is_counted_by_two_and_what_differs_is_over_or_short() -> Non
         assert counter.ledger.cents(CAGE) == cage + counted
         assert counter.ledger.cents(Account(Place.OVER_SHORT, TABLE)) == short
         assert counter.cage.drops == {TABLE: counted}
+        assert counter.cage.over_short == ({TABLE: -short} if short else {}), "what agrees is no line"
         again = counter.try_(CountDrop(table=TABLE, counted=0), TWO_COUNTERS)
         assert refused(again, "enough") is HouseReason.OUT_OF_ORDER
     below = with_tray().try_(CountDrop(table=TABLE, counted=-1), TWO_COUNTERS)
     assert refused(below, "count-sheet") is HouseReason.WRONG_SUM
+
+
+def test_what_was_over_and_what_was_short_add_up_and_each_count_says_which() -> None:
+    counter, said = with_tray({100: 50}), list[str]()
+    for chips in (45, 48, 48):
+        counted = CountTray(table=TABLE, counted=Inventory({100: chips}))
+        context = Context(rules=RULES, actor=DEALER_AND_FLOOR, ledger=counter.ledger)
+        outcome = CAGE_BOOK.decide(context, counter.cage, counted)
+        assert not isinstance(outcome, Refused)
+        said += [CAGE_BOOK.tell(event).partition(", ")[2].partition(" (")[0] for event in outcome.events]
+        counter.do(counted, DEALER_AND_FLOOR)
+    assert said == ["$5.00 short", "$3.00 over", "as the books have it"]
+    assert counter.cage.over_short == {TABLE: -200}
 
 
 CHIPS = Inventory({100: 5})

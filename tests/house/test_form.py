@@ -12,9 +12,12 @@ from baccarat.house.form import FormBook, Missing, VoidedForm, compare, unaccoun
 from baccarat.house.form_book import (
     FORMS,
     DropOriginal,
+    FormMadeOut,
     FormsFiled,
+    FormsForwarded,
     ForwardForms,
     MakeOutForm,
+    OriginalDropped,
     ReceiveSeries,
     ReportMissing,
     VoidPaper,
@@ -259,6 +262,20 @@ def test_3_3_c_3_ii_numbers_that_nobody_can_show_are_named() -> None:
     assert [(each.table, each.serial) for each in strange] == [("T1", 1), ("", 6)]
 
 
+@pytest.mark.parametrize(("amount", "fine"), [(0, False), (1, True)])
+def test_a_form_waives_a_cent_at_least(amount: int, fine: bool) -> None:
+    assert isinstance(make_out(book(), form(amount=amount)), FormBook if fine else Refused)
+
+
+def test_findings_and_forwarded_forms_are_told_with_their_numbers() -> None:
+    (strange,) = unaccounted(book(), blanks=(1, 2, 3, 4, 5, 99))
+    assert str(strange) == "form 99: counted as blank, and cannot be"
+    (lost,) = unaccounted(book(), blanks=(1, 2, 4, 5))
+    assert str(lost) == "form 3 of T1: received, and nobody knows where it is"
+    assert FORMS.tell(FormsForwarded(serials=(1, 4))) == "Forms that go to accounting: 1, 4."
+    assert FORMS.tell(FormsFiled(serials=())) == "Forms filed with the day: none."
+
+
 # ------------------------------------------------------------------------------------------ the gaming day
 
 
@@ -337,7 +354,9 @@ def test_3_3_c_3_vii_the_complimentary_is_booked_once_and_to_the_cent_by_the_day
     refused(book_it(day, booked(table="T2"), forms), HouseReason.NO_SUCH_FORM, *where)
     refused(book_it(day, booked(amount=499), forms), HouseReason.WRONG_SUM, *where)
     refused(book_it(day, booked(code=""), forms), HouseReason.INCOMPLETE, "3.3(c)3v")
-    refused(book_it(day, booked(patron="Another"), forms), HouseReason.INCOMPLETE, *where)
+    for patron, named in (("Another", "Another"), ("", "nobody")):
+        say = refused(book_it(day, booked(patron=patron), forms), HouseReason.INCOMPLETE, *where)
+        assert say == f"the form names Patron, not {named}"
     refused(book_it(full, booked(), forms), HouseReason.TWICE, *where)
 
 
@@ -349,6 +368,17 @@ def test_3_3_c_3_vii_a_complimentary_without_a_form_keeps_the_day_open() -> None
     forms = taken(forward(taken(void(forms))))
     say = refused(close_day(day, forms, figures={}), HouseReason.INCOMPLETE, "3.3(c)3vii")
     assert say == "booked as a complimentary without a form: form 1 of T1"
+
+
+@clause("NJ:3.3(c)3vii")
+def test_3_3_c_3_vii_waivers_that_are_not_booked_are_named_by_number_whichever_table_came_first() -> None:
+    forms = taken(receive(book(2), table="T2", first=6, last=7))
+    for table, serial in (("T2", 6), ("T1", 1)):
+        forms = FORMS.evolve(forms, FormMadeOut(table=table, form=form(serial)))
+        forms = FORMS.evolve(forms, OriginalDropped(table=table, original=form(serial)))
+    forms = taken(forward(forms))
+    say = refused(close_day(GamingDay(name="1 May"), forms, blanks=(2, 7)), HouseReason.INCOMPLETE, "3.3(c)3vii")
+    assert say == "not booked as a complimentary: form 1 of T1, form 6 of T2"
 
 
 @clause("NJ:3.3(c)3")
@@ -363,6 +393,12 @@ def test_a_39_a_win_with_a_waived_sum_that_no_form_says_keeps_the_day_open() -> 
     figures = {**WON, "T2": Figures(waived=1)}
     say = refused(close_day(*full_day(), figures=figures), HouseReason.WRONG_SUM, "3.3(c)3")
     assert say == "the win of T2 includes $0.01 of waived vigorish, its forms say $0.00"
+
+
+@clause("NJ:3.3(c)3")
+def test_a_39_a_table_whose_forms_are_in_no_figure_keeps_the_day_open() -> None:
+    say = refused(close_day(*full_day(), figures={}), HouseReason.WRONG_SUM, "3.3(c)3")
+    assert say == "the win of T1 includes $0.00 of waived vigorish, its forms say $5.00"
 
 
 def test_the_next_day_begins_with_the_blanks_and_the_record_of_the_old_numbers() -> None:

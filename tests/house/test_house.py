@@ -21,6 +21,7 @@ from baccarat.house.inventory import Inventory
 from baccarat.house.linked import LINK
 from baccarat.house.opening import HOUSE_BOOK, AddPit, LinkTables
 from baccarat.house.pit import PIT, ChangeOptions, OpenTable
+from baccarat.house.posting import MUST_HIT, ROYAL9
 from baccarat.house.reason import HouseReason
 from baccarat.house.state import (
     CAGE_STREAM,
@@ -28,6 +29,7 @@ from baccarat.house.state import (
     FORM_STREAM,
     HOUSE_STREAM,
     HouseSnapshot,
+    HouseState,
     apply,
     replay_house,
     restore,
@@ -37,7 +39,7 @@ from baccarat.house.state import (
 )
 from baccarat.house.win import Figures
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.ledger import Account, Place
+from baccarat.ledger import AT_LARGE, Account, Place, _set
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
 from baccarat.table.actor import Actor
@@ -62,6 +64,7 @@ from house_books import (
     stacks,
     taken,
 )
+from linked_floor import LINK_NAME, RANGE, Floor
 
 clause = pytest.mark.clause
 NEW_JERSEY = rulebook("nj-punto-banco", vig_collection="deferred")
@@ -408,6 +411,53 @@ def test_an_invariant_that_does_not_hold_is_named() -> None:
         f"T1: J8 form {serial} is blank there, and the form book says otherwise" for serial in (1, 2, 3)
     ]
     assert any("M2 chips T1 seat 1" in say for say in broken(replace(state, ledger=replay_house(()).ledger)))
+
+
+def with_ledger(state: HouseState, account: Account, amount: int) -> HouseState:
+    """A house whose books hold so much more in an account, given by nobody."""
+    branches = list(state.ledger.branches)
+    _set(branches, account, state.ledger.balance(account) + amount)
+    return replace(state, ledger=replace(state.ledger, branches=tuple(branches)))
+
+
+def with_link(state: HouseState, royal9: int = 0, must_hit: int = 0, field: str = "contributed") -> HouseState:
+    """A link whose own account of what went in or out is so much higher."""
+    held = state.links[LINK_NAME]
+    assert held.must_hit is not None
+    other = replace(
+        held,
+        royal9=replace(held.royal9, **{field: getattr(held.royal9, field) + royal9}),
+        must_hit=replace(held.must_hit, **{field: getattr(held.must_hit, field) + must_hit}),
+    )
+    return replace(state, links={LINK_NAME: other})
+
+
+def test_books_of_linked_tables_that_differ_by_the_least_sum_are_named() -> None:
+    state = Floor.opened(rulebook("ma-midi-4-royal9", must_hit=RANGE), 3).house.state
+    assert broken(state) == []
+
+    def account(place: Place, seat: int = 0, name: str = "") -> Account:
+        return Account(place, "T1", seat, name)
+
+    expected: list[tuple[HouseState, set[str]]] = [
+        (with_ledger(state, AT_LARGE, 1), {"M1 the books sum to 1"}),
+        (with_ledger(state, account(Place.LAYOUT, 1), 1), {"M1", "T1: M2 the layout holds 1, the table says 0"}),
+        (with_ledger(state, account(Place.TRAY), 1), {"M1", "T1: M2 tray, drop box, over and short"}),
+        (with_ledger(state, account(Place.PAYABLE, 1), 1), {"M1", "T1: M2 payable T1 seat 1 is 1, the table says 0"}),
+        (with_ledger(state, account(Place.RESERVE), 1), {"M1", "T1: M2", "link main: M8 the ledger's pools"}),
+        (with_ledger(state, account(Place.SEEDING, 0, ROYAL9), 1), {"M1", "link main: M8 what the house put up"}),
+        (with_ledger(state, account(Place.LINK, 0, MUST_HIT), 1), {"M1", "link main: M8 the Must Hit's pool"}),
+        (with_link(state, royal9=1), {"link main: M8 is not conserved", "link main: M8 contributions are not"}),
+        (
+            with_link(state, must_hit=1),
+            {"link main: M8 is not conserved", "link main: M8 the Must Hit's contri"},
+        ),
+        (with_link(state, 0, 1, "paid"), {"link main: M8 is not conserved", "link main: M8 the Must Hit has not paid"}),
+    ]
+    for wrong, says in expected:
+        found = broken(wrong)
+        assert len(found) == len(says), found
+        assert all(any(each.startswith(say) for each in found) for say in says), found
 
 
 def test_an_open_tray_is_not_opened_again() -> None:

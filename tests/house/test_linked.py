@@ -19,6 +19,7 @@ from baccarat.house.link_event import (
     MeterRaised,
     MeterWon,
     SetNextTerms,
+    TriggerShared,
     WagersAdded,
 )
 from baccarat.house.linked import LINK, Linked, follow, join, show
@@ -420,14 +421,21 @@ def test_terms_of_a_link_change_by_two_persons_for_a_meter_that_it_has() -> None
     after = code(ADMIN_AND_SUPERVISOR, seed=7)
     assert after.royal9.meters["star"].next_terms == Terms(seed=7, contribution=terms.contribution)
     assert after.royal9.meters["star"].terms == terms
+    assert after.seq == floor.linked.seq + 1
+
+
+def test_a_sealed_trigger_is_told_by_the_beginning_of_its_seal() -> None:
+    told = LINK.tell(TriggerShared(table="T1", seq=4, seal="0123456789abcdef" * 4))
+    assert told == "T1 seals the Must Hit's trigger under 0123456789abcdef…."
 
 
 def test_a_link_joins_tables_on_the_same_terms() -> None:
     rules = rulebook("ma-midi-4-royal9", must_hit=RANGE)
-    for other in (rulebook("ma-midi-4-royal9"), rulebook("ma-midi-4")):
+    for other, paragraph in ((rulebook("ma-midi-4-royal9"), "12(j)"), (rulebook("ma-midi-4"), "12(i)")):
         outcome = join({"T1": rules, "T2": other})
         assert isinstance(outcome, Refused)
         assert outcome.code is HouseReason.OTHER_TERMS
+        assert [cite.paragraph for cite in outcome.cites] == [paragraph]
     assert isinstance(join({"T1": rules}), Linked)
 
 
@@ -447,6 +455,10 @@ def test_tables_that_have_been_played_on_are_not_linked_nor_any_twice() -> None:
     assert code("T9") is HouseReason.NO_SUCH_TABLE
     assert code() is HouseReason.NO_SUCH_TABLE
     assert code("T4", name=LINK_NAME) is HouseReason.TWICE
+    for name, say in ((LINK_NAME, f"there is a link {LINK_NAME}"), (" ", "a link has a name")):
+        outcome = floor.house.do(LinkTables(name=name, tables=("T4",)), ADMIN_AND_SUPERVISOR, stream=HOUSE_STREAM)
+        assert isinstance(outcome, Refused)
+        assert say in outcome.say
     open_table(floor.house, rules, "T5")
     open_table(floor.house, rulebook("ma-midi-4"), "T6")
     assert code("T5", "T5") is HouseReason.TWICE

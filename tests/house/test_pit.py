@@ -12,11 +12,12 @@ from baccarat.house.base import Context
 from baccarat.house.filed import file_rules, read_rules
 from baccarat.house.notice import Notice
 from baccarat.house.notice import changes as changes_between
-from baccarat.house.pit import PIT, ChangeOptions, GiveNotice, OpenTable, Pit, latest, rules_at
+from baccarat.house.pit import PIT, ChangeOptions, GiveNotice, OpenTable, Pit, TableOpened, latest, rules_at
 from baccarat.house.reason import HouseReason
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.play.refusal import Refused
 from baccarat.table.role import Role
+from edited_edition import own, rules_under
 from house_books import BOSS, actor, decided
 from strategies import MASSACHUSETTS, NEW_JERSEY
 
@@ -309,6 +310,19 @@ def test_what_cannot_be_changed_is_refused_with_a_clause() -> None:
     refused(change(pit, [], tie_odds=7), HouseReason.INVALID_SUBMISSION, "12(b)")
     refused(change(pit, [], at=-1, tie_odds=9), HouseReason.OUT_OF_ORDER, "12(b)")
     refused(open_table(pit, table="T1", rules=rulebook("ma-midi-4"), effective=NOON), HouseReason.TWICE, "5(b)")
+
+
+def test_a_document_that_wants_nothing_uniform_is_cited_by_its_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = own("ma-midi-4")
+    del table["uniform"]
+    pit = opened(rules_under(table, "ma-midi-4", monkeypatch))
+    refused(change(pit, [], tie_odds=8), HouseReason.NOTHING_CHANGES, "8(a)", "8(c)")
+
+
+def test_the_books_of_a_pit_tell_which_rulebook_a_table_opens_under() -> None:
+    filed = file_rules(rulebook("ma-midi-4"))
+    told = PIT.tell(TableOpened(table="T1", filed=filed, since=60, served=()))
+    assert told == f"T1 opens under ma-midi-4 {filed.hash[:12]}, from 60 seconds."
 
 
 def test_an_option_that_need_be_neither_announced_nor_uniform_changes_where_it_is_wanted() -> None:

@@ -36,7 +36,7 @@ from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney
 from baccarat.table.step.must_hit import MustHitEnded, SealTrigger
-from baccarat.table.step.settlement import Paid
+from baccarat.table.step.settlement import Awarded, Paid
 from baccarat.table.step.wagering import PlaceWager, WagerPlaced
 from house_books import TABLE, Books, play_shoe, seated, stacks
 
@@ -145,6 +145,24 @@ def test_m7_a_void_round_takes_back_what_house_money_gave(pressed: int) -> None:
     ledger = enter(ledger, void, table=TABLE)
     assert (ledger.cents(CHIPS), ledger.cents(Account(Place.LAYOUT, TABLE, 1))) == (10_000, 0)
     assert ledger.cents(Account(Place.TRAY, TABLE)) == -10_000
+
+
+@pytest.mark.parametrize("stake_back", [False, True])
+def test_the_stake_of_a_progressive_prize_goes_to_the_tray_or_comes_back_as_filed(stake_back: bool) -> None:
+    """$5 on Royal 9 and a prize of $25, which the result has put aside."""
+    tray, layout, payable = (
+        Account(Place.TRAY, TABLE),
+        Account(Place.LAYOUT, TABLE, 1),
+        Account(Place.PAYABLE, TABLE, 1),
+    )
+    ledger = Ledger().post(*post_cents("start", ((tray, -10_000), (CHIPS, 10_000))))
+    ledger = enter(ledger, WagerPlaced(seat=1, on=Kind.ROYAL9, stake=500), table=TABLE)
+    ledger = ledger.post(*post_cents("result", ((tray, -2_500), (payable, 2_500))))
+    awarded = Awarded(seat=1, row="small", amount=2_500, stake=500, stake_back=stake_back)
+    ledger = enter(ledger, awarded, table=TABLE)
+    assert (ledger.cents(layout), ledger.cents(payable)) == (0, 0)
+    assert ledger.cents(CHIPS) == 10_000 - 500 + 2_500 + (500 if stake_back else 0)
+    assert ledger.cents(tray) == -ledger.cents(CHIPS)
 
 
 @clause("MA-v3-4:12(j).1")

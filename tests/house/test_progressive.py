@@ -202,7 +202,10 @@ def test_a_15_what_is_kept_for_secondary_seeds_goes_into_the_reserve_of_the_link
 
 def test_what_a_link_refuses() -> None:
     other = rulebook("ma-midi-4-royal9", reserve_share_bp=100)
-    assert refused(link({"T1": RULES, "T2": other})) is HouseReason.OTHER_TERMS
+    differ = link({"T1": RULES, "T2": other})
+    assert refused(differ) is HouseReason.OTHER_TERMS
+    assert isinstance(differ, Refused)
+    assert [cite.paragraph for cite in differ.cites] == ["12(i)"]
     secondary = rulebook("ma-midi-4-royal9", secondary_seed_bp=100)
     assert refused(link({"T1": RULES, "T2": secondary})) is HouseReason.OTHER_TERMS
     refilled = rulebook("ma-midi-1-royal9", partial_refill_to_seed=True)
@@ -229,6 +232,8 @@ def test_what_a_link_refuses() -> None:
     bad = Terms(seed=0, contribution=0)
     assert refused(change_terms(made, meter="star", terms=bad)) is HouseReason.WRONG_SUM
     assert refused(change_terms(made, meter="moon", terms=bad)) is HouseReason.NOT_OFFERED
+    least = Terms(seed=1, contribution=0)
+    assert isinstance(change_terms(made, meter="star", terms=least), Link), "a meter need not be fed"
 
 
 METERS = ("star", "spade", "heart")

@@ -85,6 +85,11 @@ def test_a_round_that_was_void_or_made_simulated_is_in_no_figure() -> None:
     )
 
 
+def test_without_prices_nothing_is_expected_and_every_stake_is_unpriced() -> None:
+    tally = count(Tally(table=TABLE), WagerPlaced(seat=1, on=Kind.BANKER, stake=2500), ())
+    assert count(tally, result(), ()).all == Figures(rounds=1, handle={Kind.BANKER: 2500}, unpriced=2500)
+
+
 def test_what_is_staked_is_what_lies_on_the_layout_last() -> None:
     changed = staked(then=WagerChanged(seat=1, on=Kind.BANKER, before=2500, stake=4000))
     assert changed.staked == {1: {Kind.BANKER: 4000}}
@@ -140,6 +145,18 @@ def test_stakes_of_a_kind_stand_and_fall_together() -> None:
 def test_nothing_dropped_has_no_hold() -> None:
     assert Figures(win=5).hold is None
     assert Figures(win=5, drop=20).hold == Fraction(1, 4)
+
+
+def test_every_figure_of_two_shoes_adds_up() -> None:
+    kinds = ({Kind.BANKER: 1}, {Kind.BANKER: 10, Kind.TIE: 5})
+    numbers = [name for name in Figures.__struct_fields__ if name != "handle"]
+    one, two = (
+        Figures(**{name: scale * number for number, name in enumerate(numbers, start=1)}, handle=handle)  # type: ignore[arg-type]
+        for scale, handle in zip((1, 100), kinds, strict=True)
+    )
+    both = one + two
+    assert [getattr(both, name) for name in numbers] == [101 * number for number in range(1, len(numbers) + 1)]
+    assert both.handle == {Kind.BANKER: 11, Kind.TIE: 5}
 
 
 @given(st.lists(st.builds(Figures, rounds=st.integers(0, 9), win=st.integers(-9, 9), drop=st.integers(0, 9),

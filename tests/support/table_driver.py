@@ -116,6 +116,8 @@ class Game:
         assert outcome.cites, "every refusal cites"
         assert len(set(outcome.cites)) == len(outcome.cites), f"each paragraph once: {outcome}"
         assert outcome.say.startswith(f"{command}: "), "every refusal names the act, and says why"
+        number, position = outcome.params.get("position"), getattr(command, "position", None)
+        assert number is None or position is None or number == position + 1, "people count cards from one"
         if why:
             assert outcome.code.value == why, outcome
         if cites:

@@ -25,6 +25,7 @@ from baccarat.table.step.turning import CardsHanded, CardTurned, CountAnnounced
 from baccarat.table.step.wagering import PlaceWager
 from edited_edition import own, rules_under
 from house_books import stacks
+from table_driver import game_at
 
 MONEY: dict[type[Event], Any] = {
     HouseMoneyCollected: lambda x: x.stake,
@@ -156,3 +157,11 @@ def test_a_card_that_was_carried_over_is_asked_for_before_the_shoe() -> None:
         expected(rules, empty)[0].say
         == "No card is left for the Player: the round is void as soon as one is asked for."
     )
+
+
+def test_a_winner_of_house_money_is_asked_with_the_sum_that_may_be_pressed() -> None:
+    game = game_at("ma-midi-4", "4S 2H 4H KD 2C 3C 4C 5C", seats=[1]).wager("1 p 2500", "1 house_money 1000")
+    settle, press = game.go("house_money").table.expected
+    assert (settle.act, settle.seat, settle.amount) == ("settle_house_money", 1, 3000)
+    assert (press.act, press.seat, press.amount, press.optional) == ("press_house_money", 1, 3000, True)
+    assert press.say == "Seat 1 may have its $30.00 of House Money added to a wager."

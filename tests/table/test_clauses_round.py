@@ -363,6 +363,20 @@ def test_8_d_a_right_given_up_goes_to_the_right_and_around_and_last_to_the_deale
     assert len(game.of(CardsHanded)) == before, "the dealer turns the third card as well"
 
 
+@clause("MA:8(d).2", "MA:8(d).4")
+@pytest.mark.parametrize("seat", [1, 5, 9])
+def test_8_d_at_a_full_table_everybody_else_is_offered_the_right_once(seat: int) -> None:
+    game = game_at("ma-midi-4", SIX_CARDS, seats=range(1, 10), seat_one="dealer_left")
+    game.wager(f"{seat} p 2500").go("turn_player").act()
+    game.do(Relinquish(seat=seat))
+    asked = list[int]()
+    while not game.of(TurnFellToDealer):
+        (due,) = game.table.expected
+        asked.append(due.seat)
+        game.do(AnswerTurn(seat=due.seat, accept=False))
+    assert asked == [*range(seat - 1, 0, -1), *range(9, seat, -1)]
+
+
 @clause("MA:8(d).2", "MA:8(d).3")
 @each_of_massachusetts
 def test_8_d_whoever_accepts_turns_that_hand_for_the_rest_of_the_round(edition: str) -> None:

@@ -14,7 +14,9 @@ from baccarat.table.invariant import broken
 from baccarat.table.machine import Table
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.source import SealedShoe
+from baccarat.table.step.settlement import CollectLosers, LosersCollected, Paid, VigorishTaken
 from edited_edition import own, play, rules_under
+from table_driver import Game, in_order, parse, seated
 
 pytestmark = pytest.mark.slow
 
@@ -90,3 +92,16 @@ def test_the_shoe_may_be_offered_first_to_another_seat(monkeypatch: pytest.Monke
     table = own(NJ)
     table["curator"]["first_seat"] = random.Random(3).randrange(2, 8)
     play(table, NJ, monkeypatch)
+
+
+def test_winners_may_be_paid_before_the_losing_wagers_are_collected(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = own(MA4)
+    table["settlement"]["losers_first"] = False
+    rules = rules_under(table, MA4, monkeypatch)
+    game = Game(rules, lambda _number: in_order(8, parse("As 9c 7S 9D TH KC")))
+    seated(game, [1, 3]).go("wager").wager("1 p 2500", "3 b 10000").go("settle")
+    game.refused(CollectLosers(), "out_of_order")
+    kinds = Paid, VigorishTaken, LosersCollected
+    settled = [type(event) for event in game.finish_round() if isinstance(event, kinds)]
+    assert settled == [VigorishTaken, Paid, LosersCollected]
+    assert [game.chips(seat) - 10_000_000 for seat in (1, 3)] == [-2500, 9500]

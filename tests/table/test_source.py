@@ -45,6 +45,13 @@ def test_the_header_of_a_shoe_names_its_table() -> None:
     assert stacks["T2"] == tuple(decks(8)[number] for number in numbers)
 
 
+def test_a_shoe_holds_the_decks_that_are_filed() -> None:
+    six = rulebook("ma-midi-4", decks=6)
+    state = replace(begin(six), shoe=Shoe(decks=6))
+    stack = SealedShoe(six, shoe_seed, table="T1").stack(state)
+    assert sorted(map(str, stack)) == sorted(map(str, decks(6)))
+
+
 def test_every_card_of_a_shoe_has_a_salt_of_its_own_that_nobody_guesses() -> None:
     salts = [salt_of(shoe_seed(0), index) for index in range(416)]
     assert len(set(salts)) == 416
@@ -89,6 +96,12 @@ def test_the_seed_of_a_run_that_was_opened_foretells_nothing_of_the_next() -> No
     for run in range(1, 20):
         assert one.opened(at(run)).trigger != two.opened(at(run)).trigger
         assert one.opened(at(run)).salt != two.opened(at(run)).salt
+
+
+def test_a_trigger_may_be_any_cent_of_the_filed_range_both_ends_included() -> None:
+    terms = MustHit(start=100, ceiling=103, contribution=1)
+    chance = SealedTriggers(terms, lambda run: run.to_bytes(32, "big"), link="L")
+    assert {chance.opened(at(run)).trigger for run in range(60)} == {100, 101, 102, 103}
 
 
 def test_every_round_has_its_lot_and_every_link_its_chance() -> None:
