@@ -110,7 +110,8 @@ def open_table(house: House, rules: Rulebook, table: str = TABLE, tray: int = OP
                 notice = Notice(to=whom, pit=PIT_NAME, option=option, value=rules.elects(option), sent=-999_999)
                 house.in_pit(PIT_NAME, GiveNotice(notice=notice), BOSS)
     taken(house.in_pit(PIT_NAME, OpenTable(table=table, filed=file_rules(rules), effective=0), BOSS))
-    chips = Inventory({100: tray // 100})
+    large = 10_000_000  # few enough chips for any tray
+    chips = Inventory({large: tray // large, 100: tray % large // 100})
     taken(house.do(OpenTray(table=table, chips=chips), FLOOR_AND_CASHIER, stream=CAGE_STREAM))
     return house.table(table)
 
