@@ -21,7 +21,7 @@ from baccarat.record.key import Verifier
 from baccarat.record.log import extends
 from baccarat.record.note import read_note
 from baccarat.record.tlog_proof import read_proof
-from log_floor import journal_lines
+from log_floor import entries, journal_lines
 from paths import ROOT
 
 
@@ -74,10 +74,7 @@ class Floor:
         return self.folder / "surveillance.key"
 
     def write(self, size: int, changed: int | None = None) -> None:
-        records = [b'{"seq":%d}' % seq for seq in range(size)]
-        if changed is not None:
-            records[changed] = b'{"changed":true}'
-        self.journal.write_bytes(journal_lines(records))
+        self.journal.write_bytes(journal_lines(entries(size, changed)))
 
     def checkpoint(self) -> Any:
         return answered("journal", "checkpoint", self.journal, "--key", self.key)
@@ -229,13 +226,13 @@ def test_a_checkpoint_by_another_key_is_not_followed(floor: Floor) -> None:
     ("data", "say"),
     [
         (b'{"hash":"0","record":{"seq":1}', "line 2: only half of the line has been written"),
-        (b"\xff\n", "line 2: no record of a journal"),
-        (b"[]\n", "line 2: no record of a journal"),
-        (b'{"hash":"0"}\n', "line 2: no record of a journal"),
-        (b'{"record":{}}\n', "line 2: no record of a journal"),
-        (b"\n", "line 2: no record of a journal"),
-        (b'{"hash":"0","record":"' + b"x" * 70_000 + b'"}\n', "line 2: it is longer than any record"),
-        (b'{"hash":"0","record":' + b"[" * 60_000 + b"\n", "line 2: no record of a journal"),
+        (b"\xff\n", "line 2: expected {\"hash\""),
+        (b"[]\n", "line 2: expected {\"hash\""),
+        (b'{"hash":"0"}\n', "line 2: expected {\"hash\""),
+        (b'{"record":{}}\n', "line 2: expected {\"hash\""),
+        (b"\n", "line 2: expected {\"hash\""),
+        (b'{"hash":"0","record":"' + b"x" * 70_000 + b'"}\n', "line 2: longer than"),
+        (b'{"hash":"0","record":' + b"[" * 60_000 + b"\n", "line 2: expected {\"hash\""),
     ],
 )
 def test_a_journal_that_cannot_be_read(floor: Floor, data: bytes, say: str) -> None:
@@ -257,7 +254,7 @@ def test_files_that_are_not_there(floor: Floor) -> None:
 
 
 def test_the_leaf_is_the_record_as_it_stands(floor: Floor) -> None:
-    assert list(leaves(floor.journal))[:2] == [b'{"seq":0}', b'{"seq":1}']
+    assert list(leaves(floor.journal))[:2] == entries(2)
 
 
 # ----------------------------------------------------------------------------------------------- proofs

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import msgspec
 
+from baccarat.cli.log_files import read_signer
 from baccarat.cli.out import FAULT, fail
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.journal import JournalFault, Line
 from baccarat.record.journal_file import JournalFile, JournalStopped, TooLong
 from baccarat.record.keeper import KeptTable, RepeatedId
+from baccarat.record.key import Kind
 from baccarat.table.actor import Envelope
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.machine import Table
@@ -37,11 +39,14 @@ def table_name(header: bytes) -> str:
 
 
 @contextmanager
-def opened(journal: Path | None, rules: Rulebook, *, table: str) -> Iterator[Table]:
-    """A table under these rules: alone, or with a journal, which is begun or gone on with."""
+def opened(journal: Path | None, rules: Rulebook, *, table: str, key: Path | None = None) -> Iterator[Table]:
+    """A table under these rules: alone, or with a journal, which is begun or gone on with; a key signs checkpoints."""
     if journal is None:
+        if key is not None:
+            fail("--key signs checkpoints of a journal: name one with --journal FILE", FAULT)
         yield Table(rules)
         return
+    signer = read_signer(key, Kind.LOG) if key is not None else None
     with JournalFile(journal) as file:
         try:
             found = [each for each in file.open() if isinstance(each, Line)]
@@ -52,6 +57,7 @@ def opened(journal: Path | None, rules: Rulebook, *, table: str) -> Iterator[Tab
             fail(f"{journal} is being written by another program; one table has one writer", FAULT)
         except OSError as error:
             fail(f"{journal}: cannot be written: {error.strerror}", FAULT)
+        kept.signer = signer
         try:
             yield kept
         except JournalStopped as error:

@@ -24,6 +24,7 @@ from baccarat.record.witness_ask import Asked, ask_witness
 app = typer.Typer(help="A journal as a log: keys, signed checkpoints, proofs, cosignatures.", no_args_is_help=True)
 
 JOURNAL = typer.Argument(..., help="A journal: one record a line.")
+STREAM = typer.Option(None, "--stream", metavar="NAME", help="Which stream of the journal, if it holds several.")
 CHECKPOINT = typer.Option(None, "--checkpoint", metavar="FILE", help="The checkpoint; JOURNAL.checkpoint otherwise.")
 
 
@@ -67,6 +68,7 @@ def checkpoint(
     journal: Path = JOURNAL,
     key: Path = typer.Option(..., "--key", metavar="FILE", help="The secret key of the log."),
     checkpoint: Path | None = CHECKPOINT,
+    stream: str | None = STREAM,
     json: bool = JSON,
 ) -> None:
     """Sign how many records a journal has and their root; the signed checkpoint is kept beside it and printed.
@@ -85,7 +87,7 @@ def checkpoint(
                 fail(f"{each}: is a checkpoint of {seen[-1][1].origin}, not of {signer.verifier.name}", REFUSED)
     with reading(journal):
         try:
-            found = checkpoint_of(signer.verifier.name, leaves(journal), seen=[old for _, old in seen])
+            found = checkpoint_of(signer.verifier.name, leaves(journal, stream), seen=[old for _, old in seen])
         except LogChanged as error:
             fail(f"{journal}: {error}; nothing is signed", REFUSED)
     same = next((note for note, old in seen if old == found), None)
@@ -108,6 +110,7 @@ def prove(
         None, "--since", metavar="SIZE", help="Prove that it grew from its first SIZE records."
     ),
     checkpoint: Path | None = CHECKPOINT,
+    stream: str | None = STREAM,
     json: bool = JSON,
 ) -> None:
     """Prove to somebody who has only the checkpoint that a record stands in the journal, or that the journal only grew.
@@ -119,7 +122,7 @@ def prove(
     if (record is None) == (since is None):
         fail("say what is to be proved: --record N, or --since SIZE", FAULT)
     note, stated = read_signed(checkpoint or beside(journal, "checkpoint"))
-    log = _fitting(journal, stated)
+    log = _fitting(journal, stream, stated)
     try:
         if record is not None:
             _prove_record(log, record, note, stated, json=json)
@@ -154,6 +157,7 @@ def cosign(
     witness: str = typer.Option(..., "--witness", metavar="KEY", help="The witness's public key, or a file with it."),
     wait: int = typer.Option(0, "--wait", metavar="SECONDS", min=0, max=86_400, help="Wait so long for an answer."),
     checkpoint: Path | None = CHECKPOINT,
+    stream: str | None = STREAM,
     json: bool = JSON,
 ) -> None:
     """Ask a witness to cosign the checkpoint of a journal, and take up its answer.
@@ -169,7 +173,7 @@ def cosign(
     if not folder.is_dir():
         fail(f"{folder}: is no folder", FAULT)
     note, stated = read_signed(checkpoint or beside(journal, "checkpoint"))
-    log = _fitting(journal, stated)
+    log = _fitting(journal, stream, stated)
     kept = beside(journal, "cosigned")
     last = read_signed(kept)[0] if kept.exists() else None
     until = time.monotonic() + wait
@@ -199,10 +203,10 @@ def _tell(asked: Asked, stated: Checkpoint, *, json: bool) -> None:
         console.print(line(asked.say))
 
 
-def _fitting(journal: Path, stated: Checkpoint) -> Log:
+def _fitting(journal: Path, stream: str | None, stated: Checkpoint) -> Log:
     """The log of a journal, whose checkpoint must fit it."""
     with reading(journal):
-        log = Log(leaves(journal))
+        log = Log(leaves(journal, stream))
     if log.size < stated.size:
         fail(f"{journal}: there are {log.size} records, and its checkpoint covers {stated.size}", REFUSED)
     if log.root(stated.size) != stated.root:

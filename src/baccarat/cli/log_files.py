@@ -8,41 +8,34 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-import msgspec
-
 from baccarat.cli.out import FAULT, REFUSED, fail
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
+from baccarat.record.journal import JournalFault, Line
+from baccarat.record.journal_file import read_journal
 from baccarat.record.key import Kind, MissingCryptography, Signer, UnreadableKey, Verifier
 from baccarat.record.line import UnreadableLine
 from baccarat.record.note import Note, UnreadableNote, UntrustedNote, read_note
 from baccarat.record.witness_folder import read_at_most
 
-LONGEST_LINE = 66_000
-"""A record has at most 65,535 bytes; beside it stands its hash."""
 LONGEST_KEYS = 100_000
 WHOSE = {Kind.LOG: "a log", Kind.WITNESS: "a witness"}
 
 
-class _Line(msgspec.Struct):
-    hash: str
-    record: msgspec.Raw
+def leaves(journal: Path, stream: str | None = None) -> Iterator[bytes]:
+    """The bodies of a journal's entries, in their order; the log is over these.
 
-
-def leaves(journal: Path) -> Iterator[bytes]:
-    """The canonical bodies of a journal's records, in their order; the log is over these."""
-    with journal.open("rb") as stream:
-        number = 0
-        while line := stream.readline(LONGEST_LINE):
-            number += 1
-            if not line.endswith(b"\n"):
-                long = len(line) == LONGEST_LINE
-                why = "it is longer than any record" if long else "only half of the line has been written"
-                raise UnreadableLine(f"line {number}: {why}")
-            try:
-                yield bytes(msgspec.json.decode(line, type=_Line).record)
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                say = f"line {number}: no record of a journal: {error}; expected an object with hash and record"
-                raise UnreadableLine(say) from None
+    A file of several streams holds several logs, so it must be said which is meant.
+    """
+    only = stream
+    for line in read_journal(journal):
+        if not isinstance(line, Line):
+            continue
+        found = line.entry.stream
+        if stream is None and only is not None and found != only:
+            raise UnreadableLine(f"line {line.number}: there are several streams; name one, as --stream '{only}'")
+        only = only or found
+        if found == only:
+            yield line.body
 
 
 @contextmanager
@@ -52,7 +45,7 @@ def reading(what: Path | str) -> Iterator[None]:
         yield
     except UntrustedNote as error:
         fail(f"{what}: {error}", REFUSED)
-    except (UnreadableNote, UnreadableKey, UnreadableLine) as error:
+    except (UnreadableNote, UnreadableKey, UnreadableLine, JournalFault) as error:
         fail(f"{what}: {error}", FAULT)
     except MissingCryptography as error:
         fail(str(error), FAULT)

@@ -23,6 +23,9 @@ JSON = typer.Option(False, "--json", help="Print JSON instead of text.")
 JOURNAL = typer.Option(
     None, "--journal", metavar="FILE", help="Keep a journal in this file; one that is there already is gone on with."
 )
+SIGNING_KEY = typer.Option(
+    None, "--key", metavar="FILE", help="With --journal, sign a checkpoint at every round's end; see journal key."
+)
 EDITIONS = typer.Option(None, "--edition", metavar="FILE", help="Also know the edition written in this TOML file.")
 
 

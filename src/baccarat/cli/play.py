@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.out import EDITIONS, JSON, know
+from baccarat.cli.out import EDITIONS, JSON, SIGNING_KEY, know
 
 
 def play(
@@ -25,6 +25,7 @@ def play(
     ),
     clauses: bool = typer.Option(False, "--clauses", help="Show the clause behind each act as it happens."),
     journal: Path | None = typer.Option(None, metavar="FILE", help="Keep a journal of every act in this new file."),
+    key: Path | None = SIGNING_KEY,
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
@@ -47,5 +48,6 @@ def play(
         auto=auto,
         clauses=clauses,
         journal=journal,
+        key=key,
         json=json,
     )

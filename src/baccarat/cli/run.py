@@ -17,6 +17,7 @@ from baccarat.cli.out import (
     FAULT,
     JOURNAL,
     REFUSED,
+    SIGNING_KEY,
     complain,
     console,
     fail,
@@ -36,6 +37,7 @@ def run(
     ),
     edition: list[Path] = EDITIONS,
     journal: Path | None = JOURNAL,
+    key: Path | None = SIGNING_KEY,
     json: bool = typer.Option(False, "--json", help="With --commands, print JSON; the answers are JSON always."),
 ) -> None:
     """Run a script of commands through a table; events and refusals come out, one JSON object a line.
@@ -52,7 +54,7 @@ def run(
         return
     if script is None:
         fail("no script: name a file of commands, or - for standard input; see baccarat run --commands", FAULT)
-    raise typer.Exit(_run(script, journal))
+    raise typer.Exit(_run(script, journal, key))
 
 
 class RunCommand(TyperCommand):
@@ -64,7 +66,7 @@ class RunCommand(TyperCommand):
         _tell_commands(None, json=False)
 
 
-def _run(script: str, journal: Path | None) -> int:
+def _run(script: str, journal: Path | None, key: Path | None) -> int:
     from baccarat.cli.keeping import CannotBeKept, done, opened, table_name  # noqa: PLC0415
     from baccarat.record.answers import header, plain_command  # noqa: PLC0415
     from baccarat.record.wire import read_command, write_refused  # noqa: PLC0415
@@ -75,7 +77,7 @@ def _run(script: str, journal: Path | None) -> int:
         fail("the script is empty; its first line names the rules, the others are commands", FAULT)
     rules = read_header(script, *first)
     status = DONE
-    with opened(journal, rules, table=table_name(first[1])) as table:
+    with opened(journal, rules, table=table_name(first[1]), key=key) as table:
         _put(header(rules))
         for number, text in coming:
             try:

@@ -187,6 +187,7 @@ def play_shoe(
     auto: bool,
     clauses: bool,
     journal: Path | None,
+    key: Path | None,
     json: bool,
 ) -> None:
     """A whole shoe, asked for line by line, from a script, or by automation alone."""
@@ -200,7 +201,7 @@ def play_shoe(
     lines: Iterator[str] | None = None
     if auto or script is not None:
         lines = repeat("") if script is None else iter([line.strip() for line in script.split(";")])
-    with opened(journal, rules, table=TABLE) as table:
+    with opened(journal, rules, table=TABLE, key=key) as table:
         sitting = Sitting(table, seed_of(seed), seat=seat, company=company, purse=cents)
         sitting.clauses = clauses
         _talk(sitting, lines, quiet=json)

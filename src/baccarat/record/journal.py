@@ -2,7 +2,8 @@
 
 A line is exactly `{"hash":"<64 digits>","record":<body>}` and a line feed, nothing more and nothing less, so that every
 changed bit is found. One file may hold several streams: each has its own numbers and its own chain of hashes. A line
-that begins with `{"checkpoint":` is no entry: it holds a signed note on how far a stream had come (`checkpoint.py`).
+that begins with `{"checkpoint":` is no entry: it holds a signed note on how many entries a stream had there, and their
+root (`checkpoint.py`); whether they are those is checked here, the signature by whoever knows the key.
 
 Reading never believes: it stops at the first line that is wrong and says where, what was expected and what was found.
 """
@@ -16,7 +17,10 @@ import msgspec
 
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.entry import MOST_BYTES, NO_HASH, NOTHING, Entry, Opening, hash_after, read_body
+from baccarat.record.log import Frontier
+from baccarat.record.note import Note, UnreadableNote, read_note
 from baccarat.record.text import visible
 
 BEFORE_HASH, BEFORE_BODY, AFTER_BODY = b'{"hash":"', b'","record":', b"}\n"
@@ -46,10 +50,12 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class NoteLine(msgspec.Struct, frozen=True):
-    """A checkpoint where it stands in a file."""
+    """A checkpoint where it stands in a file: it fits the entries of its stream up to there."""
 
     number: int
-    note: str
+    stream: str
+    note: Note
+    checkpoint: Checkpoint
 
 
 class Head(msgspec.Struct):
@@ -66,9 +72,9 @@ def write_line(body: bytes, hash_: bytes) -> bytes:
     return b"".join((BEFORE_HASH, hash_.hex().encode(), BEFORE_BODY, body, AFTER_BODY))
 
 
-def write_note(note: str) -> bytes:
-    """The line of a checkpoint."""
-    return CHECKPOINT + msgspec.json.encode(note) + AFTER_BODY
+def write_note(note: Note, stream: str) -> bytes:
+    """The line of a checkpoint of a stream."""
+    return msgspec.json.encode(_WrittenNote(bytes(note).decode(), stream)) + b"\n"
 
 
 def bounded_lines(stream: BinaryIO, most: int = MOST_LINE) -> Iterator[tuple[int, bytes]]:
@@ -86,6 +92,7 @@ class Reader:
 
     def __init__(self) -> None:
         self.heads: dict[str, Head] = {}
+        self.logs: dict[str, Frontier] = {}
 
     def read(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[Line | NoteLine]:
         """Each entry that follows from those before it; `JournalFault` at the first line that does not."""
@@ -95,7 +102,7 @@ class Reader:
     def line(self, number: int, line: bytes) -> Line | NoteLine:
         """The entry or the checkpoint of one line."""
         if line.startswith(CHECKPOINT):
-            return NoteLine(number, _note(number, line))
+            return self._note(number, line)
         body, stated = _framed(number, line)
         entry, wrong = _entry(body)
         stream, seq = (entry.stream, entry.seq) if entry is not None else _name(number, body, wrong)
@@ -113,7 +120,25 @@ class Reader:
         events = _check_events(number, entry, head)
         opening = entry if isinstance(entry, Opening) else head.opening
         self.heads[stream] = Head(seq=seq, events=events, hash=found, opening=opening)
+        self.logs.setdefault(stream, Frontier()).append(body)
         return Line(number, entry, body, found)
+
+    def _note(self, number: int, line: bytes) -> NoteLine:
+        """The checkpoint of a line, which must be over exactly the entries that stand before it."""
+        written = _framed_note(number, line)
+        log = self.logs.get(written.stream) or Frontier()
+        try:
+            note = read_note(written.checkpoint.encode())
+            found = read_checkpoint(note)
+        except UnreadableNote as error:
+            raise JournalFault(number, f"no checkpoint: {visible(str(error))}", stream=written.stream) from None
+        if found.size != log.size:
+            say = f"the checkpoint covers {found.size} entries of {visible(written.stream)}, and {log.size} stand there"
+            raise JournalFault(number, say, stream=written.stream)
+        if found.root != log.root():
+            say = f"the {found.size} entries of {visible(written.stream)} are not those that the checkpoint covers"
+            raise JournalFault(number, f"{say}: one was changed", stream=written.stream)
+        return NoteLine(number, written.stream, note, found)
 
 
 def _framed(number: int, line: bytes) -> tuple[bytes, bytes]:
@@ -135,7 +160,6 @@ class _Name(msgspec.Struct):
 
 
 _read_name = msgspec.json.Decoder(_Name).decode
-_read_note = msgspec.json.Decoder(str).decode
 
 
 def _entry(body: bytes) -> tuple[Entry | None, str]:
@@ -181,16 +205,21 @@ def _check_events(number: int, entry: Entry, head: Head) -> int:
     return head.events + len(entry.events)
 
 
-def _note(number: int, line: bytes) -> str:
-    if len(line) > MOST_LINE or not line.endswith(AFTER_BODY):
+class _WrittenNote(msgspec.Struct, forbid_unknown_fields=True):
+    checkpoint: str
+    stream: str
+
+
+def _framed_note(number: int, line: bytes) -> _WrittenNote:
+    if len(line) > MOST_LINE or not line.endswith(b"\n"):
         raise JournalFault(number, "only half of the line has been written", half=not line.endswith(b"\n"))
     try:
-        note = _read_note(line[len(CHECKPOINT) : -len(AFTER_BODY)])
+        written = msgspec.json.decode(line, type=_WrittenNote)
     except (ValueError, msgspec.MsgspecError) as error:
         raise JournalFault(number, f"no checkpoint: {visible(str(error))}") from None
-    if write_note(note) != line:
+    if msgspec.json.encode(written) + b"\n" != line:
         raise JournalFault(number, "the checkpoint is not written as baccarat writes it")
-    return note
+    return written
 
 
 def rules_at(number: int, opening: Opening) -> Rulebook:

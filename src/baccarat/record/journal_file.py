@@ -15,8 +15,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self
 
+from baccarat.record.checkpoint import Checkpoint, sign_checkpoint
 from baccarat.record.entry import MOST_BYTES, Entry, Record, body_of, hash_after
 from baccarat.record.journal import Head, JournalFault, Line, NoteLine, Reader, bounded_lines, write_line, write_note
+from baccarat.record.key import Signer
+from baccarat.record.log import Frontier
+from baccarat.record.note import Note
 
 LOCKS: Any = import_module("fcntl") if find_spec("fcntl") else None
 """Not every system has such locks; where there are none, a second writer is found by the chain of hashes."""
@@ -44,6 +48,7 @@ class JournalFile:
         self._sync = sync
         self._file: BinaryIO | None = None
         self.heads: dict[str, Head] = {}
+        self.logs: dict[str, Frontier] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -71,7 +76,7 @@ class JournalFile:
             if not fault.half:
                 raise
             self._set_aside()
-        self.heads = reader.heads
+        self.heads, self.logs = reader.heads, reader.logs
 
     def _lock(self) -> None:
         """Keep every other writer out."""
@@ -114,11 +119,16 @@ class JournalFile:
             lines.append(Line(0, entry, body, after))
         self._write(b"".join(write_line(line.body, line.hash) for line in lines))
         self.heads = heads
+        for line in lines:
+            self.logs.setdefault(line.entry.stream, Frontier()).append(line.body)
         return lines
 
-    def append_note(self, note: str) -> None:
-        """Append a checkpoint."""
-        self._write(write_note(note))
+    def sign(self, stream: str, signer: Signer) -> Note:
+        """Sign how many entries a stream has and their root, and append that."""
+        log = self.logs[stream]
+        note = sign_checkpoint(Checkpoint(origin=signer.verifier.name, size=log.size, root=log.root()), signer)
+        self._write(write_note(note, stream))
+        return note
 
     def _write(self, data: bytes) -> None:
         if self._file is None:

@@ -20,10 +20,13 @@ from baccarat.record.canonical import canonical
 from baccarat.record.entry import FORM, NOTHING, Opening, Record, envelope_fields, read_refusal, written_refusal
 from baccarat.record.journal import JournalFault, Line, rules_at
 from baccarat.record.journal_file import JournalFile
+from baccarat.record.key import Signer
 from baccarat.record.redecide import redecide
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.machine import BEHAVIOUR, Table, named
+from baccarat.table.step.clearing import TableCleared
+from baccarat.table.step.closing import ShoeClosed
 
 Clock = Callable[[], int]
 """Gives the time in microseconds UTC."""
@@ -48,6 +51,8 @@ class KeptTable(Table):
     def __init__(self, rules: Rulebook, file: JournalFile, stream: str, *, clock: Clock = lambda: 0) -> None:
         super().__init__(rules)
         self.file, self.stream, self.clock = file, stream, clock
+        self.signer: Signer | None = None
+        """Who signs a checkpoint at every round's end; nobody where there is no key."""
         self._answers: dict[tuple[str, str], Record] = {}
 
     @classmethod
@@ -102,6 +107,8 @@ class KeptTable(Table):
         self._remember(record)
         if isinstance(outcome, Refused):
             return Kept(record, refused=outcome)
+        if self.signer is not None and any(isinstance(event, TableCleared | ShoeClosed) for event in outcome.events):
+            self.file.sign(self.stream, self.signer)
         return Kept(record, outcome.events)
 
     def _record(self, rules: Rulebook, command: bytes, envelope: Envelope, outcome: Accepted | Refused) -> Record:
