@@ -6,15 +6,15 @@ EXPLAINED: dict[str, str] = {}
 
 SAME_BEHAVIOUR: dict[str, str] = {
     "chain.root_from: True → False": "both have been found to be of one length just before",
-    "table.step.wagering._wagered: replace(round_, kind=RoundKind.WAGERED, asked_by=0) if round_.kind is "
-    "RoundKind.FREE_HAND else round_ → its if": "a simulated round takes no wager, and any other is a wagered one",
-    "table.tableau.new_stays: side is Side.BANKER and player_drew → side is Side.BANKER or player_drew": (
+    "table.step.wagering._wagered: replace(round_, kind=WAGERED, asked_by=0) if round_.kind is "
+    "FREE_HAND else round_ → its if": "a simulated round takes no wager, and any other is a wagered one",
+    "table.tableau.new_stays: side is BANKER_SIDE and player_drew → side is BANKER_SIDE or player_drew": (
         "a Player who draws does not stay, and one who stays has no third card"
     ),
     "table.step.burning.evolve_burned: event.positions[-1] + 1 if event.positions else shoe.next → its if": (
         "no shoe is so small that the first burned card is its last, so that a burn always draws a card"
     ),
-    "table.step.turning.turned_under: law.player_tie_cite if side is Side.PLAYER else law.banker_tie_cite → its if": (
+    "table.step.turning.turned_under: law.player_tie_cite if side is PLAYER_SIDE else law.banker_tie_cite → its if": (
         "in every document both stand in one paragraph, and a paragraph is what is cited"
     ),
     "table.step.turning.next_offer: 1 → 2": "a seat beyond the last is nobody's; without the first a test goes red",
