@@ -49,11 +49,11 @@ def edited(number: int, *, seed: str = "baccarat") -> Edited:
     chance = random.Random(f"{seed} {number}")
     name = chance.choice(shipped_submissions())
     submission = read_submission(name)
-    edition = own_edition(submission["ruleset"])
+    ruleset = submission["ruleset"]
     submission = {**submission, "ruleset": NAME}
     whose = chance.choices(("edition", "submission", "edition text", "submission text"), (62, 22, 10, 6))[0]
-    tables = {"edition": edition, "submission": submission}
-    texts = {which: toml(table) for which, table in tables.items()}
+    tables = {"edition": own_edition(ruleset), "submission": submission}
+    texts = {"edition": own_text(ruleset), "submission": toml(submission)}
     which = whose.removesuffix(" text")
     before = texts[which]
     while texts[which] == before:  # an edit changes something
@@ -76,6 +76,12 @@ def own_edition(name: str) -> dict[str, Any]:
     table["name"] = NAME
     table["clause"] = {key: clause.requirement for key, clause in load_edition(name).clauses.items()}
     return table
+
+
+@cache
+def own_text(name: str) -> bytes:
+    """The same as TOML."""
+    return toml(own_edition(name))
 
 
 # ------------------------------------------------------------------------------------- edits of a table
@@ -296,6 +302,8 @@ def _value(value: Any) -> str:
 
 
 def _text(text: str) -> str:
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
     signs = {'"': '\\"', "\\": "\\\\"}
     return '"' + "".join(signs.get(sign, sign if sign.isprintable() else f"\\u{ord(sign):04x}") for sign in text) + '"'
 
