@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import datetime
+import pickle
 import random
 import re
 from collections.abc import Iterator
@@ -48,9 +49,8 @@ def edited(number: int, *, seed: str = "baccarat") -> Edited:
     """The edit of this number."""
     chance = random.Random(f"{seed} {number}")
     name = chance.choice(shipped_submissions())
-    submission = read_submission(name)
-    ruleset = submission["ruleset"]
-    submission = {**submission, "ruleset": NAME}
+    ruleset = _filed(name)["ruleset"]
+    submission = {**_filed(name), "ruleset": NAME}
     whose = chance.choices(("edition", "submission", "edition text", "submission text"), (62, 22, 10, 6))[0]
     tables = {"edition": own_edition(ruleset), "submission": submission}
     texts = {"edition": own_text(ruleset), "submission": toml(submission)}
@@ -60,9 +60,9 @@ def edited(number: int, *, seed: str = "baccarat") -> Edited:
         if whose.endswith("text"):
             said, texts[which] = _text_edit(chance, before)
         else:
-            table = copy.deepcopy(tables[which])
+            table = pickle.loads(pickle.dumps(tables[which]))
             said = "; ".join(_edit(chance, table, which) for _ in range(chance.choices((1, 2, 3), (80, 15, 5))[0]))
-            texts[which] = toml(table)
+            texts[which] = toml(table, like=ruleset if which == "edition" else None)
     return Edited(
         number=number, submission_name=name, edited=which, what=said,
         edition=texts["edition"], submission=texts["submission"],
@@ -76,6 +76,11 @@ def own_edition(name: str) -> dict[str, Any]:
     table["name"] = NAME
     table["clause"] = {key: clause.requirement for key, clause in load_edition(name).clauses.items()}
     return table
+
+
+@cache
+def _filed(name: str) -> dict[str, Any]:
+    return read_submission(name)
 
 
 @cache
@@ -267,15 +272,32 @@ def _text_edit(chance: random.Random, text: bytes) -> tuple[str, bytes]:
 # ---------------------------------------------------------------------------------------- TOML, as text
 
 
-def toml(table: dict[str, Any]) -> bytes:
-    """A table as TOML: one line for a plain value, one for each row and section."""
+def toml(table: dict[str, Any], *, like: str | None = None) -> bytes:
+    """A table as TOML: one line for a plain value, one for each row and section.
+
+    `like` names an edition that the table was copied from: what is still the same there is not written anew.
+    """
+    before = own_edition(like) if like is not None else {}
     lines: list[str] = []
     for key, value in table.items():
-        if isinstance(value, dict) and value:
-            lines += [f"{_key(key)}.{_key(inner)} = {_value(each)}" for inner, each in value.items()]
-        else:
-            lines.append(f"{_key(key)} = {_value(value)}")
+        same = like is not None and key in CLAUSES and key in before and value == before[key]
+        lines += _own_section(str(like), key) if same else _section(key, value)
     return ("\n".join(lines) + "\n").encode()
+
+
+CLAUSES = ("clause", "physical")
+"""Long sections of nothing but texts: two that compare equal are written alike, as true and 1 would not be."""
+
+
+@cache
+def _own_section(name: str, key: str) -> list[str]:
+    return _section(key, own_edition(name)[key])
+
+
+def _section(key: str, value: Any) -> list[str]:
+    if isinstance(value, dict) and value:
+        return [f"{_key(key)}.{_key(inner)} = {_value(each)}" for inner, each in value.items()]
+    return [f"{_key(key)} = {_value(value)}"]
 
 
 def _key(key: str) -> str:

@@ -86,7 +86,7 @@ def plays(rules: Rulebook, chance: random.Random) -> None:
             continue
         number, before = state.round.number, len(table.log)
         due = next_due(table, source)
-        _accepted(table.do(command_for(table, due, source)), f"{due}")
+        _accepted(table.do(command_for(table, due, source)), due)
         if any(isinstance(event, SETTLING) for event in table.log[before:]):
             settled.add(number)
     else:
@@ -97,7 +97,7 @@ def plays(rules: Rulebook, chance: random.Random) -> None:
         raise Failure("the log does not lead to the state")
 
 
-def _accepted(outcome: Accepted | Refused, what: str) -> None:
+def _accepted(outcome: Accepted | Refused, what: object) -> None:
     if isinstance(outcome, Refused):
         raise Failure(f"an expected act is refused: {what}: {outcome}")
 

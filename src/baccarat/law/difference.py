@@ -14,7 +14,9 @@ from baccarat.law.clause_pairs import pair_clauses
 from baccarat.law.edition import Edition
 from baccarat.values import expect, short_repr
 
-NOT_LAW = ("name", "title", "jurisdiction", "revision", "record", "clause", "pending", "physical")
+NOT_LAW = (
+    "name", "title", "jurisdiction", "revision", "record", "clause", "pending", "physical", "steps_left_out",
+)  # fmt: skip
 """Words of a table that say what the edition is called, or how software deals with it."""
 FAMILIES = ("definition", "option", "wager", "step")
 """Sections of named entries: an entry that differs is one difference, not one a field."""
