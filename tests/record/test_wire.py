@@ -10,14 +10,21 @@ import msgspec
 import pytest
 
 from baccarat.law.rulebook import rulebook
+from baccarat.law.submission import MOST_DECKS, MOST_SEATS, Seats
+from baccarat.law.typed import Misfit, typed
+from baccarat.law.wager_name import Kind
 from baccarat.record.line import UnreadableLine
 from baccarat.record.text import is_unseen
 from baccarat.record.wire import EVENTS, KINDS, Beside, read_command, read_event
 from baccarat.table.actor import Approval, Origin
+from baccarat.table.automation import run_until
+from baccarat.table.base import Accepted
 from baccarat.table.bounds import VISIBLE, Text
 from baccarat.table.machine import Table
-from baccarat.table.people import Sit
+from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
+from baccarat.table.source import SealedShoe
+from baccarat.table.step.wagering import PlaceWager
 from table_stories import STORIES
 
 
@@ -78,7 +85,7 @@ def test_a_sum_is_understood_within_a_form_too() -> None:
         {"do": "sit", "seat": 1, "person": "a\u202eb"},
         {"do": "order_pass", "reason": "a\nb"},
         {"do": "shuffle_cards", "steps": ["riffle"] * 100},
-        {"do": "turn_card", "position": 624, "card": "9s"},
+        {"do": "turn_card", "position": 52_000, "card": "9s"},
         {"do": "correct_card", "corrects": 2**31, "position": 0, "card": "9s", "reason": "x"},
         {"do": "show_meters", "meters": {"star": 10**18}},
         {"do": "show_meters", "meters": {str(number): 1 for number in range(100)}},
@@ -234,3 +241,30 @@ def test_the_pattern_of_visible_text_refuses_whatever_is_unseen() -> None:
 def test_a_command_reads_back() -> None:
     command, _ = read_command(line(do="sit", seat=3, who="A"))
     assert command == Sit(seat=3)
+
+
+@pytest.mark.slow
+def test_the_largest_shoe_that_is_valid_can_be_written_and_read() -> None:
+    """No document has a ceiling for the decks: whatever is elected, each of its cards has a position."""
+    rules = rulebook("ma-midi-4", decks=13)
+    table = Table(rules)
+    source = SealedShoe(rules, lambda number: bytes([number + 1]) * 32, table="T1")
+    for command in (Sit(seat=1, person="A"), BuyIn(seat=1, amount=10**9)):
+        assert isinstance(table.do(command), Accepted)
+
+    def wager(at: Table) -> None:
+        at.do(PlaceWager(seat=1, on=Kind.PLAYER, stake=2500))
+
+    run_until(table, source, stop=lambda at: at.state.shoe.next > 12 * 52, wagers=wager)
+    for event in table.log:
+        assert read_event(msgspec.to_builtins(event, str_keys=True)) == event
+    last = MOST_DECKS * 52 - 1
+    read_command(line(do="turn_card", position=last, card="9s"))
+    with pytest.raises(UnreadableLine, match=f"position: {last + 1} is not a whole number from 0 to {last}"):
+        read_command(line(do="turn_card", position=last + 1, card="9s"))
+
+
+def test_the_last_seat_that_may_be_elected_can_act() -> None:
+    with pytest.raises(Misfit, match=f"whole number from 0 to {MOST_SEATS}$"):
+        typed(MOST_SEATS + 1, Seats, "seats")
+    read_command(line(do="sit", seat=typed(MOST_SEATS, Seats, "seats")))
