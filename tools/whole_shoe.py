@@ -11,7 +11,7 @@ from baccarat.odds import odds
 from baccarat.play.book import open_book
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
-from baccarat.table.automation import command_for, next_due
+from baccarat.table.automation import next_due, perform
 from baccarat.table.base import Accepted, Command
 from baccarat.table.invariant import broken, brought, worth
 from baccarat.table.irregularity.error_card import ReportErrorCard
@@ -88,7 +88,7 @@ def plays(rules: Rulebook, chance: random.Random) -> None:
             continue
         number, before = state.round.number, len(table.log)
         due = next_due(table, source)
-        _accepted(table.do(command_for(table, due, source)), due)
+        _accepted(perform(table, due, source), due)
         if any(isinstance(event, SETTLING) for event in table.log[before:]):
             settled.add(number)
     else:

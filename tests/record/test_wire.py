@@ -13,6 +13,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.law.submission import MOST_DECKS, MOST_SEATS, Seats
 from baccarat.law.typed import Misfit, typed
 from baccarat.law.wager_name import Kind
+from baccarat.record.answers import read_answers
 from baccarat.record.line import UnreadableLine
 from baccarat.record.text import is_unseen
 from baccarat.record.wire import EVENTS, KINDS, Beside, read_command, read_event
@@ -268,3 +269,18 @@ def test_the_last_seat_that_may_be_elected_can_act() -> None:
     with pytest.raises(Misfit, match=f"whole number from 0 to {MOST_SEATS}$"):
         typed(MOST_SEATS + 1, Seats, "seats")
     read_command(line(do="sit", seat=typed(MOST_SEATS, Seats, "seats")))
+
+
+@pytest.mark.parametrize(
+    ("answer", "say"),
+    [
+        ({"line": "two", "unreadable": "x"}, "line: 'two' is not a whole number"),
+        ({"line": 2, "unreadable": 7}, "unreadable: 7 is not a text"),
+        ({"line": 2, "unreadable": "x", "who": 7}, "who: no such key here; what may stand here: line, unreadable"),
+    ],
+)
+def test_an_answer_of_the_wrong_form_is_told_in_our_words(answer: dict[str, Any], say: str) -> None:
+    table = Table(rulebook("ma-midi-4"))
+    with pytest.raises(UnreadableLine) as raised:
+        list(read_answers(table, [(5, line(**answer))]))
+    assert str(raised.value) == f"line 5: {say}; expected a command, event or refusal"

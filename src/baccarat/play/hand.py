@@ -8,9 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from baccarat.cards import Card, Rank
-from baccarat.law.edition import Edition
 from baccarat.law.error import RulesError
-from baccarat.law.kept import kept
 from baccarat.law.section import CardValue
 
 RANKS = {rank.value: rank for rank in Rank}
@@ -61,12 +59,6 @@ def values(rows: tuple[CardValue, ...]) -> Mapping[Rank, int]:
     if missing:
         raise RulesError(f"no value for {', '.join(missing)}")
     return MappingProxyType(worth)
-
-
-@kept
-def burn_values(edition: Edition) -> dict[Rank, int]:
-    """How many more cards the first burned card calls for, by its rank."""
-    return values(edition.burn.value)
 
 
 def is_pair(first: Card, second: Card) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from baccarat.law.rulebook import Rulebook
-from baccarat.play.hand import Side, burn_values
+from baccarat.play.hand import Side, values
 from baccarat.play.wager import Kind
 from baccarat.play.wager.royal9 import MICRO
 from baccarat.table.base import Event
@@ -44,7 +44,7 @@ def _burn(rules: Rulebook, state: State) -> Iterator[str]:
     shoe = state.shoe
     over = bool(shoe.burn) and shoe.burn[0] in shoe.burned and shoe.burn_left == 0
     if over and not (shoe.cover_out or shoe.burn_corrected):
-        more = burn_values(rules.edition)[shoe.burned[shoe.burn[0]].rank]
+        more = values(rules.edition.burn.value)[shoe.burned[shoe.burn[0]].rank]
         if len(shoe.burn) != more + 1:
             yield f"C4 {len(shoe.burn)} cards burned after {shoe.burned[shoe.burn[0]]}"
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.cards import Card
-from baccarat.play.hand import burn_values
+from baccarat.play.hand import values
 from baccarat.play.refusal import Refused
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Count
@@ -99,7 +99,7 @@ def turn_burned(rules: TableRules, state: State, command: TurnCard) -> Outcome:
 
 def burn_value(rules: TableRules, card: Card) -> int:
     """How many more cards the first burned card calls for."""
-    return burn_values(rules.edition)[card.rank]
+    return values(rules.edition.burn.value)[card.rank]
 
 
 @evolves(CardsBurned)
