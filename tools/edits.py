@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import datetime
+import pickle
 import random
 import re
 from collections.abc import Iterator
@@ -48,21 +49,20 @@ def edited(number: int, *, seed: str = "baccarat") -> Edited:
     """The edit of this number."""
     chance = random.Random(f"{seed} {number}")
     name = chance.choice(shipped_submissions())
-    submission = read_submission(name)
-    edition = own_edition(submission["ruleset"])
-    submission = {**submission, "ruleset": NAME}
+    ruleset = _filed(name)["ruleset"]
+    submission = {**_filed(name), "ruleset": NAME}
     whose = chance.choices(("edition", "submission", "edition text", "submission text"), (62, 22, 10, 6))[0]
-    tables = {"edition": edition, "submission": submission}
-    texts = {which: toml(table) for which, table in tables.items()}
+    tables = {"edition": own_edition(ruleset), "submission": submission}
+    texts = {"edition": own_text(ruleset), "submission": toml(submission)}
     which = whose.removesuffix(" text")
     before = texts[which]
     while texts[which] == before:  # an edit changes something
         if whose.endswith("text"):
             said, texts[which] = _text_edit(chance, before)
         else:
-            table = copy.deepcopy(tables[which])
+            table = pickle.loads(pickle.dumps(tables[which]))
             said = "; ".join(_edit(chance, table, which) for _ in range(chance.choices((1, 2, 3), (80, 15, 5))[0]))
-            texts[which] = toml(table)
+            texts[which] = toml(table, like=ruleset if which == "edition" else None)
     return Edited(
         number=number, submission_name=name, edited=which, what=said,
         edition=texts["edition"], submission=texts["submission"],
@@ -76,6 +76,17 @@ def own_edition(name: str) -> dict[str, Any]:
     table["name"] = NAME
     table["clause"] = {key: clause.requirement for key, clause in load_edition(name).clauses.items()}
     return table
+
+
+@cache
+def _filed(name: str) -> dict[str, Any]:
+    return read_submission(name)
+
+
+@cache
+def own_text(name: str) -> bytes:
+    """The same as TOML."""
+    return toml(own_edition(name))
 
 
 # ------------------------------------------------------------------------------------- edits of a table
@@ -261,15 +272,32 @@ def _text_edit(chance: random.Random, text: bytes) -> tuple[str, bytes]:
 # ---------------------------------------------------------------------------------------- TOML, as text
 
 
-def toml(table: dict[str, Any]) -> bytes:
-    """A table as TOML: one line for a plain value, one for each row and section."""
+def toml(table: dict[str, Any], *, like: str | None = None) -> bytes:
+    """A table as TOML: one line for a plain value, one for each row and section.
+
+    `like` names an edition that the table was copied from: what is still the same there is not written anew.
+    """
+    before = own_edition(like) if like is not None else {}
     lines: list[str] = []
     for key, value in table.items():
-        if isinstance(value, dict) and value:
-            lines += [f"{_key(key)}.{_key(inner)} = {_value(each)}" for inner, each in value.items()]
-        else:
-            lines.append(f"{_key(key)} = {_value(value)}")
+        same = like is not None and key in CLAUSES and key in before and value == before[key]
+        lines += _own_section(str(like), key) if same else _section(key, value)
     return ("\n".join(lines) + "\n").encode()
+
+
+CLAUSES = ("clause", "physical")
+"""Long sections of nothing but texts: two that compare equal are written alike, as true and 1 would not be."""
+
+
+@cache
+def _own_section(name: str, key: str) -> list[str]:
+    return _section(key, own_edition(name)[key])
+
+
+def _section(key: str, value: Any) -> list[str]:
+    if isinstance(value, dict) and value:
+        return [f"{_key(key)}.{_key(inner)} = {_value(each)}" for inner, each in value.items()]
+    return [f"{_key(key)} = {_value(value)}"]
 
 
 def _key(key: str) -> str:
@@ -296,6 +324,8 @@ def _value(value: Any) -> str:
 
 
 def _text(text: str) -> str:
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
     signs = {'"': '\\"', "\\": "\\\\"}
     return '"' + "".join(signs.get(sign, sign if sign.isprintable() else f"\\u{ord(sign):04x}") for sign in text) + '"'
 

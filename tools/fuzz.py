@@ -115,8 +115,9 @@ def _names_place(say: str, case: Edited, edition: Path) -> None:
     if re.search(r"line \d+", text) or re.match(r"not a text file|not UTF-8", text):
         return
     found = PLACE.match(text)
-    words = {*law.SECTIONS, *law.OPTIONAL_SECTIONS, *law.OTHER_WORDS, *_top(case), "ruleset", *FIELDS}
-    if found is None or re.split(r"[.\[]", found["path"])[0] not in words:
+    word = re.split(r"[.\[]", found["path"])[0] if found is not None else ""
+    words = {*law.SECTIONS, *law.OPTIONAL_SECTIONS, *law.OTHER_WORDS, "ruleset", *FIELDS}
+    if not word or (word not in words and word not in _top(case)):
         raise Failure(f"a refusal without a place: {say}")
 
 

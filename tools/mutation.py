@@ -16,7 +16,9 @@ Path = tuple[Step, ...]
 Variant = tuple[str, tuple[Any, ...]]
 """What is done, and what stands there then: nothing, one value, or several rows in place of one."""
 
-NOT_LAW = ("name", "title", "jurisdiction", "revision", "record", "clause", "pending", "physical")
+NOT_LAW = (
+    "name", "title", "jurisdiction", "revision", "record", "clause", "pending", "physical", "steps_left_out",
+)  # fmt: skip
 OUR_WORDS = ("description", "title", "reading", "part")
 OUR_NAMES = (("call", "name"),)
 """Names that we gave to rows, by which they are looked up; no document knows them."""

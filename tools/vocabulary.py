@@ -245,6 +245,10 @@ TOP = {
     "title": ("text", "what the document is called"),
     "jurisdiction": ("text", "whose document it is"),
     "revision": ("a number", "which revision of this data"),
+    "steps_left_out": (
+        "a list of steps",
+        'steps that every shipped document has and this one does not, such as `["wash"]`: a row that is merely lost is refused',
+    ),
 }
 HEADINGS: dict[str, tuple[Any, str]] = {
     "[option.NAME]": (section.Option, "One key of a Submission."),
@@ -352,6 +356,9 @@ def _step(name: str) -> str:
     where = f"within {_either(kind.within)}" if kind.within else "a step"
     if kind.always:
         return f"{where}; always there"
+    if kind.usual:
+        needs = f"; needs {_either(kind.needs)}" if kind.needs else ""
+        return f"{where}{needs}; there, or named in `steps_left_out`"
     if name in WITH_OPTION:
         return f"{where}; with the option `{WITH_OPTION[name][0]}`"
     if name in WITH_SECTION:

@@ -11,7 +11,7 @@ from baccarat.odds import odds
 from baccarat.play.book import open_book
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
-from baccarat.table.automation import command_for, next_due
+from baccarat.table.automation import next_due, perform
 from baccarat.table.base import Accepted, Command
 from baccarat.table.invariant import broken, brought, worth
 from baccarat.table.irregularity.error_card import ReportErrorCard
@@ -27,7 +27,8 @@ from baccarat.table.step.wagering import PlaceWager
 from baccarat.table.story import tell
 
 MICRO = 1_000_000
-SEATED, MOST_ACTS = 2, 20_000
+SEATED, ACTS_A_CARD = 2, 48
+"""Who plays, and after how many acts for each card of the shoe it ought to be over: three times as many as usual."""
 SETTLING = (Paid, LosersCollected, Awarded, HouseMoneyPaid, HouseMoneyCollected)
 
 
@@ -73,7 +74,8 @@ def plays(rules: Rulebook, chance: random.Random) -> None:
         _accepted(table.do(Sit(seat=seat, person=f"guest {seat}")), "sit")
         _accepted(table.do(BuyIn(seat=seat, amount=purse)), "buy in")
     asked, wagered, settled = (-1, -1), set[int](), set[int]()
-    for _ in range(MOST_ACTS):
+    most = ACTS_A_CARD * len(stack)
+    for _ in range(most):
         state = table.state
         if state.shoe.number:
             break
@@ -86,18 +88,18 @@ def plays(rules: Rulebook, chance: random.Random) -> None:
             continue
         number, before = state.round.number, len(table.log)
         due = next_due(table, source)
-        _accepted(table.do(command_for(table, due, source)), f"{due}")
+        _accepted(perform(table, due, source), due)
         if any(isinstance(event, SETTLING) for event in table.log[before:]):
             settled.add(number)
     else:
-        raise Failure(f"no shoe ends within {MOST_ACTS} acts; the table is at {table.state.step}")
+        raise Failure(f"no shoe ends within {most} acts; the table is at {table.state.step}")
     if not wagered or len(settled) * 2 < len(wagered):
         raise Failure(f"{len(wagered)} rounds with wagers, {len(settled)} of them settled")
     if replay(rules, table.log) != table.state:
         raise Failure("the log does not lead to the state")
 
 
-def _accepted(outcome: Accepted | Refused, what: str) -> None:
+def _accepted(outcome: Accepted | Refused, what: object) -> None:
     if isinstance(outcome, Refused):
         raise Failure(f"an expected act is refused: {what}: {outcome}")
 

@@ -155,7 +155,7 @@ def test_settle_goes_on_after_an_unreadable_line_and_says_where() -> None:
     assert ["unreadable" in answer for answer in answers(done)] == [False, True, True, False]
     assert answers(done)[2]["id"] == "R3"
     assert "line 2" in done.stderr
-    assert "did you mean `wagers`" in done.stderr
+    assert "did you mean 'wagers'" in done.stderr
 
 
 def test_settle_with_nothing_to_settle_says_so(tmp_path: Path) -> None:

@@ -208,8 +208,8 @@ def test_what_does_not_fit_is_refused_in_our_words_with_what_is_allowed(
 
 
 SUBMITTED: list[tuple[str, Any, str, str]] = [
-    ("seats", "nine", "seats", "'nine' is not a whole number from 0 to 100"),
-    ("seats", 101, "seats", "101 is not a whole number from 0 to 100"),
+    ("seats", "nine", "seats", "'nine' is not a whole number from 0 to 99"),
+    ("seats", 100, "seats", "100 is not a whole number from 0 to 99"),
     ("decks", 1001, "decks", "1001 is not a whole number from 0 to 1000"),
     ("backs", "blue", "backs", "'blue' is not a list, each of its entries a text"),
     ("backs", [3], "backs[0]", "3 is not a text"),

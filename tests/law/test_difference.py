@@ -726,3 +726,48 @@ def test_clauses_that_speak_of_different_things_are_no_pair() -> None:
     assert across["3.6(b).1"] is Change.ADDED
     assert across["2(a).2"] is Change.DELETED, "physical both, and of different things"
     assert across["8(c)(4) → 3.7(d)3"] is Change.CHANGED
+
+
+def test_what_became_an_option_is_one_changed_clause_not_one_deleted_and_one_added() -> None:
+    """The fourth edition lets the house show the burned cards, which the third demanded: one point, at two places."""
+    found = {each.place.removeprefix("clause "): each.change for each in differences(THREE, FOUR) if each.is_clause}
+    assert found["5(e).5 → 5(e).4"] is Change.CHANGED
+    across = {each.place.removeprefix("clause "): each.change for each in differences(FOUR, NJ) if each.is_clause}
+    for pair in ("5(a).1 → 3.5(a)", "13(c)(1) → 3.12(c)2", "13(c)(2) → 3.12(c)3"):
+        assert across[pair] is Change.CHANGED
+    assert across["8(d).2"] is Change.DELETED, "who may turn the cards"
+    assert across["3.11(b)"] is Change.ADDED, "who takes the shoe, in much the same words"
+    assert across["12(e) row Win by 7"] is Change.DELETED, "figures alone make no pair"
+
+
+def test_a_remedy_that_is_elected_by_another_word_is_moved() -> None:
+    (moved,) = [each for each in differences(FOUR, NJ) if each.place == "error_card.third_seen.choices"]
+    assert moved.change is Change.MOVED
+    assert moved.left == "discard_two {remedy discard_two}, simulated_round {remedy simulated_round}"
+    assert moved.right == "2 {remedy discard_two}, 3 {remedy simulated_round}"
+    assert moved.cites == (
+        "ma-midi-4 §13(c)(1)", "ma-midi-4 §13(c)(2)", "nj-punto-banco §3.12(c)2", "nj-punto-banco §3.12(c)3",
+    )  # fmt: skip
+    added = {each.place for each in differences(FOUR, NJ) if each.change is Change.ADDED}
+    assert "error_card.third_seen.choices.1" in added
+    assert "error_card.third_seen.choices.2" not in added
+
+
+def test_an_entry_under_another_name_is_moved() -> None:
+    table = home_made()
+    table["wager"]["draw"] = table["wager"].pop("tie")
+    for wager in table["wager"].values():
+        if "base" in wager:
+            wager["base"]["wagers"] = ["draw" if name == "tie" else name for name in wager["base"]["wagers"]]
+    found = [each for each in differences(FOUR, build(table)) if each.place == "wager"]
+    assert [each.change for each in found] == [Change.MOVED]
+    assert found[0].left.startswith("tie {Tie (")
+    assert found[0].right.startswith("draw {Tie (")
+
+
+def test_options_of_one_form_that_mean_different_things_are_no_pair() -> None:
+    """Most options are no more than a choice between yes and no: alike in law, and not at all in meaning."""
+    found = {each.place: each.change for each in differences(FOUR, NJ)}
+    assert "option" not in found
+    assert found["option.free_hand"] is Change.DELETED
+    assert found["option.total_card_wagers"] is Change.ADDED

@@ -154,6 +154,7 @@ BROKEN: list[tuple[str, Change, str]] = [
     (MA4, at("pays/quadruple", {"shall": "9 to 1", "cite": "12(b)"}), "pays.quadruple: no rule pays it"),
     (MA4, at("pays/tie/at_least", "9 to 1"), "pays.tie.at_least: 9 to 1, but option.tie_odds has the floor 8 to 1"),
     (MA4, at("option/tie_odds/at_least", 7), "pays.tie.at_least: 8 to 1, but option.tie_odds has the floor 7 to 1"),
+    (MA4, at("option/tie_odds/at_least", -8), "option.tie_odds: -8 cannot be its value: not odds: -8"),
     (MA4, at("option/tie_odds/at_least", None), "pays.tie.at_least: 8 to 1, but option.tie_odds has the floor 0"),
     (MA4, at("pays/tie/option", "tie_ods"), "pays.tie.option: 'tie_ods' is no option"),
     (MA4, at("pays/tie/option", "decks"), "pays.tie.option: 'decks' is no option of this edition that states odds"),

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from baccarat.law import edition as law
+from baccarat.law.difference import Change, differences
 from baccarat.law.edition import build, load_edition, shipped
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import from_table, read_submission, shipped_submissions
@@ -20,8 +21,8 @@ from baccarat.table.step.wagering import ConfirmWager
 from edited_edition import own, play
 
 NJ, MA4 = "nj-punto-banco", "ma-midi-4"
-MAY_BE_LEFT_OUT = {"inspect", "verify", "wash", "stack"}
-"""Acts of preparation without which a shoe can be played; another document may not have them."""
+PREPARATION = ["inspect", "verify", "spread", "wash", "stack"]
+"""Acts without which a shoe can be played; another document may not have them."""
 
 
 def step_index(table: dict[str, Any], name: str) -> int:
@@ -69,9 +70,6 @@ def test_without_a_row_of_the_steps_an_edition_is_refused(name: str) -> None:
     for index, row in enumerate(load_edition(name).table["step"]):
         table = own(name)
         del table["step"][index]
-        if row["name"] in MAY_BE_LEFT_OUT:
-            build(table)
-            continue
         with pytest.raises(RulesError, match=r"changed: (step|option\.|call)") as refused:
             build(table)
         assert row["name"] in str(refused.value)
@@ -79,10 +77,60 @@ def test_without_a_row_of_the_steps_an_edition_is_refused(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("submission", [NJ, MA4])
-def test_acts_of_preparation_may_be_left_out(submission: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_acts_of_preparation_may_be_left_out_on_purpose(submission: str, monkeypatch: pytest.MonkeyPatch) -> None:
     table = own(submission)
-    table["step"] = [row for row in table["step"] if row["name"] not in MAY_BE_LEFT_OUT]
+    table["step"] = [row for row in table["step"] if row["name"] not in PREPARATION]
+    table["steps_left_out"] = PREPARATION
     play(table, submission, monkeypatch)
+
+
+@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("lost", PREPARATION)
+def test_an_act_of_preparation_is_not_lost_in_silence(name: str, lost: str) -> None:
+    table = own(name)
+    gone = {"spread": ("spread", "wash")}.get(lost, (lost,))  # cards that are not spread cannot be washed
+    table["step"] = [row for row in table["step"] if row["name"] not in gone]
+    with pytest.raises(
+        RulesError, match=rf"step: {lost} is missing; if the document .* steps_left_out = \[\"{lost}\"\]"
+    ):
+        build(table)
+    table["steps_left_out"] = list(gone)
+    assert build(table).steps_left_out == gone
+
+
+def test_whoever_drops_the_lacing_says_so_too() -> None:
+    table = own(MA4)
+    table["step"] = [row for row in table["step"] if row["name"] not in ("lace", "reshuffle")]
+    del table["option"]["reshuffle_after_lace"], table["uniform"], table["notice"]
+    with pytest.raises(RulesError, match="step: lace is missing; if the document"):
+        build(table)
+    build(table | {"steps_left_out": ["lace"]})
+
+
+@pytest.mark.parametrize(
+    ("left_out", "say"),
+    [
+        (["wash"], r"steps_left_out\[0\]: wash is not left out; it is step\[\d+\]"),
+        (["settle"], r"steps_left_out\[0\]: 'settle' is no step that may be left out; these may: inspect, verify"),
+        (["inspect", "wsh"], r"steps_left_out\[1\]: 'wsh' is no step that may be left out"),
+        (["inspect", "inspect"], r"steps_left_out\[1\]: 'inspect' stands there twice"),
+        ("inspect", r"steps_left_out: 'inspect' is not a list"),
+    ],
+)
+def test_only_what_is_really_left_out_is_called_so(left_out: Any, say: str) -> None:
+    table = own(MA4)
+    del table["step"][step_index(table, "inspect")]
+    with pytest.raises(RulesError, match=say):
+        build(table | {"steps_left_out": left_out})
+
+
+def test_saying_what_is_left_out_is_no_law_of_its_own() -> None:
+    table = own(MA4)
+    del table["step"][step_index(table, "inspect")]
+    edition = build(table | {"steps_left_out": ["inspect"]})
+    found = differences(load_edition(MA4), edition)
+    assert [each.place for each in found if not each.is_clause] == ["step.inspect"]
+    assert found[0].change is Change.DELETED
 
 
 @pytest.mark.parametrize("name", shipped())

@@ -10,14 +10,23 @@ import msgspec
 import pytest
 
 from baccarat.law.rulebook import rulebook
+from baccarat.law.submission import MOST_DECKS, MOST_SEATS, Seats
+from baccarat.law.typed import Misfit, typed
+from baccarat.law.wager_name import Kind
+from baccarat.record.answers import read_answers
 from baccarat.record.line import UnreadableLine
 from baccarat.record.text import is_unseen
-from baccarat.record.wire import KINDS, read_command
+from baccarat.record.wire import EVENTS, KINDS, Beside, read_command, read_event
 from baccarat.table.actor import Approval, Origin
+from baccarat.table.automation import run_until
+from baccarat.table.base import Accepted
 from baccarat.table.bounds import VISIBLE, Text
 from baccarat.table.machine import Table
-from baccarat.table.people import Sit
+from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
+from baccarat.table.source import SealedShoe
+from baccarat.table.step.wagering import PlaceWager
+from table_stories import STORIES
 
 
 def line(**fields: Any) -> bytes:
@@ -77,7 +86,7 @@ def test_a_sum_is_understood_within_a_form_too() -> None:
         {"do": "sit", "seat": 1, "person": "a\u202eb"},
         {"do": "order_pass", "reason": "a\nb"},
         {"do": "shuffle_cards", "steps": ["riffle"] * 100},
-        {"do": "turn_card", "position": 624, "card": "9s"},
+        {"do": "turn_card", "position": 52_000, "card": "9s"},
         {"do": "correct_card", "corrects": 2**31, "position": 0, "card": "9s", "reason": "x"},
         {"do": "show_meters", "meters": {"star": 10**18}},
         {"do": "show_meters", "meters": {str(number): 1 for number in range(100)}},
@@ -108,6 +117,95 @@ def test_a_mistyped_field_or_wager_is_told_in_plain_words(fields: dict[str, Any]
         read_command(line(**fields))
     assert str(raised.value).startswith(said)
     assert str(raised.value).endswith(f"see baccarat run --commands {fields['do']}")
+
+
+ROLES = "one of " + ", ".join(repr(role.value) for role in Role)
+SUM = 'a sum of money below $10,000,000,000,000.00: whole cents, such as 2500, or a text, "$25.00"'
+FORM = {"serial": 1, "amount": 525, "patron": "p", "dealer": "d", "pit_boss": "b", "pit_clerk": "c"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"do": "sit", "seat": "five"}, "sit: seat: 'five' is not a whole number from 0 to 99"),
+        ({"do": "sit", "seat": 100}, "sit: seat: 100 is not a whole number from 0 to 99"),
+        ({"do": "sit", "seat": True}, "sit: seat: true is not a whole number from 0 to 99"),
+        ({"do": "sit", "seat": None}, "sit: seat: null is not a whole number from 0 to 99"),
+        ({"do": "sit", "seat": 1.0}, "sit: seat: 1.0 is not a whole number from 0 to 99"),
+        ({"do": "sit"}, "sit: 'seat' is missing: a whole number from 0 to 99"),
+        ({"do": "buy_in", "seat": 1, "amount": 2.5}, f"buy_in: amount: 2.5 is not {SUM}"),
+        ({"do": "buy_in", "seat": 1, "amount": 10**15}, f"buy_in: amount: {10**15} is not {SUM}"),
+        ({"do": "buy_in", "seat": 1}, f"buy_in: 'amount' is missing: {SUM}"),
+        ({"do": "place_wager", "seat": 1, "on": 7, "stake": 500},
+         "place_wager: on: 7 is not allowed; expected the name of a wager, such as \"banker\""),
+        ({"do": "turn_card", "position": 0, "card": 7}, "turn_card: card: 7 is not a card, such as \"9s\""),
+        ({"do": "turn_card", "position": 0, "card": {"rank": "9", "suit": "x"}},
+         "turn_card: card.suit: 'x' is not allowed; expected one of 's', 'h', 'd', 'c'"),
+        ({"do": "sit", "seat": 1, "by": "deeler"},
+         f"sit: by: 'deeler' is not allowed; expected {ROLES}; did you mean 'dealer'?"),
+        ({"do": "sit", "seat": 1, "who": 7}, "sit: who: 7 is not a text of at most 200 visible characters"),
+        ({"do": "sit", "seat": 1, "at": "now"}, f"sit: at: 'now' is not a whole number from 0 to {2**53 - 1}"),
+        ({"do": "sit", "seat": 1, "approvals": 7},
+         "sit: approvals: 7 is not a list, each of its entries an object with who, role"),
+        ({"do": "sit", "seat": 1, "approvals": [{"who": "x"}]}, f"sit: approvals[0]: 'role' is missing: {ROLES}"),
+        ({"do": "sit", "seat": 1, "approvals": [{"who": "", "role": "dealer"}]},
+         "sit: approvals[0].who: '' is not a text of 1 to 200 visible characters"),
+        ({"do": "shuffle_cards", "steps": ["riffle"] * 100},
+         "shuffle_cards: steps: has 100 entries; expected at most 99"),
+        ({"do": "shuffle_cards", "steps": ["riffle", 7]},
+         "shuffle_cards: steps[1]: 7 is not a text of at most 200 visible characters"),
+        ({"do": "show_meters", "meters": {"star": 1.5}},
+         "show_meters: meters.star: 1.5 is not a sum of money in millionths"),
+        ({"do": "document_vigorish", "seat": 1, "form": FORM | {"copies": "two"}},
+         f"document_vigorish: form.copies: 'two' is not a whole number from {-(2**31)} to {2**31 - 1}"),
+        ({"do": "document_vigorish", "seat": 1, "form": FORM | {"colour": 7}},
+         "document_vigorish: form.colour: no such key here; what may stand here: serial, amount"),
+    ],
+    ids=lambda value: str(value)[:60],
+)  # fmt: skip
+def test_a_value_of_the_wrong_type_is_told_in_our_words(fields: dict[str, Any], said: str) -> None:
+    with pytest.raises(UnreadableLine) as raised:
+        read_command(line(**fields))
+    assert str(raised.value).startswith(said)
+    assert str(raised.value).endswith(f"see baccarat run --commands {fields['do']}")
+
+
+GARBAGE: tuple[Any, ...] = (
+    None, True, 1.5, -1, 2**52, "", "x", "9" * 300, [], [7], [[]], [{}], {}, {"x": 7}, {"x": {}}, ["x"] * 101,
+)  # fmt: skip
+LIBRARY = ("Expected `", "Object ", "$.", "`$`")
+"""Words of the decoder, which are not ours."""
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_whatever_stands_in_a_field_of_a_command_is_read_or_told_with_the_field(name: str) -> None:
+    kind = KINDS[name]
+    for field in (*kind.__struct_fields__, *Beside.__struct_fields__):
+        for garbage in GARBAGE:
+            try:
+                read_command(line(**{"do": name, field: garbage}))
+            except UnreadableLine as unread:
+                said = str(unread)
+                assert not any(word in said for word in LIBRARY), said
+                assert field in said or "is missing" in said
+
+
+@pytest.mark.slow
+def test_whatever_stands_in_a_field_of_an_event_is_read_or_told_with_the_field() -> None:
+    games = (story.tell(story.edition, story.elections) for story in STORIES)
+    seen = {type(event): event for game in games for event in game.table.log}
+    assert len(seen) > len(EVENTS) / 2
+    for event in seen.values():
+        written = msgspec.to_builtins(event, str_keys=True)
+        assert read_event(written) == event
+        for field in (*written.keys() - {"event"}, "surplus"):
+            for garbage in GARBAGE:
+                try:
+                    read_event(written | {field: garbage})
+                except UnreadableLine as unread:
+                    said = str(unread)
+                    assert not any(word in said for word in LIBRARY), said
+                    assert field in said
 
 
 def test_every_field_of_every_command_has_bounds() -> None:
@@ -144,3 +242,45 @@ def test_the_pattern_of_visible_text_refuses_whatever_is_unseen() -> None:
 def test_a_command_reads_back() -> None:
     command, _ = read_command(line(do="sit", seat=3, who="A"))
     assert command == Sit(seat=3)
+
+
+@pytest.mark.slow
+def test_the_largest_shoe_that_is_valid_can_be_written_and_read() -> None:
+    """No document has a ceiling for the decks: whatever is elected, each of its cards has a position."""
+    rules = rulebook("ma-midi-4", decks=13)
+    table = Table(rules)
+    source = SealedShoe(rules, lambda number: bytes([number + 1]) * 32, table="T1")
+    for command in (Sit(seat=1, person="A"), BuyIn(seat=1, amount=10**9)):
+        assert isinstance(table.do(command), Accepted)
+
+    def wager(at: Table) -> None:
+        at.do(PlaceWager(seat=1, on=Kind.PLAYER, stake=2500))
+
+    run_until(table, source, stop=lambda at: at.state.shoe.next > 12 * 52, wagers=wager)
+    for event in table.log:
+        assert read_event(msgspec.to_builtins(event, str_keys=True)) == event
+    last = MOST_DECKS * 52 - 1
+    read_command(line(do="turn_card", position=last, card="9s"))
+    with pytest.raises(UnreadableLine, match=f"position: {last + 1} is not a whole number from 0 to {last}"):
+        read_command(line(do="turn_card", position=last + 1, card="9s"))
+
+
+def test_the_last_seat_that_may_be_elected_can_act() -> None:
+    with pytest.raises(Misfit, match=f"whole number from 0 to {MOST_SEATS}$"):
+        typed(MOST_SEATS + 1, Seats, "seats")
+    read_command(line(do="sit", seat=typed(MOST_SEATS, Seats, "seats")))
+
+
+@pytest.mark.parametrize(
+    ("answer", "say"),
+    [
+        ({"line": "two", "unreadable": "x"}, "line: 'two' is not a whole number"),
+        ({"line": 2, "unreadable": 7}, "unreadable: 7 is not a text"),
+        ({"line": 2, "unreadable": "x", "who": 7}, "who: no such key here; what may stand here: line, unreadable"),
+    ],
+)
+def test_an_answer_of_the_wrong_form_is_told_in_our_words(answer: dict[str, Any], say: str) -> None:
+    table = Table(rulebook("ma-midi-4"))
+    with pytest.raises(UnreadableLine) as raised:
+        list(read_answers(table, [(5, line(**answer))]))
+    assert str(raised.value) == f"line 5: {say}; expected a command, event or refusal"

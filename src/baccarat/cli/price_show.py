@@ -9,7 +9,7 @@ from enum import Enum
 from fractions import Fraction
 
 from baccarat.cards import Rank
-from baccarat.cli.out import FAULT, console, fail, figures, line, put_json, put_table
+from baccarat.cli.out import FAULT, complain, console, fail, figures, line, put_json, put_table
 from baccarat.cli.price_tell import (
     besides,
     fraction,
@@ -35,6 +35,7 @@ from baccarat.odds import (
     must_hit,
     must_hit_seat,
     press,
+    remarks,
     royal9,
 )
 from baccarat.odds.band import PERCENTS
@@ -60,6 +61,7 @@ def every(prices: Prices, *, meters: Mapping[str, int] | None, form: OutputForma
     rules = prices.rules
     if form is OutputFormat.CSV:
         write_csv(prices)
+        _remark(remarks(prices), form)
         return
     if form is OutputFormat.JSON:
         put_json(told(prices, meters))
@@ -72,8 +74,18 @@ def every(prices: Prices, *, meters: Mapping[str, int] | None, form: OutputForma
         table.add_row(*map(line, (titled(each), *measures, percent(each.hit, 3), percent(each.push, 3))))
     put_table(table)
     _besides(rules, prices, meters)
+    _remark(remarks(prices), form)
     for note in (*prices.missing.values(), *prices.notes, *rules.notes):
         console.print(line((note, "dim")))
+
+
+def _remark(said: Iterable[str], form: OutputFormat) -> None:
+    """What a reader of prices should not overlook; beside CSV it goes where messages go."""
+    for each in said:
+        if form is OutputFormat.CSV:
+            complain(each)
+        else:
+            console.print(line(("!", "yellow"), f" {each}"))
 
 
 def _besides(rules: Rulebook, prices: Prices, meters: Mapping[str, int] | None) -> None:
@@ -147,12 +159,14 @@ def one(
     rules, price = prices.rules, prices[kind]
     if beside is not None and (kind is not Kind.HOUSE_MONEY or price.stake is None):
         fail("--beside is the main wager of a press: with house_money and --stake only", FAULT)
+    said = remarks(prices, [kind])
     if form is OutputFormat.CSV:
         write_csv([price])
+        _remark(said, form)
         return
     if form is OutputFormat.JSON:
         more = besides(rules, prices.shoe, [kind], meters, stake=price.stake, beside=beside)
-        put_json({**named(rules), **told_price(price), **more})
+        put_json({**named(rules), **told_price(price), **more, "remarks": said})
         return
     console.print(line((price.name, "bold"), "" if price.stake is None else f" at {price.stake}", "  ",
                        (f"{rules.edition.name} {rules.hash[:16]}", "dim"), "\n"))  # fmt: skip
@@ -174,6 +188,7 @@ def one(
             console.print(line(("by the unit; --beside SUM names the main wager for the press at this stake", "dim")))
     if kind is Kind.ROYAL9:
         _royal9(rules, prices.shoe, meters)
+    _remark(said, form)
 
 
 def _lines(price: Measured) -> None:
@@ -297,6 +312,7 @@ def comparison(pair: tuple[Prices, Prices], *, json: bool) -> None:
                 }
                 for kind, one, two in rows
             },
+            "remarks": {"a": remarks(left), "b": remarks(right)},
             "notes": [*left.notes, *right.notes],
         })  # fmt: skip
         return
@@ -311,6 +327,7 @@ def comparison(pair: tuple[Prices, Prices], *, json: bool) -> None:
         table.add_row(*map(line, (either.name, *cells, "–" if change is None else signed(change))))
     put_table(table)
     for side, prices in (("a", left), ("b", right)):
+        _remark((f"{side}: {each}" for each in remarks(prices)), OutputFormat.TEXT)
         for note in prices.notes:
             console.print(line((f"{side}: {note}", "dim")))
 

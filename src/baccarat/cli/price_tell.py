@@ -10,7 +10,18 @@ from typing import Any
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.wager_name import in_order
-from baccarat.odds import Counts, Price, Prices, exempt_pairs, kept_with_royal9, must_hit, must_hit_seat, press, royal9
+from baccarat.odds import (
+    Counts,
+    Price,
+    Prices,
+    exempt_pairs,
+    kept_with_royal9,
+    must_hit,
+    must_hit_seat,
+    press,
+    remarks,
+    royal9,
+)
 from baccarat.odds.measure import Measured
 from baccarat.odds.show import percent
 from baccarat.play.wager import Kind
@@ -47,6 +58,7 @@ def told(prices: Prices, meters: Mapping[str, int] | None) -> dict[str, Any]:
         "deals": prices.shoe.deals,
         "wagers": {each.on.word: told_price(each) for each in prices},
         **besides(prices.rules, prices.shoe, prices.wagers, meters),
+        "remarks": remarks(prices),
         "missing": {kind.word: why for kind, why in prices.missing.items()},
         "notes": prices.notes,
     }

@@ -245,16 +245,21 @@ def check(
                 console.print(line(("✗", "red"), f" {fault}"))
             console.print(f"not valid: {len(error.faults)} fault{'s' if len(error.faults) > 1 else ''}")
         raise typer.Exit(REFUSED) from None
+    from baccarat.odds import odds, remarks  # noqa: PLC0415
+
+    said = remarks(odds(rules))
     if json:
         put_json({
             "valid": True, "edition": rules.edition.name, "hash": rules.hash, "warnings": rules.warnings,
-            "notes": rules.notes, "elections": dict(rules.stated),
+            "remarks": said, "notes": rules.notes, "elections": dict(rules.stated),
         })  # fmt: skip
         return
     for note in rules.notes:
         console.print(line((note, "dim")))
     for warning in rules.warnings:
         console.print(line(("!", "yellow"), f" {warning}"))
+    for remark in said:
+        console.print(line(("!", "yellow"), f" {remark}"))
     console.print(line(("✓", "green"), f" valid under {rules.edition.name}  ", (rules.hash, "dim")))
 
 

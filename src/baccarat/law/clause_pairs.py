@@ -1,13 +1,15 @@
 """Clauses of two documents paired by meaning: by what each of them rules, and not by its number.
 
 Two clauses may rule the same place of the law and still speak of different things, as the number of seats and the seat
-that is offered the shoe first do. So a pair of changed clauses also has words in common.
+that is offered the shoe first do. So a pair of changed clauses also has words in common. And what one document says in
+one place of the law another may have made an option: clauses that rule neighbouring places are a pair where most of
+their words are the same.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -24,6 +26,10 @@ PHYSICAL = "physical"
 """The place of all that no program can obey or break: that two clauses lie there says nothing of their meaning."""
 LONG = 4
 """Letters of a word that may carry meaning; shorter ones mostly join others."""
+MANY = 4
+"""So many words in common make a pair of clauses that rule neighbouring places, if they are half of the shorter one."""
+KINDS_OF_PLACE = frozenset({"option", "step", "call", "choices", "rules", "value", "cite"})
+"""Words of a place that say how something is written down, and not what it is about."""
 
 
 class Pairing(NamedTuple):
@@ -101,7 +107,8 @@ def _restated(ours: Rulings, theirs: Rulings) -> Iterator[tuple[tuple[str, ...],
 def _changed(
     ours: Mapping[str, Clause], theirs: Mapping[str, Clause], rules_a: Rulings, rules_b: Rulings, *, by_number: bool
 ) -> Iterator[tuple[str, str]]:
-    """Clauses that rule the same places otherwise, where most are shared first; then what rules nothing, by number."""
+    """Clauses that rule the same places otherwise, where most is shared first; then those that rule neighbouring places
+    in much the same words; then what rules nothing, by number."""
     left, right = dict(ours), dict(theirs)
     places_a = {key: {place for place, _ in rules_a[key] if place != PHYSICAL} for key in left}
     places_b = {key: {place for place, _ in rules_b[key] if place != PHYSICAL} for key in right}
@@ -113,6 +120,16 @@ def _changed(
         if mine & other and _speak_alike(words_a[one], words_b[two])
     ]
     for *_, one, two in sorted(shared):
+        if one in left and two in right:
+            del left[one], right[two]
+            yield one, two
+    near = [
+        (-len(words_a[one] & words_b[two]), one, two)
+        for one in left
+        for two in right
+        if _subjects(places_a[one]) & _subjects(places_b[two]) and _much_alike(words_a[one], words_b[two])
+    ]
+    for _, one, two in sorted(near):
         if one in left and two in right:
             del left[one], right[two]
             yield one, two
@@ -129,6 +146,19 @@ def _words(clause: Clause) -> frozenset[str]:
 def _speak_alike(one: frozenset[str], other: frozenset[str]) -> bool:
     """Whether a third of the words of the shorter clause stand in the other too."""
     return 3 * len(one & other) >= min(len(one), len(other))
+
+
+def _much_alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether half of the words of the shorter clause, and not only a few, stand in the other too; figures aside."""
+    one, other = (frozenset(word for word in words if not word.isdigit()) for words in (one, other))
+    common = len(one & other)
+    return common >= MANY and 2 * common >= min(len(one), len(other))
+
+
+def _subjects(places: Iterable[str]) -> frozenset[str]:
+    """What places are about, word by word: `burn` and `option.burn_exposure` are both about the burn."""
+    found = {word for place in places for word in re.split(r"[^a-z]+", place.lower())}
+    return frozenset(word for word in found - KINDS_OF_PLACE if len(word) >= LONG)
 
 
 # ------------------------------------------------------------------------------------- what a clause rules

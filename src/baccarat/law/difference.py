@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -14,12 +14,16 @@ from baccarat.law.clause_pairs import pair_clauses
 from baccarat.law.edition import Edition
 from baccarat.values import expect, short_repr
 
-NOT_LAW = ("name", "title", "jurisdiction", "revision", "record", "clause", "pending", "physical")
+NOT_LAW = (
+    "name", "title", "jurisdiction", "revision", "record", "clause", "pending", "physical", "steps_left_out",
+)  # fmt: skip
 """Words of a table that say what the edition is called, or how software deals with it."""
 FAMILIES = ("definition", "option", "wager", "step")
 """Sections of named entries: an entry that differs is one difference, not one a field."""
 IN_ORDER = ("call", "royal9.ladder")
 """Lists of rows whose order is law; elsewhere exactly one row answers, wherever it stands."""
+NAMED = ("definition", "option", "wager", "choices")
+"""Places, by their last word, of entries whose names are an edition's own: the same under another name is one point."""
 ABSENT = "–"
 
 
@@ -126,6 +130,11 @@ class _Side(NamedTuple):
         own = said_by(key, self.value)
         return _Side(value, tuple((self.value[own] if own != "cite" else ()) or _cites_in(value) or around))
 
+    def part(self, keys: Iterable[str]) -> _Side:
+        """This side with no more than these of its entries."""
+        entries = {key: self.value[key] for key in keys}
+        return _Side(entries, tuple(_cites_in(entries)))
+
     def only(self, rows: Sequence[Mapping[str, Any]]) -> _Side:
         """This side with no more than these of its rows."""
         return _Side(list(rows), tuple(_cites_in(list(rows)))) if rows else _Side(None)
@@ -167,8 +176,14 @@ class _Walk(NamedTuple):
             yield from self.entry(place, left, right)
         else:
             yield from self.paragraphs(place, left.value, right.value)
+            renamed = _renamed(left.value, right.value) if place.rpartition(".")[2] in NAMED else {}
+            if renamed:
+                ours, theirs = left.part(renamed), right.part(renamed.values())
+                yield _point(place, ours, theirs)._replace(known=Change.MOVED)
+            told = {*renamed, *renamed.values()}
             for key in filter(is_law, _keys(left.value, right.value)):
-                yield from self.values(f"{place}.{key}", left.at(key), right.at(key))
+                if key not in told:
+                    yield from self.values(f"{place}.{key}", left.at(key), right.at(key))
 
     def entry(self, place: str, left: _Side, right: _Side) -> Iterator[_Point]:
         """The point, if any, in which two entries of one name differ: the fields that do, and no others."""
@@ -250,6 +265,24 @@ def _clauses(a: Edition, b: Edition) -> Iterator[Difference]:
             (*a.cite_text(*lefts), *b.cite_text(*rights)),
             change,
         )
+
+
+def _renamed(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, str]:
+    """The entries that say the same under another name: by the name on the left, that on the right."""
+    found: dict[str, str] = {}
+    only_there = {key: value for key, value in right.items() if key not in left}
+    for key, value in left.items():
+        there = next((other for other, each in only_there.items() if _meant_alike(each, value)), None)
+        if key not in right and there is not None:
+            found[key] = there
+            del only_there[there]
+    return found
+
+
+def _meant_alike(one: Any, other: Any) -> bool:
+    """Whether two entries are one: the same law, and where we describe it, in the same words."""
+    descriptions = [each.get("description") for each in (one, other) if isinstance(each, Mapping)]
+    return bare(one) == bare(other) and len({*descriptions}) <= 1
 
 
 def _identity(clause: Clause) -> tuple[str, str]:

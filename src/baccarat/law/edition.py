@@ -71,6 +71,7 @@ OTHER_WORDS: dict[str, Any] = {
     "tableau": tuple[Draw, ...],
     "call": tuple[section.Call, ...],
     "step": tuple[section.StepRow, ...],
+    "steps_left_out": tuple[section.Word, ...],
     "uniform": tuple[section.Uniform, ...],
     "notice": tuple[section.NoticeLaw, ...],
     "pays": dict[str, Any],
@@ -107,6 +108,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     tableau: tuple[Draw, ...]
     calls: tuple[section.Call, ...]
     steps: tuple[section.StepRow, ...]
+    steps_left_out: tuple[str, ...]
     uniform: tuple[section.Uniform, ...]
     notices: tuple[section.NoticeLaw, ...]
     pays: dict[str, Any]
@@ -171,8 +173,11 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
 
 OUR_WORDS = ("title", "description")
 """Keys, wherever they stand, that hold words of ours and no law."""
-NOT_LAW = (*OUR_WORDS, "name", "jurisdiction", "revision", "record", "clause", "pending", "physical")
-"""Sections that are no law: what the edition is called, how records are read, what our catalogue says."""
+NOT_LAW = (
+    *OUR_WORDS, "name", "jurisdiction", "revision", "record", "clause", "pending", "physical", "steps_left_out",
+)  # fmt: skip
+"""Sections that are no law: what the edition is called, how records are read, what our catalogue says, and which steps
+are left out on purpose, which the rows of the steps show by themselves."""
 
 
 def _law(node: Any) -> Any:
@@ -289,6 +294,7 @@ def build(source: Mapping[str, Any]) -> Edition:
         tableau=tableau,
         calls=found["call"],
         steps=found["step"],
+        steps_left_out=found.get("steps_left_out", ()),
         uniform=found.get("uniform", ()),
         notices=found.get("notice", ()),
         pays=table["pays"],

@@ -24,6 +24,9 @@ class StepKind(msgspec.Struct, frozen=True, kw_only=True):
     """Steps without which this one cannot be done."""
     always: bool = False
     """Whether no shoe can be played without it."""
+    usual: bool = False
+    """Whether every document so far has it. A shoe can be played without it, so a lost row would go unnoticed: an
+    edition whose document has no such step says so in `steps_left_out`."""
 
 
 PREPARING = ("receive", "inspect", "verify", "spread", "wash", "stack", "shuffle", "lace", "reshuffle")
@@ -31,13 +34,13 @@ PREPARING = ("receive", "inspect", "verify", "spread", "wash", "stack", "shuffle
 
 STEPS: dict[str, StepKind] = {
     "receive": StepKind(always=True),
-    "inspect": StepKind(after=("receive",)),
-    "verify": StepKind(after=("receive",)),
-    "spread": StepKind(after=("receive",)),
-    "wash": StepKind(after=("receive", "spread"), needs=("spread",)),
-    "stack": StepKind(after=("receive", "wash")),
+    "inspect": StepKind(after=("receive",), usual=True),
+    "verify": StepKind(after=("receive",), usual=True),
+    "spread": StepKind(after=("receive",), usual=True),
+    "wash": StepKind(after=("receive", "spread"), needs=("spread",), usual=True),
+    "stack": StepKind(after=("receive", "wash"), usual=True),
     "shuffle": StepKind(after=("receive", "inspect", "verify", "spread", "wash", "stack"), always=True),
-    "lace": StepKind(after=("shuffle",)),
+    "lace": StepKind(after=("shuffle",), usual=True),
     "reshuffle": StepKind(after=("shuffle", "lace"), needs=("lace",)),
     "offer_cut": StepKind(after=PREPARING),
     "cut": StepKind(after=(*PREPARING, "offer_cut"), always=True),

@@ -17,10 +17,12 @@ from baccarat.values import brief
 
 Positive = Annotated[int, msgspec.Meta(ge=1, le=LARGEST)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
-Few = Annotated[int, msgspec.Meta(ge=0, le=100)]
-Decks = Annotated[int, msgspec.Meta(ge=0, le=1000)]
-"""No document has a ceiling: these only keep a slip of the finger from filling the memory."""
-"""Seats and decks: no table has more, and whoever writes 600 has made a mistake."""
+MOST_SEATS = 99
+Seats = Annotated[int, msgspec.Meta(ge=0, le=MOST_SEATS)]
+"""No table has more."""
+MOST_DECKS = 1000
+Decks = Annotated[int, msgspec.Meta(ge=0, le=MOST_DECKS)]
+"""No document has a ceiling: this only keeps a slip of the finger from filling the memory."""
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -53,7 +55,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """Elections by option; `None` where the Submission is silent."""
 
     ez: bool | None = None
-    seats: Few | None = None
+    seats: Seats | None = None
     seat_one: str | None = None
     layout_approval: str | None = None
     layout_dragon_bonus_areas: bool | None = None

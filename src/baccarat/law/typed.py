@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -17,63 +18,117 @@ class Misfit(ValueError):  # noqa: N818
     """A value that does not fit: `path` says where, `say` what is wrong and what is allowed."""
 
     def __init__(self, path: str, say: str) -> None:
-        super().__init__(f"{path}: {say}")
+        super().__init__(f"{path}: {say}" if path else say)
         self.path = path
         self.say = say
 
 
-def typed(value: Any, kind: Any, path: str) -> Any:
+class Wording(msgspec.Struct, frozen=True):
+    """How messages speak of types: what a file calls a table, and types that have a name of their own."""
+
+    table: str
+    named: tuple[tuple[inspect.Type, str], ...] = ()
+
+    def described(self, kind: inspect.Type) -> str:
+        """What a type takes, in words."""
+        own = next((words for each, words in self.named if each == kind), None)
+        return own or _described(kind, self)
+
+    def shown(self, value: Any) -> str:
+        """A value as a message shows it, short."""
+        if value is None:
+            return "null"
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, Mapping):
+            return _article(self.table if value else f"empty {self.table}")
+        if isinstance(value, list | tuple):
+            return "a list" if value else "an empty list"
+        text = repr(value)
+        return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+IN_TOML = Wording("table")
+
+
+def _article(noun: str) -> str:
+    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
+
+
+def typed(value: Any, kind: Any, path: str, *, words: Wording = IN_TOML) -> Any:
     """The value as a `kind`; `Misfit` if it is none."""
     try:
-        return msgspec.convert(value, kind)
+        return msgspec.convert(value, kind, str_keys=True)
     except (msgspec.ValidationError, RecursionError) as error:
-        misfit = next(_misfits(value, inspect.type_info(kind), path), None)
-        raise misfit or Misfit(path, str(error)) from None
+        raise misfit_of(value, kind, path, words=words) or Misfit(path, str(error)) from None
 
 
-def _misfits(value: Any, kind: inspect.Type, path: str) -> Iterator[Misfit]:
+def misfit_of(value: Any, kind: Any, path: str, *, words: Wording = IN_TOML) -> Misfit | None:
+    """The first thing in a value that is no `kind`; None if it is one."""
+    return next(_misfits(value, inspect.type_info(kind), path, words), None)
+
+
+def _misfits(value: Any, kind: inspect.Type, path: str, words: Wording) -> Iterator[Misfit]:
     """Everything in a value that does not fit its type, the outermost first."""
     match kind:
         case inspect.AnyType():
             return
         case inspect.UnionType():
-            yield from _of_none(value, kind, path)
+            yield from _of_none(value, kind, path, words)
         case inspect.StructType():
-            yield from _of_struct(value, kind, path)
+            yield from _of_struct(value, kind, path, words)
         case inspect.DictType():
-            yield from _of_dict(value, kind, path)
+            yield from _of_dict(value, kind, path, words)
         case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
-            yield from _of_list(value, kind, item, path)
+            yield from _of_list(value, kind, item, path, words)
         case inspect.TupleType(item_types=items):
-            yield from _of_tuple(value, kind, items, path)
-        case inspect.LiteralType(values=words):
-            yield from _of_words(value, kind, words, path)
+            yield from _of_tuple(value, kind, items, path, words)
+        case inspect.LiteralType(values=choices):
+            yield from _of_choices(value, kind, choices, path, words)
+        case inspect.EnumType(cls=cls):
+            choices = tuple(member.value for member in cls)
+            if not isinstance(value, str) or value not in cls._value2member_map_:
+                yield from _of_choices(value, kind, choices, path, words)
         case _ if not _fits(value, kind):
-            yield _not(value, kind, path)
+            yield _not(value, kind, path, words)
 
 
 def _fits(value: Any, kind: inspect.Type) -> bool:
     """Whether a plain value is of a plain type."""
     match kind:
-        case inspect.IntType(ge=ge, le=le):
+        case inspect.IntType():
+            least, most = _bounds(kind)
             is_whole = isinstance(value, int) and not isinstance(value, bool)
-            return is_whole and (ge is None or value >= ge) and (le is None or value <= le)
-        case inspect.StrType(min_length=least):
-            return isinstance(value, str) and len(value) >= (least or 0)
+            return is_whole and (least is None or value >= least) and (most is None or value <= most)
+        case inspect.StrType(min_length=least, max_length=most, pattern=pattern):
+            is_long = isinstance(value, str) and len(value) >= (least or 0) and (most is None or len(value) <= most)
+            return is_long and (pattern is None or re.search(pattern, value) is not None)
         case inspect.BoolType():
             return isinstance(value, bool)
         case _:
             return True
 
 
-def _not(value: Any, kind: inspect.Type, path: str) -> Misfit:
-    return Misfit(path, f"{shown(value)} is not {described(kind)}")
+def _bounds(kind: inspect.IntType) -> tuple[int | None, int | None]:
+    """The least and the greatest number that a type takes, where it has them."""
+    least = kind.ge if kind.gt is None else kind.gt + 1
+    return least, kind.le if kind.lt is None else kind.lt - 1
 
 
-def _of_none(value: Any, kind: inspect.UnionType, path: str) -> Iterator[Misfit]:
+def _within(path: str, key: Any) -> str:
+    return f"{path}.{key}" if path else str(key)
+
+
+def _not(value: Any, kind: inspect.Type, path: str, words: Wording) -> Misfit:
+    return Misfit(path, f"{words.shown(value)} is not {words.described(kind)}")
+
+
+def _of_none(value: Any, kind: inspect.UnionType, path: str, words: Wording) -> Iterator[Misfit]:
     """A value that fits none of several types; where only one could be meant, what is wrong with it as that one."""
     real = [each for each in kind.types if not isinstance(each, inspect.NoneType)]
-    faults = {id(each): list(_misfits(value, each, path)) for each in real}
+    if value is None and len(real) < len(kind.types):
+        return
+    faults = {id(each): list(_misfits(value, each, path, words)) for each in real}
     if not all(faults.values()):
         return
     meant = [each for each in real if any(misfit.path != path for misfit in faults[id(each)])]
@@ -81,101 +136,122 @@ def _of_none(value: Any, kind: inspect.UnionType, path: str) -> Iterator[Misfit]
     if len(real) == 1 or meant:
         yield faults[id((meant or real)[0])][0]
     else:
-        yield _not(value, kind, path)
+        yield _not(value, kind, path, words)
 
 
-def _of_struct(value: Any, kind: inspect.StructType, path: str) -> Iterator[Misfit]:
+def _of_struct(value: Any, kind: inspect.StructType, path: str, words: Wording) -> Iterator[Misfit]:
     if not isinstance(value, Mapping):
-        yield _not(value, kind, path)
+        yield _not(value, kind, path, words)
         return
     fields = {field.encode_name: field for field in kind.fields}
     for key in value:
-        if key not in fields:
+        if key not in fields and key != kind.tag_field and kind.forbid_unknown_fields:
             near = nearest(str(key), fields)
             hint = f"did you mean {near!r}?" if near else f"what may stand here: {', '.join(fields)}"
-            yield Misfit(f"{path}.{key}", f"no such key here; {hint}")
+            yield Misfit(_within(path, key), f"no such key here; {hint}")
     missing = [name for name, field in fields.items() if field.required and name not in value]
     if missing:
-        yield Misfit(path, f"{missing[0]!r} is missing: {described(fields[missing[0]].type)}")
+        yield Misfit(path, f"{missing[0]!r} is missing: {words.described(fields[missing[0]].type)}")
     for name, field in fields.items():
         if name in value:
-            yield from _misfits(value[name], field.type, f"{path}.{name}")
+            yield from _misfits(value[name], field.type, _within(path, name), words)
 
 
-def _of_dict(value: Any, kind: inspect.DictType, path: str) -> Iterator[Misfit]:
+def _of_dict(value: Any, kind: inspect.DictType, path: str, words: Wording) -> Iterator[Misfit]:
     if not isinstance(value, Mapping):
-        yield _not(value, kind, path)
+        yield _not(value, kind, path, words)
         return
-    if len(value) < (kind.min_length or 0):
-        yield Misfit(path, f"is empty; expected {described(kind)}")
+    yield from _of_length(value, kind, path, words)
     for key, each in value.items():
-        yield from _misfits(key, kind.key_type, f"{path}.{key}")
-        yield from _misfits(each, kind.value_type, f"{path}.{key}")
+        name = int(key) if isinstance(kind.key_type, inspect.IntType) and re.fullmatch("-?[0-9]{1,9}", key) else key
+        yield from _misfits(name, kind.key_type, _within(path, key), words)
+        yield from _misfits(each, kind.value_type, _within(path, key), words)
 
 
-def _of_words(value: Any, kind: inspect.Type, words: tuple[Any, ...], path: str) -> Iterator[Misfit]:
-    if any(value == word and type(value) is type(word) for word in words):
+def _of_length(
+    value: Any, kind: inspect.DictType | inspect.VarTupleType | inspect.ListType, path: str, words: Wording
+) -> Iterator[Misfit]:
+    if len(value) < (kind.min_length or 0):
+        yield Misfit(path, f"is empty; expected {words.described(kind)}")
+    if kind.max_length is not None and len(value) > kind.max_length:
+        yield Misfit(path, f"has {len(value)} entries; expected at most {kind.max_length}")
+
+
+def _of_choices(
+    value: Any, kind: inspect.Type, choices: tuple[Any, ...], path: str, words: Wording
+) -> Iterator[Misfit]:
+    if any(value == choice and type(value) is type(choice) for choice in choices):
         return
-    near = nearest(value, [word for word in words if isinstance(word, str)]) if isinstance(value, str) else None
+    near = nearest(value, [word for word in choices if isinstance(word, str)]) if isinstance(value, str) else None
     hint = f"; did you mean {near!r}?" if near else ""
-    yield Misfit(path, f"{shown(value)} is not allowed; expected {described(kind)}{hint}")
+    yield Misfit(path, f"{words.shown(value)} is not allowed; expected {words.described(kind)}{hint}")
 
 
-def _of_tuple(value: Any, kind: inspect.Type, items: tuple[inspect.Type, ...], path: str) -> Iterator[Misfit]:
+def _of_tuple(
+    value: Any, kind: inspect.Type, items: tuple[inspect.Type, ...], path: str, words: Wording
+) -> Iterator[Misfit]:
     if not isinstance(value, list | tuple) or len(value) != len(items):
-        yield _not(value, kind, path)
+        yield _not(value, kind, path, words)
         return
     for index, (each, item) in enumerate(zip(value, items, strict=True)):
-        yield from _misfits(each, item, f"{path}[{index}]")
+        yield from _misfits(each, item, f"{path}[{index}]", words)
 
 
-def _of_list(value: Any, kind: inspect.Type, item: inspect.Type, path: str) -> Iterator[Misfit]:
+def _of_list(
+    value: Any, kind: inspect.VarTupleType | inspect.ListType, item: inspect.Type, path: str, words: Wording
+) -> Iterator[Misfit]:
     if not isinstance(value, list | tuple):
-        yield _not(value, kind, path)
+        yield _not(value, kind, path, words)
         return
-    if len(value) < (getattr(kind, "min_length", None) or 0):
-        yield Misfit(path, f"is empty; expected {described(kind)}")
+    yield from _of_length(value, kind, path, words)
     for index, each in enumerate(value):
-        yield from _misfits(each, item, f"{path}[{index}]")
+        yield from _misfits(each, item, f"{path}[{index}]", words)
 
 
-def described(kind: inspect.Type) -> str:
-    """What a type takes, in words."""
+def _described(kind: inspect.Type, words: Wording) -> str:
     match kind:
         case inspect.BoolType():
             return "true or false"
-        case inspect.IntType(ge=ge, le=le):
-            if ge is not None and le is not None:
-                return f"a whole number from {ge} to {le}"
-            return "a whole number" + (f" of at least {ge}" if ge is not None else "")
+        case inspect.IntType():
+            return _number(kind)
         case inspect.StrType():
-            return "a text" + (" that is not empty" if kind.min_length else "")
-        case inspect.LiteralType(values=words):
-            return " or ".join(map(shown, words)) if len(words) < 3 else "one of " + ", ".join(map(shown, words))
+            return _text(kind)
+        case inspect.LiteralType(values=choices):
+            return _choice(choices, words)
+        case inspect.EnumType(cls=cls):
+            return _choice(tuple(member.value for member in cls), words)
         case inspect.StructType(fields=fields):
-            return f"a table with {', '.join(field.encode_name for field in fields if field.required) or 'its keys'}"
+            keys = ", ".join(field.encode_name for field in fields if field.required) or "its keys"
+            return f"{_article(words.table)} with {keys}"
         case inspect.DictType():
-            return f"a table, each of its values {described(kind.value_type)}"
+            return f"{_article(words.table)}, each of its values {words.described(kind.value_type)}"
         case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
-            return f"a list, each of its entries {described(item)}"
+            return f"a list, each of its entries {words.described(item)}"
         case inspect.TupleType(item_types=items):
-            return f"a list of {len(items)}: {', '.join(map(described, items))}"
+            return f"a list of {len(items)}: {', '.join(map(words.described, items))}"
         case inspect.UnionType(types=types) if {*map(type, types)} >= SCALARS:
-            more = [described(each) for each in types if type(each) not in SCALARS]
+            more = [words.described(each) for each in types if type(each) not in SCALARS]
             return " or ".join(["a number, a text or a truth value", *more])
         case inspect.UnionType(types=types):
-            return " or ".join(described(each) for each in types if not isinstance(each, inspect.NoneType))
+            return " or ".join(words.described(each) for each in types if not isinstance(each, inspect.NoneType))
         case _:
             return "a value"
 
 
-def shown(value: Any) -> str:
-    """A value as a message shows it, short."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, Mapping):
-        return "a table" if value else "an empty table"
-    if isinstance(value, list | tuple):
-        return "a list" if value else "an empty list"
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}…"
+def _number(kind: inspect.IntType) -> str:
+    least, most = _bounds(kind)
+    if least is not None and most is not None:
+        return f"a whole number from {least} to {most}"
+    return "a whole number" + (f" of at least {least}" if least is not None else "")
+
+
+def _text(kind: inspect.StrType) -> str:
+    if kind.max_length is not None:
+        least = f"{kind.min_length} to" if kind.min_length else "at most"
+        return f"a text of {least} {kind.max_length} visible characters"
+    return "a text" + (" that is not empty" if kind.min_length else "")
+
+
+def _choice(choices: tuple[Any, ...], words: Wording) -> str:
+    shown = list(map(words.shown, choices))
+    return " or ".join(shown) if len(shown) < 3 else "one of " + ", ".join(shown)

@@ -1,5 +1,6 @@
 """Exact odds: every wager of a rulebook priced in fractions, from any remaining shoe, for a unit or at a stake."""
 
+from baccarat.odds.advantage import remarks as remarks
 from baccarat.odds.house_money import Decision as Decision
 from baccarat.odds.house_money import Press as Press
 from baccarat.odds.house_money import decisions as decisions

@@ -38,6 +38,11 @@ def heading(price: Measured) -> str:
     return f"{titled(price)}: house edge {percent(price.edge)}"
 
 
+def advantage(name: str, edge: Fraction) -> str:
+    """The remark on a house edge below zero."""
+    return f"{name}: the house edge is {percent(edge)}, below zero: whoever wagers has the advantage"
+
+
 def _measures(price: Measured) -> str:
     return (
         f"of resolved {percent(price.edge_resolved)}, deviation {rounded(price.deviation, 6)}, "
@@ -87,7 +92,8 @@ def _title(prices: Prices) -> str:
 
 
 def _more(prices: Prices) -> list[str]:
-    return [*prices.missing.values(), *prices.notes]
+    remarks = [advantage(titled(price), price.edge) for price in prices if price.edge < 0]
+    return [*remarks, *prices.missing.values(), *prices.notes]
 
 
 def prices_text(prices: Prices) -> str:

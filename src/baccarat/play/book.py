@@ -86,8 +86,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
 
     def highest_payout(self, on: Kind, stake: int) -> int:
         """The most that a wager could be paid."""
-        table = self.table(on)
-        return max((each.odds.payout(stake) for each in table if each and each.odds), default=0)
+        return max((odds.payout(stake) for odds in _odds_paid(self, on)), default=0)
 
     def exempts(self, stake: int, beside: Mapping[Kind, int]) -> bool:
         """Whether what lies beside a stake at its seat frees it from vigorish (reading A-21)."""
@@ -98,6 +97,12 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
         if self.vig_coin:
             return next_multiple(won, self.vig_rate, self.vig_coin)
         return percentage(won, self.vig_rate)
+
+
+@kept_by
+def _odds_paid(book: Book, on: Kind) -> tuple[Ratio, ...]:
+    """Every odds at which a wager may be paid, each once: a wager is admitted more often than its table changes."""
+    return tuple(dict.fromkeys(each.odds for each in book.table(on) if each and each.odds))
 
 
 @kept

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import re
+import json
 from collections import Counter
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec.inspect import type_info
 
 from baccarat.cards import Card
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition, known, load_edition, unknown_edition
-from baccarat.law.error import InvalidSubmission, nearest, unknown
+from baccarat.law.error import InvalidSubmission, unknown
 from baccarat.law.rulebook import Rulebook, from_record
+from baccarat.law.typed import Wording, misfit_of
 from baccarat.law.wager_name import BY_NAME
 from baccarat.money import MICRO, Cents, written_cents
 from baccarat.play import answer
@@ -29,6 +31,8 @@ from baccarat.values import brief
 
 MOST = 10**15
 """The largest sum, in cents: a whole number even for whoever reads JSON numbers as floats."""
+MOST_DIGITS = 100
+"""So many digits of a whole number are read; no sum has nearly as many."""
 Amount = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 
@@ -78,9 +82,16 @@ class UnreadableRecord(Exception):  # noqa: N818  an answer to the reader, as Re
 
 
 _DECODER = msgspec.json.Decoder(Record)
-_FIELDS = [
-    field.name for kind in (Record, RecordWager, Verbal, RecordMustHit) for field in msgspec.structs.fields(kind)
-]
+_SUM = 'whole cents, such as 2500, or a text, "$25.00"'
+IN_JSON = Wording(
+    "object",
+    named=(
+        (type_info(Amount | str), f"a sum of money, at least one cent: {_SUM}"),
+        (type_info(NotNegative | str), f"a sum of money, not below zero: {_SUM}"),
+        (type_info(int | str), f"a sum of money: {_SUM}"),
+    ),
+)
+"""How a fault in a record is told: what a person would write there."""
 
 
 def read(line: bytes | str | msgspec.Raw) -> Record:
@@ -88,20 +99,23 @@ def read(line: bytes | str | msgspec.Raw) -> Record:
     try:
         return _DECODER.decode(line)
     except msgspec.ValidationError as error:
-        raise UnreadableRecord(_explain(str(error))) from None
+        raise UnreadableRecord(_explain(line, str(error))) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UnreadableRecord(f"not JSON: {error}") from None
 
 
-def _explain(message: str) -> str:
-    """msgspec's message with the field's place made plain and a misspelt key's nearest spelling added."""
-    found = re.search(r"unknown field `(.*?)`", message)
-    if found:
-        hint = nearest(found[1], _FIELDS)
-        return message + (f"; did you mean `{hint}`?" if hint else "")
-    if "Expected `int`, got `float`" in message or "Expected `int | str`" in message:
-        return message.replace("int | str", "int") + ': money is in whole cents, or such as "$103.00"'
-    return message
+def _explain(line: bytes | str | msgspec.Raw, message: str) -> str:
+    """What is wrong with a record that is JSON, in our words; the decoder's where they see more than we do."""
+    try:
+        # a number that is too long for a computer to hold becomes infinite: no field takes that
+        value = json.loads(bytes(line) if isinstance(line, msgspec.Raw) else line, parse_int=_number)
+    except (ValueError, RecursionError) as error:
+        return f"not JSON: {error}"
+    return str(misfit_of(value, Record, "", words=IN_JSON) or message)
+
+
+def _number(digits: str) -> int | float:
+    return int(digits) if len(digits) <= MOST_DIGITS else float(digits)
 
 
 def id_of(line: bytes | str | msgspec.Raw) -> str | int | None:

@@ -15,10 +15,11 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from baccarat.law.rulebook import Rulebook
+from baccarat.law.typed import Misfit, typed
 from baccarat.record.canonical import canonical
 from baccarat.record.entry import FORM, Record, envelope_fields, written_refusal
 from baccarat.record.line import UnreadableLine, decode_object
-from baccarat.record.wire import read_command, read_event, read_refused
+from baccarat.record.wire import IN_JSON, read_command, read_event, read_refused
 from baccarat.table.actor import Envelope, Origin
 from baccarat.table.base import Command
 from baccarat.table.machine import BEHAVIOUR, Table
@@ -79,7 +80,7 @@ def read_answers(table: Table, lines: Iterable[tuple[int, bytes]]) -> Iterator[P
                 whole, act = act, None
                 yield whole
             act = _begun(table, number, value) if begins else _continued(act, number, value)
-        except (UnreadableLine, msgspec.ValidationError) as error:
+        except (UnreadableLine, Misfit) as error:
             say = str(error) if isinstance(error, UnreadableLine) else f"{error}; expected a command, event or refusal"
             if act is not None:
                 yield replace(act, cut_off=f"line {number}: {say}")
@@ -90,7 +91,7 @@ def read_answers(table: Table, lines: Iterable[tuple[int, bytes]]) -> Iterator[P
 
 def _begun(table: Table, number: int, value: dict[str, Any]) -> PlainAct:
     if "unreadable" in value:
-        return PlainAct(number=number, unreadable=msgspec.convert(value, _Unreadable).unreadable)
+        return PlainAct(number=number, unreadable=typed(value, _Unreadable, "", words=IN_JSON).unreadable)
     value.pop("line", None)
     command, beside = read_command(msgspec.json.encode(value) + b"\n", wagers=table.rules.edition.wagers)
     record = Record(
@@ -111,7 +112,7 @@ def _continued(act: PlainAct | None, number: int, value: dict[str, Any]) -> Plai
     if act is None or act.record is None:
         raise UnreadableLine("expected a command before what came of it")
     if "refused" in value:
-        found = read_refused(msgspec.convert(value, _Refusal).refused)
+        found = read_refused(typed(value, _Refusal, "", words=IN_JSON).refused)
         record = replace(act.record, refused=Raw(written_refusal(found)))
     else:
         record = replace(act.record, events=(*act.record.events, Raw(canonical(read_event(value)))))

@@ -12,18 +12,20 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
 import msgspec
+from msgspec.inspect import type_info
 
 from baccarat.cards import Card
 from baccarat.law.clause import Citation
 from baccarat.law.error import nearest, unknown
+from baccarat.law.typed import Misfit, Wording, typed
 from baccarat.law.wager_name import BY_NAME, Kind
-from baccarat.money import MICRO, written_cents
+from baccarat.money import MICRO, Cents, written_cents
 from baccarat.play.refusal import Code, Refused, RefusedAct, tell
 from baccarat.record.line import MOST, UnreadableLine, decode_object, refuse_unseen
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor, Approval, Envelope, Origin
 from baccarat.table.base import Command, Event
-from baccarat.table.bounds import Figures, Micro, PersonId, Sum, Text
+from baccarat.table.bounds import MOST_CENTS, Figures, Micro, PersonId, Sum, Text
 from baccarat.table.machine import usual_actor
 from baccarat.table.registry import EVOLVERS, HANDLERS
 from baccarat.table.role import Role
@@ -61,6 +63,16 @@ class Beside(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 BESIDE = frozenset(Beside.__struct_fields__)
+IN_JSON = Wording(
+    "object",
+    named=(
+        (type_info(Sum), f'a sum of money below {Cents(MOST_CENTS)}: whole cents, such as 2500, or a text, "$25.00"'),
+        (type_info(Micro), 'a sum of money in millionths of a cent, such as 2500000000, or a text, "$25.00"'),
+        (type_info(Card), 'a card, such as "9s"'),
+        (type_info(Kind), 'the name of a wager, such as "banker"'),
+    ),
+)
+"""How a fault in a line is told: what a person would write there."""
 
 
 # ---------------------------------------------------------------------------------- commands and events
@@ -139,15 +151,9 @@ def read_command(line: bytes, *, wagers: Collection[str] = BY_NAME) -> tuple[Com
     try:
         fields = understood({key: part for key, part in value.items() if key not in BESIDE}, kind, wagers=wagers)
         _refuse_unknown_fields(fields, kind)
-    except UnreadableLine as error:
-        raise UnreadableLine(f"{tag}: {error}; see baccarat run --commands {tag}") from None
-    try:
-        return msgspec.convert(fields, kind), msgspec.convert(beside, Beside)
-    except msgspec.ValidationError as error:
-        takes = ", ".join((*kind.__struct_fields__, *Beside.__struct_fields__))
-        raise UnreadableLine(
-            f"{tag}: {visible(str(error))}; it takes {takes}; see baccarat run --commands {tag}"
-        ) from None
+        return typed(fields, kind, "", words=IN_JSON), typed(beside, Beside, "", words=IN_JSON)
+    except (UnreadableLine, Misfit) as error:
+        raise UnreadableLine(f"{tag}: {visible(str(error))}; see baccarat run --commands {tag}") from None
 
 
 def _refuse_unknown_fields(fields: Mapping[str, Any], kind: type[Command]) -> None:
@@ -166,9 +172,10 @@ def read_event(value: dict[str, Any]) -> Event:
     if kind is None:
         raise UnreadableLine(f"expected an event, a refusal or an unreadable line, not {visible(str(value))[:60]}")
     try:
-        return msgspec.convert(value, kind, str_keys=True)
-    except msgspec.ValidationError as error:
-        raise UnreadableLine(f"no event {tag}: {visible(str(error))}") from None
+        event: Event = typed(value, kind, "", words=IN_JSON)
+    except Misfit as misfit:
+        raise UnreadableLine(f"no event {tag}: {visible(str(misfit))}") from None
+    return event
 
 
 # ------------------------------------------------------------------------------------------- refusals
@@ -200,9 +207,9 @@ def write_refused(refused: Refused) -> WrittenRefusal:
 def read_refused(value: Any) -> Refused:
     """The refusal of a line; what it says is made anew."""
     try:
-        found = msgspec.convert(value, WrittenRefusal)
+        found = typed(value, WrittenRefusal, "", words=IN_JSON)
         refused = Refused(found.code, found.what, tuple(map(Citation.parse, found.cites)), found.params, found.act)
         tell(refused)
-    except (msgspec.ValidationError, ValueError, LookupError) as error:
+    except (ValueError, LookupError) as error:  # a value that does not fit is a ValueError
         raise UnreadableLine(f"no refusal of a table: {visible(str(error))}") from None
     return refused

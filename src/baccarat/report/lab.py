@@ -8,7 +8,7 @@ from pathlib import Path
 
 import baccarat
 from baccarat.law.row import Result
-from baccarat.odds import Price, kept_with_royal9
+from baccarat.odds import Price, kept_with_royal9, remarks
 from baccarat.odds.show import rounded
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
@@ -165,7 +165,7 @@ def _summary(study: Study) -> Iterator[Block]:
         "the gain of a unit staked in one round."
     )
     yield tables.summary(prices, "All wagers, per unit staked, without rounding")
-    for reason in (*study.prices.missing.values(), *study.prices.notes):
+    for reason in (*remarks(study.prices), *study.prices.missing.values(), *study.prices.notes):
         yield Text(f"{reason}.")
 
 

@@ -8,6 +8,7 @@ from io import BytesIO
 from pathlib import Path
 
 import baccarat
+from baccarat.odds import remarks
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 from baccarat.report.facts import elections, readings_in_force, shoe_in_words
@@ -116,6 +117,7 @@ def _cover(paper: Paper, study: Study, date: Date | None) -> None:
         *([("Date", date.isoformat())] if date is not None else []),
         *(("Note", note) for note in rules.notes),
         *(("Warning", str(warning)) for warning in rules.warnings),
+        *(("Remark", remark) for remark in remarks(study.prices)),
         *(("Not priced", reason) for reason in study.prices.missing.values()),
     ]
     for row, (term, said) in enumerate(facts, start=2):

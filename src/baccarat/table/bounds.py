@@ -6,10 +6,12 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
+from baccarat.law.submission import MOST_DECKS, MOST_SEATS
+
 MOST_CENTS = 10**15
 MOST_MICRO = 10**18
-MOST_SEATS = 99
-MOST_CARDS = 12 * 52
+MOST_CARDS = MOST_DECKS * 52
+"""Whatever a Submission may elect can be played: the largest shoe that is valid has a position for every card."""
 
 VISIBLE = (
     r"^[^\x00-\x1f\x7f-\x9f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f\u2028-\u202e"
@@ -38,7 +40,7 @@ PersonId = Annotated[str, Meta(min_length=1, max_length=200, pattern=VISIBLE)]
 """Who a person is: an opaque id. Names stand in a directory beside the record, where they can be erased."""
 Texts = Annotated[tuple[Text, ...], Meta(max_length=MOST_SEATS)]
 Hashes = Annotated[tuple[Hash, ...], Meta(max_length=16)]
-"""The hashes beside the way from a card to the root: ten for the largest shoe."""
+"""The hashes beside the way from a card to the root: nine for eight decks, sixteen for the largest shoe."""
 Figures = Annotated[dict[Text, Micro], Meta(max_length=MOST_SEATS)]
 """What each meter shows."""
 Moment = Annotated[int, Meta(gt=-(2**53), lt=2**53)]

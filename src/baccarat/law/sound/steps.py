@@ -95,6 +95,26 @@ def _needs(edition: Edition) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
             yield EXPOSE, f"the remedy discard_value in {place} shows cards in it", under
 
 
+def _left_out(edition: Edition) -> Wrong:
+    """A step that every document so far has is there, or the edition says that it is left out."""
+    usual = [name for name, kind in STEPS.items() if kind.usual]
+    named = {row.name: index for index, row in reversed([*enumerate(edition.steps)])}
+    for index, name in enumerate(edition.steps_left_out):
+        place = f"steps_left_out[{index}]"
+        if name not in usual:
+            yield f"{place}: {name!r} is no step that may be left out; these may: {', '.join(usual)}"
+        if name in named:
+            yield f"{place}: {name} is not left out; it is step[{named[name]}]"
+        if name in edition.steps_left_out[:index]:
+            yield f"{place}: {name!r} stands there twice"
+    for name in usual:
+        if name not in named and name not in edition.steps_left_out:
+            yield (
+                f"step: {name} is missing; if the document has no such step, "
+                f'say so at the top of the file: steps_left_out = ["{name}"]'
+            )
+
+
 def _shows_discards(remedy: Remedy) -> Iterator[Mapping[str, Any]]:
     """The elections under which a remedy shows the cards that it discards."""
     if remedy.fixed == "discard_value":
@@ -104,4 +124,4 @@ def _shows_discards(remedy: Remedy) -> Iterator[Mapping[str, Any]]:
         yield {remedy.option: (*shown, *(int(value) for value in shown if value.isdigit()))}
 
 
-CHECKS = (_rows, _order, _needed)
+CHECKS = (_rows, _order, _needed, _left_out)

@@ -12,7 +12,7 @@ from baccarat.law.error import nearest
 from baccarat.law.fact import COUNTS
 from baccarat.law.section import Option
 from baccarat.law.shipped_file import shipped_text
-from baccarat.law.submission import read_value
+from baccarat.law.submission import odds, read_value
 from baccarat.law.typed import Misfit
 
 Wrong = Iterator[str]
@@ -82,8 +82,12 @@ def unreadable(key: str, value: Any, option: Option) -> str | None:
     """Why an option cannot have this value; None if it can."""
     try:
         read_value(key, value, option)
+        if option.states == "odds":  # a number or a text by its type, and not each of them is odds
+            odds(value)
     except Misfit as misfit:
         return misfit.say
+    except ValueError as error:
+        return str(error)
     return None
 
 

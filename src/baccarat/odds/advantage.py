@@ -1,0 +1,33 @@
+"""Remarks on prices: where whoever wagers has the advantage, which one wrong figure in a pay table is enough for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from baccarat.odds.house_money import press
+from baccarat.odds.price import Prices
+from baccarat.odds.show import advantage, titled
+from baccarat.odds.together import exempt_pairs
+from baccarat.play.wager import Kind
+
+
+def remarks(prices: Prices, only: Iterable[Kind] | None = None) -> tuple[str, ...]:
+    """A sentence for each wager, and each way to play several of them, in which the house edge is below zero.
+
+    `only` names the wagers that are asked about; without it, all of them are.
+    """
+    kinds = [kind for kind in prices.wagers if only is None or kind in set(only)]
+    found = [(titled(prices[kind]), prices[kind].edge) for kind in kinds]
+    if Kind.HOUSE_MONEY in kinds:
+        found += _presses(prices)
+    if only is None:
+        found += [(f"{both.name}, free of vigorish", both.edge) for both in exempt_pairs(prices.rules, prices.shoe)]
+    return tuple(advantage(name, edge) for name, edge in found if edge < 0)
+
+
+def _presses(prices: Prices) -> Iterator[tuple[str, Fraction]]:
+    law = prices.rules.edition.house_money
+    for word in law.press if law is not None else ():
+        onto = Kind(word)
+        yield f"House Money pressed onto {onto.title} at best", press(prices.rules, onto, prices.shoe).best
