@@ -226,13 +226,13 @@ def test_a_checkpoint_by_another_key_is_not_followed(floor: Floor) -> None:
     ("data", "say"),
     [
         (b'{"hash":"0","record":{"seq":1}', "line 2: only half of the line has been written"),
-        (b"\xff\n", "line 2: expected {\"hash\""),
-        (b"[]\n", "line 2: expected {\"hash\""),
-        (b'{"hash":"0"}\n', "line 2: expected {\"hash\""),
-        (b'{"record":{}}\n', "line 2: expected {\"hash\""),
-        (b"\n", "line 2: expected {\"hash\""),
+        (b"\xff\n", 'line 2: expected {"hash"'),
+        (b"[]\n", 'line 2: expected {"hash"'),
+        (b'{"hash":"0"}\n', 'line 2: expected {"hash"'),
+        (b'{"record":{}}\n', 'line 2: expected {"hash"'),
+        (b"\n", 'line 2: expected {"hash"'),
         (b'{"hash":"0","record":"' + b"x" * 70_000 + b'"}\n', "line 2: longer than"),
-        (b'{"hash":"0","record":' + b"[" * 60_000 + b"\n", "line 2: expected {\"hash\""),
+        (b'{"hash":"0","record":' + b"[" * 60_000 + b"\n", 'line 2: expected {"hash"'),
     ],
 )
 def test_a_journal_that_cannot_be_read(floor: Floor, data: bytes, say: str) -> None:
