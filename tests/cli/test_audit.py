@@ -91,6 +91,16 @@ def test_what_cannot_be_done_is_said_with_status_2(words: tuple[str, ...], says:
     assert says is None or says in done.stderr
 
 
+def test_a_journal_is_told_from_a_log(tmp_path: Path) -> None:
+    journal = tmp_path / "table.jsonl"
+    words = ["play", "ma-midi-4", "--script", "deal;quit", "--seed", "rain", "--journal", str(journal)]
+    subprocess.run([sys.executable, "-m", "baccarat", *words], check=True, capture_output=True)
+    before = journal.read_bytes()
+    done = run(str(journal), "-s", "ma-midi-4")
+    assert (done.returncode, "this is a journal" in done.stderr) == (2, True)
+    assert journal.read_bytes() == before
+
+
 def test_standard_input_is_a_log_too() -> None:
     assert run("-", "-s", "ma-midi-4", given=FAULTY.read_bytes()).returncode == 1
     empty = run("-", "-s", "ma-midi-4", given=b"")
@@ -154,7 +164,7 @@ def test_the_page_has_both_themes_fits_a_phone_and_asks_for_nothing(tmp_path: Pa
     for fault in answer(str(FAULTY), "-s", "ma-midi-4")["faults"]:
         assert fault["found"] in page
     colours = set(re.findall(r'(?:fill|stroke)="(#[0-9a-f]{6})"', page))
-    dark = page[page.index("prefers-color-scheme: dark") :]
+    dark = page.partition("prefers-color-scheme: dark")[2].partition("box-sizing")[0]
     assert [each for each in colours if each not in dark] == [], "every colour of the picture has one for the dark"
 
 

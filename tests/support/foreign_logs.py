@@ -266,13 +266,16 @@ def plant_in_rows(plant: Plant, wanted: int, *, seed: int) -> tuple[list[LogRow]
     for index, row in enumerate(rows):
         if len(planted) == wanted or index - last < 2 or chance.random() < 0.3:
             continue
-        spare = chance.choice([card for card in DECK if VALUES[card[0]] and held[row.shoe][card] < 8])
+        spares = [card for card in DECK if VALUES[card[0]] and held[row.shoe][card] < 8]
+        if not spares:
+            continue
+        spare = chance.choice(spares)
         before = msgspec.structs.replace(row, player=[*row.player], banker=[*row.banker])
         found = plant(row, spare)
         if found is None:
             rows[index] = before
             continue
-        held[row.shoe].update([*row.player, *row.banker])
+        held[row.shoe][spare] += 1
         planted.append(Planted(index + 1, *found))
         last = index
     assert len(planted) == wanted, f"{len(planted)} of {wanted} rows lent themselves to {plant.__name__}"

@@ -57,7 +57,8 @@ def audit(
 
     know(edition)
     options = LogOptions(columns=_columns(column), delimiter=_delimiter(delimiter), in_cents=cents)
-    _refuse_journal(source)
+    if _is_journal(source):
+        fail(f"{source}: this is a journal, which names its own Submission; expected a log of rounds", FAULT)
     raise typer.Exit(_audit_log(source, submission, options, limit=limit, html=html, changes=changes, json=json))
 
 
@@ -87,19 +88,17 @@ def _delimiter(given: str | None) -> str | None:
     return sign
 
 
-def _refuse_journal(source: str) -> None:
-    """A journal names its own Submission in its first line: it is no log of rounds."""
+def _is_journal(source: str) -> bool:
+    """Whether a file is a journal of this program, and no log of rounds; standard input is taken for a log."""
     from baccarat.audit.rounds.journal_line import looks_like_journal  # noqa: PLC0415
 
     if source == "-":
-        return
+        return False
     try:
         with Path(source).open("rb") as stream:
-            is_journal = looks_like_journal(stream.readline(1 << 16))
-    except (OSError, ValueError) as error:
+            return looks_like_journal(stream.readline(1 << 16))
+    except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
         _cannot_read(source, error)
-    if is_journal:
-        fail(f"{source}: this is a journal, whose first line names a Submission; expected a log of rounds", FAULT)
 
 
 def _cannot_read(source: str, error: Exception) -> NoReturn:

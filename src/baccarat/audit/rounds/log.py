@@ -26,7 +26,7 @@ Progress = Callable[[int, int], None]
 """Hears how much is done, and of how much, in rows or in bytes; 0 if nobody knows how much there is."""
 
 HEAD = 1 << 12
-"""Bytes by which a file is told to be what it is."""
+"""Bytes by which the form of a file is recognised."""
 
 
 class LogForm(Enum):
@@ -95,25 +95,25 @@ def audit_log(
         from baccarat.audit.rounds.parquet_file import ParquetFile  # noqa: PLC0415  an extra
 
         table = ParquetFile(source)
-        return _audit(rules, table, findings, options, progress and _Told(progress, table.count))
+        return _audit(rules, table, findings, options, progress and _Hearer(progress, table.count))
     head = head_of(source)
     form = form_of(head)
     if form is LogForm.PARQUET:
         raise UnreadableLog("a Parquet file cannot be read from a pipe: name the file")
-    told = None
+    hearer = None
     if progress is not None:
         known = source.seekable()
-        told = _Told(progress, os.fstat(source.fileno()).st_size if known else 0, source.tell if known else None)
+        hearer = _Hearer(progress, os.fstat(source.fileno()).st_size if known else 0, source.tell if known else None)
     text = text_of(source, head)
     try:
         lines: _Table = JsonLines(text) if form is LogForm.JSON_LINES else CsvFile(text, delimiter=options.delimiter)
-        return _audit(rules, lines, findings, options, told)
+        return _audit(rules, lines, findings, options, hearer)
     finally:
         text.detach()  # the stream is closed by whoever opened it
 
 
-class _Told:
-    """Whoever hears of the progress: of bytes, where the position in a file is known, otherwise of rows."""
+class _Hearer:
+    """Passes the progress on: in bytes, where the position in a file is known, otherwise in rows."""
 
     def __init__(self, progress: Progress, total: int, position: Callable[[], int] | None = None) -> None:
         self._progress = progress
@@ -125,7 +125,7 @@ class _Told:
 
 
 def _audit(
-    rules: Rulebook, table: _Table, findings: Findings, options: LogOptions, told: _Told | None
+    rules: Rulebook, table: _Table, findings: Findings, options: LogOptions, hearer: _Hearer | None
 ) -> LogAudit:  # fmt: skip
     columns = find_columns(table.header, mapped=options.columns, kinds=rules.edition.wagers)
     blocks = table.rows()
@@ -137,8 +137,8 @@ def _audit(
     )  # fmt: skip
     for block in chain([first], blocks):
         auditor.feed(block)
-        if told is not None:
-            told(auditor.rows)
+        if hearer is not None:
+            hearer(auditor.rows)
     auditor.finish()
     if auditor.rows == 0:
         raise UnreadableLog("there is a header and no round after it")

@@ -11,7 +11,7 @@ from baccarat.report.model import Plot
 SHADES = "▁▂▃▄▅▆▇█"
 NOTHING = "·"
 
-INK, FAINT, RULE, RED = "#222222", "#666666", "#d9d9d9", "#b3262e"
+INK, RULE, RED = "#222222", "#d9d9d9", "#b3262e"
 """The colours that the page's style turns about in the dark."""
 STRETCHES, WIDTH, STEP, LEFT, TOP = 128, 640, 30, 168, 12
 
@@ -52,7 +52,7 @@ def plot(audit: LogAudit) -> Plot:
     for part in range(5):
         x, row = LEFT + across * part / 4, max(1, audit.rows * part // 4)
         anchor = "start" if part == 0 else "end" if part == 4 else "middle"
-        marks.append(f'<text x="{x:.1f}" y="{bottom + 16}" text-anchor="{anchor}" fill="{FAINT}">{row:,}</text>')
+        marks.append(f'<text x="{x:.1f}" y="{bottom + 16}" text-anchor="{anchor}" fill="{INK}">{row:,}</text>')
     title = "Where the faults lie: rows of the log from left to right"
     told = "; ".join(f"{kind.value}, {count:,}: {MEANINGS[kind]}" for kind, count in kinds)
     svg = (
