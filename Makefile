@@ -3,6 +3,7 @@
 # make demo   deals one shoe under each edition in the terminal
 # make check  formats, lint, types, layers          make fix      what the formatter can mend
 # make fuzz   10,000 random edits of editions and Submissions: each is refused with its place, or plays
+# make deep   a million clean rounds an edition audited, and a thousand planted faults of each sort
 # make bench  speed, as ratios in one run           make compare  the same beside another revision: OLD=HEAD~10
 # make soak-table  attacks tables and links by chance for ten minutes (MINUTES=60): no chip lost, nobody stuck
 # make knockout  puts known faults back, removes each rule, breaks each function: a test must go red (BROKEN="--within table --sample 500")
@@ -14,7 +15,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: test quick check fix demo fuzz soak-table bench compare knockout docs office clean python
+.PHONY: test quick check fix demo fuzz deep soak-table bench compare knockout docs office clean python
 
 PARALLEL := -n auto --dist worksteal
 
@@ -48,6 +49,7 @@ bench: $(STAMP)
 	$(BIN)/python bench/log.py
 	$(BIN)/python bench/odds.py
 	$(BIN)/python bench/rulebooks.py
+	$(BIN)/python bench/audit.py
 
 OLD ?= HEAD~10
 compare: $(STAMP)
@@ -55,6 +57,10 @@ compare: $(STAMP)
 
 fuzz: $(STAMP)
 	$(BIN)/python tools/fuzz.py
+
+# long campaigns of which make test runs a short part
+deep: $(STAMP)
+	$(BIN)/python tools/audit_logs.py
 
 soak-table: $(STAMP)
 	$(BIN)/python tools/soak_table.py --minutes $(or $(MINUTES),10)

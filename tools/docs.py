@@ -18,6 +18,7 @@ import typer
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
+from baccarat.audit.rounds.fault import MEANINGS
 from baccarat.cli import app, dealing, out, price_show
 from baccarat.cli import deal as deal_verb
 from baccarat.cli import price as price_verb
@@ -57,6 +58,7 @@ def pages() -> dict[str, str]:
     found["new-edition.md"] = with_parts(page, {"vocabulary": vocabulary()})
     found["house.md"] = NOTE + house_page()
     found["table.md"] = with_parts((DOCS / "table.md").read_text(encoding="utf-8"), table_parts())
+    found["audit.md"] = with_parts((DOCS / "audit.md").read_text(encoding="utf-8"), {"kinds": kinds_of_fault()})
     found["images/steps.svg"] = diagram(load_edition("nj-punto-banco"))
     found["images/deal.svg"] = picture("baccarat deal", _deal_example)
     found["images/roads.svg"] = picture("baccarat roads", _roads_example)
@@ -278,6 +280,12 @@ def with_parts(page: str, parts: dict[str, str]) -> str:
         assert closed, f"the part {name} has no end"
         page = f"{before}{begin}\n\n{text}\n{end}{after}"
     return page
+
+
+def kinds_of_fault() -> str:
+    """What can be wrong with a row of a log."""
+    lines = ["| kind | meaning |", "|---|---|"]
+    return "\n".join([*lines, *(f"| `{kind.value}` | {meaning} |" for kind, meaning in MEANINGS.items()), ""])
 
 
 def table_parts() -> dict[str, str]:

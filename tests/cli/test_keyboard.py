@@ -142,7 +142,8 @@ def test_an_example_pasted_into_a_shell_reaches_the_program_as_it_is_written(lin
 def test_an_example_pasted_into_a_shell_does_what_it_says(line: str, folder: Path) -> None:
     lay_out(folder, line)
     done = paste(folder, line)
-    assert done.returncode == ("dispute.jsonl" in line), f"a dispute has refusals, which are status 1: {done.stderr}"
+    has_faults = "dispute.jsonl" in line or "faulty.csv" in line
+    assert done.returncode == has_faults, f"refusals and faults are status 1: {done.stderr}"
     assert "Traceback" not in done.stderr
 
 

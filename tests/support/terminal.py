@@ -10,17 +10,18 @@ import struct
 import sys
 import termios
 
+UNWANTED = ("COLUMNS", "LINES", "NO_COLOR")
 
-def in_terminal(*words: str, columns: int = 80, rows: int = 24) -> list[str]:
+
+def in_terminal(*words: str, columns: int = 80, rows: int = 24, status: int = 0) -> list[str]:
     """The lines that the program prints in a terminal of this size, as it sent them, without colours."""
     child, stream = pty.fork()
     if child == 0:
-        for name in ("COLUMNS", "LINES", "NO_COLOR"):
-            os.environ.pop(name, None)
-        os.environ["TERM"] = "xterm"
+        # os.environ as it is known here, because readline sets COLUMNS behind its back, and execv would pass that on
+        environment = {name: value for name, value in os.environ.items() if name not in UNWANTED} | {"TERM": "xterm"}
         size = struct.pack("HHHH", rows, columns, 0, 0)
         fcntl.ioctl(0, termios.TIOCSWINSZ, size)
-        os.execv(sys.executable, [sys.executable, "-m", "baccarat", *words])
+        os.execve(sys.executable, [sys.executable, "-m", "baccarat", *words], environment)
     parts: list[bytes] = []
     while True:
         try:
@@ -31,7 +32,7 @@ def in_terminal(*words: str, columns: int = 80, rows: int = 24) -> list[str]:
             break
         parts.append(part)
     os.close(stream)
-    _, status = os.waitpid(child, 0)
+    _, ended = os.waitpid(child, 0)
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", b"".join(parts).decode()).replace("\r\n", "\n")
-    assert os.waitstatus_to_exitcode(status) == 0, text
+    assert os.waitstatus_to_exitcode(ended) == status, text
     return text.splitlines()

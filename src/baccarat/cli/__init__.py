@@ -8,7 +8,7 @@ import sys
 
 import typer
 
-from baccarat.cli import deal, log, play, price, roads, rules, run, settle, transcript, witness
+from baccarat.cli import audit, deal, log, play, price, roads, rules, run, settle, transcript, witness
 from baccarat.cli.out import FAULT, REFUSED, fail
 from baccarat.law.error import InvalidSubmission, RulesError
 
@@ -33,6 +33,8 @@ app.command(name="roads", epilog=EPILOG)(roads.roads)
 app.command(name="play", epilog=EPILOG)(play.play)
 app.command(name="run", epilog=EPILOG, cls=run.RunCommand)(run.run)
 app.command(name="transcript", epilog=EPILOG)(transcript.transcript)
+app.command(name="audit", epilog=EPILOG)(audit.audit)
+app.command(name="audit", epilog=EPILOG)(audit.audit)
 app.add_typer(log.app, name="journal")
 app.command(name="witness", epilog=EPILOG)(witness.witness)
 

@@ -1,4 +1,4 @@
-"""The libraries of the extra `report`, asked for when they are used."""
+"""The libraries of the extras, asked for when they are used."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ class MissingExtra(ModuleNotFoundError):  # noqa: N818  an answer to the person
     """A library that is not installed; its text says what to install."""
 
 
-def need(name: str, *, what: str) -> Any:
+def need(name: str, *, what: str, extra: str = "report") -> Any:
     """A library by its name, or a sentence that says how it is installed."""
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
         missing = error.name or name
         raise MissingExtra(
-            f'{what} needs {missing}, which is not installed: pip install "baccarat[report]"', name=missing
+            f'{what} needs {missing}, which is not installed: pip install "baccarat[{extra}]"', name=missing
         ) from None

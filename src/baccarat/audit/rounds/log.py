@@ -1,0 +1,172 @@
+"""A log of rounds from a file or a stream: what it is, which columns it has, and its audit from first row to last."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+import msgspec
+
+from baccarat.audit.rounds.auditor import RoundAuditor
+from baccarat.audit.rounds.columns import ROUND_FIELDS, Columns, find_columns
+from baccarat.audit.rounds.csv_file import CsvFile, Row
+from baccarat.audit.rounds.fault import FaultKind, UnreadableLog
+from baccarat.audit.rounds.findings import Findings
+from baccarat.audit.rounds.hand_text import writes_ranks
+from baccarat.audit.rounds.json_file import JsonLines
+from baccarat.audit.rounds.text_lines import text_of
+from baccarat.law.rulebook import Rulebook
+
+Progress = Callable[[int, int], None]
+"""Hears how much is done, and of how much, in rows or in bytes; 0 if nobody knows how much there is."""
+
+HEAD = 1 << 12
+"""Bytes by which the form of a file is recognised."""
+
+
+class LogForm(Enum):
+    """The forms in which a log may come."""
+
+    CSV = "csv"
+    JSON_LINES = "json_lines"
+    PARQUET = "parquet"
+
+
+class LogOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person says about a log: columns by field, the sign between cells, whether sums are cents."""
+
+    columns: Mapping[str, str] = {}
+    delimiter: str | None = None
+    in_cents: bool = False
+
+
+class _Table(Protocol):
+    header: list[str]
+
+    def rows(self) -> Iterator[list[Row]]:
+        """The rows after the header, in blocks."""
+
+
+class LogAudit(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """What the audit of a log came to."""
+
+    rules: Rulebook
+    columns: Columns
+    rows: int
+    rounds: int
+    findings: Findings
+    unchecked: tuple[str, ...]
+    """What could not be checked, and why, in sentences."""
+
+    @property
+    def unreadable(self) -> int:
+        """How many faults are rows or cells that could not be read."""
+        return self.findings.by_kind.get(FaultKind.UNREADABLE, 0)
+
+
+def form_of(head: bytes) -> LogForm:
+    """The form of a log by its first bytes."""
+    if head.startswith(b"PAR1"):
+        return LogForm.PARQUET
+    return LogForm.JSON_LINES if head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[") else LogForm.CSV
+
+
+def head_of(stream: BinaryIO) -> bytes:
+    """The first bytes of a stream, which stay in it."""
+    assert isinstance(stream, io.BufferedReader), "what is looked into beforehand is buffered"
+    return stream.peek(HEAD)[:HEAD]
+
+
+def audit_log(
+    rules: Rulebook, source: Path | BinaryIO, findings: Findings, *, options: LogOptions | None = None,
+    progress: Progress | None = None,
+) -> LogAudit:  # fmt: skip
+    """Audit a log under a rulebook; `UnreadableLog` is raised if it is no log at all."""
+    options = options or LogOptions()
+    if isinstance(source, Path):
+        with source.open("rb") as stream:
+            if form_of(head_of(stream)) is not LogForm.PARQUET:
+                return audit_log(rules, stream, findings, options=options, progress=progress)
+        from baccarat.audit.rounds.parquet_file import ParquetFile  # noqa: PLC0415  an extra
+
+        table = ParquetFile(source)
+        return _audit(rules, table, findings, options, progress and _Hearer(progress, table.count))
+    head = head_of(source)
+    form = form_of(head)
+    if form is LogForm.PARQUET:
+        raise UnreadableLog("a Parquet file cannot be read from a pipe: name the file")
+    hearer = None
+    if progress is not None:
+        known = source.seekable()
+        hearer = _Hearer(progress, os.fstat(source.fileno()).st_size if known else 0, source.tell if known else None)
+    text = text_of(source, head)
+    try:
+        lines: _Table = JsonLines(text) if form is LogForm.JSON_LINES else CsvFile(text, delimiter=options.delimiter)
+        return _audit(rules, lines, findings, options, hearer)
+    finally:
+        text.detach()  # the stream is closed by whoever opened it
+
+
+class _Hearer:
+    """Passes the progress on: in bytes, where the position in a file is known, otherwise in rows."""
+
+    def __init__(self, progress: Progress, total: int, position: Callable[[], int] | None = None) -> None:
+        self._progress = progress
+        self._total = total
+        self._position = position
+
+    def __call__(self, rows: int) -> None:
+        self._progress(rows if self._position is None else self._position(), self._total)
+
+
+def _audit(
+    rules: Rulebook, table: _Table, findings: Findings, options: LogOptions, hearer: _Hearer | None
+) -> LogAudit:  # fmt: skip
+    columns = find_columns(table.header, mapped=options.columns, kinds=rules.edition.wagers)
+    blocks = table.rows()
+    first = next((block for block in blocks if block), [])
+    pick, width = columns.picking(), len(columns.names)
+    sample = [cell for row in first if isinstance(row, list) and len(row) == width for cell in pick(row)[2:4]]
+    auditor = RoundAuditor(
+        rules, columns, findings, in_cents=options.in_cents, tens_are_ranks=writes_ranks(sample)
+    )  # fmt: skip
+    for block in chain([first], blocks):
+        auditor.feed(block)
+        if hearer is not None:
+            hearer(auditor.rows)
+    auditor.finish()
+    if auditor.rows == 0:
+        raise UnreadableLog("there is a header and no round after it")
+    return LogAudit(
+        rules=rules, columns=columns, rows=auditor.rows, rounds=auditor.rounds, findings=findings,
+        unchecked=tuple(_unchecked(columns, auditor)),
+    )  # fmt: skip
+
+
+def _unchecked(columns: Columns, auditor: RoundAuditor) -> Iterator[str]:
+    """What the log does not say, and what therefore was not compared."""
+    what = {
+        "shoe": "how many cards of a kind each shoe gave, and the order of shoes",
+        "round": "the order of rounds, and whether one comes twice",
+        "player_total": "the Player's total",
+        "banker_total": "the Banker's total",
+        "winner": "the winner",
+    }
+    for field in ROUND_FIELDS:
+        if not columns.has(field):
+            yield f"{what[field]}: there is no column {field}"
+    if columns.unused:
+        names = ", ".join(repr(name[:40]) for name in columns.unused[:8])
+        more = f" and {len(columns.unused) - 8} more" if len(columns.unused) > 8 else ""
+        yield f"the columns {names}{more}, which nothing was known of: --column FIELD=NAME says what one holds"
+    if not columns.has_wagers:
+        yield "payments and vigorish: there are no columns with wagers"
+    if auditor.unsettled:
+        yield f"the wagers of {auditor.unsettled:,} rounds in which the hands are not as the tableau makes them"
+    for name, count in auditor.payments.unchecked.items():
+        yield f"{count:,} wagers on {name}, which more than the cards in the log decide"

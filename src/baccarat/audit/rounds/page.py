@@ -1,0 +1,81 @@
+"""The report of an audit as data for a page: what was audited and found, where it lies, the first faults in full."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import baccarat
+from baccarat.audit.rounds.fault import MEANINGS, FaultKind
+from baccarat.audit.rounds.log import LogAudit
+from baccarat.audit.rounds.picture import plot
+from baccarat.record.text import visible
+from baccarat.report.model import Block, Column, Report, ReportSection, TableBlock, Text
+
+
+def audit_report(audit: LogAudit, *, name: str) -> Report:
+    """The report of an audit of the log that a person calls `name`."""
+    rules, total = audit.rules, audit.findings.total
+    facts = (
+        ("Log", visible(name)),
+        ("Rounds", f"{audit.rounds:,}" + (f" in {audit.rows:,} rows" if audit.rows != audit.rounds else "")),
+        ("Faults", f"{total:,}"),
+        ("Edition", f"{rules.edition.name}, revision {rules.edition.revision}"),
+        ("Document", rules.edition.title),
+        ("Rulebook’s hash", rules.hash),
+        ("Program", f"baccarat {baccarat.__version__}"),
+    )
+    return Report(
+        title="Audit of a log of rounds", subtitle=rules.edition.title, hash=rules.hash, short=rules.edition.name,
+        version=baccarat.__version__, facts=facts, sections=tuple(_sections(audit)),
+    )  # fmt: skip
+
+
+def _sections(audit: LogAudit) -> Iterator[ReportSection]:
+    if audit.findings.total:
+        yield ReportSection(title="What was found", blocks=(_summary(audit),))
+        yield ReportSection(title="Where it lies", blocks=(plot(audit),))
+        yield ReportSection(title="The faults", blocks=tuple(_faults(audit)))
+    else:
+        yield ReportSection(title="What was found", blocks=(Text("No fault was found."),))
+    yield ReportSection(title="What was compared", blocks=tuple(_compared(audit)))
+
+
+def _summary(audit: LogAudit) -> TableBlock:
+    rows = tuple(
+        (
+            each["kind"].replace("_", " "),
+            f"{each['count']:,}",
+            each["clause"] or "none",
+            MEANINGS[FaultKind(each["kind"])],
+        )
+        for each in audit.findings.summary
+    )
+    columns = Column("kind"), Column("faults"), Column("clause", words=True), Column("meaning", words=True, share=1)
+    return TableBlock(caption="Faults by kind and by the clause that decides", columns=columns, rows=rows)
+
+
+def _faults(audit: LogAudit) -> Iterator[Block]:
+    kept, total = audit.findings.kept, audit.findings.total
+    rows = tuple(
+        (
+            f"{fault.row:,}", visible(f"{fault.shoe}/{fault.round}".strip("/")), fault.kind.value.replace("_", " "),
+            visible(fault.expected), visible(fault.found), ", ".join(map(str, fault.cites)) or "none",
+        )
+        for fault in kept
+    )  # fmt: skip
+    heads = ("row", "shoe/round", "kind", "expected", "found", "clauses")
+    columns = tuple(Column(head, words=index > 0, share=int(index in (3, 4))) for index, head in enumerate(heads))
+    if len(kept) < total:
+        yield Text(f"The first {len(kept):,} of {total:,} faults; {total - len(kept):,} are counted above, not listed.")
+    caption = "Rows are counted from 1 at the first round"
+    yield TableBlock(caption=caption, columns=columns, rows=rows, small=True)
+
+
+def _compared(audit: LogAudit) -> Iterator[Block]:
+    columns = audit.columns
+    pairs = tuple((field, visible(columns.title(field))) for field in columns.where)
+    pairs += tuple((f"{kind} {what}", visible(columns.names[index])) for kind, what, index in columns.of_kinds)
+    heads = Column("field"), Column("column of the log", words=True, share=1)
+    yield TableBlock(caption="Which column was taken for what", columns=heads, rows=pairs)
+    for each in audit.unchecked:
+        yield Text(f"Not checked: {each}.")

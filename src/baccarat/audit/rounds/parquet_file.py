@@ -1,0 +1,43 @@
+"""Parquet: columns of a file, read some thousand rows at a time by pyarrow, which is an extra."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from baccarat.audit.rounds.csv_file import Row
+from baccarat.audit.rounds.fault import UnreadableLog
+from baccarat.audit.rounds.json_file import cell_text
+from baccarat.report.need import need
+
+ROWS = 1 << 14
+"""Rows that are read at a time."""
+
+
+class ParquetFile:
+    """A Parquet file: its column names, and the rows in blocks."""
+
+    def __init__(self, path: Path) -> None:
+        parquet = need("pyarrow.parquet", what="a Parquet file", extra="audit")
+        arrow = need("pyarrow", what="a Parquet file", extra="audit")
+        self._errors: tuple[type[Exception], ...] = (arrow.ArrowException, OSError)
+        try:
+            self._file: Any = parquet.ParquetFile(path)
+        except self._errors as error:
+            raise _unreadable(error) from None
+        self.count: int = self._file.metadata.num_rows
+        self.header: list[str] = list(self._file.schema_arrow.names)
+
+    def rows(self) -> Iterator[list[Row]]:
+        """The rows in blocks."""
+        try:
+            for batch in self._file.iter_batches(batch_size=ROWS):
+                columns = [list(map(cell_text, column.to_pylist())) for column in batch.columns]
+                yield [list(row) for row in zip(*columns, strict=True)]
+        except self._errors as error:
+            raise _unreadable(error) from None
+
+
+def _unreadable(error: Exception) -> UnreadableLog:
+    return UnreadableLog(f"not a Parquet file that can be read: {str(error).splitlines()[0]}")

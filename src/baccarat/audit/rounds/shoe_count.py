@@ -1,0 +1,74 @@
+"""Cards that a shoe has given, counted by card, by rank and by value at once, all in one integer.
+
+Each kind has a field of bits. A shoe begins with every field so far below its highest bit as the decks hold cards of
+the kind; one more, and that bit is set. Two additions and one mask a round find it, whichever of 75 kinds it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from baccarat.cards import DECK, Card, Rank, Suit
+from baccarat.play.book import Book
+
+MOST_CARDS = 8
+"""More cards than any hand could have: a longer list is no hand."""
+
+
+class CardKinds:
+    """The kinds of which a shoe holds so many: 52 cards, 13 ranks, and the values.
+
+    `full` is a shoe from which nothing has been dealt; `over` has the highest bit of every field.
+    """
+
+    def __init__(self, book: Book) -> None:
+        decks = book.rules.elections.decks
+        assert decks is not None, "every edition asks how many decks there are"
+        by_value: dict[int, int] = {}
+        for card in DECK:
+            by_value[book.value[card]] = by_value.get(book.value[card], 0) + decks
+        limits = {str(card): decks for card in DECK} | {rank.value: 4 * decks for rank in Rank}
+        limits |= {f"worth {value}": most for value, most in sorted(by_value.items())}
+        self.limits = limits
+        self.cites = book.rules.cite(*book.rules.edition.options["decks"].cite)
+        self._rank_value = {card.rank: book.value[card] for card in DECK}
+        self._place: dict[str, int] = {}
+        self._top: dict[str, int] = {}
+        self.over = self.full = place = 0
+        for name, most in limits.items():
+            bits = (most + 2 * MOST_CARDS).bit_length()  # room for one more round of two long hands
+            self._place[name], self._top[name] = place, 1 << bits
+            self.over += 1 << (place + bits)
+            self.full += ((1 << bits) - 1 - most) << place
+            place += bits + 1
+
+    def of_value(self, value: int) -> int:
+        """What a card counts for of which only the value is known."""
+        return 1 << self._place[f"worth {value}"]
+
+    def of_rank(self, rank: Rank) -> int:
+        """What a card counts for of which only the rank is known."""
+        return (1 << self._place[rank.value]) + self.of_value(self._rank_value[rank])
+
+    def of_card(self, card: Card) -> int:
+        """What a card counts for."""
+        return (1 << self._place[str(card)]) + self.of_rank(card.rank)
+
+    def coarser(self, name: str) -> tuple[str, ...]:
+        """The rank and the value that a kind belongs to, of which there are too many for no other reason."""
+        rank = next(
+            (rank for rank in Rank if name in (rank.value, *(f"{rank.value}{suit.value}" for suit in Suit))), None
+        )
+        return () if rank is None else (rank.value, f"worth {self._rank_value[rank]}")
+
+    def exceeded(self, held: int) -> Iterator[tuple[str, int, int]]:
+        """Each kind of which too many were dealt: its name, how many there are, how many were dealt."""
+        for name, most in self.limits.items():
+            top = self._top[name]
+            value = held >> self._place[name] & (2 * top - 1)
+            if value >= top:
+                yield name, most, value - (top - 1 - most)
+
+    def without(self, held: int, name: str) -> int:
+        """The same count with the field of one kind empty again, so that it cannot run over into the next."""
+        return held & ~((2 * self._top[name] - 1) << self._place[name])

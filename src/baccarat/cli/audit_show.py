@@ -1,0 +1,162 @@
+"""What an audit shows: a summary and a picture in the terminal, a JSON object, a page; and a bar while it works."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, BinaryIO
+
+import msgspec
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+from baccarat.cli.out import FAULT, complain, console, errors, fail, line
+from baccarat.record.text import visible
+
+if TYPE_CHECKING:
+    from baccarat.audit.rounds import LogAudit, RoundFault
+    from baccarat.audit.rounds.log import Progress as Heard
+
+IN_MEMORY = 1 << 20
+"""Bytes of listed faults that are kept in memory; more of them wait in a file."""
+
+
+class JsonFaults:
+    """The faults as JSON, kept aside while the log is read, because what comes first in the answer is known last."""
+
+    def __init__(self, limit: int | None) -> None:
+        self._limit = limit
+        self._listed = 0
+        self._file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115  closed on leaving
+        self._encode = msgspec.json.Encoder().encode
+
+    def __enter__(self) -> JsonFaults:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:  # fmt: skip
+        self._file.close()
+
+    def __call__(self, fault: RoundFault) -> None:
+        if self._limit is None or self._listed < self._limit:
+            self._file.write((b",\n" if self._listed else b"\n") + self._encode(fault.as_json))
+            self._listed += 1
+
+    def put(self, audit: LogAudit, out: BinaryIO) -> None:
+        """Write the whole answer as one object; what was counted and not listed is said."""
+        findings = audit.findings
+        before = {
+            "rounds": audit.rounds,
+            "rows": audit.rows,
+            "edition": audit.rules.edition.name,
+            "rulebook": audit.rules.hash,
+        }
+        after = {
+            "listed": self._listed,
+            "left_out": findings.total - self._listed,
+            "summary": {
+                "faults": findings.total,
+                "unreadable": audit.unreadable,
+                "by_kind": {kind.value: count for kind, count in findings.by_kind.items()},
+                "by_clause": findings.summary,
+            },
+            "unchecked": audit.unchecked,
+        }
+        out.write(self._encode(before)[:-1] + b',"faults":[')
+        self._file.seek(0)
+        while part := self._file.read(IN_MEMORY):
+            out.write(part)
+        out.write((b"\n]," if self._listed else b"],") + self._encode(after)[1:] + b"\n")
+        out.flush()
+
+
+@contextmanager
+def bar() -> Iterator[Heard | None]:
+    """A bar on the terminal while a log is read; nothing where nobody sees it."""
+    if not errors.is_terminal:
+        yield None
+        return
+    columns = TextColumn("{task.description}"), BarColumn(20), TaskProgressColumn()
+    with Progress(*columns, console=errors, transient=True) as shown:
+        task = shown.add_task("auditing", total=None)
+
+        def heard(done: int, total: int) -> None:
+            shown.update(task, completed=done, total=total or None)
+
+        yield heard
+
+
+def put_audit(audit: LogAudit, *, name: str, limit: int) -> None:
+    """Print an audit as text: how much, what by kind and clause, where, the first faults in full, what was left out."""
+    findings = audit.findings
+    rows = f" in {audit.rows:,} rows" if audit.rows != audit.rounds else ""
+    found = f"{findings.total:,} fault{'' if findings.total == 1 else 's'}" if findings.total else "no fault"
+    head = f"{audit.rounds:,} round{'' if audit.rounds == 1 else 's'}{rows}: {found}"
+    console.print(line((head, "bold"), f" in {name} under {audit.rules.edition.name}"))
+    if findings.total:
+        _put_summary(audit)
+        _put_strips(audit)
+        console.print()
+        for fault in findings.kept[:limit]:
+            console.print(line(str(fault)))
+        if findings.total > limit:
+            more = findings.total - min(limit, len(findings.kept))
+            console.print(line((f"… and {more:,} more: --limit lists more of them, --json all", "dim")))
+    if audit.unchecked:
+        console.print()
+    for each in audit.unchecked:
+        console.print(line((f"not checked: {each}", "dim")))
+
+
+def _put_summary(audit: LogAudit) -> None:
+    console.print()
+    summary = audit.findings.summary
+    kinds, counts = max(len(each["kind"]) for each in summary), max(len(f"{each['count']:,}") for each in summary)
+    for each in summary:
+        clause = (each["clause"] or "").removeprefix(f"{audit.rules.edition.name} ")
+        console.print(line(f"{each['count']:>{counts},}  {each['kind']:<{kinds}}  {clause}".rstrip()))
+
+
+def _put_strips(audit: LogAudit) -> None:
+    from baccarat.audit.rounds.picture import strips  # noqa: PLC0415
+
+    label = max(len(kind.value) for kind in audit.findings.by_kind)
+    columns = min(max(console.width - label - 2, 8), 100, audit.rows)
+    each = -(-audit.rows // columns)
+    what = "each sign is one row" if each == 1 else f"each sign stands for about {each:,} rows"
+    console.print()
+    console.print(line(("where they lie", "bold"), f", first row to last; {what}"))
+    for kind, strip in strips(audit, columns=columns):
+        console.print(line(f"{kind:<{label}}  ", (strip, "red")))
+
+
+def check_page(path: Path | None) -> None:
+    """Refuse a page that could not be written, before the work begins."""
+    if path is not None:
+        from baccarat.report.save import CannotWrite, check_path  # noqa: PLC0415
+
+        try:
+            check_path(path)
+        except CannotWrite as error:
+            fail(str(error), FAULT)
+
+
+def write_page(path: Path | None, audit: LogAudit, *, name: str, quiet: bool) -> None:
+    """Write the report as a page, if one is asked for."""
+    if path is None:
+        return
+    from baccarat.audit.rounds.page import audit_report  # noqa: PLC0415
+    from baccarat.report.html import page  # noqa: PLC0415
+    from baccarat.report.save import CannotWrite, save  # noqa: PLC0415
+
+    try:
+        written = save(path, page(audit_report(audit, name=name)).encode())
+    except CannotWrite as error:
+        fail(str(error), FAULT)
+    if quiet:
+        complain(f"written: {visible(str(written))}")
+    else:
+        console.print(line(f"written: {written}"))
