@@ -10,9 +10,14 @@ from baccarat.audit.finding import AuditReport, Check, Finding
 from baccarat.audit.house_stream import HouseStreams
 from baccarat.audit.table_stream import TableStream
 from baccarat.house.state import HOUSE_STREAM
+from baccarat.record.checkpoint import Checkpoint
 from baccarat.record.entry import Opening
-from baccarat.record.journal import JournalFault, Line, Reader, bounded_lines, rules_at
+from baccarat.record.journal import JournalFault, Line, NoteLine, Reader, bounded_lines, rules_at
+from baccarat.record.key import Verifier
+from baccarat.record.log import Frontier
+from baccarat.record.note import UntrustedNote
 
+SIGNATURE, CHECKPOINT_LOST = "signature", "checkpoint"
 MOST_LISTED = 1_000
 """So many findings are listed; the others are counted."""
 Seen = Callable[[int], None]
@@ -22,8 +27,17 @@ Seen = Callable[[int], None]
 class JournalAudit:
     """An audit under way: files are taken in one by one, and a report is made at the end."""
 
-    def __init__(self, *, most: int = MOST_LISTED) -> None:
-        self.most = most
+    def __init__(
+        self,
+        *,
+        most: int = MOST_LISTED,
+        known: Sequence[Verifier] = (),
+        checkpoints: Sequence[tuple[str, Checkpoint]] = (),
+    ) -> None:
+        self.most, self.known = most, known
+        self.checkpoints = list(checkpoints)
+        """What a log or a witness signed elsewhere, with the name of its file: some stream must still hold it."""
+        self.seeds: dict[str, str] = {}
         self.tables: list[TableStream] = []
         self.findings: list[Finding] = []
         self.counts: Counter[str] = Counter()
@@ -40,8 +54,8 @@ class JournalAudit:
         reader, streams, house = Reader(), dict[str, TableStream](), None
         try:
             for line in reader.read(lines):
-                if not isinstance(line, Line):
-                    self.counts["checkpoints"] += 1
+                if isinstance(line, NoteLine):
+                    self._note(line, file)
                     continue
                 self.counts["entries"] += 1
                 if house is None and line.entry.stream == HOUSE_STREAM and isinstance(line.entry, Opening):
@@ -50,6 +64,7 @@ class JournalAudit:
                 for finding in house.take(line) if house is not None else ():
                     self._add(finding)
                 self._entry(line, streams, file, is_housed=house is not None)
+                self._compare(reader.logs[line.entry.stream])
         except JournalFault as fault:
             self._add(_unread(fault, file))
         for finding in house.end() if house is not None else ():
@@ -62,11 +77,31 @@ class JournalAudit:
                 self.unchecked.setdefault(entry.stream, "the house's journal is not in the same file")
             return
         if isinstance(entry, Opening):
-            streams[entry.stream] = TableStream(rules_at(line.number, entry), line, file=file)
+            rules = rules_at(line.number, entry)
+            streams[entry.stream] = TableStream(rules, line, file=file, seeds=self.seeds)
             self.tables.append(streams[entry.stream])
             return
         for finding in streams[entry.stream].take(line):
             self._add(finding)
+
+    def _note(self, line: NoteLine, file: str) -> None:
+        """A checkpoint fits the entries before it, or it would not have been read; here its signature is looked at."""
+        self.counts["checkpoints"] += 1
+        if not self.known:
+            return
+        self.counts["signatures"] += 1
+        try:
+            line.note.verified(self.known)
+        except UntrustedNote as error:
+            say = f"the checkpoint is not signed by a key that is known: {error}"
+            self._add(Finding(kind=SIGNATURE, say=say, file=file, line=line.number, stream=line.stream, promise="J2"))
+
+    def _compare(self, log: Frontier) -> None:
+        """A checkpoint that was signed elsewhere must fit one stream, as that stood when it had so many entries."""
+        for name, checkpoint in list(self.checkpoints):
+            if checkpoint.size == log.size and checkpoint.root == log.root():
+                self.counts["held"] += 1
+                self.checkpoints.remove((name, checkpoint))
 
     def _add(self, finding: Finding) -> None:
         self.counts[f"kind {finding.kind}"] += 1
@@ -76,6 +111,10 @@ class JournalAudit:
 
     def report(self) -> AuditReport:
         """What has been found."""
+        for name, checkpoint in self.checkpoints:
+            say = f"no stream holds the {checkpoint.size} entries that {checkpoint.origin} signed: changed, or gone"
+            self._add(Finding(kind=CHECKPOINT_LOST, say=say, file=name, promise="J2"))
+        self.checkpoints.clear()
         return AuditReport(
             streams=tuple(table.summary() for table in self.tables),
             checks=tuple(self._checks()),
@@ -109,6 +148,21 @@ class JournalAudit:
         yield Check(
             name="ids", what="no id of a person takes effect twice (J3)", times=acts, failed=failed["repeated_id"]
         )
+        shoes = [table.shuffles for table in self.tables]
+        yield Check(
+            name="shuffles", what="commitment, order, root, every card and the revealed seed of electronic shoes (C7)",
+            times=sum(each.committed for each in shoes),
+            failed=failed["other_table"] + failed["seed_reused"] + failed["seed_not_revealed"],
+            left_out="" if any(each.committed for each in shoes) else "no electronic shoe",
+        )  # fmt: skip
+        signed = self.counts["checkpoints"]
+        yield Check(
+            name="checkpoints", what="signed checkpoints fit the entries that they cover",
+            times=signed + self.counts["held"], failed=failed[CHECKPOINT_LOST] + failed[SIGNATURE],
+            left_out="" if signed + self.counts["held"] + failed[CHECKPOINT_LOST] else "there is none",
+        )  # fmt: skip
+        if signed and not self.known:
+            yield Check(name="signatures", what="who signed the checkpoints", left_out="no key is given: --key")
         if self.houses:
             yield Check(
                 name="house", what="every act decided again over all streams; the books balance (M1, M8, J8, D4)",
@@ -123,13 +177,27 @@ class JournalAudit:
                 yield f"{table.stream}: the clock stepped back {table.stepped_back} times; time decides nothing"
             if table.otherwise:
                 yield f"{table.stream}: {table.otherwise} records would be ruled otherwise by this version"
+            shuffles = table.shuffles
+            if shuffles.alone:
+                yield f"{table.stream}: nobody but the operator contributed to {shuffles.alone} of its shoes"
+            if shuffles.lost:
+                yield f"{table.stream}: the seeds of {shuffles.lost} shoes were reported lost"
+            if shuffles.is_open:
+                yield f"{table.stream}: the seed of the last shoe is not revealed yet"
             if table.is_lost:
                 yield f"{table.stream}: events that cannot be read; what follows them is not decided again"
 
 
-def audit_journals(paths: Sequence[Path], *, most: int = MOST_LISTED, seen: Seen = lambda _bytes: None) -> AuditReport:
-    """Audit files of journals, one after another."""
-    audit = JournalAudit(most=most)
+def audit_journals(
+    paths: Sequence[Path],
+    *,
+    most: int = MOST_LISTED,
+    known: Sequence[Verifier] = (),
+    checkpoints: Sequence[tuple[str, Checkpoint]] = (),
+    seen: Seen = lambda _bytes: None,
+) -> AuditReport:
+    """Audit files of journals, one after another; with keys, the signatures of their checkpoints too."""
+    audit = JournalAudit(most=most, known=known, checkpoints=checkpoints)
     for path in paths:
         audit.file(path, seen)
     return audit.report()

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from baccarat.audit.finding import Finding, Moment, StreamSummary
+from baccarat.audit.shuffles import Shuffles
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.record.entry import NOTHING, Record
@@ -34,7 +35,7 @@ REPEATED_ID, SAME_PERSON, MONEY, INVARIANT = "repeated_id", "same_person", "mone
 class TableStream:
     """A table whose journal is being audited."""
 
-    def __init__(self, rules: Rulebook, opening: Line, *, file: str) -> None:
+    def __init__(self, rules: Rulebook, opening: Line, *, file: str, seeds: dict[str, str]) -> None:
         self.table = Table(rules)
         self.file, self.stream = file, opening.entry.stream
         self.rulebook, self.edition = rules.hash, rules.edition.name
@@ -46,6 +47,7 @@ class TableStream:
         """Whether the stream can no longer be followed, because its events cannot be read."""
         self.stepped_back = 0
         self.otherwise = 0
+        self.shuffles = Shuffles(self.stream.partition(" ")[2], seeds)
         self._ids: dict[tuple[str, str], int] = {}
         self._at = 0
 
@@ -119,6 +121,8 @@ class TableStream:
             promise, _, say = each.partition(" ")
             yield Finding(kind=INVARIANT, say=say, promise=promise, **self._place(line))
         for event in events:
+            for kind, say in self.shuffles.see(event):
+                yield Finding(kind=kind, say=say, promise="C7", clauses=event.cites, **self._place(line))
             asked, approved = getattr(event, "requester", ""), getattr(event, "approver", "")
             if asked and approved and is_same(asked, approved):
                 say = f"{asked} asked for it and approved it"

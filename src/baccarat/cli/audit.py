@@ -24,9 +24,13 @@ ON_PAPER = 500
 
 
 def audit(
-    source: str = typer.Argument(..., metavar="ROUNDS", help="A log: CSV, JSON lines or Parquet; - is standard input."),
-    submission: str = typer.Option(
-        ..., "--submission", "-s", metavar="NAME", help="The Submission under which the rounds were played."
+    sources: list[str] = typer.Argument(
+        ...,
+        metavar="FILE…",
+        help="Journals; or one log of rounds: CSV, JSON lines or Parquet, - for standard input.",
+    ),
+    submission: str | None = typer.Option(
+        None, "--submission", "-s", metavar="NAME", help="For a log: the Submission under which it was played."
     ),
     column: list[str] = typer.Option(
         None,
@@ -41,25 +45,49 @@ def audit(
     limit: int = typer.Option(
         None, "--limit", min=0, help=f"List so many faults; without it, {LISTED} as text, all of them as JSON."
     ),
+    key: list[str] = typer.Option(
+        None, "--key", metavar="KEY", help="For journals: public keys that sign checkpoints, or files with them."
+    ),
+    checkpoint: list[Path] = typer.Option(
+        None,
+        "--checkpoint",
+        metavar="FILE",
+        help="For journals: a checkpoint, perhaps cosigned, that they must fit.",
+    ),
     html: Path = typer.Option(None, "--html", metavar="FILE", help="Also write the report as one HTML file."),
     changes: list[str] = CHANGES,
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
-    """Audit a log of rounds that another program wrote: draws, totals, winners, payments, cards, order.
+    """Audit journals, or a log of rounds that another program wrote: everything is decided again.
 
-    Each round is decided again under a Submission. Every fault is told with its row, counted from 1 at the first
-    round, the clause that decides, what was expected and what was found. Examples:
+    A journal names its own rules: hashes, every act, money, shuffles and checkpoints are checked. A log is decided
+    under a Submission: draws, totals, winners, payments, cards, order. Every fault is told with its place, the clause
+    that decides, what was expected and what was found. Status 1 if there are faults, 2 if something is unreadable.
+    Examples: baccarat audit table.jsonl --html report.html ·
     baccarat audit docs/examples/faulty.csv --submission ma-midi-4 ·
     baccarat audit docs/examples/wagers.csv -s nj-punto-banco --column "winner=Who won"
     """
     from baccarat.audit.rounds import LogOptions  # noqa: PLC0415
 
     know(edition)
+    journals = [source for source in sources if _is_journal(source)]
+    if len(journals) == len(sources):
+        if submission is not None or changes or column or delimiter or cents:
+            fail("a journal names its own rules; --submission, --set and --column are for logs of rounds", FAULT)
+        from baccarat.cli.audit_journal import audit_files  # noqa: PLC0415
+
+        paths = [Path(source) for source in journals]
+        status = audit_files(paths, keys=key or [], checkpoints=checkpoint or [], limit=limit, html=html, json=json)
+        raise typer.Exit(status)
+    if len(sources) > 1:
+        fail("one log of rounds at a time, or several journals", FAULT)
+    if submission is None:
+        fail(f"{named(sources[0])}: is no journal; a log of rounds is audited with --submission NAME", FAULT)
+    if key or checkpoint:
+        fail("--key and --checkpoint are for journals", FAULT)
     options = LogOptions(columns=_columns(column), delimiter=_delimiter(delimiter), in_cents=cents)
-    if _is_journal(source):
-        fail(f"{source}: this is a journal, which names its own Submission; expected a log of rounds", FAULT)
-    raise typer.Exit(_audit_log(source, submission, options, limit=limit, html=html, changes=changes, json=json))
+    raise typer.Exit(_audit_log(sources[0], submission, options, limit=limit, html=html, changes=changes, json=json))
 
 
 def _columns(given: list[str] | None) -> dict[str, str]:

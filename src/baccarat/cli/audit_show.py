@@ -18,6 +18,7 @@ from baccarat.record.text import visible
 if TYPE_CHECKING:
     from baccarat.audit.rounds import LogAudit, RoundFault
     from baccarat.audit.rounds.log import Progress as Heard
+    from baccarat.report.model import Report
 
 IN_MEMORY = 1 << 20
 """Bytes of listed faults that are kept in memory; more of them wait in a file."""
@@ -145,15 +146,20 @@ def check_page(path: Path | None) -> None:
 
 
 def write_page(path: Path | None, audit: LogAudit, *, name: str, quiet: bool) -> None:
-    """Write the report as a page, if one is asked for."""
-    if path is None:
-        return
-    from baccarat.audit.rounds.page import audit_report  # noqa: PLC0415
+    """Write the report of a log as a page, if one is asked for."""
+    if path is not None:
+        from baccarat.audit.rounds.page import audit_report  # noqa: PLC0415
+
+        save_page(path, audit_report(audit, name=name), quiet=quiet)
+
+
+def save_page(path: Path, report: Report, *, quiet: bool) -> None:
+    """Write a report as a page, and say where."""
     from baccarat.report.html import page  # noqa: PLC0415
     from baccarat.report.save import CannotWrite, save  # noqa: PLC0415
 
     try:
-        written = save(path, page(audit_report(audit, name=name)).encode())
+        written = save(path, page(report).encode())
     except CannotWrite as error:
         fail(str(error), FAULT)
     if quiet:

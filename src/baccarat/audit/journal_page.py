@@ -1,0 +1,130 @@
+"""The report of a journal's audit as data for a page: what was checked and found, and every round in its order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+import baccarat
+from baccarat.audit.finding import AuditReport, Check, Moment, StreamSummary
+from baccarat.record.text import visible
+from baccarat.report.model import Block, Column, Plot, Report, ReportSection, TableBlock, Text
+
+INK, RED, WIDTH, ROW = "#222222", "#b3262e", 640, 44
+COLOURS = {"player": "#1f5fa8", "banker": "#b3262e", "tie": "#2c7a4b", "void": "#8a8a8a"}
+LETTERS = {"player": "P", "banker": "B", "tie": "T", "void": "V"}
+A_LINE = 32
+"""Rounds on one line of the timeline."""
+
+
+def journal_report(report: AuditReport, *, names: str) -> Report:
+    """The report of an audit of the journals that a person calls `names`."""
+    total = len(report.findings) + report.left_out
+    rounds, events = (sum(getattr(each, what) for each in report.streams) for what in ("rounds", "events"))
+    first = report.streams[0] if report.streams else None
+    facts = (
+        ("Journal", visible(names)),
+        ("Tables", str(len(report.streams))),
+        ("Rounds", f"{rounds:,}"),
+        ("Events", f"{events:,}"),
+        ("Findings", f"{total:,}"),
+        ("Program", f"baccarat {baccarat.__version__}"),
+    )
+    return Report(
+        title="Audit of a journal",
+        subtitle=first.edition if first else "no table",
+        hash=first.rulebook if first else "",
+        short=", ".join(dict.fromkeys(each.edition for each in report.streams)) or "no table",
+        version=baccarat.__version__,
+        facts=facts,
+        sections=tuple(_sections(report)),
+    )
+
+
+def _sections(report: AuditReport) -> Iterator[ReportSection]:
+    yield ReportSection(title="What was checked", blocks=tuple(_checks(report)))
+    yield ReportSection(title="What was found", blocks=tuple(_findings(report)))
+    for stream in report.streams:
+        yield ReportSection(title=f"Timeline of {stream.stream}", blocks=tuple(_timeline(stream)))
+
+
+def _checks(report: AuditReport) -> Iterator[Block]:
+    rows = tuple((check.name, check.what, f"{check.times:,}", _answer(check)) for check in report.checks)
+    columns = (
+        Column("check"),
+        Column("what must hold", words=True, share=1),
+        Column("times"),
+        Column("answer", words=True),
+    )
+    yield TableBlock(caption="Checks, how often each was made, and what came of it", columns=columns, rows=rows)
+    for remark in report.remarks:
+        yield Text(f"{visible(remark)}.")
+
+
+def _answer(check: Check) -> str:
+    if check.left_out:
+        return f"not checked: {check.left_out}"
+    return f"{check.failed:,} failed" if check.failed else "held"
+
+
+def _findings(report: AuditReport) -> Iterator[Block]:
+    if not report.findings:
+        yield Text("Nothing was found: every act is what the rules make of it.")
+        return
+    rows = tuple(
+        (
+            f"{each.line:,}", visible(f"{each.stream} {'' if each.record is None else each.record}".strip()),
+            each.kind.replace("_", " "), visible(each.say), ", ".join(each.clauses[:3]) or "none", each.promise,
+        )
+        for each in report.findings
+    )  # fmt: skip
+    heads = ("line", "record", "kind", "what is wrong", "clauses", "promise")
+    columns = tuple(Column(head, words=index > 0, share=int(index == 3)) for index, head in enumerate(heads))
+    if report.left_out:
+        yield Text(f"The first {len(report.findings):,} are listed; {report.left_out:,} more were counted.")
+    yield TableBlock(caption="Findings in the order of the journal", columns=columns, rows=rows, small=True)
+
+
+def _timeline(stream: StreamSummary) -> Iterator[Block]:
+    yield Text(
+        f"{stream.records:,} records, {stream.taken:,} taken and {stream.refused:,} refused; {stream.events:,} events; "
+        f"{stream.rounds:,} rounds, {stream.shoes:,} shoes closed. Rulebook {stream.rulebook}; last hash {stream.head}."
+    )
+    if stream.moments:
+        yield timeline(stream)
+
+
+def timeline(stream: StreamSummary) -> Plot:
+    """Every round as a square in its order: its outcome as a letter and a colour, a red bar above it for findings."""
+    size = WIDTH // A_LINE
+    marks: list[str] = []
+    x = y = 0
+    shoe = 0
+    for moment in stream.moments:
+        if moment.shoe != shoe or x >= A_LINE:
+            y, x = y + (1 if marks else 0), 0
+            if moment.shoe != shoe:
+                shoe = moment.shoe
+                marks.append(f'<text x="0" y="{y * ROW + 12}" fill="{INK}" font-size="11">shoe {shoe}</text>')
+        marks.append(_square(moment, x * size, y * ROW + 18, size))
+        x += 1
+    faults = sum(moment.findings for moment in stream.moments)
+    told = f"{stream.rounds:,} rounds in {stream.shoes or 1:,} shoes; findings in them: {faults:,}"
+    title = f"The rounds of {stream.stream}, in their order"
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {(y + 1) * ROW}" role="img" '
+        f'aria-label="{escape(title)}"><desc>{escape(told)}</desc>{"".join(marks)}</svg>'
+    )
+    return Plot(title=title, description=told, svg=svg)
+
+
+def _square(moment: Moment, x: int, y: int, size: int) -> str:
+    colour, letter = COLOURS.get(moment.outcome, INK), LETTERS.get(moment.outcome, "?")
+    wrong = f"; {moment.findings} findings" if moment.findings else ""
+    label = f"round {moment.round}, line {moment.line}: {moment.outcome}{wrong}"
+    bar = f'<rect x="{x}" y="{y - 4}" width="{size - 2}" height="3" fill="{RED}"/>' if moment.findings else ""
+    return (
+        f'<g><title>{escape(label)}</title>{bar}<rect x="{x}" y="{y}" width="{size - 2}" height="{size - 2}" rx="3" '
+        f'fill="none" stroke="{colour}" stroke-width="1.5"/><text x="{x + (size - 2) / 2}" y="{y + size - 7}" '
+        f'text-anchor="middle" font-size="10" fill="{colour}">{letter}</text></g>'
+    )

@@ -1,0 +1,63 @@
+"""The shuffles of a table's electronic shoes: what was promised, contributed, sealed, revealed, or lost.
+
+That every turned card was proved, and that a revealed seed leads to the commitment, the order and the root, has been
+decided again with the commands. What is left to see is over several shoes: a seed used twice, a header that names
+another table, a shoe whose seed never came, and shoes to which nobody but the operator contributed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from baccarat.table.base import Event
+from baccarat.table.step.closing import ShoeClosed
+from baccarat.table.step.revealing import SeedLost, SeedRevealed
+from baccarat.table.step.sealing import ContributionMade, OrderSealed, ShoeCommitted
+
+OTHER_TABLE, SEED_REUSED, NOT_REVEALED = "other_table", "seed_reused", "seed_not_revealed"
+
+
+class Shuffles:
+    """What has been seen of a table's electronic shoes."""
+
+    def __init__(self, table: str, seeds: dict[str, str]) -> None:
+        self.table = table
+        self.committed = self.revealed = self.lost = self.alone = 0
+        self._seeds = seeds
+        """Every seed that was revealed, at whichever table, with the shoe it was of."""
+        self._open: ShoeCommitted | None = None
+        self._contributions = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a shoe still owes its seed."""
+        return self._open is not None
+
+    def see(self, event: Event) -> Iterator[tuple[str, str]]:
+        """What is wrong with the shuffles as an event shows it: the kind of fault, and a sentence."""
+        match event:
+            case ShoeCommitted():
+                self.committed += 1
+                self._open, self._contributions = event, 0
+                if event.table != self.table:
+                    yield OTHER_TABLE, f"the commitment is for table {event.table}, not for {self.table}"
+            case ContributionMade():
+                self._contributions += 1
+            case OrderSealed():
+                self.alone += not self._contributions
+            case SeedRevealed(seed=seed):
+                yield from self._reveal(seed)
+            case SeedLost():
+                self.lost += 1
+                self._open = None
+            case ShoeClosed() if self._open is not None:
+                yield NOT_REVEALED, f"shoe {self._open.shoe} was closed, and its seed was neither revealed nor lost"
+                self._open = None
+
+    def _reveal(self, seed: str) -> Iterator[tuple[str, str]]:
+        self.revealed += 1
+        shoe = f"shoe {self._open.shoe} of table {self._open.table}" if self._open is not None else "another shoe"
+        first = self._seeds.setdefault(seed, shoe)
+        if first != shoe:
+            yield SEED_REUSED, f"the seed of {shoe} was that of {first}"
+        self._open = None
