@@ -23,6 +23,7 @@ from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.must_hit import MustHitState, end_round, objection
 from baccarat.play.wager.royal9 import progressive, shares_of
 from baccarat.table.machine import Table
+from baccarat.table.source import SealedTriggers
 from strategies import EDITIONS, answer, record, royal9
 
 pytestmark = pytest.mark.slow
@@ -287,3 +288,13 @@ def test_every_shoe_of_a_sitting_has_a_seed_of_its_own() -> None:
     other = Sitting(Table(rulebook("ma-midi-4")), bytes([1]) * 32, seat=1, company=0, purse=100_000).source
     assert other._seeds(0) != seeds[0]
     assert all(len(seed) == 32 for seed in seeds)
+
+
+def test_every_run_of_the_must_hit_in_a_sitting_has_a_seed_of_its_own() -> None:
+    """So that what opens one run tells nothing of the next."""
+    found = []
+    for seed in (bytes(32), bytes([1]) * 32):
+        source = Sitting(Table(rulebook("ma-midi-4-royal9")), seed, seat=1, company=0, purse=100_000).source
+        assert isinstance(source._triggers, SealedTriggers)
+        found += [source._triggers._seeds(run) for run in range(3)] + [source._seeds(number) for number in range(3)]
+    assert len(set(found)) == len(found), "nor has it a seed of a shoe"
