@@ -110,7 +110,10 @@ def test_1_and_7_c_a_free_hand_is_dealt_while_nobody_has_a_wager() -> None:
 def test_7_c_a_free_hand_is_at_the_licensees_discretion_in_the_fourth_edition_alone(edition: str) -> None:
     options = {"free_hand": False} if edition == "ma-midi-4" else {}
     made = {**record(edition, "AS 7D 2H KC 9D", **options), "kind": "free_hand"}
-    assert refusal_of(made)["code"] == "free_hand_not_offered"
+    found = refusal_of(made)
+    assert found["code"] == "free_hand_not_offered"
+    says = {"ma-midi-4": ["1 Free Hand", "7(c)"], NEW_JERSEY: ["3.7(a)"]}.get(edition, ["8(a)", "8(c)"])
+    assert found["cites"] == [f"{edition} §{paragraph}" for paragraph in says], "or how a hand is dealt"
 
 
 @clause("MA-v4:7(c)", "MA-v4:1 Free Hand")
