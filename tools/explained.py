@@ -43,6 +43,10 @@ SAME_BEHAVIOUR: dict[str, str] = {
         "after a natural nobody draws: the cells of third cards are never looked at"
     ),
     "play.road._big_road: True → False": "a spot, a result and a number of ties for each decided result",
+    "record.canonical._changes: None if not changes else lambda value: _changed(value, changes) → its else": (
+        "where nothing is to be changed, whoever does so changes nothing"
+    ),
+    "shuffle.HmacDrbg.instantiate: 32 → 33": "HMAC fills a shorter key up with zeros: one more of them is the same key",
     "play.wager.royal9.award: True → False": "there are as many shares as winners",
 }
 """Changes of code that change nothing a caller can see, by module, function and change, with the reviewed reason."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
+from baccarat.cards import Card
 from baccarat.record.line import MOST, UnreadableLine, decode, decode_object, refuse_unseen
 from baccarat.record.text import is_unseen, visible
-from baccarat.record.wire import read_command, read_event
+from baccarat.record.wire import members, read_command, read_event, unit_of
 from baccarat.table.base import Command
+from baccarat.table.bounds import Figures, Micro, Seat, Sum
 
 HALF = "only half of the line has been written"
 
@@ -145,3 +147,11 @@ def test_cards_and_sums_are_understood_where_they_belong_and_nowhere_else() -> N
     assert meters == read(do="show_meters", meters={"star": 2_500_000_000, "heart": 7})
     assert "Expected `int`" in refused(do="sit", seat="$1"), "a seat is no sum of money"
     assert refused(do="buy_in", seat=1, amount="25").startswith("buy_in: amount: '25' is not a sum")
+
+
+def test_the_types_of_a_field_say_what_it_is_and_how_its_money_is_counted() -> None:
+    assert members(Seat) == members(Seat | None) == (int,)
+    assert members(Card | None) == members(Annotated[Card | None, "a card"]) == (Card,)
+    assert members(Annotated[int, "x"] | Card | None) == (int, Card)
+    for kind, unit in ((Sum, 1), (Micro, 1_000_000), (Figures, 1_000_000), (Seat, 0), (str, 0)):
+        assert unit_of(kind) == unit_of(kind | None) == unit, kind
