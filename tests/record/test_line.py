@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any
 
+import msgspec
 import pytest
 
 from baccarat.cards import Card
@@ -13,6 +14,8 @@ from baccarat.record.text import is_unseen, visible
 from baccarat.record.wire import members, read_command, read_event, unit_of
 from baccarat.table.base import Command
 from baccarat.table.bounds import Figures, Micro, Seat, Sum
+from baccarat.table.step.settlement import LosersCollected
+from table_stories import STORIES
 
 HALF = "only half of the line has been written"
 
@@ -133,6 +136,16 @@ def test_what_is_no_event_is_shown_but_not_without_end(value: dict[str, Any]) ->
             read_event({**value, **more})
         shown = str(raised.value).removeprefix("expected an event, a refusal or an unreadable line, not ")
         assert shown == str({**value, **more})[:60]
+
+
+def test_an_event_reads_back_from_its_line() -> None:
+    story = STORIES[0]
+    log = story.tell(story.edition, story.elections).table.log
+    assert len(log) > 20
+    for event in (*log, LosersCollected(amounts={1: 500, 12: 2_500}, cites=("ma-midi-4 §11(b)",))):
+        assert read_event(json.loads(msgspec.json.encode(event))) == event
+    with pytest.raises(UnreadableLine, match="no event order_sealed: Object missing required field"):
+        read_event({"event": "order_sealed"})
 
 
 def test_cards_and_sums_are_understood_where_they_belong_and_nowhere_else() -> None:
