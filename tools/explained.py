@@ -27,5 +27,26 @@ SAME_BEHAVIOUR: dict[str, str] = {
     "table.machine.current_step: start: without its beginning": (
         "what brings an earlier step back says so by its event; searching onwards only saves looking at those passed"
     ),
+    "play.admit._is_plain: limit.min <= wager.stake <= limit.max → limit.min < wager.stake <= limit.max": (
+        "a shortcut: what it does not let pass is asked check by check, with the same answer"
+    ),
+    "play.admit._is_plain: limit.min <= wager.stake <= limit.max → limit.min <= wager.stake < limit.max": (
+        "a shortcut: what it does not let pass is asked check by check, with the same answer"
+    ),
+    "play.admit._is_plain: spot in seen → spot not in seen": (
+        "a shortcut, then closed: what it does not let pass is asked check by check, with the same answer"
+    ),
+    "play.answer._fields: None if coup.is_void else book.facts[coup.index] → its else": (
+        "a void round has the index -1, the last finish, and that is no natural either: both hands have three cards"
+    ),
+    "play.book._banker_rows: [None] * NO_CARD if natural else list(COUNTS) → its else": (
+        "after a natural nobody draws: the cells of third cards are never looked at"
+    ),
+    "play.road._big_road: True → False": "a spot, a result and a number of ties for each decided result",
+    "record.canonical._changes: None if not changes else lambda value: _changed(value, changes) → its else": (
+        "where nothing is to be changed, whoever does so changes nothing"
+    ),
+    "shuffle.HmacDrbg.instantiate: 32 → 33": "HMAC fills a shorter key up with zeros: one more of them is the same key",
+    "play.wager.royal9.award: True → False": "there are as many shares as winners",
 }
 """Changes of code that change nothing a caller can see, by module, function and change, with the reviewed reason."""

@@ -106,6 +106,13 @@ def test_generator_refuses_inputs_longer_than_the_standard_allows() -> None:
             call()
 
 
+def test_generator_takes_an_input_of_exactly_the_greatest_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HmacDrbg, "MAX_INPUT_BYTES", 8)
+    assert HmacDrbg.instantiate(b"12345678", b"12345678", b"12345678").reseed(b"12345678").generate(1, b"12345678")
+    with pytest.raises(ValueError, match="entropy of 9 bytes: at most 8"):
+        HmacDrbg.instantiate(b"123456789")
+
+
 def test_generator_serves_requests_of_up_to_65536_bytes() -> None:
     drbg = HmacDrbg.instantiate(b"x")
     whole, _ = drbg.generate(1 << 16)

@@ -86,6 +86,8 @@ def test_12_i_the_first_four_cards_decide(edition: str) -> None:
     third = played(edition, "KS 5D 2H 2C 9H", "1 tie 100", "1 royal9 500", royal9=royal9(edition))
     assert third["cards_dealt"] == 5
     assert line(third, "royal9")["row"] == "loss", "a nine that comes as third card makes no Royal 9"
+    alike = played(edition, "KS 5D KS 2C 9H", "1 tie 100", "1 royal9 500", royal9=royal9(edition))
+    assert line(alike, "royal9")["row"] == "loss", "nor with two kings of one suit, from two decks"
     assert refused(edition, NOTHING, "1 tie 100", "1 royal9 500")["code"] == "not_offered"
 
 

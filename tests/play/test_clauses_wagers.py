@@ -384,6 +384,17 @@ def test_7_b_the_posted_aggregate_payout_bounds_a_kind_of_wager_over_all_seats(e
 
 @clause("MA:7(b).1", "NJ:3.2(c).1")
 @each_edition
+def test_7_b_what_a_kind_of_wager_could_cost_is_its_highest_payout(edition: str) -> None:
+    """A bonus of $25 pays from even money to 30 to 1."""
+    bonus = {"dragon_player": LIMIT, "dragon_banker": LIMIT}
+    at, under = ({**LIMITS, **bonus, "dragon_player": {**LIMIT, "aggregate_payout": most}} for most in (75_000, 74_999))
+    placed = ("1 player 2500", "1 dragon_player 2500")
+    assert played(edition, BANKER_WINS, *placed, limits=at, dragon_paytable="A")
+    assert refused(edition, BANKER_WINS, *placed, limits=under, dragon_paytable="A")["code"] == "aggregate_payout"
+
+
+@clause("MA:7(b).1", "NJ:3.2(c).1")
+@each_edition
 def test_7_b_limits_are_posted_for_every_wager_offered_and_make_sense(edition: str) -> None:
     for limits in (
         {"player": LIMIT, "banker": LIMIT},

@@ -12,10 +12,12 @@ from baccarat.cards import Card, parse_cards
 from baccarat.cli.dealing import seed_of
 from baccarat.cli.sitting import Sitting
 from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.play.answer import settled_answer
+from baccarat.play.book import open_book
 from baccarat.play.coup import deal
 from baccarat.play.explain import explain
 from baccarat.play.hand import Side
-from baccarat.play.refusal import sentence
+from baccarat.play.refusal import Refused, sentence
 from baccarat.play.seating import around, first_counterclockwise, ring, sweep
 from baccarat.play.settle import Settlement, settle
 from baccarat.play.shoe import rounds
@@ -23,6 +25,8 @@ from baccarat.play.wager import Kind, Wager
 from baccarat.play.wager.must_hit import MustHitState, end_round, objection
 from baccarat.play.wager.royal9 import progressive, shares_of
 from baccarat.table.machine import Table
+from baccarat.table.source import SealedTriggers
+from edited_edition import own, rules_under
 from strategies import EDITIONS, answer, record, royal9
 
 pytestmark = pytest.mark.slow
@@ -73,6 +77,10 @@ def test_12_j_the_meter_hits_exactly_at_its_trigger_and_not_a_cent_before() -> N
     assert objection(rules, replace(at, lot=None), [3]) is not None
     assert objection(rules, replace(before, lot=None), [3]) is None
     assert objection(rules, replace(at, lot=1), [3]) is not None
+    for lot in (-1, 3):
+        said = objection(rules, replace(at, lot=lot), [3, 5, 8])
+        assert said is not None
+        assert sentence(*said) == f"the lot {lot} is not from 0 to 2, one for each participant"
 
 
 @pytest.mark.clause("MA:13(e).1")
@@ -121,6 +129,15 @@ def test_odd_cents_of_a_shared_award_go_to_the_lower_seats() -> None:
     assert shares_of(101_999_999, percent=100, winners=3) == (34, 34, 33)
     assert shares_of(101_000_000, percent=10, winners=1) == (11,)
     assert shares_of(100_000_000, percent=10, winners=1) == (10,)
+
+
+@pytest.mark.parametrize("given", [{}, {"star": 1}, {"star": 1, "spade": 1, "heart": -1}], ids=str)
+def test_meters_other_than_those_of_the_game_are_named_with_the_right_ones(given: dict[str, int]) -> None:
+    rules = rulebook("ma-midi-4-royal9")
+    refused = settle(rules, deal(rules, "9s 7h Td Tc"), [Wager(seat=1, on=Kind.TIE, stake=500)], meters=given)
+    assert isinstance(refused, Refused)
+    named = ", ".join(given) or "none"
+    assert refused.say == f"meters {named}; expected one each of star, spade, heart, none below zero"
 
 
 # ---------------------------------------------------------------------------------------------- seating
@@ -209,7 +226,30 @@ def test_a_void_round_shows_every_card_that_came_and_where_it_lies(edition: str)
         assert (coup.player, coup.banker) == (parse_cards(player), parse_cards(banker))
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_round_is_called_by_no_term_that_the_document_does_not_define(edition: str) -> None:
+    seven = deal(rulebook(edition), "2s 3h Ad Ad 2c 3s")
+    assert (seven.banker_count, seven.player_count) == (7, 5)
+    assert seven.is_called("dragon_7") is (edition in MIDI)
+    assert seven.is_called("no such term") is False
+    assert deal(rulebook(edition), "2s 3h").is_called("dragon_7") is False, "nor a void one by any"
+
+
 # --------------------------------------------------------------------------------------------- explain
+
+
+def test_where_losers_come_last_each_act_still_has_its_own_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = own("ma-midi-4")
+    table["settlement"] |= {"losers_first": False}
+    rules = rules_under(table, "ma-midi-4", monkeypatch)
+    wagers = [Wager(seat=1, on=Kind.PLAYER, stake=5_000), Wager(seat=2, on=Kind.BANKER, stake=5_000)]
+    settled = settle(rules, deal(rules, "7s 9h Td Tc"), wagers)
+    assert isinstance(settled, Settlement)
+    told = settled_answer(None, open_book(rules), settled)
+    vigorish, order = [f"{rules.edition.name} §12(d)(1)"], [f"{rules.edition.name} §11(b)"]
+    acts = [(step[0], list(cites)) for step, cites in zip(told["settlement"], told["cites"]["settlement"], strict=True)]
+    assert acts == [("collect_vig", vigorish), ("pay", order), ("collect_losing_wagers", order)]
+    assert [ruling.say for ruling in explain(settled)][-1] == "Losing wagers are collected at 1"
 
 
 def _explained(edition: str, *wagers: tuple[int, Kind, int], cards: str = "2s 3h Ad Jd Tc 5s") -> dict[str, list[str]]:
@@ -287,3 +327,13 @@ def test_every_shoe_of_a_sitting_has_a_seed_of_its_own() -> None:
     other = Sitting(Table(rulebook("ma-midi-4")), bytes([1]) * 32, seat=1, company=0, purse=100_000).source
     assert other._seeds(0) != seeds[0]
     assert all(len(seed) == 32 for seed in seeds)
+
+
+def test_every_run_of_the_must_hit_in_a_sitting_has_a_seed_of_its_own() -> None:
+    """So that what opens one run tells nothing of the next."""
+    found = []
+    for seed in (bytes(32), bytes([1]) * 32):
+        source = Sitting(Table(rulebook("ma-midi-4-royal9")), seed, seat=1, company=0, purse=100_000).source
+        assert isinstance(source._triggers, SealedTriggers)
+        found += [source._triggers._seeds(run) for run in range(3)] + [source._seeds(number) for number in range(3)]
+    assert len(set(found)) == len(found), "nor has it a seed of a shoe"

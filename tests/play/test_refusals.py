@@ -13,7 +13,7 @@ import pytest
 import baccarat
 from baccarat.law.clause import Citation
 from baccarat.play import refusal_text
-from baccarat.play.refusal import Code, Refused, RefusedAct, refused
+from baccarat.play.refusal import Code, Refused, RefusedAct, refused, sentence
 from baccarat.play.refusal_text import SENTENCES
 from baccarat.record.canonical import canonical
 from baccarat.record.line import UnreadableLine
@@ -164,3 +164,11 @@ def test_a_line_with_another_sentence_is_told_by_its_name() -> None:
 
 def test_a_value_that_is_neither_number_nor_text_is_kept_as_written() -> None:
     assert refused(Code.STOPPED, "table_stopped", CITES, stopped=None).params == {"stopped": "None"}
+
+
+def test_a_sentence_writes_names_as_words_sums_as_dollars_and_a_seat_only_where_there_is_one() -> None:
+    assert sentence("not_at_this_step", {"at": "offer_cut"}) == "not now: the table is at offer cut"
+    limit = {"stake": 2_400, "on": "dragon_player", "min": 2_500}
+    at_seat, priced = (sentence("below_posted_minimum", {**limit, "seat": seat}) for seat in (3, 0))
+    assert at_seat == "$24.00 on dragon_player at seat 3 is below the posted minimum of $25.00"
+    assert priced == "$24.00 on dragon_player is below the posted minimum of $25.00"

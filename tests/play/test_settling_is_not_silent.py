@@ -10,7 +10,7 @@ import pytest
 from baccarat import deal, load_edition, rulebook
 from baccarat.play.record import UnreadableRecord, read, settle_record
 from paths import DATA
-from strategies import EDITIONS
+from strategies import EDITIONS, royal9
 
 ROUNDS: list[dict[str, Any]] = json.loads((DATA / "rounds.json").read_text(encoding="utf-8"))
 RECORD: dict[str, Any] = {
@@ -115,6 +115,25 @@ def test_a_difference_names_its_field_and_the_clauses_behind_it(
     assert cite in found.cites if cite else not found.cites
 
 
+@pytest.mark.parametrize(
+    ("expected", "cites"),
+    [
+        ({"handed_to": {"player_hand": 5}}, ["8(c)(1)"]),
+        ({"handed_to": {"banker_hand": 5}}, ["8(d)"]),
+        ({"handed_to": 5}, ["8(c)(1)", "8(d)"]),
+        ({"wagers": [{"net": 1}, {}]}, ["7(a)(2)(i)", "12(a)"]),
+        ({"wagers": []}, ["7(a)(2)(i)", "12(a)", "7(a)(3)(ii)"]),
+        ({"announcements": [{"say": "silence"}, *[{}] * 3]}, ["8(b)"]),
+    ],
+    ids=str,
+)
+def test_a_difference_cites_the_clauses_of_its_own_part_and_no_others(
+    expected: dict[str, Any], cites: list[str]
+) -> None:
+    (found,) = settled(expected=expected)["differs"]
+    assert [cite.partition("§")[2] for cite in found.cites] == cites
+
+
 def test_a_field_that_no_answer_has_is_offered_the_nearest_spelling() -> None:
     (found,) = settled(expected={"outcom": "player"})["differs"]
     assert "did you mean 'outcome'?" in str(found)
@@ -152,6 +171,28 @@ def test_what_the_documents_leave_free_is_no_difference() -> None:
     wagers = [{"seat": seat, "type": "tie", "amount": 500} for seat in (1, 2, 3)]
     losers = [["collect_losing_wagers", [1, 3, 2]]]
     assert "differs" not in settled(wagers=wagers, expected={"settlement": losers})
+
+
+def test_an_award_may_come_before_or_after_the_pay_of_its_own_seat_and_no_other() -> None:
+    def differing(*steps: list[Any]) -> list[str]:
+        wagers = [
+            {"seat": seat, "type": kind, "amount": amount}
+            for seat in (2, 5)
+            for kind, amount in (("player", 2_500), ("royal9", 500))
+        ]
+        made = {"cards": ["QS", "4D", "9D", "2C"], "options": {"royal9": royal9("ma-midi-4")}, "wagers": wagers}
+        return [each.field for each in settled(**made, expected={"settlement": [*steps]}).get("differs", ())]
+
+    pay_5, award_5 = ["pay", 5, 2_500], ["royal9_award", 5, "Any Royal 9", 2_500]
+    pay_2, award_2 = ["pay", 2, 2_500], ["royal9_award", 2, "Any Royal 9", 2_500]
+    assert differing(pay_5, award_5, pay_2, award_2) == []
+    assert differing(award_5, pay_5, pay_2, award_2) == []
+    assert differing(pay_5, award_5, award_2, pay_2) == []
+    assert differing(award_5, pay_5, award_2, pay_2) == []
+    assert differing(pay_2, award_2, pay_5, award_5)
+    assert differing(pay_5, pay_2, award_5, award_2)
+    assert differing(pay_5, award_2, pay_2, award_5)
+    assert differing(pay_5, award_5, pay_2, ["royal9_award", 2, "Any Royal 9", 2_400])
 
 
 # ---------------------------------------------------------------------------------------------- clauses

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import pytest
@@ -13,6 +13,7 @@ import rfc8785
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.canonical import canonical, read_canonical
 from baccarat.table.base import Command, Event
+from baccarat.table.bounds import Micro
 from baccarat.table.correction import CorrectPayment
 from baccarat.table.meters import CorrectMeter, MetersShown, ShowMeters
 from baccarat.table.registry import EVOLVERS
@@ -122,3 +123,29 @@ def test_keys_are_sorted_and_nothing_is_between_them() -> None:
     command = CorrectPayment(corrects=1, seat=2, amount=-3, reason="é\u2028" + '"\\')
     data = canonical(command)
     assert data == ('{"amount":-3,"corrects":1,"do":"correct_payment","reason":"é\u2028\\"\\\\","seat":2}').encode()
+
+
+class Fine(msgspec.Struct, frozen=True):
+    """A fine sum within other things."""
+
+    sum: Micro
+
+
+class Nested(msgspec.Struct, frozen=True):
+    """Fine sums wherever a type may hold them, beside numbers that are none."""
+
+    each: tuple[Micro, ...]
+    named: dict[str, Micro]
+    within: tuple[Fine, ...]
+    bounded: Annotated[dict[str, Fine], msgspec.Meta(max_length=9)]
+    plain: tuple[int, ...]
+
+
+def test_fine_sums_are_text_wherever_a_type_holds_them() -> None:
+    value = Nested(each=(1, 2), named={"a": 3}, within=(Fine(4),), bounded={"b": Fine(5)}, plain=(6, 7))
+    data = canonical(value)
+    assert json.loads(data) == {
+        "each": ["1", "2"], "named": {"a": "3"}, "within": [{"sum": "4"}], "bounded": {"b": {"sum": "5"}},
+        "plain": [6, 7],
+    }  # fmt: skip
+    assert read_canonical(data, Nested) == value

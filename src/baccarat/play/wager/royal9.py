@@ -9,7 +9,6 @@ import msgspec
 from baccarat import money
 from baccarat.cards import Card, Rank, Suit
 from baccarat.law.clause import Citation
-from baccarat.law.error import RulesError, nearest
 from baccarat.law.kept import kept
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import Rung
@@ -205,11 +204,7 @@ def _chairs(combos: Mapping[str, str], courts: str) -> dict[int, Chair]:
 
 def _prize(rules: Rulebook, rung: Rung) -> Prize:
     event = rung.event if isinstance(rung.event, str) else rung.event[str(rules.elections.any_two)]
-    if event not in EVENTS:
-        hint = nearest(event, EVENTS)
-        raise RulesError(
-            f"{rules.edition.name}: unknown event {event!r}" + (f"; did you mean {hint!r}?" if hint else "")
-        )
+    assert event in EVENTS, "an edition is asked for its events when it is loaded"
     return Prize(
         row=rung.row, event=event, meter=rung.meter, percent=rung.percent, prize=rung.prize,
         cites=rules.cite(*rung.cite),
