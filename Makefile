@@ -50,6 +50,7 @@ bench: $(STAMP)
 	$(BIN)/python bench/odds.py
 	$(BIN)/python bench/rulebooks.py
 	$(BIN)/python bench/audit.py
+	$(BIN)/python bench/journal.py
 
 OLD ?= HEAD~10
 compare: $(STAMP)
@@ -61,6 +62,7 @@ fuzz: $(STAMP)
 # long campaigns of which make test runs a short part
 deep: $(STAMP)
 	$(BIN)/python tools/audit_logs.py
+	$(BIN)/python tools/forge_journals.py
 
 soak-table: $(STAMP)
 	$(BIN)/python tools/soak_table.py --minutes $(or $(MINUTES),10)

@@ -19,7 +19,7 @@ from baccarat.house.invariant import broken
 from baccarat.house.state import HouseState, apply
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
-from baccarat.record.canonical import canonical
+from baccarat.record.canonical import written
 from baccarat.record.entry import NOTHING, Record, written_refusal
 from baccarat.record.journal import Line
 from baccarat.record.redecide import Difference, command_of, difference_of, house_command_of
@@ -96,10 +96,10 @@ class HouseStreams:
                 return act
             decision = decide_in_book(self.state, self.rules, act, record.actor, stream=record.stream)
         if isinstance(decision, Refused):
-            written = written_refusal(decision)
-            if bytes(record.refused) == written:
+            refusal = written_refusal(decision)
+            if bytes(record.refused) == refusal:
                 return None
-            return difference_of(record, msgspec.json.decode(written), _answer(record))
+            return difference_of(record, msgspec.json.decode(refusal), _answer(record))
         own = next(each for each in decision.appended if each.stream == record.stream)
         found = _compared(record, own.events)
         if found is not None:
@@ -122,7 +122,7 @@ def _event_at(log: list[Event]) -> Any:
 
 
 def _compared(record: Record, events: tuple[Any, ...]) -> Difference | None:
-    expected = [canonical(event) for event in events]
+    expected = [written(event) for event in events]
     if record.refused is NOTHING and [bytes(raw) for raw in record.events] == expected:
         return None
     clauses = tuple(dict.fromkeys(cite for event in events for cite in event.cites))

@@ -142,7 +142,7 @@ class JournalAudit:
             name="money", what="no money appears or vanishes (M1, M2, M9)", times=promises, failed=failed["money"]
         )
         yield Check(
-            name="promises", what="cards, balances, markers, meters after every act (C1, C2, C4, C6, M3, M5, M6, M8)",
+            name="promises", what="cards, balances, markers, meters after every round (C1, C2, C4, C6, M3, M5, M6, M8)",
             times=promises, failed=failed["invariant"] + failed["same_person"],
         )  # fmt: skip
         yield Check(

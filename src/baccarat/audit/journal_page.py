@@ -88,7 +88,8 @@ def _findings(report: AuditReport) -> Iterator[Block]:
 def _timeline(stream: StreamSummary) -> Iterator[Block]:
     yield Text(
         f"{stream.records:,} records, {stream.taken:,} taken and {stream.refused:,} refused; {stream.events:,} events; "
-        f"{stream.rounds:,} rounds, {stream.shoes:,} shoes closed. Rulebook {stream.rulebook}; last hash {stream.head}."
+        f"{stream.rounds:,} rounds, {stream.shoes:,} shoes closed. "
+        f"Rulebook {stream.rulebook[:16]}…; last hash {stream.head[:16]}…"
     )
     if stream.moments:
         yield timeline(stream)

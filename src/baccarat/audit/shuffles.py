@@ -14,6 +14,8 @@ from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.revealing import SeedLost, SeedRevealed
 from baccarat.table.step.sealing import ContributionMade, OrderSealed, ShoeCommitted
 
+SHUFFLING = frozenset({ShoeCommitted, ContributionMade, OrderSealed, SeedRevealed, SeedLost, ShoeClosed})
+"""The events that tell of an electronic shoe."""
 OTHER_TABLE, SEED_REUSED, NOT_REVEALED = "other_table", "seed_reused", "seed_not_revealed"
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from baccarat.audit.finding import Finding, Moment, StreamSummary
-from baccarat.audit.shuffles import Shuffles
+from baccarat.audit.shuffles import SHUFFLING, Shuffles
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.record.entry import NOTHING, Record
@@ -21,15 +21,22 @@ from baccarat.record.journal import Line
 from baccarat.record.redecide import RULED_OTHERWISE, Difference, read_events, redecide
 from baccarat.table.adopting import rules_after
 from baccarat.table.base import Event
-from baccarat.table.invariant import broken, brought, worth
+from baccarat.table.invariant import BRINGING, broken, brought, worth
 from baccarat.table.machine import Table, evolve_all
 from baccarat.table.persons import is_same
-from baccarat.table.state import State
+from baccarat.table.registry import EVOLVERS
+from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.settlement import ResultAnnounced
 
 REPEATED_ID, SAME_PERSON, MONEY, INVARIANT = "repeated_id", "same_person", "money", "invariant"
+ENDS = frozenset({TableCleared, ShoeClosed})
+"""What ends a round or a shoe."""
+TELLING = frozenset(
+    kind for kind in EVOLVERS if kind in SHUFFLING or kind in BRINGING or "requester" in kind.__struct_fields__
+)
+"""The events that show something by themselves; most only move what was decided."""
 
 
 class TableStream:
@@ -76,8 +83,11 @@ class TableStream:
                 return
             self.table.rules, self.table.log[length:] = rules_after(rules, events), events
             self.table.state = evolve_all(before, events)
-        found = list(self._promises(line, before, self.table.log[length:]))
-        self._look(line, self.table.log[length:], len(found) + (difference is not None))
+        happened = self.table.log[length:]
+        found = [finding for event in happened if type(event) in TELLING for finding in self._see(line, event)]
+        if difference is not None or any(type(event) in ENDS for event in happened):
+            found += self._promises(line)
+        self._look(line, happened, len(found) + (difference is not None))
         yield from found
 
     def _finding(self, line: Line, difference: Difference) -> Finding:
@@ -104,29 +114,29 @@ class TableStream:
             say = f"the id {record.id} of {record.who} stands in record {first} already"
             yield Finding(kind=REPEATED_ID, say=say, promise="J3", **self._place(line))
 
-    def _promises(self, line: Line, before: State, events: list[Event]) -> Iterator[Finding]:
-        """What must hold after every act, whatever was decided."""
+    def _promises(self, line: Line) -> Iterator[Finding]:
+        """What must hold whatever was decided: looked at after every round, and after every act that is a finding."""
         state = self.table.state
-        if state is before:
-            return
         self.counts["promises"] += 1
-        came = sum(map(brought, events)) * MICRO
         held = worth(state)
-        if held != self.worth + came:
-            more = held - self.worth - came
+        if held != self.worth:
+            more = held - self.worth
             say = f"{Cents(abs(more) // MICRO)} {'appears from nowhere' if more > 0 else 'vanishes'}"
             yield Finding(kind=MONEY, say=say, promise="M2", **self._place(line))
         self.worth = held
         for each in broken(self.table.rules, state):
             promise, _, say = each.partition(" ")
             yield Finding(kind=INVARIANT, say=say, promise=promise, **self._place(line))
-        for event in events:
-            for kind, say in self.shuffles.see(event):
-                yield Finding(kind=kind, say=say, promise="C7", clauses=event.cites, **self._place(line))
-            asked, approved = getattr(event, "requester", ""), getattr(event, "approver", "")
-            if asked and approved and is_same(asked, approved):
-                say = f"{asked} asked for it and approved it"
-                yield Finding(kind=SAME_PERSON, say=say, promise="D3", clauses=event.cites, **self._place(line))
+
+    def _see(self, line: Line, event: Event) -> Iterator[Finding]:
+        """What an event shows by itself: the shuffles, and that who asks and who approves are two."""
+        self.worth += brought(event) * MICRO
+        for kind, say in self.shuffles.see(event):
+            yield Finding(kind=kind, say=say, promise="C7", clauses=event.cites, **self._place(line))
+        asked, approved = getattr(event, "requester", ""), getattr(event, "approver", "")
+        if asked and approved and is_same(asked, approved):
+            say = f"{asked} asked for it and approved it"
+            yield Finding(kind=SAME_PERSON, say=say, promise="D3", clauses=event.cites, **self._place(line))
 
     def _look(self, line: Line, events: list[Event], findings: int) -> None:
         """Count rounds and shoes, and mark them on the timeline."""

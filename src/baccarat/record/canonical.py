@@ -28,23 +28,32 @@ def _write(value: object) -> str:
 
 
 _encode = msgspec.json.Encoder(order="sorted", enc_hook=_write).encode
-_is_doubtful = re.compile(rb'[:,[]-?(?:[0-9]{16}|[0-9]+[.eE])|[\x80-\xff][^"]*":').search
-"""What may be a number that is too large, a float or a key that is not ASCII; only then is every part looked at."""
+_has_large_number = re.compile(rb"[:,[]-?[0-9]{16}").search
 Change = Callable[[Any], Any]
 
 
 def canonical(value: msgspec.Struct) -> bytes:
     """The canonical bytes of a command, an event or a state."""
+    data = written(value)
+    if _has_large_number(data):  # it may stand within a text; then it is none
+        _check(_plain(value))
+    return data
+
+
+def written(value: msgspec.Struct) -> bytes:
+    """The same for comparing with bytes that were kept: whether a number is too large is not asked again."""
     kind = type(value)
     if _is_plain(kind):
-        data = _encode(value)
-        if _is_doubtful(data):
-            _check(msgspec.to_builtins(value, str_keys=True, enc_hook=_write))
-        return data
-    plain, change = msgspec.to_builtins(value, str_keys=True, enc_hook=_write), _writing(kind)
-    plain = change(plain) if change is not None else plain
+        return _encode(value)
+    plain = _plain(value)
     _check(plain)
     return _encode(plain)
+
+
+def _plain(value: msgspec.Struct) -> Any:
+    """A value as dictionaries, lists, texts and numbers, its fine sums as text."""
+    plain, change = msgspec.to_builtins(value, str_keys=True, enc_hook=_write), _writing(type(value))
+    return change(plain) if change is not None else plain
 
 
 def read_canonical(data: bytes, kind: type[T]) -> T:
@@ -79,22 +88,20 @@ def _check(plain: Any) -> None:
 
 @cache
 def _is_plain(kind: Any) -> bool:
-    """Whether values of a type can be written as they are: no fine sum within, and every key is a text."""
-    return _writing(kind) is None and not _has_numbers_for_keys(kind)
+    """Whether values of a type can be written as they are, with only their numbers to be looked at.
+
+    So it is where no fine sum stands within, every key is a field's name, and the type leaves nothing open.
+    """
+    return _writing(kind) is None and not _is_open(kind)
 
 
-def _bare(kind: Any) -> Any:
-    """A type without its bounds."""
-    return _bare(get_args(kind)[0]) if get_origin(kind) is Annotated else kind
-
-
-def _has_numbers_for_keys(kind: Any) -> bool:
-    origin, inner = get_origin(kind), get_args(kind)
-    if origin is dict and _bare(inner[0]) is not str:
+def _is_open(kind: Any) -> bool:
+    """Whether values of a type may hold keys of any kind, or anything at all."""
+    if kind is Any or kind is float or get_origin(kind) is dict:
         return True
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        return any(_has_numbers_for_keys(field.type) for field in msgspec.structs.fields(kind))
-    return any(_has_numbers_for_keys(part) for part in inner)
+        return any(_is_open(field.type) for field in msgspec.structs.fields(kind))
+    return any(_is_open(part) for part in get_args(kind) if part is not ...)
 
 
 @cache

@@ -16,7 +16,7 @@ import msgspec
 from baccarat.house.base import HouseCommand, read_fraction
 from baccarat.house.house import book_of
 from baccarat.play.refusal import Refused, sentence
-from baccarat.record.canonical import canonical
+from baccarat.record.canonical import written
 from baccarat.record.entry import NOTHING, Entry, Opening, Record, written_refusal
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor, Origin
@@ -63,7 +63,7 @@ def redecide(table: Table, record: Entry) -> Difference | None:
         outcome = table.do(shown, link)
         if isinstance(outcome, Refused):
             return _compared(record, outcome, b"")
-        events = b",".join(map(canonical, outcome.events))
+        events = b",".join(map(written, outcome.events))
     if record.command is NOTHING:
         return Difference(kind=NO_COMMAND, say="a table has no record without a command", field="command")
     command = command_of(bytes(record.command))
@@ -107,7 +107,7 @@ def _written_alike(data: bytes, read: Callable[[bytes], K]) -> K | Difference:
         command = read(data)
     except (ValueError, msgspec.MsgspecError) as error:
         return Difference(kind=NO_COMMAND, say=f"no command: {visible(str(error))}", field="command")
-    if canonical(command) != data:
+    if written(command) != data:
         return Difference(kind=NOT_CANONICAL, say="the command is not written in canonical form", field="command")
     return command
 
@@ -124,7 +124,7 @@ def read_events(record: Record) -> list[Event] | None:
             event: Event = _read_event(data)
         except (ValueError, msgspec.MsgspecError):
             return None
-        if canonical(event) != data:
+        if written(event) != data:
             return None
         found.append(event)
     return found
@@ -137,7 +137,7 @@ def _compared(record: Record, outcome: Accepted | Refused, before: bytes) -> Dif
     if isinstance(outcome, Refused):
         expected, cites = written_refusal(outcome), [str(cite) for cite in outcome.cites]
     else:
-        events = map(canonical, outcome.events)
+        events = map(written, outcome.events)
         expected = b"[" + b",".join((before, *events) if before else events) + b"]"
         cites = [cite for event in outcome.events for cite in event.cites]
     if found == expected:

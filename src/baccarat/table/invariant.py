@@ -105,6 +105,10 @@ def layout(state: State) -> int:
     return total
 
 
+BRINGING = frozenset({BoughtIn, Left, WagerPlaced})
+"""The events that may bring money to the table, or take it away."""
+
+
 def brought(event: Event) -> int:
     """What an event brings to the table from outside in cents, below zero what it takes away: all else only moves."""
     match event:

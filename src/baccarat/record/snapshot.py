@@ -1,0 +1,117 @@
+"""Snapshots: a table as it stood after one of its records, so that it can go on without all that came before.
+
+A snapshot proves nothing by itself: it names the hash of the record that it was taken after, and whoever goes on from
+it has the journal in which that record stands. A table restored from a snapshot decides exactly as one that was decided
+again from the beginning; what a correction names is looked up in the journal behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Raw
+
+from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.record.canonical import canonical, read_canonical
+from baccarat.record.entry import HexHash, Number, Record, StreamName
+from baccarat.record.journal import Line
+from baccarat.record.redecide import read_events, redecide
+from baccarat.table.base import Event
+from baccarat.table.machine import BEHAVIOUR, Table
+from baccarat.table.state import State
+
+FORM = 1
+
+
+class StaleSnapshot(ValueError):  # noqa: N818
+    """A snapshot from which a table cannot go on: of another form, other rules, or another journal."""
+
+
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table after a record: which record, how many events there were, the rules, and its state."""
+
+    v: int
+    stream: StreamName
+    seq: Annotated[int, Meta(ge=0, lt=2**53)]
+    events: Number
+    hash: HexHash
+    """The hash of the record that it was taken after."""
+    rulebook: HexHash
+    submission: dict[str, Any]
+    behaviour: Number
+    state: Raw
+
+
+def take_snapshot(table: Table, *, stream: str, seq: int, events: int, hash_: bytes) -> bytes:
+    """The bytes of a snapshot of a table after the record `seq`, whose hash is `hash_`."""
+    rules = table.rules
+    return msgspec.json.encode(
+        Snapshot(
+            v=FORM,
+            stream=stream,
+            seq=seq,
+            events=events,
+            hash=hash_.hex(),
+            rulebook=rules.hash,
+            submission={"ruleset": rules.edition.name, **rules.stated},
+            behaviour=BEHAVIOUR,
+            state=Raw(canonical(table.state)),
+        )
+    )
+
+
+EventAt = Callable[[int], Event | None]
+
+
+def restore_table(data: bytes, *, event_at: EventAt) -> tuple[Table, Snapshot]:
+    """The table of a snapshot; `StaleSnapshot` where this program cannot go on from it."""
+    try:
+        found = msgspec.json.decode(data, type=Snapshot)
+        state = read_canonical(bytes(found.state), State)
+    except (ValueError, msgspec.MsgspecError) as error:
+        raise StaleSnapshot(f"no snapshot of a table: {error}") from None
+    if found.v != FORM or found.behaviour != BEHAVIOUR:
+        raise StaleSnapshot(f"a snapshot of another version: {found.v}.{found.behaviour}, not {FORM}.{BEHAVIOUR}")
+    rules: Rulebook = rulebook(dict(found.submission))
+    if rules.hash != found.rulebook:
+        raise StaleSnapshot(f"a snapshot under rulebook {found.rulebook}; its Submission gives {rules.hash} here")
+    return Table.restored(rules, state, events=found.events, event_at=event_at), found
+
+
+def go_on(data: bytes, lines: Iterable[Line], *, event_at: EventAt) -> Table:
+    """The table after the records that follow a snapshot, each decided again; `StaleSnapshot` if they do not follow."""
+    table, found = restore_table(data, event_at=event_at)
+    for line in lines:
+        record = line.entry
+        if record.stream != found.stream or record.seq < found.seq:
+            continue
+        if record.seq == found.seq:
+            if line.hash.hex() != found.hash:
+                raise StaleSnapshot(f"a snapshot of another journal: record {found.seq} has another hash there")
+            continue
+        difference = redecide(table, record)
+        if difference is not None:
+            raise StaleSnapshot(f"record {record.seq} does not follow from the snapshot: {difference.say}")
+    return table
+
+
+class EventsOf:
+    """The events of records by their numbers, as corrections name them, read when they are asked for."""
+
+    def __init__(self, lines: Iterable[Line], stream: str) -> None:
+        self._records = {
+            line.entry.event: line.entry
+            for line in lines
+            if isinstance(line.entry, Record) and line.entry.stream == stream and line.entry.events
+        }
+        self._firsts = sorted(self._records)
+
+    def __call__(self, number: int) -> Event | None:
+        """The event of a number; None where there is none."""
+        for first in reversed(self._firsts):
+            if first <= number:
+                events = read_events(self._records[first]) or []
+                return events[number - first] if number - first < len(events) else None
+        return None

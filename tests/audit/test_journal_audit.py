@@ -1,0 +1,233 @@
+"""The audit of a journal: nothing in a clean one, everything in a changed one, each at its place."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from typer.testing import CliRunner, Result
+
+from baccarat.audit.finding import AuditReport
+from baccarat.audit.journal import JournalAudit
+from baccarat.audit.shuffles import Shuffles
+from baccarat.cli import app
+from baccarat.law.rulebook import rulebook, shipped_submissions
+from baccarat.record.checkpoint import checkpoint_of
+from baccarat.record.entry import FORM, NO_HASH, Opening, Record, body_of
+from baccarat.record.journal import BODY_START, Line, Reader, write_line
+from baccarat.record.journal_file import JournalFile
+from baccarat.record.keeper import KeptTable
+from baccarat.record.key import Kind, Signer
+from baccarat.table.step.closing import ShoeClosed
+from baccarat.table.step.revealing import SeedRevealed
+from baccarat.table.step.sealing import OrderSealed, ShoeCommitted
+from journal_forgery import forgeries, rewritten
+from kept import lines_of, play_rounds, rehashed, short_journal
+
+SIGNER = Signer("example.org/t1", Kind.LOG, bytes(32))
+
+
+def audited(lines: list[bytes], **options: object) -> AuditReport:
+    """What an audit says to lines."""
+    audit = JournalAudit(**options)  # type: ignore[arg-type]
+    audit.lines(enumerate(lines, start=1), file="journal")
+    return audit.report()
+
+
+def lines(submission: str = "ma-midi-4") -> list[bytes]:
+    """The lines of a short journal."""
+    return [line for _, line in lines_of(short_journal(submission))]
+
+
+def cli(*words: str | Path) -> Result:
+    """What a verb answers; a trace is a failure."""
+    done = CliRunner().invoke(app, list(map(str, words)))
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done
+
+
+@pytest.mark.parametrize("submission", shipped_submissions())
+def test_nothing_is_found_in_a_clean_journal(submission: str) -> None:
+    report = audited(lines(submission))
+    assert report.is_clean
+    assert not any(check.failed for check in report.checks)
+    (stream,) = report.streams
+    assert (stream.rounds, len(stream.moments)) == (2, 2)
+    assert "nobody but the operator" in report.remarks[0]
+
+
+def test_whatever_is_taken_out_put_in_or_exchanged_is_found_at_its_line() -> None:
+    for what, changed, line in forgeries(lines(), random.Random(5), 20):
+        found = audited(changed).findings
+        assert found, what
+        assert found[0].line == line, what
+
+
+def test_one_wrong_payment_does_not_hide_the_next() -> None:
+    made = lines()
+    paid = [index for index, line in enumerate(made) if b'"event":"paid"' in line]
+    for index in paid[:2]:
+        made[index] = made[index].replace(b'"win":', b'"win":1', 1)
+    found = audited(rehashed(made)).findings
+    assert {finding.line for finding in found if finding.kind == "other_events"} >= {index + 1 for index in paid[:2]}
+    assert all(
+        finding.clauses and finding.expected and finding.found for finding in found if finding.kind == "other_events"
+    )
+
+
+def test_an_id_that_stands_twice_is_found() -> None:
+    made = lines()
+    found = [line.entry for line in Reader().read(enumerate(made, start=1)) if isinstance(line, Line)]
+    dealers = [at for at, entry in enumerate(found) if isinstance(entry, Record) and entry.who == "dealer"][:2]
+    for at in dealers:
+        made[at] = write_line(body_of(replace(found[at], id="7")), NO_HASH)
+    (finding,) = audited(rehashed(made)).findings
+    assert (finding.kind, finding.promise, finding.line) == ("repeated_id", "J3", dealers[1] + 1)
+
+
+def test_a_history_that_is_told_otherwise_is_found_by_what_was_signed_elsewhere() -> None:
+    made = lines()
+    bodies = [line[BODY_START:-2] for line in made]
+    signed = checkpoint_of("example.org/t1", bodies)
+    assert audited(made, checkpoints=[("kept", signed)]).is_clean
+    chance = random.Random(3)
+    for _ in range(20):
+        changed, _line = rewritten(made, chance)
+        kinds = [finding.kind for finding in audited(changed, checkpoints=[("kept", signed)]).findings]
+        assert kinds[-1] == "checkpoint"
+    assert [finding.kind for finding in audited(made[:-1], checkpoints=[("kept", signed)]).findings] == ["checkpoint"]
+
+
+@pytest.fixture(scope="module")
+def signed_journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal with a checkpoint at every round's end."""
+    path = tmp_path_factory.mktemp("signed") / "journal.jsonl"
+    with JournalFile(path, sync=False) as file:
+        assert not list(file.open())
+        table = KeptTable.begin(rulebook("ma-midi-4"), file, "table 1")
+        table.signer = SIGNER
+        play_rounds(table, 2)
+    return path
+
+
+def test_a_change_before_a_checkpoint_is_found_there_though_every_hash_was_made_anew(signed_journal: Path) -> None:
+    made = signed_journal.read_bytes().splitlines(keepends=True)
+    notes = [index for index, line in enumerate(made) if line.startswith(b'{"checkpoint"')]
+    assert len(notes) == 2
+    assert audited(made, known=[SIGNER.verifier]).is_clean
+    index = next(at for at, line in enumerate(made) if b'"who":"p1"' in line)
+    forged = [line.replace(b'"who":"p1"', b'"who":"p9"') if at == index else line for at, line in enumerate(made)]
+    entries = rehashed([line for line in forged if not line.startswith(b'{"checkpoint"')])
+    kept = iter(entries)
+    forged = [line if line.startswith(b'{"checkpoint"') else next(kept) for line in forged]
+    found = audited(forged).findings
+    assert [finding.line for finding in found][-1] == notes[0] + 1
+    assert "not those that the checkpoint covers" in found[-1].say
+
+
+def test_a_checkpoint_by_an_unknown_key_is_a_finding(signed_journal: Path) -> None:
+    made = signed_journal.read_bytes().splitlines(keepends=True)
+    other = Signer("example.org/t1", Kind.LOG, bytes([1]) * 32)
+    assert {finding.kind for finding in audited(made, known=[other.verifier]).findings} == {"signature"}
+    left_out = {check.name for check in audited(made).checks if check.left_out}
+    assert left_out == {"signatures"}
+
+
+def test_a_commitment_for_another_table_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    with JournalFile(path, sync=False) as file:
+        assert not list(file.open())
+        play_rounds(KeptTable.begin(rulebook("ma-midi-4"), file, "table 2"), 1)
+    (finding,) = audited(path.read_bytes().splitlines(keepends=True)).findings
+    assert (finding.kind, finding.say) == ("other_table", "the commitment is for table 1, not for 2")
+
+
+def test_a_seed_used_twice_and_one_never_revealed_are_found() -> None:
+    seeds: dict[str, str] = {}
+    for table, wanted in (("1", []), ("2", ["seed_reused"])):
+        shuffles = Shuffles(table, seeds)
+        committed = ShoeCommitted(table=table, shoe="0", rulebook="", decks=8, commitment="")
+        happened = [committed, OrderSealed(root=""), SeedRevealed(seed="ab" * 32, sealed=True)]
+        assert [kind for event in happened for kind, _ in shuffles.see(event)] == wanted
+        happened = [committed, ShoeClosed(same_set=False)]
+        assert [kind for event in happened for kind, _ in shuffles.see(event)] == ["seed_not_revealed"]
+        assert (shuffles.alone, shuffles.revealed, shuffles.is_open) == (1, 1, False)
+
+
+# -------------------------------------------------------------------------------------------- the verb
+
+
+def test_the_verb_tells_checks_and_findings(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(short_journal())
+    done = cli("audit", path)
+    assert done.exit_code == 0, done.output
+    assert "2 rounds: nothing found in journal.jsonl" in done.stdout
+    assert "✓ decided again" in done.stdout
+    report = json.loads(cli("audit", path, "--json").stdout)
+    assert (report["findings"], report["streams"][0]["rounds"]) == ([], 2)
+    made = lines()
+    index = next(at for at, line in enumerate(made) if b'"event":"paid"' in line)
+    made[index] = made[index].replace(b'"win":', b'"win":1', 1)
+    path.write_bytes(b"".join(rehashed(made)))
+    done = cli("audit", path, "--html", tmp_path / "report.html")
+    assert done.exit_code == 1
+    assert f"line {index + 1}, table 1 {index}: win is " in done.stdout
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Timeline of table 1" in page
+    assert page.count("<svg") == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "status", "said"),
+    [
+        (b"", 2, "no journal"),
+        (short_journal()[:-9], 2, "only half of the line"),
+        (short_journal().replace(b"\n", b"\n\n", 1), 2, "expected"),
+        (short_journal()[:5000] + b"\x00\xff" * 50, 2, ""),
+        (short_journal() + b'{"hash":"' + b"0" * 70_000 + b"\n", 2, "longer than"),
+    ],
+    ids=["empty", "half-written", "blank line", "binary", "too long"],
+)
+def test_what_cannot_be_read_is_named_and_nothing_is_changed(
+    tmp_path: Path, data: bytes, status: int, said: str
+) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(data)
+    done = cli("audit", path)
+    assert done.exit_code == status, done.output
+    assert said in done.output
+    assert path.read_bytes() == data
+
+
+def test_wrong_ways_to_ask_are_answered(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(short_journal())
+    for words, said in (
+        ((path, "--submission", "ma-midi-4"), "names its own rules"),
+        ((tmp_path / "none",), "cannot be read"),
+        ((path, "--key", "nonsense"), "neither a file nor a public key"),
+        ((path, "--checkpoint", tmp_path / "none"), "cannot be read"),
+    ):
+        done = cli("audit", *words)
+        assert done.exit_code == 2, done.output
+        assert said in " ".join(done.stderr.split())
+
+
+def test_a_journal_under_unknown_rules_is_named() -> None:
+    made = lines()
+    first = next(line for line in Reader().read(enumerate(made[:1], start=1)))
+    assert isinstance(first, Line)
+    assert isinstance(first.entry, Opening)
+    assert first.entry.v == FORM
+    unknown = made[0].replace(b'"ruleset":"ma-midi-4"', b'"ruleset":"ma-midi-9"')
+    (found,) = audited(rehashed([unknown, *made[1:]])).findings
+    assert found.line == 1
+    assert "ma-midi-9" in found.say
+    other = made[0].replace(b'"tie_odds":8', b'"tie_odds":9')
+    (found,) = audited(rehashed([other, *made[1:]])).findings
+    assert "its Submission gives" in found.say

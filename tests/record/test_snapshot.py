@@ -1,0 +1,80 @@
+"""Snapshots: a table that goes on from one is the table that was decided again from the beginning."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from baccarat.law.rulebook import shipped_submissions
+from baccarat.record.entry import Opening, Record
+from baccarat.record.journal import Line, Reader, rules_at
+from baccarat.record.redecide import redecide
+from baccarat.record.snapshot import EventsOf, StaleSnapshot, go_on, restore_table, take_snapshot
+from baccarat.table.machine import Table, begin, evolve_all
+from kept import lines_of, short_journal
+
+
+def read(submission: str) -> list[Line]:
+    """The entries of a short journal."""
+    return [line for line in Reader().read(lines_of(short_journal(submission))) if isinstance(line, Line)]
+
+
+def snapshots(lines: list[Line]) -> tuple[Table, dict[int, bytes]]:
+    """The table decided again, and a snapshot after every record."""
+    opening = lines[0].entry
+    assert isinstance(opening, Opening)
+    table, taken = Table(rules_at(1, opening)), {}
+    for line in lines[1:]:
+        assert redecide(table, line.entry) is None
+        taken[line.entry.seq] = take_snapshot(
+            table, stream=line.entry.stream, seq=line.entry.seq, events=len(table.log), hash_=line.hash
+        )
+    return table, taken
+
+
+@pytest.mark.parametrize("submission", shipped_submissions())
+def test_a_snapshot_and_what_follows_it_are_the_whole(submission: str) -> None:
+    lines = read(submission)
+    table, taken = snapshots(lines)
+    event_at = EventsOf(lines, lines[0].entry.stream)
+    for seq in list(taken)[::7]:
+        again = go_on(taken[seq], lines, event_at=event_at)
+        assert again.state == table.state
+        assert again.rules is table.rules
+        assert again.event_at(3) == table.log[3], "a correction finds what stood before the snapshot"
+        assert again.event_at(len(table.log) - 1) == table.log[-1]
+        assert again.event_at(len(table.log)) is None
+
+
+def test_every_prefix_of_the_events_is_the_state_of_its_snapshot() -> None:
+    lines = read("ma-midi-4")
+    table, taken = snapshots(lines)
+    state, count = begin(table.rules), 0
+    for line in lines[1:]:
+        assert isinstance(line.entry, Record)
+        state = evolve_all(state, table.log[count : count + len(line.entry.events)])
+        count += len(line.entry.events)
+        restored, found = restore_table(taken[line.entry.seq], event_at=lambda _number: None)
+        assert (restored.state, found.events) == (state, count)
+
+
+def test_a_snapshot_of_something_else_is_refused() -> None:
+    lines = read("ma-midi-4")
+    _, taken = snapshots(lines)
+    data = taken[20]
+    nothing = EventsOf([], "table 1")
+    fields = msgspec.json.decode(data)
+    for change, said in (
+        ({"hash": "0" * 64}, "another journal"),
+        ({"v": 2}, "another version"),
+        ({"behaviour": 99}, "another version"),
+        ({"rulebook": "0" * 64}, "its Submission gives"),
+        ({"state": {}}, "no snapshot"),
+        ({"extra": 1}, "no snapshot"),
+    ):
+        with pytest.raises(StaleSnapshot, match=said):
+            go_on(msgspec.json.encode({**fields, **change}), lines, event_at=nothing)
+    state = {**fields["state"], "money": {**fields["state"]["money"], "bank": 5}}
+    with pytest.raises(StaleSnapshot):
+        restore_table(data[: len(data) // 2], event_at=nothing)
+    assert go_on(msgspec.json.encode({**fields, "state": state}), lines[:21], event_at=nothing).state.money.bank == 5
