@@ -1,6 +1,6 @@
 """The committed shuffle: from a sealed seed to the order of a shoe, the same for ever.
 
-Nothing here draws chance. The seed comes in by the door; everything after it is arithmetic that anyone can
+Nothing here draws chance. The seed comes from outside; everything after it is arithmetic that anyone can
 repeat with SHA-256 and a page of code. What must be repeated exactly is written in the docstrings of
 `header_of`, `commitment`, `order` and `fisher_yates`: a seed's cards never change, so neither do these.
 
@@ -130,7 +130,7 @@ def fisher_yates(size: int, words: Iterator[int], *, width: int) -> tuple[int, .
     """The order of `size` cards that `words` make, each of the `size!` orders equally likely if each word is.
 
     Begin with 0, 1, …, size - 1. For `i` from `size - 1` down to 1: take `j = below(i + 1, words)` and
-    exchange places `i` and `j` (which may be the same place). Place 0 of the outcome is the top card. Nothing
+    exchange what stands at `i` and `j` (which may be the same). Index 0 of the outcome is the top card. Nothing
     is drawn for `i = 0`: a single card takes no word.
     """
     if size < 1:
@@ -143,7 +143,7 @@ def fisher_yates(size: int, words: Iterator[int], *, width: int) -> tuple[int, .
 
 
 def order(seed: bytes, *, size: int, shoe: str, header: bytes, contributions: Sequence[bytes]) -> tuple[int, ...]:
-    """The order of a shoe before the cut: place → card's number in new-deck order; place 0 is the top card.
+    """The order of a shoe before the cut: index → card's number in new-deck order; index 0 is the top card.
 
     HMAC_DRBG over SHA-256 (NIST SP 800-90A Rev. 1) is instantiated with
 

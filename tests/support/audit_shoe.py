@@ -234,7 +234,8 @@ class ShoeAudit(Books):
 
     def on_shoe_abandoned(self, event: Event) -> None:
         """Reading A-94: between two rounds, with nothing on the table."""
-        laid = self.wagers or self.spoken or self.closed or any(self.hands.values()) or self.to_show
+        showing = set(self.to_show) - set(self.burn)  # burned cards may be turned at the close
+        laid = self.wagers or self.spoken or self.closed or any(self.hands.values()) or showing
         self.need(not laid and not self.finished, "in the middle of a round")
         self.need(bool(event["reason"].strip()), "without a reason")
         self.finished = True

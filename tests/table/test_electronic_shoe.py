@@ -22,7 +22,7 @@ from baccarat.table.proof import Proof, order_from
 from baccarat.table.registry import EVOLVERS, HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.source import SealedShoe
-from baccarat.table.state import LOST, Contribution
+from baccarat.table.state import LOST, Contribution, State
 from baccarat.table.step.abandoning import AbandonShoe, ShoeAbandoned
 from baccarat.table.step.closing import CloseShoe, ShoeClosed
 from baccarat.table.step.cutting import AnswerCut, CutAnswered, CutCards
@@ -38,6 +38,7 @@ from baccarat.table.step.sealing import (
     ShoeCommitted,
 )
 from baccarat.table.step.turning import CardTurned, TurnCard
+from baccarat.table.step.wagering import RequestFreeHand
 from baccarat.table.story import tell
 from baccarat.table.view import Viewer, view
 from strategies import NEW_JERSEY
@@ -323,6 +324,36 @@ def test_a_seed_that_nobody_has_is_reported_lost_by_two_persons(edition: str) ->
     assert (game.last(ShoeClosed).seed, game.state.shoe.former_seed) == (LOST, LOST)
     assert "its seed is lost" in tell(game.last(ShoeClosed))
     game.go("wager")
+    audited(game)
+
+
+class Forgetful(SealedShoe):
+    """An electronic shoe that has lost its seed by the time it is asked for it."""
+
+    def seed(self, state: State) -> str:
+        """Nothing."""
+        del state
+        return ""
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_automation_reports_a_seed_lost_that_its_source_has_not_and_goes_on(edition: str) -> None:
+    game = electronic(edition)
+    game.source = Forgetful(game.rules, seed_of, table=TABLE, triggers=FirstWager(game.rules))
+    while game.state.shoe.number < 2:
+        step_on(game)
+    assert [event.seed for event in game.of(ShoeClosed)] == [LOST, LOST]
+    assert len(game.of(SeedLost)) == 2
+    audited(game)
+
+
+def test_a_shoe_is_given_up_though_a_free_hand_was_asked_for() -> None:
+    game = electronic("ma-midi-4").go("wager")
+    game.do(RequestFreeHand(seat=1))
+    game.do(AbandonShoe(reason="the table closes"))
+    while game.state.shoe.number == 0:
+        game.act()
+    assert game.go("wager").state.round.asked_by == 0
     audited(game)
 
 

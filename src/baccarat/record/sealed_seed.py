@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from baccarat.record.durable import create
 from baccarat.shuffle import SEED_BYTES, header_of
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ KEY_BYTES = 32
 NONCE_BYTES = 12
 SEAL_TAG = b"baccarat/seed"
 KEY_TAG = b"baccarat/seal-key"
+PRIVATE = 0o600
+"""The rights of a file that nobody but its owner may read or write."""
 FORM = 1
 """The version of a sealed seed's form."""
 _FIRST_WORD = "baccarat-seal-key"
@@ -92,7 +95,7 @@ class SealingKey:
         key = secrets.token_bytes(KEY_BYTES)
         made = cls(key)
         try:
-            _write_new(path, f"{_FIRST_WORD} {made.id} {key.hex()}\n".encode())
+            create(path, f"{_FIRST_WORD} {made.id} {key.hex()}\n".encode(), mode=PRIVATE)
         except FileExistsError:
             raise SealedSeedError(f"{path}: the file is there already; a key is never written over") from None
         return made
@@ -226,7 +229,7 @@ class SeedStore:
         if path.exists():
             self._load(_read_private(path, "the store of sealed seeds"))
         else:
-            _write_new(path, b"")
+            create(path, b"", mode=PRIVATE)
 
     def __repr__(self) -> str:
         return f"<SeedStore {self.path}, {len(self._kept)} seeds>"
@@ -304,20 +307,6 @@ def kept_seed(store: SeedStore, ring: KeyRing, of: ShoeName) -> bytes:
 
 
 # ----------------------------------------------------------------------------------------------- files
-
-
-def _write_new(path: Path, data: bytes) -> None:
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "wb") as stream:
-        stream.write(data)
-        stream.flush()
-        os.fsync(handle)
-    if os.name != "nt":  # the name of a new file is on the disk only when its folder is
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def _read_private(path: Path, what: str) -> bytes:

@@ -44,7 +44,7 @@ class ReturnCards(Command, frozen=True, kw_only=True, tag="return_cards"):
 
 
 class TurnCard(Command, frozen=True, kw_only=True, tag="turn_card"):
-    """A card is turned up: its value comes in by the door, proved or on the dealer's word."""
+    """A card is turned up: its value comes from outside, proved or on the dealer's word."""
 
     position: Position
     card: Card
