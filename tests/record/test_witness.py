@@ -110,6 +110,9 @@ def test_the_examples_of_the_specification_are_read_and_written_again() -> None:
     assert [each.name for each in answer.cosignatures] == ["witness.example/w1"] * 2 + ["witness.example/w2"]
     assert "".join(map(str, answer.cosignatures)) == COSIGNATURES
     assert read_answer(bytes(answer)) == answer
+    assert answer.known_size is None
+    assert (Answer(CONFLICT, "7\n").known_size, Answer(UNKNOWN_LOG, "7\n").known_size) == (7, None)
+    assert Answer(CONFLICT, COSIGNATURES).cosignatures == (), "a refusal cosigns nothing"
 
 
 def test_consistent_growth_is_cosigned_step_by_step(witness: Witness, memory: FolderMemory) -> None:
