@@ -547,6 +547,13 @@ def test_keys_of_many_logs_stand_in_one_file(floor: Floor) -> None:
 # ------------------------------------------------------------------------------------------------- docs
 
 
+def test_the_checkpoint_on_the_page_is_signed_by_the_keys_on_the_page() -> None:
+    page = (ROOT / "docs" / "log.md").read_text(encoding="utf-8")
+    keys, note = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    known = [Verifier.parse(row) for row in keys.splitlines()]
+    assert list(read_note(note.encode()).verified(known)) == known
+
+
 @pytest.mark.slow
 def test_the_commands_on_the_page_run(tmp_path: Path) -> None:
     """Every line of the page about the log, in its order, in an empty folder."""
