@@ -15,13 +15,14 @@ from typer.testing import CliRunner, Result
 
 from baccarat.cli import app
 from baccarat.cli.log_files import leaves
-from baccarat.record.checkpoint import open_checkpoint
+from baccarat.record.checkpoint import checkpoint_of, open_checkpoint, sign_checkpoint
 from baccarat.record.encoding import from_base64
-from baccarat.record.key import Verifier
+from baccarat.record.journal import write_note
+from baccarat.record.key import Signer, Verifier
 from baccarat.record.log import extends
 from baccarat.record.note import read_note
 from baccarat.record.tlog_proof import read_proof
-from log_floor import entries, journal_lines
+from log_floor import bodies, journal_lines
 from paths import ROOT
 
 
@@ -74,7 +75,7 @@ class Floor:
         return self.folder / "surveillance.key"
 
     def write(self, size: int, changed: int | None = None) -> None:
-        self.journal.write_bytes(journal_lines(entries(size, changed)))
+        self.journal.write_bytes(journal_lines(bodies(size, changed=changed)))
 
     def checkpoint(self) -> Any:
         return answered("journal", "checkpoint", self.journal, "--key", self.key)
@@ -226,13 +227,11 @@ def test_a_checkpoint_by_another_key_is_not_followed(floor: Floor) -> None:
     ("data", "say"),
     [
         (b'{"hash":"0","record":{"seq":1}', "line 2: only half of the line has been written"),
-        (b"\xff\n", 'line 2: expected {"hash"'),
-        (b"[]\n", 'line 2: expected {"hash"'),
-        (b'{"hash":"0"}\n', 'line 2: expected {"hash"'),
-        (b'{"record":{}}\n', 'line 2: expected {"hash"'),
-        (b"\n", 'line 2: expected {"hash"'),
-        (b'{"hash":"0","record":"' + b"x" * 70_000 + b'"}\n', "line 2: longer than"),
-        (b'{"hash":"0","record":' + b"[" * 60_000 + b"\n", 'line 2: expected {"hash"'),
+        (b"\xff\n", "line 2: expected"),
+        (b"\n", "line 2: expected"),
+        (journal_lines(bodies(1)), "line 2: table 1 0 stands where table 1 1 is expected"),
+        (journal_lines(bodies(2, changed=0))[-400:].partition(b"\n")[2], "line 2: the hash of table 1 1 is"),
+        (b'{"hash":"' + b"0" * 64 + b'","record":' + b"x" * 70_000 + b"}\n", "line 2: longer than"),
     ],
 )
 def test_a_journal_that_cannot_be_read(floor: Floor, data: bytes, say: str) -> None:
@@ -240,6 +239,29 @@ def test_a_journal_that_cannot_be_read(floor: Floor, data: bytes, say: str) -> N
     floor.journal.write_bytes(floor.journal.read_bytes() + data)
     refused("journal", "checkpoint", floor.journal, "--key", floor.key, status=2, say=say)
     assert not (floor.folder / "journal.jsonl.checkpoint").exists()
+
+
+def test_each_stream_of_a_journal_is_a_log(floor: Floor) -> None:
+    tables = [bodies(9, stream=name) for name in ("table 1", "table 2/3")]
+    both = [journal_lines(each).splitlines(keepends=True) for each in tables]
+    floor.journal.write_bytes(b"".join(line for pair in zip(*both, strict=True) for line in pair))
+    words: Words = ("journal", "checkpoint", floor.journal, "--key", floor.key)
+    refused(*words, status=2, say="there are several streams in it, table 1 and table 2/3: say --stream")
+    refused(*words, "--stream", "cage", status=2, say="there is no stream 'cage' in it")
+    for name, each in zip(("table 1", "table 2/3"), tables, strict=True):
+        assert list(leaves(floor.journal, name)) == each
+        assert answered(*words, "--stream", name)["size"] == 9
+        proof = cli("journal", "prove", floor.journal, "--record", "7", "--stream", name).stdout.encode()
+        assert read_proof(proof).shows(each[7])
+    kept = sorted(path.name for path in floor.folder.glob("*.checkpoint"))
+    assert kept == ["journal.jsonl.table%201.checkpoint", "journal.jsonl.table%202%2F3.checkpoint"]
+
+
+def test_checkpoints_within_a_journal_are_no_entries(floor: Floor) -> None:
+    first = journal_lines(bodies(20)).splitlines(keepends=True)
+    note = sign_checkpoint(checkpoint_of("example.org/table-1", bodies(5)), Signer.parse(floor.key.read_text().strip()))
+    floor.journal.write_bytes(b"".join([*first[:5], write_note(note, "table 1"), *first[5:]]))
+    assert list(leaves(floor.journal)) == bodies(20)
 
 
 def test_files_that_are_not_there(floor: Floor) -> None:
@@ -253,8 +275,8 @@ def test_files_that_are_not_there(floor: Floor) -> None:
     refused("journal", "key", nowhere, "--new", "x", status=2, say="cannot be written: No such file")
 
 
-def test_the_leaf_is_the_record_as_it_stands(floor: Floor) -> None:
-    assert list(leaves(floor.journal))[:2] == entries(2)
+def test_the_leaf_is_the_body_as_it_stands(floor: Floor) -> None:
+    assert list(leaves(floor.journal)) == bodies(20)
 
 
 # ----------------------------------------------------------------------------------------------- proofs
@@ -525,20 +547,24 @@ def test_keys_of_many_logs_stand_in_one_file(floor: Floor) -> None:
 # ------------------------------------------------------------------------------------------------- docs
 
 
+def test_the_checkpoint_on_the_page_is_signed_by_the_keys_on_the_page() -> None:
+    page = (ROOT / "docs" / "log.md").read_text(encoding="utf-8")
+    keys, note = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    known = [Verifier.parse(row) for row in keys.splitlines()]
+    assert list(read_note(note.encode()).verified(known)) == known
+
+
 @pytest.mark.slow
-def test_the_commands_on_the_page_run(floor: Floor, tmp_path: Path) -> None:
-    """Every line of the page about the log, in its order, in a folder that holds nothing but a journal."""
+def test_the_commands_on_the_page_run(tmp_path: Path) -> None:
+    """Every line of the page about the log, in its order, in an empty folder."""
     page = (ROOT / "docs" / "log.md").read_text(encoding="utf-8")
     commands = "".join(re.findall(r"```sh\n(.*?)```", page, re.DOTALL))
-    assert commands.count("baccarat") == 8
-    folder = tmp_path / "page"
-    folder.mkdir()
-    (folder / "journal.jsonl").write_bytes(floor.journal.read_bytes())
+    assert commands.count("baccarat") == 9
     script = f'set -e\nbaccarat() {{ "{sys.executable}" -m baccarat "$@"; }}\n{commands}'
-    done = subprocess.run(["sh", "-c", script], cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(["sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
-    shown = re.search(r"```text\n(.*?)```", page, re.DOTALL)
-    assert shown is not None
-    assert shown[1].splitlines()[:3] == (folder / "journal.jsonl.cosigned").read_text().splitlines()[:3]
-    proof = read_proof((folder / "record-17.tlog-proof").read_bytes())
-    assert proof.shows(b'{"seq":17}')
+    keys = [Verifier.parse((tmp_path / name).read_text().strip()) for name in ("t1.pub", "surveillance.pub")]
+    cosigned = read_note((tmp_path / "journal.jsonl.cosigned").read_bytes())
+    assert list(cosigned.verified(keys)) == keys
+    proof = read_proof((tmp_path / "record-17.tlog-proof").read_bytes())
+    assert proof.shows(list(leaves(tmp_path / "journal.jsonl"))[17])

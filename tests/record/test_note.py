@@ -22,7 +22,16 @@ from baccarat.record.checkpoint import (
     sign_checkpoint,
 )
 from baccarat.record.encoding import from_base64, from_decimal, to_base64
-from baccarat.record.key import Kind, MissingCryptography, Signer, UnreadableKey, Verifier, time_of
+from baccarat.record.key import (
+    Kind,
+    MissingCryptography,
+    Signer,
+    UnreadableKey,
+    Verifier,
+    check_name,
+    cosigned_text,
+    time_of,
+)
 from baccarat.record.log import EMPTY_ROOT, Log
 from baccarat.record.note import Note, Signature, UnreadableNote, UntrustedNote, read_note, sign_note
 from baccarat.record.tlog_proof import EntryProof, read_proof
@@ -191,6 +200,39 @@ def test_what_is_no_signer_key_and_no_message_repeats_a_secret() -> None:
     assert "AQEBAQEB" not in repr(SIGNERS[0])
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["a b", "a\tb", "a\x00b", "a\x1fb", "a\u00a0b", "a\u2028b", *(f"a{chr(code)}b" for code in (0xD800, 0xDFFF))],
+)
+def test_a_name_has_no_space_and_no_control_character(name: str) -> None:
+    with pytest.raises(UnreadableKey, match="no space or control character"):
+        check_name(name)
+    check_name("example.org/Señor-日本-\ud7ff\ue000~\x21")
+    with pytest.raises(UnreadableKey, match=r"has no \+ in it"):
+        check_name("a+b")
+
+
+def test_a_signature_of_another_length_is_wrong() -> None:
+    witness = Signer("w", Kind.WITNESS, bytes(range(32)))
+    text = "o\n0\n"
+    signed, cosigned = LOG.sign(text), witness.cosign(text, time=5)
+    assert LOG.verifier.verifies(text, signed)
+    assert witness.verifier.verifies(text, cosigned)
+    for wrong in (b"", signed[:-1], signed + b"\0", signed + bytes(8), bytes(8) + signed):
+        assert LOG.verifier.verifies(text, wrong) is False
+    for wrong in (b"", cosigned[:-1], cosigned + b"\0", cosigned[8:], signed):
+        assert witness.verifier.verifies(text, wrong) is False
+
+
+def test_the_time_of_a_cosignature_has_63_bits() -> None:
+    witness = Signer("w", Kind.WITNESS, bytes(range(32)))
+    last = witness.cosign("o\n", time=2**63 - 1)
+    assert witness.verifier.verifies("o\n", last)
+    assert time_of(last) == 2**63 - 1
+    later = (2**63).to_bytes(8, "big") + witness._private.sign(cosigned_text("o\n", 2**63))
+    assert not witness.verifier.verifies("o\n", later)
+
+
 @given(st.text(max_size=60))
 def test_any_text_is_a_key_or_refused(text: str) -> None:
     for parse in (Verifier.parse, Signer.parse):
@@ -237,6 +279,8 @@ def test_a_key_that_signs_twice_is_one_key() -> None:
     with pytest.raises(UntrustedNote, match="is wrong"):
         Note(text, (*twice, wrong)).verified([witness.verifier])
     assert Note(text, (twice[0],)).signed(twice[1]).signatures == (twice[1],), "the new one takes the place of the old"
+    other = Signature("v", bytes(4), bytes(72))
+    assert Note(text, (twice[0], other)).signed(wrong, twice[1]).signatures == (other, wrong, twice[1])
 
 
 def test_two_known_keys_of_one_name_and_id_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -276,6 +320,11 @@ def test_no_changed_byte_of_a_checkpoint_is_believed(at: int, flip: int) -> None
 def test_a_note_that_is_too_long_or_has_too_many_signatures_is_refused() -> None:
     with pytest.raises(UnreadableNote, match="at most 1,000,000 bytes"):
         read_note(b"x" * 1_000_001)
+    fill = "x" * (1_000_000 - len(EXAMPLE_NOTE.encode()) - 1)
+    assert len(read_note(f"{fill}\n{EXAMPLE_NOTE}".encode()).signatures) == 1
+    for data in (b"a\n\n", b"a\n", b"\n\n"):
+        with pytest.raises(UnreadableNote, match="there are no signatures"):
+            read_note(data)
     line = EXAMPLE_NOTE.partition("\n\n")[2]
     assert len(read_note(f"a\n\n{line * 100}".encode()).signatures) == 100
     with pytest.raises(UnreadableNote, match="at most 100 signatures"):
@@ -368,6 +417,9 @@ def around(index: int) -> tuple[int, int]:
 def test_a_checkpoint_is_made_only_if_those_before_still_fit() -> None:
     assert checkpoint_of("o", ENTRIES, seen=SEEN) == SEEN[-1]
     assert checkpoint_of("o", [*ENTRIES, b"more"], seen=SEEN[::-1]).size == 25
+    with pytest.raises(LogChanged, match="the first 0 still are") as caught:
+        checkpoint_of("o", [b"changed", *ENTRIES[1:]], seen=SEEN[1:])
+    assert (caught.value.held, caught.value.size) == (0, 5)
     with pytest.raises(LogChanged, match="there are 11 entries, and there were 17 before"):
         checkpoint_of("o", ENTRIES[:11], seen=SEEN)
     with pytest.raises(
@@ -432,6 +484,7 @@ def test_the_proof_of_an_entry_is_one_text() -> None:
         (b"@v1", b"@v2"),
         (b"index 5\n", b""),
         (b"index 5\n", b"index 05\n"),
+        (b"index 5\n", b"5\n"),
         (b"index 5\n", b"index 5\nextra AAAA\n"),
         (b"index 5\n", b"extra A\nindex 5\n"),
         (b"index 5\n", b"index 5\nAAAA\n"),
@@ -445,6 +498,16 @@ def test_what_is_no_proof_of_an_entry(old: bytes, new: bytes) -> None:
     _, proof = proved()
     with pytest.raises(UnreadableNote):
         read_proof(bytes(proof).replace(old, new, 1))
+
+
+def test_a_proof_has_at_most_63_hashes_and_an_index() -> None:
+    _, proof = proved()
+    longest = EntryProof(5, (bytes(32),) * 63, proof.note)
+    assert read_proof(bytes(longest)) == longest
+    with pytest.raises(UnreadableNote, match="at most 63 hashes"):
+        read_proof(bytes(EntryProof(5, (bytes(32),) * 64, proof.note)))
+    with pytest.raises(UnreadableNote, match="the index of the entry is missing"):
+        read_proof(b"c2sp.org/tlog-proof@v1\nextra AAAA\n\n" + bytes(proof.note))
 
 
 @given(st.binary(max_size=100))

@@ -31,6 +31,7 @@ from baccarat.record.witness import (
     read_answer,
     read_request,
 )
+from baccarat.record.witness_ask import Asked, ask_witness
 from baccarat.record.witness_folder import (
     FolderMemory,
     UnreadableMemory,
@@ -110,6 +111,9 @@ def test_the_examples_of_the_specification_are_read_and_written_again() -> None:
     assert [each.name for each in answer.cosignatures] == ["witness.example/w1"] * 2 + ["witness.example/w2"]
     assert "".join(map(str, answer.cosignatures)) == COSIGNATURES
     assert read_answer(bytes(answer)) == answer
+    assert answer.known_size is None
+    assert (Answer(CONFLICT, "7\n").known_size, Answer(UNKNOWN_LOG, "7\n").known_size) == (7, None)
+    assert Answer(CONFLICT, COSIGNATURES).cosignatures == (), "a refusal cosigns nothing"
 
 
 def test_consistent_growth_is_cosigned_step_by_step(witness: Witness, memory: FolderMemory) -> None:
@@ -361,6 +365,12 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(Path, "replace", noted("replace", Path.replace))
     durable.replace(path, b"new")
     assert acts == ["sync while old", "replace while old", "sync while new"]
+    mask = os.umask(0o022)
+    try:
+        durable.replace(path, b"newer")
+        assert stat.S_IMODE(path.stat().st_mode) == 0o644, "others may read it, as the mask allows"
+    finally:
+        os.umask(mask)
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
 
 
@@ -390,11 +400,14 @@ def test_a_memory_that_was_changed_stops_the_witness(memory: FolderMemory, chang
         witness.answer(request(0, 12), now=NOW)
 
 
-def test_two_witnesses_do_not_share_a_memory_at_a_time(memory: FolderMemory) -> None:
+def test_two_witnesses_do_not_share_a_memory_at_a_time(memory: FolderMemory, tmp_path: Path) -> None:
     with memory.locked(), pytest.raises(BlockingIOError, match="another witness"), memory.locked():
         pass
     with memory.locked():
         pass
+    deep = FolderMemory(tmp_path / "a" / "b", WITNESS.verifier)
+    with deep.locked():
+        assert stat.S_IMODE((tmp_path / "a" / "b").stat().st_mode) == 0o700, "nobody else looks in"
 
 
 # ------------------------------------------------------------------------------------ through a folder
@@ -420,6 +433,7 @@ def test_requests_and_answers_lie_in_a_folder(tmp_path: Path, witness: Witness) 
     ask(tmp_path, asked)
     put_answer(tmp_path, name, answer)
     take_back(tmp_path, name)
+    take_back(tmp_path, name)
     assert [path.name for path in tmp_path.iterdir()] == ["memory"]
 
 
@@ -436,3 +450,63 @@ def test_the_empty_log_has_one_root(witness: Witness) -> None:
     assert read_checkpoint(note_of(0)).root == EMPTY_ROOT
     assert witness.answer(request(0, 0), now=NOW).status == COSIGNED
     assert witness.answer(request(0, 3), now=NOW).status == COSIGNED
+
+
+# ------------------------------------------------------------------------------------- the log's side
+
+
+def asked_with(folder: Path, answers: dict[int, Answer], last: Note | None = None, log: Log = HONEST) -> Asked:
+    """What becomes of asking for a cosignature on 9 entries, when the witness answers so by the old size."""
+    note = note_of(9, log)
+    for old, answer in answers.items():
+        name = ask(folder, Request(old, log.prove_consistency(old, 9), note))
+        put_answer(folder, name, answer)
+    return ask_witness(folder, log, note, WITNESS.verifier, last)
+
+
+def test_the_log_follows_a_conflict_to_the_size_that_the_witness_knows(tmp_path: Path) -> None:
+    told = asked_with(tmp_path, {0: Answer(CONFLICT, "3\n"), 3: Answer(CONFLICT, "7\n")})
+    assert told.state == "asked"
+    asked = [read_request(data).old for _, data in unanswered(tmp_path) if data is not None]
+    assert asked == [7]
+    right = Answer(COSIGNED, str(cosigned(note_of(9)).signatures[-1]))
+    told = asked_with(tmp_path, {7: right})
+    assert (told.state, told.note) == ("cosigned", cosigned(note_of(9)))
+    assert not list(tmp_path.iterdir()), "all that was asked on the way is taken back"
+
+
+@pytest.mark.parametrize(
+    ("answers", "say"),
+    [
+        ({0: Answer(CONFLICT, "9\n"), 9: Answer(CONFLICT, "9\n")}, "the first 9 are not those it knows"),
+        ({0: Answer(CONFLICT, "0\n")}, "the first 0 are not those it knows"),
+        ({0: Answer(CONFLICT, "3\n"), 3: Answer(CONFLICT, "0\n")}, "has cosigned something else in the meantime"),
+        ({0: Answer(CONFLICT, "10\n")}, "has cosigned 10 records, and this checkpoint covers only 9"),
+        ({0: Answer(CONFLICT, "what?\n")}, "refuses to cosign (409): what?"),
+        ({0: Answer(WRONG_PROOF, "no\n")}, "refuses to cosign (422): no"),
+        ({0: Answer(COSIGNED, COSIGNATURES)}, "there is no cosignature by example.org/surveillance"),
+        ({0: Answer(COSIGNED, "yes\n")}, "the answer of example.org/surveillance cannot be read"),
+        ({0: Answer(COSIGNED, str(cosigned(note_of(8)).signatures[-1]))}, "or it is wrong"),
+    ],
+)
+def test_the_log_says_why_it_is_not_cosigned(tmp_path: Path, answers: dict[int, Answer], say: str) -> None:
+    told = asked_with(tmp_path, answers)
+    assert (told.state, told.note) == ("refused", None)
+    assert say in told.say
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_log_asks_from_what_this_witness_cosigned_last(tmp_path: Path) -> None:
+    asked_with(tmp_path, {}, last=cosigned(note_of(5)))
+    asked_with(tmp_path, {}, last=note_of(6))
+    asked_with(tmp_path, {}, last=cosigned(note_of(12)))
+    asked = {read_request(data).old for _, data in unanswered(tmp_path) if data is not None}
+    assert asked == {5, 0, 9}, "of this witness; of none; of no more than the checkpoint covers"
+
+
+def test_what_is_cosigned_already_is_checked_and_not_asked_again(tmp_path: Path) -> None:
+    told = asked_with(tmp_path, {}, last=cosigned(note_of(9)))
+    assert (told.state, told.note) == ("cosigned", cosigned(note_of(9)))
+    wrong = note_of(9).signed(*cosigned(note_of(8)).signatures[-1:])
+    assert asked_with(tmp_path, {}, last=wrong).state == "refused"
+    assert not list(tmp_path.iterdir())

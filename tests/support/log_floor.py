@@ -4,36 +4,44 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from msgspec.structs import replace
+from msgspec import Raw
 
 from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
-from baccarat.record.entry import NO_HASH, body_of, hash_after
-from baccarat.record.journal import Line, Reader, write_line
+from baccarat.record.entry import NO_HASH, Entry, Opening, Record, body_of, hash_after
+from baccarat.record.journal import write_line
 from baccarat.record.key import Kind, Signer
-from kept import lines_of, short_journal
 
-SIZE = 20
-
-
-def entries(size: int, changed: int | None = None) -> list[bytes]:
-    """The first entries of a journal, one of them changed by a microsecond."""
-    found = [line.entry for line in Reader().read(lines_of(short_journal())) if isinstance(line, Line)][:size]
-    assert len(found) == size, "the journal is long enough"
-    return [body_of(replace(entry, at=1) if seq == changed else entry) for seq, entry in enumerate(found)]
+RULEBOOK = "0" * 64
 
 
-def journal_lines(bodies: list[bytes]) -> bytes:
-    """A journal of these entries."""
-    lines, before = [], NO_HASH
-    for body in bodies:
-        before = hash_after(before, body)
-        lines.append(write_line(body, before))
+def bodies(count: int, *, changed: int | None = None, stream: str = "table 1") -> list[bytes]:
+    """The canonical bodies of so many entries, one of them another than it was."""
+    opening = Opening(
+        v=1, stream=stream, seq=0, rulebook=RULEBOOK, submission={}, program="x" if changed == 0 else "p", behaviour=1
+    )
+    entries: list[Entry] = [opening]
+    entries += [
+        Record(
+            v=1, stream=stream, seq=seq, event=0, rulebook=RULEBOOK, behaviour=1, who="d1",
+            command=Raw(b'{"do":"sit"}'), refused=Raw(b"1" if seq == changed else b"0"),
+        )
+        for seq in range(1, count)
+    ]  # fmt: skip
+    return [body_of(entry) for entry in entries[:count]]
+
+
+def journal_lines(found: list[bytes]) -> bytes:
+    """A journal of these bodies: whoever rewrites one writes the hashes anew as well."""
+    lines, after = [], NO_HASH
+    for body in found:
+        after = hash_after(after, body)
+        lines.append(write_line(body, after))
     return b"".join(lines)
 
 
 def lay_out_log(folder: Path, line: str) -> None:
     """What a reader of the page has before this line: a journal, and both keys unless the line makes one."""
-    (folder / "journal.jsonl").write_bytes(journal_lines(entries(SIZE)))
+    (folder / "journal.jsonl").write_bytes(journal_lines(bodies(20)))
     if "--new" in line:
         return
     (folder / "exchange").mkdir()
@@ -43,5 +51,5 @@ def lay_out_log(folder: Path, line: str) -> None:
         (folder / f"{key}.key").chmod(0o600)
         (folder / f"{key}.pub").write_text(str(signer.verifier))
         if kind is Kind.LOG:
-            note = sign_checkpoint(checkpoint_of("example.org/table-1", entries(SIZE)), signer)
+            note = sign_checkpoint(checkpoint_of("example.org/table-1", bodies(20)), signer)
             (folder / "journal.jsonl.checkpoint").write_bytes(bytes(note))

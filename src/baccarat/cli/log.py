@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import typer
 
@@ -24,13 +25,14 @@ from baccarat.record.witness_ask import Asked, ask_witness
 app = typer.Typer(help="A journal as a log: keys, signed checkpoints, proofs, cosignatures.", no_args_is_help=True)
 
 JOURNAL = typer.Argument(..., help="A journal: one record a line.")
-STREAM = typer.Option(None, "--stream", metavar="NAME", help="Which stream of the journal, if it holds several.")
+STREAM = typer.Option(None, "--stream", metavar="NAME", help="Which stream, such as 'table 1'; the only one otherwise.")
 CHECKPOINT = typer.Option(None, "--checkpoint", metavar="FILE", help="The checkpoint; JOURNAL.checkpoint otherwise.")
 
 
-def beside(journal: Path, ending: str) -> Path:
-    """A file that lies beside a journal and has its name."""
-    return journal.with_name(f"{journal.name}.{ending}")
+def beside(journal: Path, stream: str | None, ending: str) -> Path:
+    """A file that lies beside a journal and has its name, and that of the stream if one is named."""
+    of = "" if stream is None else f".{quote(stream, safe='')}"
+    return journal.with_name(f"{journal.name}{of}.{ending}")
 
 
 @app.command()
@@ -67,20 +69,21 @@ def key(
 def checkpoint(
     journal: Path = JOURNAL,
     key: Path = typer.Option(..., "--key", metavar="FILE", help="The secret key of the log."),
-    checkpoint: Path | None = CHECKPOINT,
     stream: str | None = STREAM,
+    checkpoint: Path | None = CHECKPOINT,
     json: bool = JSON,
 ) -> None:
     """Sign how many records a journal has and their root; the signed checkpoint is kept beside it and printed.
 
-    The name of the key is the name of the log. Every record that an earlier checkpoint covers must still be there
-    unchanged, or nothing is signed (status 1). Status 2 if the journal, the key or an earlier checkpoint is unreadable.
+    The name of the key is the name of the log; each stream of a journal is a log of its own. Every record that an
+    earlier checkpoint covers must still be there unchanged, or nothing is signed (status 1). Status 2 if the journal,
+    the key or an earlier checkpoint is unreadable.
     Example: baccarat journal checkpoint journal.jsonl --key t1.key
     """
     signer = read_signer(key, Kind.LOG)
-    path = checkpoint or beside(journal, "checkpoint")
+    path = checkpoint or beside(journal, stream, "checkpoint")
     seen: list[tuple[Note, Checkpoint]] = []
-    for each in (path, beside(journal, "cosigned")):
+    for each in (path, beside(journal, stream, "cosigned")):
         if each.exists():
             seen.append(read_signed(each, [signer.verifier]))
             if seen[-1][1].origin != signer.verifier.name:
@@ -90,6 +93,8 @@ def checkpoint(
             found = checkpoint_of(signer.verifier.name, leaves(journal, stream), seen=[old for _, old in seen])
         except LogChanged as error:
             fail(f"{journal}: {error}; nothing is signed", REFUSED)
+    if stream is not None and not found.size:
+        fail(f"{journal}: there is no stream {stream!r} in it", FAULT)
     same = next((note for note, old in seen if old == found), None)
     note = same or sign_checkpoint(found, signer)
     with writing(path):
@@ -109,8 +114,8 @@ def prove(
     since: int | None = typer.Option(
         None, "--since", metavar="SIZE", help="Prove that it grew from its first SIZE records."
     ),
-    checkpoint: Path | None = CHECKPOINT,
     stream: str | None = STREAM,
+    checkpoint: Path | None = CHECKPOINT,
     json: bool = JSON,
 ) -> None:
     """Prove to somebody who has only the checkpoint that a record stands in the journal, or that the journal only grew.
@@ -121,7 +126,7 @@ def prove(
     """
     if (record is None) == (since is None):
         fail("say what is to be proved: --record N, or --since SIZE", FAULT)
-    note, stated = read_signed(checkpoint or beside(journal, "checkpoint"))
+    note, stated = read_signed(checkpoint or beside(journal, stream, "checkpoint"))
     log = _fitting(journal, stream, stated)
     try:
         if record is not None:
@@ -156,8 +161,8 @@ def cosign(
     folder: Path = typer.Option(..., "--folder", metavar="FOLDER", help="Where requests and answers are exchanged."),
     witness: str = typer.Option(..., "--witness", metavar="KEY", help="The witness's public key, or a file with it."),
     wait: int = typer.Option(0, "--wait", metavar="SECONDS", min=0, max=86_400, help="Wait so long for an answer."),
-    checkpoint: Path | None = CHECKPOINT,
     stream: str | None = STREAM,
+    checkpoint: Path | None = CHECKPOINT,
     json: bool = JSON,
 ) -> None:
     """Ask a witness to cosign the checkpoint of a journal, and take up its answer.
@@ -172,9 +177,9 @@ def cosign(
         fail(f"--witness: one key is expected, there are {len(keys)}", FAULT)
     if not folder.is_dir():
         fail(f"{folder}: is no folder", FAULT)
-    note, stated = read_signed(checkpoint or beside(journal, "checkpoint"))
+    note, stated = read_signed(checkpoint or beside(journal, stream, "checkpoint"))
     log = _fitting(journal, stream, stated)
-    kept = beside(journal, "cosigned")
+    kept = beside(journal, stream, "cosigned")
     last = read_signed(kept)[0] if kept.exists() else None
     until = time.monotonic() + wait
     while True:

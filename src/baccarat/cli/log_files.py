@@ -10,10 +10,9 @@ from pathlib import Path
 
 from baccarat.cli.out import FAULT, REFUSED, fail
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
-from baccarat.record.journal import JournalFault, Line
+from baccarat.record.journal import JournalFault, NoteLine
 from baccarat.record.journal_file import read_journal
 from baccarat.record.key import Kind, MissingCryptography, Signer, UnreadableKey, Verifier
-from baccarat.record.line import UnreadableLine
 from baccarat.record.note import Note, UnreadableNote, UntrustedNote, read_note
 from baccarat.record.witness_folder import read_at_most
 
@@ -22,20 +21,19 @@ WHOSE = {Kind.LOG: "a log", Kind.WITNESS: "a witness"}
 
 
 def leaves(journal: Path, stream: str | None = None) -> Iterator[bytes]:
-    """The bodies of a journal's entries, in their order; the log is over these.
+    """The canonical bodies of a stream's entries, in their order; the log is over these.
 
-    A file of several streams holds several logs, so it must be said which is meant.
+    The chain of hashes is checked on the way. Without a name, the one stream of the journal is meant.
     """
-    only = stream
+    wanted = stream
     for line in read_journal(journal):
-        if not isinstance(line, Line):
+        if isinstance(line, NoteLine):
             continue
-        found = line.entry.stream
-        if stream is None and only is not None and found != only:
-            raise UnreadableLine(f"line {line.number}: there are several streams; name one, as --stream '{only}'")
-        only = only or found
-        if found == only:
+        wanted = wanted or line.entry.stream
+        if line.entry.stream == wanted:
             yield line.body
+        elif stream is None:
+            fail(f"{journal}: there are several streams in it, {wanted} and {line.entry.stream}: say --stream", FAULT)
 
 
 @contextmanager
@@ -45,7 +43,7 @@ def reading(what: Path | str) -> Iterator[None]:
         yield
     except UntrustedNote as error:
         fail(f"{what}: {error}", REFUSED)
-    except (UnreadableNote, UnreadableKey, UnreadableLine, JournalFault) as error:
+    except (UnreadableNote, UnreadableKey, JournalFault) as error:
         fail(f"{what}: {error}", FAULT)
     except MissingCryptography as error:
         fail(str(error), FAULT)

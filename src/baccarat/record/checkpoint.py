@@ -41,8 +41,10 @@ def compared(new: Checkpoint, seen: Checkpoint) -> Relation:
     """How a checkpoint stands to one that was seen before."""
     if new.origin != seen.origin:
         return Relation.OTHER_LOG
-    if new.size != seen.size:
-        return Relation.LARGER if new.size > seen.size else Relation.SMALLER
+    if new.size > seen.size:
+        return Relation.LARGER
+    if new.size < seen.size:
+        return Relation.SMALLER
     return Relation.SAME if new.root == seen.root else Relation.FORKED
 
 

@@ -139,11 +139,10 @@ def check_name(name: str) -> None:
     """Refuse a name that no key can have: other programs could not tell where it ends."""
     if not name:
         raise UnreadableKey("the name of a key is empty")
-    wrong = next(
-        (sign for sign in name if sign.isspace() or sign == "+" or sign < " " or "\ud800" <= sign <= "\udfff"), ""
-    )
-    if wrong:
-        raise UnreadableKey(f"the name of a key has no {'+' if wrong == '+' else 'space or control character'} in it")
+    if "+" in name:
+        raise UnreadableKey("the name of a key has no + in it")
+    if re.search(r"[\s\x00-\x1f\ud800-\udfff]", name):  # the last are bytes of a terminal that are not UTF-8
+        raise UnreadableKey("the name of a key has no space or control character in it")
 
 
 def _parts(text: str, form: str) -> tuple[str, bytes, Kind, bytes]:

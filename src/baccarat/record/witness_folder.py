@@ -7,6 +7,7 @@ must not lie in that folder: a log that could change it could go back.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -107,7 +108,7 @@ class FolderMemory:
                 try:
                     fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except BlockingIOError:
-                    raise BlockingIOError(0, "another witness is at work with this memory") from None
+                    raise BlockingIOError(errno.EAGAIN, "another witness is at work with this memory") from None
             yield
 
     def last(self, origin: str) -> Note | None:
