@@ -144,7 +144,7 @@ def test_an_event_reads_back_from_its_line() -> None:
     assert len(log) > 20
     for event in (*log, LosersCollected(amounts={1: 500, 12: 2_500}, cites=("ma-midi-4 §11(b)",))):
         assert read_event(json.loads(msgspec.json.encode(event))) == event
-    with pytest.raises(UnreadableLine, match="no event order_sealed: Object missing required field"):
+    with pytest.raises(UnreadableLine, match="no event order_sealed: 'root' is missing"):
         read_event({"event": "order_sealed"})
 
 
@@ -158,7 +158,7 @@ def test_cards_and_sums_are_understood_where_they_belong_and_nowhere_else() -> N
     assert read(do="buy_in", seat=1, amount="$25") == read(do="buy_in", seat=1, amount=2_500)
     meters = read(do="show_meters", meters={"star": "$25", "heart": 7})
     assert meters == read(do="show_meters", meters={"star": 2_500_000_000, "heart": 7})
-    assert "Expected `int`" in refused(do="sit", seat="$1"), "a seat is no sum of money"
+    assert "is not a whole number" in refused(do="sit", seat="$1"), "a seat is no sum of money"
     assert refused(do="buy_in", seat=1, amount="25").startswith("buy_in: amount: '25' is not a sum")
 
 
