@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Raw
 
-from baccarat.record.entry import HexHash, Number, Opening, Record, StreamName
+from baccarat.record.entry import HexHash, Number, StreamName
 from baccarat.record.text import visible
 from baccarat.table.bounds import Text
 
