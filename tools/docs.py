@@ -19,7 +19,7 @@ import typer
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
-from baccarat.audit.bundle_schema import schema
+from baccarat.audit.bundle.schema import schema
 from baccarat.audit.rounds.fault import MEANINGS
 from baccarat.cli import app, dealing, out, price_show
 from baccarat.cli import deal as deal_verb

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
-from baccarat.audit.bundle_form import FORM, Bundle
+from baccarat.audit.bundle.form import FORM, Bundle
 from baccarat.record.entry import NOTHING, Opening, Record
 
 NO_CONTROLS = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$"

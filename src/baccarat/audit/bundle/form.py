@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from datetime import UTC, datetime
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta, Raw
@@ -19,7 +20,10 @@ MOST_BYTES = 256 * 1024 * 1024
 """How long a bundle may be."""
 MOST_NUMBER = 2**53 - 1
 
-ROUND, SHOE, DAY, ALL = "round", "shoe", "day", "all"
+ROUND: Final = "round"
+SHOE: Final = "shoe"
+DAY: Final = "day"
+ALL: Final = "all"
 Base64Hash = Annotated[str, Meta(pattern=r"^[A-Za-z0-9+/]{43}=\Z", description="32 bytes in base64")]
 Counted = Annotated[int, Meta(ge=1, lt=2**53)]
 
@@ -75,15 +79,20 @@ class Before(_Part, frozen=True, kw_only=True):
     """The last record before the run."""
     events: Number
     """How many events there were up to it."""
+    hash: HexHash
+    """Its hash in the chain, from which that of the first record of the run is made."""
     rulebook: HexHash
     state: Raw
 
 
 class BundleEntry(_Part, frozen=True, kw_only=True):
-    """An entry: its index in the log, its hash in the chain of its stream, and its body."""
+    """An entry: its index in the log, its hash in the chain of its stream, and its body.
+
+    A late record has no hash: nothing in the bundle leads to it.
+    """
 
     index: Number
-    hash: HexHash
+    hash: HexHash | None = None
     record: Raw
 
 
@@ -157,6 +166,14 @@ def _check_scope(scope: Scope) -> None:
     named = {name for name in ("stream", "shoe", "round", "day") if getattr(scope, name) is not None}
     if named != wanted:
         raise UnreadableBundle(f"the scope of a {scope.kind} names {', '.join(sorted(wanted)) or 'nothing else'}")
+
+
+def day_of(at: int) -> str:
+    """The day, in UTC, of a time in microseconds."""
+    try:
+        return datetime.fromtimestamp(at // 1_000_000, UTC).date().isoformat()
+    except (OverflowError, ValueError, OSError):
+        return ""
 
 
 _encode = msgspec.json.Encoder(order="sorted").encode
