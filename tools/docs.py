@@ -6,6 +6,7 @@ Run: make docs. A test compares what stands in docs/ with what this would write.
 from __future__ import annotations
 
 import io
+import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -18,6 +19,7 @@ import typer
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
+from baccarat.audit.bundle.schema import schema
 from baccarat.audit.rounds.fault import MEANINGS
 from baccarat.cli import app, dealing, out, price_show
 from baccarat.cli import deal as deal_verb
@@ -57,6 +59,7 @@ def pages() -> dict[str, str]:
     page = (DOCS / "new-edition.md").read_text(encoding="utf-8")
     found["new-edition.md"] = with_parts(page, {"vocabulary": vocabulary()})
     found["house.md"] = NOTE + house_page()
+    found["bundle.schema.json"] = json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
     found["table.md"] = with_parts((DOCS / "table.md").read_text(encoding="utf-8"), table_parts())
     found["audit.md"] = with_parts((DOCS / "audit.md").read_text(encoding="utf-8"), {"kinds": kinds_of_fault()})
     found["images/steps.svg"] = diagram(load_edition("nj-punto-banco"))

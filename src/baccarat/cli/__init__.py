@@ -8,7 +8,7 @@ import sys
 
 import typer
 
-from baccarat.cli import audit, deal, log, play, price, roads, rules, run, settle, transcript, witness
+from baccarat.cli import audit, bundle, deal, log, play, price, roads, rules, run, settle, transcript, verify, witness
 from baccarat.cli.out import FAULT, REFUSED, fail
 from baccarat.law.error import InvalidSubmission, RulesError
 
@@ -37,6 +37,8 @@ app.command(name="audit", epilog=EPILOG)(audit.audit)
 app.command(name="audit", epilog=EPILOG)(audit.audit)
 app.add_typer(log.app, name="journal")
 app.command(name="witness", epilog=EPILOG)(witness.witness)
+app.command(name="bundle", epilog=EPILOG)(bundle.bundle)
+app.command(name="verify", epilog=EPILOG)(verify.verify)
 
 
 def _version(wanted: bool) -> None:

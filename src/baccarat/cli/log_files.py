@@ -76,8 +76,8 @@ def read_signer(path: Path, kind: Kind | None = None) -> Signer:
     return signer
 
 
-def read_verifiers(said: Sequence[str], kind: Kind) -> list[Verifier]:
-    """Public keys as they are said: each as its text, or as a file that holds some, one a line."""
+def read_verifiers(said: Sequence[str], kind: Kind | None = None) -> list[Verifier]:
+    """Public keys as they are said: each as its text, or as a file that holds some, one a line; of one kind, or any."""
     found: list[Verifier] = []
     for each in said:
         path = Path(each)
@@ -88,7 +88,7 @@ def read_verifiers(said: Sequence[str], kind: Kind) -> list[Verifier]:
             rows = _text(path).splitlines() if is_file else [each]
             found += [Verifier.parse(row.strip()) for row in rows if row.strip() and not row.startswith("#")]
     for key in found:
-        if key.kind is not kind:
+        if kind is not None and key.kind is not kind:
             fail(f"{key.name}: is the key of {WHOSE[key.kind]}; expected that of {WHOSE[kind]}", FAULT)
     return list(dict.fromkeys(found))
 

@@ -421,9 +421,14 @@ def read_edition(path: Path) -> tuple[Edition, str]:
 
 def register(path: Path) -> Edition:
     """Make an edition written in a file known by its name, beside the shipped ones."""
-    edition, text = read_edition(path)
+    return register_text(read_text(path), source=str(path))
+
+
+def register_text(text: str, *, source: str) -> Edition:
+    """Make an edition known by its name, beside the shipped ones; `source` says where its text stands."""
+    edition = build(parse_toml(text, name=source))
     if edition.name in shipped():
-        raise RulesError(f"{path}: name: {edition.name!r} belongs to a shipped edition; choose another")
+        raise RulesError(f"{source}: name: {edition.name!r} belongs to a shipped edition; choose another")
     _registered[edition.name], _texts[edition.name] = edition, text
     return edition
 

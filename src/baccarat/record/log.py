@@ -91,6 +91,10 @@ class Log:
         first = [self._complete(level, at)] if at else []  # else it is the old root itself, which the verifier has
         return (*first, *self._beside(at, level=level, size=size))
 
+    def subtree(self, low: int, high: int) -> bytes:
+        """The root over the entries from `low` up to `high`, where these are a subtree of the log's tree."""
+        return self._root(low, high)
+
     def _known(self, size: int | None) -> int:
         if size is None:
             return self.size

@@ -1,0 +1,163 @@
+"""Deciding a bundle again: every act of its run, by the rules that it names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Bundle, day_of
+from baccarat.audit.bundle.verdict import Check, holds, unchecked, wrong
+from baccarat.audit.finding import Finding
+from baccarat.audit.journal import JournalAudit
+from baccarat.audit.table_stream import TableStream
+from baccarat.law.rulebook import Rulebook
+from baccarat.record.canonical import read_canonical
+from baccarat.record.entry import Record
+from baccarat.record.journal import Line, write_line
+from baccarat.record.redecide import RULED_OTHERWISE
+from baccarat.table.invariant import worth
+from baccarat.table.machine import Table
+from baccarat.table.naming import no_event
+from baccarat.table.state import State
+
+AGAIN, STATED, ABOUT = "decided again", "state before", "scope"
+BROKEN = (AssertionError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What a state or an event that never came about may lead to."""
+Watch = Callable[[Table], None]
+"""Sees the table before each record, and after the last."""
+
+
+def decided_again(bundle: Bundle, lines: list[tuple[int, Line]], rules: dict[str, Rulebook]) -> Iterator[Check]:
+    """Every act decided again, and whether the bundle is about what it says."""
+    if bundle.scope.kind == ALL:
+        yield _whole(lines)
+        return
+    seen: list[tuple[int, int]] = []
+
+    def watch(table: Table) -> None:
+        seen.append((table.state.shoe.number + 1, table.state.round.number))
+
+    try:
+        checks = list(_run(bundle, lines, rules, watch))
+    except BROKEN as error:
+        rests = "" if bundle.before is None else " from the state that the bundle states"
+        yield wrong(AGAIN, f"record {_last(seen, lines)} cannot be decided{rests}: {type(error).__name__}")
+        return
+    yield from checks
+    if checks[0].state != "wrong":
+        yield from _about(bundle, lines, seen)
+
+
+def _last(seen: list[tuple[int, int]], lines: list[tuple[int, Line]]) -> int:
+    return lines[min(len(seen), len(lines) - 1)][1].entry.seq
+
+
+def _run(bundle: Bundle, lines: list[tuple[int, Line]], rules: dict[str, Rulebook], watch: Watch) -> Iterator[Check]:
+    opening, run = lines[0][1], run_of(lines)
+    name = opening.entry.rulebook if bundle.before is None else bundle.before.rulebook
+    if name not in rules:
+        yield unchecked(AGAIN, "its rules are not known")
+        return
+    stream = TableStream(rules[name], opening, file="")
+    if bundle.before is not None:
+        try:
+            state = read_canonical(bytes(bundle.before.state), State)
+        except (ValueError, msgspec.MsgspecError) as error:
+            yield wrong(AGAIN, f"the state before is none of a table: {error}")
+            return
+        if state.shoe.commitment is not None or state.shoe.next or state.round.number != 1:
+            yield wrong(AGAIN, "the run does not begin where a shoe begins")
+            return
+        stream.table = Table.restored(rules[name], state, events=bundle.before.events, event_at=no_event)
+        stream.worth = worth(state)
+    found: list[Finding] = []
+    for line in run:
+        watch(stream.table)
+        found += stream.take(line)
+    watch(stream.table)
+    yield _said(found, len(run))
+    if any(isinstance(line.entry, Record) and line.entry.cause is not None for line in run):
+        yield unchecked(AGAIN, "records that follow acts in other streams are taken as they stand")
+    if bundle.before is None:
+        yield holds(STATED, "the run begins with the table itself: nothing before it is taken on trust")
+    else:
+        first = bundle.before.seq + 1
+        yield unchecked(STATED, f"what stood on the table before record {first:,} is stated by the bundle, not proved")
+
+
+def run_of(lines: list[tuple[int, Line]]) -> list[Line]:
+    """The records that count on without a gap; what opens a seed later is left out."""
+    found = [line for _, line in lines[1:]]
+    while len(found) > 1 and found[-1].entry.seq != found[-2].entry.seq + 1:
+        found.pop()
+    return found
+
+
+class _Event(msgspec.Struct):
+    event: str
+
+
+def opens_seed(record: Record) -> bool:
+    """Whether a record opens a seed, or reports it lost."""
+    try:
+        names = [msgspec.json.decode(bytes(raw), type=_Event).event for raw in record.events]
+    except msgspec.MsgspecError:
+        return False
+    return "seed_revealed" in names or "seed_lost" in names
+
+
+def _whole(lines: list[tuple[int, Line]]) -> Check:
+    """The journal as it was, line by line, under the audit of journals."""
+    audit = JournalAudit()
+    written = ((number, write_line(line.body, line.hash)) for number, (_, line) in enumerate(lines, start=1))
+    try:
+        audit.lines(written, file="")
+    except BROKEN as error:
+        return wrong(AGAIN, f"cannot be decided: {type(error).__name__}")
+    report = audit.report()
+    return _said(list(report.findings), sum(stream.records for stream in report.streams))
+
+
+def _said(found: list[Finding], count: int) -> Check:
+    faults = [each for each in found if each.kind != RULED_OTHERWISE]
+    if faults:
+        told = [_fault(each) for each in faults]
+        return wrong(AGAIN, told[0], more=told[1:])
+    if found:
+        say = f"record {found[0].record}: {found[0].say}; that is no forgery"
+        return unchecked(AGAIN, f"{len(found)} of {count:,} acts would be ruled otherwise now: {say}")
+    return holds(AGAIN, f"{count:,} acts, each with what came of it: cards, counts, results, payments to the cent")
+
+
+def _fault(found: Finding) -> str:
+    clauses = f" ({', '.join(found.clauses)})" if found.clauses else ""
+    return f"{found.stream} record {found.record}: {found.say}{clauses}"
+
+
+def _about(bundle: Bundle, lines: list[tuple[int, Line]], seen: list[tuple[int, int]]) -> Iterator[Check]:
+    """Whether the run ends where the scope says; the last of what was seen is the table after it."""
+    scope, after = bundle.scope, seen[-1]
+    last = run_of(lines)[-1].entry
+    is_opened = len(seen) > 2 and isinstance(last, Record) and opens_seed(last)  # after the last round of a shoe
+    shoe, round_ = seen[-3] if is_opened else seen[-2]
+    if scope.kind == ROUND and (shoe, round_) != (scope.shoe, scope.round):
+        yield wrong(ABOUT, f"it ends in round {round_} of shoe {shoe}, not in {scope}")
+    elif scope.kind == DAY:
+        yield from _about_day(bundle, lines)
+    elif scope.kind == SHOE and {number for number, _ in seen[:-1]} != {scope.shoe}:
+        yield wrong(ABOUT, f"it has records of shoe {shoe}, and is about {scope}")
+    else:
+        yield holds(ABOUT, str(scope))
+        if (scope.kind == ROUND and after == (shoe, round_)) or (scope.kind == SHOE and after[0] == shoe):
+            yield unchecked(ABOUT, f"the {scope.kind} was not over at its last record")
+
+
+def _about_day(bundle: Bundle, lines: list[tuple[int, Line]]) -> Iterator[Check]:
+    """The last record is of the day; what came before the first shoe or after the last record, nobody sees."""
+    last = run_of(lines)[-1].entry
+    if day_of(last.at) != bundle.scope.day:
+        yield wrong(ABOUT, f"its last record is of {day_of(last.at) or 'no day'}, and it is about {bundle.scope}")
+        return
+    yield holds(ABOUT, str(bundle.scope))
+    yield unchecked(ABOUT, "whether more was done on that day, before the first record or after the last")

@@ -1,0 +1,123 @@
+"""The dispute card: one page to print about one round, with cards, wagers, acts, clauses, and what was checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from html import escape
+from importlib.resources import files
+
+from baccarat import __version__
+from baccarat.audit.bundle.form import Bundle
+from baccarat.audit.bundle.round_shown import ActShown, HandShown, NotARound, RoundShown, round_of
+from baccarat.audit.bundle.rules import known_rules
+from baccarat.audit.bundle.verdict import GOOD, SIGNS, UNSIGNED, Verdict
+from baccarat.cards import Card, Suit
+
+__all__ = ["NotARound", "dispute_page"]
+
+RED = (Suit.HEARTS, Suit.DIAMONDS)
+
+
+def dispute_page(bundle: Bundle, verdict: Verdict) -> str:
+    """The page about the round of a bundle; `NotARound` where the bundle is about something else."""
+    with known_rules(bundle) as rules:
+        shown = round_of(bundle, rules)
+    scope = bundle.scope
+    style = files("baccarat.audit.bundle").joinpath("dispute.css").read_text(encoding="utf-8")
+    title = f"Round {scope.round} of shoe {scope.shoe}, {scope.stream}"
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f'<meta name="generator" content="baccarat {escape(__version__)}">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
+        f"<h1>{escape(title)}</h1>\n"
+        f'<p class="over">{escape(shown.rules.edition.title)} · {escape(_when(shown))}</p>\n'
+        f"{_verdict(verdict)}"
+        f'<div class="hands">\n{"".join(map(_hand, shown.hands))}</div>\n'
+        f'<p class="outcome">{escape(shown.outcome)}</p>\n'
+        f"{_wagers(shown)}{_acts(shown.acts)}{_clauses(shown)}{_checks(verdict)}"
+        f"</main>\n{_footer(verdict, shown)}</body>\n</html>\n"
+    )
+
+
+def _when(shown: RoundShown) -> str:
+    """From when to when, in UTC; nothing hangs on it."""
+    if not shown.ended:
+        return "no time is recorded"
+    first, last = (datetime.fromtimestamp(at // 1_000_000, UTC) for at in (shown.began, shown.ended))
+    return f"{first:%Y-%m-%d %H:%M:%S} to {last:%H:%M:%S} UTC"
+
+
+def _verdict(verdict: Verdict) -> str:
+    left = sum(check.state == "unchecked" for check in verdict.checks)
+    if verdict.status in (GOOD, UNSIGNED):
+        more = f"; {left} thing{'s' * (left != 1)} could not be checked, and the list below says which" if left else ""
+        return f'<p class="verdict">Nothing is wrong with this record{more}.</p>\n'
+    first = next(check for check in verdict.checks if check.state == "wrong")
+    return f'<p class="verdict wrong">This record is wrong: {escape(first.say)}.</p>\n'
+
+
+def _hand(hand: HandShown) -> str:
+    cards = "".join(_card(number, card) for number, card in hand.cards)
+    count = "" if hand.count is None else f"<span>{hand.count}</span>"
+    return (
+        f'<section class="hand"><h3><span>{hand.side.value.capitalize()}</span>{count}</h3>'
+        f"<ul>{cards or '<li>no card was turned</li>'}</ul></section>\n"
+    )
+
+
+def _card(number: int, card: Card) -> str:
+    red = " red" if card.suit in RED else ""
+    return f'<li class="card{red}"><b>{escape(card.sign)}</b><small>no. {number}</small></li>'
+
+
+def _wagers(shown: RoundShown) -> str:
+    if not shown.wagers:
+        return "<h2>Wagers</h2>\n<p>There was no wager.</p>\n"
+    rows = "".join(
+        f'<tr><td>Seat {each.seat}</td><td>{escape(each.on)}</td><td class="sum">{escape(each.stake)}</td></tr>\n'
+        for each in shown.wagers
+    )
+    head = '<thead><tr><th>Seat</th><th>Wager</th><th class="sum">Stake</th></tr></thead>'
+    return f"<h2>Wagers when the result was called</h2>\n<table>{head}<tbody>\n{rows}</tbody></table>\n"
+
+
+def _acts(acts: Iterable[ActShown]) -> str:
+    rows = "".join(_act(act) for act in acts)
+    head = "<thead><tr><th>Record</th><th>By</th><th>What happened</th><th>Clauses</th></tr></thead>"
+    return (
+        "<h2>What happened, in order; decisions and payments are bold</h2>\n"
+        f'<div class="columns"><table class="acts">{head}<tbody>\n{rows}</tbody></table></div>\n'
+    )
+
+
+def _act(act: ActShown) -> str:
+    cites = ", ".join(cite.partition(" ")[2] for cite in act.cites)
+    strong = " decides" if act.decides else ""
+    return (
+        f'<tr><td class="number">{act.seq}</td><td class="number">{escape(act.role)}</td>'
+        f'<td class="say{strong}">{escape(act.say)}</td><td class="cites">{escape(cites)}</td></tr>\n'
+    )
+
+
+def _clauses(shown: RoundShown) -> str:
+    rows = "".join(f"<dt>{escape(cite)}</dt><dd>{escape(words)}</dd>\n" for cite, words in shown.clauses())
+    return f"<h2>The clauses that decided, in our words</h2>\n<dl>\n{rows}</dl>\n" if rows else ""
+
+
+def _checks(verdict: Verdict) -> str:
+    rows = "".join(
+        f'<div class="{check.state}"><dt>{SIGNS[check.state]} {escape(check.name)}</dt>'
+        f"<dd>{escape(check.say)}</dd></div>\n"
+        for check in verdict.checks
+    )
+    return f'<h2>What was checked (✓ holds, ✗ does not, – not checked)</h2>\n<dl class="checks">\n{rows}</dl>\n'
+
+
+def _footer(verdict: Verdict, shown: RoundShown) -> str:
+    return (
+        f"<footer>Log of {verdict.size:,} entries, root {escape(verdict.root)} · rulebook {escape(shown.rules.hash)} · "
+        f"baccarat {escape(__version__)} · persons are shown by their capacity only</footer>\n"
+    )

@@ -1,0 +1,262 @@
+"""Making a bundle: which entries of a journal belong to a round, a shoe or a day, with the proof that it has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+from msgspec import Raw
+
+from baccarat import __version__
+from baccarat.audit.bundle.form import ALL, FORM, ROUND, Before, Bundle, BundleEntry, Filed, Scope, TreeHead, day_of
+from baccarat.law.edition import shipped, source_of
+from baccarat.record.canonical import canonical
+from baccarat.record.checkpoint import Checkpoint, read_checkpoint
+from baccarat.record.encoding import to_base64
+from baccarat.record.entry import Opening, Record
+from baccarat.record.journal import JournalFault, Line, rules_at
+from baccarat.record.key import Verifier
+from baccarat.record.log import Log
+from baccarat.record.note import Note
+from baccarat.record.redecide import read_events
+from baccarat.record.subset_proof import prove_subset
+from baccarat.table.adopting import RulesAdopted, rules_after
+from baccarat.table.base import Event
+from baccarat.table.machine import begin, evolve_all
+from baccarat.table.state import State
+from baccarat.table.step.dealing import CardDrawn
+from baccarat.table.step.revealing import SeedLost, SeedRevealed
+
+
+class NoBundle(ValueError):  # noqa: N818
+    """What was asked for is not in the journal, or is not covered by the checkpoint."""
+
+
+class _Start(msgspec.Struct, frozen=True, kw_only=True):
+    """The table as a shoe begins: its first record, and what came before it."""
+
+    seq: int
+    events: int
+    hash: bytes
+    """The hash of the entry before it."""
+    rulebook: str
+    state: State
+
+
+class _Placed(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a record belongs: the shoe and the round that were in play when it came, both counted from 1."""
+
+    index: int
+    line: Line
+    shoe: int
+    round: int
+    dealt: bool
+    """Whether a card was drawn for a hand."""
+    opens_seed: bool
+
+
+class TableHistory:
+    """A table's stream followed from its opening: which record belongs to which shoe and round."""
+
+    def __init__(self, opening: Line) -> None:
+        assert isinstance(opening.entry, Opening), "a stream begins with its opening"
+        self._rules = rules_at(opening.number, opening.entry)
+        self._state = begin(self._rules)
+        self._events = 0
+        self.filed: dict[str, dict[str, object]] = {self._rules.hash: dict(opening.entry.submission)}
+        self.starts = {1: self._start(1, opening.hash)}
+        self.records: list[_Placed] = []
+
+    def _start(self, seq: int, hash_: bytes) -> _Start:
+        rules = self._rules.hash
+        return _Start(seq=seq, events=self._events, hash=hash_, rulebook=rules, state=self._state)
+
+    def take(self, index: int, line: Line) -> None:
+        """Follow one record."""
+        record, before = line.entry, self._state
+        assert isinstance(record, Record), "only a stream's first entry opens it"
+        events = read_events(record)
+        if events is None:
+            say = "an event in it cannot be read"
+            raise JournalFault(line.number, say, stream=record.stream, seq=record.seq)
+        self.records.append(
+            _Placed(
+                index=index,
+                line=line,
+                shoe=before.shoe.number + 1,
+                round=before.round.number,
+                dealt=any(isinstance(event, CardDrawn) for event in events),
+                opens_seed=any(isinstance(event, SeedRevealed | SeedLost) for event in events),
+            )
+        )
+        self._follow(events)
+        if self._state.shoe.number != before.shoe.number:
+            self.starts[self._state.shoe.number + 1] = self._start(record.seq + 1, line.hash)
+
+    def _follow(self, events: list[Event]) -> None:
+        self._rules = rules_after(self._rules, events)
+        self._state = evolve_all(self._state, events)
+        self._events += len(events)
+        for event in events:
+            if isinstance(event, RulesAdopted) and event.submission is not None:
+                self.filed[event.hash] = event.submission
+
+    def rounds(self) -> dict[int, int]:
+        """How many rounds have been dealt in each shoe."""
+        found: dict[int, int] = {}
+        for record in self.records:
+            if record.dealt:
+                found[record.shoe] = max(found.get(record.shoe, 0), record.round)
+        return found
+
+    def chosen(self, scope: Scope) -> tuple[_Start, list[_Placed]]:
+        """The records of a scope, from the beginning of their shoe, and the state before them."""
+        wanted = [record for record in self.records if _is_of(record, scope)]
+        if not wanted or (scope.kind == ROUND and not any(record.dealt for record in wanted)):
+            raise NoBundle(f"the journal has no {scope}; {self._has()}")
+        start = self.starts[wanted[0].shoe]
+        run = [record for record in self.records if start.seq <= record.line.entry.seq <= wanted[-1].line.entry.seq]
+        return start, run
+
+    def late(self, run: Sequence[_Placed]) -> _Placed | None:
+        """The record after a run that opens the seed of the shoe in which it ends."""
+        last = run[-1]
+        after = (each for each in self.records if each.line.entry.seq > last.line.entry.seq and each.shoe == last.shoe)
+        return next((each for each in after if each.opens_seed), None)
+
+    def _has(self) -> str:
+        shoes = ", ".join(f"shoe {shoe}: {rounds} rounds" for shoe, rounds in self.rounds().items())
+        return f"it has {shoes}" if shoes else "no round has been dealt"
+
+
+def _is_of(record: _Placed, scope: Scope) -> bool:
+    match scope.kind:
+        case "round":
+            return (record.shoe, record.round) == (scope.shoe, scope.round)
+        case "shoe":
+            return record.shoe == scope.shoe
+        case _:
+            return day_of(record.line.entry.at) == scope.day
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """A journal that bundles are made of: its entries, and the log over their bodies."""
+
+    lines: tuple[Line, ...]
+    log: Log
+
+    @classmethod
+    def of(cls, lines: Iterable[object]) -> Source:
+        """The entries among what a reader of journals gives."""
+        found = tuple(line for line in lines if isinstance(line, Line))
+        return cls(lines=found, log=Log(line.body for line in found))
+
+    def tables(self) -> tuple[str, ...]:
+        """The streams of tables."""
+        streams = dict.fromkeys(line.entry.stream for line in self.lines)
+        return tuple(stream for stream in streams if stream.startswith("table "))
+
+    def history(self, stream: str) -> tuple[int, TableHistory]:
+        """A table's stream, and the index of its opening."""
+        found = [(index, line) for index, line in enumerate(self.lines) if line.entry.stream == stream]
+        if not found:
+            raise NoBundle(f"the journal has no stream {stream!r}; it has {', '.join(self.tables()) or 'no table'}")
+        history = TableHistory(found[0][1])
+        for index, line in found[1:]:
+            history.take(index, line)
+        return found[0][0], history
+
+
+class _Chosen(msgspec.Struct, kw_only=True):
+    """What a bundle is made of."""
+
+    indexes: list[int]
+    late: int | None = None
+    before: Before | None = None
+    filed: dict[str, dict[str, object]]
+
+
+def make_bundle(source: Source, scope: Scope, *, note: Note | None = None, keys: Sequence[Verifier] = ()) -> Bundle:
+    """The bundle of a scope, under a signed checkpoint or, without one, under the root of the whole journal.
+
+    `NoBundle` where the journal has no such thing, or the checkpoint does not fit it or does not cover it.
+    """
+    head = _head(source.log, note)
+    chosen = _everything(source, head.size) if scope.kind == ALL else _part(source, scope, head.size)
+    indexes, before = chosen.indexes, chosen.before
+    lines = [source.lines[index] for index in indexes]
+    named = [line.entry.rulebook for line in lines] + ([] if before is None else [before.rulebook])
+    return Bundle(
+        bundle=FORM,
+        program=f"baccarat {__version__}",
+        scope=scope,
+        checkpoint=None if note is None else bytes(note).decode(),
+        tree_head=None if note is not None else TreeHead(size=head.size, root=to_base64(head.root)),
+        keys=tuple(map(str, keys)),
+        proof=tuple(map(to_base64, prove_subset(source.log, indexes, head.size))),
+        rulebooks=tuple(_filed(chosen.filed, dict.fromkeys(named))),
+        before=before,
+        entries=tuple(
+            BundleEntry(index=index, hash=None if index == chosen.late else line.hash.hex(), record=Raw(line.body))
+            for index, line in zip(indexes, lines, strict=True)
+        ),
+    )
+
+
+def _everything(source: Source, size: int) -> _Chosen:
+    if not size:
+        raise NoBundle("there is no entry")
+    filed: dict[str, dict[str, object]] = {}
+    for stream in source.tables():
+        filed |= source.history(stream)[1].filed
+    for line in source.lines:
+        if isinstance(line.entry, Opening):
+            filed.setdefault(line.entry.rulebook, dict(line.entry.submission))
+    return _Chosen(indexes=list(range(size)), filed=filed)
+
+
+def _part(source: Source, scope: Scope, size: int) -> _Chosen:
+    assert scope.stream is not None, "what is not the whole journal is of one stream"
+    opening, history = source.history(scope.stream)
+    start, run = history.chosen(scope)
+    made = _Chosen(indexes=[opening, *(record.index for record in run)], filed=history.filed)
+    if made.indexes[-1] >= size:
+        raise NoBundle(
+            f"the checkpoint covers {size} entries, and {scope} ends with entry {made.indexes[-1] + 1}: "
+            "sign a new one first (baccarat journal checkpoint)"
+        )
+    late = history.late(run)
+    if late is not None and late.index < size:
+        made.indexes.append(late.index)
+        is_next = late.line.entry.seq == run[-1].line.entry.seq + 1
+        made.late = None if is_next else late.index
+    if start.seq > 1:
+        made.before = Before(
+            seq=start.seq - 1,
+            events=start.events,
+            hash=start.hash.hex(),
+            rulebook=start.rulebook,
+            state=Raw(canonical(start.state)),
+        )
+    return made
+
+
+def _head(log: Log, note: Note | None) -> Checkpoint:
+    if note is None:
+        return Checkpoint(origin="", size=log.size, root=log.root())
+    head = read_checkpoint(note)
+    if head.size > log.size:
+        raise NoBundle(f"the checkpoint covers {head.size} entries, and the journal has {log.size}")
+    if log.root(head.size) != head.root:
+        raise NoBundle(f"the first {head.size} entries of the journal are not those that the checkpoint covers")
+    return head
+
+
+def _filed(filed: dict[str, dict[str, object]], named: Iterable[str]) -> Iterator[Filed]:
+    for hash_ in named:
+        submission = filed.get(hash_)
+        if submission is None:
+            raise NoBundle(f"no Submission in the journal gives the rulebook {hash_}")
+        name = str(submission.get("ruleset"))
+        edition = None if name in shipped() else source_of(name)
+        yield Filed(hash=hash_, submission=dict(submission), edition=edition)

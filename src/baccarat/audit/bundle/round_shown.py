@@ -1,0 +1,191 @@
+"""One round of a bundle, as it is recorded: its cards, its wagers, every act with its clauses, nobody by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from baccarat.audit.bundle.form import ROUND, Bundle, canonical_bytes
+from baccarat.cards import Card
+from baccarat.law.clause import Citation
+from baccarat.law.edition import Edition
+from baccarat.law.rulebook import Rulebook
+from baccarat.money import Cents
+from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side, values
+from baccarat.record.canonical import read_canonical
+from baccarat.record.entry import NOTHING, Opening, Record, read_body, read_refusal
+from baccarat.record.redecide import Difference, command_of, read_events
+from baccarat.table.actor import Origin
+from baccarat.table.adopting import rules_after
+from baccarat.table.base import Event, StepBegan
+from baccarat.table.machine import begin, evolve_all, named
+from baccarat.table.state import State
+from baccarat.table.step.dealing import CardDrawn, RoundVoided
+from baccarat.table.step.house_money import HouseMoneyPaid
+from baccarat.table.step.settlement import Awarded, LosersCollected, Paid, ResultAnnounced, VigorishTaken
+from baccarat.table.step.turning import CountAnnounced
+from baccarat.table.story import ROLE_NAMES, tell
+from baccarat.table.tableau import HandStays
+
+DECIDES = (
+    CountAnnounced, HandStays, ResultAnnounced, RoundVoided, LosersCollected, VigorishTaken, Paid, Awarded,
+    HouseMoneyPaid, CardDrawn,
+)  # fmt: skip
+"""Events in which the rules say what comes of cards or of a wager."""
+PERSONS = ("who", "by", "requester", "approver", "dealer", "patron")
+"""Fields of events that name a person."""
+SOMEBODY = "somebody"
+
+
+class NotARound(ValueError):  # noqa: N818
+    """A bundle of which no round can be shown."""
+
+
+class HandShown(msgspec.Struct, frozen=True):
+    """A hand: its cards, the numbers of the cards in the shoe, and its count."""
+
+    side: Side
+    cards: tuple[tuple[int, Card], ...]
+    count: int | None
+
+
+class ActShown(msgspec.Struct, frozen=True):
+    """One thing that happened: the record, who acted in what capacity, the sentence, the clauses."""
+
+    seq: int
+    role: str
+    say: str
+    cites: tuple[str, ...]
+    decides: bool
+    """Whether the rules were asked what comes of the cards or of a wager."""
+
+
+class WagerShown(msgspec.Struct, frozen=True):
+    """A wager as it stood when the result was called, or before the round was void."""
+
+    seat: int
+    on: str
+    stake: str
+
+
+class RoundShown(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a page shows of a round."""
+
+    rules: Rulebook
+    hands: tuple[HandShown, ...]
+    outcome: str
+    wagers: tuple[WagerShown, ...]
+    acts: tuple[ActShown, ...]
+    began: int
+    ended: int
+
+    def clauses(self) -> list[tuple[str, str]]:
+        """The clauses that decided, each once, in our words."""
+        cited = dict.fromkeys(cite for act in self.acts if act.decides for cite in act.cites)
+        found = [(cite, words_of(self.rules.edition, cite)) for cite in cited]
+        return [(cite.partition(" ")[2], words) for cite, words in found if words]
+
+
+def words_of(edition: Edition, cite: str) -> str:
+    """What a cited paragraph requires, in our words."""
+    paragraph = Citation.parse(cite).paragraph
+    found = [clause.requirement for key, clause in edition.clauses.items() if key.rpartition(".")[0] == paragraph] or [
+        clause.requirement for key, clause in edition.clauses.items() if key == paragraph
+    ]
+    return " ".join(found)
+
+
+def round_of(bundle: Bundle, rules: dict[str, Rulebook]) -> RoundShown:
+    """The round that a bundle is about, as it is recorded; `NotARound` where it is about something else."""
+    scope = bundle.scope
+    if scope.kind != ROUND:
+        raise NotARound(f"the bundle is about {scope}; expected one of a round")
+    opening, *records = [read_body(canonical_bytes(bytes(entry.record))) for entry in bundle.entries]
+    held = rules.get(opening.rulebook if bundle.before is None else bundle.before.rulebook)
+    if not isinstance(opening, Opening) or held is None:
+        raise NotARound("the rules of the round are not known")
+    state = begin(held) if bundle.before is None else read_canonical(bytes(bundle.before.state), State)
+    found = _Found(state)
+    for record in records:
+        assert isinstance(record, Record), "only a stream's first entry opens it"
+        events = read_events(record)
+        if events is None:
+            raise NotARound(f"record {record.seq} has an event that cannot be read")
+        after = evolve_all(state, events)
+        if (state.shoe.number + 1, state.round.number) == (scope.shoe, scope.round):
+            found.take(record, events, state, after)
+        held, state = rules_after(held, events), after
+    if not found.times:
+        raise NotARound(f"there is no record of {scope}")
+    return RoundShown(
+        rules=held,
+        hands=tuple(_hand(held, found.at_end, side) for side in (PLAYER_SIDE, BANKER_SIDE)),
+        outcome=found.outcome,
+        wagers=tuple(
+            WagerShown(wager.seat, wager.on.title, str(Cents(wager.stake))) for wager in found.at_result.round.wagers
+        ),
+        acts=tuple(found.acts),
+        began=min(found.times),
+        ended=max(found.times),
+    )
+
+
+class _Found:
+    """What has been seen of a round: its acts, and the table when the result was called and when it ended."""
+
+    def __init__(self, state: State) -> None:
+        self.at_result = self.at_end = state
+        self.outcome = "The round was not over."
+        self.acts: list[ActShown] = []
+        self.times: list[int] = []
+
+    def take(self, record: Record, events: list[Event], before: State, after: State) -> None:
+        """See one record of the round."""
+        self.times.append(record.at)
+        self.acts += _acts(record, events)
+        is_over = (after.shoe.number, after.round.number) != (before.shoe.number, before.round.number)
+        self.at_end = before if is_over else after
+        if self.outcome.startswith("The round was not over"):
+            self.at_result = before
+        for event in events:
+            if isinstance(event, ResultAnnounced):
+                self.outcome = "; ".join(event.calls)
+            elif isinstance(event, RoundVoided):
+                self.outcome = "The round is void."
+
+
+def _hand(rules: Rulebook, state: State, side: Side) -> HandShown:
+    round_ = state.round
+    cards = tuple(
+        (position + 1, round_.turned[position]) for position in round_.hand(side) if position in round_.turned
+    )
+    value = values(rules.edition.point_count.value)
+    count = sum(value[card.rank] for _, card in cards) % 10 if cards else None
+    return HandShown(side, cards, count)
+
+
+def _acts(record: Record, events: list[Event]) -> Iterator[ActShown]:
+    """The sentences of a record; who acted is told by role."""
+    role = record.role.value if record.role is not None else _source(record)
+    if record.refused is not NOTHING:
+        refused = read_refusal(bytes(record.refused))
+        command = command_of(bytes(record.command))
+        if not isinstance(command, Difference):
+            refused = named(refused, command)
+        yield ActShown(record.seq, role, f"Refused: {refused.say}.", tuple(map(str, refused.cites)), decides=False)
+    for event in events:
+        if isinstance(event, StepBegan):
+            continue
+        yield ActShown(record.seq, role, tell(_nameless(event)), event.cites, decides=isinstance(event, DECIDES))
+
+
+def _source(record: Record) -> str:
+    return {Origin.CARD_SOURCE: "shoe", Origin.LINK: "link", Origin.CLOCK: "clock"}.get(record.origin, "dealer")
+
+
+def _nameless(event: Event) -> Event:
+    """The event without anybody's id, which a page that is handed out does not need."""
+    found = {name: getattr(event, name, None) for name in PERSONS}
+    named_ = {name: SOMEBODY for name, said in found.items() if type(said) is str and said and said not in ROLE_NAMES}
+    return msgspec.structs.replace(event, **named_) if named_ else event

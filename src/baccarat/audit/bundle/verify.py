@@ -1,0 +1,277 @@
+"""Verifying a bundle: every check that docs/bundle.md names, each with what it showed, or why it was not made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import msgspec
+
+from baccarat.audit.bundle.decide import decided_again, opens_seed, run_of
+from baccarat.audit.bundle.form import ALL, Bundle, UnreadableBundle, canonical_bytes
+from baccarat.audit.bundle.rules import checked_rules, editions
+from baccarat.audit.bundle.shoe import ShoesShown
+from baccarat.audit.bundle.verdict import Check, Verdict, holds, unchecked, wrong
+from baccarat.record.checkpoint import Checkpoint, read_checkpoint
+from baccarat.record.encoding import from_base64, to_base64
+from baccarat.record.entry import FORM, NO_HASH, NOTHING, Opening, Record, hash_after, read_body
+from baccarat.record.journal import Line
+from baccarat.record.key import Kind, MissingCryptography, UnreadableKey, Verifier, time_of
+from baccarat.record.note import Note, UnreadableNote, UntrustedNote, read_note
+from baccarat.record.subset_proof import subset_root
+from baccarat.record.text import visible
+
+CHAIN, TREE, SIGNED, COSIGNED = "chain", "tree", "signature", "cosignatures"
+ENTRIES, PROOFS, SEEDS, CONTRIBUTED = "entries", "proofs of cards", "seeds", "contributions"
+
+
+def verify_bundle(bundle: Bundle, *, trusted: Sequence[Verifier] = ()) -> Verdict:
+    """Every check of a bundle; `trusted` are keys that its reader has from elsewhere.
+
+    `UnreadableBundle` where something in it is not even of a form that this program knows.
+    """
+    head, note = _head(bundle)
+    checks: list[Check] = []
+    lines, found = _lines(bundle)
+    checks.append(found)
+    if lines is not None:
+        checks.append(_chain(bundle, lines))
+        checks.append(_tree(bundle, lines, head))
+    checks += _signatures(bundle, note, trusted)
+    if lines is not None and found.state == "holds":
+        with editions(bundle.rulebooks) as wrong_editions:
+            rules, checked = checked_rules(bundle, lines, wrong_editions)
+            checks.append(checked)
+            checks += decided_again(bundle, lines, rules)
+        checks += _shoes(lines)
+    return Verdict(scope=bundle.scope, size=head.size, root=to_base64(head.root), checks=tuple(checks))
+
+
+# ------------------------------------------------------------------------------------------------ entries
+
+
+def _head(bundle: Bundle) -> tuple[Checkpoint, Note | None]:
+    """What the bundle says of the log, signed or not."""
+    if bundle.tree_head is not None:
+        root = from_base64(bundle.tree_head.root)
+        if root is None:
+            raise UnreadableBundle("tree_head: the root is not base64")
+        return Checkpoint(origin="", size=bundle.tree_head.size, root=root), None
+    assert bundle.checkpoint is not None, "a bundle has one of the two"
+    try:
+        note = read_note(bundle.checkpoint.encode())
+        return read_checkpoint(note), note
+    except UnreadableNote as error:
+        raise UnreadableBundle(f"checkpoint: {error}") from None
+
+
+class _Version(msgspec.Struct):
+    v: int
+
+
+def _lines(bundle: Bundle) -> tuple[list[tuple[int, Line]] | None, Check]:
+    """The entries with their indexes, if each is one; and whether they are those that the scope says."""
+    made: list[tuple[int, Line]] = []
+    for number, entry in enumerate(bundle.entries, start=1):
+        body = canonical_bytes(bytes(entry.record))
+        try:
+            made.append((entry.index, Line(number, read_body(body), body, bytes.fromhex(entry.hash or ""))))
+        except (ValueError, msgspec.MsgspecError, RecursionError) as error:
+            _refuse_newer(body, str(error))
+            return None, wrong(ENTRIES, f"entry {entry.index} is no entry of a journal: {visible(str(error))}")
+    fault = next(_order_faults(bundle, made), None)
+    if fault is not None:
+        return made, wrong(ENTRIES, fault)
+    return made, holds(ENTRIES, _told(bundle, made))
+
+
+def _refuse_newer(body: bytes, say: str) -> None:
+    try:
+        version = msgspec.json.decode(body, type=_Version).v
+    except msgspec.MsgspecError:
+        return
+    if version != FORM:
+        raise UnreadableBundle(say) from None
+
+
+def _told(bundle: Bundle, lines: list[tuple[int, Line]]) -> str:
+    if bundle.scope.kind == ALL:
+        return f"all {len(lines):,} entries of the journal"
+    run = run_of(lines)
+    late = "" if len(run) == len(lines) - 1 else f" and record {lines[-1][1].entry.seq:,}, which opens the seed"
+    first, last = run[0].entry.seq, run[-1].entry.seq
+    return f"the opening of {bundle.scope.stream}, records {first:,} to {last:,}{late}"
+
+
+def _order_faults(bundle: Bundle, lines: list[tuple[int, Line]]) -> Iterator[str]:
+    """What does not follow: indexes rise, records count on, and a bundle that is not whole has one stream."""
+    for (index, _), (after, _) in pairwise(lines):
+        if after <= index:
+            yield f"entry {after} stands after entry {index}"
+    if bundle.scope.kind == ALL:
+        yield from _whole_faults(lines)
+        return
+    (_, opening), *records = lines
+    stream = bundle.scope.stream
+    if not opening.hash:
+        yield "the opening has no hash"
+    if opening.entry.stream != stream or not isinstance(opening.entry, Opening):
+        yield f"the first entry does not open {stream}"
+        return
+    if not records:
+        yield "there is no record"
+        return
+    yield from _run_faults(bundle, [line for _, line in records])
+
+
+def _whole_faults(lines: list[tuple[int, Line]]) -> Iterator[str]:
+    heads: dict[str, tuple[int, int]] = {}
+    for expected, (index, line) in enumerate(lines):
+        entry = line.entry
+        if index != expected:
+            yield f"entry {expected} is missing"
+        seq, events = heads.get(entry.stream, (-1, 0))
+        if not line.hash:
+            yield f"entry {index} has no hash"
+        if entry.seq != seq + 1 or (isinstance(entry, Record) and entry.event != events):
+            yield f"entry {index} is {entry.stream} {entry.seq}, which does not follow {seq}"
+        heads[entry.stream] = (entry.seq, events + _count(line))
+
+
+def _run_faults(bundle: Bundle, lines: list[Line]) -> Iterator[str]:
+    """The run counts on without a gap, begins where it says, and only an opened seed stands after it."""
+    before, stream = bundle.before, bundle.scope.stream
+    seq, events = (0, 0) if before is None else (before.seq, before.events)
+    for number, line in enumerate(lines, start=1):
+        record = line.entry
+        if record.stream != stream or not isinstance(record, Record):
+            yield f"entry {line.number} of the bundle is no record of {stream}"
+            return
+        follows = record.seq == seq + 1 and record.event == events
+        is_late = number == len(lines) > 1 and record.seq > seq + 1 and record.event >= events and opens_seed(record)
+        if not follows and not is_late:
+            yield f"record {record.seq}, whose first event is {record.event}, does not follow {seq} and {events} events"
+            return
+        if bool(line.hash) == is_late:
+            yield f"record {record.seq} has {'a' if is_late else 'no'} hash"
+            return
+        seq, events = record.seq, events + _count(line)
+
+
+def _count(line: Line) -> int:
+    return len(line.entry.events) if isinstance(line.entry, Record) else 0
+
+
+# ------------------------------------------------------------------------------- chain, tree, signatures
+
+
+def _chain(bundle: Bundle, lines: list[tuple[int, Line]]) -> Check:
+    """Each hash is made of the one before it in the same stream; to a late record none leads."""
+    heads: dict[str, bytes] = {}
+    before = None if bundle.before is None else bytes.fromhex(bundle.before.hash)
+    for index, line in lines:
+        stream, is_opening = line.entry.stream, isinstance(line.entry, Opening)
+        made = hash_after(NO_HASH if is_opening else heads.get(stream, NO_HASH), line.body)
+        if line.hash and made != line.hash:
+            return wrong(CHAIN, f"the hash of entry {index} is {line.hash.hex()} and would be {made.hex()}")
+        heads[stream] = before if is_opening and before is not None else line.hash
+    start = "" if before is None else "; the first record from a hash that the bundle states"
+    return holds(CHAIN, f"{sum(bool(line.hash) for _, line in lines):,} entries by their hashes{start}")
+
+
+def _tree(bundle: Bundle, lines: list[tuple[int, Line]], head: Checkpoint) -> Check:
+    hashes = [from_base64(each) for each in bundle.proof]
+    if None in hashes:
+        raise UnreadableBundle("proof: a hash is not base64")
+    bodies = {index: line.body for index, line in lines}
+    if len(bodies) != len(lines):
+        return wrong(TREE, "an index stands twice")
+    if bundle.scope.kind == ALL and len(lines) != head.size:
+        return wrong(TREE, f"there are {len(lines):,} entries, and the log has {head.size:,}")
+    made = subset_root(bodies, size=head.size, proof=[each for each in hashes if each is not None])
+    if made is None:
+        return wrong(TREE, f"the proof does not fit these entries in a log of {head.size:,}")
+    if made != head.root:
+        return wrong(TREE, f"entries and proof give the root {to_base64(made)}, and the log has {to_base64(head.root)}")
+    return holds(TREE, f"every entry stands in the log of {head.size:,} entries under its root")
+
+
+def _signatures(bundle: Bundle, note: Note | None, trusted: Sequence[Verifier]) -> Iterator[Check]:
+    """Whose signatures the checkpoint bears; keys that only the bundle names are not taken for the house's."""
+    if note is None:
+        yield unchecked(SIGNED, "nobody has signed it: it shows nothing to whoever does not trust its maker")
+        return
+    try:
+        named = [Verifier.parse(key) for key in bundle.keys]
+    except UnreadableKey as error:
+        yield wrong(SIGNED, f"keys: {error}")
+        return
+    keys = list(dict.fromkeys(trusted or named))
+    try:
+        found = note.verified(keys)
+    except MissingCryptography as error:
+        yield Check(name=SIGNED, state="unchecked", say=str(error), lacks="cryptography")
+        return
+    except (UntrustedNote, ValueError) as error:
+        yield _untrusted(str(error), keys)
+        return
+    logs = [key for key in found if key.kind is Kind.LOG and key.name == note.text.partition("\n")[0]]
+    whose = "" if trusted else "; the key is the bundle's own: compare it with the one that the house publishes"
+    if not logs:
+        yield wrong(SIGNED, f"the log {note.text.partition(chr(10))[0]} has not signed it{whose}")
+    else:
+        yield holds(SIGNED, f"signed by {', '.join(f'{key.name}+{key.id.hex()}' for key in logs)}{whose}")
+    witnesses = [(key, sign) for key, sign in found.items() if key.kind is Kind.WITNESS]
+    if witnesses:
+        said = ", ".join(f"{key.name}+{key.id.hex()} at {time_of(sign.data)}" for key, sign in witnesses)
+        yield holds(COSIGNED, f"{said}{whose}")
+    else:
+        yield unchecked(COSIGNED, "no known witness has cosigned: whoever holds every copy could have rewritten it")
+
+
+def _untrusted(say: str, keys: Sequence[Verifier]) -> Check:
+    if not keys:
+        return unchecked(SIGNED, "there is no key: name the house's with --key")
+    return wrong(SIGNED, say)
+
+
+# -------------------------------------------------------------------------------------------------- shoes
+
+
+def _shoes(lines: list[tuple[int, Line]]) -> Iterator[Check]:
+    """What electronic shoes promised, against what they showed."""
+    tables: dict[str, ShoesShown] = {}
+    for _, line in lines:
+        record = line.entry
+        if not isinstance(record, Record) or not record.stream.startswith("table ") or not record.events:
+            continue
+        command = None if record.command is NOTHING else msgspec.json.decode(bytes(record.command))
+        events = [msgspec.json.decode(bytes(raw)) for raw in record.events]
+        tables.setdefault(record.stream, ShoesShown()).take(record.seq, command, events)
+    shoes = [shoe for table in tables.values() for shoe in table.shoes]
+    faults = [f"record {fault.seq}: {fault.say}" for table in tables.values() for fault in table.all_faults()]
+    if faults:
+        yield wrong(PROOFS, faults[0], more=faults[1:])
+        return
+    if not shoes:
+        yield unchecked(PROOFS, "no electronic shoe: real cards are shown on the dealer's word")
+        return
+    yield holds(PROOFS, f"{sum(shoe.proved for shoe in shoes):,} cards, each by its proof under the sealed root")
+    opened = [shoe for shoe in shoes if shoe.seed]
+    if opened:
+        cards = sum(shoe.derived for shoe in opened)
+        yield holds(SEEDS, f"{_many(len(opened), 'shoe')}: commitment, order, root and {cards:,} cards follow from it")
+    for shoe in shoes:
+        if not shoe.seed:
+            why = "is reported lost" if shoe.is_lost else "is not in the bundle: the shoe was not over"
+            yield unchecked(SEEDS, f"the seed of the shoe with the id {shoe.held.shoe} {why}")
+    alone = [shoe.held.shoe for shoe in shoes if shoe.root and not shoe.contributions]
+    if alone:
+        names = ", ".join(alone[:5]) + (" …" if len(alone) > 5 else "")
+        yield unchecked(CONTRIBUTED, f"nobody but the operator had a part in the order of the shoe with the id {names}")
+    else:
+        yield holds(CONTRIBUTED, "in every order somebody had a part who is not the operator")
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' * (count != 1)}"

@@ -1,0 +1,72 @@
+"""The program itself: a hash of every installed file, and one over all, to compare with what was approved."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+import msgspec
+
+from baccarat import __version__
+
+IGNORED = ("__pycache__",)
+"""Folders in which the interpreter keeps what it made of the files."""
+
+
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
+    """The files of a program by their paths within it, each with its SHA-256; and one hash over all of that."""
+
+    program: str
+    hash: str
+    files: dict[str, str]
+
+    def plain(self) -> dict[str, object]:
+        """As it is written."""
+        return {"program": self.program, "hash": self.hash, "files": self.files}
+
+    def differences(self, known: Manifest) -> tuple[str, ...]:
+        """Where this program is not the known one, file by file."""
+        found = []
+        for name in sorted({*self.files, *known.files}):
+            here, there = self.files.get(name), known.files.get(name)
+            if here is None:
+                found.append(f"{name} is missing")
+            elif there is None:
+                found.append(f"{name} is not in the manifest")
+            elif here != there:
+                found.append(f"{name} has the hash {here}, and {there} is expected")
+        return tuple(found)
+
+
+def installed() -> Manifest:
+    """The files of this package as they lie on the disk, whatever any list of them says."""
+    found = {name: hashlib.sha256(file.read_bytes()).hexdigest() for name, file in sorted(_files(files("baccarat")))}
+    return Manifest(program=f"baccarat {__version__}", hash=combined(found), files=found)
+
+
+def combined(found: dict[str, str]) -> str:
+    """SHA-256 over a line for each file, as `sha256sum` prints it, sorted by path."""
+    lines = "".join(f"{digest}  {name}\n" for name, digest in sorted(found.items()))
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
+def _files(folder: Traversable, path: str = "") -> Iterator[tuple[str, Traversable]]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            if entry.name not in IGNORED:
+                yield from _files(entry, f"{path}{entry.name}/")
+        else:
+            yield f"{path}{entry.name}", entry
+
+
+def read_manifest(data: bytes) -> Manifest:
+    """What `baccarat verify --program --json` wrote; `ValueError` where it is something else."""
+    try:
+        found = msgspec.json.decode(data, type=Manifest)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise ValueError(f"no manifest: {error}; baccarat verify --program --json writes one") from None
+    if combined(found.files) != found.hash:
+        raise ValueError("the hash over all files does not belong to the list; one of them was changed")
+    return found

@@ -1,0 +1,166 @@
+"""`baccarat bundle`: a round, a shoe, a day or a whole journal as one file that anybody can check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from baccarat.cli.log_files import read_signed, read_verifiers, reading, writing
+from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, console, fail, know, line, put_json
+
+if TYPE_CHECKING:
+    from baccarat.audit.bundle.form import Bundle, Scope
+    from baccarat.audit.bundle.make import Source
+    from baccarat.record.note import Note
+
+DAY_FORM = "%Y-%m-%d"
+KEYS = typer.Option(None, "--key", metavar="KEY", help="A public key, of the log or of a witness, or a file with some.")
+
+
+def bundle(
+    journal: Path = typer.Argument(..., help="A journal: one record a line."),
+    output: Path = typer.Option(..., "--output", "-o", metavar="FILE", help="The file to write; none is overwritten."),
+    shoe: int | None = typer.Option(None, "--shoe", metavar="N", min=1, help="This shoe, counted from 1."),
+    round_: int | None = typer.Option(
+        None, "--round", metavar="N", min=1, help="This round of the shoe, counted from 1; of the only shoe otherwise."
+    ),
+    day: str | None = typer.Option(
+        None, "--day", metavar="DATE", help="What was done on this day, such as 2026-11-15."
+    ),
+    table: str | None = typer.Option(
+        None, "--table", metavar="NAME", help="The table, where the journal has more than one."
+    ),
+    checkpoint: Path | None = typer.Option(
+        None,
+        "--checkpoint",
+        metavar="FILE",
+        help="The signed checkpoint; otherwise JOURNAL.cosigned or JOURNAL.checkpoint, whichever covers it.",
+    ),
+    key: list[str] = KEYS,
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """Put a round, a shoe or a day of a table, or the whole journal, into one file that anybody can check.
+
+    It holds the entries as they stand, the proof that the journal has them, the checkpoint, the keys, the rules. With
+    neither --shoe, --round nor --day it holds everything; without a checkpoint it says that nobody has signed. Status 1
+    if the journal has no such round, or does not fit its checkpoint.
+    Example: baccarat bundle journal.jsonl --round 17 --output round-17.json
+    """
+    from baccarat.audit.bundle.form import write_bundle  # noqa: PLC0415
+    from baccarat.audit.bundle.make import NoBundle, make_bundle  # noqa: PLC0415
+    from baccarat.record import durable  # noqa: PLC0415
+
+    know(edition)
+    source = read_source(journal)
+    scope = _scope(source, shoe=shoe, round_=round_, day=day, table=table)
+    keys = read_verifiers(key or [])
+    try:
+        note = _note(source, scope, journal, checkpoint)
+        made = make_bundle(source, scope, note=note, keys=keys)
+    except NoBundle as error:
+        fail(f"{journal}: {error}", REFUSED)
+    data = write_bundle(made)
+    with writing(output):
+        durable.create(output, data, mode=0o644)
+    _tell(made, output, len(data), json=json)
+
+
+def read_source(journal: Path) -> Source:
+    """The entries of a journal that is whole; a message where it is not."""
+    from baccarat.audit.bundle.make import Source  # noqa: PLC0415
+    from baccarat.record.journal import JournalFault  # noqa: PLC0415
+    from baccarat.record.journal_file import read_journal  # noqa: PLC0415
+
+    with reading(journal):
+        try:
+            return Source.of(read_journal(journal))
+        except JournalFault as fault:
+            fail(f"{journal}: {fault}", FAULT if fault.seq is None else REFUSED)
+
+
+def _scope(source: Source, *, shoe: int | None, round_: int | None, day: str | None, table: str | None) -> Scope:
+    from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Scope  # noqa: PLC0415
+
+    if day is not None and (shoe is not None or round_ is not None):
+        fail("--day: a day has no shoe and no round beside it", FAULT)
+    if day is None and shoe is None and round_ is None:
+        if table is not None:
+            fail("--table: the whole journal has every table; name a shoe, a round or a day beside it", FAULT)
+        return Scope(kind=ALL)
+    stream = _stream(source, table)
+    if day is not None:
+        return Scope(kind=DAY, stream=stream, day=_day(day))
+    if round_ is None:
+        return Scope(kind=SHOE, stream=stream, shoe=shoe)
+    return Scope(kind=ROUND, stream=stream, shoe=shoe or _only_shoe(source, stream), round=round_)
+
+
+def _stream(source: Source, table: str | None) -> str:
+    tables = source.tables()
+    names = ", ".join(each.removeprefix("table ") for each in tables)
+    if table is not None and f"table {table}" not in tables:
+        fail(f"--table: the journal has no table {table!r}; it has {names or 'none'}", REFUSED)
+    if table is None and len(tables) != 1:
+        fail(f"the journal has {len(tables)} tables; say which with --table: {names}", FAULT)
+    return tables[0] if table is None else f"table {table}"
+
+
+def _only_shoe(source: Source, stream: str) -> int:
+    from baccarat.audit.bundle.make import NoBundle  # noqa: PLC0415
+
+    try:
+        shoes = sorted(source.history(stream)[1].rounds())
+    except NoBundle as error:
+        fail(str(error), REFUSED)
+    if len(shoes) > 1:
+        fail(f"rounds are counted within their shoe; say which with --shoe: 1 to {shoes[-1]}", FAULT)
+    return shoes[0] if shoes else 1
+
+
+def _day(text: str) -> str:
+    from datetime import datetime  # noqa: PLC0415
+
+    try:
+        return datetime.strptime(text, DAY_FORM).date().isoformat()  # noqa: DTZ007  a day, not a moment
+    except ValueError:
+        fail(f"--day {text!r}: expected a day such as 2026-11-15", FAULT)
+
+
+def _note(source: Source, scope: Scope, journal: Path, checkpoint: Path | None) -> Note | None:
+    """The checkpoint that was named; or of those beside the journal, the first that covers the scope."""
+    from baccarat.audit.bundle.make import NoBundle, make_bundle  # noqa: PLC0415
+
+    if checkpoint is not None:
+        return read_signed(checkpoint)[0]
+    refused: list[NoBundle] = []
+    for note in notes_beside(journal):
+        try:
+            make_bundle(source, scope, note=note)
+        except NoBundle as error:
+            refused.append(error)
+        else:
+            return note
+    if refused:
+        raise refused[-1]
+    return None
+
+
+def notes_beside(journal: Path) -> Sequence[Note]:
+    """The checkpoints that lie beside a journal, a cosigned one first."""
+    beside = [journal.with_name(f"{journal.name}.{ending}") for ending in ("cosigned", "checkpoint")]
+    return [read_signed(path)[0] for path in beside if path.exists()]
+
+
+def _tell(made: Bundle, output: Path, size: int, *, json: bool) -> None:
+    signed = "signed" if made.checkpoint is not None else "unsigned"
+    if json:
+        fields = {"file": str(output), "bytes": size, "scope": made.scope, "entries": len(made.entries)}
+        put_json({**fields, "signed": made.checkpoint is not None})
+        return
+    console.print(
+        line((f"{output}", "bold"), f": {made.scope}, {len(made.entries):,} entries, {size:,} bytes, {signed}")
+    )

@@ -1,0 +1,179 @@
+"""`baccarat verify`: a bundle or a journal checked without us, or the installed program against its hashes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from baccarat.cli.bundle import KEYS, notes_beside, read_source
+from baccarat.cli.log_files import read_verifiers, reading, writing
+from baccarat.cli.out import DONE, EDITIONS, FAULT, JSON, REFUSED, complain, console, fail, know, line, put_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from baccarat.audit.bundle.form import Bundle
+    from baccarat.audit.bundle.verdict import Check, Verdict
+    from baccarat.record.key import Verifier
+
+STYLES = {"holds": "green", "wrong": "bold red", "unchecked": "yellow"}
+HASHES = {"holds": True, "wrong": False, "unchecked": None}
+
+
+def verify(
+    bundles: list[Path] = typer.Argument(None, metavar="[FILE]…", help="Bundles, or journals."),
+    key: list[str] = KEYS,
+    card: Path | None = typer.Option(
+        None, "--card", metavar="FILE", help="Also write the round as a page to print: what was dealt, ruled and paid."
+    ),
+    program: bool = typer.Option(False, "--program", help="The hash of every installed file of this program."),
+    manifest: Path | None = typer.Option(
+        None,
+        "--manifest",
+        metavar="FILE",
+        help="With --program: compare with these hashes, as --program --json gives them.",
+    ),
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """Check bundles and journals: hashes, proofs, signatures, rules, every act decided again, every card derived.
+
+    It needs no account, no server and no network. Keys come from --key, otherwise from the bundle itself. Status 0 if
+    nothing is wrong, 1 if something is, 2 if a file is not readable, 3 if nothing is wrong but signatures could not be
+    checked because cryptography is not installed. Examples: baccarat verify round-17.json --key t1.pub ·
+    baccarat verify round-17.json --card round-17.html · baccarat verify --program
+    """
+    if program:
+        if bundles or card is not None or key:
+            fail("--program: is asked alone, or with --manifest", FAULT)
+        raise typer.Exit(_program(manifest, json=json))
+    if manifest is not None:
+        fail("--manifest: belongs to --program", FAULT)
+    if not bundles:
+        fail("name a bundle or a journal, or --program", FAULT)
+    if card is not None and len(bundles) != 1:
+        fail("--card: one bundle of a round is expected", FAULT)
+    know(edition)
+    keys = read_verifiers(key or [])
+    raise typer.Exit(_verify(bundles, keys, card, json=json))
+
+
+def _verify(paths: Sequence[Path], keys: Sequence[Verifier], card: Path | None, *, json: bool) -> int:
+    from baccarat.audit.bundle.form import UnreadableBundle  # noqa: PLC0415
+    from baccarat.audit.bundle.verify import verify_bundle  # noqa: PLC0415
+
+    told: list[dict[str, Any]] = []
+    worst = DONE
+    for path in paths:
+        try:
+            bundle = _read(path)
+            verdict = verify_bundle(bundle, trusted=keys)
+        except UnreadableBundle as error:
+            worst = max(worst, FAULT, key=_rank)
+            if json:
+                told.append({"file": str(path), "status": FAULT, "unreadable": str(error)})
+            else:
+                complain(f"{path}: {error}")
+            continue
+        worst = max(worst, verdict.status, key=_rank)
+        if json:
+            told.append(_plain(path, verdict))
+        else:
+            _show(path, verdict)
+        if card is not None:
+            _card(bundle, verdict, card)
+    if json:
+        put_json(told)
+    return worst
+
+
+def _rank(status: int) -> int:
+    """How bad a status is: unreadable is worst, then wrong, then unsigned."""
+    return (0, 3, 1, 2).index(status)
+
+
+def _read(path: Path) -> Bundle:
+    """The bundle in a file; a journal is made one, with the checkpoint beside it."""
+    from baccarat.audit.bundle.form import ALL, MOST_BYTES, Scope, UnreadableBundle, read_bundle  # noqa: PLC0415
+    from baccarat.audit.bundle.make import NoBundle, make_bundle  # noqa: PLC0415
+    from baccarat.record.journal import BEFORE_HASH  # noqa: PLC0415
+    from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
+
+    with reading(path):
+        is_journal = read_at_most(path, len(BEFORE_HASH)).startswith(BEFORE_HASH)
+    if not is_journal:
+        with reading(path):
+            return read_bundle(read_at_most(path, MOST_BYTES))
+    source = read_source(path)
+    notes = notes_beside(path)
+    try:
+        return make_bundle(source, Scope(kind=ALL), note=notes[0] if notes else None)
+    except NoBundle as error:
+        fail(f"{path}: {error}", REFUSED)
+    except ValueError as error:
+        raise UnreadableBundle(str(error)) from None
+
+
+def _plain(path: Path, verdict: Verdict) -> dict[str, Any]:
+    checks = [
+        {"name": each.name, "holds": HASHES[each.state], "say": each.say, "more": each.more} for each in verdict.checks
+    ]
+    log = {"size": verdict.size, "root": verdict.root}
+    return {"file": str(path), "status": verdict.status, "scope": verdict.scope, "log": log, "checks": checks}
+
+
+def _show(path: Path, verdict: Verdict) -> None:
+    console.print(line((str(path), "bold"), f": {verdict.scope}"))
+    for check in verdict.checks:
+        _show_check(check)
+    said = {0: "Nothing is wrong.", 1: "Something is wrong.", 3: "Nothing is wrong; signatures were not checked."}
+    console.print(line((said[verdict.status], STYLES["wrong"] if verdict.status == REFUSED else "bold")))
+
+
+def _show_check(check: Check) -> None:
+    from baccarat.audit.bundle.verdict import SIGNS  # noqa: PLC0415
+
+    style = STYLES[check.state]
+    console.print(line((f" {SIGNS[check.state]} ", style), (f"{check.name:<16}", "bold"), f"  {check.say}"))
+    for more in check.more:
+        console.print(line((f" {SIGNS[check.state]} ", style), " " * 18, more))
+
+
+def _card(bundle: Bundle, verdict: Verdict, path: Path) -> None:
+    from baccarat.audit.bundle.dispute import NotARound, dispute_page  # noqa: PLC0415
+    from baccarat.record import durable  # noqa: PLC0415
+
+    try:
+        page = dispute_page(bundle, verdict)
+    except NotARound as error:
+        fail(f"--card: {error}", REFUSED)
+    with writing(path):
+        durable.replace(path, page.encode())
+
+
+def _program(manifest: Path | None, *, json: bool) -> int:
+    from baccarat.audit.program import installed, read_manifest  # noqa: PLC0415
+    from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
+
+    found = installed()
+    differences: tuple[str, ...] = ()
+    if manifest is not None:
+        with reading(manifest):
+            try:
+                known = read_manifest(read_at_most(manifest))
+            except ValueError as error:
+                fail(f"{manifest}: {error}", FAULT)
+        differences = found.differences(known)
+    if json:
+        put_json({**found.plain(), **({"differences": differences} if manifest is not None else {})})
+    else:
+        for name, digest in found.files.items():
+            console.print(line((digest, "dim"), f"  {name}"))
+        console.print(line((found.hash, "bold"), f"  {found.program}, {len(found.files)} files"))
+        for difference in differences:
+            console.print(line((" ✗ ", STYLES["wrong"]), difference))
+        if manifest is not None and not differences:
+            console.print(line((" ✓ ", STYLES["holds"]), f"as in {manifest}"))
+    return REFUSED if differences else DONE

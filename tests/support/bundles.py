@@ -1,0 +1,103 @@
+"""Bundles in tests: short electronic shoes at a table that keeps a journal, with a log's key and a witness's."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from baccarat.audit.bundle.form import Bundle, Scope
+from baccarat.audit.bundle.make import Source, make_bundle
+from baccarat.law.rulebook import rulebook
+from baccarat.play.wager import Kind
+from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
+from baccarat.record.journal import Reader
+from baccarat.record.journal_file import JournalFile
+from baccarat.record.keeper import KeptTable
+from baccarat.record.key import Kind as KeyKind
+from baccarat.record.key import Signer
+from baccarat.record.note import Note, Signature
+from baccarat.table.automation import run_until
+from baccarat.table.machine import Table
+from baccarat.table.people import BuyIn, Sit
+from baccarat.table.source import SealedShoe
+from baccarat.table.step.sealing import Contribute
+from baccarat.table.step.wagering import PlaceWager
+from kept import lines_of
+
+STREAM = "table 1"
+SHORT = 385
+"""A cover card so deep that a shoe of eight decks has a few rounds only."""
+NOON = 1_794_744_000_000_000
+"""Noon of 2026-11-15, UTC, in microseconds."""
+LOG = Signer("example.org/table-1", KeyKind.LOG, bytes([1]) * 32)
+WITNESS = Signer("example.org/surveillance", KeyKind.WITNESS, bytes([2]) * 32)
+SEATS = {1: Kind.PLAYER, 3: Kind.BANKER, 5: Kind.TIE}
+
+
+def seed_of(words: str, number: int) -> bytes:
+    """The seed of a shoe, which words choose."""
+    return hashlib.sha256(f"{words} {number}".encode()).digest()
+
+
+@cache
+def short_shoes(submission: str = "ma-midi-4", shoes: int = 2, words: str = "bundle", *, closed: bool = True,
+                contribute: bool = True) -> bytes:  # fmt: skip
+    """The bytes of a journal of short electronic shoes; the last is closed, or has one round and goes on."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "journal.jsonl"
+        file, ticks = JournalFile(path, sync=False), count()
+        assert not list(file.open())
+        rules = rulebook(submission, cover_card_depth=SHORT)
+        table = KeptTable.begin(rules, file, STREAM, clock=lambda: NOON + next(ticks) * 1_000_000)
+        for seat in SEATS:
+            table.do(Sit(seat=seat, person=f"p{seat}"))
+            table.do(BuyIn(seat=seat, amount=5_000_000))
+
+        def is_done(table: Table) -> bool:
+            held, state = table.state.shoe.commitment, table.state
+            if contribute and held is not None and not held.contributions and not state.shoe.root:
+                table.do(Contribute(seat=3, value=f"héllo {words}"))
+            return state.shoe.number == shoes - (not closed) and (closed or state.round.number > 1)
+
+        run_until(table, SealedShoe(rules, lambda number: seed_of(words, number), table="1"), stop=is_done,
+                  wagers=_company)  # fmt: skip
+        file.close()
+        return path.read_bytes()
+
+
+def _company(table: Table) -> None:
+    limits = table.rules.elections.limits or {}
+    for seat, on in SEATS.items():
+        table.do(PlaceWager(seat=seat, on=on, stake=limits[on.value].min))
+    table.do(PlaceWager(seat=9, on=Kind.PLAYER, stake=1))  # refused: nobody sits there
+
+
+def source_of(journal: bytes) -> Source:
+    """The entries of a journal."""
+    return Source.of(Reader().read(lines_of(journal)))
+
+
+def signed(source: Source, *, size: int | None = None, cosigned: bool = True) -> Note:
+    """A checkpoint of the log, with a witness's cosignature."""
+    bodies = [line.body for line in source.lines[:size]]
+    note = sign_checkpoint(checkpoint_of(LOG.verifier.name, bodies), LOG)
+    if not cosigned:
+        return note
+    data = WITNESS.cosign(note.text, time=NOON // 1_000_000 + 3600)
+    return note.signed(Signature(WITNESS.verifier.name, WITNESS.verifier.id, data))
+
+
+def bundle_of(journal: bytes, scope: Scope, *, note: bool = True) -> Bundle:
+    """The bundle of a scope, signed and cosigned unless it says otherwise."""
+    source = source_of(journal)
+    keys = (LOG.verifier, WITNESS.verifier) if note else ()
+    return make_bundle(source, scope, note=signed(source) if note else None, keys=keys)
+
+
+ROUND_OF_2 = Scope(kind="round", stream=STREAM, shoe=2, round=2)
+SECOND_SHOE = Scope(kind="shoe", stream=STREAM, shoe=2)
+WHOLE = Scope(kind="all")
+DAY = Scope(kind="day", stream=STREAM, day="2026-11-15")
