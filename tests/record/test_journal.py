@@ -11,7 +11,7 @@ import pytest
 import table_driver
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.entry import MOST_BYTES, Opening, Record
-from baccarat.record.journal import JournalFault, Line, Reader, bounded_lines
+from baccarat.record.journal import JournalFault, Line, Reader, journal_lines
 from baccarat.record.journal_file import JournalFile, JournalStopped, TooLong, read_journal
 from baccarat.record.keeper import KeptTable, RepeatedId
 from baccarat.table.actor import Actor, Envelope
@@ -173,7 +173,7 @@ def test_a_line_of_any_length_is_read_no_further_than_an_entry_may_be(tmp_path: 
     with pytest.raises(JournalFault, match="longer than"):
         list(read_journal(path))
     with path.open("rb") as file:
-        assert sum(len(line) for _, line in bounded_lines(file)) < 2 * MOST_BYTES
+        assert sum(len(line) for _, line in journal_lines(file)) < 2 * MOST_BYTES
 
 
 # -------------------------------------------------------------------------------------------- on disk

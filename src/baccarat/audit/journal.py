@@ -12,7 +12,7 @@ from baccarat.audit.table_stream import TableStream
 from baccarat.house.state import HOUSE_STREAM
 from baccarat.record.checkpoint import Checkpoint
 from baccarat.record.entry import Opening
-from baccarat.record.journal import JournalFault, Line, NoteLine, Reader, bounded_lines, rules_at
+from baccarat.record.journal import JournalFault, Line, NoteLine, Reader, journal_lines, rules_at
 from baccarat.record.key import Verifier
 from baccarat.record.log import Frontier
 from baccarat.record.note import UntrustedNote
@@ -47,7 +47,7 @@ class JournalAudit:
     def file(self, path: Path, seen: Seen = lambda _bytes: None) -> None:
         """Audit one file; `OSError` where it cannot be opened."""
         with path.open("rb") as stream:
-            self.lines(_watched(bounded_lines(stream), seen), file=str(path))
+            self.lines(_watched(journal_lines(stream), seen), file=str(path))
 
     def lines(self, lines: Iterable[tuple[int, bytes]], *, file: str) -> None:
         """Audit the lines of one file."""

@@ -17,6 +17,7 @@ import msgspec
 
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.record.bounded import bounded_lines
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.entry import MOST_BYTES, NO_HASH, NOTHING, Entry, Opening, hash_after, read_body
 from baccarat.record.log import Frontier
@@ -77,14 +78,9 @@ def write_note(note: Note, stream: str) -> bytes:
     return msgspec.json.encode(_WrittenNote(bytes(note).decode(), stream)) + b"\n"
 
 
-def bounded_lines(stream: BinaryIO, most: int = MOST_LINE) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file with their numbers; of one that is too long only the beginning, and then none."""
-    number = 0
-    while line := stream.readline(most + 1):
-        number += 1
-        yield number, line
-        if len(line) > most:
-            return
+def journal_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The lines of a journal with their numbers, none longer than an entry may be."""
+    return bounded_lines(stream, MOST_LINE)
 
 
 class Reader:

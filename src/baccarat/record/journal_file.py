@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, Self
 
 from baccarat.record.checkpoint import Checkpoint, sign_checkpoint
 from baccarat.record.entry import MOST_BYTES, Entry, Record, body_of, hash_after
-from baccarat.record.journal import Head, JournalFault, Line, NoteLine, Reader, bounded_lines, write_line, write_note
+from baccarat.record.journal import Head, JournalFault, Line, NoteLine, Reader, journal_lines, write_line, write_note
 from baccarat.record.key import Signer
 from baccarat.record.log import Frontier
 from baccarat.record.note import Note
@@ -37,7 +37,7 @@ class TooLong(ValueError):  # noqa: N818
 def read_journal(path: Path) -> Iterator[Line | NoteLine]:
     """The entries and checkpoints of a file; `JournalFault` at the first line that is wrong, `OSError` if none."""
     with path.open("rb") as file:
-        yield from Reader().read(bounded_lines(file))
+        yield from Reader().read(journal_lines(file))
 
 
 class JournalFile:
@@ -71,7 +71,7 @@ class JournalFile:
         self._file.seek(0)
         reader = Reader()
         try:
-            yield from reader.read(bounded_lines(self._file))
+            yield from reader.read(journal_lines(self._file))
         except JournalFault as fault:
             if not fault.half:
                 raise

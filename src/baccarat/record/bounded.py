@@ -1,0 +1,16 @@
+"""Lines of a file, read no further than a line may be long: what is longer never fills the memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import BinaryIO
+
+
+def bounded_lines(stream: BinaryIO, most: int) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file with their numbers; of one that is too long only the beginning, and then none."""
+    number = 0
+    while line := stream.readline(most + 1):
+        number += 1
+        yield number, line
+        if len(line) > most:
+            return
