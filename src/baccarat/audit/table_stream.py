@@ -42,7 +42,7 @@ TELLING = frozenset(
 class TableStream:
     """A table whose journal is being audited."""
 
-    def __init__(self, rules: Rulebook, opening: Line, *, file: str, seeds: dict[str, str]) -> None:
+    def __init__(self, rules: Rulebook, opening: Line, *, file: str, seeds: dict[str, str] | None = None) -> None:
         self.table = Table(rules)
         self.file, self.stream = file, opening.entry.stream
         self.rulebook, self.edition = rules.hash, rules.edition.name
@@ -54,7 +54,7 @@ class TableStream:
         """Whether the stream can no longer be followed, because its events cannot be read."""
         self.stepped_back = 0
         self.otherwise = 0
-        self.shuffles = Shuffles(self.stream.partition(" ")[2], seeds)
+        self.shuffles = Shuffles(self.stream.partition(" ")[2], {} if seeds is None else seeds)
         self._ids: dict[tuple[str, str], int] = {}
         self._at = 0
 
