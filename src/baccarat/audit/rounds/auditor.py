@@ -27,7 +27,13 @@ SHAPES = 1 << 16
 """More than there are shapes of hands, so that two of their numbers make one."""
 MOST_GOOD = 256
 """Ways to write one right result, or rounds of wagers known to be paid rightly, that are remembered for each case."""
+LONGEST_HAND = 80
+"""Characters of a hand that are shown."""
 MOST_PAID = 1 << 16
+MOST_DRAWINGS = 1 << 16
+"""Pairs of hands of which the tableau's answer is remembered; lawful ones are some thousands."""
+MOST_WAGERS = 1000
+"""Rows of wagers that are taken for one round; what is more is the round once again."""
 
 NEXT = {str(number): str(number + 1) for number in range(1000)} | {"": ""}
 """The number after each usual one, as text; a log without numbers has blanks, and a blank follows."""
@@ -86,7 +92,7 @@ class RoundAuditor:
         known, drawings, order, over = self._hands.known, self._drawings, self._order, self._over
         pick, read, width = self._pick, self._hand, len(self.columns.names) if self._shortcut else -1
         has_wagers, first_row = self._wagers is not None, self.rows + 1
-        now, held, following, closely = order.now, order.now.held, order.now.next_round, 0
+        now, held, following, closely = order.now, order.now.held, order.following, 0
         for number, row in enumerate(rows, first_row):
             if row.__class__ is list and len(row) == width:
                 fields = pick(row)
@@ -101,11 +107,11 @@ class RoundAuditor:
                             if has_wagers:
                                 self._new_round(number, row, fields, drawing, first, second)
                             continue
-            now.held, now.next_round = held, following
+            now.held, now.next_round = held, now.next_round if following is None else following
             closely += 1
             self._row(number, row)
-            now, held, following = order.now, order.now.held, order.now.next_round
-        now.held, now.next_round = held, following
+            now, held, following = order.now, order.now.held, order.following
+        now.held, now.next_round = held, now.next_round if following is None else following
         self.rows += len(rows)
         self.rounds += len(rows) - closely
 
@@ -168,6 +174,8 @@ class RoundAuditor:
         key = player.shape_id * SHAPES + banker.shape_id
         found = self._drawings.get(key)
         if found is None:
+            if len(self._drawings) >= MOST_DRAWINGS:
+                self._drawings.clear()
             shapes = self._hands.shapes
             found = self._drawings[key] = judge(self._book, shapes[player.shape_id], shapes[banker.shape_id])
         return found
@@ -201,7 +209,8 @@ class RoundAuditor:
         for fault in drawing.faults:
             shape, text = cards[fault.side]
             is_stale = fault.lawful_count not in (None, shape.count) and stated[fault.side] == fault.lawful_count
-            found = f"{shape.cards} card{'' if shape.cards == 1 else 's'}: {text.strip() or 'none'}"
+            written = " ".join(text.split())[:LONGEST_HAND] or "none"
+            found = f"{shape.cards} card{'' if shape.cards == 1 else 's'}: {written}"
             kind = fault.stale_kind if is_stale else fault.kind
             self._fault(number, fields, kind, fault.side.value, fault.expected, found, fault.cites)
         counts, right = {}, not drawing.faults
@@ -229,7 +238,7 @@ class RoundAuditor:
     def _continues(self, number: int, row: list[str], fields: Cells) -> bool:
         """Whether a row only adds another wager to the round before it; if so, it has been taken."""
         last = self._open
-        if last is None or not self._can_continue or last.fields != fields:
+        if last is None or not self._can_continue or last.fields != fields or len(last.rows) >= MOST_WAGERS:
             return False
         assert self._wagers is not None, "only a log with wagers goes on"
         cells = self._wagers.cells(row)
