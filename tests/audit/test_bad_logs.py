@@ -76,7 +76,7 @@ def test_a_column_that_is_not_there_is_named(columns: dict[str, str], says: str)
         ("1,2,Kd\0Kd,Qs 6h,3,6,banker", "player", "Kd\\x00Kd"),
         ('1,2,"Kd Kd 3s,Qs 6h,3,6,banker', "", "expected: a closing quotation mark"),
         ("1,2,Kd Kd 3s" + " 2c" * 10 + ",Qs 6h,3,6,banker", "player", "found: 13 cards"),
-        ("1,2," + "K" * 100_000 + ",Qs 6h,3,6,banker", "player", "found: 100000 cards"),
+        ("1,2," + "K" * 100_000 + ",Qs 6h,3,6,banker", "player", "at most 200 characters; found: 100,000"),
         ("x" * 2_000_000, "", "a line of at most 65,536 characters"),
     ],
 )  # fmt: skip
@@ -250,12 +250,18 @@ def test_what_is_kept_of_strange_hands_is_bounded(monkeypatch: pytest.MonkeyPatc
     assert kinds == [(row, kind) for row, kind, _ in faults(log(*rows))], "what is forgotten is found out again"
 
 
-def test_a_long_cell_is_not_told_whole() -> None:
-    (fault,) = audited(log(f"1,1,K K 3{' ' * 50_000},Q 6 2,3,8,banker")).findings.kept
-    assert fault.kind.value == "banker_drew"
-    (fault,) = audited(log(f"1,1,K K{' ' * 50_000} 3 2,Q 6,3,6,banker")).findings.kept
-    assert fault.kind.value == "player_drew_twice"
-    assert len(str(fault)) < 400
+def test_a_long_cell_is_unreadable_and_not_shown_whole() -> None:
+    blanks = " " * 50_000
+    audit = audited(
+        log(
+            f"1,1,K K 3{blanks},Q 6,3,6,banker", f"{blanks}1,2,K K 3,Q 6,3,6,banker",
+            f"1,3,K K 3,Q 6,3,6,{blanks}B,{'9' * 100}",
+        )
+    )  # fmt: skip
+    assert [(fault.row, fault.column) for fault in audit.findings.kept] == [(1, "player"), (2, "shoe"), (3, "")]
+    long = log(f"{FIRST},player,{'9' * 100},25", header=f"{HEADER},wager,stake,paid")
+    assert faults(long) == [(1, "unreadable", "stake")]
+    assert all(len(str(fault)) < 300 for fault in [*audit.findings.kept, *audited(long).findings.kept])
 
 
 def test_a_round_of_endless_wagers_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:

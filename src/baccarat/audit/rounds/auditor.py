@@ -22,13 +22,14 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.coup import result_cites
 from baccarat.play.hand import Side
+from baccarat.values import brief
 
 SHAPES = 1 << 16
 """More than there are shapes of hands, so that two of their numbers make one."""
 MOST_GOOD = 256
 """Ways to write one right result, or rounds of wagers known to be paid rightly, that are remembered for each case."""
-LONGEST_HAND = 80
-"""Characters of a hand that are shown."""
+LONGEST_CELL = 200
+"""Characters of a cell about the round."""
 MOST_PAID = 1 << 16
 MOST_DRAWINGS = 1 << 16
 """Pairs of hands of which the tableau's answer is remembered; lawful ones are some thousands."""
@@ -162,11 +163,17 @@ class RoundAuditor:
             row.pop()
         if len(row) != width:
             raise UnreadableCell("", expected=f"{width} cells, as in the header", found=f"{len(row)} cells")
-        return self._pick(row)  # type: ignore[return-value]
+        fields = self._pick(row)
+        for field, cell in zip(ROUND_FIELDS, fields, strict=True):
+            if len(cell) > LONGEST_CELL:  # so that what is remembered of cells is bounded
+                found = f"{len(cell):,} characters: {brief(cell, most=30)}"
+                expected = f"a cell of at most {LONGEST_CELL} characters"
+                raise UnreadableCell(self._titles[field], expected=expected, found=found)
+        return fields  # type: ignore[return-value]
 
     def _hand(self, text: str) -> LoggedHand | None:
         try:
-            return self._hands.read(text, "")
+            return self._hands.read(text, "") if len(text) <= LONGEST_CELL else None
         except UnreadableCell:
             return None
 
@@ -209,8 +216,7 @@ class RoundAuditor:
         for fault in drawing.faults:
             shape, text = cards[fault.side]
             is_stale = fault.lawful_count not in (None, shape.count) and stated[fault.side] == fault.lawful_count
-            written = " ".join(text.split())[:LONGEST_HAND] or "none"
-            found = f"{shape.cards} card{'' if shape.cards == 1 else 's'}: {written}"
+            found = f"{shape.cards} card{'' if shape.cards == 1 else 's'}: {text.strip() or 'none'}"
             kind = fault.stale_kind if is_stale else fault.kind
             self._fault(number, fields, kind, fault.side.value, fault.expected, found, fault.cites)
         counts, right = {}, not drawing.faults
@@ -293,7 +299,8 @@ class RoundAuditor:
         ):
             right = False
             self._fault(rows[index], this.fields, kind, column, expected, wrong, cites)
-        if right and unchecked == self.payments.unchecked.total():
+        is_short = sum(len(cell) for cells in this.cells for cell in cells) < MOST_GOOD * len(this.cells)
+        if right and is_short and unchecked == self.payments.unchecked.total():
             if len(self._paid) >= MOST_PAID:
                 self._paid.clear()
             self._paid.add(key)
