@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from baccarat.audit.rounds import Findings, UnreadableLog, audit_log, text_lines
+from baccarat.audit.rounds import Findings, UnreadableLog, audit_log, auditor, hand_text, text_lines
 from baccarat.law.rulebook import rulebook
 from foreign_logs import clean, write
 from log_text import FIRST, HEADER, SECOND, THIRD, audited, faults, log
@@ -76,7 +76,7 @@ def test_a_column_that_is_not_there_is_named(columns: dict[str, str], says: str)
         ("1,2,Kd\0Kd,Qs 6h,3,6,banker", "player", "Kd\\x00Kd"),
         ('1,2,"Kd Kd 3s,Qs 6h,3,6,banker', "", "expected: a closing quotation mark"),
         ("1,2,Kd Kd 3s" + " 2c" * 10 + ",Qs 6h,3,6,banker", "player", "found: 13 cards"),
-        ("1,2," + "K" * 100_000 + ",Qs 6h,3,6,banker", "player", "found: 100000 cards"),
+        ("1,2," + "K" * 100_000 + ",Qs 6h,3,6,banker", "player", "at most 200 characters; found: 100,000"),
         ("x" * 2_000_000, "", "a line of at most 65,536 characters"),
     ],
 )  # fmt: skip
@@ -230,3 +230,42 @@ def test_memory_does_not_grow_with_the_log(tmp_path: Path) -> None:
     assert audit.findings.total > 50_000
     assert len(audit.findings.kept) == 10
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 15_000, "kilobytes"
+
+
+def test_an_unreadable_row_excuses_only_the_row_after_it() -> None:
+    rows = [f"1,{number},K K 3,Q 6,3,6,banker" for number in (1, 2, 3, 6)]
+    assert faults(log(rows[0], "1,2", *rows[1:])) == [(2, "unreadable", ""), (5, "round_missing", "round")]
+    assert faults(log(rows[0], "1,2", *rows[2:])) == [(2, "unreadable", ""), (4, "round_missing", "round")]
+
+
+def test_what_is_kept_of_strange_hands_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auditor, "MOST_DRAWINGS", 50)
+    monkeypatch.setattr(hand_text, "MOST_KEPT", 40)
+    chance = random.Random(1)
+    rows = [
+        f"{number},1,{' '.join(chance.choices('0123456789', k=chance.randrange(9)))},7 1,1,8,B" for number in range(400)
+    ]
+    kinds = [(row, kind) for row, kind, _ in faults(log(*rows))]
+    monkeypatch.undo()
+    assert kinds == [(row, kind) for row, kind, _ in faults(log(*rows))], "what is forgotten is found out again"
+
+
+def test_a_long_cell_is_unreadable_and_not_shown_whole() -> None:
+    blanks = " " * 50_000
+    audit = audited(
+        log(
+            f"1,1,K K 3{blanks},Q 6,3,6,banker", f"{blanks}1,2,K K 3,Q 6,3,6,banker",
+            f"1,3,K K 3,Q 6,3,6,{blanks}B,{'9' * 100}",
+        )
+    )  # fmt: skip
+    assert [(fault.row, fault.column) for fault in audit.findings.kept] == [(1, "player"), (2, "shoe"), (3, "")]
+    long = log(f"{FIRST},player,{'9' * 100},25", header=f"{HEADER},wager,stake,paid")
+    assert faults(long) == [(1, "unreadable", "stake")]
+    assert all(len(str(fault)) < 300 for fault in [*audit.findings.kept, *audited(long).findings.kept])
+
+
+def test_a_round_of_endless_wagers_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auditor, "MOST_WAGERS", 5)
+    rows = [f"1,1,8c 7c 9d,8c 5d Qh,4,3,player,{seat},player,25,25" for seat in range(7)]
+    found = faults(log(*rows, header=f"{HEADER},seat,wager,stake,paid"))
+    assert found == [(6, "duplicate_round", "round")]

@@ -80,7 +80,7 @@ def test_exit_status_says_whether_anything_was_found_or_could_not_be_read(tmp_pa
         ((str(FAULTY), "-s", "ma-midi-4", "--delimiter", ";"), "no column 'player'"),
         ((str(FAULTY), "-s", "ma-midi-4", "--limit", "-1"), None),
         ((str(FAULTY), "-s", "ma-midi-4", "--html", "/none/report.html"), "cannot be written"),
-        ((str(EXAMPLES / "dispute.jsonl"), "-s", "ma-midi-4"), "this is a journal"),
+        ((str(EXAMPLES / "dispute.jsonl"), "-s", "ma-midi-4"), "a journal names its own rules"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_said_with_status_2(words: tuple[str, ...], says: str | None) -> None:
@@ -97,7 +97,7 @@ def test_a_journal_is_told_from_a_log(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "baccarat", *words], check=True, capture_output=True)
     before = journal.read_bytes()
     done = run(str(journal), "-s", "ma-midi-4")
-    assert (done.returncode, "this is a journal" in done.stderr) == (2, True)
+    assert (done.returncode, "a journal names its own rules" in done.stderr) == (2, True)
     assert journal.read_bytes() == before
 
 

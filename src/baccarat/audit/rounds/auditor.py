@@ -22,12 +22,19 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.coup import result_cites
 from baccarat.play.hand import Side
+from baccarat.values import brief
 
 SHAPES = 1 << 16
 """More than there are shapes of hands, so that two of their numbers make one."""
 MOST_GOOD = 256
 """Ways to write one right result, or rounds of wagers known to be paid rightly, that are remembered for each case."""
+LONGEST_CELL = 200
+"""Characters of a cell about the round."""
 MOST_PAID = 1 << 16
+MOST_DRAWINGS = 1 << 16
+"""Pairs of hands of which the tableau's answer is remembered; lawful ones are some thousands."""
+MOST_WAGERS = 1000
+"""Rows of wagers that are taken for one round; what is more is the round once again."""
 
 NEXT = {str(number): str(number + 1) for number in range(1000)} | {"": ""}
 """The number after each usual one, as text; a log without numbers has blanks, and a blank follows."""
@@ -86,7 +93,7 @@ class RoundAuditor:
         known, drawings, order, over = self._hands.known, self._drawings, self._order, self._over
         pick, read, width = self._pick, self._hand, len(self.columns.names) if self._shortcut else -1
         has_wagers, first_row = self._wagers is not None, self.rows + 1
-        now, held, following, closely = order.now, order.now.held, order.now.next_round, 0
+        now, held, following, closely = order.now, order.now.held, order.following, 0
         for number, row in enumerate(rows, first_row):
             if row.__class__ is list and len(row) == width:
                 fields = pick(row)
@@ -101,11 +108,11 @@ class RoundAuditor:
                             if has_wagers:
                                 self._new_round(number, row, fields, drawing, first, second)
                             continue
-            now.held, now.next_round = held, following
+            now.held, now.next_round = held, now.next_round if following is None else following
             closely += 1
             self._row(number, row)
-            now, held, following = order.now, order.now.held, order.now.next_round
-        now.held, now.next_round = held, following
+            now, held, following = order.now, order.now.held, order.following
+        now.held, now.next_round = held, now.next_round if following is None else following
         self.rows += len(rows)
         self.rounds += len(rows) - closely
 
@@ -156,11 +163,17 @@ class RoundAuditor:
             row.pop()
         if len(row) != width:
             raise UnreadableCell("", expected=f"{width} cells, as in the header", found=f"{len(row)} cells")
-        return self._pick(row)  # type: ignore[return-value]
+        fields = self._pick(row)
+        for field, cell in zip(ROUND_FIELDS, fields, strict=True):
+            if len(cell) > LONGEST_CELL:  # so that what is remembered of cells is bounded
+                found = f"{len(cell):,} characters: {brief(cell, most=30)}"
+                expected = f"a cell of at most {LONGEST_CELL} characters"
+                raise UnreadableCell(self._titles[field], expected=expected, found=found)
+        return fields  # type: ignore[return-value]
 
     def _hand(self, text: str) -> LoggedHand | None:
         try:
-            return self._hands.read(text, "")
+            return self._hands.read(text, "") if len(text) <= LONGEST_CELL else None
         except UnreadableCell:
             return None
 
@@ -168,6 +181,8 @@ class RoundAuditor:
         key = player.shape_id * SHAPES + banker.shape_id
         found = self._drawings.get(key)
         if found is None:
+            if len(self._drawings) >= MOST_DRAWINGS:
+                self._drawings.clear()
             shapes = self._hands.shapes
             found = self._drawings[key] = judge(self._book, shapes[player.shape_id], shapes[banker.shape_id])
         return found
@@ -229,7 +244,7 @@ class RoundAuditor:
     def _continues(self, number: int, row: list[str], fields: Cells) -> bool:
         """Whether a row only adds another wager to the round before it; if so, it has been taken."""
         last = self._open
-        if last is None or not self._can_continue or last.fields != fields:
+        if last is None or not self._can_continue or last.fields != fields or len(last.rows) >= MOST_WAGERS:
             return False
         assert self._wagers is not None, "only a log with wagers goes on"
         cells = self._wagers.cells(row)
@@ -284,7 +299,8 @@ class RoundAuditor:
         ):
             right = False
             self._fault(rows[index], this.fields, kind, column, expected, wrong, cites)
-        if right and unchecked == self.payments.unchecked.total():
+        is_short = sum(len(cell) for cells in this.cells for cell in cells) < MOST_GOOD * len(this.cells)
+        if right and is_short and unchecked == self.payments.unchecked.total():
             if len(self._paid) >= MOST_PAID:
                 self._paid.clear()
             self._paid.add(key)

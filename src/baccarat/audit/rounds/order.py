@@ -101,6 +101,11 @@ class Order:
         self.stray = False
         """Whether the newest row belongs to a shoe that was over, or comes twice: its cards are not counted here."""
 
+    @property
+    def following(self) -> str | None:
+        """The number of a next row about which nobody needs to ask; None if the next row is to be asked about."""
+        return None if self._unsure else self.now.next_round
+
     def lost_a_row(self) -> None:
         """A row came that could not be read: whatever number comes next may follow it."""
         self._unsure = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
@@ -19,6 +20,11 @@ from baccarat.values import brief
 
 CLAIMS = SUMS[1:]
 """What a log may say that a wager came to."""
+
+LONGEST_SUM = 60
+"""Characters of a sum."""
+MOST_NAMES = 1000
+"""Ways to write the names of wagers that are remembered."""
 
 _AMOUNT = re.compile(
     r"(?P<sign>[-−+]?)(?P<dollar>\$?)(?P<whole>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})(?:\.(?P<part>[0-9]{0,20}))?"
@@ -38,13 +44,22 @@ class LoggedWager(msgspec.Struct, frozen=True, kw_only=True):
 
 def amount_of(text: str, column: str, *, in_cents: bool) -> int | Fraction:
     """A sum in cents; not a whole number where the log has fractions of a cent. A blank cell is nothing."""
+    amount = _amount(text, in_cents) if len(text) <= LONGEST_SUM else None
+    if amount is None:
+        expected = "whole cents such as 2500" if in_cents else "a sum in dollars such as 25, 12.50 or $1,250.00"
+        raise UnreadableCell(column, expected=expected, found=brief(text))
+    return amount
+
+
+@lru_cache(maxsize=1 << 14)
+def _amount(text: str, in_cents: bool) -> int | Fraction | None:  # noqa: FBT001  a cache tells words by their place
+    """The same; None if the text names no sum."""
     given = text.strip()
     if given.lower() in _NOTHING:
         return 0
     match = _AMOUNT.fullmatch(given)
     if match is None:
-        expected = "whole cents such as 2500" if in_cents else "a sum in dollars such as 25, 12.50 or $1,250.00"
-        raise UnreadableCell(column, expected=expected, found=brief(text))
+        return None
     part = match["part"] or ""
     number = Fraction(int(match["whole"].replace(",", "") + part), 10 ** len(part))
     cents = number if in_cents and not match["dollar"] else number * 100
@@ -60,6 +75,8 @@ class WagerReader:
         self._columns = columns
         self._in_cents = in_cents
         self._fields = [field for field in ("seat", "wager", *SUMS, "wagers") if columns.has(field)]
+        self._titles = {field: columns.title(field) for field in self._fields}
+        self._known: dict[str, Kind] = {}
         indices = [columns.where[field][0] for field in self._fields] + [index for _, _, index in columns.of_kinds]
         self.cells: Callable[[list[str]], tuple[str, ...]] = (
             itemgetter(*indices) if len(indices) > 1 else lambda row: (row[indices[0]],)
@@ -77,8 +94,9 @@ class WagerReader:
         named = dict(zip(self._fields, cells, strict=False))
         found = self._listed(named["wagers"]) if named.get("wagers", "").strip() else []
         if named.get("wager", "").strip() and "stake" in named:
-            titles = {field: self._columns.title(field) for field in named}
-            found += self._wager(named, named["wager"], named.get("seat", ""), titles)
+            found += self._wager(named, named["wager"], named.get("seat", ""), self._titles)
+        if not self._columns.of_kinds:
+            return found
         by_kind: dict[str, dict[str, str]] = {}
         titles = {}
         for (kind, what, index), cell in zip(self._columns.of_kinds, cells[len(self._fields) :], strict=True):
@@ -106,12 +124,16 @@ class WagerReader:
         return [LoggedWager(seat=seat.strip(), on=kind, stake=stake, claims=claims)]
 
     def _kind(self, name: str, column: str) -> Kind:
+        if name in self._known:
+            return self._known[name]
         words = plain_name(name)
         words = {"p": "player", "b": "banker", "t": "tie", "punto": "player", "banco": "banker"}.get(words, words)
         known = self._book.rules.edition.wagers
         found = next((each for each in (words, words.replace("_", "")) if each in BY_NAME), None)
         if found is None:
             raise UnreadableCell(column, expected=f"a wager, one of {', '.join(known)}", found=brief(name))
+        if len(self._known) < MOST_NAMES and len(name) <= LONGEST_SUM:
+            self._known[name] = BY_NAME[found]
         return BY_NAME[found]
 
     def _listed(self, text: str) -> list[LoggedWager]:
