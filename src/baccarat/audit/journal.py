@@ -180,6 +180,11 @@ class JournalAudit:
             shuffles = table.shuffles
             if shuffles.alone:
                 yield f"{table.stream}: nobody but the operator contributed to {shuffles.alone} of its shoes"
+            if shuffles.given_up:
+                yield (
+                    f"{table.stream}: {shuffles.given_up} of {shuffles.committed} electronic shoes were given up: "
+                    "whoever knows an order and gives it up chooses among orders"
+                )
             if shuffles.lost:
                 yield f"{table.stream}: the seeds of {shuffles.lost} shoes were reported lost"
             if shuffles.is_open:

@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from baccarat.table.base import Event
+from baccarat.table.step.abandoning import ShoeAbandoned
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.revealing import SeedLost, SeedRevealed
-from baccarat.table.step.sealing import ContributionMade, OrderSealed, ShoeCommitted
+from baccarat.table.step.sealing import ContributionMade, OrderSealed, ShoeCommitted, ShoeFailed
 
-SHUFFLING = frozenset({ShoeCommitted, ContributionMade, OrderSealed, SeedRevealed, SeedLost, ShoeClosed})
+SHUFFLING = frozenset(
+    {ShoeCommitted, ContributionMade, OrderSealed, SeedRevealed, SeedLost, ShoeClosed, ShoeAbandoned, ShoeFailed}
+)
 """The events that tell of an electronic shoe."""
 OTHER_TABLE, SEED_REUSED, NOT_REVEALED = "other_table", "seed_reused", "seed_not_revealed"
 
@@ -24,7 +27,7 @@ class Shuffles:
 
     def __init__(self, table: str, seeds: dict[str, str]) -> None:
         self.table = table
-        self.committed = self.revealed = self.lost = self.alone = 0
+        self.committed = self.revealed = self.lost = self.alone = self.given_up = 0
         self._seeds = seeds
         """Every seed that was revealed, at whichever table, with the shoe it was of."""
         self._open: ShoeCommitted | None = None
@@ -49,6 +52,8 @@ class Shuffles:
                 self.alone += not self._contributions
             case SeedRevealed(seed=seed):
                 yield from self._reveal(seed)
+            case ShoeAbandoned() | ShoeFailed() if self._open is not None:
+                self.given_up += 1
             case SeedLost():
                 self.lost += 1
                 self._open = None
