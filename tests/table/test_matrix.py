@@ -16,21 +16,25 @@ from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
-from baccarat.table.actor import Actor, Origin
+from baccarat.shuffle import commitment
+from baccarat.table.actor import Actor, Approval, Origin
 from baccarat.table.automation import actor_for, command_for
 from baccarat.table.base import Accepted, Command, Due, Reason, table_rules
 from baccarat.table.dealers import ComeOn
+from baccarat.table.gate import GateFault
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import Table, decide, expected
 from baccarat.table.meters import JoinLink
 from baccarat.table.people import Leave
+from baccarat.table.proof import header_for
 from baccarat.table.role import Role
-from baccarat.table.state import State, with_money, with_seats
+from baccarat.table.state import Commitment, State, with_money, with_seats
 from baccarat.table.step.curating import AnswerShoe, OrderPass
 from baccarat.table.step.cutting import AnswerCut, PlaceCoverCard
 from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish
-from baccarat.table.step.sealing import SealOrder
+from baccarat.table.step.revealing import ReportLostSeed, RevealSeed
+from baccarat.table.step.sealing import CommitShoe, Contribute, FailShoe, SealOrder
 from baccarat.table.step.turning import AskBankerFirst
 from baccarat.table.step.wagering import PlaceWager, SpeakWager
 from table_walk import COMMANDS, ENCODER, Filed, Proposer, Walk, a_stake, agree, keyed, rulebooks
@@ -219,8 +223,7 @@ class Matrix:
                 self.judge(state, command, actor_for(self.walk, command))
                 for origin in ELSEWHERE.get(tag(type(command)), ()):
                     self.judge(state, command, Actor(who="a device", origin=origin))
-        seal = SealOrder(root="0" * 64)
-        self.judge(state, seal, self.walk.usual_actor(seal))
+        self.try_electronic(state)
         proposer = Proposer(self.walk, self.chance)
         for kind in COMMANDS:
             roles, steps = MAY[tag(kind)]
@@ -234,6 +237,24 @@ class Matrix:
                 for _ in range(8 if origin in ELSEWHERE.get(tag(kind), ()) else 1):
                     self.judge(state, proposer.a_command(kind), Actor(who="a device", origin=origin))
         assert ENCODER.encode(state) == before, "to decide changes nothing"
+
+    def try_electronic(self, state: State) -> None:
+        """The acts of an electronic shoe, before and after it has committed to a seed."""
+        seed = bytes(32)
+        held = Commitment(table="T", shoe="0", rulebook=self.rules.hash, decks=self.rules.elections.decks or 0, hash="")
+        held = replace(held, hash=commitment(seed, header_for(held)).hex())
+        commands: list[Command] = [
+            CommitShoe(table=held.table, shoe=held.shoe, commitment=held.hash), SealOrder(root="0" * 64),
+            FailShoe(why=GateFault.NOT_SHUFFLED), RevealSeed(seed=seed.hex()),
+        ]  # fmt: skip
+        commands += [Contribute(seat=seat, value="luck") for seat in state.occupied]
+        lost = ReportLostSeed(reason="nobody has it")
+        approval = Approval(who="Sue", role=S, what=lost.name)
+        for each in (state, replace(state, shoe=replace(state.shoe, commitment=held))):
+            for command in commands:
+                self.judge(each, command, self.walk.usual_actor(command))
+            for role in (F, S):
+                self.judge(each, lost, self.walk.usual_actor(lost, by=role, who="Flo", approvals=(approval,)))
 
     def judge(self, state: State, command: Command, actor: Actor) -> None:
         """One try in one cell."""
@@ -305,7 +326,7 @@ def test_special_steps_are_met_somewhere() -> None:
 
 LAST_ACTS = {
     "leave", "collect_vigorish", "report_exception", "receive_forms", "document_vigorish", "void_form", "miss_form",
-    "correct_payment",
+    "correct_payment", "reveal_seed", "report_lost_seed",
 }  # fmt: skip
 
 
@@ -405,4 +426,4 @@ def accepting(due: Due) -> Command:
 def test_an_empty_table_expects_somebody_and_no_more() -> None:
     for name in shipped_submissions():
         table = Table(rulebook(name))
-        assert [due.act for due in table.expected] == ["receive_cards"], name
+        assert [(due.act, due.optional) for due in table.expected] == [("commit_shoe", True), ("receive_cards", False)]
