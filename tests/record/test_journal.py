@@ -9,15 +9,18 @@ from pathlib import Path
 import pytest
 
 import table_driver
+from baccarat.cards import Card
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.entry import MOST_BYTES, Opening, Record
 from baccarat.record.journal import JournalFault, Line, Reader, journal_lines
 from baccarat.record.journal_file import JournalFile, JournalStopped, TooLong, read_journal
 from baccarat.record.keeper import KeptTable, RepeatedId
-from baccarat.table.actor import Actor, Envelope
+from baccarat.table.actor import Actor, Envelope, Origin
 from baccarat.table.machine import replay
 from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.role import Role
+from baccarat.table.step.revealing import RevealSeed
+from baccarat.table.step.turning import TurnCard
 from kept import first_fault, kept_table, lines_of, play_rounds, rehashed, short_journal
 from table_stories import STORIES, Story
 from table_walk import COMMANDS, Walk, keyed, sealed
@@ -262,4 +265,21 @@ def test_what_no_entry_can_hold_is_refused_and_changes_nothing(tmp_path: Path) -
         table.enter(Sit(seat=1), envelope)
     assert table.file.path.read_bytes() == before
     assert not table.log
+    table.file.close()
+
+
+def test_a_secret_that_comes_too_early_does_not_reach_the_disk(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    table = kept_table(path, rulebook("ma-midi-4"))
+    play_rounds(table, 1)
+    before = path.read_bytes()
+    source = Actor(who="shoe", origin=Origin.CARD_SOURCE)
+    seed = "5e" * 32
+    for command in (RevealSeed(seed=seed), TurnCard(position=300, card=Card.parse("9s"), proof=None)):
+        kept = table.enter(command, Envelope(actor=source, id="too early"))
+        assert kept.refused is not None
+        assert kept.record is None
+    assert path.read_bytes() == before
+    dealer = Actor(who="d1", role=Role.DEALER)
+    assert table.enter(Sit(seat=1, person="x"), Envelope(actor=dealer)).record is not None, "a person's refusal is kept"
     table.file.close()

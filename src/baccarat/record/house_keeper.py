@@ -20,7 +20,7 @@ from baccarat.record.canonical import canonical
 from baccarat.record.entry import FORM, NOTHING, Cause, Entry, Record, envelope_fields, written_refusal
 from baccarat.record.journal_file import JournalFile
 from baccarat.record.keeper import Clock, opening_of
-from baccarat.table.actor import Actor, Envelope
+from baccarat.table.actor import Actor, Envelope, Origin
 from baccarat.table.base import Accepted, Command
 from baccarat.table.machine import BEHAVIOUR
 
@@ -57,6 +57,8 @@ class KeptHouse(House):
             "command": Raw(canonical(command)),
             "shown": Raw(canonical(shown)) if shown is not None else NOTHING,
         }
+        if isinstance(decision, Refused) and actor.origin is not Origin.PERSON:
+            return decision  # what a card source brings too early may be a secret
         if isinstance(decision, Refused):
             asked["shown"] = NOTHING  # a refused act shows nothing
             self.file.append(*self._opened(stream), self._record(stream, refused=written_refusal(decision), **asked))

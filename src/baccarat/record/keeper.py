@@ -1,7 +1,9 @@
 """A table that keeps a journal: a command is decided, put on the disk, and only then answered.
 
 A command's id takes effect at most once, for ever: a repeat gets the answer that stands in the journal, and the same id
-with another body is refused. Refusals are entered too, so a repeat of a refused command is answered alike.
+with another body is refused. A person's refusals are entered too, so a repeat of a refused command is answered alike.
+What a card source, a link or a clock brings at the wrong moment is not: it may be a card that nobody has seen yet, or a
+seed, and no such thing may lie on a disk before its time.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from baccarat.record.journal import JournalFault, Line, rules_at
 from baccarat.record.journal_file import JournalFile
 from baccarat.record.key import Signer
 from baccarat.record.redecide import redecide
-from baccarat.table.actor import Actor, Envelope
+from baccarat.table.actor import Actor, Envelope, Origin
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.machine import BEHAVIOUR, Table, named
 from baccarat.table.step.clearing import TableCleared
@@ -37,9 +39,9 @@ class RepeatedId(ValueError):  # noqa: N818
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """What came of a command, and the record in which it stands."""
+    """What came of a command, and the record in which it stands; none where nothing is kept of it."""
 
-    record: Record
+    record: Record | None
     events: tuple[Event, ...] = ()
     refused: Refused | None = None
     is_repeat: bool = False
@@ -96,6 +98,8 @@ class KeptTable(Table):
             return self._repeated(repeat, command, written, envelope)
         rules, before, length = self.rules, self.state, len(self.log)
         outcome = super().do(command, envelope.actor)
+        if isinstance(outcome, Refused) and envelope.actor.origin is not Origin.PERSON:
+            return Kept(None, refused=outcome)
         envelope = envelope if envelope.at else replace(envelope, at=self.clock())
         try:
             record = self._record(rules, written, envelope, outcome)
