@@ -37,7 +37,7 @@ def dispute_page(bundle: Bundle, verdict: Verdict) -> str:
         f"{_verdict(verdict)}"
         f'<div class="hands">\n{"".join(map(_hand, shown.hands))}</div>\n'
         f'<p class="outcome">{escape(shown.outcome)}</p>\n'
-        f"{_wagers(shown)}{_acts(shown.acts)}{_clauses(shown)}{_checks(verdict)}"
+        f"{_wagers(shown)}{_clauses(shown)}{_acts(shown.acts)}{_checks(verdict)}"
         f"</main>\n{_footer(verdict, shown)}</body>\n</html>\n"
     )
 
@@ -74,21 +74,22 @@ def _card(number: int, card: Card) -> str:
 
 
 def _wagers(shown: RoundShown) -> str:
-    if not shown.wagers:
-        return "<h2>Wagers</h2>\n<p>There was no wager.</p>\n"
+    if not shown.seats:
+        return "<h2>Wagers and payments</h2>\n<p>There was no wager.</p>\n"
     rows = "".join(
-        f'<tr><td>Seat {each.seat}</td><td>{escape(each.on)}</td><td class="sum">{escape(each.stake)}</td></tr>\n'
-        for each in shown.wagers
+        f"<tr><td>Seat {each.seat}</td><td>{escape('; '.join(each.wagers))}</td>"
+        f"<td>{escape('; '.join(each.came) or 'nothing taken or paid')}</td></tr>\n"
+        for each in shown.seats
     )
-    head = '<thead><tr><th>Seat</th><th>Wager</th><th class="sum">Stake</th></tr></thead>'
-    return f"<h2>Wagers when the result was called</h2>\n<table>{head}<tbody>\n{rows}</tbody></table>\n"
+    head = "<thead><tr><th>Seat</th><th>Wagers</th><th>What came of them</th></tr></thead>"
+    return f"<h2>Wagers and payments</h2>\n<table>{head}<tbody>\n{rows}</tbody></table>\n"
 
 
 def _acts(acts: Iterable[ActShown]) -> str:
     rows = "".join(_act(act) for act in acts)
     head = "<thead><tr><th>Record</th><th>By</th><th>What happened</th><th>Clauses</th></tr></thead>"
     return (
-        "<h2>What happened, in order; decisions and payments are bold</h2>\n"
+        "<h2>What happened, in order (decisions and payments in bold)</h2>\n"
         f'<div class="columns"><table class="acts">{head}<tbody>\n{rows}</tbody></table></div>\n'
     )
 
@@ -103,7 +104,7 @@ def _act(act: ActShown) -> str:
 
 
 def _clauses(shown: RoundShown) -> str:
-    rows = "".join(f"<dt>{escape(cite)}</dt><dd>{escape(words)}</dd>\n" for cite, words in shown.clauses())
+    rows = "".join(f"<div><dt>{escape(cite)}</dt><dd>{escape(words)}</dd></div>\n" for cite, words in shown.clauses())
     return f"<h2>The clauses that decided, in our words</h2>\n<dl>\n{rows}</dl>\n" if rows else ""
 
 

@@ -24,13 +24,12 @@ from baccarat.table.state import State
 from baccarat.table.step.dealing import CardDrawn, RoundVoided
 from baccarat.table.step.house_money import HouseMoneyPaid
 from baccarat.table.step.settlement import Awarded, LosersCollected, Paid, ResultAnnounced, VigorishTaken
-from baccarat.table.step.turning import CountAnnounced
 from baccarat.table.story import ROLE_NAMES, tell
 from baccarat.table.tableau import HandStays
 
 DECIDES = (
-    CountAnnounced, HandStays, ResultAnnounced, RoundVoided, LosersCollected, VigorishTaken, Paid, Awarded,
-    HouseMoneyPaid, CardDrawn,
+    HandStays, ResultAnnounced, RoundVoided, LosersCollected, VigorishTaken, Paid, Awarded,
+    HouseMoneyPaid,
 )  # fmt: skip
 """Events in which the rules say what comes of cards or of a wager."""
 PERSONS = ("who", "by", "requester", "approver", "dealer", "patron")
@@ -61,12 +60,12 @@ class ActShown(msgspec.Struct, frozen=True):
     """Whether the rules were asked what comes of the cards or of a wager."""
 
 
-class WagerShown(msgspec.Struct, frozen=True):
-    """A wager as it stood when the result was called, or before the round was void."""
+class SeatShown(msgspec.Struct, frozen=True):
+    """The wagers of a seat as they stood when the result was called, and what came of them."""
 
     seat: int
-    on: str
-    stake: str
+    wagers: tuple[str, ...]
+    came: tuple[str, ...]
 
 
 class RoundShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,7 +74,7 @@ class RoundShown(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rulebook
     hands: tuple[HandShown, ...]
     outcome: str
-    wagers: tuple[WagerShown, ...]
+    seats: tuple[SeatShown, ...]
     acts: tuple[ActShown, ...]
     began: int
     ended: int
@@ -122,9 +121,7 @@ def round_of(bundle: Bundle, rules: dict[str, Rulebook]) -> RoundShown:
         rules=held,
         hands=tuple(_hand(held, found.at_end, side) for side in (PLAYER_SIDE, BANKER_SIDE)),
         outcome=found.outcome,
-        wagers=tuple(
-            WagerShown(wager.seat, wager.on.title, str(Cents(wager.stake))) for wager in found.at_result.round.wagers
-        ),
+        seats=tuple(found.seats()),
         acts=tuple(found.acts),
         began=min(found.times),
         ended=max(found.times),
@@ -139,11 +136,13 @@ class _Found:
         self.outcome = "The round was not over."
         self.acts: list[ActShown] = []
         self.times: list[int] = []
+        self._outcomes: dict[int, list[str]] = {}
 
     def take(self, record: Record, events: list[Event], before: State, after: State) -> None:
         """See one record of the round."""
         self.times.append(record.at)
-        self.acts += _acts(record, events)
+        self.acts += _acts(record, events, before)
+        self._money(events)
         is_over = (after.shoe.number, after.round.number) != (before.shoe.number, before.round.number)
         self.at_end = before if is_over else after
         if self.outcome.startswith("The round was not over"):
@@ -153,6 +152,37 @@ class _Found:
                 self.outcome = "; ".join(event.calls)
             elif isinstance(event, RoundVoided):
                 self.outcome = "The round is void."
+
+    def _money(self, events: list[Event]) -> None:
+        """What came of wagers, seat by seat; what is told here in no special way stands among the acts."""
+        for event in events:
+            match event:
+                case LosersCollected():
+                    for seat, amount in event.amounts.items():
+                        self._came(seat, f"{Cents(amount)} lost")
+                case Paid():
+                    self._came(event.seat, f"{Cents(event.win)} paid, {Cents(event.stake)} back")
+                case VigorishTaken():
+                    self._came(event.seat, f"{Cents(event.amount)} vigorish {'marked' if event.marked else 'taken'}")
+                case HouseMoneyPaid():
+                    self._came(event.seat, f"{Cents(event.win)} House Money paid")
+                case Awarded():
+                    self._came(event.seat, f"{Cents(event.amount)} awarded")
+                case ResultAnnounced() | RoundVoided():
+                    for seat, amount in event.returned.items():
+                        self._came(seat, f"{Cents(amount)} returned")
+
+    def _came(self, seat: int, say: str) -> None:
+        self._outcomes.setdefault(seat, []).append(say)
+
+    def seats(self) -> Iterator[SeatShown]:
+        """Each seat that had a wager, or got something."""
+        wagers: dict[int, list[str]] = {}
+        for wager in self.at_result.round.wagers:
+            coupon = f" and a coupon of {Cents(wager.coupon)}" if wager.coupon else ""
+            wagers.setdefault(wager.seat, []).append(f"{wager.on.title} {Cents(wager.stake)}{coupon}")
+        for seat in sorted({*wagers, *self._outcomes}):
+            yield SeatShown(seat, tuple(wagers.get(seat, ())), tuple(self._outcomes.get(seat, ())))
 
 
 def _hand(rules: Rulebook, state: State, side: Side) -> HandShown:
@@ -165,7 +195,7 @@ def _hand(rules: Rulebook, state: State, side: Side) -> HandShown:
     return HandShown(side, cards, count)
 
 
-def _acts(record: Record, events: list[Event]) -> Iterator[ActShown]:
+def _acts(record: Record, events: list[Event], before: State) -> Iterator[ActShown]:
     """The sentences of a record; who acted is told by role."""
     role = record.role.value if record.role is not None else _source(record)
     if record.refused is not NOTHING:
@@ -177,7 +207,9 @@ def _acts(record: Record, events: list[Event]) -> Iterator[ActShown]:
     for event in events:
         if isinstance(event, StepBegan):
             continue
-        yield ActShown(record.seq, role, tell(_nameless(event)), event.cites, decides=isinstance(event, DECIDES))
+        is_third = isinstance(event, CardDrawn) and len(before.round.hand(event.to)) > 1
+        decides = is_third or isinstance(event, DECIDES)
+        yield ActShown(record.seq, role, tell(_nameless(event)), event.cites, decides)
 
 
 def _source(record: Record) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from itertools import pairwise
 
 import msgspec
@@ -216,17 +217,25 @@ def _signatures(bundle: Bundle, note: Note | None, trusted: Sequence[Verifier]) 
         yield _untrusted(str(error), keys)
         return
     logs = [key for key in found if key.kind is Kind.LOG and key.name == note.text.partition("\n")[0]]
-    whose = "" if trusted else "; the key is the bundle's own: compare it with the one that the house publishes"
+    whose = "" if trusted else " (the bundle's own key: compare it with the published one)"
     if not logs:
         yield wrong(SIGNED, f"the log {note.text.partition(chr(10))[0]} has not signed it{whose}")
     else:
         yield holds(SIGNED, f"signed by {', '.join(f'{key.name}+{key.id.hex()}' for key in logs)}{whose}")
     witnesses = [(key, sign) for key, sign in found.items() if key.kind is Kind.WITNESS]
     if witnesses:
-        said = ", ".join(f"{key.name}+{key.id.hex()} at {time_of(sign.data)}" for key, sign in witnesses)
+        said = ", ".join(f"{key.name}+{key.id.hex()} at {_time(time_of(sign.data))}" for key, sign in witnesses)
         yield holds(COSIGNED, f"{said}{whose}")
     else:
         yield unchecked(COSIGNED, "no known witness has cosigned: whoever holds every copy could have rewritten it")
+
+
+def _time(seconds: int) -> str:
+    """A time in UTC, or the number where no calendar has it."""
+    try:
+        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S} UTC"
+    except (OverflowError, ValueError, OSError):
+        return str(seconds)
 
 
 def _untrusted(say: str, keys: Sequence[Verifier]) -> Check:
