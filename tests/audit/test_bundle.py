@@ -1,0 +1,470 @@
+"""Bundles: what they hold, that they are verified, and that no forger gets one past the verifier."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+
+from baccarat.audit.bundle.decide import run_of
+from baccarat.audit.bundle.form import Bundle, Scope, UnreadableBundle, read_bundle, write_bundle
+from baccarat.audit.bundle.make import NoBundle, make_bundle
+from baccarat.audit.bundle.schema import schema
+from baccarat.audit.bundle.verdict import GOOD, UNSIGNED, WRONG, Verdict
+from baccarat.audit.bundle.verify import verify_bundle
+from baccarat.record import key
+from baccarat.record.encoding import to_base64
+from baccarat.record.entry import NO_HASH, hash_after
+from baccarat.record.key import Kind, MissingCryptography, Signer
+from baccarat.record.log import Log
+from baccarat.record.subset_proof import prove_subset
+from bundles import (
+    DAY,
+    LOG,
+    ROUND_OF_2,
+    SECOND_SHOE,
+    STREAM,
+    WHOLE,
+    WITNESS,
+    bundle_of,
+    short_shoes,
+    signed,
+    source_of,
+)
+from paths import ROOT
+
+FIRST_ROUND = Scope(kind="round", stream=STREAM, shoe=1, round=1)
+LAST_ROUND = Scope(kind="round", stream=STREAM, shoe=1, round=5)
+SCOPES = (FIRST_ROUND, LAST_ROUND, ROUND_OF_2, SECOND_SHOE, DAY, WHOLE)
+EXAMPLE = ROOT / "docs" / "examples" / "round.bundle.json"
+
+
+def read_again(bundle: Bundle) -> Bundle:
+    """A bundle as its file says it."""
+    return read_bundle(write_bundle(bundle))
+
+
+def states(verdict: Verdict) -> dict[str, str]:
+    """How each check came out, by its name; the worst where there are several."""
+    rank = ("holds", "unchecked", "wrong")
+    found: dict[str, str] = {}
+    for check in verdict.checks:
+        found[check.name] = max(found.get(check.name, "holds"), check.state, key=rank.index)
+    return found
+
+
+def plain(bundle: Bundle) -> dict[str, Any]:
+    """A bundle as JSON, to be forged."""
+    made: dict[str, Any] = json.loads(write_bundle(bundle))
+    return made
+
+
+def checked(forged: dict[str, Any]) -> Verdict:
+    """What the verifier says of a forged bundle, trusting the house's keys."""
+    data = json.dumps(forged, ensure_ascii=False).encode()
+    return verify_bundle(read_bundle(data), trusted=(LOG.verifier, WITNESS.verifier))
+
+
+# --------------------------------------------------------------------------------------------- honest ones
+
+
+@pytest.mark.parametrize("scope", SCOPES, ids=str)
+def test_an_honest_bundle_is_verified_and_fits_the_published_schema(scope: Scope) -> None:
+    bundle = read_again(bundle_of(short_shoes(), scope))
+    verdict = verify_bundle(bundle, trusted=(LOG.verifier, WITNESS.verifier))
+    assert verdict.status == GOOD
+    found = states(verdict)
+    for name in ("entries", "chain", "tree", "signature", "cosignatures", "rules", "decided again", "proofs of cards"):
+        assert found[name] == "holds", (name, verdict)
+    assert (found["seeds"], found["contributions"]) == ("holds", "holds")
+    jsonschema.Draft202012Validator(schema()).validate(plain(bundle))
+
+
+def test_the_state_before_a_later_shoe_is_called_stated_and_not_proved() -> None:
+    journal = short_shoes()
+    assert states(verify_bundle(bundle_of(journal, FIRST_ROUND)))["state before"] == "holds"
+    later = bundle_of(journal, ROUND_OF_2)
+    assert later.before is not None
+    assert states(verify_bundle(later))["state before"] == "unchecked"
+
+
+def test_a_round_ends_with_its_last_record_and_brings_the_seed_of_its_shoe() -> None:
+    journal = short_shoes()
+    first, last = bundle_of(journal, FIRST_ROUND), bundle_of(journal, LAST_ROUND)
+    for bundle in (first, last):
+        names = [event["event"] for entry in plain(bundle)["entries"][-1:] for event in entry["record"]["events"]]
+        assert "seed_revealed" in names
+    cleared = [event["event"] for event in plain(first)["entries"][-2]["record"]["events"]]
+    assert "table_cleared" in cleared
+    assert plain(first)["entries"][-1].get("hash") is None
+    assert all("hash" in entry for entry in plain(first)["entries"][:-1])
+
+
+def test_a_shoe_that_is_not_over_has_no_seed_and_its_cards_are_shown_by_their_proofs() -> None:
+    journal = short_shoes(closed=False)
+    verdict = verify_bundle(bundle_of(journal, Scope(kind="round", stream=STREAM, shoe=2, round=1)))
+    found = states(verdict)
+    assert (found["seeds"], found["proofs of cards"], verdict.status) == ("unchecked", "holds", GOOD)
+    assert "not over" in next(check.say for check in verdict.checks if check.name == "seeds")
+
+
+def test_it_is_said_where_nobody_but_the_operator_contributed() -> None:
+    verdict = verify_bundle(bundle_of(short_shoes(shoes=1, contribute=False), WHOLE))
+    assert states(verdict)["contributions"] == "unchecked"
+    assert verdict.status == GOOD
+
+
+def test_without_a_checkpoint_it_is_said_that_nobody_has_signed() -> None:
+    bundle = bundle_of(short_shoes(), ROUND_OF_2, note=False)
+    assert (bundle.checkpoint, bundle.tree_head is not None) == (None, True)
+    verdict = verify_bundle(read_again(bundle))
+    assert (states(verdict)["signature"], verdict.status) == ("unchecked", GOOD)
+    assert "nobody has signed" in next(check.say for check in verdict.checks if check.name == "signature")
+
+
+def test_the_keys_that_a_bundle_brings_are_not_taken_for_the_houses() -> None:
+    bundle = bundle_of(short_shoes(), ROUND_OF_2)
+    own = next(check.say for check in verify_bundle(bundle).checks if check.name == "signature")
+    trusted = next(
+        check.say for check in verify_bundle(bundle, trusted=(LOG.verifier,)).checks if check.name == "signature"
+    )
+    assert "the bundle's own key" in own
+    assert "own key" not in trusted
+    no_key = msgspec.structs.replace(bundle, keys=())
+    assert states(verify_bundle(no_key))["signature"] == "unchecked"
+
+
+def test_without_cryptography_everything_else_is_checked_and_the_status_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing(*_args: object) -> bool:
+        raise MissingCryptography
+
+    monkeypatch.setattr(key, "_verifies", missing)
+    verdict = verify_bundle(bundle_of(short_shoes(), ROUND_OF_2))
+    assert verdict.status == UNSIGNED == 3
+    found = states(verdict)
+    assert found["signature"] == "unchecked"
+    assert (found["tree"], found["decided again"], found["seeds"]) == ("holds", "holds", "holds")
+    forged = plain(bundle_of(short_shoes(), ROUND_OF_2))
+    forged["entries"][5]["record"]["at"] += 1
+    assert checked(forged).status == WRONG
+
+
+def test_a_checkpoint_that_covers_too_little_or_another_journal_makes_no_bundle() -> None:
+    source = source_of(short_shoes())
+    with pytest.raises(NoBundle, match="covers 100 entries"):
+        make_bundle(source, ROUND_OF_2, note=signed(source, size=100))
+    other = source_of(short_shoes(words="another"))
+    with pytest.raises(NoBundle, match="not those that the checkpoint covers"):
+        make_bundle(source, ROUND_OF_2, note=signed(other, size=300))
+    with pytest.raises(NoBundle, match="shoe 1: 5 rounds, shoe 2: 7 rounds"):
+        make_bundle(source, Scope(kind="round", stream=STREAM, shoe=1, round=6))
+    seedless = make_bundle(source, FIRST_ROUND, note=signed(source, size=100))
+    verdict = verify_bundle(seedless, trusted=(LOG.verifier,))
+    assert (states(verdict)["seeds"], verdict.status) == ("unchecked", GOOD)
+
+
+def test_the_example_in_the_documentation_is_what_is_made_now() -> None:
+    made = write_bundle(bundle_of(short_shoes(), ROUND_OF_2))
+    assert EXAMPLE.read_bytes() == made, "write docs/examples/round.bundle.json anew: it is bundle_of(…, ROUND_OF_2)"
+
+
+# ------------------------------------------------------------------------------------------------ forgeries
+
+Way = tuple[str | int, ...]
+
+
+def leaves(value: Any, way: Way = ()) -> Iterator[Way]:
+    """The way to each single value within JSON."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from leaves(part, (*way, name))
+    elif isinstance(value, list) and value:
+        for index, part in enumerate(value):
+            yield from leaves(part, (*way, index))
+    else:
+        yield way
+
+
+def at(value: Any, way: Way) -> Any:
+    """What stands at the end of a way."""
+    for step in way:
+        value = value[step]
+    return value
+
+
+def other(value: Any) -> Any:
+    """Another value of the same sort."""
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + 1
+        case None:
+            return 1
+        case str():
+            digits = "0123456789abcdef"
+            if value and all(sign in digits for sign in value):
+                return value[:-1] + ("0" if value[-1] != "0" else "1")
+            return f"{value}x"
+        case list():
+            return ["x"]
+        case _:
+            return {"x": 1}
+
+
+def forged_at(bundle: dict[str, Any], way: Way) -> dict[str, Any]:
+    """A bundle in which one value is another."""
+    made: dict[str, Any] = json.loads(json.dumps(bundle))
+    at(made, way[:-1])[way[-1]] = other(at(made, way))
+    return made
+
+
+def remade(forged: dict[str, Any], *, tree: bool) -> dict[str, Any]:
+    """A forgery with every hash made anew that its forger can make: the chain's, and the tree's where he signs."""
+    before = NO_HASH
+    for entry in forged["entries"]:
+        body = msgspec.json.encode(entry["record"], order="sorted")
+        before = hash_after(before, body)
+        if "hash" in entry:
+            entry["hash"] = before.hex()
+        if entry["record"].get("seq") == 0 and "before" in forged:
+            before = bytes.fromhex(forged["before"]["hash"])
+    if tree:
+        bodies = [msgspec.json.encode(entry["record"], order="sorted") for entry in forged["entries"]]
+        log = Log(bodies)
+        forged.pop("checkpoint", None)
+        forged["tree_head"] = {"size": log.size, "root": to_base64(log.root())}
+        forged["proof"] = list(map(to_base64, prove_subset(log, range(log.size))))
+        for index, entry in enumerate(forged["entries"]):
+            entry["index"] = index
+    return forged
+
+
+def is_refused(forged: dict[str, Any]) -> bool:
+    """Whether a forgery is found wrong, or is no bundle at all."""
+    try:
+        return checked(forged).status == WRONG
+    except UnreadableBundle:
+        return True
+
+
+FREE = ("program", "keys", "before")
+"""What a bundle only states: who wrote it, keys beside the reader's own, the state before."""
+
+
+def ways(bundle: dict[str, Any]) -> list[Way]:
+    """Every single value that a bundle vouches for."""
+    return [way for way in leaves(bundle) if way[0] not in FREE]
+
+
+def sampled(found: list[Way], count: int) -> list[Way]:
+    """So many of them, spread over all."""
+    return found[:: max(1, len(found) // count)]
+
+
+@pytest.mark.slow
+def test_every_forged_field_of_a_signed_bundle_is_refused() -> None:
+    bundle = plain(bundle_of(short_shoes(), FIRST_ROUND))
+    found = ways(bundle)
+    assert len(found) > 1_000
+    for way in sampled(found, 120):
+        forged = forged_at(bundle, way)
+        assert is_refused(forged), way
+        assert is_refused(remade(forged, tree=False)), ("with the hashes remade", way)
+
+
+DECIDED = ("command", "events", "refused", "rulebook", "seq", "event", "v", "stream")
+"""What the rules decide of a record. Whoever holds every copy, signs anew and has no witness may change the others:
+times, devices, ids, and who it was where nothing hangs on that."""
+
+
+@pytest.mark.slow
+def test_who_signs_a_forged_journal_anew_is_found_by_deciding_again() -> None:
+    bundle = plain(bundle_of(short_shoes(shoes=1), WHOLE))
+    found = [way for way in ways(bundle) if way[:1] == ("entries",) and way[2:3] == ("record",) and way[3] in DECIDED]
+    found = [way for way in found if not (way[3] == "command" and way[4:5] == ("reason",))]
+    for way in sampled(found, 60):
+        forged = remade(forged_at(bundle, way), tree=True)
+        assert is_refused(forged), way
+
+
+def _swap(bundle: dict[str, Any]) -> None:
+    first, second = bundle["entries"][20], bundle["entries"][21]
+    first["record"], second["record"] = second["record"], first["record"]
+
+
+def _drop(bundle: dict[str, Any]) -> None:
+    del bundle["entries"][20]
+
+
+def _drop_last_of_run(bundle: dict[str, Any]) -> None:
+    del bundle["entries"][-2]
+
+
+def _twice(bundle: dict[str, Any]) -> None:
+    bundle["entries"].insert(20, bundle["entries"][20])
+
+
+def _other_hash_of_the_proof(bundle: dict[str, Any]) -> None:
+    bundle["proof"].append(bundle["proof"][-1])
+
+
+def _fewer_hashes(bundle: dict[str, Any]) -> None:
+    bundle["proof"].pop()
+
+
+def _no_opening(bundle: dict[str, Any]) -> None:
+    del bundle["entries"][0]
+
+
+def _late_hash(bundle: dict[str, Any]) -> None:
+    bundle["entries"][-1]["hash"] = "0" * 64
+
+
+def _other_round(bundle: dict[str, Any]) -> None:
+    bundle["scope"]["round"] = 2
+
+
+def _unsigned(bundle: dict[str, Any]) -> None:
+    bundle["checkpoint"] = bundle["checkpoint"].rpartition("\n— ")[0] + "\n"
+    bundle["checkpoint"] = bundle["checkpoint"].replace("table-1", "table-2", 1)
+
+
+FORGERIES: tuple[Callable[[dict[str, Any]], None], ...] = (
+    _swap, _drop, _drop_last_of_run, _twice, _other_hash_of_the_proof, _fewer_hashes, _no_opening, _late_hash,
+    _other_round, _unsigned,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("forge", FORGERIES)
+def test_entries_left_out_exchanged_or_added_are_found(forge: Callable[[dict[str, Any]], None]) -> None:
+    bundle = plain(bundle_of(short_shoes(), FIRST_ROUND))
+    assert not is_refused(bundle)
+    forge(bundle)
+    assert is_refused(bundle)
+
+
+def test_a_run_that_begins_in_the_middle_of_a_shoe_is_refused() -> None:
+    """A maker who leaves out the seal of an order, and states the state after it, hides that cards were sealed."""
+    source = source_of(short_shoes())
+    opening, history = source.history(STREAM)
+    whole = bundle_of(short_shoes(), SECOND_SHOE)
+    assert whole.before is not None
+    start = next(record for record in history.records if record.shoe == 2 and record.round == 2)
+    state, events, hash_ = _state_before(source, start.line.entry.seq)
+    before = msgspec.structs.replace(
+        whole.before, seq=start.line.entry.seq - 1, events=events, hash=hash_, state=msgspec.Raw(state)
+    )
+    kept = [entry for entry in whole.entries if entry.index == opening or entry.index >= start.index]
+    note = signed(source)
+    proof = tuple(map(to_base64, prove_subset(source.log, [entry.index for entry in kept])))
+    forged = msgspec.structs.replace(
+        whole, entries=tuple(kept), before=before, proof=proof, checkpoint=bytes(note).decode()
+    )
+    verdict = verify_bundle(read_again(forged), trusted=(LOG.verifier,))
+    assert verdict.status == WRONG
+    assert "where a shoe begins" in next(check.say for check in verdict.checks if check.state == "wrong")
+
+
+def _state_before(source: Any, seq: int) -> tuple[bytes, int, str]:
+    from baccarat.record.canonical import canonical  # noqa: PLC0415
+    from baccarat.record.journal import rules_at  # noqa: PLC0415
+    from baccarat.record.redecide import read_events  # noqa: PLC0415
+    from baccarat.table.machine import begin, evolve_all  # noqa: PLC0415
+
+    state, count = begin(rules_at(1, source.lines[0].entry)), 0
+    for line in source.lines[1:seq]:
+        events = read_events(line.entry) or []
+        state, count = evolve_all(state, events), count + len(events)
+    return canonical(state), count, source.lines[seq - 1].hash.hex()
+
+
+def test_a_key_of_the_forgers_own_is_refused_where_the_reader_has_the_houses() -> None:
+    thief = Signer(LOG.verifier.name, Kind.LOG, bytes([9]) * 32)
+    source = source_of(short_shoes(words="forged"))
+    from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint  # noqa: PLC0415
+
+    note = sign_checkpoint(checkpoint_of(LOG.verifier.name, [line.body for line in source.lines]), thief)
+    forged = make_bundle(source, ROUND_OF_2, note=note, keys=(thief.verifier,))
+    assert verify_bundle(forged).status == GOOD
+    verdict = verify_bundle(forged, trusted=(LOG.verifier,))
+    assert (states(verdict)["signature"], verdict.status) == ("wrong", WRONG)
+
+
+def test_a_state_before_that_never_was_is_found_where_something_hangs_on_it() -> None:
+    bundle = plain(bundle_of(short_shoes(), ROUND_OF_2))
+    people = [each for each in bundle["before"]["state"]["seats"]["participants"] if each]
+    people[0]["chips"] = 0
+    assert is_refused(bundle)
+    broken = plain(bundle_of(short_shoes(), ROUND_OF_2))
+    broken["before"]["state"]["step"] = "nowhere"
+    assert is_refused(broken)
+    broken["before"]["state"] = {"step": 3}
+    assert is_refused(broken)
+
+
+def test_a_forged_number_of_decks_takes_neither_memory_nor_time() -> None:
+    bundle = plain(bundle_of(short_shoes(shoes=1), WHOLE))
+    for entry in bundle["entries"]:
+        for event in entry["record"].get("events", []):
+            if event["event"] == "shoe_committed":
+                event["decks"] = 2**40
+    verdict = checked(remade(bundle, tree=True))
+    assert verdict.status == WRONG
+
+
+# ------------------------------------------------------------------------------------------------ bad input
+
+BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "half-written": (lambda data: data[: len(data) // 2], "half"),
+    "empty": (lambda _data: b"", "half"),
+    "binary": (lambda _data: bytes(range(256)) * 10, "no JSON"),
+    "newer": (lambda data: data.replace(b'{"bundle":1', b'{"bundle":2'), "newer"),
+    "newer entries": (lambda data: data.replace(b',"v":1', b',"v":2'), "newer"),
+    "unknown field": (lambda data: data.replace(b'"program":', b'"programme":"x","program":'), "programme"),
+    "twice": (lambda data: data.replace(b'"program":', b'"program":"x","program":'), "twice"),
+    "float": (lambda data: data.replace(b'"index":0', b'"index":0.0'), "whole number|int"),
+    "large": (lambda data: data.replace(b'"at":', b'"at":9007199254740993,"x":', 1), "large"),
+    "deep": (lambda _data: b'{"bundle":1,"scope":' + b"[" * 100_000, "nested|half|no bundle"),
+    "no checkpoint": (lambda data: data.replace(b'"checkpoint":', b'"keys":[],"x":', 1), "x|checkpoint"),
+    "not a note": (lambda data: data.replace("— ".encode(), b"- "), "checkpoint"),
+    "a list": (lambda _data: b"[]", "no bundle"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_is_no_bundle_is_refused_with_a_clear_message(name: str) -> None:
+    spoil, say = BAD[name]
+    data = spoil(write_bundle(bundle_of(short_shoes(), FIRST_ROUND)))
+    with pytest.raises(UnreadableBundle, match=say):
+        verify_bundle(read_bundle(data))
+
+
+def test_an_unknown_rulebook_is_named() -> None:
+    bundle = plain(bundle_of(short_shoes(), FIRST_ROUND))
+    bundle["rulebooks"][0]["hash"] = "0" * 64
+    verdict = checked(bundle)
+    assert states(verdict)["rules"] == "wrong"
+    bundle = plain(bundle_of(short_shoes(), FIRST_ROUND))
+    bundle["rulebooks"][0]["submission"]["vig_rate"] = 4
+    assert states(checked(bundle))["rules"] == "wrong"
+    bundle["rulebooks"][0]["submission"]["ruleset"] = "no-such-edition"
+    assert states(checked(bundle))["rules"] == "wrong"
+
+
+def test_a_bundle_may_be_written_with_spaces_and_in_another_order() -> None:
+    bundle = plain(bundle_of(short_shoes(), FIRST_ROUND))
+    turned = json.dumps(dict(reversed(bundle.items())), indent=1).encode()
+    assert verify_bundle(read_bundle(turned), trusted=(LOG.verifier,)).status == GOOD
+
+
+def test_run_of_leaves_out_what_opens_a_seed_later() -> None:
+    source = source_of(short_shoes())
+    lines = [(index, line) for index, line in enumerate(source.lines) if index < 10 or index == 20]
+    assert [line.entry.seq for line in run_of(lines)] == list(range(1, 10))
