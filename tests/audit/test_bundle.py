@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import jsonschema
+import jsonschema  # type: ignore[import-untyped]
 import msgspec
 import pytest
 
@@ -276,19 +276,20 @@ def test_every_forged_field_of_a_signed_bundle_is_refused() -> None:
     for way in sampled(found, 120):
         forged = forged_at(bundle, way)
         assert is_refused(forged), way
-        assert is_refused(remade(forged, tree=False)), ("with the hashes remade", way)
+        if way[-1] != "hash":
+            assert is_refused(remade(forged, tree=False)), ("with the hashes remade", way)
 
 
 DECIDED = ("command", "events", "refused", "rulebook", "seq", "event", "v", "stream")
 """What the rules decide of a record. Whoever holds every copy, signs anew and has no witness may change the others:
-times, devices, ids, and who it was where nothing hangs on that."""
+times, devices, ids, who it was where nothing hangs on that, and what was asked for in vain."""
 
 
 @pytest.mark.slow
 def test_who_signs_a_forged_journal_anew_is_found_by_deciding_again() -> None:
     bundle = plain(bundle_of(short_shoes(shoes=1), WHOLE))
     found = [way for way in ways(bundle) if way[:1] == ("entries",) and way[2:3] == ("record",) and way[3] in DECIDED]
-    found = [way for way in found if not (way[3] == "command" and way[4:5] == ("reason",))]
+    found = [way for way in found if bundle["entries"][way[1]]["record"].get("events")]
     for way in sampled(found, 60):
         forged = remade(forged_at(bundle, way), tree=True)
         assert is_refused(forged), way

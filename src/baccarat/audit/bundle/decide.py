@@ -45,7 +45,7 @@ def decided_again(bundle: Bundle, lines: list[tuple[int, Line]], rules: dict[str
         yield wrong(AGAIN, f"record {_last(seen, lines)} cannot be decided{rests}: {type(error).__name__}")
         return
     yield from checks
-    if checks[0].state != "wrong":
+    if seen and checks[0].state != "wrong":
         yield from _about(bundle, lines, seen)
 
 
@@ -59,7 +59,7 @@ def _run(bundle: Bundle, lines: list[tuple[int, Line]], rules: dict[str, Ruleboo
     if name not in rules:
         yield unchecked(AGAIN, "its rules are not known")
         return
-    stream = TableStream(rules[name], opening, file="")
+    stream = TableStream(rules[name], opening, file="", seeds={})
     if bundle.before is not None:
         try:
             state = read_canonical(bytes(bundle.before.state), State)
