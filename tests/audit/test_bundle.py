@@ -354,17 +354,17 @@ def test_entries_left_out_exchanged_or_added_are_found(forge: Callable[[dict[str
 def test_a_run_that_begins_in_the_middle_of_a_shoe_is_refused() -> None:
     """A maker who leaves out the seal of an order, and states the state after it, hides that cards were sealed."""
     source = source_of(short_shoes())
-    opening, history = source.history(STREAM)
+    history = source.history(STREAM)
     whole = bundle_of(short_shoes(), SECOND_SHOE)
     assert whole.before is not None
     start = next(record for record in history.records if record.shoe == 2 and record.round == 2)
-    state, events, hash_ = _state_before(source, start.line.entry.seq)
+    state, events, hash_ = _state_before(source, start.seq)
     before = msgspec.structs.replace(
-        whole.before, seq=start.line.entry.seq - 1, events=events, hash=hash_, state=msgspec.Raw(state)
+        whole.before, seq=start.seq - 1, events=events, hash=hash_, state=msgspec.Raw(state)
     )
-    kept = [entry for entry in whole.entries if entry.index == opening or entry.index >= start.index]
+    kept = [entry for entry in whole.entries if entry.index == 0 or entry.index >= start.seq]
     note = signed(source)
-    proof = tuple(map(to_base64, prove_subset(source.log, [entry.index for entry in kept])))
+    proof = tuple(map(to_base64, prove_subset(source.log(STREAM), [entry.index for entry in kept])))
     forged = msgspec.structs.replace(
         whole, entries=tuple(kept), before=before, proof=proof, checkpoint=bytes(note).decode()
     )
@@ -379,11 +379,11 @@ def _state_before(source: Any, seq: int) -> tuple[bytes, int, str]:
     from baccarat.record.redecide import read_events  # noqa: PLC0415
     from baccarat.table.machine import begin, evolve_all  # noqa: PLC0415
 
-    state, count = begin(rules_at(1, source.lines[0].entry)), 0
-    for line in source.lines[1:seq]:
+    state, count = begin(rules_at(1, source.streams[STREAM][0].entry)), 0
+    for line in source.streams[STREAM][1:seq]:
         events = read_events(line.entry) or []
         state, count = evolve_all(state, events), count + len(events)
-    return canonical(state), count, source.lines[seq - 1].hash.hex()
+    return canonical(state), count, source.streams[STREAM][seq - 1].hash.hex()
 
 
 def test_a_key_of_the_forgers_own_is_refused_where_the_reader_has_the_houses() -> None:
@@ -391,7 +391,7 @@ def test_a_key_of_the_forgers_own_is_refused_where_the_reader_has_the_houses() -
     source = source_of(short_shoes(words="forged"))
     from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint  # noqa: PLC0415
 
-    note = sign_checkpoint(checkpoint_of(LOG.verifier.name, [line.body for line in source.lines]), thief)
+    note = sign_checkpoint(checkpoint_of(LOG.verifier.name, [line.body for line in source.streams[STREAM]]), thief)
     forged = make_bundle(source, ROUND_OF_2, note=note, keys=(thief.verifier,))
     assert verify_bundle(forged).status == GOOD
     verdict = verify_bundle(forged, trusted=(LOG.verifier,))
@@ -467,5 +467,5 @@ def test_a_bundle_may_be_written_with_spaces_and_in_another_order() -> None:
 
 def test_run_of_leaves_out_what_opens_a_seed_later() -> None:
     source = source_of(short_shoes())
-    lines = [(index, line) for index, line in enumerate(source.lines) if index < 10 or index == 20]
+    lines = [(index, line) for index, line in enumerate(source.streams[STREAM]) if index < 10 or index == 20]
     assert [line.entry.seq for line in run_of(lines)] == list(range(1, 10))

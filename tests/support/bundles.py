@@ -77,12 +77,12 @@ def _company(table: Table) -> None:
 
 def source_of(journal: bytes) -> Source:
     """The entries of a journal."""
-    return Source.of(Reader().read(lines_of(journal)))
+    return Source(Reader().read(lines_of(journal)))
 
 
 def signed(source: Source, *, size: int | None = None, cosigned: bool = True) -> Note:
     """A checkpoint of the log, with a witness's cosignature."""
-    bodies = [line.body for line in source.lines[:size]]
+    bodies = [line.body for line in source.streams[STREAM][:size]]
     note = sign_checkpoint(checkpoint_of(LOG.verifier.name, bodies), LOG)
     if not cosigned:
         return note
@@ -99,5 +99,5 @@ def bundle_of(journal: bytes, scope: Scope, *, note: bool = True) -> Bundle:
 
 ROUND_OF_2 = Scope(kind="round", stream=STREAM, shoe=2, round=2)
 SECOND_SHOE = Scope(kind="shoe", stream=STREAM, shoe=2)
-WHOLE = Scope(kind="all")
+WHOLE = Scope(kind="all", stream=STREAM)
 DAY = Scope(kind="day", stream=STREAM, day="2026-11-15")

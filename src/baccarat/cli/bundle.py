@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import typer
 
@@ -77,7 +77,7 @@ def read_source(journal: Path) -> Source:
 
     with reading(journal):
         try:
-            return Source.of(read_journal(journal))
+            return Source(read_journal(journal))
         except JournalFault as fault:
             fail(f"{journal}: {fault}", FAULT if fault.seq is None else REFUSED)
 
@@ -87,11 +87,9 @@ def _scope(source: Source, *, shoe: int | None, round_: int | None, day: str | N
 
     if day is not None and (shoe is not None or round_ is not None):
         fail("--day: a day has no shoe and no round beside it", FAULT)
-    if day is None and shoe is None and round_ is None:
-        if table is not None:
-            fail("--table: the whole journal has every table; name a shoe, a round or a day beside it", FAULT)
-        return Scope(kind=ALL)
     stream = _stream(source, table)
+    if day is None and shoe is None and round_ is None:
+        return Scope(kind=ALL, stream=stream)
     if day is not None:
         return Scope(kind=DAY, stream=stream, day=_day(day))
     if round_ is None:
@@ -100,7 +98,7 @@ def _scope(source: Source, *, shoe: int | None, round_: int | None, day: str | N
 
 
 def _stream(source: Source, table: str | None) -> str:
-    tables = source.tables()
+    tables = source.tables
     names = ", ".join(each.removeprefix("table ") for each in tables)
     if table is not None and f"table {table}" not in tables:
         fail(f"--table: the journal has no table {table!r}; it has {names or 'none'}", REFUSED)
@@ -113,7 +111,7 @@ def _only_shoe(source: Source, stream: str) -> int:
     from baccarat.audit.bundle.make import NoBundle  # noqa: PLC0415
 
     try:
-        shoes = sorted(source.history(stream)[1].rounds())
+        shoes = sorted(source.history(stream).rounds())
     except NoBundle as error:
         fail(str(error), REFUSED)
     if len(shoes) > 1:
@@ -131,13 +129,13 @@ def _day(text: str) -> str:
 
 
 def _note(source: Source, scope: Scope, journal: Path, checkpoint: Path | None) -> Note | None:
-    """The checkpoint that was named; or of those beside the journal, the first that covers the scope."""
+    """The checkpoint that was named; or of those that lie about, the first that covers the scope."""
     from baccarat.audit.bundle.make import NoBundle, make_bundle  # noqa: PLC0415
 
     if checkpoint is not None:
         return read_signed(checkpoint)[0]
     refused: list[NoBundle] = []
-    for note in notes_beside(journal):
+    for note in known_notes(source, journal, scope.stream):
         try:
             make_bundle(source, scope, note=note)
         except NoBundle as error:
@@ -149,10 +147,16 @@ def _note(source: Source, scope: Scope, journal: Path, checkpoint: Path | None) 
     return None
 
 
-def notes_beside(journal: Path) -> Sequence[Note]:
-    """The checkpoints that lie beside a journal, a cosigned one first."""
-    beside = [journal.with_name(f"{journal.name}.{ending}") for ending in ("cosigned", "checkpoint")]
-    return [read_signed(path)[0] for path in beside if path.exists()]
+def known_notes(source: Source, journal: Path, stream: str) -> list[Note]:
+    """The checkpoints of a stream: beside its journal, a cosigned one first, and the last one within it."""
+    from baccarat.cli.log import beside  # noqa: PLC0415
+
+    paths = [beside(journal, name, ending) for ending in ("cosigned", "checkpoint") for name in (stream, None)]
+    is_only = len(source.streams) == 1
+    found = [
+        read_signed(path)[0] for path in paths if path.exists() and (is_only or quote(stream, safe="") in path.name)
+    ]
+    return [*found, *source.notes.get(stream, [])[-1:]]
 
 
 def _tell(made: Bundle, output: Path, size: int, *, json: bool) -> None:

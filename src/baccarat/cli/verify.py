@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from baccarat.cli.bundle import KEYS, notes_beside, read_source
+from baccarat.cli.bundle import KEYS, known_notes, read_source
 from baccarat.cli.log_files import read_verifiers, reading, writing
 from baccarat.cli.out import DONE, EDITIONS, FAULT, JSON, REFUSED, complain, console, fail, know, line, put_json
 
@@ -68,8 +68,7 @@ def _verify(paths: Sequence[Path], keys: Sequence[Verifier], card: Path | None, 
     worst = DONE
     for path in paths:
         try:
-            bundle = _read(path)
-            verdict = verify_bundle(bundle, trusted=keys)
+            verdicts = [(bundle, verify_bundle(bundle, trusted=keys)) for bundle in _read(path)]
         except UnreadableBundle as error:
             worst = max(worst, FAULT, key=_rank)
             if json:
@@ -77,13 +76,14 @@ def _verify(paths: Sequence[Path], keys: Sequence[Verifier], card: Path | None, 
             else:
                 complain(f"{path}: {error}")
             continue
-        worst = max(worst, verdict.status, key=_rank)
-        if json:
-            told.append(_plain(path, verdict))
-        else:
-            _show(path, verdict)
-        if card is not None:
-            _card(bundle, verdict, card)
+        for bundle, verdict in verdicts:
+            worst = max(worst, verdict.status, key=_rank)
+            if json:
+                told.append(_plain(path, verdict))
+            else:
+                _show(path, verdict)
+            if card is not None:
+                _card(bundle, verdict, card)
     if json:
         put_json(told)
     return worst
@@ -94,26 +94,28 @@ def _rank(status: int) -> int:
     return (0, 3, 1, 2).index(status)
 
 
-def _read(path: Path) -> Bundle:
-    """The bundle in a file; a journal is made one, with the checkpoint beside it."""
-    from baccarat.audit.bundle.form import ALL, MOST_BYTES, Scope, UnreadableBundle, read_bundle  # noqa: PLC0415
+def _read(path: Path) -> list[Bundle]:
+    """The bundle in a file; of a journal one for each table, with its checkpoint."""
+    from baccarat.audit.bundle.form import ALL, MOST_BYTES, Scope, read_bundle  # noqa: PLC0415
     from baccarat.audit.bundle.make import NoBundle, make_bundle  # noqa: PLC0415
     from baccarat.record.journal import BEFORE_HASH  # noqa: PLC0415
     from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
 
     with reading(path):
         is_journal = read_at_most(path, len(BEFORE_HASH)).startswith(BEFORE_HASH)
-    if not is_journal:
-        with reading(path):
-            return read_bundle(read_at_most(path, MOST_BYTES))
+        if not is_journal:
+            return [read_bundle(read_at_most(path, MOST_BYTES))]
     source = read_source(path)
-    notes = notes_beside(path)
-    try:
-        return make_bundle(source, Scope(kind=ALL), note=notes[0] if notes else None)
-    except NoBundle as error:
-        fail(f"{path}: {error}", REFUSED)
-    except ValueError as error:
-        raise UnreadableBundle(str(error)) from None
+    made: list[Bundle] = []
+    if not source.tables:
+        fail(f"{path}: there is no table in it", REFUSED)
+    for stream in source.tables:
+        notes = known_notes(source, path, stream)
+        try:
+            made.append(make_bundle(source, Scope(kind=ALL, stream=stream), note=notes[0] if notes else None))
+        except NoBundle as error:
+            fail(f"{path}: {error}", REFUSED)
+    return made
 
 
 def _plain(path: Path, verdict: Verdict) -> dict[str, Any]:

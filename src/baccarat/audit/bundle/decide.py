@@ -9,12 +9,11 @@ import msgspec
 from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Bundle, day_of
 from baccarat.audit.bundle.verdict import Check, holds, unchecked, wrong
 from baccarat.audit.finding import Finding
-from baccarat.audit.journal import JournalAudit
 from baccarat.audit.table_stream import TableStream
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.canonical import read_canonical
 from baccarat.record.entry import Record
-from baccarat.record.journal import Line, write_line
+from baccarat.record.journal import Line
 from baccarat.record.redecide import RULED_OTHERWISE
 from baccarat.table.invariant import worth
 from baccarat.table.machine import Table
@@ -30,9 +29,6 @@ Watch = Callable[[Table], None]
 
 def decided_again(bundle: Bundle, lines: list[tuple[int, Line]], rules: dict[str, Rulebook]) -> Iterator[Check]:
     """Every act decided again, and whether the bundle is about what it says."""
-    if bundle.scope.kind == ALL:
-        yield _whole(lines)
-        return
     seen: list[tuple[int, int]] = []
 
     def watch(table: Table) -> None:
@@ -45,7 +41,7 @@ def decided_again(bundle: Bundle, lines: list[tuple[int, Line]], rules: dict[str
         yield wrong(AGAIN, f"record {_last(seen, lines)} cannot be decided{rests}: {type(error).__name__}")
         return
     yield from checks
-    if seen and checks[0].state != "wrong":
+    if bundle.scope.kind != ALL and seen and checks[0].state != "wrong":
         yield from _about(bundle, lines, seen)
 
 
@@ -105,18 +101,6 @@ def opens_seed(record: Record) -> bool:
     except msgspec.MsgspecError:
         return False
     return "seed_revealed" in names or "seed_lost" in names
-
-
-def _whole(lines: list[tuple[int, Line]]) -> Check:
-    """The journal as it was, line by line, under the audit of journals."""
-    audit = JournalAudit()
-    written = ((number, write_line(line.body, line.hash)) for number, (_, line) in enumerate(lines, start=1))
-    try:
-        audit.lines(written, file="")
-    except BROKEN as error:
-        return wrong(AGAIN, f"cannot be decided: {type(error).__name__}")
-    report = audit.report()
-    return _said(list(report.findings), sum(stream.records for stream in report.streams))
 
 
 def _said(found: list[Finding], count: int) -> Check:

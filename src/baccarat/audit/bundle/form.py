@@ -40,7 +40,7 @@ class Scope(_Part, frozen=True, kw_only=True):
     """What a bundle is about; shoes are counted from 1, and rounds from 1 within their shoe."""
 
     kind: Literal["round", "shoe", "day", "all"]
-    stream: StreamName | None = None
+    stream: StreamName
     shoe: Counted | None = None
     round: Counted | None = None
     day: Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")] | None = None
@@ -54,7 +54,7 @@ class Scope(_Part, frozen=True, kw_only=True):
             case "day":
                 return f"{self.stream}, {self.day}"
             case _:
-                return "the whole journal"
+                return f"{self.stream}, from its opening to its end"
 
 
 class TreeHead(_Part, frozen=True, kw_only=True):
@@ -86,7 +86,7 @@ class Before(_Part, frozen=True, kw_only=True):
 
 
 class BundleEntry(_Part, frozen=True, kw_only=True):
-    """An entry: its index in the log, its hash in the chain of its stream, and its body.
+    """An entry: its index in the stream's log, its hash in the stream's chain, and its body.
 
     A late record has no hash: nothing in the bundle leads to it.
     """
@@ -161,11 +161,11 @@ def _no_float(text: str) -> None:
 
 def _check_scope(scope: Scope) -> None:
     wanted = {
-        ROUND: {"stream", "shoe", "round"}, SHOE: {"stream", "shoe"}, DAY: {"stream", "day"}, ALL: set[str](),
+        ROUND: {"stream", "shoe", "round"}, SHOE: {"stream", "shoe"}, DAY: {"stream", "day"}, ALL: {"stream"},
     }[scope.kind]  # fmt: skip
     named = {name for name in ("stream", "shoe", "round", "day") if getattr(scope, name) is not None}
     if named != wanted:
-        raise UnreadableBundle(f"the scope of a {scope.kind} names {', '.join(sorted(wanted)) or 'nothing else'}")
+        raise UnreadableBundle(f"the scope of a {scope.kind} names {', '.join(sorted(wanted))}")
 
 
 def day_of(at: int) -> str:

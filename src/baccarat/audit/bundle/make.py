@@ -14,7 +14,7 @@ from baccarat.record.canonical import canonical
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.encoding import to_base64
 from baccarat.record.entry import Opening, Record
-from baccarat.record.journal import JournalFault, Line, rules_at
+from baccarat.record.journal import JournalFault, Line, NoteLine, rules_at
 from baccarat.record.key import Verifier
 from baccarat.record.log import Log
 from baccarat.record.note import Note
@@ -46,8 +46,8 @@ class _Start(msgspec.Struct, frozen=True, kw_only=True):
 class _Placed(msgspec.Struct, frozen=True, kw_only=True):
     """Where a record belongs: the shoe and the round that were in play when it came, both counted from 1."""
 
-    index: int
-    line: Line
+    seq: int
+    at: int
     shoe: int
     round: int
     dealt: bool
@@ -71,7 +71,7 @@ class TableHistory:
         rules = self._rules.hash
         return _Start(seq=seq, events=self._events, hash=hash_, rulebook=rules, state=self._state)
 
-    def take(self, index: int, line: Line) -> None:
+    def take(self, line: Line) -> None:
         """Follow one record."""
         record, before = line.entry, self._state
         assert isinstance(record, Record), "only a stream's first entry opens it"
@@ -81,8 +81,8 @@ class TableHistory:
             raise JournalFault(line.number, say, stream=record.stream, seq=record.seq)
         self.records.append(
             _Placed(
-                index=index,
-                line=line,
+                seq=record.seq,
+                at=record.at,
                 shoe=before.shoe.number + 1,
                 round=before.round.number,
                 dealt=any(isinstance(event, CardDrawn) for event in events),
@@ -115,13 +115,13 @@ class TableHistory:
         if not wanted or (scope.kind == ROUND and not any(record.dealt for record in wanted)):
             raise NoBundle(f"the journal has no {scope}; {self._has()}")
         start = self.starts[wanted[0].shoe]
-        run = [record for record in self.records if start.seq <= record.line.entry.seq <= wanted[-1].line.entry.seq]
+        run = [record for record in self.records if start.seq <= record.seq <= wanted[-1].seq]
         return start, run
 
     def late(self, run: Sequence[_Placed]) -> _Placed | None:
         """The record after a run that opens the seed of the shoe in which it ends."""
         last = run[-1]
-        after = (each for each in self.records if each.line.entry.seq > last.line.entry.seq and each.shoe == last.shoe)
+        after = (each for each in self.records if each.seq > last.seq and each.shoe == last.shoe)
         return next((each for each in after if each.opens_seed), None)
 
     def _has(self) -> str:
@@ -136,35 +136,45 @@ def _is_of(record: _Placed, scope: Scope) -> bool:
         case "shoe":
             return record.shoe == scope.shoe
         case _:
-            return day_of(record.line.entry.at) == scope.day
+            return day_of(record.at) == scope.day
 
 
-class Source(msgspec.Struct, frozen=True, kw_only=True):
-    """A journal that bundles are made of: its entries, and the log over their bodies."""
+class Source:
+    """A journal that bundles are made of: its streams, each a log of its own, and the checkpoints that stand in it."""
 
-    lines: tuple[Line, ...]
-    log: Log
+    def __init__(self, lines: Iterable[Line | NoteLine]) -> None:
+        self.streams: dict[str, list[Line]] = {}
+        self.notes: dict[str, list[Note]] = {}
+        for line in lines:
+            if isinstance(line, Line):
+                self.streams.setdefault(line.entry.stream, []).append(line)
+            else:
+                self.notes.setdefault(line.stream, []).append(line.note)
+        self._logs: dict[str, Log] = {}
+        self._histories: dict[str, TableHistory] = {}
 
-    @classmethod
-    def of(cls, lines: Iterable[object]) -> Source:
-        """The entries among what a reader of journals gives."""
-        found = tuple(line for line in lines if isinstance(line, Line))
-        return cls(lines=found, log=Log(line.body for line in found))
-
+    @property
     def tables(self) -> tuple[str, ...]:
         """The streams of tables."""
-        streams = dict.fromkeys(line.entry.stream for line in self.lines)
-        return tuple(stream for stream in streams if stream.startswith("table "))
+        return tuple(stream for stream in self.streams if stream.startswith("table "))
 
-    def history(self, stream: str) -> tuple[int, TableHistory]:
-        """A table's stream, and the index of its opening."""
-        found = [(index, line) for index, line in enumerate(self.lines) if line.entry.stream == stream]
-        if not found:
-            raise NoBundle(f"the journal has no stream {stream!r}; it has {', '.join(self.tables()) or 'no table'}")
-        history = TableHistory(found[0][1])
-        for index, line in found[1:]:
-            history.take(index, line)
-        return found[0][0], history
+    def log(self, stream: str) -> Log:
+        """The log of a stream."""
+        if stream not in self._logs:
+            self._logs[stream] = Log(line.body for line in self.streams[stream])
+        return self._logs[stream]
+
+    def history(self, stream: str) -> TableHistory:
+        """A table's stream, followed; `NoBundle` where the journal has no such table."""
+        if stream not in self.tables:
+            raise NoBundle(f"the journal has no stream {stream!r}; it has {', '.join(self.tables) or 'no table'}")
+        if stream not in self._histories:
+            opening, *records = self.streams[stream]
+            made = TableHistory(opening)
+            for line in records:
+                made.take(line)
+            self._histories[stream] = made
+        return self._histories[stream]
 
 
 class _Chosen(msgspec.Struct, kw_only=True):
@@ -173,7 +183,6 @@ class _Chosen(msgspec.Struct, kw_only=True):
     indexes: list[int]
     late: int | None = None
     before: Before | None = None
-    filed: dict[str, dict[str, object]]
 
 
 def make_bundle(source: Source, scope: Scope, *, note: Note | None = None, keys: Sequence[Verifier] = ()) -> Bundle:
@@ -181,10 +190,13 @@ def make_bundle(source: Source, scope: Scope, *, note: Note | None = None, keys:
 
     `NoBundle` where the journal has no such thing, or the checkpoint does not fit it or does not cover it.
     """
-    head = _head(source.log, note)
-    chosen = _everything(source, head.size) if scope.kind == ALL else _part(source, scope, head.size)
+    history, log = source.history(scope.stream), source.log(scope.stream)
+    head = _head(log, note)
+    chosen = _Chosen(indexes=list(range(head.size))) if scope.kind == ALL else _part(history, scope, head.size)
     indexes, before = chosen.indexes, chosen.before
-    lines = [source.lines[index] for index in indexes]
+    if not indexes:
+        raise NoBundle("the checkpoint covers no entry")
+    lines = [source.streams[scope.stream][index] for index in indexes]
     named = [line.entry.rulebook for line in lines] + ([] if before is None else [before.rulebook])
     return Bundle(
         bundle=FORM,
@@ -193,8 +205,8 @@ def make_bundle(source: Source, scope: Scope, *, note: Note | None = None, keys:
         checkpoint=None if note is None else bytes(note).decode(),
         tree_head=None if note is not None else TreeHead(size=head.size, root=to_base64(head.root)),
         keys=tuple(map(str, keys)),
-        proof=tuple(map(to_base64, prove_subset(source.log, indexes, head.size))),
-        rulebooks=tuple(_filed(chosen.filed, dict.fromkeys(named))),
+        proof=tuple(map(to_base64, prove_subset(log, indexes, head.size))),
+        rulebooks=tuple(_filed(history.filed, dict.fromkeys(named))),
         before=before,
         entries=tuple(
             BundleEntry(index=index, hash=None if index == chosen.late else line.hash.hex(), record=Raw(line.body))
@@ -203,33 +215,18 @@ def make_bundle(source: Source, scope: Scope, *, note: Note | None = None, keys:
     )
 
 
-def _everything(source: Source, size: int) -> _Chosen:
-    if not size:
-        raise NoBundle("there is no entry")
-    filed: dict[str, dict[str, object]] = {}
-    for stream in source.tables():
-        filed |= source.history(stream)[1].filed
-    for line in source.lines:
-        if isinstance(line.entry, Opening):
-            filed.setdefault(line.entry.rulebook, dict(line.entry.submission))
-    return _Chosen(indexes=list(range(size)), filed=filed)
-
-
-def _part(source: Source, scope: Scope, size: int) -> _Chosen:
-    assert scope.stream is not None, "what is not the whole journal is of one stream"
-    opening, history = source.history(scope.stream)
+def _part(history: TableHistory, scope: Scope, size: int) -> _Chosen:
     start, run = history.chosen(scope)
-    made = _Chosen(indexes=[opening, *(record.index for record in run)], filed=history.filed)
+    made = _Chosen(indexes=[0, *(record.seq for record in run)])
     if made.indexes[-1] >= size:
         raise NoBundle(
             f"the checkpoint covers {size} entries, and {scope} ends with entry {made.indexes[-1] + 1}: "
             "sign a new one first (baccarat journal checkpoint)"
         )
     late = history.late(run)
-    if late is not None and late.index < size:
-        made.indexes.append(late.index)
-        is_next = late.line.entry.seq == run[-1].line.entry.seq + 1
-        made.late = None if is_next else late.index
+    if late is not None and late.seq < size:
+        made.indexes.append(late.seq)
+        made.late = None if late.seq == run[-1].seq + 1 else late.seq
     if start.seq > 1:
         made.before = Before(
             seq=start.seq - 1,

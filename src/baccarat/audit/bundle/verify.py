@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from itertools import pairwise
 
 import msgspec
 
@@ -97,7 +96,7 @@ def _refuse_newer(body: bytes, say: str) -> None:
 
 def _told(bundle: Bundle, lines: list[tuple[int, Line]]) -> str:
     if bundle.scope.kind == ALL:
-        return f"all {len(lines):,} entries of the journal"
+        return f"all {len(lines):,} entries of {bundle.scope.stream}"
     run = run_of(lines)
     late = "" if len(run) == len(lines) - 1 else f" and record {lines[-1][1].entry.seq:,}, which opens the seed"
     first, last = run[0].entry.seq, run[-1].entry.seq
@@ -105,51 +104,34 @@ def _told(bundle: Bundle, lines: list[tuple[int, Line]]) -> str:
 
 
 def _order_faults(bundle: Bundle, lines: list[tuple[int, Line]]) -> Iterator[str]:
-    """What does not follow: indexes rise, records count on, and a bundle that is not whole has one stream."""
-    for (index, _), (after, _) in pairwise(lines):
-        if after <= index:
-            yield f"entry {after} stands after entry {index}"
-    if bundle.scope.kind == ALL:
-        yield from _whole_faults(lines)
+    """What does not follow: all is of one stream, begins with its opening, and counts on."""
+    stream, (_, opening) = bundle.scope.stream, lines[0]
+    for index, line in lines:
+        if line.entry.stream != stream or line.entry.seq != index:
+            yield f"entry {index} is {line.entry.stream} {line.entry.seq}, not {stream} {index}"
+    if not isinstance(opening.entry, Opening) or not opening.hash:
+        yield f"the first entry does not open {stream} with its hash"
         return
-    (_, opening), *records = lines
-    stream = bundle.scope.stream
-    if not opening.hash:
-        yield "the opening has no hash"
-    if opening.entry.stream != stream or not isinstance(opening.entry, Opening):
-        yield f"the first entry does not open {stream}"
-        return
-    if not records:
+    if len(lines) > 1:
+        yield from _run_faults(bundle, [line for _, line in lines[1:]])
+    elif bundle.scope.kind != ALL:
         yield "there is no record"
-        return
-    yield from _run_faults(bundle, [line for _, line in records])
-
-
-def _whole_faults(lines: list[tuple[int, Line]]) -> Iterator[str]:
-    heads: dict[str, tuple[int, int]] = {}
-    for expected, (index, line) in enumerate(lines):
-        entry = line.entry
-        if index != expected:
-            yield f"entry {expected} is missing"
-        seq, events = heads.get(entry.stream, (-1, 0))
-        if not line.hash:
-            yield f"entry {index} has no hash"
-        if entry.seq != seq + 1 or (isinstance(entry, Record) and entry.event != events):
-            yield f"entry {index} is {entry.stream} {entry.seq}, which does not follow {seq}"
-        heads[entry.stream] = (entry.seq, events + _count(line))
 
 
 def _run_faults(bundle: Bundle, lines: list[Line]) -> Iterator[str]:
     """The run counts on without a gap, begins where it says, and only an opened seed stands after it."""
-    before, stream = bundle.before, bundle.scope.stream
+    before = bundle.before
+    if bundle.scope.kind == ALL and before is not None:
+        yield "a bundle of everything has nothing before it"
     seq, events = (0, 0) if before is None else (before.seq, before.events)
     for number, line in enumerate(lines, start=1):
         record = line.entry
-        if record.stream != stream or not isinstance(record, Record):
-            yield f"entry {line.number} of the bundle is no record of {stream}"
+        if not isinstance(record, Record):
+            yield f"entry {record.seq} opens the stream a second time"
             return
         follows = record.seq == seq + 1 and record.event == events
-        is_late = number == len(lines) > 1 and record.seq > seq + 1 and record.event >= events and opens_seed(record)
+        is_last = number == len(lines) > 1 and bundle.scope.kind != ALL
+        is_late = is_last and record.seq > seq + 1 and record.event >= events and opens_seed(record)
         if not follows and not is_late:
             yield f"record {record.seq}, whose first event is {record.event}, does not follow {seq} and {events} events"
             return
@@ -168,14 +150,13 @@ def _count(line: Line) -> int:
 
 def _chain(bundle: Bundle, lines: list[tuple[int, Line]]) -> Check:
     """Each hash is made of the one before it in the same stream; to a late record none leads."""
-    heads: dict[str, bytes] = {}
     before = None if bundle.before is None else bytes.fromhex(bundle.before.hash)
-    for index, line in lines:
-        stream, is_opening = line.entry.stream, isinstance(line.entry, Opening)
-        made = hash_after(NO_HASH if is_opening else heads.get(stream, NO_HASH), line.body)
+    head = NO_HASH
+    for number, (index, line) in enumerate(lines):
+        made = hash_after(head, line.body)
         if line.hash and made != line.hash:
             return wrong(CHAIN, f"the hash of entry {index} is {line.hash.hex()} and would be {made.hex()}")
-        heads[stream] = before if is_opening and before is not None else line.hash
+        head = before if before is not None and not number else line.hash
     start = "" if before is None else "; the first record from a hash that the bundle states"
     return holds(CHAIN, f"{sum(bool(line.hash) for _, line in lines):,} entries by their hashes{start}")
 
@@ -249,16 +230,13 @@ def _untrusted(say: str, keys: Sequence[Verifier]) -> Check:
 
 def _shoes(lines: list[tuple[int, Line]]) -> Iterator[Check]:
     """What electronic shoes promised, against what they showed."""
-    tables: dict[str, ShoesShown] = {}
+    table = ShoesShown()
     for _, line in lines:
         record = line.entry
-        if not isinstance(record, Record) or not record.stream.startswith("table ") or not record.events:
-            continue
-        command = None if record.command is NOTHING else msgspec.json.decode(bytes(record.command))
-        events = [msgspec.json.decode(bytes(raw)) for raw in record.events]
-        tables.setdefault(record.stream, ShoesShown()).take(record.seq, command, events)
-    shoes = [shoe for table in tables.values() for shoe in table.shoes]
-    faults = [f"record {fault.seq}: {fault.say}" for table in tables.values() for fault in table.all_faults()]
+        if isinstance(record, Record) and record.events:
+            command = None if record.command is NOTHING else msgspec.json.decode(bytes(record.command))
+            table.take(record.seq, command, [msgspec.json.decode(bytes(raw)) for raw in record.events])
+    shoes, faults = table.shoes, [f"record {fault.seq}: {fault.say}" for fault in table.all_faults()]
     if faults:
         yield wrong(PROOFS, faults[0], more=faults[1:])
         return
