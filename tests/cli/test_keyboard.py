@@ -25,6 +25,7 @@ from baccarat.law.rulebook import read_submission, rulebook, shipped_submissions
 from baccarat.money import Cents, dollars, written_cents
 from baccarat.record.line import UnreadableLine
 from baccarat.record.wire import KINDS, understood
+from bundles import lay_out_bundle
 from kept import short_journal
 from log_floor import lay_out_log
 from paths import ROOT
@@ -116,6 +117,8 @@ def lay_out(folder: Path, line: str) -> None:
     if line.startswith("baccarat audit "):
         for name in ("sitting.jsonl", "table.jsonl"):
             (folder / name).write_bytes(short_journal())
+    if line.startswith(("baccarat bundle ", "baccarat verify ")):
+        lay_out_bundle(folder)
     for earlier in EXAMPLES[: EXAMPLES.index(line)]:
         _, _, name = earlier.partition(" --to ")
         if name and name in line.split() and not (folder / name).exists():

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from baccarat.audit.bundle.form import Bundle, Scope
+from baccarat.audit.bundle.form import Bundle, Scope, write_bundle
 from baccarat.audit.bundle.make import Source, make_bundle
 from baccarat.law.rulebook import rulebook
 from baccarat.play.wager import Kind
@@ -44,13 +44,13 @@ def seed_of(words: str, number: int) -> bytes:
 
 @cache
 def short_shoes(submission: str = "ma-midi-4", shoes: int = 2, words: str = "bundle", *, closed: bool = True,
-                contribute: bool = True) -> bytes:  # fmt: skip
+                contribute: bool = True, depth: int = SHORT) -> bytes:  # fmt: skip
     """The bytes of a journal of short electronic shoes; the last is closed, or has one round and goes on."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "journal.jsonl"
         file, ticks = JournalFile(path, sync=False), count()
         assert not list(file.open())
-        rules = rulebook(submission, cover_card_depth=SHORT)
+        rules = rulebook(submission, cover_card_depth=depth)
         table = KeptTable.begin(rules, file, STREAM, clock=lambda: NOON + next(ticks) * 1_000_000)
         for seat in SEATS:
             table.do(Sit(seat=seat, person=f"p{seat}"))
@@ -101,3 +101,21 @@ ROUND_OF_2 = Scope(kind="round", stream=STREAM, shoe=2, round=2)
 SECOND_SHOE = Scope(kind="shoe", stream=STREAM, shoe=2)
 WHOLE = Scope(kind="all", stream=STREAM)
 DAY = Scope(kind="day", stream=STREAM, day="2026-11-15")
+
+
+@cache
+def long_shoe() -> bytes:
+    """The bytes of a journal of one shoe of some twenty rounds."""
+    return short_shoes(shoes=1, words="long", depth=280)
+
+
+def lay_out_bundle(folder: Path) -> None:
+    """What a reader of the page about bundles has: a journal with its checkpoint, a bundle of a round, public keys."""
+    journal = long_shoe()
+    source = source_of(journal)
+    (folder / "journal.jsonl").write_bytes(journal)
+    (folder / "journal.jsonl.cosigned").write_bytes(bytes(signed(source)))
+    scope = Scope(kind="round", stream=STREAM, shoe=1, round=17)
+    (folder / "round-17.json").write_bytes(write_bundle(make_bundle(source, scope, note=signed(source))))
+    (folder / "t1.pub").write_text(f"{LOG.verifier}\n")
+    (folder / "surveillance.pub").write_text(f"{WITNESS.verifier}\n")

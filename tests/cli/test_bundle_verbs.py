@@ -1,0 +1,250 @@
+"""`baccarat bundle` and `baccarat verify`: what they write and say, their statuses, and all that can go wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from baccarat.audit.bundle.form import MOST_BYTES, read_bundle
+from baccarat.cli import app
+from baccarat.record.key import MissingCryptography
+from bundles import LOG, WITNESS, long_shoe, short_shoes, signed, source_of
+
+
+def cli(*words: str | Path) -> Result:
+    """What a verb answers; a trace is a failure."""
+    done = CliRunner().invoke(app, list(map(str, words)))
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    """A journal of two shoes with its cosigned checkpoint."""
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(short_shoes())
+    path.with_name("journal.jsonl.cosigned").write_bytes(bytes(signed(source_of(short_shoes()))))
+    return path
+
+
+def bundled(journal: Path, *words: str | Path, name: str = "bundle.json") -> Path:
+    """The file that the verb writes."""
+    path = journal.with_name(name)
+    done = cli("bundle", journal, "--output", path, "--key", LOG.verifier.__str__(), *words)
+    assert done.exit_code == 0, done.output
+    return path
+
+
+def refused(*words: str | Path, status: int, say: str) -> None:
+    """A message on standard error, and this status."""
+    done = cli(*words)
+    assert done.exit_code == status, done.output
+    assert re.search(say, " ".join(done.stderr.split())), done.stderr
+
+
+def verified(*words: str | Path, status: int = 0) -> list[dict[str, Any]]:
+    """The answer of `verify` as JSON."""
+    done = cli("verify", *words, "--json")
+    assert done.exit_code == status, done.output
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return found
+
+
+# -------------------------------------------------------------------------------------------------- bundle
+
+
+@pytest.mark.parametrize(
+    ("words", "scope"),
+    [
+        (("--shoe", "2", "--round", "2"), {"kind": "round", "stream": "table 1", "shoe": 2, "round": 2}),
+        (("--shoe", "1"), {"kind": "shoe", "stream": "table 1", "shoe": 1}),
+        (("--day", "2026-11-15"), {"kind": "day", "stream": "table 1", "day": "2026-11-15"}),
+        (("--table", "1"), {"kind": "all", "stream": "table 1"}),
+        ((), {"kind": "all", "stream": "table 1"}),
+    ],
+)
+def test_what_was_asked_for_is_written_and_verified(
+    journal: Path, words: tuple[str, ...], scope: dict[str, Any]
+) -> None:
+    path = bundled(journal, *words)
+    (found,) = verified(path, "--key", str(LOG.verifier), "--key", str(WITNESS.verifier))
+    assert (found["status"], found["scope"]) == (0, scope)
+    holds = {check["name"]: check["holds"] for check in found["checks"]}
+    assert holds["signature"] is holds["cosignatures"] is holds["tree"] is holds["decided again"] is True
+
+
+def test_a_round_without_its_shoe_is_of_the_only_shoe(journal: Path, tmp_path: Path) -> None:
+    refused("bundle", journal, "--round", "1", "-o", tmp_path / "x", status=2, say="say which with --shoe: 1 to 2")
+    only = tmp_path / "only.jsonl"
+    only.write_bytes(long_shoe())
+    path = bundled(only, "--round", "17", name="17.json")
+    assert read_bundle(path.read_bytes()).scope.shoe == 1
+
+
+def test_no_file_is_overwritten_and_nothing_is_written_where_something_is_wrong(journal: Path, tmp_path: Path) -> None:
+    path = bundled(journal)
+    before = path.read_bytes()
+    refused("bundle", journal, "-o", path, status=2, say="not overwritten")
+    assert path.read_bytes() == before
+    new = tmp_path / "new.json"
+    for words, status, say in (
+        (("--shoe", "1", "--round", "99"), 1, "no table 1, shoe 1, round 99; it has shoe 1: 5 rounds"),
+        (("--shoe", "9"), 1, "no table 1, shoe 9"),
+        (("--day", "2020-01-01"), 1, "no table 1, 2020-01-01"),
+        (("--day", "yesterday"), 2, "expected a day"),
+        (("--day", "2026-11-15", "--shoe", "1"), 2, "no shoe and no round"),
+        (("--table", "7"), 1, "no table '7'; it has 1"),
+        (("--key", "nothing"), 2, "neither a file nor a public key"),
+        (("--checkpoint", str(tmp_path / "none")), 2, "cannot be read"),
+    ):
+        refused("bundle", journal, "-o", new, *words, status=status, say=say)
+        assert not new.exists()
+
+
+def test_a_journal_that_does_not_fit_its_checkpoint_makes_no_bundle(journal: Path, tmp_path: Path) -> None:
+    journal.write_bytes(short_shoes(words="rewritten"))
+    refused("bundle", journal, "-o", tmp_path / "x", status=1, say="checkpoint covers")
+    refused("verify", journal, status=1, say="checkpoint covers")
+
+
+def test_a_damaged_journal_makes_no_bundle(journal: Path, tmp_path: Path) -> None:
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(lines[:30]) + lines[30][:50])
+    refused("bundle", journal, "-o", tmp_path / "x", status=2, say="line 31")
+    refused("verify", journal, status=2, say="line 31")
+    journal.write_bytes(b"".join([*lines[:30], *lines[31:]]))
+    refused("verify", journal, status=1, say="line 31.*missing")
+
+
+# -------------------------------------------------------------------------------------------------- verify
+
+
+def test_a_person_reads_a_line_for_each_check(journal: Path) -> None:
+    done = cli("verify", bundled(journal, "--shoe", "2", "--round", "2"))
+    assert done.exit_code == 0
+    assert " ✓ tree " in done.stdout
+    assert " – state before " in done.stdout
+    assert done.stdout.rstrip().endswith("Nothing is wrong.")
+
+
+def test_a_forged_payment_is_named_with_its_record_and_clause(journal: Path) -> None:
+    path = bundled(journal, "--shoe", "1")
+    data = path.read_bytes()
+    assert b'"event":"paid","seat":3,"stake":2500,"win":2500' in data
+    path.write_bytes(
+        data.replace(
+            b'"event":"paid","seat":3,"stake":2500,"win":2500', b'"event":"paid","seat":3,"stake":2500,"win":2600', 1
+        )
+    )
+    done = cli("verify", path)
+    assert done.exit_code == 1
+    again = next(line for line in done.stdout.splitlines() if "decided again" in line)
+    assert "win is 2600 and would be 2500" in again
+    assert "ma-midi-4 §12(c)" in again
+    assert " ✗ tree " in done.stdout
+    assert done.stdout.rstrip().endswith("Something is wrong.")
+
+
+def test_a_journal_is_verified_as_it_is(journal: Path) -> None:
+    (found,) = verified(journal, "--key", str(LOG.verifier))
+    assert (found["status"], found["scope"]["kind"]) == (0, "all")
+
+
+def test_several_files_have_the_worst_status(journal: Path, tmp_path: Path) -> None:
+    good, bad = bundled(journal), tmp_path / "bad.json"
+    bad.write_bytes(b"\0\1\2")
+    found = verified(good, bad, status=2)
+    assert [each["status"] for each in found] == [0, 2]
+    assert "no JSON" in found[1]["unreadable"]
+
+
+def test_status_3_where_signatures_could_not_be_checked(journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_args: object) -> bool:
+        raise MissingCryptography
+
+    path = bundled(journal)
+    monkeypatch.setattr("baccarat.record.key._verifies", missing)
+    done = cli("verify", path)
+    assert done.exit_code == 3
+    assert 'pip install "baccarat[proof]"' in done.stdout
+    assert "signatures were not checked" in done.stdout
+
+
+def test_another_houses_key_is_refused(journal: Path) -> None:
+    from baccarat.record.key import Kind, Signer  # noqa: PLC0415
+
+    other = Signer("example.org/table-1", Kind.LOG, bytes([7]) * 32).verifier
+    (found,) = verified(bundled(journal), "--key", str(other), status=1)
+    wrong = next(check for check in found["checks"] if check["holds"] is False)
+    assert (wrong["name"], "no known key has signed it" in wrong["say"]) == ("signature", True)
+
+
+def test_a_huge_file_is_refused_without_being_read(tmp_path: Path) -> None:
+    path = tmp_path / "huge.json"
+    with path.open("wb") as file:
+        file.write(b'{"bundle":1,')
+        os.truncate(path, MOST_BYTES + 2)
+    refused("verify", path, status=2, say="longer than")
+
+
+def test_wrong_usage_is_status_2(journal: Path, tmp_path: Path) -> None:
+    path = bundled(journal)
+    refused("verify", status=2, say="name a bundle or a journal")
+    refused("verify", tmp_path / "none", status=2, say="cannot be read")
+    refused("verify", path, path, "--card", tmp_path / "c.html", status=2, say="one bundle of a round")
+    refused("verify", path, "--program", status=2, say="asked alone")
+    refused("verify", path, "--manifest", path, status=2, say="belongs to --program")
+    refused("verify", path, "--card", tmp_path / "c.html", status=1, say="expected one of a round")
+
+
+# ------------------------------------------------------------------------------------------------ the card
+
+
+def test_the_card_shows_the_round_with_its_clauses_and_nobody_by_name(journal: Path, tmp_path: Path) -> None:
+    card = tmp_path / "card.html"
+    done = cli("verify", bundled(journal, "--shoe", "2", "--round", "2"), "--card", card)
+    assert done.exit_code == 0
+    page = card.read_text(encoding="utf-8")
+    for words in (
+        "Round 2 of shoe 2, table 1", "10♥", "Q♦", "7♥", "“Player 0, Banker 7, Banker wins”", "$1.25 vigorish taken",
+        "$25.00 paid, $25.00 back", "$5.00 lost", "If the Player drew, Banker on zero to two always draws.",
+        "Nothing is wrong with this record", "§10(c)(2)(i)", "prefers-color-scheme: dark", "@media print",
+    ):  # fmt: skip
+        assert words in page, words
+    assert not re.search(r"\bp[135]\b", page), "no person's id"
+    assert "http" not in page, "nothing is loaded from outside"
+
+
+def test_the_card_of_a_forged_round_says_so_first(journal: Path, tmp_path: Path) -> None:
+    path, card = bundled(journal, "--shoe", "2", "--round", "2"), tmp_path / "card.html"
+    path.write_bytes(path.read_bytes().replace(b'"win":2500', b'"win":2600'))
+    assert cli("verify", path, "--card", card).exit_code == 1
+    assert "This record is wrong: " in card.read_text(encoding="utf-8")
+
+
+# ---------------------------------------------------------------------------------------------- the program
+
+
+def test_the_program_is_compared_with_a_manifest(tmp_path: Path) -> None:
+    manifest = tmp_path / "manifest.json"
+    done = cli("verify", "--program", "--json")
+    manifest.write_text(done.stdout)
+    assert cli("verify", "--program", "--manifest", manifest).exit_code == 0
+    changed = json.loads(done.stdout)
+    changed["files"]["cards.py"] = "0" * 64
+    manifest.write_text(json.dumps(changed))
+    refused("verify", "--program", "--manifest", manifest, status=2, say="does not belong to the list")
+    from baccarat.audit.program import combined  # noqa: PLC0415
+
+    changed["hash"] = combined(changed["files"])
+    manifest.write_text(json.dumps(changed))
+    done = cli("verify", "--program", "--manifest", manifest)
+    assert done.exit_code == 1
+    assert "cards.py has the hash" in done.stdout
