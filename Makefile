@@ -63,6 +63,7 @@ fuzz: $(STAMP)
 deep: $(STAMP)
 	$(BIN)/python tools/audit_logs.py
 	$(BIN)/python tools/forge_journals.py
+	$(BIN)/python tools/forge_bundles.py
 
 soak-table: $(STAMP)
 	$(BIN)/python tools/soak_table.py --minutes $(or $(MINUTES),10)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
@@ -18,10 +18,9 @@ from baccarat.audit.bundle.verdict import GOOD, UNSIGNED, WRONG, Verdict
 from baccarat.audit.bundle.verify import verify_bundle
 from baccarat.record import key
 from baccarat.record.encoding import to_base64
-from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.record.key import Kind, MissingCryptography, Signer
-from baccarat.record.log import Log
 from baccarat.record.subset_proof import prove_subset
+from bundle_forgery import checked, forged_at, is_refused, remade, sampled, signable, ways
 from bundles import (
     DAY,
     LOG,
@@ -61,12 +60,6 @@ def plain(bundle: Bundle) -> dict[str, Any]:
     """A bundle as JSON, to be forged."""
     made: dict[str, Any] = json.loads(write_bundle(bundle))
     return made
-
-
-def checked(forged: dict[str, Any]) -> Verdict:
-    """What the verifier says of a forged bundle, trusting the house's keys."""
-    data = json.dumps(forged, ensure_ascii=False).encode()
-    return verify_bundle(read_bundle(data), trusted=(LOG.verifier, WITNESS.verifier))
 
 
 # --------------------------------------------------------------------------------------------- honest ones
@@ -176,97 +169,6 @@ def test_the_example_in_the_documentation_is_what_is_made_now() -> None:
 
 # ------------------------------------------------------------------------------------------------ forgeries
 
-Way = tuple[str | int, ...]
-
-
-def leaves(value: Any, way: Way = ()) -> Iterator[Way]:
-    """The way to each single value within JSON."""
-    if isinstance(value, dict):
-        for name, part in value.items():
-            yield from leaves(part, (*way, name))
-    elif isinstance(value, list) and value:
-        for index, part in enumerate(value):
-            yield from leaves(part, (*way, index))
-    else:
-        yield way
-
-
-def at(value: Any, way: Way) -> Any:
-    """What stands at the end of a way."""
-    for step in way:
-        value = value[step]
-    return value
-
-
-def other(value: Any) -> Any:
-    """Another value of the same sort."""
-    match value:
-        case bool():
-            return not value
-        case int():
-            return value + 1
-        case None:
-            return 1
-        case str():
-            digits = "0123456789abcdef"
-            if value and all(sign in digits for sign in value):
-                return value[:-1] + ("0" if value[-1] != "0" else "1")
-            return f"{value}x"
-        case list():
-            return ["x"]
-        case _:
-            return {"x": 1}
-
-
-def forged_at(bundle: dict[str, Any], way: Way) -> dict[str, Any]:
-    """A bundle in which one value is another."""
-    made: dict[str, Any] = json.loads(json.dumps(bundle))
-    at(made, way[:-1])[way[-1]] = other(at(made, way))
-    return made
-
-
-def remade(forged: dict[str, Any], *, tree: bool) -> dict[str, Any]:
-    """A forgery with every hash made anew that its forger can make: the chain's, and the tree's where he signs."""
-    before = NO_HASH
-    for entry in forged["entries"]:
-        body = msgspec.json.encode(entry["record"], order="sorted")
-        before = hash_after(before, body)
-        if "hash" in entry:
-            entry["hash"] = before.hex()
-        if entry["record"].get("seq") == 0 and "before" in forged:
-            before = bytes.fromhex(forged["before"]["hash"])
-    if tree:
-        bodies = [msgspec.json.encode(entry["record"], order="sorted") for entry in forged["entries"]]
-        log = Log(bodies)
-        forged.pop("checkpoint", None)
-        forged["tree_head"] = {"size": log.size, "root": to_base64(log.root())}
-        forged["proof"] = list(map(to_base64, prove_subset(log, range(log.size))))
-        for index, entry in enumerate(forged["entries"]):
-            entry["index"] = index
-    return forged
-
-
-def is_refused(forged: dict[str, Any]) -> bool:
-    """Whether a forgery is found wrong, or is no bundle at all."""
-    try:
-        return checked(forged).status == WRONG
-    except UnreadableBundle:
-        return True
-
-
-FREE = ("program", "keys", "before")
-"""What a bundle only states: who wrote it, keys beside the reader's own, the state before."""
-
-
-def ways(bundle: dict[str, Any]) -> list[Way]:
-    """Every single value that a bundle vouches for."""
-    return [way for way in leaves(bundle) if way[0] not in FREE]
-
-
-def sampled(found: list[Way], count: int) -> list[Way]:
-    """So many of them, spread over all."""
-    return found[:: max(1, len(found) // count)]
-
 
 @pytest.mark.slow
 def test_every_forged_field_of_a_signed_bundle_is_refused() -> None:
@@ -280,17 +182,10 @@ def test_every_forged_field_of_a_signed_bundle_is_refused() -> None:
             assert is_refused(remade(forged, tree=False)), ("with the hashes remade", way)
 
 
-DECIDED = ("command", "events", "refused", "rulebook", "seq", "event", "v", "stream")
-"""What the rules decide of a record. Whoever holds every copy, signs anew and has no witness may change the others:
-times, devices, ids, who it was where nothing hangs on that, and what was asked for in vain."""
-
-
 @pytest.mark.slow
 def test_who_signs_a_forged_journal_anew_is_found_by_deciding_again() -> None:
     bundle = plain(bundle_of(short_shoes(shoes=1), WHOLE))
-    found = [way for way in ways(bundle) if way[:1] == ("entries",) and way[2:3] == ("record",) and way[3] in DECIDED]
-    found = [way for way in found if bundle["entries"][way[1]]["record"].get("events")]
-    for way in sampled(found, 60):
+    for way in sampled(signable(bundle), 60):
         forged = remade(forged_at(bundle, way), tree=True)
         assert is_refused(forged), way
 

@@ -118,7 +118,7 @@ def lay_out(folder: Path, line: str) -> None:
         for name in ("sitting.jsonl", "table.jsonl"):
             (folder / name).write_bytes(short_journal())
     if line.startswith(("baccarat bundle ", "baccarat verify ")):
-        lay_out_bundle(folder)
+        lay_out_bundle(folder, line)
     for earlier in EXAMPLES[: EXAMPLES.index(line)]:
         _, _, name = earlier.partition(" --to ")
         if name and name in line.split() and not (folder / name).exists():

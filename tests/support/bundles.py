@@ -109,13 +109,14 @@ def long_shoe() -> bytes:
     return short_shoes(shoes=1, words="long", depth=280)
 
 
-def lay_out_bundle(folder: Path) -> None:
-    """What a reader of the page about bundles has: a journal with its checkpoint, a bundle of a round, public keys."""
+def lay_out_bundle(folder: Path, line: str) -> None:
+    """What a reader of the page about bundles has: a journal with its checkpoint, keys, and what the line checks."""
     journal = long_shoe()
     source = source_of(journal)
     (folder / "journal.jsonl").write_bytes(journal)
     (folder / "journal.jsonl.cosigned").write_bytes(bytes(signed(source)))
     scope = Scope(kind="round", stream=STREAM, shoe=1, round=17)
-    (folder / "round-17.json").write_bytes(write_bundle(make_bundle(source, scope, note=signed(source))))
+    if line.startswith("baccarat verify"):
+        (folder / "round-17.json").write_bytes(write_bundle(make_bundle(source, scope, note=signed(source))))
     (folder / "t1.pub").write_text(f"{LOG.verifier}\n")
     (folder / "surveillance.pub").write_text(f"{WITNESS.verifier}\n")
