@@ -2,8 +2,8 @@
 
 So many rounds are dealt from the top of each shoe as it can hold of six cards. In every one of them each outcome has
 the chance that it has from the full shoe: given the cards before it, the next six are as any six of the rest. Rounds
-of one shoe depend on each other a little, so shoes are compared, not rounds: the mean of their counts with what is exact,
-by the covariance that the shoes themselves show (Hotelling's test).
+of one shoe depend on each other a little, so shoes are compared, not rounds: the mean of their counts with what is
+exact, by the covariance that the shoes themselves show (Hotelling's test).
 """
 
 from __future__ import annotations
