@@ -31,7 +31,9 @@ def html(rules: Rulebook, battery: Battery, report: BatteryReport) -> str:
         ("level", f"{1 - report.level:.0%} for all tests together (Holm's correction)"),
     )
     sections = (
-        ReportSection(title="The tests", blocks=(Text(summary(report)), _tests(report.results))),
+        ReportSection(
+            title="The tests", blocks=(Text(summary(report)), _tests(report.results), _meanings(report.results))
+        ),
         ReportSection(title="Outcomes", blocks=(_outcomes(battery, report),)),
         ReportSection(title="Where each card stood", blocks=(_positions(battery),)),
         ReportSection(title="Which card follows which", blocks=(_pairs(battery),)),
@@ -51,20 +53,21 @@ def html(rules: Rulebook, battery: Battery, report: BatteryReport) -> str:
 
 
 def _tests(results: Sequence[TestResult]) -> TableBlock:
-    columns = (
-        Column("test"),
-        Column("what is counted", words=True, share=1),
-        *map(Column, ("found", "expected", "p", "corrected")),
-        Column("verdict", words=True),
-    )
+    columns = *map(Column, ("test", "found", "expected", "p", "corrected")), Column("verdict", words=True)
     rows = tuple(
         (
-            result.name, result.what, number(result.found), number(result.expected), probability(result.p),
+            result.name, number(result.found), number(result.expected), probability(result.p),
             probability(result.adjusted), verdict(result),
         )
         for result in results
     )  # fmt: skip
     return TableBlock(caption="Each test, with its p-value before and after the correction", columns=columns, rows=rows)
+
+
+def _meanings(results: Sequence[TestResult]) -> TableBlock:
+    columns = Column("test"), Column("what is counted", words=True, share=1)
+    rows = tuple((result.name, result.what) for result in results)
+    return TableBlock(caption="What each test counts", columns=columns, rows=rows)
 
 
 def _outcomes(battery: Battery, report: BatteryReport) -> TableBlock:
