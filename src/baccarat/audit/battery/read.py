@@ -60,7 +60,7 @@ class _Reader:
     def shoe(self, line: bytes) -> ShoeOrder:
         cells = _cells(line)
         if len(cells) != self.size:
-            raise BadOrder(f"{len(cells)} cards, where the shoe has {self.size}")
+            raise BadOrder(f"{len(cells)} card{'s'[: len(cells) != 1]}, where the shoe has {self.size}")
         numbers = _numbers(cells)
         if numbers is None:
             self.last = of_kinds(bytes([_kind(cell) for cell in cells]), last=self.last)
