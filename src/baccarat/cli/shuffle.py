@@ -47,8 +47,8 @@ def export(
 
     Without a number the words go on until whoever reads them has enough. The seed, if it is a fresh one, is told on
     standard error. Bytes are not written to a terminal (status 2).
-    Examples: baccarat shuffle export ma-midi-4 --seed lab | RNG_test stdin32 ·
-    baccarat shuffle export ma-midi-4 --orders 1000 --cards --to orders.jsonl
+    Examples: baccarat shuffle export ma-midi-4 --seed lab --words 100000 > words.bin ·
+    baccarat shuffle export nj-punto-banco --seed lab --orders 200 --cards --csv --to machine.csv
     """
     from baccarat.cli import shuffle_export  # noqa: PLC0415
 
@@ -86,7 +86,7 @@ def battery(
     A line of a file is a shoe, top card first: a JSON array or values between commas, of cards such as 9s, or of
     numbers in the order of new decks. Numbers tell more: some tests need them. Status 1 if the shoes are rejected or
     are not those of the decks, 2 if a file is unreadable.
-    Examples: baccarat shuffle battery ma-midi-4 --shoes 2000 --seed lab ·
+    Examples: baccarat shuffle battery ma-midi-4 --shoes 1000 --seed lab ·
     baccarat shuffle battery nj-punto-banco --orders machine.csv --html machine.html
     """
     from baccarat.cli import shuffle_battery  # noqa: PLC0415
