@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain, islice, product, repeat
+from operator import add
 from typing import Protocol
 
 import msgspec
@@ -317,9 +318,13 @@ def draws_of(cards: Sequence[int]) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("size", range(1, 9))
 def test_every_order_is_made_by_exactly_one_sequence_of_draws(size: int) -> None:
-    """With the proof of the sampler this is the whole proof: even draws, and one order for each sequence of them."""
-    draws = list(product(*(range(i + 1) for i in range(size - 1, 0, -1))))
-    orders = [fisher_yates(size, iter(each), width=8) for each in draws]
+    """With the proof of the sampler this is the whole proof: even draws, and one order for each sequence of them.
+
+    The word for a draw is its bound and the number drawn, so that a shuffle which asks for other bounds draws others.
+    """
+    bounds = range(size, 1, -1)
+    draws = list(product(*map(range, bounds)))
+    orders = [fisher_yates(size, map(add, bounds, each), width=8) for each in draws]
     assert len(set(orders)) == len(orders) == math.factorial(size)
     assert [draws_of(cards) for cards in orders] == draws
 

@@ -125,7 +125,9 @@ def test_words_without_a_number_go_on_until_the_reader_has_enough() -> None:
 def test_bytes_are_not_written_to_a_terminal() -> None:
     child, terminal = pty.fork()
     if child == 0:
-        os.execv(sys.executable, [sys.executable, "-m", "baccarat", "shuffle", "export", "ma-midi-4"])
+        os.execv(
+            sys.executable, [sys.executable, "-m", "baccarat", "shuffle", "export", "ma-midi-4", "--words", "1000"]
+        )
     seen = b""
     while True:
         try:
