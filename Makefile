@@ -47,6 +47,7 @@ bench: $(STAMP)
 	$(BIN)/python bench/shoe.py
 	$(BIN)/python bench/house.py
 	$(BIN)/python bench/log.py
+	$(BIN)/python bench/battery.py
 	$(BIN)/python bench/odds.py
 	$(BIN)/python bench/rulebooks.py
 	$(BIN)/python bench/audit.py

@@ -159,24 +159,36 @@ def order(seed: bytes, *, size: int, shoe: str, header: bytes, contributions: Se
     them is needed) and read as 32-bit words, big-endian, first byte first. `fisher_yates` turns the words
     into the order. `size` itself is not keyed: the header names the decks.
     """
+    blocks = order_blocks(seed, shoe=shoe, header=header, contributions=contributions)
+    return fisher_yates(size, words_of(blocks), width=WORD_BITS)
+
+
+def order_blocks(seed: bytes, *, shoe: str, header: bytes, contributions: Sequence[bytes]) -> Iterator[bytes]:
+    """The bytes that the order of a shoe is made of, request by request, without end; `order` says what keys them."""
     _check_seed(seed)
     if not shoe:
         raise ValueError("a shoe without an id")
     nonce = _field(shoe.encode())
     parts = [ORDER_TAG, _field(header), _u64(len(contributions)), *map(_field, contributions)]
-    return fisher_yates(size, _words(HmacDrbg.instantiate(seed, nonce, b"".join(parts))), width=WORD_BITS)
+    return _blocks(HmacDrbg.instantiate(seed, nonce, b"".join(parts)))
 
 
 def pick(seed: bytes, bound: int, *, what: str) -> int:
     """A whole number from 0 to `bound - 1`, uniform, one for each thing that is to be picked under a seed."""
     _check_seed(seed)
-    return below(bound, _words(HmacDrbg.instantiate(seed, PICK_TAG, what.encode())), width=WORD_BITS)
+    return below(bound, words_of(_blocks(HmacDrbg.instantiate(seed, PICK_TAG, what.encode()))), width=WORD_BITS)
 
 
-def _words(drbg: HmacDrbg) -> Iterator[int]:
+def _blocks(drbg: HmacDrbg) -> Iterator[bytes]:
     while True:
         block, drbg = drbg.generate(REQUEST_BYTES)
-        for at in range(0, REQUEST_BYTES, WORD_BITS // 8):
+        yield block
+
+
+def words_of(blocks: Iterator[bytes]) -> Iterator[int]:
+    """The 32-bit words of blocks of bytes, big-endian, first byte first."""
+    for block in blocks:
+        for at in range(0, len(block), WORD_BITS // 8):
             yield int.from_bytes(block[at : at + WORD_BITS // 8], "big")
 
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain, islice, product, repeat
+from operator import add
 from typing import Protocol
 
 import msgspec
@@ -287,10 +288,54 @@ def objection_to_shuffler(shuffler: Shuffler, *, size: int, width: int, length: 
 
 @pytest.mark.parametrize(
     ("size", "width", "length"),
-    [(1, 2, 1), (2, 1, 3), (3, 2, 2), (3, 2, 6), (4, 2, 3), (4, 2, 7), (4, 3, 5), (4, 4, 3), (5, 3, 5)],
+    [
+        (1, 2, 1),
+        (2, 1, 3),
+        (2, 8, 2),
+        (3, 2, 2),
+        (3, 2, 6),
+        (3, 8, 2),
+        (4, 2, 3),
+        (4, 2, 7),
+        (4, 3, 5),
+        (4, 4, 3),
+        (5, 3, 5),
+    ],
 )
 def test_every_order_comes_equally_often_over_all_sequences(size: int, width: int, length: int) -> None:
     assert objection_to_shuffler(fisher_yates, size=size, width=width, length=length) is None
+
+
+def draws_of(cards: Sequence[int]) -> tuple[int, ...]:
+    """The numbers that must have been drawn to make an order: at each step, where the card stood that went to `i`."""
+    left, found = list(range(len(cards))), []
+    for i in range(len(cards) - 1, 0, -1):
+        j = left.index(cards[i])
+        left[i], left[j] = left[j], left[i]
+        found.append(j)
+    return tuple(found)
+
+
+@pytest.mark.parametrize("size", range(1, 9))
+def test_every_order_is_made_by_exactly_one_sequence_of_draws(size: int) -> None:
+    """With the proof of the sampler this is the whole proof: even draws, and one order for each sequence of them.
+
+    The word for a draw is its bound and the number drawn, so that a shuffle which asks for other bounds draws others.
+    """
+    bounds = range(size, 1, -1)
+    draws = list(product(*map(range, bounds)))
+    orders = [fisher_yates(size, map(add, bounds, each), width=8) for each in draws]
+    assert len(set(orders)) == len(orders) == math.factorial(size)
+    assert [draws_of(cards) for cards in orders] == draws
+
+
+@steady
+@given(st.data())
+def test_the_draws_of_a_whole_shoe_can_be_read_off_its_order(data: st.DataObject) -> None:
+    """So no two sequences of draws make the same order of 416 cards, and 416! sequences make all of its 416! orders."""
+    seed = data.draw(st.integers(0, 2**64 - 1))
+    draws = tuple(seed * (i + 3) * 0x9E3779B97F4A7C15 % 2**64 % (i + 1) for i in range(415, 0, -1))
+    assert draws_of(fisher_yates(416, iter(draws), width=32)) == draws
 
 
 def biased_fisher_yates(size: int, words: Iterator[int], *, width: int) -> tuple[int, ...]:

@@ -8,7 +8,22 @@ import sys
 
 import typer
 
-from baccarat.cli import audit, bundle, deal, log, play, price, roads, rules, run, settle, transcript, verify, witness
+from baccarat.cli import (
+    audit,
+    bundle,
+    deal,
+    log,
+    play,
+    price,
+    roads,
+    rules,
+    run,
+    settle,
+    shuffle,
+    transcript,
+    verify,
+    witness,
+)
 from baccarat.cli.out import FAULT, REFUSED, fail
 from baccarat.law.error import InvalidSubmission, RulesError
 
@@ -36,6 +51,7 @@ app.command(name="transcript", epilog=EPILOG)(transcript.transcript)
 app.command(name="audit", epilog=EPILOG)(audit.audit)
 app.command(name="audit", epilog=EPILOG)(audit.audit)
 app.add_typer(log.app, name="journal")
+app.add_typer(shuffle.app, name="shuffle")
 app.command(name="witness", epilog=EPILOG)(witness.witness)
 app.command(name="bundle", epilog=EPILOG)(bundle.bundle)
 app.command(name="verify", epilog=EPILOG)(verify.verify)

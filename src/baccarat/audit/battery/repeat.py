@@ -1,0 +1,92 @@
+"""Repeats: orders, and runs of cards, that came before, in the same shoe or in another.
+
+A generator with few states, or seeded from a clock, deals the same shoe twice long before its figures look odd; a
+machine that fails leaves runs of the last shoe together. By chance neither happens: a single repeat rejects.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from fractions import Fraction
+from math import comb, factorial, sqrt
+
+from baccarat.audit.battery.frequency import AT_LEAST, TOO_FEW
+from baccarat.audit.battery.judge import TestResult
+from baccarat.audit.battery.shoe import KINDS, ShoeOrder
+from baccarat.audit.battery.tail import normal, poisson_at_least
+
+RUN = 12
+"""How many cards in a row must come again to be a repeat. There are 52^12, about 4·10^20, runs of so many."""
+SAMPLE = 8
+"""One run of so many is kept, chosen by its cards: kept in one shoe, it is kept in every other."""
+
+
+class Repeats:
+    """What came before: a digest of each order and a sample of the runs of cards in it."""
+
+    def __init__(self, size: int, *, kinds: int = KINDS) -> None:
+        self.size, self.kinds, self.each = size, kinds, size // kinds
+        self.shoes = self.orders = self.runs = self.kept = self.matches = 0
+        self.first: tuple[int, int] | None = None
+        """The first order that came again, and the shoe where it came first."""
+        self._orders: dict[bytes, int] = {}
+        self._runs: set[int] = set()
+        self._last: bytes | None = None
+
+    def add(self, shoe: ShoeOrder) -> None:
+        """Count one shoe."""
+        self.shoes += 1
+        cards = shoe.kinds
+        digest = hashlib.sha256(cards).digest()[:16]
+        seen = self._orders.setdefault(digest, self.shoes)
+        if seen != self.shoes:
+            self.orders += 1
+            self.first = self.first or (self.shoes, seen)
+        if self._last is not None:
+            self.matches += sum(map(int.__eq__, cards, self._last))
+        self._last = cards
+        self._add_runs(cards)
+
+    def _add_runs(self, cards: bytes) -> None:
+        runs, number = self._runs, int.from_bytes
+        for start in range(self.size - RUN + 1):
+            run = number(cards[start : start + RUN], "big")
+            if run % 509 < 509 // SAMPLE:  # an odd prime, so that all twelve cards decide
+                self.kept += 1
+                if run in runs:
+                    self.runs += 1
+                else:
+                    runs.add(run)
+
+    def results(self) -> Iterator[TestResult]:
+        """What the counts say."""
+        pairs = comb(self.shoes, 2)
+        orders = factorial(self.size) // factorial(self.each) ** self.kinds
+        expected = float(Fraction(pairs, orders))
+        what = "orders that came before"
+        if self.first is not None:
+            what += f": shoe {self.first[0]} has the order of shoe {self.first[1]}"
+        p = poisson_at_least(self.orders, expected)
+        yield TestResult(name="repeated orders", what=what, found=self.orders, expected=expected, p=p)
+        # Two runs agree with the chance 1/52 a card at most, so this errs on the side of too many.
+        expected = comb(self.kept, 2) * SAMPLE / self.kinds**RUN
+        what, p = f"runs of {RUN} cards that came before", poisson_at_least(self.runs, expected)
+        yield TestResult(name="repeated runs", what=what, found=self.runs, expected=expected, p=p)
+        name, what = "same as last", "cards of the same kind at the same position as in the shoe before"
+        if self.shoes - 1 < AT_LEAST:
+            yield TestResult(name=name, what=what, left_out=TOO_FEW)
+            return
+        mean, variance = match_moments(self.kinds, self.each)
+        expected, deviation = float((self.shoes - 1) * mean), sqrt((self.shoes - 1) * variance)
+        p = normal((self.matches - expected) / deviation)
+        yield TestResult(name=name, what=what, found=self.matches, expected=expected, deviation=deviation, p=p)
+
+
+def match_moments(kinds: int, each: int) -> tuple[Fraction, Fraction]:
+    """Mean and variance of how many cards agree in kind and position with a given order."""
+    size = kinds * each
+    mean = Fraction(each)
+    alike = kinds * each * (each - 1) * Fraction(each * (each - 1), size * (size - 1))
+    unlike = size * (size - each) * Fraction(each * each, size * (size - 1))
+    return mean, alike + unlike + mean - mean**2

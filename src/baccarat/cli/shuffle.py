@@ -1,0 +1,99 @@
+"""`baccarat shuffle`: the shuffle for laboratories: its raw words and orders, and a battery of tests on orders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, fail, know
+from baccarat.cli.set_option import CHANGES, changed
+
+app = typer.Typer(
+    help="For laboratories: the words and orders of the shuffle, and tests on anybody's orders.", no_args_is_help=True
+)
+
+SUBMISSION = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file.")
+SEED = typer.Option(
+    None,
+    "--seed",
+    help="64 hexadecimal digits, or any words; without it, a fresh one. Every shoe has its own seed, made of it.",
+)
+
+
+@app.command()
+def export(
+    submission: str = SUBMISSION,
+    words: int | None = typer.Option(
+        None, "--words", metavar="N", min=1, help="So many 32-bit words of one generator; endless without a number."
+    ),
+    shoes: int | None = typer.Option(
+        None, "--shoes", metavar="N", min=1, help="Instead, the words that the shuffles of so many shoes look at."
+    ),
+    orders: int | None = typer.Option(
+        None, "--orders", metavar="N", min=1, help="Instead, the orders of so many shoes, one a line."
+    ),
+    cards: bool = typer.Option(False, "--cards", help="With --orders: cards such as 9s instead of numbers from 0."),
+    csv: bool = typer.Option(False, "--csv", help="With --orders: values between commas instead of JSON arrays."),
+    seed: str | None = SEED,
+    to: Path | None = typer.Option(
+        None, "--to", metavar="FILE", help="Write this file, whole or not at all; otherwise standard output."
+    ),
+    change: list[str] = CHANGES,
+    edition: list[Path] = EDITIONS,
+    json: bool = typer.Option(False, "--json", help="With --to: say in JSON what was written."),
+) -> None:
+    """Export what the shuffle is made of, for any test battery: raw 32-bit words, big-endian, as it takes them.
+
+    Without a number the words go on until whoever reads them has enough. The seed, if it is a fresh one, is told on
+    standard error. Bytes are not written to a terminal (status 2).
+    Examples: baccarat shuffle export ma-midi-4 --seed lab --words 100000 > words.bin ·
+    baccarat shuffle export nj-punto-banco --seed lab --orders 200 --cards --csv --to machine.csv
+    """
+    from baccarat.cli import shuffle_export  # noqa: PLC0415
+
+    if sum(each is not None for each in (words, shoes, orders)) > 1:
+        fail("--words, --shoes or --orders: one of them", FAULT)
+    if orders is None and (cards or csv):
+        fail("--cards and --csv go with --orders", FAULT)
+    if json and to is None:
+        fail("--json says what was written to a file: name it with --to", FAULT)
+    if to is not None and words is None and shoes is None and orders is None:
+        fail("a file has an end: say how much goes into it, with --words, --shoes or --orders", FAULT)
+    know(edition)
+    wanted = shuffle_export.Wanted(words=words, shoes=shoes, orders=orders, cards=cards, csv=csv)
+    shuffle_export.export(changed(submission, change), wanted, seed, to, json=json)
+
+
+@app.command()
+def battery(
+    submission: str = SUBMISSION,
+    shoes: int = typer.Option(5000, "--shoes", metavar="N", min=1, help="How many shoes of our own are shuffled."),
+    seed: str | None = SEED,
+    orders: str | None = typer.Option(
+        None, "--orders", metavar="FILE", help="Test these shoes instead, one a line, or - for standard input."
+    ),
+    html: Path | None = typer.Option(
+        None, "--html", metavar="FILE", help="Also write a page with pictures of where cards gathered."
+    ),
+    change: list[str] = CHANGES,
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """Test orders of shoes, ours or anybody's: positions, adjacency, rising sequences, repeats, outcomes.
+
+    Each test has a p-value; all together reject a fair shuffle in one run of a hundred at most (Holm's correction).
+    A line of a file is a shoe, top card first: a JSON array or values between commas, of cards such as 9s, or of
+    numbers in the order of new decks. Numbers tell more: some tests need them. Status 1 if the shoes are rejected or
+    are not those of the decks, 2 if a file is unreadable.
+    Examples: baccarat shuffle battery ma-midi-4 --shoes 1000 --seed lab ·
+    baccarat shuffle battery nj-punto-banco --orders machine.csv --html machine.html
+    """
+    from baccarat.cli import shuffle_battery  # noqa: PLC0415
+
+    know(edition)
+    if orders is not None and seed is not None:
+        fail("--seed is for our own shoes: it has no place beside --orders", FAULT)
+    rules = changed(submission, change)
+    if shuffle_battery.run(rules, shoes=shoes, seed=seed, orders=orders, html=html, json=json):
+        raise typer.Exit(REFUSED)

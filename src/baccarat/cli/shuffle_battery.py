@@ -1,0 +1,118 @@
+"""What `baccarat shuffle battery` does: feeds shoes to the battery, and shows what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
+
+import msgspec
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from baccarat.audit.battery.judge import BatteryReport, TestResult
+from baccarat.audit.battery.page import html as page
+from baccarat.audit.battery.read import UnreadableOrder, read_orders
+from baccarat.audit.battery.run import Battery, fed
+from baccarat.audit.battery.series import decks_of, series
+from baccarat.audit.battery.shoe import BadOrder, ShoeOrder
+from baccarat.audit.battery.words import number, probability, summary, verdict
+from baccarat.cli.dealing import seed_of
+from baccarat.cli.lines import named, standard_input
+from baccarat.cli.out import FAULT, REFUSED, console, errors, fail, figures, line, put_json, put_table
+from baccarat.law.rulebook import Rulebook
+from baccarat.report.save import CannotWrite, check_path, save
+
+
+def run(
+    rules: Rulebook, *, shoes: int, seed: str | None, orders: str | None, html: Path | None, json: bool
+) -> bool:  # fmt: skip
+    """Test the shoes and show the result; whether they are rejected."""
+    try:
+        if html is not None:
+            check_path(html)  # before the long work
+        if orders is None:
+            key = seed_of(seed)
+            total, source, found = shoes, f"from seed {key.hex()}", series(rules, key, shoes)
+        else:
+            total, source, found = None, f"from {named(orders)}", _read(orders, 52 * decks_of(rules))
+        tested = _fed(rules, found, total, named(orders) if orders is not None else "")
+        report = tested.report(source=source)
+        if html is not None:
+            save(html, page(rules, tested, report).encode())
+    except CannotWrite as error:
+        fail(str(error), FAULT)
+    except ValueError as error:  # a rulebook that does not say its decks
+        fail(str(error), FAULT)
+    if json:
+        put_json(
+            {"rejected": report.rejected, "summary": summary(report), "rulebook": rules.hash}
+            | msgspec.to_builtins(report)
+        )
+    else:
+        _show(tested, report)
+        if html is not None:
+            console.print(line(f"written: {html}"))
+    return report.rejected
+
+
+def _read(source: str, size: int) -> Iterator[ShoeOrder]:
+    try:
+        with nullcontext(standard_input()) if source == "-" else Path(source).open("rb") as stream:
+            yield from read_orders(stream, size=size)
+    except UnreadableOrder as error:
+        fail(f"{named(source)}: {error}", FAULT)
+    except OSError as error:
+        fail(f"{named(source)}: cannot be read: {error.strerror}", FAULT)
+
+
+def _fed(rules: Rulebook, shoes: Iterable[ShoeOrder], total: int | None, name: str) -> Battery:
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
+    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
+        task = bar.add_task("testing shoes", total=total)
+
+        def watched() -> Iterator[ShoeOrder]:
+            for shoe in shoes:
+                yield shoe
+                bar.advance(task)
+
+        try:
+            return fed(rules, watched())
+        except BadOrder as error:
+            fail(f"{name}: {error}", REFUSED)
+
+
+def _show(tested: Battery, report: BatteryReport) -> None:
+    console.print(line((f"{report.shoes:,} shoes of {report.cards} cards, {report.source}", "bold")))
+    console.print()
+    table = figures("test", "found", "expected", "deviation", "p", "corrected", "verdict")
+    table.columns[-1].justify = "left"
+    for result in report.results:
+        table.add_row(
+            result.name, number(result.found), number(result.expected), number(result.deviation),
+            probability(result.p), probability(result.adjusted),
+            line((_short(result), "bold red" if result.rejected else "dim" if result.p is None else "")),
+        )  # fmt: skip
+    put_table(table)
+    _show_remarks(report)
+    console.print()
+    rounds = tested.outcomes.rounds * report.shoes
+    outcomes = figures(f"{rounds:,} rounds", "came", "share", "exact")
+    for name, (count, chance) in report.outcomes.items():
+        outcomes.add_row(name, f"{count:,}", f"{count / rounds:.4%}", f"{chance:.4%}")
+    put_table(outcomes)
+    console.print()
+    console.print(line((summary(report), "bold red" if report.rejected else "bold")))
+
+
+def _short(result: TestResult) -> str:
+    return "left out" if result.p is None else verdict(result)
+
+
+def _show_remarks(report: BatteryReport) -> None:
+    """What rejected tests counted, and why others were left out."""
+    for result in report.results:
+        if result.rejected:
+            console.print(line(("rejected: ", "bold red"), f"{result.name}: {result.what}"))
+    for reason in dict.fromkeys(result.left_out for result in report.results if result.left_out):
+        names = ", ".join(result.name for result in report.results if result.left_out == reason)
+        console.print(line(("left out: ", "dim"), f"{names}: {reason}"))
