@@ -8,7 +8,22 @@ import sys
 
 import typer
 
-from baccarat.cli import audit, bundle, deal, log, play, price, roads, rules, run, settle, transcript, verify, witness
+from baccarat.cli import (
+    audit,
+    bundle,
+    deal,
+    log,
+    play,
+    price,
+    resettle,
+    roads,
+    rules,
+    run,
+    settle,
+    transcript,
+    verify,
+    witness,
+)
 from baccarat.cli.out import FAULT, REFUSED, fail
 from baccarat.law.error import InvalidSubmission, RulesError
 
@@ -32,6 +47,7 @@ app.command(name="compare", epilog=EPILOG)(price.compare)
 app.command(name="roads", epilog=EPILOG)(roads.roads)
 app.command(name="play", epilog=EPILOG)(play.play)
 app.command(name="run", epilog=EPILOG, cls=run.RunCommand)(run.run)
+app.command(name="resettle", epilog=EPILOG)(resettle.resettle)
 app.command(name="transcript", epilog=EPILOG)(transcript.transcript)
 app.command(name="audit", epilog=EPILOG)(audit.audit)
 app.command(name="audit", epilog=EPILOG)(audit.audit)
