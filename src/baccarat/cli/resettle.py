@@ -123,10 +123,12 @@ def _show(report: Report, limit: int) -> None:
     put_table(table)
     hold = f"{percent(house.win, house.drop) or 'none'}, would be {percent(house.other_win, house.drop) or 'none'}"
     console.print(line(f"Hold, of {Cents(house.drop)} bought in: {hold}"))
-    told = f", {report.untold} cannot be told" if report.untold else ""
-    console.print(line(f"{report.rounds} rounds, {len(report.reported)} of them differ{told}"))
-    for each in report.reported[:limit]:
-        _show_round(each)
+    counts = [f"{report.differing} run or end otherwise"]
+    counts += [f"{report.corrected} were corrected"] if report.corrected else []
+    counts += [f"{report.untold} cannot be told"] if report.untold else []
+    console.print(line(f"{report.rounds} rounds: {', '.join(counts)}"))
+    for differing in report.reported[:limit]:
+        _show_round(differing)
     left = len(report.reported) - limit
     if left > 0:
         console.print(line((f"{left} more; --limit shows them, --csv writes all", "yellow")))

@@ -20,7 +20,8 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.play.admit import admit
 from baccarat.play.book import Book
-from baccarat.play.coup import Coup, deal_by
+from baccarat.play.coup import Coup, Ruling, deal_by
+from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.settle import SettledLine, settle_by
 from baccarat.play.wager import Wager
@@ -187,9 +188,15 @@ def _must_hit(rules: Rulebook, played: PlayedRound, wagers: Sequence[Wager]) -> 
     won, law, terms = played.must_hit, rules.edition.must_hit, rules.elections.must_hit
     assert won is not None, "asked of a round in which it was won"
     seats = sorted(wager.seat for wager in wagers if law is not None and wager.on.value == law.participants)
-    if terms == played.rules.elections.must_hit and played.must_hit_seat in seats:
+    if terms is None:
+        why = "is not installed"
+    elif terms != played.rules.elections.must_hit:
+        why = "has other terms, so that nobody knows when it falls"
+    elif played.must_hit_seat not in seats:
+        why = "is not fed by that seat"
+    else:
         return MustHitState(meter=won.meter, trigger=won.trigger, lot=seats.index(played.must_hit_seat))
-    say = f"the Must Hit, won at seat {played.must_hit_seat}, is not there, or on other terms"
+    say = f"the Must Hit, won at seat {played.must_hit_seat}, {why}"
     return Reason(kind="must_hit", say=say, clauses=rules.edition.cite_text(*law.cite) if law is not None else ())
 
 
@@ -202,13 +209,25 @@ def run_differently(own: Again, other: Again) -> list[Reason]:
     if one is None or two is None:
         return []
     if (one.player, one.banker) != (two.player, two.banker) or one.is_void != two.is_void:
-        rulings = [ruling for ruling in two.why[1:] if ruling.say not in {each.say for each in one.why}]
-        clauses = tuple(dict.fromkeys(str(cite) for ruling in rulings or two.why[:1] for cite in ruling.cites))
+        clauses = tuple(dict.fromkeys(str(cite) for ruling in _other_rulings(one, two) for cite in ruling.cites))
         return [Reason(kind="other_cards", say=f"{one}; would be {two}", clauses=clauses)]
     if one.outcome != two.outcome or (one.player_count, one.banker_count) != (two.player_count, two.banker_count):
         clauses = tuple(map(str, two.why[-1].cites))
         return [Reason(kind="other_result", say=f"{one}; would be {two}", clauses=clauses)]
     return []
+
+
+def _other_rulings(one: Coup, two: Coup) -> list[Ruling]:
+    """The rulings by which the second of two rounds has other cards than the first."""
+    deal, *others = two.why
+    if two.is_void:
+        return others
+    rows = [
+        ruling
+        for side, ruling in zip(Side, others, strict=False)
+        if one.is_void or len(one.hand(side)) != len(two.hand(side))
+    ]
+    return rows or [deal]
 
 
 def paid_differently(own: Again, other: Again) -> list[Reason]:

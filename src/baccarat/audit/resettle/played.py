@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from baccarat.cards import Card
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.wager_name import Kind
+from baccarat.money import Cents
 from baccarat.play.hand import PLAYER_SIDE, Side
 from baccarat.play.wager import Verbal, Wager
 from baccarat.play.wager.must_hit import MustHitState
@@ -47,7 +48,7 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
     requester: str
     approver: str
     who: str = ""
-    amount: int = 0
+    """Whose payment it was; nobody's where it was a card."""
 
 
 class PlayedRound(msgspec.Struct, kw_only=True):
@@ -103,6 +104,7 @@ class JournalRounds:
     def __init__(self, rules: Rulebook) -> None:
         self.rules, self.state = rules, begin(rules)
         self.rounds: list[PlayedRound] = []
+        """Every round whose result is known, or that was void."""
         self.shoes: dict[int, KnownShoe] = {}
         self.bought: Counter[str] = Counter()
         """What each person has bought in for, spoken cash included."""
@@ -117,9 +119,15 @@ class JournalRounds:
         """For a correction of a payment, the event that was corrected first of all."""
 
     @property
-    def open_round(self) -> bool:
+    def finished(self) -> list[PlayedRound]:
+        """The rounds that are over: void, or settled to the end and cleared away."""
+        current = self._current()
+        return self.rounds if current is None or current.is_void else self.rounds[:-1]
+
+    @property
+    def is_round_open(self) -> bool:
         """Whether wagers lie on the table that nothing has decided yet, or whose settlement is not over."""
-        return bool(self.state.round.wagers or self.state.round.acts)
+        return bool(self.state.round.wagers) or len(self.finished) < len(self.rounds)
 
     def take(self, line: int, events: Iterable[Event]) -> None:
         """Take in what one act led to."""
@@ -217,7 +225,7 @@ class JournalRounds:
         played.must_hit_seat = event.seat
 
     def _correct_card(self, event: CardCorrected) -> None:
-        say = f"card {event.position + 1} was {event.was} and is {event.card}"
+        say = f"card {event.position + 1} was corrected from {event.was} to {event.card}"
         correction = Correction(what=say, reason=event.reason, requester=event.requester, approver=event.approver)
         played = self._current()
         if played is None:
@@ -262,10 +270,13 @@ class JournalRounds:
         net[who] += event.amount
         (self._early_corrections if played is None else played.corrections).append(
             Correction(
-                what="a payment", reason=event.reason, requester=event.requester, approver=event.approver, who=who,
-                amount=event.amount,
+                what=f"a payment was corrected by {Cents(event.amount)}",
+                reason=event.reason,
+                requester=event.requester,
+                approver=event.approver,
+                who=who,
             )
-        )  # fmt: skip
+        )
 
 
 def _moved(event: Event) -> Iterator[tuple[int, int, int]]:

@@ -46,8 +46,9 @@ class RoundReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def differs(self) -> bool:
-        """Whether anything is to be said about it."""
-        return bool(self.reasons)
+        """Whether it runs or ends otherwise under the other rules."""
+        kinds = {reason.kind for reason in self.reasons}
+        return bool(kinds - {"corrected", "not_as_settled", "cannot_be_told"})
 
 
 class House(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,10 +82,21 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     patrons: tuple[Share, ...]
     house: House
     reported: tuple[RoundReport, ...]
+    """The rounds of which there is something to say."""
     every: tuple[RoundReport, ...] = ()
     """All rounds, for a list of them."""
     assumed: tuple[str, ...] = ()
     """What was taken for granted, and what cannot be seen from here."""
+
+    @property
+    def differing(self) -> int:
+        """How many rounds run or end otherwise under the other rules."""
+        return sum(each.differs for each in self.reported)
+
+    @property
+    def corrected(self) -> int:
+        """How many rounds depart from their own rules because two persons corrected something."""
+        return sum(any(reason.kind == "corrected" for reason in each.reasons) for each in self.reported)
 
     @property
     def untold(self) -> int:
@@ -140,7 +152,8 @@ def as_json(report: Report) -> dict[str, object]:
             "other_hold": percent(house.other_win, house.drop),
         },
         "rounds": report.rounds,
-        "differing": len(report.reported),
+        "differing": report.differing,
+        "corrected": report.corrected,
         "cannot_be_told": report.untold,
         "not_as_settled": report.faults,
         "reported": report.reported,

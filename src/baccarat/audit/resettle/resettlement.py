@@ -40,9 +40,9 @@ class _Resettlement:
 
     def report(self) -> Report:
         """All rounds, and what they come to."""
-        every = tuple(map(self._round, self.played.rounds))
+        every = tuple(map(self._round, self.played.finished))
         patrons = _totals(every)
-        rulebooks = {each.rules.hash: each.rules.edition.name for each in self.played.rounds}
+        rulebooks = {each.rules.hash: each.rules.edition.name for each in self.played.finished}
         rulebooks = rulebooks or {self.played.rules.hash: self.played.rules.edition.name}
         return Report(
             rulebooks=tuple(rulebooks),
@@ -78,7 +78,7 @@ class _Resettlement:
         untold = [reason for each in (own, other) for reason in each.reasons if reason.kind == "cannot_be_told"]
         departures = _departures(played, own) if own.is_told else {}
         reasons = [
-            *_named(played, departures),
+            *(_named(played, own, departures) if own.is_told else ()),
             *(dict.fromkeys(untold) or self._reasons(played, own, other)),
         ]
         if not untold:
@@ -90,7 +90,7 @@ class _Resettlement:
             kind=played.kind.value,
             outcome=played.outcome,
             other_outcome="?" if untold else other.outcome,
-            shares=tuple(_shares(played, None if untold else other, departures)),
+            shares=tuple(_shares(played, own, other, departures)),
             reasons=tuple(reasons),
         )
 
@@ -132,7 +132,7 @@ class _Resettlement:
                 "the cards with which it did start"
             )
         yield from self._about_meters()
-        if self.played.open_round:
+        if self.played.is_round_open:
             yield "a round that was not over when the journal ends is left out"
 
     def _burn(self, shoe: KnownShoe) -> Iterator[str]:
@@ -160,60 +160,64 @@ class _Resettlement:
             yield "the Must Hit is won when and where it was won, if the other rules have it on the same terms"
 
 
-def _departures(played: PlayedRound, own: Again) -> dict[str, tuple[int, int]]:
-    """By person, how the journal departs from its own rules: in net, and in vigorish."""
-    net, vigorish = Counter(played.net), Counter(played.vigorish)
-    for seat, amount in own.net.items():
-        net[played.people[seat]] -= amount
-    for seat, amount in own.vigorish.items():
-        vigorish[played.people[seat]] -= amount
-    people = dict.fromkeys((*net, *vigorish))
-    return {who: (net[who], vigorish[who]) for who in people if net[who] or vigorish[who]}
+def _by_person(played: PlayedRound, by_seat: dict[int, int]) -> Counter[str]:
+    """Sums by seat as sums by person."""
+    found = Counter[str]()
+    for seat, amount in by_seat.items():
+        found[played.people[seat]] += amount
+    return found
 
 
-def _named(played: PlayedRound, departures: dict[str, tuple[int, int]]) -> Iterator[Reason]:
+def _departures(played: PlayedRound, own: Again) -> dict[str, int]:
+    """By person, how far what the journal has is from what its own rules give."""
+    given = _by_person(played, own.net)
+    people = dict.fromkeys((*played.net, *given))
+    return {who: played.net[who] - given[who] for who in people if played.net[who] != given[who]}
+
+
+def _named(played: PlayedRound, own: Again, departures: dict[str, int]) -> Iterator[Reason]:
     """What the journal has otherwise than its own rules: corrected by two persons, or else wrong."""
     cites = played.rules.edition.cite_text(*played.rules.edition.settlement.cite)
-    for who, (net, _) in departures.items():
+    for who, net in departures.items():
         why = [_said(each) for each in played.corrections if each.who in ("", who)]
         if why:
-            say = f"{who}: {Cents(net)} beyond what the rules give, taken as recorded: {'; '.join(why)}"
+            say = f"{who} has {Cents(net)} beyond what the rules give, taken as recorded: {'; '.join(why)}"
             yield Reason(kind="corrected", say=say, clauses=cites)
         else:
-            say = f"{who}: the journal has {Cents(net)} beyond what its own rules give"
+            say = f"the journal gives {who} {Cents(net)} beyond what its own rules give"
+            yield Reason(kind="not_as_settled", say=say, clauses=cites)
+    given = _by_person(played, own.vigorish)
+    for who in dict.fromkeys((*played.vigorish, *given)):
+        more = played.vigorish[who] - given[who]
+        if more and not played.corrections:
+            say = f"the journal takes {Cents(more)} more vigorish from {who} than its own rules do"
             yield Reason(kind="not_as_settled", say=say, clauses=cites)
 
 
 def _said(correction: Correction) -> str:
-    amount = f" by {Cents(correction.amount)}" if correction.amount else ""
-    return (
-        f"{correction.what} corrected{amount}, {correction.reason} ({correction.requester} and {correction.approver})"
-    )
+    return f"{correction.what}, {correction.reason} ({correction.requester} and {correction.approver})"
 
 
-def _shares(played: PlayedRound, other: Again | None, departures: dict[str, tuple[int, int]]) -> Iterator[Share]:
-    """What each person had, and would have had; the same where the round cannot be told."""
-    wagered, other_wagered = Counter[str](), Counter[str]()
-    other_net, other_vigorish = Counter[str](), Counter[str]()
+def _shares(played: PlayedRound, own: Again, other: Again, departures: dict[str, int]) -> Iterator[Share]:
+    """What each person had, and would have had; the same on both sides where the round cannot be told.
+
+    Vigorish is what the rules give on the corrected cards: a correction of a payment does not say how much of it is.
+    """
+    wagered = Counter[str]()
     for wager in played.wagers:
         wagered[played.people[wager.seat]] += 0 if played.is_void else wager.stake
-    if other is None:
-        other_wagered, other_net, other_vigorish = wagered, played.net, played.vigorish
-    else:
-        for found, by_seat in (
-            (other_wagered, other.wagered), (other_net, other.net), (other_vigorish, other.vigorish)
-        ):  # fmt: skip
-            for seat, amount in by_seat.items():
-                found[played.people[seat]] += amount
-        for who, (net, vigorish) in departures.items():
-            other_net[who] += net
-            other_vigorish[who] += vigorish
+    vigorish = _by_person(played, own.vigorish) if own.is_told else played.vigorish
+    other_wagered, other_net, other_vigorish = wagered, played.net, vigorish
+    if own.is_told and other.is_told:
+        other_wagered, other_vigorish = _by_person(played, other.wagered), _by_person(played, other.vigorish)
+        other_net = _by_person(played, other.net)
+        other_net.update(departures)
     for who in dict.fromkeys((*wagered, *played.net, *other_net)):
         yield Share(
             who=who,
             wagered=wagered[who],
             net=played.net[who],
-            vigorish=played.vigorish[who],
+            vigorish=vigorish[who],
             other_wagered=other_wagered[who],
             other_net=other_net[who],
             other_vigorish=other_vigorish[who],
