@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from baccarat.cli import app
+from baccarat.law.error import InvalidSubmission, RulesError
 from golden_journals import names, path_of
 from kept import rehashed
 from paths import ROOT
@@ -61,8 +62,7 @@ def test_text_names_everybody_the_house_and_each_round_that_differs() -> None:
     assert "more; --limit shows them" in few
 
 
-def test_an_option_that_is_set_counts() -> None:
-    """In the electronic shoe nothing ties; so the fee changes: 5 % of $25.00 is $1.25 in either way."""
+def test_another_submission_and_an_option_that_is_set_count() -> None:
     ez = json.loads(cli("resettle", GOLDEN, "-s", "ma-midi-4-ez", "--json").stdout)
     assert ez["house"]["other_vigorish"] == 0 != ez["house"]["vigorish"]
     reasons = [reason for each in ez["reported"] for reason in each["reasons"]]
@@ -130,5 +130,8 @@ def test_what_is_no_journal_is_refused(data: bytes, tmp_path: Path) -> None:
 
 
 def test_other_rules_that_are_not_valid_or_not_there() -> None:
-    assert cli("resettle", GOLDEN, "-s", "ma-midi-4", "--set", "tie_odds=nonsense").exit_code != 0
+    with pytest.raises(InvalidSubmission, match="tie_odds"):
+        cli("resettle", GOLDEN, "-s", "ma-midi-4", "--set", "tie_odds=nonsense")
+    with pytest.raises(RulesError, match="no-such-submission"):
+        cli("resettle", GOLDEN, "-s", "no-such-submission")
     assert cli("resettle", "no-such-file.jsonl", "-s", "ma-midi-4").exit_code == 2
