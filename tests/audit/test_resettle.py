@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from baccarat.audit.resettle import JournalRounds, Report, resettle
+from baccarat.audit.resettle import JournalRounds, Report, read_rounds, resettle
 from baccarat.audit.resettle.again import settle_again
 from baccarat.audit.resettle.played import PlayedRound
 from baccarat.audit.resettle.report import csv_rows, percent
@@ -17,6 +18,7 @@ from baccarat.cards import Card
 from baccarat.law.rulebook import Rulebook, from_table, read_submission, rulebook, shipped_submissions
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
+from baccarat.record.journal import JournalFault
 from baccarat.table.adopting import AdoptRules
 from baccarat.table.base import Event
 from baccarat.table.role import Role
@@ -26,7 +28,7 @@ from baccarat.table.step.settlement import Paid, VigorishTaken
 from baccarat.table.step.wagering import ConfirmWager, PlaceWager, RequestFreeHand, SpeakWager
 from edited_edition import own, rules_under
 from golden_journals import names, path_of
-from kept import lines_of
+from kept import rehashed
 from table_driver import Game, game_at
 from table_stories import STORIES, Story
 from table_walk import Walk, keyed, sealed
@@ -76,7 +78,11 @@ def one_round(cards: str, *wagers: str, edition: str = MASSACHUSETTS, **election
 
 def nothing_differs(rules: Rulebook, log: Iterable[Event]) -> Report:
     """Under the rules that hold at the end, a log that began with these has no differences."""
-    report = resettle(rounds_of(rules, log), rules)
+    return same_on_both_sides(resettle(rounds_of(rules, log), rules))
+
+
+def same_on_both_sides(report: Report) -> Report:
+    """A report that finds no difference for anybody."""
     assert report.differing == report.untold == report.faults == 0, report.reported
     assert all(share.difference == 0 for share in report.patrons)
     assert all(share.wagered == share.other_wagered for share in report.patrons)
@@ -87,30 +93,10 @@ def nothing_differs(rules: Rulebook, log: Iterable[Event]) -> Report:
 
 @pytest.mark.parametrize("name", names())
 def test_under_its_own_submission_a_golden_journal_comes_to_the_same(name: str) -> None:
-    rules, log = rulebook(name), log_of(path_of(name).read_bytes())
-    report = nothing_differs(rules, log)
+    report = same_on_both_sides(resettle(read_rounds(path_of(name)), rulebook(name)))
     assert report.rounds >= 7
     assert report.house.win == -sum(share.net for share in report.patrons) != 0
     assert report.corrected == 1, "five dollars that the rules do not give"
-
-
-def log_of(data: bytes) -> list[Event]:
-    """The events of a golden journal, as they are decided again."""
-    from baccarat.record.entry import Opening  # noqa: PLC0415
-    from baccarat.record.journal import Line, Reader, rules_at  # noqa: PLC0415
-    from baccarat.record.redecide import redecide  # noqa: PLC0415
-    from baccarat.table.machine import Table  # noqa: PLC0415
-
-    table: Table | None = None
-    for line in Reader().read(lines_of(data)):
-        assert isinstance(line, Line)
-        if table is None:
-            assert isinstance(line.entry, Opening)
-            table = Table(rules_at(line.number, line.entry))
-        else:
-            assert redecide(table, line.entry) is None
-    assert table is not None
-    return table.log
 
 
 @pytest.mark.slow
@@ -399,8 +385,7 @@ def test_another_burn_is_said_shoe_by_shoe(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_meters_of_the_same_names_stand_as_they_did() -> None:
-    log = log_of(path_of("ma-midi-4-royal9").read_bytes())
-    report = resettle(rounds_of(rulebook("ma-midi-4-royal9"), log), rulebook("ma-midi-4-royal9", tie_odds=9))
+    report = resettle(read_rounds(path_of("ma-midi-4-royal9")), rulebook("ma-midi-4-royal9", tie_odds=9))
     assert "the Royal 9 meters stand before each round as they did stand" in report.assumed
     awards = [net for net in net(report).values() if abs(net[0]) > 100_000]
     assert awards, "somebody won a progressive, or the Must Hit"
@@ -408,15 +393,13 @@ def test_meters_of_the_same_names_stand_as_they_did() -> None:
 
 
 def test_meters_of_other_names_run_from_their_seeds() -> None:
-    rules, other = rulebook("ma-midi-4-royal9"), rulebook("ma-midi-1-royal9")
-    report = resettle(rounds_of(rules, log_of(path_of("ma-midi-4-royal9").read_bytes())), other)
+    report = resettle(read_rounds(path_of("ma-midi-4-royal9")), rulebook("ma-midi-1-royal9"))
     assert any("begin with their seeds" in say for say in report.assumed)
     assert report.untold == 0
 
 
 def test_the_must_hit_is_not_paid_where_it_is_not_installed() -> None:
-    rules = rulebook("ma-midi-4-royal9")
-    report = resettle(rounds_of(rules, log_of(path_of("ma-midi-4-royal9").read_bytes())), rulebook(MASSACHUSETTS))
+    report = resettle(read_rounds(path_of("ma-midi-4-royal9")), rulebook(MASSACHUSETTS))
     assert "must_hit" in kinds(report)
     assert "not_taken" in kinds(report)
 
@@ -455,6 +438,23 @@ def test_a_payment_that_the_rules_do_not_give_is_named(kind: type[Event]) -> Non
     assert report.faults == 1
     assert set(kinds(report)) == {"not_as_settled"}
     assert report.reported[0].reasons[0].clauses == ("ma-midi-4 §11(b)",)
+
+
+def test_a_journal_is_believed_only_as_far_as_it_is_decided_again(tmp_path: Path) -> None:
+    lines = path_of(MASSACHUSETTS).read_bytes().splitlines(keepends=True)
+    index = next(at for at, line in enumerate(lines) if b'"event":"paid"' in line)
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(
+        b"".join(rehashed([*lines[:index], lines[index].replace(b'"win":', b'"win":1'), *lines[index + 1 :]]))
+    )
+    with pytest.raises(JournalFault, match=f"^line {index + 1}: win is"):
+        read_rounds(path)
+    path.write_bytes(b"")
+    with pytest.raises(JournalFault, match="empty"):
+        read_rounds(path)
+    path.write_bytes(lines[0] + lines[0].replace(b"table 1", b"table 2"))
+    with pytest.raises(JournalFault, match="line 2"):
+        read_rounds(path)
 
 
 def test_a_round_that_is_not_over_is_left_out() -> None:

@@ -126,7 +126,8 @@ def _show(report: Report, limit: int) -> None:
     counts = [f"{report.differing} run or end otherwise"]
     counts += [f"{report.corrected} were corrected"] if report.corrected else []
     counts += [f"{report.untold} cannot be told"] if report.untold else []
-    console.print(line(f"{report.rounds} rounds: {', '.join(counts)}"))
+    rounds = "1 round" if report.rounds == 1 else f"{report.rounds} rounds"
+    console.print(line(f"{rounds}: {', '.join(counts)}"))
     for differing in report.reported[:limit]:
         _show_round(differing)
     left = len(report.reported) - limit

@@ -2,6 +2,7 @@
 
 from baccarat.audit.resettle.again import Reason as Reason
 from baccarat.audit.resettle.played import JournalRounds as JournalRounds
+from baccarat.audit.resettle.reading import read_rounds as read_rounds
 from baccarat.audit.resettle.report import Report as Report
 from baccarat.audit.resettle.report import RoundReport as RoundReport
 from baccarat.audit.resettle.report import Share as Share

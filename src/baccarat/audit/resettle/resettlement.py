@@ -52,7 +52,7 @@ class _Resettlement:
             rounds=len(every),
             patrons=patrons,
             house=House(
-                drop=sum(self.played.bought.values()),
+                drop=int(sum(self.played.bought.values())),
                 wagered=sum(each.wagered for each in patrons),
                 win=-sum(each.net for each in patrons),
                 vigorish=sum(each.vigorish for each in patrons),
@@ -215,12 +215,12 @@ def _shares(played: PlayedRound, own: Again, other: Again, departures: dict[str,
     for who in dict.fromkeys((*wagered, *played.net, *other_net)):
         yield Share(
             who=who,
-            wagered=wagered[who],
-            net=played.net[who],
-            vigorish=vigorish[who],
-            other_wagered=other_wagered[who],
-            other_net=other_net[who],
-            other_vigorish=other_vigorish[who],
+            wagered=int(wagered[who]),
+            net=int(played.net[who]),
+            vigorish=int(vigorish[who]),
+            other_wagered=int(other_wagered[who]),
+            other_net=int(other_net[who]),
+            other_vigorish=int(other_vigorish[who]),
         )
 
 
