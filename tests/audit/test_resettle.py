@@ -21,6 +21,7 @@ from baccarat.play.wager import Kind
 from baccarat.record.journal import JournalFault
 from baccarat.table.adopting import AdoptRules
 from baccarat.table.base import Event
+from baccarat.table.correction import CorrectPayment
 from baccarat.table.role import Role
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.house_money import PressHouseMoney
@@ -30,7 +31,7 @@ from edited_edition import own, rules_under
 from golden_journals import names, path_of
 from kept import rehashed
 from table_driver import Game, game_at
-from table_stories import STORIES, Story
+from table_stories import PERSONS, STORIES, Story
 from table_walk import Walk, keyed, sealed
 
 MASSACHUSETTS, EZ, NEW_JERSEY = "ma-midi-4", "ma-midi-4-ez", "nj-punto-banco"
@@ -202,11 +203,13 @@ def test_a_wager_below_the_minimum_or_above_the_maximum_is_left_out() -> None:
 
 def test_a_side_wager_falls_with_the_wager_that_it_needs() -> None:
     filed = read_submission(NEW_JERSEY) | {"bonus_base_required": True}
-    game = one_round(BANKER_NATURAL, "3 dragon_banker 500", "3 b 2500", edition=NEW_JERSEY)
-    assert not under(game, from_table(filed)).reported, "both stand, in whichever order they were made"
-    banker = {"min": "$50.00", "max": "$500.00", "increment": "$1.00"}
-    report = under(game, from_table(filed | {"limits": filed["limits"] | {"banker": banker}}))
-    assert {share.other_wagered for share in report.patrons} == {0}
+    game = one_round(BANKER_NATURAL, "3 dragon_banker 500", "3 b 2500", "5 t 500", edition=NEW_JERSEY)
+    high = {"min": "$50.00", "max": "$500.00", "increment": "$1.00"}
+    report = under(game, from_table(filed | {"limits": filed["limits"] | {"tie": high}}))
+    assert {share.who: share.other_wagered for share in report.patrons} == {"participant 3": 3000, "participant 5": 0}
+    assert kinds(report) == ["not_taken"], "both of seat 3 stand, in whichever order they were made"
+    report = under(game, from_table(filed | {"limits": filed["limits"] | {"banker": high}}))
+    assert {share.who: share.other_wagered for share in report.patrons} == {"participant 3": 0, "participant 5": 500}
     assert kinds(report) == ["not_taken", "not_taken"]
 
 
@@ -425,15 +428,18 @@ def test_a_journal_of_two_rulebooks_is_checked_by_each() -> None:
 # ------------------------------------------------------------------------------------------ the check
 
 
-@pytest.mark.parametrize("kind", [Paid, VigorishTaken])
-def test_a_payment_that_the_rules_do_not_give_is_named(kind: type[Event]) -> None:
-    """Only whoever does not decide the journal again sees such a thing."""
-    field = "win" if kind is Paid else "amount"
-    game = one_round(BANKER_8, "3 b 10300")
-    log = [
-        replace(event, **{field: getattr(event, field) - 25}) if isinstance(event, kind) else event
-        for event in game.table.log
-    ]
+@pytest.mark.parametrize("kinds_changed", [(Paid,), (VigorishTaken,), (Paid, VigorishTaken)])
+def test_a_payment_that_the_rules_do_not_give_is_named(kinds_changed: tuple[type[Event], ...]) -> None:
+    """Only whoever does not decide the journal again sees such a thing; with both changed, the net is as it was."""
+    game, log = one_round(BANKER_8, "3 b 10300"), list[Event]()
+    for event in game.table.log:
+        match event:
+            case Paid() if Paid in kinds_changed:
+                log.append(replace(event, win=event.win - 25))
+            case VigorishTaken() if VigorishTaken in kinds_changed:
+                log.append(replace(event, amount=event.amount - 25))
+            case _:
+                log.append(event)
     report = resettle(rounds_of(game.rules, log), game.rules)
     assert report.faults == 1
     assert set(kinds(report)) == {"not_as_settled"}
@@ -455,6 +461,21 @@ def test_a_journal_is_believed_only_as_far_as_it_is_decided_again(tmp_path: Path
     path.write_bytes(lines[0] + lines[0].replace(b"table 1", b"table 2"))
     with pytest.raises(JournalFault, match="line 2"):
         read_rounds(path)
+
+
+def test_a_correction_counts_for_the_round_that_it_corrects() -> None:
+    game = one_round(f"{BANKER_8} {BANKER_NATURAL}", "3 b 10000")
+    paid = game.table.log.index(game.last(Paid))
+    game.go("wager").play("3 b 2500")
+    first = CorrectPayment(corrects=paid, seat=3, amount=700, reason="too little")
+    (corrected,) = game.do(first, **PERSONS)
+    game.do(replace(first, corrects=game.table.log.index(corrected), amount=-300, reason="too much"), **PERSONS)
+    report = nothing_differs(game.rules, game.table.log)
+    (reported,) = report.reported
+    assert reported.round == 1
+    assert "has $4.00 beyond what the rules give" in reported.reasons[0].say
+    assert reported.reasons[0].say.count("D. Ealer and F. Loor") == 2
+    assert net(report) == {"3": (9500 + 2375 + 400, 9500 + 2375 + 400)}
 
 
 def test_a_round_that_is_not_over_is_left_out() -> None:
