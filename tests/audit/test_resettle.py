@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from baccarat.audit.resettle import JournalRounds, Report, read_rounds, resettle
+from baccarat.audit.resettle import JournalRounds, Report, read_rounds, read_tables, resettle, resettle_tables
 from baccarat.audit.resettle.again import settle_again
 from baccarat.audit.resettle.played import PlayedRound
 from baccarat.audit.resettle.report import csv_rows, percent
@@ -18,7 +18,9 @@ from baccarat.cards import Card
 from baccarat.law.rulebook import Rulebook, from_table, read_submission, rulebook, shipped_submissions
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
+from baccarat.record.house_keeper import KeptHouse
 from baccarat.record.journal import JournalFault
+from baccarat.record.journal_file import JournalFile
 from baccarat.table.adopting import AdoptRules
 from baccarat.table.base import Event
 from baccarat.table.correction import CorrectPayment
@@ -26,10 +28,11 @@ from baccarat.table.role import Role
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.house_money import PressHouseMoney
 from baccarat.table.step.settlement import Paid, VigorishTaken
-from baccarat.table.step.wagering import ConfirmWager, PlaceWager, RequestFreeHand, SpeakWager
+from baccarat.table.step.wagering import ConfirmWager, PlaceWager, RequestFreeHand, SpeakWager, WithdrawWager
 from edited_edition import own, rules_under
 from golden_journals import names, path_of
 from kept import rehashed
+from linked_floor import NAMES, RANGE, Floor
 from table_driver import Game, game_at
 from table_stories import PERSONS, STORIES, Story
 from table_walk import Walk, keyed, sealed
@@ -238,6 +241,16 @@ def test_a_spoken_wager_is_not_taken_where_none_is() -> None:
     report = under(game, rulebook(MASSACHUSETTS, verbal_wagers=False))
     assert net(report) == {"3": (2375, 0)}
     assert kinds(report) == ["not_taken"]
+
+
+def test_a_wager_made_again_with_chips_is_no_longer_a_spoken_one() -> None:
+    game = game_at(MASSACHUSETTS, BANKER_NATURAL)
+    game.do(SpeakWager(seat=3, on=Kind.BANKER, stake=2500, cash=True))
+    game.do(ConfirmWager(seat=3, on=Kind.BANKER), by=Role.DEALER)
+    game.do(WithdrawWager(seat=3, on=Kind.BANKER))
+    game.play("3 b 2500")
+    report = under(game, rulebook(MASSACHUSETTS, verbal_wagers=False))
+    assert (net(report), kinds(report)) == ({"3": (2375, 2375)}, [])
 
 
 def pressed() -> Game:
@@ -456,11 +469,38 @@ def test_a_journal_is_believed_only_as_far_as_it_is_decided_again(tmp_path: Path
     with pytest.raises(JournalFault, match=f"^line {index + 1}: win is"):
         read_rounds(path)
     path.write_bytes(b"")
-    with pytest.raises(JournalFault, match="empty"):
+    with pytest.raises(JournalFault, match="it holds 0"):
         read_rounds(path)
-    path.write_bytes(lines[0] + lines[0].replace(b"table 1", b"table 2"))
-    with pytest.raises(JournalFault, match="line 2"):
+    two = [*lines, *(line.replace(b'"stream":"table 1"', b'"stream":"table 2"') for line in lines)]
+    path.write_bytes(b"".join(rehashed(two)))
+    with pytest.raises(JournalFault, match="it holds 2"):
         read_rounds(path)
+
+
+def test_a_person_is_the_same_at_every_table_of_a_house(tmp_path: Path) -> None:
+    lines = path_of(MASSACHUSETTS).read_bytes().splitlines(keepends=True)
+    two = [*lines, *(line.replace(b'"stream":"table 1"', b'"stream":"table 2"') for line in lines)]
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(b"".join(rehashed(two)))
+    one, both = resettle(read_rounds(path_of(MASSACHUSETTS)), rulebook(EZ)), read_tables(path)
+    report = resettle_tables(both, rulebook(EZ))
+    assert list(both) == ["table 1", "table 2"]
+    assert {who: (2 * had, 2 * would) for who, (had, would) in net(one).items()} == net(report)
+    assert (report.rounds, report.house.drop) == (2 * one.rounds, 2 * one.house.drop)
+    assert {each.table for each in report.reported} == {"table 1", "table 2"}
+
+
+@pytest.mark.slow
+def test_linked_tables_of_a_house_come_to_the_same_under_their_own_rules(tmp_path: Path) -> None:
+    path, rules = tmp_path / "journal.jsonl", rulebook("ma-midi-4-royal9", must_hit=RANGE)
+    with JournalFile(path, sync=False) as file:
+        assert not list(file.open())
+        floor = Floor.opened(rules, 3, KeptHouse(rules, file))
+        for act in range(900):
+            floor.act(NAMES[act * 7 % 5 % 3], check=False)
+    report = same_on_both_sides(resettle_tables(read_tables(path), rules))
+    assert report.rounds > 10
+    assert any(share.net for share in report.patrons)
 
 
 def test_a_correction_counts_for_the_round_that_it_corrects() -> None:
@@ -487,9 +527,9 @@ def test_a_round_that_is_not_over_is_left_out() -> None:
 
 def test_rows_for_a_list_of_rounds() -> None:
     report = under(one_round(BANKER_8, "3 b 10300", "1 p 2500"), rulebook(EZ))
-    rows = {row[6]: row for row in csv_rows(report)}
-    assert rows["participant 3"][:6] == (1, 1, 1, "wagered", "banker", "banker")
-    assert rows["participant 3"][7:14] == (10300, 9775, 525, 10300, 10300, 0, 525)
+    rows = {row[7]: row for row in csv_rows(report)}
+    assert rows["participant 3"][:7] == ("", 1, 1, 1, "wagered", "banker", "banker")
+    assert rows["participant 3"][8:15] == (10300, 9775, 525, 10300, 10300, 0, 525)
 
 
 @pytest.mark.parametrize(

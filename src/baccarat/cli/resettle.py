@@ -29,7 +29,8 @@ from baccarat.cli.set_option import CHANGES, changed
 from baccarat.record.text import visible
 
 if TYPE_CHECKING:
-    from baccarat.audit.resettle import Report, RoundReport
+    from baccarat.audit.resettle import JournalRounds, Report, RoundReport
+    from baccarat.cli.acts import Lines, Wrong
 
 LISTED = 20
 """Rounds that text shows unless another number is asked for."""
@@ -55,20 +56,12 @@ def resettle(
     some rounds cannot be told, or the journal is wrong from some line on; 2 if it cannot be read. Example:
     baccarat resettle table.jsonl --submission ma-midi-4-ez --set tie_odds=9
     """
-    from baccarat.audit.resettle import JournalRounds  # noqa: PLC0415
-    from baccarat.audit.resettle import resettle as settle_again  # noqa: PLC0415
-    from baccarat.cli.acts import Wrong, acts_of  # noqa: PLC0415
+    from baccarat.audit.resettle import resettle_tables  # noqa: PLC0415
 
     know(edition)
     other = changed(submission, changes)
-    found = acts_of(journal)
-    played, wrong = JournalRounds(found.table.rules), None
-    for act in found.acts:
-        if isinstance(act, Wrong):
-            wrong = act
-            break
-        played.take(act.number, act.events)
-    report = settle_again(played, other)
+    tables, wrong = _read(journal)
+    report = resettle_tables(tables, other)
     if rounds is not None:
         _write_csv(rounds, report)
     if json:
@@ -82,6 +75,48 @@ def resettle(
     if report.faults:
         complain(f"{named(journal)}: {report.faults} rounds are not settled as their own rules say")
     raise typer.Exit(REFUSED if report.untold or report.faults else DONE)
+
+
+def _read(journal: str) -> tuple[dict[str, JournalRounds], Wrong | None]:
+    """The rounds of every table, up to the first line that is wrong."""
+    from baccarat.cli.acts import opened_lines  # noqa: PLC0415
+
+    coming, is_journal = opened_lines(journal)
+    tables, wrong = _read_journal(coming) if is_journal else _read_answers(journal, coming)
+    if not tables:
+        fail(f"{named(journal)}: {wrong.say if wrong is not None else 'no table is opened in it'}", FAULT)
+    return tables, wrong
+
+
+def _read_journal(coming: Lines) -> tuple[dict[str, JournalRounds], Wrong | None]:
+    from baccarat.audit.resettle.reading import CannotHaveHappened, JournalTables  # noqa: PLC0415
+    from baccarat.cli.acts import Wrong  # noqa: PLC0415
+    from baccarat.record.journal import JournalFault, Line, Reader  # noqa: PLC0415
+
+    found = JournalTables()
+    try:
+        for each in Reader().read(coming):
+            if isinstance(each, Line):
+                found.take(each)
+    except CannotHaveHappened as fault:
+        say = f"line {fault.line} cannot have happened: {fault.say}"
+        return found.rounds, Wrong(number=fault.line, say=say, status=REFUSED)
+    except JournalFault as fault:
+        return found.rounds, Wrong(number=fault.line, say=str(fault), status=FAULT)
+    return found.rounds, None
+
+
+def _read_answers(source: str, coming: Lines) -> tuple[dict[str, JournalRounds], Wrong | None]:
+    from baccarat.audit.resettle import JournalRounds  # noqa: PLC0415
+    from baccarat.cli.acts import Wrong, acts_of_answers  # noqa: PLC0415
+
+    answers = acts_of_answers(source, coming)
+    played = JournalRounds(answers.table.rules)
+    for act in answers.acts:
+        if isinstance(act, Wrong):
+            return {"table": played}, act
+        played.take(act.number, act.events)
+    return {"table": played}, None
 
 
 def _write_csv(path: Path, report: Report) -> None:
@@ -139,7 +174,8 @@ def _show(report: Report, limit: int) -> None:
 
 
 def _show_round(each: RoundReport) -> None:
-    console.print(line((f"shoe {each.shoe} round {each.round}", "bold"), (f"  line {each.line}", "dim")))
+    table = f"{each.table} " if each.table else ""
+    console.print(line((f"{table}shoe {each.shoe} round {each.round}", "bold"), (f"  line {each.line}", "dim")))
     for reason in each.reasons:
         kind = reason.kind.replace("_", " ")
         console.print(line(f"  {kind}: {reason.say}", (f"  {', '.join(reason.clauses)}", "dim")))

@@ -146,6 +146,8 @@ class JournalRounds:
                 self.bought[self._who(event.seat)] += event.stake
                 spoken = next(s for s in before.round.spoken if (s.seat, s.on) == (event.seat, event.on))
                 self._spoken[event.seat, event.on] = spoken.verbal
+            case WagerPlaced():
+                self._spoken.pop((event.seat, event.on), None)  # spoken first, withdrawn, and made again with chips
             case ResultAnnounced():
                 self._begin_round(line, before, event.outcome)
             case RoundVoided():

@@ -29,6 +29,8 @@ class Share(msgspec.Struct, frozen=True, kw_only=True):
 class RoundReport(msgspec.Struct, frozen=True, kw_only=True):
     """One round: how it ended, how it would have ended, who would have had what, and why."""
 
+    table: str = ""
+    """The stream of the table, where a journal holds several."""
     shoe: int
     round: int
     line: int
@@ -119,8 +121,8 @@ def percent(part: int, whole: int) -> str:
 
 
 CSV_HEADER = (
-    "shoe", "round", "line", "kind", "outcome", "other_outcome", "who", "wagered", "net", "vigorish", "other_wagered",
-    "other_net", "other_vigorish", "difference", "reasons",
+    "table", "shoe", "round", "line", "kind", "outcome", "other_outcome", "who", "wagered", "net", "vigorish",
+    "other_wagered", "other_net", "other_vigorish", "difference", "reasons",
 )  # fmt: skip
 
 
@@ -130,7 +132,7 @@ def csv_rows(report: Report) -> Iterator[tuple[str | int, ...]]:
         reasons = " · ".join(f"{reason.say} [{', '.join(reason.clauses)}]" for reason in each.reasons)
         for share in each.shares or (Share(who=""),):
             yield (
-                each.shoe, each.round, each.line, each.kind, each.outcome, each.other_outcome, share.who,
+                each.table, each.shoe, each.round, each.line, each.kind, each.outcome, each.other_outcome, share.who,
                 share.wagered, share.net, share.vigorish, share.other_wagered, share.other_net, share.other_vigorish,
                 share.difference, reasons,
             )  # fmt: skip

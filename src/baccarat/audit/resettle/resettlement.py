@@ -8,7 +8,7 @@ nothing differs, whatever was corrected.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from baccarat.audit.resettle.again import Again, Reason, paid_differently, run_differently, settle_again
 from baccarat.audit.resettle.played import Correction, JournalRounds, KnownShoe, PlayedRound
@@ -22,15 +22,45 @@ from baccarat.table.state import RoundKind
 
 
 def resettle(played: JournalRounds, other: Rulebook) -> Report:
-    """Settle every round of a journal again, under its own rules and under `other`."""
-    return _Resettlement(played, other).report()
+    """Settle every round of a table again, under its own rules and under `other`."""
+    return resettle_tables({"": played}, other)
+
+
+def resettle_tables(tables: Mapping[str, JournalRounds], other: Rulebook) -> Report:
+    """Settle every round of several tables again; a person is the same at all of them."""
+    found = [_Resettlement(played, other, table=name if len(tables) > 1 else "") for name, played in tables.items()]
+    every = tuple(each for table in found for each in table.rounds())
+    patrons = _totals(every)
+    held = [each.rules for played in tables.values() for each in played.finished]
+    held = held or [played.rules for played in tables.values()]
+    rulebooks = {rules.hash: rules.edition.name for rules in held}
+    return Report(
+        rulebooks=tuple(rulebooks),
+        editions=tuple(dict.fromkeys(rulebooks.values())),
+        other_rulebook=other.hash,
+        other_edition=other.edition.name,
+        rounds=len(every),
+        patrons=patrons,
+        house=House(
+            drop=int(sum(sum(played.bought.values()) for played in tables.values())),
+            wagered=sum(each.wagered for each in patrons),
+            win=-sum(each.net for each in patrons),
+            vigorish=sum(each.vigorish for each in patrons),
+            other_wagered=sum(each.other_wagered for each in patrons),
+            other_win=-sum(each.other_net for each in patrons),
+            other_vigorish=sum(each.other_vigorish for each in patrons),
+        ),
+        reported=tuple(each for each in every if each.reasons),
+        every=every,
+        assumed=tuple(dict.fromkeys(say for table in found for say in table.assumed())),
+    )
 
 
 class _Resettlement:
-    """A resettlement under way: the meters that other rules bring along run from round to round."""
+    """The resettlement of one table: the meters that other rules bring along run from round to round."""
 
-    def __init__(self, played: JournalRounds, other: Rulebook) -> None:
-        self.played, self.other = played, other
+    def __init__(self, played: JournalRounds, other: Rulebook, *, table: str) -> None:
+        self.played, self.other, self.table = played, other, table
         self.book = open_book(other)
         progress = progressive(other)
         self.meters = {meter.name: meter.seed for meter in progress.meters} if progress is not None else None
@@ -38,32 +68,9 @@ class _Resettlement:
         self.shifted: dict[int, int] = {}
         """By shoe, the first round that takes another number of cards."""
 
-    def report(self) -> Report:
-        """All rounds, and what they come to."""
-        every = tuple(map(self._round, self.played.finished))
-        patrons = _totals(every)
-        rulebooks = {each.rules.hash: each.rules.edition.name for each in self.played.finished}
-        rulebooks = rulebooks or {self.played.rules.hash: self.played.rules.edition.name}
-        return Report(
-            rulebooks=tuple(rulebooks),
-            editions=tuple(dict.fromkeys(rulebooks.values())),
-            other_rulebook=self.other.hash,
-            other_edition=self.other.edition.name,
-            rounds=len(every),
-            patrons=patrons,
-            house=House(
-                drop=int(sum(self.played.bought.values())),
-                wagered=sum(each.wagered for each in patrons),
-                win=-sum(each.net for each in patrons),
-                vigorish=sum(each.vigorish for each in patrons),
-                other_wagered=sum(each.other_wagered for each in patrons),
-                other_win=-sum(each.other_net for each in patrons),
-                other_vigorish=sum(each.other_vigorish for each in patrons),
-            ),
-            reported=tuple(each for each in every if each.reasons),
-            every=every,
-            assumed=tuple(self._assumed()),
-        )
+    def rounds(self) -> tuple[RoundReport, ...]:
+        """All rounds, in the order in which they were played."""
+        return tuple(map(self._round, self.played.finished))
 
     # ------------------------------------------------------------------------------------------ one round
 
@@ -84,6 +91,7 @@ class _Resettlement:
         if not untold:
             self._shift(played, own, other)
         return RoundReport(
+            table=self.table,
             shoe=played.shoe,
             round=played.number,
             line=played.line,
@@ -121,32 +129,35 @@ class _Resettlement:
 
     # ------------------------------------------------------------------------------------------- assumed
 
-    def _assumed(self) -> Iterator[str]:
+    def assumed(self) -> Iterator[str]:
         """What was taken for granted, and where the shoe would really have run another way."""
         yield "everybody wagers what was wagered, and whoever could not have paid for it is not looked at"
         for shoe in self.played.shoes.values():
             yield from self._burn(shoe)
         for number, first in self.shifted.items():
             yield (
-                f"shoe {number}: from round {first} on, the cards would have shifted; each later round is settled from "
-                "the cards with which it did start"
+                f"{self._shoe(number)}: from round {first} on, the cards would have shifted; each later round is "
+                "settled from the cards with which it did start"
             )
         yield from self._about_meters()
         if self.played.is_round_open:
             yield "a round that was not over when the journal ends is left out"
 
+    def _shoe(self, number: int) -> str:
+        return f"{self.table}, shoe {number}" if self.table else f"shoe {number}"
+
     def _burn(self, shoe: KnownShoe) -> Iterator[str]:
         decks, other_decks = shoe.rules.elections.decks, self.other.elections.decks
         if decks != other_decks:
-            yield f"shoe {shoe.number}: {decks} decks, as they came; the other rules would have {other_decks}"
+            yield f"{self._shoe(shoe.number)}: {decks} decks, as they came; the other rules would have {other_decks}"
         if shoe.first_burned is None:
             return
         counts = [values(rules.edition.burn.value)[shoe.first_burned.rank] for rules in (shoe.rules, self.other)]
         if counts[0] != counts[1]:
             cites = ", ".join(self.other.edition.cite_text(*self.other.edition.burn.cite))
             yield (
-                f"shoe {shoe.number}: after {shoe.first_burned}, {counts[0]} cards were burned, and {counts[1]} would "
-                f"have been [{cites}]; the rounds are settled from the cards with which they did start"
+                f"{self._shoe(shoe.number)}: after {shoe.first_burned}, {counts[0]} cards were burned, and {counts[1]} "
+                f"would have been [{cites}]; the rounds are settled from the cards with which they did start"
             )
 
     def _about_meters(self) -> Iterator[str]:
