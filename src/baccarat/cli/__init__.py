@@ -15,6 +15,7 @@ from baccarat.cli import (
     log,
     play,
     price,
+    resettle,
     roads,
     rules,
     run,
@@ -47,6 +48,7 @@ app.command(name="compare", epilog=EPILOG)(price.compare)
 app.command(name="roads", epilog=EPILOG)(roads.roads)
 app.command(name="play", epilog=EPILOG)(play.play)
 app.command(name="run", epilog=EPILOG, cls=run.RunCommand)(run.run)
+app.command(name="resettle", epilog=EPILOG)(resettle.resettle)
 app.command(name="transcript", epilog=EPILOG)(transcript.transcript)
 app.command(name="audit", epilog=EPILOG)(audit.audit)
 app.command(name="audit", epilog=EPILOG)(audit.audit)

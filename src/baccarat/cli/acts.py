@@ -55,13 +55,22 @@ class Acts(msgspec.Struct, frozen=True, kw_only=True):
 
 def acts_of(source: str) -> Acts:
     """The acts of a file or of standard input; an empty one ends the program with a message."""
+    coming, is_journal = opened_lines(source)
+    return _of_journal(source, coming) if is_journal else acts_of_answers(source, coming)
+
+
+def opened_lines(source: str) -> tuple[Lines, bool]:
+    """The lines of a file or of standard input, and whether it is a journal; otherwise they are taken for answers."""
     coming = lines(source)
     first = next(coming, None)
     if first is None:
         fail(f"{named(source)} is empty; baccarat run --journal FILE writes a journal", FAULT)
-    if first[1].startswith(BEFORE_HASH):
-        return _of_journal(source, chain((first,), coming))
-    rules = read_header(source, *first)
+    return chain((first,), coming), first[1].startswith(BEFORE_HASH)
+
+
+def acts_of_answers(source: str, coming: Lines) -> Acts:
+    """The acts of what `baccarat run` answered."""
+    rules = read_header(source, *next(coming))
     table = Table(rules)
     return Acts(title=rules.edition.title, rulebook=rules.hash, table=table, acts=_of_answers(table, coming))
 

@@ -1,0 +1,181 @@
+"""`baccarat resettle`: the rounds of a journal under another rulebook."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+from rich.text import Text
+
+from baccarat.cli.lines import named
+from baccarat.cli.out import (
+    DONE,
+    EDITIONS,
+    FAULT,
+    JSON,
+    REFUSED,
+    complain,
+    console,
+    fail,
+    figures,
+    know,
+    line,
+    put_json,
+    put_table,
+)
+from baccarat.cli.set_option import CHANGES, changed
+from baccarat.record.text import visible
+
+if TYPE_CHECKING:
+    from baccarat.audit.resettle import JournalRounds, Report, RoundReport
+    from baccarat.cli.acts import Lines, Wrong
+
+LISTED = 20
+"""Rounds that text shows unless another number is asked for."""
+
+
+def resettle(
+    journal: str = typer.Argument(..., help="A journal, or what baccarat run answered, or - for standard input."),
+    submission: str = typer.Option(
+        ..., "--submission", "-s", metavar="NAME", help="The Submission under which the rounds are settled again."
+    ),
+    changes: list[str] = CHANGES,
+    rounds: Path | None = typer.Option(
+        None, "--csv", metavar="FILE", help="Also write every round to this file, a row a person; sums in cents."
+    ),
+    limit: int = typer.Option(LISTED, "--limit", min=0, help="Show so many rounds that differ; JSON has them all."),
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """Settle the rounds of a journal under other rules: what each person and the house would have had.
+
+    Every command is decided again, and every round is first settled under its own rules, as a check. Rounds start with
+    the cards with which they did start; where one would have run differently, it is said with the clause. Status 1 if
+    some rounds cannot be told, or the journal is wrong from some line on; 2 if it cannot be read. Example:
+    baccarat resettle table.jsonl --submission ma-midi-4-ez --set tie_odds=9
+    """
+    from baccarat.audit.resettle import resettle_tables  # noqa: PLC0415
+
+    know(edition)
+    other = changed(submission, changes)
+    tables, wrong = _read(journal)
+    report = resettle_tables(tables, other)
+    if rounds is not None:
+        _write_csv(rounds, report)
+    if json:
+        from baccarat.audit.resettle.report import as_json  # noqa: PLC0415
+
+        put_json(as_json(report) | ({"wrong": wrong.say} if wrong is not None else {}))
+    else:
+        _show(report, limit)
+    if wrong is not None:
+        fail(f"{named(journal)}: {wrong.say}", wrong.status)
+    if report.faults:
+        complain(f"{named(journal)}: {report.faults} rounds are not settled as their own rules say")
+    raise typer.Exit(REFUSED if report.untold or report.faults else DONE)
+
+
+def _read(journal: str) -> tuple[dict[str, JournalRounds], Wrong | None]:
+    """The rounds of every table, up to the first line that is wrong."""
+    from baccarat.cli.acts import opened_lines  # noqa: PLC0415
+
+    coming, is_journal = opened_lines(journal)
+    tables, wrong = _read_journal(coming) if is_journal else _read_answers(journal, coming)
+    if not tables:
+        fail(f"{named(journal)}: {wrong.say if wrong is not None else 'no table is opened in it'}", FAULT)
+    return tables, wrong
+
+
+def _read_journal(coming: Lines) -> tuple[dict[str, JournalRounds], Wrong | None]:
+    from baccarat.audit.resettle.reading import CannotHaveHappened, JournalTables  # noqa: PLC0415
+    from baccarat.cli.acts import Wrong  # noqa: PLC0415
+    from baccarat.record.journal import JournalFault, Line, Reader  # noqa: PLC0415
+
+    found = JournalTables()
+    try:
+        for each in Reader().read(coming):
+            if isinstance(each, Line):
+                found.take(each)
+    except CannotHaveHappened as fault:
+        say = f"line {fault.line} cannot have happened: {fault.say}"
+        return found.rounds, Wrong(number=fault.line, say=say, status=REFUSED)
+    except JournalFault as fault:
+        return found.rounds, Wrong(number=fault.line, say=str(fault), status=FAULT)
+    return found.rounds, None
+
+
+def _read_answers(source: str, coming: Lines) -> tuple[dict[str, JournalRounds], Wrong | None]:
+    from baccarat.audit.resettle import JournalRounds  # noqa: PLC0415
+    from baccarat.cli.acts import Wrong, acts_of_answers  # noqa: PLC0415
+
+    answers = acts_of_answers(source, coming)
+    played = JournalRounds(answers.table.rules)
+    for act in answers.acts:
+        if isinstance(act, Wrong):
+            return {"table": played}, act
+        played.take(act.number, act.events)
+    return {"table": played}, None
+
+
+def _write_csv(path: Path, report: Report) -> None:
+    from baccarat.audit.resettle.report import CSV_HEADER, csv_rows  # noqa: PLC0415
+
+    try:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(CSV_HEADER)
+            writer.writerows(csv_rows(report))
+    except (OSError, ValueError) as error:
+        fail(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}", FAULT)
+
+
+# ------------------------------------------------------------------------------------------------ text
+
+
+def _show(report: Report, limit: int) -> None:
+    from baccarat.audit.resettle.report import percent  # noqa: PLC0415
+    from baccarat.money import Cents  # noqa: PLC0415
+
+    played = " and ".join(report.editions)
+    console.print(line((f"Played under {played}", "bold"), (f"  rulebook {report.rulebooks[0][:16]}…", "dim")))
+    other = f"  rulebook {report.other_rulebook[:16]}…"
+    console.print(line((f"Settled under {report.other_edition}", "bold"), (other, "dim")))
+    table = figures("person", "wagered", "net", "vigorish", "would be wagered", "net", "vigorish", "difference")
+    for each in report.patrons:
+        sums = (
+            each.wagered, each.net, each.vigorish, each.other_wagered, each.other_net, each.other_vigorish,
+            each.difference,
+        )  # fmt: skip
+        table.add_row(Text(visible(each.who)), *(str(Cents(amount)) for amount in sums))
+    house = report.house
+    sums = (
+        house.wagered, house.win, house.vigorish, house.other_wagered, house.other_win, house.other_vigorish,
+        house.difference,
+    )  # fmt: skip
+    table.add_row("the house wins", *(str(Cents(amount)) for amount in sums))
+    put_table(table)
+    hold = f"{percent(house.win, house.drop) or 'none'}, would be {percent(house.other_win, house.drop) or 'none'}"
+    console.print(line(f"Hold, of {Cents(house.drop)} bought in: {hold}"))
+    counts = [f"{report.differing} run or end otherwise"]
+    counts += [f"{report.corrected} were corrected"] if report.corrected else []
+    counts += [f"{report.untold} cannot be told"] if report.untold else []
+    rounds = "1 round" if report.rounds == 1 else f"{report.rounds} rounds"
+    console.print(line(f"{rounds}: {', '.join(counts)}"))
+    for differing in report.reported[:limit]:
+        _show_round(differing)
+    left = len(report.reported) - limit
+    if left > 0:
+        console.print(line((f"{left} more; --limit shows them, --csv writes all", "yellow")))
+    console.print(line(("Taken for granted", "bold")))
+    for say in report.assumed:
+        console.print(line(f"  {say}"))
+
+
+def _show_round(each: RoundReport) -> None:
+    table = f"{each.table} " if each.table else ""
+    console.print(line((f"{table}shoe {each.shoe} round {each.round}", "bold"), (f"  line {each.line}", "dim")))
+    for reason in each.reasons:
+        kind = reason.kind.replace("_", " ")
+        console.print(line(f"  {kind}: {reason.say}", (f"  {', '.join(reason.clauses)}", "dim")))

@@ -1,0 +1,64 @@
+"""Golden journals: one for each shipped Submission, kept in the repository, decided again to the last byte."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from baccarat.audit.journal import JournalAudit
+from baccarat.law.rulebook import shipped_submissions
+from baccarat.record.entry import Opening
+from baccarat.record.journal import Line, Reader
+from golden_journals import FOLDER, golden, names, path_of
+from kept import first_fault, lines_of, rehashed
+
+MOST_BYTES = 150_000
+
+
+def events_of(data: bytes) -> set[str]:
+    """The names of all events of a journal."""
+    found: set[str] = set()
+    for line in Reader().read(lines_of(data)):
+        if isinstance(line, Line) and not isinstance(line.entry, Opening):
+            found |= {msgspec.json.decode(bytes(event))["event"] for event in line.entry.events}
+    return found
+
+
+def test_there_is_one_for_every_shipped_submission_and_no_other() -> None:
+    assert sorted(path.stem for path in FOLDER.iterdir()) == sorted(shipped_submissions())
+
+
+@pytest.mark.parametrize("name", names())
+def test_each_is_decided_again_byte_for_byte(name: str) -> None:
+    data = path_of(name).read_bytes()
+    assert first_fault(data) is None, "tools/journals.py writes them anew, where a change was meant"
+    assert len(data) < MOST_BYTES
+    audit = JournalAudit()
+    audit.lines(lines_of(data), file=name)
+    assert audit.report().findings == ()
+
+
+@pytest.mark.parametrize("name", ["ma-midi-4", "nj-punto-banco"])
+def test_played_anew_it_is_the_same_file(name: str) -> None:
+    assert golden(name) == path_of(name).read_bytes(), "tools/journals.py writes them anew, where a change was meant"
+
+
+def test_a_payment_changed_with_every_hash_made_anew_is_found() -> None:
+    lines = path_of("ma-midi-4").read_bytes().splitlines(keepends=True)
+    index = next(at for at, line in enumerate(lines) if b'"event":"paid"' in line)
+    changed = lines[index].replace(b'"win":', b'"win":1')
+    assert changed != lines[index]
+    fault = first_fault(b"".join(rehashed([*lines[:index], changed, *lines[index + 1 :]])))
+    assert fault is not None
+    assert fault[0] == index + 1
+
+
+def test_what_happens_at_a_table_happens_in_them() -> None:
+    everything = set.union(*(events_of(path_of(name).read_bytes()) for name in names()))
+    assert everything >= {
+        "awarded", "card_corrected", "coupon_taken", "error_card_drawn", "free_hand_requested",
+        "house_money_paid", "losers_collected", "must_hit_ended", "payment_corrected", "press_chosen", "seed_revealed",
+        "shoe_abandoned", "simulated_round_ordered", "vigorish_taken",
+    }  # fmt: skip
+    refused = sum(b'"refused":' in path_of(name).read_bytes() for name in names())
+    assert refused == len(names())
