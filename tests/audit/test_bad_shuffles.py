@@ -183,9 +183,10 @@ def fair_of(rng: random.Random, cards: list[int]) -> list[int]:
 
 
 @pytest.mark.slow
-def test_sixteen_bits_modulo_the_bound_hide_from_a_thousand_shoes() -> None:
-    """Which is why the sampler is proved on every word: tests/base/test_shuffle.py."""
-    assert not judged(again(lambda rng: modulo(rng, 416, bits=16), "bad"), 1000).rejected
+@pytest.mark.parametrize("shuffle", [modulo, sort_by_keys])
+def test_sixteen_bits_hide_from_a_thousand_shoes(shuffle: Callable[..., list[int]]) -> None:
+    """Which is why sampler and shuffle are proved on every word, where both are objected to: tests/base/test_shuffle.py."""
+    assert not judged(again(lambda rng: shuffle(rng, 416, bits=16), "bad"), 1000).rejected
 
 
 # --- seeds, commitments and the gate ----------------------------------------------------------------------

@@ -383,3 +383,20 @@ def test_repeats_name_the_shoes() -> None:
     assert (whole.found, whole.p) == (1, 0)
     assert "shoe 4 has the order of shoe 2" in whole.what
     assert (runs.found or 0) > 20
+
+
+def test_runs_are_let_go_evenly_when_there_are_too_many_and_repeats_are_still_found() -> None:
+    rng = random.Random("runs")
+    test = Repeats(416, most=500)
+    orders = [fair(rng, 416) for _ in range(100)]
+    for order in orders:
+        test.add(of_numbers(order))
+        assert len(test._runs) <= 500
+    assert test.sample >= 64
+    assert test.runs == 0
+    for order in orders:
+        test.add(of_numbers(order[7:] + order[:7]))  # cut, so that no whole order comes again
+    _, runs, _ = test.results()
+    assert (runs.found or 0) > 100
+    assert runs.p is not None
+    assert runs.p < 1e-300

@@ -20,14 +20,20 @@ RUN = 12
 """How many cards in a row must come again to be a repeat. There are 52^12, about 4·10^20, runs of so many."""
 SAMPLE = 8
 """One run of so many is kept, chosen by its cards: kept in one shoe, it is kept in every other."""
+MOST = 2_000_000
+"""So many runs are kept at most, some 160 megabytes; when there are more, every second one is let go for good."""
+PRIME = 1_000_003
+"""A run is chosen by its remainder; all of its cards decide about that."""
 
 
 class Repeats:
     """What came before: a digest of each order and a sample of the runs of cards in it."""
 
-    def __init__(self, size: int, *, kinds: int = KINDS) -> None:
+    def __init__(self, size: int, *, kinds: int = KINDS, most: int = MOST) -> None:
         self.size, self.kinds, self.each = size, kinds, size // kinds
-        self.shoes = self.orders = self.runs = self.kept = self.matches = 0
+        self.shoes = self.orders = self.runs = self.matches = 0
+        self.most = most
+        self.sample = SAMPLE
         self.first: tuple[int, int] | None = None
         """The first order that came again, and the shoe where it came first."""
         self._orders: dict[bytes, int] = {}
@@ -49,15 +55,17 @@ class Repeats:
         self._add_runs(cards)
 
     def _add_runs(self, cards: bytes) -> None:
-        runs, number = self._runs, int.from_bytes
+        runs, number, below = self._runs, int.from_bytes, PRIME // self.sample
         for start in range(self.size - RUN + 1):
             run = number(cards[start : start + RUN], "big")
-            if run % 509 < 509 // SAMPLE:  # an odd prime, so that all twelve cards decide
-                self.kept += 1
+            if run % PRIME < below:
                 if run in runs:
                     self.runs += 1
                 else:
                     runs.add(run)
+        if len(runs) > self.most:
+            self.sample *= 2
+            self._runs = {run for run in runs if run % PRIME < PRIME // self.sample}
 
     def results(self) -> Iterator[TestResult]:
         """What the counts say."""
@@ -69,8 +77,8 @@ class Repeats:
             what += f": shoe {self.first[0]} has the order of shoe {self.first[1]}"
         p = poisson_at_least(self.orders, expected)
         yield TestResult(name="repeated orders", what=what, found=self.orders, expected=expected, p=p)
-        # Two runs agree with the chance 1/52 a card at most, so this errs on the side of too many.
-        expected = comb(self.kept, 2) * SAMPLE / self.kinds**RUN
+        # Two runs agree with a chance of about 1/52 a card, and of those that do one in eight is kept, or fewer.
+        expected = comb(self.shoes * (self.size - RUN + 1), 2) / SAMPLE / self.kinds**RUN
         what, p = f"runs of {RUN} cards that came before", poisson_at_least(self.runs, expected)
         yield TestResult(name="repeated runs", what=what, found=self.runs, expected=expected, p=p)
         name, what = "same as last", "cards of the same kind at the same position as in the shoe before"
