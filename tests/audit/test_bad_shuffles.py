@@ -185,7 +185,7 @@ def fair_of(rng: random.Random, cards: list[int]) -> list[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("shuffle", [modulo, sort_by_keys])
 def test_sixteen_bits_hide_from_a_thousand_shoes(shuffle: Callable[..., list[int]]) -> None:
-    """Which is why sampler and shuffle are proved on every word, where both are objected to: tests/base/test_shuffle.py."""
+    """Which is why the proofs of tests/base/test_shuffle.py go through every word, and object to both."""
     assert not judged(again(lambda rng: shuffle(rng, 416, bits=16), "bad"), 1000).rejected
 
 
