@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import random
+import shutil
 import struct
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from baccarat.cli import app
 from baccarat.law.rulebook import rulebook
 from baccarat.shuffle import fisher_yates, header_of, order, words_of
 from bad_shuffles import fair, riffled
+from terminal import in_terminal
 
 RULES = rulebook("ma-midi-4")
 SEED = bytes(range(32))
@@ -144,6 +146,24 @@ def test_bytes_are_not_written_to_a_terminal() -> None:
     assert len(seen) < 400
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("dieharder") is None, reason="dieharder is not installed: apt-get install dieharder")
+@pytest.mark.parametrize("test", ["100", "101"])
+def test_a_battery_of_others_takes_the_words_and_passes_them(test: str, tmp_path: Path) -> None:
+    """Its tests of single bits and of runs; of bytes that repeat it says that they fail."""
+
+    def judged_by_others(data: bytes) -> str:
+        path = tmp_path / "words.bin"
+        path.write_bytes(data)
+        with path.open("rb") as file:
+            words = ["dieharder", "-g", "200", "-d", test, "-t", "5000", "-p", "20", "-D", "assessment"]
+            done = subprocess.run(words, stdin=file, capture_output=True, text=True, timeout=120, check=True)
+        return done.stdout
+
+    assert "PASSED" in judged_by_others(exported("--words", "110000"))
+    assert "FAILED" in judged_by_others(exported("--words", "100")[:396] * 1200)
+
+
 @pytest.mark.parametrize(
     ("words", "say"),
     [
@@ -242,6 +262,14 @@ def test_seven_riffles_from_a_file_or_standard_input_are_rejected_with_status_1(
     by_name = {result["name"]: result for result in told["results"]}
     assert by_name["rising sequences"]["rejected"]
     assert by_name["rising sequences"]["found"] < by_name["rising sequences"]["expected"]
+
+
+def test_no_line_is_wider_than_a_terminal_of_80_columns() -> None:
+    lines = in_terminal("shuffle", "battery", "ma-midi-4", "--shoes", "120", "--seed", "x", columns=80)
+    shown = [line for line in lines if "testing shoes" not in line]
+    assert any("position × card" in line for line in shown)
+    assert max(map(len, shown)) <= 80
+    assert not any("deviation" in line for line in shown)
 
 
 GOOD = fair(random.Random(0), 416)

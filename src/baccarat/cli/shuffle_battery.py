@@ -22,6 +22,9 @@ from baccarat.cli.out import FAULT, REFUSED, console, errors, fail, figures, lin
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.save import CannotWrite, check_path, save
 
+WIDE = 92
+"""A terminal narrower than this is not shown the deviations."""
+
 
 def run(
     rules: Rulebook, *, shoes: int, seed: str | None, orders: str | None, html: Path | None, json: bool
@@ -84,11 +87,13 @@ def _fed(rules: Rulebook, shoes: Iterable[ShoeOrder], total: int | None, name: s
 def _show(tested: Battery, report: BatteryReport) -> None:
     console.print(line((f"{report.shoes:,} shoes of {report.cards} cards, {report.source}", "bold")))
     console.print()
-    table = figures("test", "found", "expected", "deviation", "p", "corrected", "verdict")
+    wide = not console.is_terminal or console.width >= WIDE
+    table = figures("test", "found", "expected", *(["deviation"] if wide else []), "p", "corrected", "verdict")
     table.columns[-1].justify = "left"
     for result in report.results:
+        deviation = [number(result.deviation)] if wide else []
         table.add_row(
-            result.name, number(result.found), number(result.expected), number(result.deviation),
+            result.name, number(result.found), number(result.expected), *deviation,
             probability(result.p), probability(result.adjusted),
             line((_short(result), "bold red" if result.rejected else "dim" if result.p is None else "")),
         )  # fmt: skip

@@ -30,7 +30,7 @@ def probability(p: float | None) -> str:
     """A p-value."""
     if p is None:
         return ""
-    return "under 1e-300" if p < 1e-300 else f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
+    return "<1e-300" if p < 1e-300 else f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
 
 
 def verdict(result: TestResult) -> str:
