@@ -152,14 +152,14 @@ class Sampler(Protocol):
     def __call__(self, bound: int, words: Iterator[int], *, width: int) -> int: ...
 
 
-def objection_to_sampler(sampler: Sampler, *, width: int) -> str | None:
-    """What is wrong with a sampler, found by giving it every word of `width` bits once for every bound.
+def objection_to_sampler(sampler: Sampler, *, width: int, bounds: Sequence[int] | None = None) -> str | None:
+    """What is wrong with a sampler, found by giving it every word of `width` bits once for every bound, or for these.
 
     Each word is followed by zeros, which every sampler accepts: a word has been passed over exactly if a
     second one was taken.
     """
     span = 1 << width
-    for bound in range(1, span + 1):
+    for bound in bounds or range(1, span + 1):
         counts: Counter[int] = Counter()
         for word in range(span):
             words = iter([word, *repeat(0, 3)])
@@ -216,6 +216,16 @@ def test_the_proof_objects_to_samplers_that_are_wrong(bad: Sampler, says: str) -
     objection = objection_to_sampler(bad, width=8)
     assert objection is not None
     assert objection.startswith(says)
+
+
+BOUNDS_OF_SHOES = (416, 415, 312, 257, 52, 3)
+
+
+def test_sampler_is_fair_on_every_word_of_16_bits_where_statistics_see_no_bias() -> None:
+    assert objection_to_sampler(below, width=16, bounds=BOUNDS_OF_SHOES) is None
+    for bound in BOUNDS_OF_SHOES:
+        objection = objection_to_sampler(modulo_bias, width=16, bounds=[bound])
+        assert objection == f"bound {bound}: some values come more often than others"
 
 
 def test_sampler_turns_at_the_same_limit_on_32_bit_words() -> None:
