@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from baccarat.audit.battery.page import COLOURS
 from baccarat.audit.battery.read import UnreadableOrder, read_orders
 from baccarat.audit.battery.series import order_of, shoe_seed, stream, words_used
 from baccarat.cards import DECK
@@ -234,6 +235,8 @@ def test_our_own_shoes_pass_and_say_so(tmp_path: Path) -> None:
     assert page.count("<rect") == 2 * (52 * 52 + 7)
     assert 'fill="#01665e"' in page
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+    dark = page.split("prefers-color-scheme: dark")[1]
+    assert all(f'[fill="{colour}"]' in dark for colour in (*COLOURS, "#222222")), "every colour has its dark one"
 
 
 def test_exported_orders_come_back_with_the_same_verdict(tmp_path: Path) -> None:
