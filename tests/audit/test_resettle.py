@@ -26,7 +26,7 @@ from baccarat.table.base import Event
 from baccarat.table.correction import CorrectPayment
 from baccarat.table.role import Role
 from baccarat.table.step.abandoning import AbandonShoe
-from baccarat.table.step.house_money import PressHouseMoney
+from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney
 from baccarat.table.step.settlement import Paid, VigorishTaken
 from baccarat.table.step.wagering import ConfirmWager, PlaceWager, RequestFreeHand, SpeakWager, WithdrawWager
 from edited_edition import own, rules_under
@@ -273,6 +273,25 @@ def test_a_press_above_the_maximum_goes_to_the_participant() -> None:
     assert kinds(report) == ["press_not_taken", "other_payment"]
 
 
+def test_a_pressed_wager_that_is_not_offered_is_left_out_with_its_press() -> None:
+    report = under(pressed(), rulebook(MASSACHUSETTS, house_money=False))
+    assert net(report) == {"1": (32_500, 2500)}
+    assert kinds(report) == ["not_taken", "other_payment"]
+    assert [share.other_wagered for share in report.patrons] == [2500]
+
+
+def test_house_money_corrected_before_the_result_is_named() -> None:
+    game = game_at(MASSACHUSETTS, PAIRS).wager("1 p 2500", "1 house_money 1000").go("house_money")
+    game.act()
+    paid = game.table.log.index(game.last(HouseMoneyPaid))
+    game.do(CorrectPayment(corrects=paid, seat=1, amount=100, reason="a dollar was missing"), **PERSONS)
+    game.finish_round()
+    report = nothing_differs(game.rules, game.table.log)
+    assert net(report) == {"1": (15_000 + 2500 + 100, 15_000 + 2500 + 100)}
+    assert kinds(report) == ["corrected"]
+    assert "a dollar was missing" in report.reported[0].reasons[0].say
+
+
 def test_a_hand_without_wagers_is_named_where_there_is_none() -> None:
     game = game_at(MASSACHUSETTS, BANKER_NATURAL)
     game.do(RequestFreeHand(seat=3))
@@ -351,6 +370,15 @@ def test_a_round_that_takes_fewer_cards_leaves_the_others(monkeypatch: pytest.Mo
     assert kinds(report) == ["other_cards", "other_payment"]
 
 
+def test_the_same_cards_with_another_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = own(MASSACHUSETTS)
+    next(row for row in table["point_count"]["value"] if "K" in row["ranks"])["value"] = 1
+    report = under(one_round(BANKER_NATURAL, "1 p 2500"), rules_under(table, MASSACHUSETTS, monkeypatch))
+    assert net(report) == {"1": (-2500, 2500)}, "7 and 1 against 9 and 1, where pictures count one"
+    assert kinds(report) == ["other_result", "other_payment"]
+    assert report.reported[0].reasons[0].clauses == ("changed §6(b)", "changed §11(a)")
+
+
 def round_at_the_end(rules: Rulebook, cards: str, *, outcome: str) -> PlayedRound:
     """A round with which a shoe of eight decks ends: no card is left."""
     played = rounds_of(*_one(rules)).rounds[0]
@@ -393,7 +421,9 @@ def test_another_burn_is_said_shoe_by_shoe(monkeypatch: pytest.MonkeyPatch) -> N
     table = own(MASSACHUSETTS)
     next(row for row in table["burn"]["value"] if row["ranks"] == "A")["value"] = 10
     report = under(one_round(BANKER_NATURAL, "1 p 2500"), rules_under(table, MASSACHUSETTS, monkeypatch))
-    assert any("after As, 1 cards were burned, and 10 would have been [changed §5(e)" in say for say in report.assumed)
+    assert any(
+        "shoe 1: after As, 1 cards were burned, and 10 would have been [changed §5(e)" in say for say in report.assumed
+    )
     assert report.house.difference == 0
 
 
@@ -409,9 +439,15 @@ def test_meters_of_the_same_names_stand_as_they_did() -> None:
 
 
 def test_meters_of_other_names_run_from_their_seeds() -> None:
-    report = resettle(read_rounds(path_of("ma-midi-4-royal9")), rulebook("ma-midi-1-royal9"))
+    """5 % of two five-dollar wagers on top of $350.00, won by the first seat's king and nine on the Player's hand."""
+    game = game_at("ma-midi-4-royal9", f"{BANKER_8} KS 2D 9H 3S", must_hit=None)
+    game.play("1 p 2500", "1 royal9 500")
+    game.go("wager").play("1 b 2500", "1 royal9 500")
+    report = under(game, rulebook("ma-midi-1-royal9"))
     assert any("begin with their seeds" in say for say in report.assumed)
-    assert report.untold == 0
+    lost = -500 - 2500 - 2500
+    kept_stake = -500 if not rulebook("ma-midi-1-royal9").elections.royal9_return_stake else 0
+    assert {share.other_net for share in report.patrons} == {35_050 + kept_stake + lost}
 
 
 def test_the_must_hit_is_not_paid_where_it_is_not_installed() -> None:
@@ -469,7 +505,7 @@ def test_a_journal_is_believed_only_as_far_as_it_is_decided_again(tmp_path: Path
     with pytest.raises(JournalFault, match=f"^line {index + 1}: win is"):
         read_rounds(path)
     path.write_bytes(b"")
-    with pytest.raises(JournalFault, match="it holds 0"):
+    with pytest.raises(JournalFault, match=r"^line 1: .* it holds 0"):
         read_rounds(path)
     two = [*lines, *(line.replace(b'"stream":"table 1"', b'"stream":"table 2"') for line in lines)]
     path.write_bytes(b"".join(rehashed(two)))
@@ -541,6 +577,7 @@ def test_rows_for_a_list_of_rounds() -> None:
         (-1, 10**9, "0.00 %"),
         (5, 0, ""),
         (1, 20_000, "0.01 %"),
+        (1, 1, "100.00 %"),
     ],
 )
 def test_shares_in_percent(part: int, whole: int, text: str) -> None:

@@ -70,7 +70,6 @@ def settle_again(
     if isinstance(coup, Reason):
         return Again(outcome="?", reasons=(coup,))
     wagers, reasons = _admitted(book, played.wagers) if admits else (list(played.wagers), [])
-    wagers = [replace(wager, verbal=None) for wager in wagers]
     wagers, pressed = _pressed(book, coup, wagers)
     must_hit = None
     if played.must_hit is not None and not coup.is_void:

@@ -83,7 +83,7 @@ class _Resettlement:
         if meters is self.meters and other.is_told:
             self.meters = other.meters
         untold = [reason for each in (own, other) for reason in each.reasons if reason.kind == "cannot_be_told"]
-        departures = _departures(played, own) if own.is_told else {}
+        departures = _departures(played, own)
         reasons = [
             *(_named(played, own, departures) if own.is_told else ()),
             *(dict.fromkeys(untold) or self._reasons(played, own, other)),
