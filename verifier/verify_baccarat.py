@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Verifies journals and bundles of a baccarat table: python verify_baccarat.py FILE… [--json]
 
-Written from the published pages about the journal, the log, the bundle and the shuffle alone. It shares no code with the
-program that writes these files, needs nothing but Python 3.9 or later, and reads nothing but the files that it is given
-(and the checkpoints that lie beside a journal).
+Written from the published pages about the journal, the log, the bundle and the shuffle alone. It shares no code with
+the program that writes these files, needs nothing but Python 3.9 or later, and reads nothing but the files that it is
+given (and the checkpoints that lie beside a journal).
 
-It derives again: canonical bytes, chain, tree, commitment, order of the cards, card tree, proofs, cut, every card that was
-turned. It does NOT check signatures, the hash of a rulebook, or whether the rules were followed, and it says so each time.
+It derives again: canonical bytes, chain, tree, commitment, order of the cards, card tree, proofs, cut, every card that
+was turned. It does NOT check signatures, the hash of a rulebook, or whether the rules were followed, and says so each
+time.
 
 Exit status: 0 nothing is wrong · 1 something is wrong · 2 a file is not readable, or wrong usage.
 """
@@ -315,8 +316,17 @@ HEX32 = text("[0-9a-f]{64}", "64 lower-case hexadecimal digits")
 HEX16 = text("[0-9a-f]{32}", "32 lower-case hexadecimal digits")
 BASE32 = text("[A-Za-z0-9+/]{43}=", "32 bytes in base64")
 ROLE = choice(
-    *"administrator|cage cashier|casino supervisor|dealer|floorperson|participant|pit boss|pit clerk".split("|"),
-    *"public|regulator|surveillance".split("|"),
+    "administrator",
+    "cage cashier",
+    "casino supervisor",
+    "dealer",
+    "floorperson",
+    "participant",
+    "pit boss",
+    "pit clerk",
+    "public",
+    "regulator",
+    "surveillance",
 )
 APPROVAL = fields({"who": NAMED, "role": ROLE}, {"what": VISIBLE})
 OPENING = fields(
@@ -401,8 +411,14 @@ def readable(rule: Rule, value: Json, where: str) -> None:
     try:
         rule(value)
     except WrongError as error:
-        path = error.path.lstrip(".")
-        raise UnreadableError(str(Fault(f"{where}, {path}" if path else where, error.what or "wrong form", error.expected, error.found))) from None  # fmt: skip
+        raise unreadable(where, error) from None
+
+
+def unreadable(where: str, error: WrongError) -> UnreadableError:
+    """The same fault as one that ends the reading."""
+    path = error.path.lstrip(".")
+    fault = Fault(f"{where}, {path}" if path else where, error.what or "wrong form", error.expected, error.found)
+    return UnreadableError(str(fault))
 
 
 def readable_body(record: Json, where: str) -> None:
@@ -606,6 +622,15 @@ EVENTS: dict[str, Mapping[str, Rule]] = {
 
 
 @dataclass
+class Seen:
+    """A card that was seen: where in the file, and at which position of the cut shoe."""
+
+    where: str
+    position: int
+    card: str
+
+
+@dataclass
 class Shoe:
     """An electronic shoe, as far as it has come."""
 
@@ -616,7 +641,7 @@ class Shoe:
     contributions: list[str] = field(default_factory=list)
     root: str = ""
     in_front: int = 0
-    seen: dict[int, tuple[str, str]] = field(default_factory=dict)  # card and where it was seen, by entry of the order
+    seen: dict[int, Seen] = field(default_factory=dict)  # by entry of the order, before the cut
     seed: str = ""
     derived: Derived | None = None
     lost: bool = False
@@ -735,14 +760,12 @@ class Shoes:
             return
         self.seeds.same(where, "the sealed root of the order", made.root.hex(), shoe.root)
         shoe.derived = made
-        for index, (card, seen) in shoe.seen.items():
-            self.compare(seen, index, card, shoe)
+        for index, seen in shoe.seen.items():
+            self.compare(seen, made.cards[index])
 
-    def compare(self, where: str, index: int, card: str, shoe: Shoe) -> None:
+    def compare(self, seen: Seen, derived: str) -> None:
         """A card that was seen against the derived one."""
-        assert shoe.derived is not None
-        position = (index - shoe.in_front) % (52 * shoe.decks)
-        if self.seeds.same(where, f"the card at position {position}", shoe.derived.cards[index], card):
+        if self.seeds.same(seen.where, f"the card at position {seen.position}", derived, seen.card):
             self.counts["derived"] += 1
 
     def index_of(self, position: int, shoe: Shoe) -> int:
@@ -754,24 +777,25 @@ class Shoes:
     def card(self, where: str, position: int, card: Json, shoe: Shoe) -> None:
         """A card that was seen; the same one each time it is seen."""
         index, name = self.index_of(position, shoe), card["rank"] + card["suit"]
-        if index not in shoe.seen:
-            shoe.seen[index] = name, where
-            if shoe.derived is not None:
-                self.compare(where, index, name, shoe)
-        elif shoe.seen[index][0] != name:
-            before, first = shoe.seen[index]
-            self.acts.wrong(where, f"another card at position {position} than {first}", before, name)
+        first = shoe.seen.setdefault(index, Seen(where, position, name))
+        if first.card != name:
+            self.acts.wrong(where, f"another card at position {position} than {first.where}", first.card, name)
+        elif first.where == where and shoe.derived is not None:
+            self.compare(first, shoe.derived.cards[index])
 
     def shown_card(self, where: str, command: Json, first: Json) -> None:
         """The proof in a command, which leads from its card to the sealed root."""
         shoe = self.shoe
-        if shoe is None or not shoe.root or command.get("do") == "confirm_card":
+        if command.get("do") == "confirm_card":
+            return
+        if shoe is None or not shoe.root:
+            self.counts["passed over"] += command.get("proof") is not None
             return
         if command.get("proof") is None or command.get("card") is None:
             if command.get("do") == "turn_card":
                 self.proofs.wrong(where, "a card is turned without a proof, though its order is sealed")
             return
-        position = command["position"] if "position" in command else first.get("position")
+        position: Any = command["position"] if "position" in command else first.get("position")
         for name, rule, value in (
             ("position", SMALL, position),
             ("card", CARD, command["card"]),
@@ -850,7 +874,7 @@ def check_chain(check: Check, entry: Entry, heads: dict[str, Head]) -> None:
 def check_shoes(report: Report, entries: list[Entry]) -> None:
     """Every electronic shoe of every table."""
     checks = {name: report.check(name) for name in ("shoes", "card proofs", "seeds")}
-    counts = {"proofs": 0, "seeds": 0, "derived": 0}
+    counts = {"proofs": 0, "seeds": 0, "derived": 0, "passed over": 0}
     tables: dict[str, Shoes] = {}
     for entry in entries:
         stream = entry.record["stream"]
@@ -865,6 +889,9 @@ def check_shoes(report: Report, entries: list[Entry]) -> None:
     checks[
         "seeds"
     ].text = f"{counts['seeds']:,} of {len(shoes):,}: commitment, order and root; {counts['derived']:,} cards"
+    if counts["passed over"]:
+        passed = f"{counts['passed over']:,} cards have a proof, though no order was sealed: such a proof shows nothing"
+        report.check("no seal", skipped=passed)
     if not shoes:
         for check in checks.values():
             check.skipped = "no electronic shoe is in this file: nothing can be derived"
@@ -920,11 +947,12 @@ def read_entry(line: int, data: bytes, index: int, form: Check) -> Entry:
     try:
         body = canonical(value["record"])
     except WrongError as error:
-        raise UnreadableError(str(Fault(where, error.what, error.expected, error.found))) from None
+        raise unreadable(where, error) from None
     exact = b'{"hash":"%s","record":%s}' % (value["hash"].encode(), body)
     if data != exact:
         at = next((i for i, (a, b) in enumerate(zip(exact, data)) if a != b), min(len(exact), len(data)))
-        form.wrong(where, f"not canonical, from byte {at} on", short(exact[at : at + 30].decode("utf-8", "replace")), short(data[at : at + 30].decode("utf-8", "replace")))  # fmt: skip
+        expected, found = (short(line[at : at + 30].decode("utf-8", "replace")) for line in (exact, data))
+        form.wrong(where, f"not canonical, from byte {at} on", expected, found)
     return Entry(where, index, value["hash"], body, value["record"])
 
 
@@ -1018,7 +1046,7 @@ def bundle_entries(bundle: Json) -> list[Entry]:
         try:
             body = canonical(entry["record"])
         except WrongError as error:
-            raise UnreadableError(str(Fault(where, error.what, error.expected, error.found))) from None
+            raise unreadable(where, error) from None
         entries.append(Entry(where, entry["index"], entry.get("hash"), body, entry["record"]))
     return entries
 
@@ -1170,9 +1198,7 @@ def tree_head(check: Check, bundle: Json) -> tuple[int, bytes, list[tuple[str, s
     try:
         note = read_note(bundle["checkpoint"])
     except WrongError as error:
-        raise UnreadableError(
-            str(Fault("checkpoint", error.what or "wrong form", error.expected, error.found))
-        ) from None
+        raise unreadable("checkpoint", error) from None
     check.text = f"the log {note.origin}"
     return note.size, note.root, note.signed
 
