@@ -650,7 +650,8 @@ class Shoe:
 class Shoes:
     """The electronic shoes of one stream: every event in its order."""
 
-    def __init__(self, checks: dict[str, Check], counts: dict[str, int]) -> None:
+    def __init__(self, stream: str, checks: dict[str, Check], counts: dict[str, int]) -> None:
+        self.table = stream.partition(" ")[2]
         self.acts, self.proofs, self.seeds = checks["shoes"], checks["card proofs"], checks["seeds"]
         self.counts = counts
         self.shoe: Shoe | None = None
@@ -699,6 +700,7 @@ class Shoes:
         """A new shoe."""
         if self.shoe is not None:
             self.acts.wrong(where, f"a shoe commits before the shoe {short(self.shoe.id)} was closed")
+        self.acts.same(where, "the table for which a shoe commits", short(self.table), short(event["table"]))
         table, shoe, rulebook = (event[name].encode("utf-8") for name in ("table", "shoe", "rulebook"))
         header = with_length(table) + with_length(shoe) + with_length(rulebook) + u64(event["decks"])
         self.shoe = Shoe(event["shoe"], header, event["decks"], event["commitment"])
@@ -880,7 +882,7 @@ def check_shoes(report: Report, entries: list[Entry]) -> None:
         stream = entry.record["stream"]
         if stream.split(" ")[0] == "table":
             if stream not in tables:
-                tables[stream] = Shoes(checks, counts)
+                tables[stream] = Shoes(stream, checks, counts)
             tables[stream].record(entry.where, entry.record)
     shoes = [shoe for table in tables.values() for shoe in table.all]
     sealed = sum(bool(shoe.root) for shoe in shoes)
