@@ -371,9 +371,8 @@ USUAL: Json = {
     "refused": {}, "joined": {},
 }  # fmt: skip
 SCOPE = fields(
-    {"kind": choice("all", "day", "round", "shoe")},
+    {"kind": choice("all", "day", "round", "shoe"), "stream": STREAM},
     {
-        "stream": STREAM,
         "shoe": number(1),
         "round": number(1),
         "day": text("[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day such as 2026-11-15"),
@@ -988,7 +987,7 @@ def check_root(check: Check, where: str, note: Note, tree: Tree) -> None:
 
 
 def check_beside(report: Report, trees: list[Tree], beside: Mapping[str, bytes]) -> None:
-    """Checkpoints in files beside the journal: over one of its streams, or over all of its entries."""
+    """Checkpoints in files beside the journal: each is over one of its streams, and does not say which."""
     for name, data in beside.items():
         check = report.check("checkpoint", f"the root of {name} is that of the journal")
         try:
@@ -998,7 +997,7 @@ def check_beside(report: Report, trees: list[Tree], beside: Mapping[str, bytes])
             continue
         fitting = [tree for tree in trees if len(tree.levels[0]) >= note.size]
         if not fitting:
-            check.wrong(name, "the checkpoint covers more entries than the journal has", "", note.size)
+            check.wrong(name, "the checkpoint covers more entries than any stream has", "", note.size)
         elif not any(tree.root(note.size) == note.root for tree in fitting):
             check_root(check, name, note, fitting[0])
 
@@ -1010,7 +1009,7 @@ def verify_journal(report: Report, data: bytes, beside: Mapping[str, bytes]) -> 
     entries: list[Entry] = []
     heads: dict[str, Head] = {}
     trees: dict[str, Tree] = {}
-    everything, count = Tree(), 0
+    count = 0
     for line, raw in journal_lines(data):
         if raw.startswith(b'{"checkpoint":'):
             check_note_line(notes, line, raw, trees)
@@ -1020,17 +1019,16 @@ def verify_journal(report: Report, data: bytes, beside: Mapping[str, bytes]) -> 
         check_form(form, entry)
         check_chain(chain, entry, heads)
         trees.setdefault(entry.record["stream"], Tree()).add(entry.body)
-        everything.add(entry.body)
         entries.append(entry)
     form.text = f"{len(entries):,} entries in canonical form"
     chain.text = f"{len(entries):,} entries of {', '.join(sorted(heads))} by number and hash"
     if count:
         notes.text, notes.skipped = f"{count:,} between the entries, each with the root of its stream", ""
-    check_beside(report, [everything, *trees.values()], beside)
-    root = base64.b64encode(everything.root(len(entries))).decode()
-    report.check(
-        "tree", f"the root over all {len(entries):,} entries is {root}: compare it with a checkpoint that you trust"
-    )
+    check_beside(report, list(trees.values()), beside)
+    for stream, tree in trees.items():
+        size = len(tree.levels[0])
+        root = base64.b64encode(tree.root(size)).decode()
+        report.check("tree", f"{stream}: {size:,} entries, root {root}; compare it with a checkpoint that you trust")
     check_shoes(report, entries)
     signed = count + len(beside)
     not_checked(report, "of the checkpoints are not checked here" if signed else "nobody has signed this file")
@@ -1056,8 +1054,13 @@ def bundle_entries(bundle: Json) -> list[Entry]:
 def check_scope(check: Check, bundle: Json) -> None:
     """That the scope has the fields of its kind and no others, and the day is one."""
     scope = bundle["scope"]
-    wanted = {"all": "kind", "round": "kind round shoe stream", "shoe": "kind shoe stream", "day": "day kind stream"}
-    check.same("scope", f"the fields of a {scope['kind']}", wanted[scope["kind"]], " ".join(sorted(scope)))
+    wanted = {
+        "all": "kind stream",
+        "round": "kind round shoe stream",
+        "shoe": "kind shoe stream",
+        "day": "day kind stream",
+    }
+    check.same("scope", f"the fields of the kind `{scope['kind']}`", wanted[scope["kind"]], " ".join(sorted(scope)))
     if "day" in scope:
         try:
             datetime.strptime(scope["day"], "%Y-%m-%d")  # noqa: DTZ007
@@ -1070,21 +1073,17 @@ def check_scope(check: Check, bundle: Json) -> None:
             check.wrong("before", "before `seq` 1 there is nothing to state", "1 or more", 0)
 
 
-def is_rising(check: Check, entries: list[Entry]) -> bool:
-    """Whether the entries stand by rising index, and streams move no faster than the log."""
-    faults = len(check.faults)
-    last: dict[str, Entry] = {}
-    for before, entry in zip([None, *entries], entries):
-        if before is not None and entry.index <= before.index:
-            check.wrong(entry.where, "the index does not rise", f"above {before.index}", entry.index)
-        earlier = last.get(entry.record["stream"])
-        least = earlier.index + entry.record["seq"] - earlier.record["seq"] if earlier else entry.record["seq"]
-        if entry.index < least:
-            check.wrong(
-                entry.where, "the index leaves no room for the records before it", f"at least {least}", entry.index
-            )
-        last[entry.record["stream"]] = entry
-    return len(check.faults) == faults
+def is_rising(check: Check, scope: Json, entries: list[Entry]) -> bool:
+    """Whether the entries stand by rising index; all are of one stream, in which the index is `seq`."""
+    rising, last = True, -1
+    for entry in entries:
+        check.same(entry.where, "the stream", scope["stream"], entry.record["stream"])
+        check.same(entry.where, "the index, which is `seq`", entry.record["seq"], entry.index)
+        if entry.index <= last:
+            check.wrong(entry.where, "the index does not rise", f"above {last}", entry.index)
+            rising = False
+        last = entry.index
+    return rising
 
 
 def check_whole(check: Check, entries: list[Entry], size: int) -> None:
@@ -1136,8 +1135,6 @@ def check_part(entries_check: Check, chain: Check, bundle: Json, entries: list[E
     scope, before = bundle["scope"], bundle.get("before")
     late = entries[-1] if entries[-1].hash is None and len(entries) > 1 else None
     run = entries[1:-1] if late else entries[1:]
-    for entry in entries:
-        entries_check.same(entry.where, "the stream", scope.get("stream"), entry.record["stream"])
     heads: dict[str, Head] = {}
     check_chain(chain, entries[0], heads)
     if before:
@@ -1255,7 +1252,7 @@ def verify_bundle(report: Report, data: bytes) -> None:
         check_form(form, entry)
     form.text = f"{len(entries):,} entries in the form of version 1"
     check_scope(entries_check, bundle)
-    rising = is_rising(entries_check, entries)
+    rising = is_rising(entries_check, bundle["scope"], entries)
     if bundle["scope"]["kind"] == "all":
         check_whole(entries_check, entries, size)
         heads: dict[str, Head] = {}

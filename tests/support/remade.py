@@ -84,7 +84,7 @@ def bundle_of(records: list[Json]) -> Json:
     return {
         "bundle": 1,
         "program": "a forger's",
-        "scope": {"kind": "all"},
+        "scope": {"kind": "all", "stream": records[0]["stream"]},
         "tree_head": {"size": len(records), "root": base64.b64encode(root).decode()},
         "rulebooks": [{"hash": name, "submission": filed} for name, filed in submissions.items()],
         "entries": [

@@ -393,6 +393,7 @@ BUNDLES: dict[str, tuple[Callable[[Json], object], str]] = {
     "records exchanged": (lambda b: swapped(b["entries"]), "entries"),
     "a record twice": (lambda b: b["entries"].insert(3, b["entries"][3]), "entries"),
     "an index too high": (lambda b: b["entries"][-1].update(index=387), "tree"),
+    "an index that is not `seq`": (lambda b: b["entries"][-1].update(index=384), "entries"),
     "a hash of the proof left out": (lambda b: b["proof"].pop(), "tree"),
     "a hash of the proof too many": (lambda b: b["proof"].append(b["proof"][0]), "tree"),
     "hashes of the proof exchanged": (lambda b: swapped(b["proof"]), "tree"),
