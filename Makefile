@@ -66,6 +66,7 @@ deep: $(STAMP)
 	$(BIN)/python tools/forge_journals.py
 	$(BIN)/python tools/forge_bundles.py
 	$(BIN)/python tools/verify_shoes.py
+	$(BIN)/python tools/outside_battery.py
 
 soak-table: $(STAMP)
 	$(BIN)/python tools/soak_table.py --minutes $(or $(MINUTES),10)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -201,8 +202,7 @@ def test_without_pyarrow_a_parquet_file_says_what_to_install(tmp_path: Path, mon
 
 
 def test_parquet_columns_of_texts_numbers_and_lists(tmp_path: Path) -> None:
-    arrow = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
+    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     table = arrow.table({
         "shoe": [1, 1, 1], "round": [1, 2, 3], "player": [["8c", "7c", "9d"], ["Kd", "Kd", "3s"], ["6c", "3h"]],
         "banker": ["8c 5d Qh", "Qs 6h", "Ac 7h 2c"], "player_total": [4.0, 3.0, 9.0], "banker_total": [3, 6, 8],

@@ -7,7 +7,6 @@ import json
 import os
 import pty
 import random
-import shutil
 import struct
 import subprocess
 import sys
@@ -145,24 +144,6 @@ def test_bytes_are_not_written_to_a_terminal() -> None:
     assert os.waitstatus_to_exitcode(status) == 2
     assert b"not for a terminal" in seen
     assert len(seen) < 400
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("dieharder") is None, reason="dieharder is not installed: apt-get install dieharder")
-@pytest.mark.parametrize("test", ["100", "101"])
-def test_a_battery_of_others_takes_the_words_and_passes_them(test: str, tmp_path: Path) -> None:
-    """Its tests of single bits and of runs; of bytes that repeat it says that they fail."""
-
-    def judged_by_others(data: bytes) -> str:
-        path = tmp_path / "words.bin"
-        path.write_bytes(data)
-        with path.open("rb") as file:
-            words = ["dieharder", "-g", "200", "-d", test, "-t", "5000", "-p", "20", "-D", "assessment"]
-            done = subprocess.run(words, stdin=file, capture_output=True, text=True, timeout=120, check=True)
-        return done.stdout
-
-    assert "PASSED" in judged_by_others(exported("--words", "110000"))
-    assert "FAILED" in judged_by_others(exported("--words", "100")[:396] * 1200)
 
 
 @pytest.mark.parametrize(
