@@ -6,13 +6,13 @@ import msgspec
 
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.table.bounds import Elections, Hash, Text
+from baccarat.table.bounds import Elections, Hash, Label
 
 
 class Filed(msgspec.Struct, frozen=True, kw_only=True):
     """What was filed for a table: the edition, every election stated, and the hash of both."""
 
-    ruleset: Text
+    ruleset: Label
     stated: Elections
     hash: Hash
 

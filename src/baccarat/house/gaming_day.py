@@ -17,7 +17,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused, refused
-from baccarat.table.bounds import Count, Serials, Sum, Text
+from baccarat.table.bounds import Count, Label, Person, Serials, Sum
 from baccarat.table.persons import is_same
 from baccarat.table.role import Role
 
@@ -25,11 +25,11 @@ from baccarat.table.role import Role
 class Complimentary(msgspec.Struct, frozen=True, kw_only=True):
     """Waived vigorish booked for a patron as paid by the house in cash: the form, the sum, the code."""
 
-    table: Text
+    table: Label
     serial: Count
-    patron: Text
+    patron: Person
     amount: Sum
-    code: Text
+    code: Label
 
 
 class GamingDay(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,7 +87,7 @@ class CloseDay(DayCommand, frozen=True, kw_only=True, tag="close_day"):
 class OpenDay(DayCommand, frozen=True, kw_only=True, tag="open_day"):
     """The next day begins."""
 
-    name: Text
+    name: Label
 
 
 class ComplimentaryBooked(HouseEvent, frozen=True, kw_only=True, tag="complimentary_booked"):

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from baccarat.house.base import ByTwo, HouseCommand, HouseEvent
 from baccarat.house.progressive import Terms
-from baccarat.table.bounds import Text
+from baccarat.table.bounds import Label
 from baccarat.table.role import Role
 
 
@@ -93,7 +93,7 @@ class TermsChanged(ByTwo, frozen=True, kw_only=True, tag="terms_changed"):
 class SetNextTerms(HouseCommand, frozen=True, kw_only=True, tag="set_next_terms"):
     """Other terms for the next jackpot of a meter; the running one keeps its own (M8)."""
 
-    meter: Text
+    meter: Label
     terms: Terms
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR})
     SECOND: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR})

@@ -16,7 +16,7 @@ from baccarat.law.clause import Citation
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused, refused
-from baccarat.table.bounds import Elections, Moment, Text, Texts
+from baccarat.table.bounds import Elections, Label, Labels, Moment
 from baccarat.table.role import Role
 
 MANAGERS = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR, Role.ADMINISTRATOR})
@@ -67,7 +67,7 @@ class GiveNotice(PitCommand, frozen=True, kw_only=True, tag="give_notice"):
 class OpenTable(PitCommand, frozen=True, kw_only=True, tag="open_table"):
     """A table opens in the pit, under rules that were filed, from a time on."""
 
-    table: Text
+    table: Label
     filed: Filed
     effective: Moment
 
@@ -77,7 +77,7 @@ class ChangeOptions(PitCommand, frozen=True, kw_only=True, tag="change_options")
 
     changes: Elections
     effective: Moment
-    tables: Texts | None = None
+    tables: Labels | None = None
 
 
 class NoticeGiven(HouseEvent, frozen=True, kw_only=True, tag="notice_given"):

@@ -8,10 +8,9 @@ rules stands in the way, and the refusal says what.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any, ClassVar
+from typing import Any, ClassVar
 
 import msgspec
-from msgspec import Meta
 from msgspec.structs import replace
 
 from baccarat.law.error import RulesError
@@ -30,6 +29,7 @@ from baccarat.table.base import (
     refuse,
     table_rules,
 )
+from baccarat.table.bounds import Elections
 from baccarat.table.role import Role
 from baccarat.table.state import Meters, Seats, Shoe, State
 
@@ -37,7 +37,7 @@ from baccarat.table.state import Meters, Seats, Shoe, State
 class AdoptRules(Command, frozen=True, kw_only=True, tag="adopt_rules"):
     """The floorperson has the next shoe played by other rules: a Submission, its edition under `ruleset`."""
 
-    submission: Annotated[dict[str, Any], Meta(max_length=500)]
+    submission: Elections
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
 

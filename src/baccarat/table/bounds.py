@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -20,6 +21,18 @@ VISIBLE = (
 )
 """No control character, nothing that a reader does not see or that turns a line around; joiners within words may be."""
 
+
+class Words(Enum):
+    """What a text is about: it decides whether the text itself may stand in a record (`record/directory.py`)."""
+
+    LABEL = "label"
+    """The name of a thing, a code or a number: it stands in a record as it is."""
+    PERSON = "person"
+    """Who somebody is: a record has an id in its place."""
+    REMARK = "remark"
+    """What somebody says in words of their own: a record has the name of it in its place."""
+
+
 Sum = Annotated[int, Meta(gt=-MOST_CENTS, lt=MOST_CENTS)]
 """Money in whole cents."""
 Micro = Annotated[int, Meta(gt=-MOST_MICRO, lt=MOST_MICRO)]
@@ -31,21 +44,28 @@ Count = Annotated[int, Meta(ge=-(2**31), lt=2**31)]
 Position = Annotated[int, Meta(ge=0, lt=MOST_CARDS)]
 """Where a card stands in the cut shoe, counted from 0."""
 Text = Annotated[str, Meta(max_length=200, pattern=VISIBLE)]
-"""Visible text."""
+"""Visible text. A field of a command says more: it is a `Label`, a `Person` or a `Remark`."""
+Label = Annotated[Text, Words.LABEL]
+"""The name of a thing, such as a table, a meter or a set of cards; never a person's, and no sentence."""
+Person = Annotated[Text, Words.PERSON]
+"""Who a person is, where nobody may be named: an opaque id in a record. Names stand in a directory beside it."""
+Remark = Annotated[Text, Words.REMARK]
+"""Free text, such as a reason: it stands in the directory too, and can be erased there."""
 Hash = Annotated[str, Meta(max_length=64, pattern=VISIBLE)]
 """64 hexadecimal digits; that they are is for the table to say."""
 Contributed = Annotated[str, Meta(min_length=1, max_length=64, pattern=VISIBLE)]
-"""What a participant puts into the order of an electronic shoe: hexadecimal digits or any visible text."""
-PersonId = Annotated[str, Meta(min_length=1, max_length=200, pattern=VISIBLE)]
-"""Who a person is: an opaque id. Names stand in a directory beside the record, where they can be erased."""
-Texts = Annotated[tuple[Text, ...], Meta(max_length=MOST_SEATS)]
+"""What a participant puts into the order of an electronic shoe: hexadecimal digits or any visible text. Its bytes go
+into the order, and the participant looks for them there, so a record has them as they are."""
+PersonId = Annotated[str, Meta(min_length=1, max_length=200, pattern=VISIBLE), Words.PERSON]
+"""Who a person is, where somebody must be named."""
+Labels = Annotated[tuple[Label, ...], Meta(max_length=MOST_SEATS)]
 Hashes = Annotated[tuple[Hash, ...], Meta(max_length=16)]
 """The hashes beside the way from a card to the root: nine for eight decks, sixteen for the largest shoe."""
-Figures = Annotated[dict[Text, Micro], Meta(max_length=MOST_SEATS)]
+Figures = Annotated[dict[Label, Micro], Meta(max_length=MOST_SEATS)]
 """What each meter shows."""
 Moment = Annotated[int, Meta(gt=-(2**53), lt=2**53)]
 """A time of the house's clock, in seconds."""
-Elections = Annotated[dict[Text, Any], Meta(max_length=500)]
+Elections = Annotated[dict[Label, Any], Meta(max_length=500)]
 """Options of a Submission with what is elected; the check against the edition says what each may be."""
 Chips = Annotated[
     dict[Annotated[int, Meta(ge=-(10**8), le=10**8)], Annotated[int, Meta(ge=-(10**6), le=10**6)]], Meta(max_length=50)

@@ -7,7 +7,7 @@ from typing import ClassVar
 from baccarat.law.edition import Edition
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
-from baccarat.table.bounds import Count, Text
+from baccarat.table.bounds import Count, Remark
 from baccarat.table.owing import next_blank
 from baccarat.table.persons import two_persons
 from baccarat.table.role import Role
@@ -18,7 +18,7 @@ class MissForm(Command, frozen=True, kw_only=True, tag="miss_form"):
     """A blank form of the series in use cannot be found: one person reports it, another confirms."""
 
     serial: Count
-    reason: Text
+    reason: Remark
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True

@@ -10,7 +10,7 @@ from baccarat.law.edition import Edition
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
-from baccarat.table.bounds import Count, Seat, Sum, Text
+from baccarat.table.bounds import Count, Person, Remark, Seat, Sum
 from baccarat.table.people import free_chips
 from baccarat.table.persons import is_same, two_persons
 from baccarat.table.role import Role
@@ -22,13 +22,13 @@ class ComplimentaryForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
 
     serial: Count
     amount: Sum
-    patron: Text
-    dealer: Text
-    pit_boss: Text
-    pit_clerk: Text
+    patron: Person
+    dealer: Person
+    pit_boss: Person
+    pit_clerk: Person
     patron_signed: bool = False
-    why_not_signed: Text = ""
-    stated_by: Text = ""
+    why_not_signed: Remark = ""
+    stated_by: Person = ""
     """Who states why the patron has not signed: the dealer or the pit boss, by name."""
     copies: Count = 2
 
@@ -37,7 +37,7 @@ class ReportException(Command, frozen=True, kw_only=True, tag="report_exception"
     """Two persons let a debt of somebody who walked away become a receivable."""
 
     seat: Seat
-    reason: Text
+    reason: Remark
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     STOPPED: ClassVar[bool] = True

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
-from baccarat.table.bounds import Seat, Sum, Text
+from baccarat.table.bounds import Person, Seat, Sum
 from baccarat.table.role import Role
 from baccarat.table.state import Participant, RoundKind, Seats, State
 
@@ -19,7 +19,7 @@ class Sit(Command, frozen=True, kw_only=True, tag="sit"):
     """A person takes a seat."""
 
     seat: Seat
-    person: Text = ""
+    person: Person = ""
     """Who sits down; nobody named: whoever acts."""
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = OWN_OR_STAFF

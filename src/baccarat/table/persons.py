@@ -10,16 +10,17 @@ from baccarat.table.base import Reason, TableRules, refuse
 
 def is_same(one: str, other: str) -> bool:
     """Whether two names are one person's: case, spacing and ways of writing a letter make no difference."""
-    return _plain(one) == _plain(other)
+    return plain_name(one) == plain_name(other)
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """A name without what makes no difference: the same text for every way to write it."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def are_different(*names: str) -> bool:
     """Whether every name is there, and each is another person's."""
-    return all(name.strip() for name in names) and len({_plain(name) for name in names}) == len(names)
+    return all(name.strip() for name in names) and len({plain_name(name) for name in names}) == len(names)
 
 
 def two_persons(rules: TableRules, what: str, names: tuple[str, ...], reason: str, *keys: str) -> Refused | None:

@@ -22,7 +22,7 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Count, Seat, Text
+from baccarat.table.bounds import Count, Remark, Seat
 from baccarat.table.persons import two_persons
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, State
@@ -56,7 +56,7 @@ class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
     It belongs to no step: whether it comes in time is for its own clause to say, whatever the table is at.
     """
 
-    reason: Text
+    reason: Remark
     ROLE: ClassVar[Role] = Role.CASINO_SUPERVISOR
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
     ROW: ClassVar[str] = RECUT

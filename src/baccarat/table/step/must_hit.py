@@ -30,7 +30,7 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Count, Hash, Sum, Text
+from baccarat.table.bounds import Count, Hash, Label, Remark, Sum
 from baccarat.table.people import with_chips
 from baccarat.table.persons import two_persons
 from baccarat.table.role import Role
@@ -55,10 +55,10 @@ class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
     """
 
     trigger: Sum | None = None
-    salt: Text = ""
+    salt: Label = ""
     lot: Count = 0
-    not_reached: Text = ""
-    lost: Text = ""
+    not_reached: Label = ""
+    lost: Remark = ""
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CARD_SOURCE, Origin.LINK)
     STEPS: ClassVar[frozenset[str]] = frozenset({MUST_HIT})
 

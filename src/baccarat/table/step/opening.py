@@ -22,7 +22,7 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Count, Text, Texts
+from baccarat.table.bounds import Count, Label, Labels
 from baccarat.table.role import Role
 from baccarat.table.state import Shoe, State
 from baccarat.table.step import by_hand
@@ -37,7 +37,7 @@ ABOUT_A_DECK = range(42, 63)
 class ReceiveCards(Command, frozen=True, kw_only=True, tag="receive_cards"):
     """A set of cards comes to the table, as its decks' boxes name it."""
 
-    set_id: Text
+    set_id: Label
     decks: Count
     preshuffled: bool = False
     batch_shuffled: bool = False
@@ -48,7 +48,7 @@ class ReceiveCards(Command, frozen=True, kw_only=True, tag="receive_cards"):
 class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
     """One of the acts that prepare the cards: inspect, verify, spread, wash, stack."""
 
-    act: Text
+    act: Label
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.FLOORPERSON})
     STEPS: ClassVar[frozenset[str]] = frozenset(BY_HAND)
     OPENS_SHOE: ClassVar[bool] = True
@@ -61,7 +61,7 @@ class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
 class ShuffleCards(Command, frozen=True, kw_only=True, tag="shuffle_cards"):
     """A dealer shuffles the stack, by hand or with a device."""
 
-    steps: Texts = ()
+    steps: Labels = ()
     device: bool = False
     cards: Count = 0
     """How many cards are shuffled again, where some of them are; none said means the whole stack."""

@@ -26,7 +26,7 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Hash, Text
+from baccarat.table.bounds import Hash, Remark
 from baccarat.table.persons import two_persons
 from baccarat.table.proof import header_for, order_from
 from baccarat.table.role import Role
@@ -47,7 +47,7 @@ class RevealSeed(Command, frozen=True, kw_only=True, tag="reveal_seed"):
 class ReportLostSeed(Command, frozen=True, kw_only=True, tag="report_lost_seed"):
     """Nobody has the seed of a shoe any more: one person reports it, another confirms."""
 
-    reason: Text
+    reason: Remark
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     STOPPED: ClassVar[bool] = True
