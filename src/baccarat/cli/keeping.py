@@ -55,6 +55,8 @@ def opened(journal: Path | None, rules: Rulebook, *, table: str, key: Path | Non
             kept = _begun(file, found, rules, f"table {table}", names)
         except JournalFault as fault:
             fail(f"{journal}: {fault}; it is left as it is", FAULT)
+        except TooLong as error:
+            fail(f"{journal}: {error}: these rules are too long for it", FAULT)
         except BlockingIOError:
             fail(f"{journal} is being written by another program; one table has one writer", FAULT)
         except OSError as error:

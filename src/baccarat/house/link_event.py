@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from baccarat.house.base import ByTwo, HouseCommand, HouseEvent
 from baccarat.house.progressive import Terms
-from baccarat.table.bounds import Label
+from baccarat.table.bounds import Label, Micro
 from baccarat.table.role import Role
 
 
@@ -24,8 +24,8 @@ class WagersAdded(LinkEvent, frozen=True, kw_only=True, tag="wagers_added"):
     """
 
     seats: tuple[int, ...]
-    contributions: dict[str, int]
-    reserve: int
+    contributions: dict[str, Micro]
+    reserve: Micro
 
 
 class ContributionsStand(LinkEvent, frozen=True, kw_only=True, tag="contributions_stand"):
@@ -54,7 +54,7 @@ class MeterRaised(LinkEvent, frozen=True, kw_only=True, tag="meter_raised"):
     """The house has put into a meter what was missing there, in micro-cents."""
 
     meter: str
-    amount: int
+    amount: Micro
 
 
 class TriggerShared(LinkEvent, frozen=True, kw_only=True, tag="trigger_shared"):

@@ -11,7 +11,7 @@ from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import NoticeLaw
 from baccarat.play.refusal import Refused
-from baccarat.table.bounds import Label, Moment
+from baccarat.table.bounds import Label, Moment, check_elected
 
 MINUTE = 60
 
@@ -25,6 +25,9 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     value: Any
     sent: Moment
     written: bool = True
+
+    def __post_init__(self) -> None:
+        check_elected("value", self.value)
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):

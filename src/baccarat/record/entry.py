@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Meta, Raw
 
 from baccarat.law.clause import Citation
-from baccarat.play.refusal import Code, Refused
+from baccarat.play.refusal import Code, Param, Refused
 from baccarat.record.canonical import canonical
 from baccarat.table.actor import Actor, Approval, Envelope, Origin
 from baccarat.table.bounds import Label, PersonId
@@ -104,7 +104,7 @@ class WrittenRefusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     code: Code
     what: Label
-    params: dict[str, int | str] = {}
+    params: dict[str, Param] = {}
     cites: tuple[str, ...] = ()
 
 

@@ -20,7 +20,7 @@ from baccarat.law.error import nearest, unknown
 from baccarat.law.typed import Misfit, Wording, typed
 from baccarat.law.wager_name import BY_NAME, Kind
 from baccarat.money import MICRO, Cents, written_cents
-from baccarat.play.refusal import Code, Refused, RefusedAct, tell
+from baccarat.play.refusal import Code, Param, Refused, RefusedAct, tell
 from baccarat.record.line import MOST, UnreadableLine, decode_object, refuse_unseen
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor, Approval, Envelope, Origin
@@ -186,7 +186,7 @@ class WrittenRefusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     code: Code
     what: str
-    params: dict[str, int | str] = {}
+    params: dict[str, Param] = {}
     act: RefusedAct | None = None
     cites: tuple[str, ...]
     say: str = ""

@@ -5,12 +5,21 @@ from __future__ import annotations
 from enum import Enum
 from typing import Annotated, Any
 
+import msgspec
 from msgspec import Meta
 
 from baccarat.law.submission import MOST_DECKS, MOST_SEATS
 
 MOST_CENTS = 10**15
 MOST_MICRO = 10**18
+MOST_WHOLE = 2**53 - 1
+"""The largest number that every reader of JSON reads alike."""
+MOST_CHIPS = 10**13
+"""So many cents a seat may have before it buys or wagers more: what one round wins at odds of up to 800 to 1 then stays
+below the largest number that every reader of JSON reads alike."""
+MOST_ELECTED = 16_384
+"""So many bytes a Submission may have as JSON, ten times as many as one that states every option: a record holds it
+twice, in the command and in the event, and has at most 65,535."""
 MOST_CARDS = MOST_DECKS * 52
 """Whatever a Submission may elect can be played: the largest shoe that is valid has a position for every card."""
 
@@ -61,11 +70,13 @@ PersonId = Annotated[str, Meta(min_length=1, max_length=200, pattern=VISIBLE), W
 Labels = Annotated[tuple[Label, ...], Meta(max_length=MOST_SEATS)]
 Hashes = Annotated[tuple[Hash, ...], Meta(max_length=16)]
 """The hashes beside the way from a card to the root: nine for eight decks, sixteen for the largest shoe."""
-Figures = Annotated[dict[Label, Micro], Meta(max_length=MOST_SEATS)]
+Key = Annotated[str, Meta(max_length=200, pattern=r"^[ -~]*\Z"), Words.LABEL]
+"""The name of a thing where it is a key: canonical JSON has ASCII keys only."""
+Figures = Annotated[dict[Key, Micro], Meta(max_length=MOST_SEATS)]
 """What each meter shows."""
 Moment = Annotated[int, Meta(gt=-(2**53), lt=2**53)]
 """A time of the house's clock, in seconds."""
-Elections = Annotated[dict[Label, Any], Meta(max_length=500)]
+Elections = Annotated[dict[Key, Any], Meta(max_length=500)]
 """Options of a Submission with what is elected; the check against the edition says what each may be."""
 Chips = Annotated[
     dict[Annotated[int, Meta(ge=-(10**8), le=10**8)], Annotated[int, Meta(ge=-(10**6), le=10**6)]], Meta(max_length=50)
@@ -73,3 +84,29 @@ Chips = Annotated[
 """By the value of a chip in cents, how many; together never more than every reader of JSON can hold."""
 Serials = Annotated[tuple[Count, ...], Meta(max_length=100_000)]
 """The numbers of forms."""
+
+
+def check_elected(name: str, value: object) -> None:
+    """Refuse what a record cannot hold, in a field that may hold any JSON: `ValueError` says what, and what may be."""
+    size = len(msgspec.json.encode(value))
+    if size > MOST_ELECTED:
+        raise ValueError(f"{name}: has {size:,} bytes; expected {MOST_ELECTED:,} at most")
+    _check_json(name, value)
+
+
+def _check_json(name: str, value: object) -> None:
+    match value:
+        case float():
+            raise ValueError(f"{name}: {value} is no whole number; expected whole numbers, or odds such as '17 to 2'")
+        case int() if abs(value) > MOST_WHOLE:
+            raise ValueError(f"{name}: the number is too large; expected {MOST_WHOLE} at most")
+        case dict():
+            for key, part in value.items():
+                if not key.isascii():
+                    raise ValueError(f"{name}: {key!r} is no name of an option; expected ASCII")
+                _check_json(f"{name}.{key}", part)
+        case list() | tuple():
+            for part in value:
+                _check_json(name, part)
+        case _:
+            return

@@ -129,7 +129,7 @@ def approved(rules: TableRules, command: Correction, actor: Actor, *keys: str) -
     approver = approver_of(command, actor)
     if actor.approvals and not approver:
         return refuse(rules, Reason.WRONG_ROLE, "correction_by_dealer_and_floorperson", *keys)
-    return two_persons(rules, "a correction", (actor.who, approver), command.reason, *keys)
+    return two_persons(rules, "a_correction", (actor.who, approver), command.reason, *keys)
 
 
 @handles_actor(CorrectCard)

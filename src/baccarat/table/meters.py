@@ -91,7 +91,7 @@ def join_link(rules: TableRules, state: State, command: JoinLink, actor: Actor) 
     if not meters.amounts:
         return refuse(rules, Reason.NOT_OFFERED, "table_offers_no_progressive", *keys)
     approver = actor.approved_by(command.name, *Role)
-    refused = two_persons(rules, "joining a link", (actor.who, approver), command.link, *keys)
+    refused = two_persons(rules, "joining_a_link", (actor.who, approver), command.link, *keys)
     if refused is not None:
         return refused
     if meters.link:

@@ -48,7 +48,7 @@ def miss_form(rules: TableRules, state: State, command: MissForm, actor: Actor) 
         return refuse(rules, Reason.OUT_OF_ORDER, "no_such_blank_form", *law.account_cite, serial=command.serial)
     approver = actor.approved_by(command.name, *Role)
     names = actor.who, approver
-    refused = two_persons(rules, "the report of a missing form", names, command.reason, *law.account_cite)
+    refused = two_persons(rules, "the_report_of_a_missing_form", names, command.reason, *law.account_cite)
     if refused is not None:
         return refused
     return [

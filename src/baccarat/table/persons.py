@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from baccarat.play.refusal import Refused
+from baccarat.play.refusal import Note, Refused
 from baccarat.table.base import Reason, TableRules, refuse
 
 
@@ -24,9 +24,9 @@ def are_different(*names: str) -> bool:
 
 
 def two_persons(rules: TableRules, what: str, names: tuple[str, ...], reason: str, *keys: str) -> Refused | None:
-    """Why something that takes two persons or more, each another, cannot be done by these."""
+    """Why something that takes two persons or more, each another, cannot be done by these; `what` names it."""
     if not all(name.strip() for name in names) or not reason.strip():
-        return refuse(rules, Reason.NO_REASON, "names_every_person_and_reason", *keys, the_what=what)
+        return refuse(rules, Reason.NO_REASON, "names_every_person_and_reason", *keys, the_what=(Note(what),))
     if not are_different(*names):
-        return refuse(rules, Reason.SAME_PERSON, "takes_two_persons", *keys, the_what=what, count=len(names))
+        return refuse(rules, Reason.SAME_PERSON, "takes_two_persons", *keys, the_what=(Note(what),), count=len(names))
     return None

@@ -201,7 +201,7 @@ def _not_approved(rules: TableRules, command: EndRound, actor: Actor) -> Refused
     if command.trigger is not None:
         return refuse(rules, Reason.WRONG_PROOF, "trigger_opened_not_lost", *_cite(rules))
     names = actor.who, _approver(command, actor)
-    return two_persons(rules, "the report of a lost seal", names, command.lost, *_cite(rules))
+    return two_persons(rules, "the_report_of_a_lost_seal", names, command.lost, *_cite(rules))
 
 
 def _contradiction(rules: TableRules, state: State, command: EndRound, end: MustHitEnd) -> Why | None:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.play.refusal import Refused
+from baccarat.play.refusal import Note, Refused
 from baccarat.table.actor import Actor
 from baccarat.table.base import (
     Command,
@@ -101,14 +101,14 @@ class CardsShuffled(Event, frozen=True, kw_only=True, tag="cards_shuffled"):
     steps: tuple[str, ...] = ()
     device: bool = False
     cards: int = 0
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Note, ...] = ()
 
 
 class CardsLaced(Event, frozen=True, kw_only=True, tag="cards_laced"):
     """Cards have been laced into the stack."""
 
     cards: int
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Note, ...] = ()
 
 
 @handles(ReceiveCards)
@@ -215,7 +215,7 @@ def shuffle(rules: TableRules, state: State, command: ShuffleCards, actor: Actor
             steps=command.steps,
             device=command.device,
             cards=command.cards,
-            warnings=tuple(each.say for each in noted),
+            warnings=tuple(each.note for each in noted),
             cites=cites,
         )
     ]
@@ -244,7 +244,7 @@ def lace(rules: TableRules, _state: State, command: LaceCards) -> Outcome:
     if command.cards <= 0:
         return refuse(rules, Reason.WRONG_CARDS, "lacing_takes_cards", step=LACE)
     about = command.cards in ABOUT_A_DECK
-    warnings = () if about else (f"{command.cards} cards are not about one deck",)
+    warnings = () if about else (Note("not_about_one_deck", {"cards": command.cards}),)
     return [CardsLaced(cards=command.cards, warnings=warnings, cites=rules.cites[LACE])]
 
 

@@ -112,7 +112,7 @@ def report_lost_seed(rules: TableRules, state: State, command: ReportLostSeed, a
         return held
     approver = actor.approved_by(command.name, *Role)
     keys = next(row.cite for row in rules.edition.steps if row.name == CLOSE)
-    refused = two_persons(rules, "the report of a lost seed", (actor.who, approver), command.reason, *keys)
+    refused = two_persons(rules, "the_report_of_a_lost_seed", (actor.who, approver), command.reason, *keys)
     if refused is not None:
         return refused
     return [SeedLost(reason=command.reason, requester=actor.who, approver=approver, cites=rules.cites[CLOSE])]
