@@ -30,6 +30,8 @@ VISIBLE = (
 )
 """No control character, nothing that a reader does not see or that turns a line around; joiners within words may be."""
 
+ASCII = r"^[ -~]*\Z"
+
 
 class Words(Enum):
     """What a text is about: it decides whether the text itself may stand in a record (`record/directory.py`)."""
@@ -70,7 +72,7 @@ PersonId = Annotated[str, Meta(min_length=1, max_length=200, pattern=VISIBLE), W
 Labels = Annotated[tuple[Label, ...], Meta(max_length=MOST_SEATS)]
 Hashes = Annotated[tuple[Hash, ...], Meta(max_length=16)]
 """The hashes beside the way from a card to the root: nine for eight decks, sixteen for the largest shoe."""
-Key = Annotated[str, Meta(max_length=200, pattern=r"^[ -~]*\Z"), Words.LABEL]
+Key = Annotated[str, Meta(max_length=200, pattern=ASCII), Words.LABEL]
 """The name of a thing where it is a key: canonical JSON has ASCII keys only."""
 Figures = Annotated[dict[Key, Micro], Meta(max_length=MOST_SEATS)]
 """What each meter shows."""
