@@ -6,7 +6,7 @@ What a card source, a link or a clock brings at the wrong moment is not: it may 
 seed, and no such thing may lie on a disk before its time.
 
 With a directory, names and remarks become ids before anything is decided (`directory.py`). Without one, whoever brings
-commands vouches that the ids in them are opaque, and that nobody's remarks are.
+commands vouches that the ids in them are opaque, and that no remark holds a name.
 """
 
 from __future__ import annotations
