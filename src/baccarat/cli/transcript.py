@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -60,7 +61,7 @@ def _directory(journal: str, said: Path | None) -> Directory:
     from baccarat.record.directory import Directory, UnreadableDirectory, beside  # noqa: PLC0415
 
     path = said or (beside(Path(journal)) if journal != "-" else None)
-    if path is None or (said is None and not path.is_file()):
+    if path is None or (said is None and not os.path.isfile(path)):  # noqa: PTH113  no name is too long for it
         return Directory()
     try:
         if said is not None:
