@@ -232,10 +232,12 @@ def _unsigned(bundle: dict[str, Any]) -> None:
     bundle["checkpoint"] = bundle["checkpoint"].replace("table-1", "table-2", 1)
 
 
-FORGERIES: tuple[Callable[[dict[str, Any]], None], ...] = (
-    _swap, _drop, _drop_last_of_run, _twice, _other_hash_of_the_proof, _fewer_hashes, _no_opening, _late_hash,
-    _other_round, _unsigned,
-)  # fmt: skip
+FORGERIES: dict[Callable[[dict[str, Any]], None], str] = {
+    _swap: "entries", _drop: "entries", _drop_last_of_run: "scope", _twice: "entries",
+    _other_hash_of_the_proof: "tree", _fewer_hashes: "tree", _no_opening: "entries", _late_hash: "entries",
+    _other_round: "scope", _unsigned: "signature",
+}  # fmt: skip
+"""What a forger does with whole entries, and the check that finds it, whatever others find as well."""
 
 
 @pytest.mark.parametrize("forge", FORGERIES)
@@ -244,6 +246,15 @@ def test_entries_left_out_exchanged_or_added_are_found(forge: Callable[[dict[str
     assert not is_refused(bundle)
     forge(bundle)
     assert is_refused(bundle)
+    expected = "unchecked" if forge is _drop_last_of_run else "wrong"
+    assert states(checked(bundle)).get(FORGERIES[forge]) == expected
+
+
+def test_a_time_that_was_changed_with_the_whole_chain_is_found_by_the_tree_alone() -> None:
+    bundle = plain(bundle_of(short_shoes(), FIRST_ROUND))
+    bundle["entries"][5]["record"]["at"] += 1
+    wrong = [check.name for check in checked(remade(bundle, tree=False)).checks if check.state == "wrong"]
+    assert wrong == ["tree"]
 
 
 def test_a_run_that_begins_in_the_middle_of_a_shoe_is_refused() -> None:
@@ -348,8 +359,9 @@ def test_an_unknown_rulebook_is_named() -> None:
     verdict = checked(bundle)
     assert states(verdict)["rules"] == "wrong"
     bundle = plain(bundle_of(short_shoes(), FIRST_ROUND))
-    bundle["rulebooks"][0]["submission"]["vig_rate"] = 4
-    assert states(checked(bundle))["rules"] == "wrong"
+    bundle["rulebooks"][0]["submission"]["tie_odds"] = 9
+    (rules,) = (check for check in checked(bundle).checks if check.name == "rules")
+    assert (rules.state, " gives " in rules.say) == ("wrong", True)
     bundle["rulebooks"][0]["submission"]["ruleset"] = "no-such-edition"
     assert states(checked(bundle))["rules"] == "wrong"
 
