@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
@@ -11,6 +13,7 @@ import msgspec
 import pytest
 
 from baccarat.audit.bundle.decide import run_of
+from baccarat.audit.bundle.dispute import NotARound, dispute_page
 from baccarat.audit.bundle.form import Bundle, Scope, UnreadableBundle, read_bundle, write_bundle
 from baccarat.audit.bundle.make import NoBundle, make_bundle
 from baccarat.audit.bundle.schema import schema
@@ -20,7 +23,7 @@ from baccarat.record import key
 from baccarat.record.encoding import to_base64
 from baccarat.record.key import Kind, MissingCryptography, Signer
 from baccarat.record.subset_proof import prove_subset
-from bundle_forgery import checked, forged_at, is_refused, remade, sampled, signable, ways
+from bundle_forgery import JUNK, at, checked, forged_at, is_refused, parts, remade, sampled, signable, ways
 from bundles import (
     DAY,
     LOG,
@@ -370,6 +373,45 @@ def test_a_bundle_may_be_written_with_spaces_and_in_another_order() -> None:
     bundle = plain(bundle_of(short_shoes(), FIRST_ROUND))
     turned = json.dumps(dict(reversed(bundle.items())), indent=1).encode()
     assert verify_bundle(read_bundle(turned), trusted=(LOG.verifier,)).status == GOOD
+
+
+@pytest.mark.slow
+def test_whatever_stands_where_in_a_bundle_there_is_an_answer_and_never_a_trace() -> None:
+    bundle = plain(bundle_of(short_shoes(), ROUND_OF_2))
+    found, chance, answers = list(parts(bundle)), random.Random(7), set[str]()
+    outside = [way for way in found if way[0] != "entries"]
+    for number in range(120):
+        spoilt = json.loads(json.dumps(bundle))
+        way = chance.choice(outside if number % 3 == 0 else found)
+        at(spoilt, way[:-1])[way[-1]] = chance.choice(JUNK)
+        if way[0] == "entries" and way[2:3] == ("record",) and len(way) > 3:
+            with suppress(TypeError, KeyError, AttributeError):
+                spoilt = remade(spoilt, tree=number % 2 == 0)
+        try:
+            read = read_bundle(json.dumps(spoilt, ensure_ascii=False).encode())
+            verdict = verify_bundle(read, trusted=(LOG.verifier,))
+            answers.add(str(verdict.status))
+            assert dispute_page(read, verdict).startswith("<!DOCTYPE html>")
+        except (UnreadableBundle, NotARound) as error:
+            answers.add(type(error).__name__)
+    assert {"0", "1", "UnreadableBundle", "NotARound"} <= answers
+
+
+def test_a_citation_that_is_none_does_not_keep_the_card_from_being_printed() -> None:
+    bundle = plain(bundle_of(short_shoes(), ROUND_OF_2))
+    for entry in bundle["entries"]:
+        for event in entry["record"].get("events", []):
+            if event["event"] == "paid":
+                event["cites"] = ["—"]
+    read = read_bundle(json.dumps(bundle).encode())
+    assert "This record is wrong" in dispute_page(read, verify_bundle(read))
+
+
+def test_a_state_before_with_something_more_in_it_is_refused() -> None:
+    bundle = plain(bundle_of(short_shoes(), ROUND_OF_2))
+    bundle["before"]["state"]["shoe"]["secret"] = 1
+    verdict = checked(bundle)
+    assert "not written as a table's is" in next(check.say for check in verdict.checks if check.state == "wrong")
 
 
 def test_run_of_leaves_out_what_opens_a_seed_later() -> None:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Bundle, day_of
+from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Bundle, canonical_bytes, day_of
 from baccarat.audit.bundle.verdict import Check, holds, unchecked, wrong
 from baccarat.audit.finding import Finding
 from baccarat.audit.table_stream import TableStream
 from baccarat.law.rulebook import Rulebook
-from baccarat.record.canonical import read_canonical
+from baccarat.record.canonical import canonical, read_canonical
 from baccarat.record.entry import Record
 from baccarat.record.journal import Line
 from baccarat.record.redecide import RULED_OTHERWISE
@@ -61,6 +61,9 @@ def _run(bundle: Bundle, lines: list[tuple[int, Line]], rules: dict[str, Ruleboo
             state = read_canonical(bytes(bundle.before.state), State)
         except (ValueError, msgspec.MsgspecError) as error:
             yield wrong(AGAIN, f"the state before is none of a table: {error}")
+            return
+        if canonical(state) != canonical_bytes(bytes(bundle.before.state)):
+            yield wrong(AGAIN, "the state before is not written as a table's is")
             return
         if state.shoe.commitment is not None or state.shoe.next or state.round.number != 1:
             yield wrong(AGAIN, "the run does not begin where a shoe begins")

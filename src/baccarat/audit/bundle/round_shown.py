@@ -88,8 +88,11 @@ class RoundShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def words_of(edition: Edition, cite: str) -> str:
-    """What a cited paragraph requires, in our words."""
-    paragraph = Citation.parse(cite).paragraph
+    """What a cited paragraph requires, in our words; nothing where a forger cites what is no paragraph."""
+    try:
+        paragraph = Citation.parse(cite).paragraph
+    except ValueError:
+        return ""
     found = [clause.requirement for key, clause in edition.clauses.items() if key.rpartition(".")[0] == paragraph] or [
         clause.requirement for key, clause in edition.clauses.items() if key == paragraph
     ]
