@@ -12,7 +12,6 @@ import jsonschema  # type: ignore[import-untyped]
 import msgspec
 import pytest
 
-from baccarat.audit.bundle.decide import run_of
 from baccarat.audit.bundle.dispute import NotARound, dispute_page
 from baccarat.audit.bundle.form import Bundle, Scope, UnreadableBundle, read_bundle, write_bundle
 from baccarat.audit.bundle.make import NoBundle, make_bundle
@@ -94,10 +93,9 @@ def test_a_round_ends_with_its_last_record_and_brings_the_seed_of_its_shoe() -> 
     for bundle in (first, last):
         names = [event["event"] for entry in plain(bundle)["entries"][-1:] for event in entry["record"]["events"]]
         assert "seed_revealed" in names
-    cleared = [event["event"] for event in plain(first)["entries"][-2]["record"]["events"]]
-    assert "table_cleared" in cleared
-    assert plain(first)["entries"][-1].get("hash") is None
-    assert all("hash" in entry for entry in plain(first)["entries"][:-1])
+        assert "table_cleared" in [event["event"] for event in plain(bundle)["entries"][-2]["record"]["events"]]
+        assert "hash" not in plain(bundle)["entries"][-1], "nothing in the bundle leads to it"
+        assert all("hash" in entry for entry in plain(bundle)["entries"][:-1])
 
 
 def test_a_shoe_that_is_not_over_has_no_seed_and_its_cards_are_shown_by_their_proofs() -> None:
@@ -251,6 +249,21 @@ def test_entries_left_out_exchanged_or_added_are_found(forge: Callable[[dict[str
     assert is_refused(bundle)
     expected = "unchecked" if forge is _drop_last_of_run else "wrong"
     assert states(checked(bundle)).get(FORGERIES[forge]) == expected
+
+
+def test_only_the_opened_seed_may_come_after_the_run() -> None:
+    """A house that leaves out what it does not like to show may not hide that behind a record without a hash."""
+    source = source_of(short_shoes())
+    honest = bundle_of(short_shoes(), FIRST_ROUND)
+    index = len(honest.entries) + 3
+    other_record = {"index": index, "record": json.loads(source.streams[STREAM][index].body)}
+    kept = [entry.index for entry in honest.entries[:-1]]
+    forged = plain(honest)
+    forged["entries"][-1] = other_record
+    forged["proof"] = list(map(to_base64, prove_subset(source.log(STREAM), [*kept, index])))
+    verdict = checked(forged)
+    (wrong,) = (check for check in verdict.checks if check.state == "wrong")
+    assert (wrong.name, "none that opens the seed" in wrong.say) == ("entries", True)
 
 
 def test_a_time_that_was_changed_with_the_whole_chain_is_found_by_the_tree_alone() -> None:
@@ -412,9 +425,3 @@ def test_a_state_before_with_something_more_in_it_is_refused() -> None:
     bundle["before"]["state"]["shoe"]["secret"] = 1
     verdict = checked(bundle)
     assert "not written as a table's is" in next(check.say for check in verdict.checks if check.state == "wrong")
-
-
-def test_run_of_leaves_out_what_opens_a_seed_later() -> None:
-    source = source_of(short_shoes())
-    lines = [(index, line) for index, line in enumerate(source.streams[STREAM]) if index < 10 or index == 20]
-    assert [line.entry.seq for line in run_of(lines)] == list(range(1, 10))

@@ -86,11 +86,8 @@ def _run(bundle: Bundle, lines: list[tuple[int, Line]], rules: dict[str, Ruleboo
 
 
 def run_of(lines: list[tuple[int, Line]]) -> list[Line]:
-    """The records that count on without a gap; what opens a seed later is left out."""
-    found = [line for _, line in lines[1:]]
-    while len(found) > 1 and found[-1].entry.seq != found[-2].entry.seq + 1:
-        found.pop()
-    return found
+    """The records that count on without a gap; a late one, which opens the seed, has no hash."""
+    return [line for _, line in lines[1:] if line.hash]
 
 
 class _Event(msgspec.Struct):
@@ -124,10 +121,7 @@ def _fault(found: Finding) -> str:
 
 def _about(bundle: Bundle, lines: list[tuple[int, Line]], seen: list[tuple[int, int]]) -> Iterator[Check]:
     """Whether the run ends where the scope says; the last of what was seen is the table after it."""
-    scope, after = bundle.scope, seen[-1]
-    last = run_of(lines)[-1].entry
-    is_opened = len(seen) > 2 and isinstance(last, Record) and opens_seed(last)  # after the last round of a shoe
-    shoe, round_ = seen[-3] if is_opened else seen[-2]
+    scope, (shoe, round_), after = bundle.scope, seen[-2], seen[-1]
     if scope.kind == ROUND and (shoe, round_) != (scope.shoe, scope.round):
         yield wrong(ABOUT, f"it ends in round {round_} of shoe {shoe}, not in {scope}")
     elif scope.kind == DAY:

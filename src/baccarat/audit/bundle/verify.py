@@ -148,14 +148,12 @@ def _run_faults(bundle: Bundle, lines: list[Line]) -> Iterator[str]:
         if not isinstance(record, Record):
             yield f"entry {record.seq} opens the stream a second time"
             return
-        follows = record.seq == seq + 1 and record.event == events
         is_last = number == len(lines) > 1 and bundle.scope.kind != ALL
-        is_late = is_last and record.seq > seq + 1 and record.event >= events and opens_seed(record)
-        if not follows and not is_late:
-            yield f"record {record.seq}, whose first event is {record.event}, does not follow {seq} and {events} events"
+        if not line.hash and not (is_last and record.seq > seq and record.event >= events and opens_seed(record)):
+            yield f"record {record.seq} has no hash, and is none that opens the seed after the run"
             return
-        if bool(line.hash) == is_late:
-            yield f"record {record.seq} has {'a' if is_late else 'no'} hash"
+        if line.hash and (record.seq, record.event) != (seq + 1, events):
+            yield f"record {record.seq}, whose first event is {record.event}, does not follow {seq} and {events} events"
             return
         seq, events = record.seq, events + _count(line)
 
