@@ -132,6 +132,14 @@ def test_the_keys_that_a_bundle_brings_are_not_taken_for_the_houses() -> None:
     assert states(verify_bundle(no_key))["signature"] == "unchecked"
 
 
+@pytest.mark.parametrize("note", [True, False])
+def test_a_key_that_is_none_is_named_whether_or_not_anybody_signed(note: bool) -> None:
+    bundle = bundle_of(short_shoes(), ROUND_OF_2, note=note)
+    changed = str(LOG.verifier).replace("table-1", "table-2")
+    verdict = verify_bundle(msgspec.structs.replace(bundle, keys=(changed,)))
+    assert (states(verdict)["signature"], verdict.status) == ("wrong", WRONG)
+
+
 def test_without_cryptography_everything_else_is_checked_and_the_status_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -197,13 +197,13 @@ def _tree(bundle: Bundle, lines: list[tuple[int, Line]], head: Checkpoint) -> Ch
 
 def _signatures(own: Sequence[str], note: Note | None, trusted: Sequence[Verifier]) -> Iterator[Check]:
     """Whose signatures the checkpoint bears; keys that only the bundle names are not taken for the house's."""
-    if note is None:
-        yield unchecked(SIGNED, "nobody has signed it: it shows nothing to whoever does not trust its maker")
-        return
     try:
         named = [Verifier.parse(key) for key in own]
     except UnreadableKey as error:
         yield wrong(SIGNED, f"keys: {error}")
+        return
+    if note is None:
+        yield unchecked(SIGNED, "nobody has signed it: it shows nothing to whoever does not trust its maker")
         return
     keys = list(dict.fromkeys(trusted or named))
     try:
