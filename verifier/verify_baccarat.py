@@ -1099,8 +1099,8 @@ def check_late(check: Check, late: Entry, head: Head | None) -> None:
     if not {"seed_revealed", "seed_lost"} & set(map(str, late.names)):
         check.wrong(late.where, "an entry has no hash, and yet it does not open a seed or report it lost")
     if head is not None:
-        if late.record["seq"] <= head.seq + 1:
-            check.wrong(late.where, "`seq` of a late record", f"above {head.seq + 1}", late.record["seq"])
+        if late.record["seq"] <= head.seq:
+            check.wrong(late.where, "`seq` of a late record", f"above {head.seq}", late.record["seq"])
         if late.record.get("event", 0) < head.events:
             check.wrong(late.where, "`event` of a late record", f"{head.events} or more", late.record.get("event"))
 

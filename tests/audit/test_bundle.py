@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
 import msgspec
 import pytest
 
-from baccarat.audit.bundle.decide import run_of
+from baccarat.audit.bundle.dispute import NotARound, dispute_page
 from baccarat.audit.bundle.form import Bundle, Scope, UnreadableBundle, read_bundle, write_bundle
 from baccarat.audit.bundle.make import NoBundle, make_bundle
 from baccarat.audit.bundle.schema import schema
@@ -20,7 +22,7 @@ from baccarat.record import key
 from baccarat.record.encoding import to_base64
 from baccarat.record.key import Kind, MissingCryptography, Signer
 from baccarat.record.subset_proof import prove_subset
-from bundle_forgery import checked, forged_at, is_refused, remade, sampled, signable, ways
+from bundle_forgery import JUNK, at, checked, forged_at, is_refused, parts, remade, sampled, signable, ways
 from bundles import (
     DAY,
     LOG,
@@ -91,10 +93,9 @@ def test_a_round_ends_with_its_last_record_and_brings_the_seed_of_its_shoe() -> 
     for bundle in (first, last):
         names = [event["event"] for entry in plain(bundle)["entries"][-1:] for event in entry["record"]["events"]]
         assert "seed_revealed" in names
-    cleared = [event["event"] for event in plain(first)["entries"][-2]["record"]["events"]]
-    assert "table_cleared" in cleared
-    assert plain(first)["entries"][-1].get("hash") is None
-    assert all("hash" in entry for entry in plain(first)["entries"][:-1])
+        assert "table_cleared" in [event["event"] for event in plain(bundle)["entries"][-2]["record"]["events"]]
+        assert "hash" not in plain(bundle)["entries"][-1], "nothing in the bundle leads to it"
+        assert all("hash" in entry for entry in plain(bundle)["entries"][:-1])
 
 
 def test_a_shoe_that_is_not_over_has_no_seed_and_its_cards_are_shown_by_their_proofs() -> None:
@@ -129,6 +130,14 @@ def test_the_keys_that_a_bundle_brings_are_not_taken_for_the_houses() -> None:
     assert "own key" not in trusted
     no_key = msgspec.structs.replace(bundle, keys=())
     assert states(verify_bundle(no_key))["signature"] == "unchecked"
+
+
+@pytest.mark.parametrize("note", [True, False])
+def test_a_key_that_is_none_is_named_whether_or_not_anybody_signed(note: bool) -> None:
+    bundle = bundle_of(short_shoes(), ROUND_OF_2, note=note)
+    changed = str(LOG.verifier).replace("table-1", "table-2")
+    verdict = verify_bundle(msgspec.structs.replace(bundle, keys=(changed,)))
+    assert (states(verdict)["signature"], verdict.status) == ("wrong", WRONG)
 
 
 def test_without_cryptography_everything_else_is_checked_and_the_status_says_so(
@@ -232,10 +241,12 @@ def _unsigned(bundle: dict[str, Any]) -> None:
     bundle["checkpoint"] = bundle["checkpoint"].replace("table-1", "table-2", 1)
 
 
-FORGERIES: tuple[Callable[[dict[str, Any]], None], ...] = (
-    _swap, _drop, _drop_last_of_run, _twice, _other_hash_of_the_proof, _fewer_hashes, _no_opening, _late_hash,
-    _other_round, _unsigned,
-)  # fmt: skip
+FORGERIES: dict[Callable[[dict[str, Any]], None], str] = {
+    _swap: "entries", _drop: "entries", _drop_last_of_run: "scope", _twice: "entries",
+    _other_hash_of_the_proof: "tree", _fewer_hashes: "tree", _no_opening: "entries", _late_hash: "entries",
+    _other_round: "scope", _unsigned: "signature",
+}  # fmt: skip
+"""What a forger does with whole entries, and the check that finds it, whatever others find as well."""
 
 
 @pytest.mark.parametrize("forge", FORGERIES)
@@ -244,6 +255,30 @@ def test_entries_left_out_exchanged_or_added_are_found(forge: Callable[[dict[str
     assert not is_refused(bundle)
     forge(bundle)
     assert is_refused(bundle)
+    expected = "unchecked" if forge is _drop_last_of_run else "wrong"
+    assert states(checked(bundle)).get(FORGERIES[forge]) == expected
+
+
+def test_only_the_opened_seed_may_come_after_the_run() -> None:
+    """A house that leaves out what it does not like to show may not hide that behind a record without a hash."""
+    source = source_of(short_shoes())
+    honest = bundle_of(short_shoes(), FIRST_ROUND)
+    index = len(honest.entries) + 3
+    other_record = {"index": index, "record": json.loads(source.streams[STREAM][index].body)}
+    kept = [entry.index for entry in honest.entries[:-1]]
+    forged = plain(honest)
+    forged["entries"][-1] = other_record
+    forged["proof"] = list(map(to_base64, prove_subset(source.log(STREAM), [*kept, index])))
+    verdict = checked(forged)
+    (wrong,) = (check for check in verdict.checks if check.state == "wrong")
+    assert (wrong.name, "none that opens the seed" in wrong.say) == ("entries", True)
+
+
+def test_a_time_that_was_changed_with_the_whole_chain_is_found_by_the_tree_alone() -> None:
+    bundle = plain(bundle_of(short_shoes(), FIRST_ROUND))
+    bundle["entries"][5]["record"]["at"] += 1
+    wrong = [check.name for check in checked(remade(bundle, tree=False)).checks if check.state == "wrong"]
+    assert wrong == ["tree"]
 
 
 def test_a_run_that_begins_in_the_middle_of_a_shoe_is_refused() -> None:
@@ -348,8 +383,9 @@ def test_an_unknown_rulebook_is_named() -> None:
     verdict = checked(bundle)
     assert states(verdict)["rules"] == "wrong"
     bundle = plain(bundle_of(short_shoes(), FIRST_ROUND))
-    bundle["rulebooks"][0]["submission"]["vig_rate"] = 4
-    assert states(checked(bundle))["rules"] == "wrong"
+    bundle["rulebooks"][0]["submission"]["tie_odds"] = 9
+    (rules,) = (check for check in checked(bundle).checks if check.name == "rules")
+    assert (rules.state, " gives " in rules.say) == ("wrong", True)
     bundle["rulebooks"][0]["submission"]["ruleset"] = "no-such-edition"
     assert states(checked(bundle))["rules"] == "wrong"
 
@@ -360,7 +396,40 @@ def test_a_bundle_may_be_written_with_spaces_and_in_another_order() -> None:
     assert verify_bundle(read_bundle(turned), trusted=(LOG.verifier,)).status == GOOD
 
 
-def test_run_of_leaves_out_what_opens_a_seed_later() -> None:
-    source = source_of(short_shoes())
-    lines = [(index, line) for index, line in enumerate(source.streams[STREAM]) if index < 10 or index == 20]
-    assert [line.entry.seq for line in run_of(lines)] == list(range(1, 10))
+@pytest.mark.slow
+def test_whatever_stands_where_in_a_bundle_there_is_an_answer_and_never_a_trace() -> None:
+    bundle = plain(bundle_of(short_shoes(), ROUND_OF_2))
+    found, chance, answers = list(parts(bundle)), random.Random(7), set[str]()
+    outside = [way for way in found if way[0] != "entries"]
+    for number in range(120):
+        spoilt = json.loads(json.dumps(bundle))
+        way = chance.choice(outside if number % 3 == 0 else found)
+        at(spoilt, way[:-1])[way[-1]] = chance.choice(JUNK)
+        if way[0] == "entries" and way[2:3] == ("record",) and len(way) > 3:
+            with suppress(TypeError, KeyError, AttributeError):
+                spoilt = remade(spoilt, tree=number % 2 == 0)
+        try:
+            read = read_bundle(json.dumps(spoilt, ensure_ascii=False).encode())
+            verdict = verify_bundle(read, trusted=(LOG.verifier,))
+            answers.add(str(verdict.status))
+            assert dispute_page(read, verdict).startswith("<!DOCTYPE html>")
+        except (UnreadableBundle, NotARound) as error:
+            answers.add(type(error).__name__)
+    assert {"0", "1", "UnreadableBundle", "NotARound"} <= answers
+
+
+def test_a_citation_that_is_none_does_not_keep_the_card_from_being_printed() -> None:
+    bundle = plain(bundle_of(short_shoes(), ROUND_OF_2))
+    for entry in bundle["entries"]:
+        for event in entry["record"].get("events", []):
+            if event["event"] == "paid":
+                event["cites"] = ["—"]
+    read = read_bundle(json.dumps(bundle).encode())
+    assert "This record is wrong" in dispute_page(read, verify_bundle(read))
+
+
+def test_a_state_before_with_something_more_in_it_is_refused() -> None:
+    bundle = plain(bundle_of(short_shoes(), ROUND_OF_2))
+    bundle["before"]["state"]["shoe"]["secret"] = 1
+    verdict = checked(bundle)
+    assert "not written as a table's is" in next(check.say for check in verdict.checks if check.state == "wrong")

@@ -157,6 +157,17 @@ def test_a_journal_is_verified_as_it_is(journal: Path) -> None:
     assert (found["status"], found["scope"]["kind"]) == (0, "all")
 
 
+def test_entries_after_the_checkpoint_are_checked_and_said_to_be_unsigned(journal: Path) -> None:
+    beside = journal.with_name("journal.jsonl.cosigned")
+    beside.write_bytes(bytes(signed(source_of(short_shoes()), size=100)))
+    (found,) = verified(journal, "--key", str(LOG.verifier))
+    said = [check["say"] for check in found["checks"] if check["name"] == "signature"]
+    assert len(said) == 2
+    assert "287 of 387 entries came after the checkpoint" in said[1]
+    again = next(check["say"] for check in found["checks"] if check["name"] == "decided again")
+    assert again.startswith("386 acts")
+
+
 def test_several_files_have_the_worst_status(journal: Path, tmp_path: Path) -> None:
     good, bad = bundled(journal), tmp_path / "bad.json"
     bad.write_bytes(b"\0\1\2")
@@ -199,6 +210,7 @@ def test_wrong_usage_is_status_2(journal: Path, tmp_path: Path) -> None:
     refused("verify", status=2, say="name a bundle or a journal")
     refused("verify", tmp_path / "none", status=2, say="cannot be read")
     refused("verify", path, path, "--card", tmp_path / "c.html", status=2, say="one bundle of a round")
+    refused("verify", journal, "--card", tmp_path / "c.html", status=2, say="one bundle of a round")
     refused("verify", path, "--program", status=2, say="asked alone")
     refused("verify", path, "--manifest", path, status=2, say="belongs to --program")
     refused("verify", path, "--card", tmp_path / "c.html", status=1, say="expected one of a round")

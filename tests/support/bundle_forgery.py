@@ -59,6 +59,20 @@ def other(value: Any) -> Any:
             return {"x": 1}
 
 
+JUNK: tuple[Any, ...] = (
+    None, [], {}, "", "x", -1, 0, 2**53 - 1, True, [[]], {"a": 1}, ["x"], "9" * 64, "— ", {"rank": "9", "suit": "s"},
+)  # fmt: skip
+
+
+def parts(value: Any, way: Way = ()) -> Iterator[Way]:
+    """The way to every part of JSON, whole objects and lists included."""
+    if way:
+        yield way
+    named = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, part in named:
+        yield from parts(part, (*way, name))
+
+
 def forged_at(bundle: dict[str, Any], way: Way) -> dict[str, Any]:
     """A bundle in which one value is another."""
     made: dict[str, Any] = json.loads(json.dumps(bundle))

@@ -53,7 +53,7 @@ def verify(
         fail("--manifest: belongs to --program", FAULT)
     if not bundles:
         fail("name a bundle or a journal, or --program", FAULT)
-    if card is not None and len(bundles) != 1:
+    if card is not None and (len(bundles) != 1 or _is_journal(bundles[0])):
         fail("--card: one bundle of a round is expected", FAULT)
     know(edition)
     keys = read_verifiers(key or [])
@@ -62,13 +62,12 @@ def verify(
 
 def _verify(paths: Sequence[Path], keys: Sequence[Verifier], card: Path | None, *, json: bool) -> int:
     from baccarat.audit.bundle.form import UnreadableBundle  # noqa: PLC0415
-    from baccarat.audit.bundle.verify import verify_bundle  # noqa: PLC0415
 
     told: list[dict[str, Any]] = []
     worst = DONE
     for path in paths:
         try:
-            verdicts = [(bundle, verify_bundle(bundle, trusted=keys)) for bundle in _read(path)]
+            verdicts = _journal(path, keys) if _is_journal(path) else [_bundle(path, keys, card)]
         except UnreadableBundle as error:
             worst = max(worst, FAULT, key=_rank)
             if json:
@@ -76,14 +75,12 @@ def _verify(paths: Sequence[Path], keys: Sequence[Verifier], card: Path | None, 
             else:
                 complain(f"{path}: {error}")
             continue
-        for bundle, verdict in verdicts:
+        for verdict in verdicts:
             worst = max(worst, verdict.status, key=_rank)
             if json:
                 told.append(_plain(path, verdict))
             else:
                 _show(path, verdict)
-            if card is not None:
-                _card(bundle, verdict, card)
     if json:
         put_json(told)
     return worst
@@ -94,28 +91,41 @@ def _rank(status: int) -> int:
     return (0, 3, 1, 2).index(status)
 
 
-def _read(path: Path) -> list[Bundle]:
-    """The bundle in a file; of a journal one for each table, with its checkpoint."""
-    from baccarat.audit.bundle.form import ALL, MOST_BYTES, Scope, read_bundle  # noqa: PLC0415
-    from baccarat.audit.bundle.make import NoBundle, make_bundle  # noqa: PLC0415
+def _is_journal(path: Path) -> bool:
     from baccarat.record.journal import BEFORE_HASH  # noqa: PLC0415
     from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
 
     with reading(path):
-        is_journal = read_at_most(path, len(BEFORE_HASH)).startswith(BEFORE_HASH)
-        if not is_journal:
-            return [read_bundle(read_at_most(path, MOST_BYTES))]
+        return read_at_most(path, len(BEFORE_HASH)).startswith(BEFORE_HASH)
+
+
+def _bundle(path: Path, keys: Sequence[Verifier], card: Path | None) -> Verdict:
+    """What is to be said of the bundle in a file; its round is written as a page."""
+    from baccarat.audit.bundle.form import MOST_BYTES, read_bundle  # noqa: PLC0415
+    from baccarat.audit.bundle.verify import verify_bundle  # noqa: PLC0415
+    from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
+
+    with reading(path):
+        bundle = read_bundle(read_at_most(path, MOST_BYTES))
+    verdict = verify_bundle(bundle, trusted=keys)
+    if card is not None:
+        _card(bundle, verdict, card)
+    return verdict
+
+
+def _journal(path: Path, keys: Sequence[Verifier]) -> list[Verdict]:
+    """What is to be said of each table of a journal, with its checkpoint."""
+    from baccarat.audit.bundle.make import NoBundle  # noqa: PLC0415
+    from baccarat.audit.bundle.verify import verify_stream  # noqa: PLC0415
+
     source = read_source(path)
-    made: list[Bundle] = []
     if not source.tables:
         fail(f"{path}: there is no table in it", REFUSED)
-    for stream in source.tables:
-        notes = known_notes(source, path, stream)
-        try:
-            made.append(make_bundle(source, Scope(kind=ALL, stream=stream), note=notes[0] if notes else None))
-        except NoBundle as error:
-            fail(f"{path}: {error}", REFUSED)
-    return made
+    notes = {stream: next(iter(known_notes(source, path, stream)), None) for stream in source.tables}
+    try:
+        return [verify_stream(source, stream, note, trusted=keys) for stream, note in notes.items()]
+    except NoBundle as error:
+        fail(f"{path}: {error}", REFUSED)
 
 
 def _plain(path: Path, verdict: Verdict) -> dict[str, Any]:

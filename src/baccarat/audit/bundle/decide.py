@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Bundle, day_of
+from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Bundle, canonical_bytes, day_of
 from baccarat.audit.bundle.verdict import Check, holds, unchecked, wrong
 from baccarat.audit.finding import Finding
 from baccarat.audit.table_stream import TableStream
 from baccarat.law.rulebook import Rulebook
-from baccarat.record.canonical import read_canonical
+from baccarat.record.canonical import canonical, read_canonical
 from baccarat.record.entry import Record
 from baccarat.record.journal import Line
 from baccarat.record.redecide import RULED_OTHERWISE
@@ -62,6 +62,9 @@ def _run(bundle: Bundle, lines: list[tuple[int, Line]], rules: dict[str, Ruleboo
         except (ValueError, msgspec.MsgspecError) as error:
             yield wrong(AGAIN, f"the state before is none of a table: {error}")
             return
+        if canonical(state) != canonical_bytes(bytes(bundle.before.state)):
+            yield wrong(AGAIN, "the state before is not written as a table's is")
+            return
         if state.shoe.commitment is not None or state.shoe.next or state.round.number != 1:
             yield wrong(AGAIN, "the run does not begin where a shoe begins")
             return
@@ -83,11 +86,8 @@ def _run(bundle: Bundle, lines: list[tuple[int, Line]], rules: dict[str, Ruleboo
 
 
 def run_of(lines: list[tuple[int, Line]]) -> list[Line]:
-    """The records that count on without a gap; what opens a seed later is left out."""
-    found = [line for _, line in lines[1:]]
-    while len(found) > 1 and found[-1].entry.seq != found[-2].entry.seq + 1:
-        found.pop()
-    return found
+    """The records that count on without a gap; a late one, which opens the seed, has no hash."""
+    return [line for _, line in lines[1:] if line.hash]
 
 
 class _Event(msgspec.Struct):
@@ -121,10 +121,7 @@ def _fault(found: Finding) -> str:
 
 def _about(bundle: Bundle, lines: list[tuple[int, Line]], seen: list[tuple[int, int]]) -> Iterator[Check]:
     """Whether the run ends where the scope says; the last of what was seen is the table after it."""
-    scope, after = bundle.scope, seen[-1]
-    last = run_of(lines)[-1].entry
-    is_opened = len(seen) > 2 and isinstance(last, Record) and opens_seed(last)  # after the last round of a shoe
-    shoe, round_ = seen[-3] if is_opened else seen[-2]
+    scope, (shoe, round_), after = bundle.scope, seen[-2], seen[-1]
     if scope.kind == ROUND and (shoe, round_) != (scope.shoe, scope.round):
         yield wrong(ABOUT, f"it ends in round {round_} of shoe {shoe}, not in {scope}")
     elif scope.kind == DAY:

@@ -8,6 +8,7 @@ from html import escape
 from importlib.resources import files
 
 from baccarat import __version__
+from baccarat.audit.bundle.decide import BROKEN
 from baccarat.audit.bundle.form import Bundle
 from baccarat.audit.bundle.round_shown import ActShown, HandShown, NotARound, RoundShown, round_of
 from baccarat.audit.bundle.rules import known_rules
@@ -21,8 +22,13 @@ RED = (Suit.HEARTS, Suit.DIAMONDS)
 
 def dispute_page(bundle: Bundle, verdict: Verdict) -> str:
     """The page about the round of a bundle; `NotARound` where the bundle is about something else."""
-    with known_rules(bundle) as rules:
-        shown = round_of(bundle, rules)
+    try:
+        with known_rules(bundle) as rules:
+            shown = round_of(bundle, rules)
+    except NotARound:
+        raise
+    except BROKEN as error:
+        raise NotARound(f"what is recorded cannot have happened, and cannot be shown: {type(error).__name__}") from None
     scope = bundle.scope
     style = files("baccarat.audit.bundle").joinpath("dispute.css").read_text(encoding="utf-8")
     title = f"Round {scope.round} of shoe {scope.shoe}, {scope.stream}"

@@ -226,7 +226,7 @@ def _part(history: TableHistory, scope: Scope, size: int) -> _Chosen:
     late = history.late(run)
     if late is not None and late.seq < size:
         made.indexes.append(late.seq)
-        made.late = None if late.seq == run[-1].seq + 1 else late.seq
+        made.late = late.seq
     if start.seq > 1:
         made.before = Before(
             seq=start.seq - 1,

@@ -21,6 +21,7 @@ from baccarat.table.adopting import rules_after
 from baccarat.table.base import Event, StepBegan
 from baccarat.table.machine import begin, evolve_all, named
 from baccarat.table.state import State
+from baccarat.table.step.burning import BURN
 from baccarat.table.step.dealing import CardDrawn, RoundVoided
 from baccarat.table.step.house_money import HouseMoneyPaid
 from baccarat.table.step.settlement import Awarded, LosersCollected, Paid, ResultAnnounced, VigorishTaken
@@ -87,8 +88,11 @@ class RoundShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def words_of(edition: Edition, cite: str) -> str:
-    """What a cited paragraph requires, in our words."""
-    paragraph = Citation.parse(cite).paragraph
+    """What a cited paragraph requires, in our words; nothing where a forger cites what is no paragraph."""
+    try:
+        paragraph = Citation.parse(cite).paragraph
+    except ValueError:
+        return ""
     found = [clause.requirement for key, clause in edition.clauses.items() if key.rpartition(".")[0] == paragraph] or [
         clause.requirement for key, clause in edition.clauses.items() if key == paragraph
     ]
@@ -139,7 +143,9 @@ class _Found:
         self._outcomes: dict[int, list[str]] = {}
 
     def take(self, record: Record, events: list[Event], before: State, after: State) -> None:
-        """See one record of the round."""
+        """See one record of the round; before the first one the cards are prepared, which is no part of it."""
+        if not self.times and not (before.shoe.loaded and before.step != BURN):
+            return
         self.times.append(record.at)
         self.acts += _acts(record, events, before)
         self._money(events)
@@ -209,14 +215,15 @@ def _acts(record: Record, events: list[Event], before: State) -> Iterator[ActSho
             continue
         is_third = isinstance(event, CardDrawn) and len(before.round.hand(event.to)) > 1
         decides = is_third or isinstance(event, DECIDES)
-        yield ActShown(record.seq, role, tell(_nameless(event)), event.cites, decides)
+        say = tell(nameless(event))
+        yield ActShown(record.seq, role, say[:1].upper() + say[1:], event.cites, decides)
 
 
 def _source(record: Record) -> str:
     return {Origin.CARD_SOURCE: "shoe", Origin.LINK: "link", Origin.CLOCK: "clock"}.get(record.origin, "dealer")
 
 
-def _nameless(event: Event) -> Event:
+def nameless(event: Event) -> Event:
     """The event without anybody's id, which a page that is handed out does not need."""
     found = {name: getattr(event, name, None) for name in PERSONS}
     named_ = {name: SOMEBODY for name, said in found.items() if type(said) is str and said and said not in ROLE_NAMES}

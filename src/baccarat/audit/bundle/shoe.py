@@ -175,7 +175,9 @@ class ShoesShown:
         now.prove(seq, brought, position)
 
     def _event(self, seq: int, event: Any) -> None:
-        name = event.get("event") if isinstance(event, dict) else None
+        if not isinstance(event, dict):
+            raise ValueError("an event is an object")
+        name = event.get("event")
         if name == "shoe_committed":
             committed = msgspec.convert(event, _Committed)
             if not 1 <= committed.decks <= MOST_DECKS:

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 import msgspec
 
 from baccarat.audit.bundle.decide import decided_again, opens_seed, run_of
-from baccarat.audit.bundle.form import ALL, Bundle, UnreadableBundle, canonical_bytes
+from baccarat.audit.bundle.form import ALL, Bundle, Scope, UnreadableBundle, canonical_bytes
+from baccarat.audit.bundle.make import Source, make_bundle
 from baccarat.audit.bundle.rules import checked_rules, editions
 from baccarat.audit.bundle.shoe import ShoesShown
 from baccarat.audit.bundle.verdict import Check, Verdict, holds, unchecked, wrong
@@ -37,7 +38,7 @@ def verify_bundle(bundle: Bundle, *, trusted: Sequence[Verifier] = ()) -> Verdic
     if lines is not None:
         checks.append(_chain(bundle, lines))
         checks.append(_tree(bundle, lines, head))
-    checks += _signatures(bundle, note, trusted)
+    checks += _signatures(bundle.keys, note, trusted)
     if lines is not None and found.state == "holds":
         with editions(bundle.rulebooks) as wrong_editions:
             rules, checked = checked_rules(bundle, lines, wrong_editions)
@@ -45,6 +46,24 @@ def verify_bundle(bundle: Bundle, *, trusted: Sequence[Verifier] = ()) -> Verdic
             checks += decided_again(bundle, lines, rules)
         checks += _shoes(lines)
     return Verdict(scope=bundle.scope, size=head.size, root=to_base64(head.root), checks=tuple(checks))
+
+
+def verify_stream(source: Source, stream: str, note: Note | None, *, trusted: Sequence[Verifier] = ()) -> Verdict:
+    """Every check of a whole stream of a journal; its checkpoint may cover less, and then it is said how much.
+
+    `NoBundle` where the checkpoint does not fit.
+    """
+    scope = Scope(kind=ALL, stream=stream)
+    verdict = verify_bundle(make_bundle(source, scope), trusted=trusted)
+    if note is None:
+        return verdict
+    covered = len(make_bundle(source, scope, note=note).entries)
+    checks = [check for check in verdict.checks if check.name != SIGNED]
+    checks += _signatures((), note, trusted)
+    if covered < verdict.size:
+        after = f"{verdict.size - covered:,} of {verdict.size:,} entries came after the checkpoint"
+        checks.append(unchecked(SIGNED, f"{after}: nobody has signed them yet"))
+    return msgspec.structs.replace(verdict, checks=tuple(checks))
 
 
 # ------------------------------------------------------------------------------------------------ entries
@@ -129,14 +148,12 @@ def _run_faults(bundle: Bundle, lines: list[Line]) -> Iterator[str]:
         if not isinstance(record, Record):
             yield f"entry {record.seq} opens the stream a second time"
             return
-        follows = record.seq == seq + 1 and record.event == events
         is_last = number == len(lines) > 1 and bundle.scope.kind != ALL
-        is_late = is_last and record.seq > seq + 1 and record.event >= events and opens_seed(record)
-        if not follows and not is_late:
-            yield f"record {record.seq}, whose first event is {record.event}, does not follow {seq} and {events} events"
+        if not line.hash and not (is_last and record.seq > seq and record.event >= events and opens_seed(record)):
+            yield f"record {record.seq} has no hash, and is none that opens the seed after the run"
             return
-        if bool(line.hash) == is_late:
-            yield f"record {record.seq} has {'a' if is_late else 'no'} hash"
+        if line.hash and (record.seq, record.event) != (seq + 1, events):
+            yield f"record {record.seq}, whose first event is {record.event}, does not follow {seq} and {events} events"
             return
         seq, events = record.seq, events + _count(line)
 
@@ -178,15 +195,15 @@ def _tree(bundle: Bundle, lines: list[tuple[int, Line]], head: Checkpoint) -> Ch
     return holds(TREE, f"every entry stands in the log of {head.size:,} entries under its root")
 
 
-def _signatures(bundle: Bundle, note: Note | None, trusted: Sequence[Verifier]) -> Iterator[Check]:
+def _signatures(own: Sequence[str], note: Note | None, trusted: Sequence[Verifier]) -> Iterator[Check]:
     """Whose signatures the checkpoint bears; keys that only the bundle names are not taken for the house's."""
-    if note is None:
-        yield unchecked(SIGNED, "nobody has signed it: it shows nothing to whoever does not trust its maker")
-        return
     try:
-        named = [Verifier.parse(key) for key in bundle.keys]
+        named = [Verifier.parse(key) for key in own]
     except UnreadableKey as error:
         yield wrong(SIGNED, f"keys: {error}")
+        return
+    if note is None:
+        yield unchecked(SIGNED, "nobody has signed it: it shows nothing to whoever does not trust its maker")
         return
     keys = list(dict.fromkeys(trusted or named))
     try:
