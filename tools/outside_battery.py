@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-WORDS = 400_000
+WORDS = 700_000
 TESTS = ("100", "101")
 """Its tests of single bits and of runs."""
 
@@ -31,7 +31,7 @@ def exported(words: int) -> bytes:
 
 def judged(test: str, data: bytes) -> str:
     """What dieharder says to bytes."""
-    command = ["dieharder", "-g", "200", "-d", test, "-t", "5000", "-p", "20", "-D", "assessment"]
+    command = ["dieharder", "-g", "200", "-d", test, "-t", "5000", "-p", "100", "-D", "assessment"]
     with tempfile.TemporaryFile() as file:  # a pipe would not do: it goes back to the beginning
         file.write(data)
         file.seek(0)
