@@ -259,7 +259,7 @@ def test_3_3_c_3_ii_numbers_that_nobody_can_show_are_named() -> None:
         "form 3 of T1: received, and nobody knows where it is"
     ]
     strange = unaccounted(forms, blanks=[*blanks, 3, 1, 6])
-    assert [(each.table, each.serial) for each in strange] == [("T1", 1), ("", 6)]
+    assert [(each.params["table"], each.params["serial"]) for each in strange] == [("T1", 1), ("", 6)]
 
 
 @pytest.mark.parametrize(("amount", "fine"), [(0, False), (1, True)])
@@ -424,7 +424,7 @@ def test_forms_of_past_days_stay_on_record_and_are_today_neither_compared_waived
     filed = FORMS.evolve(lost, FormsFiled(serials=(2,)))
     assert set(filed.exceptions) == {2}, "an exception is one on later days too"
     assert filed.next_serial("T1") == 3
-    assert [each.serial for each in unaccounted(filed, blanks=(1, 3, 4, 5))] == [1], "it lies with accounting"
+    assert [each.params["serial"] for each in unaccounted(filed, blanks=(1, 3, 4, 5))] == [1], "it lies with accounting"
     del day
 
 

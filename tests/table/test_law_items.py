@@ -75,7 +75,7 @@ def test_5_g_1_the_plug_is_waived_for_a_fresh_set_and_for_cards_that_were_never_
     game.do(ShuffleCards(steps=WITHOUT_PLUG))
     late = game_at(edition, step="shuffle")
     late.do(ShuffleCards(steps=("riffle", "plug", *WITHOUT_PLUG)))
-    assert late.last(CardsShuffled).warnings == ("plug is usually the first step",)
+    assert list(map(str, late.last(CardsShuffled).warnings)) == ["plug is usually the first step"]
 
 
 @pytest.mark.parametrize("edition", FROM_2)

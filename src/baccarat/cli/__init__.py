@@ -13,6 +13,7 @@ from baccarat.cli import (
     bundle,
     deal,
     log,
+    names,
     play,
     price,
     resettle,
@@ -51,6 +52,7 @@ app.command(name="run", epilog=EPILOG, cls=run.RunCommand)(run.run)
 app.command(name="resettle", epilog=EPILOG)(resettle.resettle)
 app.command(name="transcript", epilog=EPILOG)(transcript.transcript)
 app.command(name="audit", epilog=EPILOG)(audit.audit)
+log.app.command(name="names")(names.names)
 app.add_typer(log.app, name="journal")
 app.add_typer(shuffle.app, name="shuffle")
 app.command(name="witness", epilog=EPILOG)(witness.witness)

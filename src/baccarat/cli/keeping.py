@@ -13,6 +13,7 @@ from baccarat.cli.log_files import read_signer
 from baccarat.cli.out import FAULT, fail
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
+from baccarat.record.directory import Directory, UnreadableDirectory, beside
 from baccarat.record.journal import JournalFault, Line
 from baccarat.record.journal_file import JournalFile, JournalStopped, TooLong
 from baccarat.record.keeper import KeptTable, RepeatedId
@@ -50,9 +51,12 @@ def opened(journal: Path | None, rules: Rulebook, *, table: str, key: Path | Non
     with JournalFile(journal) as file:
         try:
             found = [each for each in file.open() if isinstance(each, Line)]
-            kept = _begun(file, found, rules, f"table {table}")
+            names = _read_names(beside(journal))
+            kept = _begun(file, found, rules, f"table {table}", names)
         except JournalFault as fault:
             fail(f"{journal}: {fault}; it is left as it is", FAULT)
+        except TooLong as error:
+            fail(f"{journal}: {error}: these rules are too long for it", FAULT)
         except BlockingIOError:
             fail(f"{journal} is being written by another program; one table has one writer", FAULT)
         except OSError as error:
@@ -64,10 +68,18 @@ def opened(journal: Path | None, rules: Rulebook, *, table: str, key: Path | Non
             fail(f"{error}. What was answered before is on the disk; start again to go on", FAULT)
 
 
-def _begun(file: JournalFile, found: list[Line], rules: Rulebook, stream: str) -> KeptTable:
+def _read_names(path: Path) -> Directory:
+    """The directory of a journal that is going to be written; a new one where there is none."""
+    try:
+        return Directory.load(path, to_write=True)
+    except UnreadableDirectory as error:
+        fail(f"{path}: {error}; it is left as it is", FAULT)
+
+
+def _begun(file: JournalFile, found: list[Line], rules: Rulebook, stream: str, names: Directory) -> KeptTable:
     if not found:
-        return KeptTable.begin(rules, file, stream, clock=now)
-    kept = KeptTable.resume(file, found, clock=now)
+        return KeptTable.begin(rules, file, stream, clock=now, names=names)
+    kept = KeptTable.resume(file, found, clock=now, names=names)
     if kept.rules.hash != rules.hash:
         raise JournalFault(1, f"the table plays by rulebook {kept.rules.hash[:16]}…, the script by {rules.hash[:16]}…")
     return kept
@@ -76,6 +88,11 @@ def _begun(file: JournalFile, found: list[Line], rules: Rulebook, stream: str) -
 def now() -> int:
     """The time, in microseconds UTC; it decides nothing."""
     return time.time_ns() // 1000
+
+
+def as_kept(table: Table, command: Command, envelope: Envelope) -> tuple[Command, Envelope]:
+    """A command and its envelope as they are decided: a journal has ids in the place of names and remarks."""
+    return table.hidden(command, envelope) if isinstance(table, KeptTable) else (command, envelope)
 
 
 def done(table: Table, command: Command, envelope: Envelope) -> tuple[tuple[Event, ...], Refused | None]:

@@ -45,7 +45,8 @@ def run(
     The first line names the rules: {"submission": "ma-midi-4"}. Every other line is a command:
     {"do": "sit", "seat": 3, "who": "A. Patron"}. Out comes each command as it was understood, then its events or its
     refusal; baccarat transcript tells that as a story. With --journal every act is also put on disk, chained by
-    hashes, before it is answered. Status 1 if a command was refused, 2 if a line was unreadable; the others are run
+    hashes, before it is answered; names and remarks then stand in FILE.names, and in the journal and the answers there
+    are ids in their place. Status 1 if a command was refused, 2 if a line was unreadable; the others are run
     all the same. Examples: baccarat run dispute.jsonl --journal table.jsonl · baccarat run --commands sit
     """
     know(edition)
@@ -67,7 +68,7 @@ class RunCommand(TyperCommand):
 
 
 def _run(script: str, journal: Path | None, key: Path | None) -> int:
-    from baccarat.cli.keeping import CannotBeKept, done, opened, table_name  # noqa: PLC0415
+    from baccarat.cli.keeping import CannotBeKept, as_kept, done, opened, table_name  # noqa: PLC0415
     from baccarat.record.answers import header, plain_command  # noqa: PLC0415
     from baccarat.record.wire import read_command, write_refused  # noqa: PLC0415
 
@@ -82,7 +83,7 @@ def _run(script: str, journal: Path | None, key: Path | None) -> int:
         for number, text in coming:
             try:
                 command, beside = read_command(text, wagers=table.rules.edition.wagers)
-                envelope = beside.envelope(table.state, command)
+                command, envelope = as_kept(table, command, beside.envelope(table.state, command))
                 events, refused = done(table, command, envelope)
             except (UnreadableLine, CannotBeKept) as error:
                 complain(f"{named(script)}: line {number}: {error}")

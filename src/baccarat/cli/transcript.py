@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,27 +10,34 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from baccarat.cli.lines import named
-from baccarat.cli.out import EDITIONS, JSON, console, fail, know, line, put_json
+from baccarat.cli.out import EDITIONS, FAULT, JSON, console, fail, know, line, put_json
 from baccarat.record.text import visible
 
 if TYPE_CHECKING:
     from baccarat.cli.acts import Act
+    from baccarat.record.directory import Directory
 
 
 def transcript(
     journal: str = typer.Argument(..., help="A journal, or what baccarat run answered, or - for standard input."),
     numbers: bool = typer.Option(False, "--numbers", help="Number the events, as corrections name them."),
+    names: Path | None = typer.Option(
+        None, "--names", metavar="FILE", help="The directory of names; JOURNAL.names otherwise, where it is there."
+    ),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
     """Tell a journal as a story in plain words, every sentence with its clauses.
 
     Every command is decided again. What stands before the first line that cannot have happened (status 1), or that
-    cannot be read (status 2), is told. Example: baccarat run dispute.jsonl | baccarat transcript -
+    cannot be read (status 2), is told. A journal has ids where there were names and remarks; with the directory that
+    was kept beside it they are told as they were said, without it as ids.
+    Example: baccarat run dispute.jsonl | baccarat transcript -
     """
     from baccarat.cli.acts import Wrong, acts_of  # noqa: PLC0415
 
     know(edition)
+    directory = _directory(journal, names)
     found = acts_of(journal)
     sentences: list[dict[str, Any]] = []
     wrong: Wrong | None = None
@@ -38,15 +46,31 @@ def transcript(
         if isinstance(act, Wrong):
             wrong = act
             break
-        told = list(_sentences(act, count))
+        sentences += ({**each, "say": visible(directory.tell(each["say"]))} for each in _sentences(act, count))
         count += len(act.events)
-        sentences += told
     if json:
         put_json(sentences if wrong is None else [*sentences, {"wrong": wrong.say}])
     else:
         _show(found.title, found.rulebook, sentences, numbers=numbers)
     if wrong is not None:
         fail(f"{named(journal)}: {wrong.say}", wrong.status)
+
+
+def _directory(journal: str, said: Path | None) -> Directory:
+    """Who the ids are: by the file that is said, or by the one beside the journal; otherwise nobody knows."""
+    from baccarat.record.directory import Directory, UnreadableDirectory, beside  # noqa: PLC0415
+
+    path = said or (beside(Path(journal)) if journal != "-" else None)
+    if path is None or (said is None and not os.path.isfile(path)):  # noqa: PTH113  no name is too long for it
+        return Directory()
+    try:
+        if said is not None:
+            said.stat()
+        return Directory.load(path)
+    except UnreadableDirectory as error:
+        fail(f"{path}: {error}", FAULT)
+    except OSError as error:
+        fail(f"{path}: cannot be read: {error.strerror}", FAULT)
 
 
 def _sentences(act: Act, count: int) -> Iterator[dict[str, Any]]:

@@ -138,7 +138,7 @@ def objection(context: Context, command: HouseCommand) -> Refused | None:
     actor, cites = context.actor, command.belongs_under(context.rules)
     act = _words(type(command).__name__)
     if actor.role not in command.ROLES:
-        allowed = " or ".join(sorted(role.value for role in command.ROLES))
+        allowed = ", ".join(sorted(role.value for role in command.ROLES))
         return refused(
             HouseReason.WRONG_ROLE, "role_may_not_do_the_act", cites, role=actor.role.value, act=act, allowed=allowed
         )
@@ -146,7 +146,7 @@ def objection(context: Context, command: HouseCommand) -> Refused | None:
         return refused(HouseReason.NO_REASON, "nobody_named_for_the_act", cites, act=act)
     if not command.SECOND:
         return None
-    others = " or ".join(sorted(role.value for role in command.SECOND))
+    others = ", ".join(sorted(role.value for role in command.SECOND))
     if not actor.approvals or not all(person.who.strip() for person in actor.approvals):
         return refused(HouseReason.INCOMPLETE, "act_takes_two_persons", cites, act=act, others=others)
     if any(is_same(person.who, actor.who) for person in actor.approvals):

@@ -16,7 +16,7 @@ from baccarat.house.reason import HouseReason
 from baccarat.ledger import AT_LARGE, CAGE, Account, Place
 from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
-from baccarat.table.bounds import Sum, Text
+from baccarat.table.bounds import Label, Sum
 from baccarat.table.role import Role
 
 FLOOR = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.PIT_CLERK})
@@ -71,7 +71,7 @@ class BringBankroll(HouseCommand, frozen=True, kw_only=True, tag="bring_bankroll
 class OpenTray(HouseCommand, frozen=True, kw_only=True, tag="open_tray"):
     """The opening inventory of a table, out of the cage."""
 
-    table: Text
+    table: Label
     chips: Inventory
     ROLES: ClassVar[frozenset[Role]] = FLOOR
     SECOND: ClassVar[frozenset[Role]] = CASHIER
@@ -80,7 +80,7 @@ class OpenTray(HouseCommand, frozen=True, kw_only=True, tag="open_tray"):
 class FillTray(HouseCommand, frozen=True, kw_only=True, tag="fill_tray"):
     """More chips for a tray, out of the cage."""
 
-    table: Text
+    table: Label
     chips: Inventory
     ROLES: ClassVar[frozenset[Role]] = FLOOR
     SECOND: ClassVar[frozenset[Role]] = CASHIER
@@ -89,7 +89,7 @@ class FillTray(HouseCommand, frozen=True, kw_only=True, tag="fill_tray"):
 class CreditTray(HouseCommand, frozen=True, kw_only=True, tag="credit_tray"):
     """Chips out of a tray, back to the cage."""
 
-    table: Text
+    table: Label
     chips: Inventory
     ROLES: ClassVar[frozenset[Role]] = FLOOR
     SECOND: ClassVar[frozenset[Role]] = CASHIER
@@ -98,7 +98,7 @@ class CreditTray(HouseCommand, frozen=True, kw_only=True, tag="credit_tray"):
 class CountTray(HouseCommand, frozen=True, kw_only=True, tag="count_tray"):
     """An inventory of a tray that stays open, as at the end of a day or a shift."""
 
-    table: Text
+    table: Label
     counted: Inventory
     ROLES: ClassVar[frozenset[Role]] = COUNTERS
     SECOND: ClassVar[frozenset[Role]] = FLOOR
@@ -107,7 +107,7 @@ class CountTray(HouseCommand, frozen=True, kw_only=True, tag="count_tray"):
 class CloseTray(HouseCommand, frozen=True, kw_only=True, tag="close_tray"):
     """The closing inventory: what was counted goes back to the cage."""
 
-    table: Text
+    table: Label
     counted: Inventory
     ROLES: ClassVar[frozenset[Role]] = COUNTERS
     SECOND: ClassVar[frozenset[Role]] = FLOOR
@@ -116,7 +116,7 @@ class CloseTray(HouseCommand, frozen=True, kw_only=True, tag="close_tray"):
 class CountDrop(HouseCommand, frozen=True, kw_only=True, tag="count_drop"):
     """The cash of a drop box is counted, in cents, and goes to the cage; forms stay with accounting."""
 
-    table: Text
+    table: Label
     counted: Sum
     ROLES: ClassVar[frozenset[Role]] = COUNT_TEAM
     SECOND: ClassVar[frozenset[Role]] = COUNT_TEAM

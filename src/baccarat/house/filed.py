@@ -6,15 +6,18 @@ import msgspec
 
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.table.bounds import Elections, Hash, Text
+from baccarat.table.bounds import Elections, Hash, Label, check_elected
 
 
 class Filed(msgspec.Struct, frozen=True, kw_only=True):
     """What was filed for a table: the edition, every election stated, and the hash of both."""
 
-    ruleset: Text
+    ruleset: Label
     stated: Elections
     hash: Hash
+
+    def __post_init__(self) -> None:
+        check_elected("stated", self.stated)
 
 
 def file_rules(rules: Rulebook) -> Filed:
@@ -31,11 +34,20 @@ def read_rules(filed: Filed) -> Rulebook:
     return made
 
 
+class OtherHash(RulesError):  # noqa: N818
+    """A filing whose hash is another's."""
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The hash itself, beside the options."""
+        return ("hash",)
+
+
 def check_filed(filed: Filed) -> Rulebook:
     """The rulebook of a filing that comes from outside: sound, and with the hash that it says."""
     made = rulebook({"ruleset": filed.ruleset, **filed.stated})
     if made.hash != filed.hash:
-        raise RulesError(f"{filed.ruleset}: the hash of what is filed is {made.hash[:12]}…, not {filed.hash[:12]}…")
+        raise OtherHash(f"{filed.ruleset}: the hash of what is filed is {made.hash[:12]}…, not {filed.hash[:12]}…")
     return made
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from baccarat.money import Cents
+from baccarat.play.refusal import Note
 from baccarat.table.owing import ComplimentaryForm
 
 
@@ -88,60 +89,46 @@ class FormBook(msgspec.Struct, frozen=True, kw_only=True):
         return {serial: paper for serial, paper in {**self.past, **self.papers}.items() if isinstance(paper, Missing)}
 
 
-class FormFinding(msgspec.Struct, frozen=True):
-    """One thing about a form that keeps a gaming day open: which number, and what is wrong."""
-
-    table: str
-    serial: int
-    say: str
-
-    def __str__(self) -> str:
-        where = f" of {self.table}" if self.table else ""
-        return f"form {self.serial}{where}: {self.say}"
+def about_form(what: str, serial: int, table: str, **params: int | str) -> Note:
+    """One thing about a form, which is named by its number and, if one has received it, the table."""
+    return Note(what, {"serial": serial, "table": table, **params})
 
 
-def compare(book: FormBook) -> tuple[FormFinding, ...]:
+def compare(book: FormBook) -> tuple[Note, ...]:
     """What accounting finds when it lays originals and duplicates side by side."""
-    found: list[FormFinding] = []
+    found: list[Note] = []
     for serial, paper in sorted(book.papers.items()):
         match paper:
             case Used():
-                found += (FormFinding(paper.table, serial, say) for say in _differences(paper))
+                found += _differences(serial, paper)
             case VoidedForm():
                 if not paper.forwarded:
-                    found.append(FormFinding(paper.table, serial, "void, and not forwarded to accounting"))
+                    found.append(about_form("void_form_not_forwarded", serial, paper.table))
             case Missing():
                 pass  # an exception that two persons have reported
     return tuple(found)
 
 
-def _differences(paper: Used) -> Iterable[str]:
+def _differences(serial: int, paper: Used) -> Iterable[Note]:
     if not paper.forwarded:
-        yield "the duplicate was not forwarded to accounting"
+        yield about_form("duplicate_not_forwarded", serial, paper.table)
     if paper.original is None:
-        yield "no original in the drop box"
+        yield about_form("no_original_in_the_drop_box", serial, paper.table)
     elif paper.original != paper.duplicate:
         fields = [
             name for name in ComplimentaryForm.__struct_fields__
             if getattr(paper.original, name) != getattr(paper.duplicate, name)
         ]  # fmt: skip
-        yield f"original and duplicate differ: {', '.join(fields).replace('_', ' ')}"
+        yield about_form("original_and_duplicate_differ", serial, paper.table, fields=", ".join(fields))
 
 
-def unaccounted(book: FormBook, *, blanks: Iterable[int]) -> tuple[FormFinding, ...]:
+def unaccounted(book: FormBook, *, blanks: Iterable[int]) -> tuple[Note, ...]:
     """Numbers that were received and are neither made out, void nor reported missing, nor counted as blank."""
     counted, expected = set(blanks), book.blanks()
-    lost = [
-        FormFinding(table, serial, "received, and nobody knows where it is")
-        for serial, table in expected.items()
-        if serial not in counted
-    ]
+    lost = [about_form("form_lost", serial, table) for serial, table in expected.items() if serial not in counted]
     owner = {serial: each.table for each in book.series for serial in range(each.first, each.last + 1)}
     strange = sorted(counted - set(expected))
-    return (
-        *lost,
-        *(FormFinding(owner.get(serial, ""), serial, "counted as blank, and cannot be") for serial in strange),
-    )
+    return (*lost, *(about_form("form_counted_as_blank", serial, owner.get(serial, "")) for serial in strange))
 
 
 def waived(book: FormBook) -> dict[int, Cents]:

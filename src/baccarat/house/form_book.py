@@ -18,7 +18,7 @@ from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Event
-from baccarat.table.bounds import Count, Text
+from baccarat.table.bounds import Count, Label, Person, Remark
 from baccarat.table.missing_form import FormMissed
 from baccarat.table.owing import (
     ComplimentaryForm,
@@ -60,7 +60,7 @@ class FormCommand(HouseCommand, frozen=True, kw_only=True):
 class ReceiveSeries(FormCommand, frozen=True, kw_only=True, tag="receive_series"):
     """The pit clerk takes in prenumbered forms for a table."""
 
-    table: Text
+    table: Label
     first: Count
     last: Count
 
@@ -68,14 +68,14 @@ class ReceiveSeries(FormCommand, frozen=True, kw_only=True, tag="receive_series"
 class MakeOutForm(FormCommand, frozen=True, kw_only=True, tag="make_out_form"):
     """The pit clerk takes the next blank form and makes it out."""
 
-    table: Text
+    table: Label
     form: ComplimentaryForm
 
 
 class DropOriginal(FormCommand, frozen=True, kw_only=True, tag="drop_original"):
     """The dealer drops the original while the pit boss and the pit clerk who signed it watch."""
 
-    table: Text
+    table: Label
     original: ComplimentaryForm
     present: Annotated[tuple[Approval, ...], Meta(max_length=8)]
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER})
@@ -85,10 +85,10 @@ class DropOriginal(FormCommand, frozen=True, kw_only=True, tag="drop_original"):
 class VoidPaper(FormCommand, frozen=True, kw_only=True, tag="void_paper"):
     """The pit clerk keeps a form of which every part is marked void and signed."""
 
-    table: Text
+    table: Label
     serial: Count
-    pit_boss: Text
-    pit_clerk: Text
+    pit_boss: Person
+    pit_clerk: Person
     copies: Count
     ROLES: ClassVar[frozenset[Role]] = frozenset(Role)
     """Asked by the handler, because the clause depends on whether the form is blank."""
@@ -97,9 +97,9 @@ class VoidPaper(FormCommand, frozen=True, kw_only=True, tag="void_paper"):
 class ReportMissing(FormCommand, frozen=True, kw_only=True, tag="report_missing"):
     """A number that was received and cannot be found is reported by one person and confirmed by another."""
 
-    table: Text
+    table: Label
     serial: Count
-    reason: Text
+    reason: Remark
     ROLES: ClassVar[frozenset[Role]] = CLERK | {Role.PIT_BOSS}
     SECOND: ClassVar[frozenset[Role]] = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
     CITE: ClassVar[str] = "account_cite"

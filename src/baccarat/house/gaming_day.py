@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from baccarat.house.base import Aggregate, Context, HouseCommand, HouseEvent, Outcome, house_cite, house_refuse
-from baccarat.house.form import FormBook, Used, compare, unaccounted, waived
+from baccarat.house.form import FormBook, Used, about_form, compare, unaccounted, waived
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.house.rule import cite_house
 from baccarat.house.win import Figures, total
@@ -16,8 +16,8 @@ from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import VigorishForm
 from baccarat.money import Cents
-from baccarat.play.refusal import Refused, refused
-from baccarat.table.bounds import Count, Serials, Sum, Text
+from baccarat.play.refusal import Note, Refused, refused
+from baccarat.table.bounds import Count, Label, Person, Serials, Sum
 from baccarat.table.persons import is_same
 from baccarat.table.role import Role
 
@@ -25,11 +25,11 @@ from baccarat.table.role import Role
 class Complimentary(msgspec.Struct, frozen=True, kw_only=True):
     """Waived vigorish booked for a patron as paid by the house in cash: the form, the sum, the code."""
 
-    table: Text
+    table: Label
     serial: Count
-    patron: Text
+    patron: Person
     amount: Sum
-    code: Text
+    code: Label
 
 
 class GamingDay(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,11 +53,11 @@ class GamingDay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DayContext(Context, frozen=True, kw_only=True):
-    """What a day's acts rest on: the forms, the tables' figures, and what is still open in the house, in words."""
+    """What a day's acts rest on: the forms, the tables' figures, and what is still open in the house."""
 
     forms: FormBook = FormBook()
     figures: dict[str, Figures] = {}
-    still_open: tuple[str, ...] = ()
+    still_open: tuple[Note, ...] = ()
 
 
 class DayCommand(HouseCommand, frozen=True, kw_only=True):
@@ -87,7 +87,7 @@ class CloseDay(DayCommand, frozen=True, kw_only=True, tag="close_day"):
 class OpenDay(DayCommand, frozen=True, kw_only=True, tag="open_day"):
     """The next day begins."""
 
-    name: Text
+    name: Label
 
 
 class ComplimentaryBooked(HouseEvent, frozen=True, kw_only=True, tag="complimentary_booked"):
@@ -164,9 +164,7 @@ def close_day(context: DayContext, state: GamingDay, command: CloseDay) -> Outco
     if state.is_closed:
         return _closed(rules, state, command)
     if context.still_open:
-        return house_refuse(
-            HouseReason.INCOMPLETE, "day_kept_open", "day-is-counted", found="; ".join(context.still_open)
-        )
+        return house_refuse(HouseReason.INCOMPLETE, "day_kept_open", "day-is-counted", found=context.still_open)
     refused = None if law is None else _forms_open(context, law, state, command)
     if refused is not None:
         return refused
@@ -179,44 +177,39 @@ def _forms_open(context: DayContext, law: VigorishForm, state: GamingDay, comman
     rules, forms = context.rules, context.forms
     lost = unaccounted(forms, blanks=command.blanks)
     if lost:
-        return refuse(
-            rules, HouseReason.UNACCOUNTED, "forms_unaccounted", *law.account_cite, found="; ".join(map(str, lost))
-        )
+        return refuse(rules, HouseReason.UNACCOUNTED, "forms_unaccounted", *law.account_cite, found=lost)
     wrong = compare(forms)
     if wrong:
-        return refuse(
-            rules, HouseReason.INCOMPLETE, "forms_differ", *law.forward_cite, found="; ".join(map(str, wrong))
-        )
+        return refuse(rules, HouseReason.INCOMPLETE, "forms_differ", *law.forward_cite, found=wrong)
     booked = {each.serial: each.table for each in state.complimentaries}
     open_ = [serial for serial in waived(forms) if serial not in booked]
     if open_:
-        found = ", ".join(f"form {serial} of {forms.papers[serial].table}" for serial in sorted(open_))
+        found = tuple(about_form("form_of_table", serial, forms.papers[serial].table) for serial in sorted(open_))
         return refuse(rules, HouseReason.INCOMPLETE, "forms_not_booked", *law.book_cite, found=found)
     stray = sorted(set(booked) - set(waived(forms)))
     if stray:
-        found = ", ".join(f"form {serial} of {booked[serial]}" for serial in stray)
+        found = tuple(about_form("form_of_table", serial, booked[serial]) for serial in stray)
         return refuse(rules, HouseReason.INCOMPLETE, "booked_without_a_form", *law.book_cite, found=found)
     not_won = _not_won(context)
     return (
-        refuse(rules, HouseReason.WRONG_SUM, "win_without_waived_vigorish", *law.cite, found="; ".join(not_won))
+        refuse(rules, HouseReason.WRONG_SUM, "win_without_waived_vigorish", *law.cite, found=not_won)
         if not_won
         else None
     )
 
 
-def _not_won(context: DayContext) -> list[str]:
+def _not_won(context: DayContext) -> tuple[Note, ...]:
     """Tables whose win does not include what their forms waived (reading A-39)."""
     sums: dict[str, int] = {}
     for serial, amount in waived(context.forms).items():
         table = context.forms.papers[serial].table
         sums[table] = sums.get(table, 0) + amount
     held = {table: figures.waived for table, figures in context.figures.items()}
-    return [
-        f"the win of {table} includes {Cents(held.get(table, 0))} of waived vigorish, "
-        f"its forms say {Cents(sums.get(table, 0))}"
+    return tuple(
+        Note("win_differs_from_forms", {"table": table, "won": held.get(table, 0), "waived": sums.get(table, 0)})
         for table in dict.fromkeys((*held, *sums))
         if held.get(table, 0) != sums.get(table, 0)
-    ]
+    )
 
 
 def open_day(context: DayContext, state: GamingDay, command: OpenDay) -> Outcome:

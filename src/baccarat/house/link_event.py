@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from baccarat.house.base import ByTwo, HouseCommand, HouseEvent
 from baccarat.house.progressive import Terms
-from baccarat.table.bounds import Text
+from baccarat.table.bounds import Label, Micro
 from baccarat.table.role import Role
 
 
@@ -24,8 +24,8 @@ class WagersAdded(LinkEvent, frozen=True, kw_only=True, tag="wagers_added"):
     """
 
     seats: tuple[int, ...]
-    contributions: dict[str, int]
-    reserve: int
+    contributions: dict[str, Micro]
+    reserve: Micro
 
 
 class ContributionsStand(LinkEvent, frozen=True, kw_only=True, tag="contributions_stand"):
@@ -54,7 +54,7 @@ class MeterRaised(LinkEvent, frozen=True, kw_only=True, tag="meter_raised"):
     """The house has put into a meter what was missing there, in micro-cents."""
 
     meter: str
-    amount: int
+    amount: Micro
 
 
 class TriggerShared(LinkEvent, frozen=True, kw_only=True, tag="trigger_shared"):
@@ -93,7 +93,7 @@ class TermsChanged(ByTwo, frozen=True, kw_only=True, tag="terms_changed"):
 class SetNextTerms(HouseCommand, frozen=True, kw_only=True, tag="set_next_terms"):
     """Other terms for the next jackpot of a meter; the running one keeps its own (M8)."""
 
-    meter: Text
+    meter: Label
     terms: Terms
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR})
     SECOND: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR})

@@ -181,7 +181,7 @@ def _enter(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
             return [MeterRaised(table=table, seq=seq, meter=meter, amount=amount, cites=_cites(rules))]
         case MetersShown() as shown:
             if any(getattr(shown, field) != value for field, value in _figures(_shown(linked, table)).items()):
-                return _other_figure(rules, table, "show its meters")
+                return _other_figure(rules, table, "link_shows_another_figure_to_show_meters")
             return [LinkShown(table=table, seq=seq, cites=_cites(rules))]
         case TriggerSealed(seal=seal) if linked.must_hit is not None:
             if linked.must_hit.seal:
@@ -196,8 +196,8 @@ def _cites(rules: Rulebook) -> tuple[str, ...]:
     return rules.edition.cite_text(*cite(rules))
 
 
-def _other_figure(rules: Rulebook, table: str, act: str) -> Refused:
-    return refuse(rules, HouseReason.WRONG_SUM, "another_figure_than_the_link", *cite(rules), table=table, act=act)
+def _other_figure(rules: Rulebook, table: str, what: str, **params: str) -> Refused:
+    return refuse(rules, HouseReason.WRONG_SUM, what, *cite(rules), table=table, **params)
 
 
 def _figures(command: ShowMeters) -> dict[str, object]:
@@ -230,7 +230,7 @@ def _returned(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
         return []
     held = linked.open.get(entry.table)
     if held is None or (held.amounts, held.reserve) != (event.contributions, event.reserve):
-        return _other_figure(rules, entry.table, "give contributions back")
+        return _other_figure(rules, entry.table, "link_shows_another_figure_to_return_contributions")
     return [ContributionsReturned(table=entry.table, seq=entry.seq, of=held.seq, cites=_cites(rules))]
 
 
@@ -255,12 +255,12 @@ def _awarded(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
         )  # fmt: skip
         paid = _paid(royal9, won_, at=linked.seq + len(made))
         if paid is None:
-            return _other_figure(rules, entry.table, f"pay {prize.row}")
+            return _other_figure(rules, entry.table, "link_shows_another_figure_to_pay", row=prize.row)
         royal9 = paid
         differs = entry.event.meters[prize.meter] != paid.meters[prize.meter].displayed
         made.append(replace(won_, to_be_shown=differs))
     if before.reserve - royal9.reserve != entry.event.from_reserve:
-        return _other_figure(rules, entry.table, "take the next seeds out of the reserve")
+        return _other_figure(rules, entry.table, "link_shows_another_figure_to_refill")
     return made
 
 
@@ -283,7 +283,7 @@ def _must_hit_ended(rules: Rulebook, shared: SharedMustHit, entry: Entry) -> Out
     table, seq, seats = entry.table, entry.seq, entry.seats
     amount = shared.terms.contribution * len(seats)
     if (event.award if event.hit else event.meter) != shared.meter + amount:
-        return _other_figure(rules, table, "end its round")
+        return _other_figure(rules, table, "link_shows_another_figure_to_end_round")
     law = rules.edition.must_hit
     cites = rules.edition.cite_text(*law.cite) if law is not None else _cites(rules)
     if not event.hit:

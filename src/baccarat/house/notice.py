@@ -11,7 +11,7 @@ from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import NoticeLaw
 from baccarat.play.refusal import Refused
-from baccarat.table.bounds import Moment, Text
+from baccarat.table.bounds import Label, Moment, check_elected
 
 MINUTE = 60
 
@@ -19,12 +19,15 @@ MINUTE = 60
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
     """One notice that was given: to whom, of which election in which pit, when, in seconds of the house's clock."""
 
-    to: Text
-    pit: Text
-    option: Text
+    to: Label
+    pit: Label
+    option: Label
     value: Any
     sent: Moment
     written: bool = True
+
+    def __post_init__(self) -> None:
+        check_elected("value", self.value)
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,7 +16,8 @@ from baccarat.law.clause import Citation
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused, refused
-from baccarat.table.bounds import Elections, Moment, Text, Texts
+from baccarat.table.adopting import named_options
+from baccarat.table.bounds import Elections, Label, Labels, Moment, check_elected
 from baccarat.table.role import Role
 
 MANAGERS = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR, Role.ADMINISTRATOR})
@@ -67,7 +68,7 @@ class GiveNotice(PitCommand, frozen=True, kw_only=True, tag="give_notice"):
 class OpenTable(PitCommand, frozen=True, kw_only=True, tag="open_table"):
     """A table opens in the pit, under rules that were filed, from a time on."""
 
-    table: Text
+    table: Label
     filed: Filed
     effective: Moment
 
@@ -77,7 +78,10 @@ class ChangeOptions(PitCommand, frozen=True, kw_only=True, tag="change_options")
 
     changes: Elections
     effective: Moment
-    tables: Texts | None = None
+    tables: Labels | None = None
+
+    def __post_init__(self) -> None:
+        check_elected("changes", self.changes)
 
 
 class NoticeGiven(HouseEvent, frozen=True, kw_only=True, tag="notice_given"):
@@ -147,7 +151,11 @@ def open_table(context: Context, state: Pit, command: OpenTable) -> Outcome:
         rules = check_filed(command.filed)
     except RulesError as error:
         return refuse(
-            context.rules, HouseReason.INVALID_SUBMISSION, "invalid_submission", *_any_cite(context.rules), faults=error
+            context.rules,
+            HouseReason.INVALID_SUBMISSION,
+            "submission_not_admitted",
+            *_any_cite(context.rules),
+            options=named_options(error),
         )
     if table in state.tables:
         return refuse(
@@ -246,7 +254,10 @@ def _changed(pit: Pit, table: str, changes: Mapping[str, Any], effective: int) -
         return rulebook({"ruleset": held.filed.ruleset, **held.filed.stated}, **changes)
     except InvalidSubmission as error:
         return refused(
-            HouseReason.INVALID_SUBMISSION, "invalid_submission", _parsed(error) or old.cite(*cite), faults=error.say
+            HouseReason.INVALID_SUBMISSION,
+            "submission_not_admitted",
+            _parsed(error) or old.cite(*cite),
+            options=named_options(error),
         )
 
 

@@ -22,7 +22,7 @@ from baccarat.house.posting import ROYAL9, postings_of, seeds_of
 from baccarat.house.win import Tally, WagerPrices, count, count_cage
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import Account, BalanceLine, Ledger, Place, Posting, post_micro
-from baccarat.money import Cents
+from baccarat.play.refusal import Note
 from baccarat.table.adopting import RulesAdopted
 from baccarat.table.base import Event
 from baccarat.table.machine import begin, evolve
@@ -253,18 +253,18 @@ def _put_up_by_the_house(before: HouseState, after: HouseState, table: str) -> H
     return _posted(after, table, made) if made else after
 
 
-def still_open(state: HouseState) -> tuple[str, ...]:
+def still_open(state: HouseState) -> tuple[Note, ...]:
     """What keeps a gaming day from closing, beside its forms: rounds in play, trays and drop boxes not counted."""
-    found: list[str] = []
+    found: list[Note] = []
     for table, each in state.tables.items():
         if each.round.wagers or each.round.spoken or each.round.closed:
-            found.append(f"{table} is in the middle of round {each.round.number}")
+            found.append(Note("round_in_play", {"table": table, "round": each.round.number}))
         tray, lies = state.cage.trays.get(table), state.ledger.cents(tray_of(table))
         if tray is not None and tray.counted != lies:
-            found.append(f"the tray of {table} has not been counted since its last chips moved")
+            found.append(Note("tray_not_counted", {"table": table}))
         if tray is None and lies:
-            found.append(f"the tray of {table} is not open, and {Cents(lies)} went through it")
+            found.append(Note("tray_used_and_not_open", {"table": table, "amount": lies}))
         dropped = state.ledger.cents(drop_box_of(table))
         if dropped:
-            found.append(f"the drop box of {table} holds {Cents(dropped)} that nobody has counted")
+            found.append(Note("drop_box_not_counted", {"table": table, "amount": dropped}))
     return tuple(found)

@@ -17,6 +17,11 @@ class RulesError(Exception):
         self.say = say
         self.cites: tuple[str, ...] = tuple(cites)
 
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The names of the options that something is wrong with; the edition itself, where it is none of them."""
+        return ("ruleset",)
+
 
 class NoRule(RulesError):  # noqa: N818
     """A question of the game that no row answers."""
@@ -62,6 +67,11 @@ class InvalidSubmission(RulesError):  # noqa: N818
 
     def __repr__(self) -> str:
         return short_repr(self, f"{len(self.faults)} fault{'s' if len(self.faults) > 1 else ''}: {self.faults[0]}")
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The names of the options that something is wrong with."""
+        return tuple(dict.fromkeys(fault.where for fault in self.faults))
 
     def __reduce__(self) -> tuple[type[InvalidSubmission], tuple[tuple[Fault, ...]]]:
         return InvalidSubmission, (self.faults,)

@@ -243,7 +243,7 @@ def base_wager(book: Book, wagers: Sequence[Wager]) -> Refused | None:
                 *keys,
                 title=law.title,
                 seat=wager.seat,
-                wagers=" or ".join(base.wagers),
+                wagers=", ".join(base.wagers),
             )
     return None
 
@@ -279,7 +279,7 @@ def press(book: Book, wagers: Sequence[Wager]) -> Refused | None:
                 "pressed_onto_another_wager",
                 *keys,
                 seat=wager.seat,
-                press=" or ".join(law.press),
+                press=", ".join(law.press),
                 press_2=wager.press.value,
             )
         if (wager.seat, wager.press) not in placed:
@@ -303,7 +303,7 @@ def coupon(book: Book, wagers: Sequence[Wager]) -> Refused | None:
                 "coupon_on_another_wager",
                 *law.cite,
                 seat=wager.seat,
-                wagers=" or ".join(law.wagers),
+                wagers=", ".join(law.wagers),
                 on=wager.on.value,
             )
         if wager.coupon != wager.stake:
@@ -326,7 +326,7 @@ def verbal(book: Book, wagers: Sequence[Wager]) -> Refused | None:
             return _refuse(book, Code.VERBAL, "spoken_wager_without_cash", *law.cite, **_stake(wager))
         missing = [who for who in law.confirmed_by if who not in wager.verbal.confirmed_by]
         if missing:
-            by = " and the ".join(law.confirmed_by)
+            by = ", ".join(law.confirmed_by)
             return _refuse(
                 book, Code.VERBAL, "spoken_wager_not_confirmed", *law.cite, **_stake(wager), by=by, missing=missing[0]
             )

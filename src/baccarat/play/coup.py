@@ -15,7 +15,7 @@ from baccarat.law.row import Draw
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import NO_CARD, Book, open_book
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side, is_pair
-from baccarat.play.refusal import Code, Refused, refused
+from baccarat.play.refusal import Code, Note, Refused, refused
 from baccarat.values import brief, expect, short_repr
 
 if TYPE_CHECKING:
@@ -273,19 +273,21 @@ def _rulings(coup: Coup) -> Iterable[Ruling]:
     )
 
 
-RANKS = {"A": "an ace", "T": "a 10", "J": "a jack", "Q": "a queen", "K": "a king", "8": "an 8"}
+def draw_note(act: str, side: Side, count: int, *, natural: bool, against: Card | None) -> Note:
+    """Whether a hand draws or stays on its two-card count, and what decides it: the Banker looks at a third card."""
+    params: dict[str, int | str] = {"side": str(side), "act": act, "count": count}
+    if natural:
+        return Note("ruled_by_a_natural", params)
+    if side is PLAYER_SIDE:
+        return Note("ruled_by_its_count", params)
+    if against is None:
+        return Note("ruled_by_the_player_having_stayed", params)
+    return Note("ruled_by_the_third_card", {**params, "rank": against.rank.value})
 
 
 def draw_ruling(act: str, side: Side, count: int, *, natural: bool, against: Card | None) -> str:
-    """Whether a hand draws or stays on its two-card count, and what decides it: the Banker looks at a third card."""
-    verb = "draws" if act == "draw" else "stays"
-    if natural:
-        return f"{side} {verb} on {count}: a natural ends the drawing"
-    if side is PLAYER_SIDE:
-        return f"{side} {verb} on {count}"
-    if against is None:
-        return f"{side} {verb} on {count}, the Player having stayed"
-    return f"{side} {verb} on {count} against {RANKS.get(against.rank.value, f'a {against.rank.value}')}"
+    """The same in words."""
+    return draw_note(act, side, count, natural=natural, against=against).say
 
 
 def deal_cites(book: Book) -> tuple[Citation, ...]:

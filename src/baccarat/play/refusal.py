@@ -91,6 +91,25 @@ class Why(NamedTuple):
     params: dict[str, Any] = {}  # noqa: RUF012  never changed
 
 
+class Note(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A sentence within another, or beside an event: its name and its parameters."""
+
+    what: str
+    params: dict[str, int | str] = {}
+
+    @property
+    def say(self) -> str:
+        """The same in words."""
+        return sentence(self.what, self.params)
+
+    def __str__(self) -> str:
+        return self.say
+
+
+Param = int | str | tuple[Note, ...]
+"""What a sentence is made with: a number, a name, or sentences that it holds."""
+
+
 class RefusedAct(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The act that was refused: its name, the seat, the money in cents, and what it is on."""
 
@@ -111,7 +130,7 @@ class Refused(msgspec.Struct, frozen=True):
     code: Code
     what: str
     cites: tuple[Citation, ...]
-    params: dict[str, int | str] = {}
+    params: dict[str, Param] = {}
     act: RefusedAct | None = None
 
     @property
@@ -127,20 +146,35 @@ class Refused(msgspec.Struct, frozen=True):
 
 
 def refused(code: Code, what: str, cites: tuple[Citation, ...], /, **params: object) -> Refused:
-    """A refusal with its parameters; whatever is neither a number nor a text is kept as it is written."""
+    """A refusal with its parameters; whatever is no number, text or row of notes is kept as it is written."""
     return Refused(code, what, cites, {name: _plain(value) for name, value in params.items()})
 
 
-def _plain(value: object) -> int | str:
+def _plain(value: object) -> Param:
+    if isinstance(value, tuple):
+        assert all(isinstance(each, Note) for each in value), "a row of notes"
+        return value
     return value if isinstance(value, int | str) and not isinstance(value, bool | Enum) else str(value)
 
 
 class _Sentence(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, tuple):
+            return (", " if format_spec == "list" else "; ").join(each.say for each in value)
         if format_spec == "money":
             return str(Cents(value))
         if format_spec == "at":  # a stake that is only priced lies at no seat
             return f" at seat {value}" if value else ""
+        if format_spec in ("or", "or the", "and the"):
+            return str(value).replace(", ", f" {format_spec} ")
+        if format_spec == "cutter":
+            return f"seat {value}" if value else "the dealer"
+        if format_spec == "rank":
+            from baccarat.play.refusal_text import RANKS  # noqa: PLC0415
+
+            return RANKS.get(value, f"a {value}")
+        if format_spec == "of":  # a form that no table has received
+            return f" of {value}" if value else ""
         return str(value).replace("_", " ") if format_spec == "words" else str(value)
 
 

@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from typing import Annotated, Any, TypeVar, get_args, get_origin
+from types import UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
@@ -124,6 +125,11 @@ def _changes(kind: Any, leaf: Change) -> Change | None:
     if origin is dict:
         part_of = _changes(inner[1], leaf)
         return None if part_of is None else lambda value: {key: part_of(part) for key, part in value.items()}
+    if origin in (UnionType, Union):
+        parts = [part for part in inner if part is not type(None)]
+        found_in = [change for change in (_changes(part, leaf) for part in parts) if change is not None]
+        assert not found_in or len(parts) == 1, "what has fine sums in it is of one type, or missing"
+        return None if not found_in else lambda value: None if value is None else found_in[0](value)
     if origin is tuple:
         item = _changes(inner[0], leaf)
         return None if item is None else lambda value: [item(part) for part in value]

@@ -7,11 +7,11 @@ import secrets
 from pathlib import Path
 
 
-def replace(path: Path, data: bytes) -> None:
-    """Put data in the place of a file: when this returns, it is on the disk."""
+def replace(path: Path, data: bytes, *, mode: int = 0o666) -> None:
+    """Put data in the place of a file, with these rights: when this returns, it is on the disk."""
     made = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
-        _create(made, data, mode=0o666)
+        _create(made, data, mode=mode)
         made.replace(path)
     except BaseException:
         made.unlink(missing_ok=True)

@@ -19,10 +19,10 @@ import msgspec
 from msgspec import Meta, Raw
 
 from baccarat.law.clause import Citation
-from baccarat.play.refusal import Code, Refused
+from baccarat.play.refusal import Code, Param, Refused
 from baccarat.record.canonical import canonical
 from baccarat.table.actor import Actor, Approval, Envelope, Origin
-from baccarat.table.bounds import PersonId, Text
+from baccarat.table.bounds import Label, PersonId
 from baccarat.table.role import Role
 
 FORM = 1
@@ -50,7 +50,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     rulebook: HexHash
     submission: dict[str, Any]
     """What was filed, its edition under `ruleset`: with the edition it gives the rulebook."""
-    program: Text
+    program: Label
     behaviour: Number
     at: Number = 0
 
@@ -78,9 +78,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     who: PersonId | None = None
     role: Role | None = None
     origin: Origin = Origin.PERSON
-    device: Text = ""
+    device: Label = ""
     approvals: Annotated[tuple[Approval, ...], Meta(max_length=8)] = ()
-    id: Text = ""
+    id: Label = ""
     shown: Raw = NOTHING
     """What a link showed the table first, in the same act: the command `show_meters`."""
     command: Raw = NOTHING
@@ -103,8 +103,8 @@ class WrittenRefusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """A refusal as a record holds it; the act it names is the record's own command."""
 
     code: Code
-    what: Text
-    params: dict[str, int | str] = {}
+    what: Label
+    params: dict[str, Param] = {}
     cites: tuple[str, ...] = ()
 
 

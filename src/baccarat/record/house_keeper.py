@@ -1,7 +1,8 @@
 """A house that keeps a journal: what an act leads to in several streams is entered in all of them at once, or in none.
 
 The record of the act stands in the stream where it was done, and names the records that it led to elsewhere (`joined`);
-those follow in the same write, without a command of their own, and name it as their `cause`.
+those follow in the same write, without a command of their own, and name it as their `cause`. Names and remarks become
+ids before anything is decided, as at a table (`keeper.py`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from baccarat.house.state import Decision, Prices, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import canonical
+from baccarat.record.directory import Directory
 from baccarat.record.entry import FORM, NOTHING, Cause, Entry, Record, envelope_fields, written_refusal
 from baccarat.record.journal_file import JournalFile
 from baccarat.record.keeper import Clock, opening_of
@@ -29,13 +31,21 @@ class KeptHouse(House):
     """A house whose acts stand in a journal before anybody hears of them."""
 
     def __init__(
-        self, rules: Rulebook, file: JournalFile, *, prices: Prices | None = None, clock: Clock = lambda: 0
+        self,
+        rules: Rulebook,
+        file: JournalFile,
+        *,
+        prices: Prices | None = None,
+        clock: Clock = lambda: 0,
+        names: Directory | None = None,
     ) -> None:
         super().__init__(rules, prices=prices)
-        self.file, self.clock = file, clock
+        self.file, self.clock, self.names = file, clock, names
 
     def do(self, command: HouseCommand, actor: Actor, *, stream: str) -> Decision | Refused:
         """Do an act in one of the books and enter it; a refusal is entered too."""
+        if self.names is not None:
+            command, actor = self.names.hide(command), self.names.hide_actor(actor)
         decision = decide_in_book(self.state, self.rules, command, actor, stream=stream)
         return self.enter(stream, command, actor, decision)
 
@@ -111,8 +121,10 @@ class KeptHouseTable(HouseTable):
     def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
         """Do a command and enter it, with all that it touches."""
         house, state = self.house, self.house.state
-        held = state.tables[self.name]
+        held, names = state.tables[self.name], self.house.names
         actor = actor or self.usual_actor(command)
+        if names is not None:
+            command, actor = names.hide(command), names.hide_actor(actor)
         decision = decide_at_table(state, self.name, command, actor, self.event_at)
         shown = shown_first(held, command, shared_by(state, self.name))
         stream = table_stream(self.name)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -38,6 +39,17 @@ def read_journal(path: Path) -> Iterator[Line | NoteLine]:
     """The entries and checkpoints of a file; `JournalFault` at the first line that is wrong, `OSError` if none."""
     with path.open("rb") as file:
         yield from Reader().read(journal_lines(file))
+
+
+@contextmanager
+def unwritten(path: Path) -> Iterator[None]:
+    """While no other program writes a journal; `BlockingIOError` where one does."""
+    if LOCKS is None or not path.exists():
+        yield
+        return
+    with path.open("rb") as file:
+        LOCKS.flock(file, LOCKS.LOCK_EX | LOCKS.LOCK_NB)
+        yield
 
 
 class JournalFile:

@@ -4,6 +4,9 @@ A command's id takes effect at most once, for ever: a repeat gets the answer tha
 with another body is refused. A person's refusals are entered too, so a repeat of a refused command is answered alike.
 What a card source, a link or a clock brings at the wrong moment is not: it may be a card that nobody has seen yet, or a
 seed, and no such thing may lie on a disk before its time.
+
+With a directory, names and remarks become ids before anything is decided (`directory.py`). Without one, whoever brings
+commands vouches that the ids in them are opaque, and that no remark holds a name.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from baccarat import __version__
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import canonical
+from baccarat.record.directory import Directory
 from baccarat.record.entry import FORM, NOTHING, Opening, Record, envelope_fields, read_refusal, written_refusal
 from baccarat.record.journal import JournalFault, Line, rules_at
 from baccarat.record.journal_file import JournalFile
@@ -50,28 +54,51 @@ class Kept(msgspec.Struct, frozen=True):
 class KeptTable(Table):
     """A table whose acts stand in a journal before anybody hears of them."""
 
-    def __init__(self, rules: Rulebook, file: JournalFile, stream: str, *, clock: Clock = lambda: 0) -> None:
+    def __init__(
+        self,
+        rules: Rulebook,
+        file: JournalFile,
+        stream: str,
+        *,
+        clock: Clock = lambda: 0,
+        names: Directory | None = None,
+    ) -> None:
         super().__init__(rules)
-        self.file, self.stream, self.clock = file, stream, clock
+        self.file, self.stream, self.clock, self.names = file, stream, clock, names
         self.signer: Signer | None = None
         """Who signs a checkpoint at every round's end; nobody where there is no key."""
         self._answers: dict[tuple[str, str], Record] = {}
 
     @classmethod
-    def begin(cls, rules: Rulebook, file: JournalFile, stream: str, *, clock: Clock = lambda: 0) -> Self:
+    def begin(
+        cls,
+        rules: Rulebook,
+        file: JournalFile,
+        stream: str,
+        *,
+        clock: Clock = lambda: 0,
+        names: Directory | None = None,
+    ) -> Self:
         """A table that is opened now: its first entry names the rules."""
         file.append(opening_of(rules, stream, at=clock()))
-        return cls(rules, file, stream, clock=clock)
+        return cls(rules, file, stream, clock=clock, names=names)
 
     @classmethod
-    def resume(cls, file: JournalFile, lines: Iterable[Line], *, clock: Clock = lambda: 0) -> Self:
+    def resume(
+        cls,
+        file: JournalFile,
+        lines: Iterable[Line],
+        *,
+        clock: Clock = lambda: 0,
+        names: Directory | None = None,
+    ) -> Self:
         """A table that goes on where its journal ends; every act in it is decided again, and must agree."""
         coming = iter(lines)
         first = next(coming, None)
         if first is None or not isinstance(first.entry, Opening):
             raise JournalFault(1, "expected the entry that opens a table")
         again = Table(rules_at(first.number, first.entry))
-        kept = cls(again.rules, file, first.entry.stream, clock=clock)
+        kept = cls(again.rules, file, first.entry.stream, clock=clock, names=names)
         for line in coming:
             difference = redecide(again, line.entry)
             if difference is not None:
@@ -92,6 +119,7 @@ class KeptTable(Table):
 
         `RepeatedId` where its id was given to another command, `TooLong` where no entry can hold it.
         """
+        command, envelope = self.hidden(command, envelope)
         written = canonical(command)
         repeat = self._answers.get((envelope.actor.who, envelope.id)) if envelope.id else None
         if repeat is not None:
@@ -114,6 +142,12 @@ class KeptTable(Table):
         if self.signer is not None and any(isinstance(event, TableCleared | ShoeClosed) for event in outcome.events):
             self.file.sign(self.stream, self.signer)
         return Kept(record, outcome.events)
+
+    def hidden(self, command: Command, envelope: Envelope) -> tuple[Command, Envelope]:
+        """A command and its envelope as they are decided and entered: by ids, where there is a directory."""
+        if self.names is None:
+            return command, envelope
+        return self.names.hide(command), self.names.hide_envelope(envelope)
 
     def _record(self, rules: Rulebook, command: bytes, envelope: Envelope, outcome: Accepted | Refused) -> Record:
         head = self.file.head(self.stream)

@@ -15,9 +15,9 @@ import msgspec
 
 from baccarat.house.base import HouseCommand, read_fraction
 from baccarat.house.house import book_of
-from baccarat.play.refusal import Refused, sentence
+from baccarat.play.refusal import Refused
 from baccarat.record.canonical import written
-from baccarat.record.entry import NOTHING, Entry, Opening, Record, written_refusal
+from baccarat.record.entry import NOTHING, Entry, Opening, Record, read_refusal, written_refusal
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Accepted, Command, Event
@@ -189,7 +189,7 @@ def _refusals(expected: Any, found: Any) -> str:
         field, one, other = first_difference(expected, found)
         return f"the refusal's {field} is {_written(other)} and would be {_written(one)}"
     if isinstance(expected, dict):
-        return f"it is refused: {sentence(expected['what'], expected.get('params', {}))}"
+        return f"it is refused: {read_refusal(msgspec.json.encode(expected)).say}"
     return f"it is not refused: {_name(expected[0])} comes next"
 
 

@@ -20,12 +20,12 @@ from baccarat.law.error import nearest, unknown
 from baccarat.law.typed import Misfit, Wording, typed
 from baccarat.law.wager_name import BY_NAME, Kind
 from baccarat.money import MICRO, Cents, written_cents
-from baccarat.play.refusal import Code, Refused, RefusedAct, tell
+from baccarat.play.refusal import Code, Param, Refused, RefusedAct, tell
 from baccarat.record.line import MOST, UnreadableLine, decode_object, refuse_unseen
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor, Approval, Envelope, Origin
 from baccarat.table.base import Command, Event
-from baccarat.table.bounds import MOST_CENTS, Figures, Micro, PersonId, Sum, Text
+from baccarat.table.bounds import MOST_CENTS, Figures, Label, Micro, Person, PersonId, Sum
 from baccarat.table.machine import usual_actor
 from baccarat.table.registry import EVOLVERS, HANDLERS
 from baccarat.table.role import Role
@@ -40,17 +40,17 @@ class SecondPerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     who: PersonId
     role: Role
-    what: Text = ""
+    what: Label = ""
 
 
 class Beside(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a line says beside the command; everything may be left out."""
 
     by: Role | None = None
-    who: Text = ""
+    who: Person = ""
     origin: Origin | None = None
     approvals: Annotated[tuple[SecondPerson, ...], msgspec.Meta(max_length=8)] = ()
-    id: Text = ""
+    id: Label = ""
     at: Annotated[int, msgspec.Meta(ge=0, lt=MOST)] = 0
 
     def envelope(self, state: State, command: Command) -> Envelope:
@@ -186,7 +186,7 @@ class WrittenRefusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     code: Code
     what: str
-    params: dict[str, int | str] = {}
+    params: dict[str, Param] = {}
     act: RefusedAct | None = None
     cites: tuple[str, ...]
     say: str = ""

@@ -11,7 +11,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from baccarat.table.bounds import PersonId, Text
+from baccarat.table.bounds import Label, PersonId
 from baccarat.table.role import Role
 
 
@@ -37,7 +37,7 @@ class Approval(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     who: PersonId
     role: Role
-    what: Text = ""
+    what: Label = ""
 
 
 class Actor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -58,9 +58,9 @@ class Envelope(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """What comes beside a command: the actor, and what is only kept on record."""
 
     actor: Actor
-    device: Text = ""
+    device: Label = ""
     """The terminal at which it was given."""
-    id: Text = ""
+    id: Label = ""
     """The command's id, made by whoever sent it; what has been decided under it once is never decided again."""
     at: Annotated[int, Meta(ge=0, lt=2**53)] = 0
     """The time in microseconds UTC; it decides nothing."""

@@ -8,10 +8,9 @@ rules stands in the way, and the refusal says what.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any, ClassVar
+from typing import Any, ClassVar
 
 import msgspec
-from msgspec import Meta
 from msgspec.structs import replace
 
 from baccarat.law.error import RulesError
@@ -30,6 +29,7 @@ from baccarat.table.base import (
     refuse,
     table_rules,
 )
+from baccarat.table.bounds import Elections, Micro, check_elected
 from baccarat.table.role import Role
 from baccarat.table.state import Meters, Seats, Shoe, State
 
@@ -37,9 +37,12 @@ from baccarat.table.state import Meters, Seats, Shoe, State
 class AdoptRules(Command, frozen=True, kw_only=True, tag="adopt_rules"):
     """The floorperson has the next shoe played by other rules: a Submission, its edition under `ruleset`."""
 
-    submission: Annotated[dict[str, Any], Meta(max_length=500)]
+    submission: Elections
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+
+    def __post_init__(self) -> None:
+        check_elected("submission", self.submission)
 
     @property
     def rules(self) -> Rulebook:
@@ -61,14 +64,23 @@ class RulesAdopted(Event, frozen=True, kw_only=True, tag="rules_adopted"):
     """Whether a set that was to be shuffled again goes, because other decks are wanted."""
     curator_begins: bool = False
     """Whether nobody has a claim to the shoe any more."""
-    meters: dict[str, int] | None = None
+    meters: dict[str, Micro] | None = None
     """What the Royal 9 meters show from now on, in micro-cents."""
     must_hit: int | None = None
     """What the Must Hit shows from now on, in cents; its trigger is sealed anew."""
-    seeded: dict[str, int] = {}
+    seeded: dict[str, Micro] = {}
     """By Royal 9 meter, what the house puts into it, or takes back, in micro-cents."""
     must_hit_seeded: int = 0
     """The same of the Must Hit, in cents."""
+
+
+MOST_NAMED = 20
+"""So many options at most a refusal names."""
+
+
+def named_options(error: RulesError) -> str:
+    """The options for which rules cannot be adopted; the check of a Submission says what is wrong with each."""
+    return ", ".join(error.options[:MOST_NAMED])
 
 
 def _cites(rules: TableRules) -> tuple[str, ...]:
@@ -100,7 +112,7 @@ def adopt(rules: TableRules, state: State, command: AdoptRules) -> Outcome:
     try:
         new = command.rules
     except RulesError as error:
-        return refuse(rules, Reason.NOT_OFFERED, "these_rules_cannot_adopted", *decks, error=error)
+        return refuse(rules, Reason.NOT_OFFERED, "these_rules_cannot_adopted", *decks, options=named_options(error))
     meters = _meters(rules, new, state)
     must_hit = _must_hit(rules, new, state)
     for found in (_seats(rules, new, state), _link(rules, new, state), meters, must_hit):
@@ -168,13 +180,12 @@ def _meters(rules: TableRules, new: Rulebook, state: State) -> dict[str, int] | 
     for meter in old.meters if old else ():
         shown = held.amounts[meter.name]
         if meter.name not in seeds and (held.contributed or shown != meter.seed):
-            name = meter.name.replace("_", " ")
             return refuse(
                 rules,
                 Reason.WRONG_SUM,
                 "meter_not_in_the_new_rules",
                 *(law.cite if law else ()),
-                name=name,
+                name=meter.name,
                 shown=shown // MICRO,
             )
     if held.reserve and not seeds:

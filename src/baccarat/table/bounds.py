@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Annotated, Any
 
+import msgspec
 from msgspec import Meta
 
 from baccarat.law.submission import MOST_DECKS, MOST_SEATS
 
 MOST_CENTS = 10**15
 MOST_MICRO = 10**18
+MOST_WHOLE = 2**53 - 1
+"""The largest number that every reader of JSON reads alike."""
+MOST_CHIPS = 10**13
+"""So many cents a seat may have before it buys or wagers more: what one round wins at odds of up to 800 to 1 then stays
+below the largest number that every reader of JSON reads alike."""
+MOST_ELECTED = 16_384
+"""So many bytes a Submission may have as JSON, ten times as many as one that states every option: a record holds it
+twice, in the command and in the event, and has at most 65,535."""
 MOST_CARDS = MOST_DECKS * 52
 """Whatever a Submission may elect can be played: the largest shoe that is valid has a position for every card."""
 
@@ -19,6 +29,20 @@ VISIBLE = (
     r"\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f]*\Z"
 )
 """No control character, nothing that a reader does not see or that turns a line around; joiners within words may be."""
+
+ASCII = r"^[ -~]*\Z"
+
+
+class Words(Enum):
+    """What a text is about: it decides whether the text itself may stand in a record (`record/directory.py`)."""
+
+    LABEL = "label"
+    """The name of a thing, a code or a number: it stands in a record as it is."""
+    PERSON = "person"
+    """Who somebody is: a record has an id in its place."""
+    REMARK = "remark"
+    """What somebody says in words of their own: a record has the name of it in its place."""
+
 
 Sum = Annotated[int, Meta(gt=-MOST_CENTS, lt=MOST_CENTS)]
 """Money in whole cents."""
@@ -31,21 +55,30 @@ Count = Annotated[int, Meta(ge=-(2**31), lt=2**31)]
 Position = Annotated[int, Meta(ge=0, lt=MOST_CARDS)]
 """Where a card stands in the cut shoe, counted from 0."""
 Text = Annotated[str, Meta(max_length=200, pattern=VISIBLE)]
-"""Visible text."""
+"""Visible text. A field of a command says more: it is a `Label`, a `Person` or a `Remark`."""
+Label = Annotated[Text, Words.LABEL]
+"""The name of a thing, such as a table, a meter or a set of cards; never a person's, and no sentence."""
+Person = Annotated[Text, Words.PERSON]
+"""Who a person is, where nobody may be named: an opaque id in a record. Names stand in a directory beside it."""
+Remark = Annotated[Text, Words.REMARK]
+"""Free text, such as a reason: it stands in the directory too, and can be erased there."""
 Hash = Annotated[str, Meta(max_length=64, pattern=VISIBLE)]
 """64 hexadecimal digits; that they are is for the table to say."""
 Contributed = Annotated[str, Meta(min_length=1, max_length=64, pattern=VISIBLE)]
-"""What a participant puts into the order of an electronic shoe: hexadecimal digits or any visible text."""
-PersonId = Annotated[str, Meta(min_length=1, max_length=200, pattern=VISIBLE)]
-"""Who a person is: an opaque id. Names stand in a directory beside the record, where they can be erased."""
-Texts = Annotated[tuple[Text, ...], Meta(max_length=MOST_SEATS)]
+"""What a participant puts into the order of an electronic shoe: hexadecimal digits or any visible text. Its bytes go
+into the order, and the participant looks for them there, so a record has them as they are."""
+PersonId = Annotated[str, Meta(min_length=1, max_length=200, pattern=VISIBLE), Words.PERSON]
+"""Who a person is, where somebody must be named."""
+Labels = Annotated[tuple[Label, ...], Meta(max_length=MOST_SEATS)]
 Hashes = Annotated[tuple[Hash, ...], Meta(max_length=16)]
 """The hashes beside the way from a card to the root: nine for eight decks, sixteen for the largest shoe."""
-Figures = Annotated[dict[Text, Micro], Meta(max_length=MOST_SEATS)]
+Key = Annotated[str, Meta(max_length=200, pattern=ASCII), Words.LABEL]
+"""The name of a thing where it is a key: canonical JSON has ASCII keys only."""
+Figures = Annotated[dict[Key, Micro], Meta(max_length=MOST_SEATS)]
 """What each meter shows."""
 Moment = Annotated[int, Meta(gt=-(2**53), lt=2**53)]
 """A time of the house's clock, in seconds."""
-Elections = Annotated[dict[Text, Any], Meta(max_length=500)]
+Elections = Annotated[dict[Key, Any], Meta(max_length=500)]
 """Options of a Submission with what is elected; the check against the edition says what each may be."""
 Chips = Annotated[
     dict[Annotated[int, Meta(ge=-(10**8), le=10**8)], Annotated[int, Meta(ge=-(10**6), le=10**6)]], Meta(max_length=50)
@@ -53,3 +86,29 @@ Chips = Annotated[
 """By the value of a chip in cents, how many; together never more than every reader of JSON can hold."""
 Serials = Annotated[tuple[Count, ...], Meta(max_length=100_000)]
 """The numbers of forms."""
+
+
+def check_elected(name: str, value: object) -> None:
+    """Refuse what a record cannot hold, in a field that may hold any JSON: `ValueError` says what, and what may be."""
+    size = len(msgspec.json.encode(value))
+    if size > MOST_ELECTED:
+        raise ValueError(f"{name}: has {size:,} bytes; expected {MOST_ELECTED:,} at most")
+    _check_json(name, value)
+
+
+def _check_json(name: str, value: object) -> None:
+    match value:
+        case float():
+            raise ValueError(f"{name}: {value} is no whole number; expected whole numbers, or odds such as '17 to 2'")
+        case int() if abs(value) > MOST_WHOLE:
+            raise ValueError(f"{name}: the number is too large; expected {MOST_WHOLE} at most")
+        case dict():
+            for key, part in value.items():
+                if not key.isascii():
+                    raise ValueError(f"{name}: {key!r} is no name of an option; expected ASCII")
+                _check_json(f"{name}.{key}", part)
+        case list() | tuple():
+            for part in value:
+                _check_json(name, part)
+        case _:
+            return

@@ -22,7 +22,7 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Count, Position, Seat, Sum, Text
+from baccarat.table.bounds import Count, Position, Remark, Seat, Sum
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
 from baccarat.table.people import free_chips, with_chips
@@ -41,7 +41,7 @@ class Correction(Command, frozen=True, kw_only=True):
     """What every correction says: which event it corrects, and why. Dealer and floorperson make it together."""
 
     corrects: Count
-    reason: Text
+    reason: Remark
     ROLES: ClassVar[frozenset[Role]] = STAFF
 
 
@@ -129,7 +129,7 @@ def approved(rules: TableRules, command: Correction, actor: Actor, *keys: str) -
     approver = approver_of(command, actor)
     if actor.approvals and not approver:
         return refuse(rules, Reason.WRONG_ROLE, "correction_by_dealer_and_floorperson", *keys)
-    return two_persons(rules, "a correction", (actor.who, approver), command.reason, *keys)
+    return two_persons(rules, "a_correction", (actor.who, approver), command.reason, *keys)
 
 
 @handles_actor(CorrectCard)

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
-from baccarat.table.bounds import Text
+from baccarat.table.bounds import Person
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import State, with_seats
 from baccarat.table.step.opening import RECEIVE
@@ -15,15 +15,15 @@ from baccarat.table.step.opening import RECEIVE
 class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
     """A dealer comes on the game, perhaps in the place of another; nobody named: whoever acts."""
 
-    person: Text = ""
-    instead_of: Text = ""
+    person: Person = ""
+    instead_of: Person = ""
     ROLES: ClassVar[frozenset[Role]] = STAFF
 
 
 class GoOff(Command, frozen=True, kw_only=True, tag="go_off"):
     """A dealer goes off the game; nobody named: whoever acts."""
 
-    person: Text = ""
+    person: Person = ""
     ROLES: ClassVar[frozenset[Role]] = STAFF
 
 

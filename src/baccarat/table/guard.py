@@ -19,7 +19,7 @@ def guard(rules: TableRules, state: State, command: Command, actor: Actor) -> Re
         keys = rules.edition.options["decks"].cite
         return refuse(rules, Reason.STOPPED, "table_stopped", *keys, stopped=state.stopped)
     if actor.origin not in command.ORIGINS:
-        allowed = " or the ".join(origin.value for origin in command.ORIGINS)
+        allowed = ", ".join(origin.value for origin in command.ORIGINS)
         keys = command.belongs_under(rules.edition)
         return refuse(
             rules,
@@ -31,7 +31,7 @@ def guard(rules: TableRules, state: State, command: Command, actor: Actor) -> Re
             origin=actor.origin.value,
         )
     if actor.origin is PERSON and actor.role not in command.ROLES:
-        allowed = " or the ".join(sorted(role.value for role in command.ROLES))
+        allowed = ", ".join(sorted(role.value for role in command.ROLES))
         keys = command.belongs_under(rules.edition)
         return refuse(
             rules,

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
-from baccarat.table.bounds import Count, Figures, Hash, Micro, Sum, Text, Texts
+from baccarat.table.bounds import Count, Figures, Hash, Label, Labels, Micro, Sum
 from baccarat.table.correction import Correction, approved, approver_of
 from baccarat.table.persons import two_persons
 from baccarat.table.role import Role
@@ -24,7 +24,7 @@ MUST_HIT = "must_hit"
 class JoinLink(Command, frozen=True, kw_only=True, tag="join_link"):
     """Two persons let this table share the meters of a link; without that its meters are its own."""
 
-    link: Text
+    link: Label
     ROLE: ClassVar[Role] = Role.CASINO_SUPERVISOR
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
 
@@ -38,14 +38,14 @@ class ShowMeters(Command, frozen=True, kw_only=True, tag="show_meters"):
     must_hit_seal: Hash = ""
     must_hit_run: Count = 0
     """How often the Must Hit has begun anew, at any table of the link."""
-    won: Texts = ()
+    won: Labels = ()
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.LINK,)
 
 
 class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
     """A meter shows too little, so many micro-cents; it falls by awards only."""
 
-    meter: Text
+    meter: Label
     amount: Micro
 
 
@@ -65,7 +65,7 @@ class MetersShown(Event, frozen=True, kw_only=True, tag="meters_shown"):
     must_hit: int
     must_hit_seal: str
     must_hit_run: int = 0
-    won: Texts = ()
+    won: Labels = ()
 
 
 class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
@@ -91,7 +91,7 @@ def join_link(rules: TableRules, state: State, command: JoinLink, actor: Actor) 
     if not meters.amounts:
         return refuse(rules, Reason.NOT_OFFERED, "table_offers_no_progressive", *keys)
     approver = actor.approved_by(command.name, *Role)
-    refused = two_persons(rules, "joining a link", (actor.who, approver), command.link, *keys)
+    refused = two_persons(rules, "joining_a_link", (actor.who, approver), command.link, *keys)
     if refused is not None:
         return refused
     if meters.link:

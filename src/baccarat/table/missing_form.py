@@ -7,7 +7,7 @@ from typing import ClassVar
 from baccarat.law.edition import Edition
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
-from baccarat.table.bounds import Count, Text
+from baccarat.table.bounds import Count, Remark
 from baccarat.table.owing import next_blank
 from baccarat.table.persons import two_persons
 from baccarat.table.role import Role
@@ -18,7 +18,7 @@ class MissForm(Command, frozen=True, kw_only=True, tag="miss_form"):
     """A blank form of the series in use cannot be found: one person reports it, another confirms."""
 
     serial: Count
-    reason: Text
+    reason: Remark
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True
@@ -48,7 +48,7 @@ def miss_form(rules: TableRules, state: State, command: MissForm, actor: Actor) 
         return refuse(rules, Reason.OUT_OF_ORDER, "no_such_blank_form", *law.account_cite, serial=command.serial)
     approver = actor.approved_by(command.name, *Role)
     names = actor.who, approver
-    refused = two_persons(rules, "the report of a missing form", names, command.reason, *law.account_cite)
+    refused = two_persons(rules, "the_report_of_a_missing_form", names, command.reason, *law.account_cite)
     if refused is not None:
         return refused
     return [

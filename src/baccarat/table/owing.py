@@ -10,7 +10,7 @@ from baccarat.law.edition import Edition
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
-from baccarat.table.bounds import Count, Seat, Sum, Text
+from baccarat.table.bounds import Count, Person, Remark, Seat, Sum
 from baccarat.table.people import free_chips
 from baccarat.table.persons import is_same, two_persons
 from baccarat.table.role import Role
@@ -22,13 +22,13 @@ class ComplimentaryForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
 
     serial: Count
     amount: Sum
-    patron: Text
-    dealer: Text
-    pit_boss: Text
-    pit_clerk: Text
+    patron: Person
+    dealer: Person
+    pit_boss: Person
+    pit_clerk: Person
     patron_signed: bool = False
-    why_not_signed: Text = ""
-    stated_by: Text = ""
+    why_not_signed: Remark = ""
+    stated_by: Person = ""
     """Who states why the patron has not signed: the dealer or the pit boss, by name."""
     copies: Count = 2
 
@@ -37,7 +37,7 @@ class ReportException(Command, frozen=True, kw_only=True, tag="report_exception"
     """Two persons let a debt of somebody who walked away become a receivable."""
 
     seat: Seat
-    reason: Text
+    reason: Remark
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     STOPPED: ClassVar[bool] = True
@@ -136,7 +136,7 @@ def report_exception(rules: TableRules, state: State, command: ReportException, 
     approver = actor.approved_by(command.name, *(command.ROLES - {actor.role}))
     if actor.approvals and not approver:
         return refuse(rules, Reason.WRONG_ROLE, "exception_by_floorperson_and_supervisor", *keys)
-    refused = two_persons(rules, "an exception report", (actor.who, approver), command.reason, *keys)
+    refused = two_persons(rules, "an_exception_report", (actor.who, approver), command.reason, *keys)
     if refused is not None:
         return refused
     person = state.at(command.seat)
@@ -180,7 +180,7 @@ def document_vigorish(rules: TableRules, state: State, command: DocumentVigorish
     if not form.patron.strip() or not is_same(actor.who, form.pit_clerk):
         return refuse(rules, Reason.INCOMPLETE, "form_names_patron_and_clerk", *law.signed_cite)
     signed = form.dealer, form.pit_boss, form.pit_clerk
-    refused = two_persons(rules, "a form", signed, "waived vigorish", *law.signed_cite)
+    refused = two_persons(rules, "a_form", signed, "waived vigorish", *law.signed_cite)
     if refused is not None:
         return refused
     refused = _unsigned(rules, form, *law.signed_cite)
@@ -271,7 +271,7 @@ def void_form(rules: TableRules, state: State, command: VoidForm, actor: Actor) 
     if command.copies < law.copies:
         return refuse(rules, Reason.INCOMPLETE, "every_part_marked_void", *law.void_cite, copies=law.copies)
     boss = actor.approved_by(command.name, Role.PIT_BOSS)
-    refused = two_persons(rules, "a void form", (boss, actor.who), "void", *law.void_cite)
+    refused = two_persons(rules, "a_void_form", (boss, actor.who), "void", *law.void_cite)
     if refused is not None:
         return refused
     return [

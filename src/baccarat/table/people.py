@@ -6,9 +6,10 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
-from baccarat.table.bounds import Seat, Sum, Text
+from baccarat.table.bounds import MOST_CHIPS, Person, Seat, Sum
 from baccarat.table.role import Role
 from baccarat.table.state import Participant, RoundKind, Seats, State
 
@@ -19,7 +20,7 @@ class Sit(Command, frozen=True, kw_only=True, tag="sit"):
     """A person takes a seat."""
 
     seat: Seat
-    person: Text = ""
+    person: Person = ""
     """Who sits down; nobody named: whoever acts."""
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = OWN_OR_STAFF
@@ -100,7 +101,20 @@ def buy_in(rules: TableRules, state: State, command: BuyIn) -> Outcome:
         return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", *keys, seat=command.seat)
     if command.amount <= 0:
         return refuse(rules, Reason.NOT_ENOUGH_CHIPS, "buy_in_of_nothing", *keys)
+    refused = too_many_chips(rules, state, command.seat, more=command.amount)
+    if refused is not None:
+        return refused
     return [BoughtIn(seat=command.seat, amount=command.amount, cites=rules.cite_text(*keys))]
+
+
+def too_many_chips(rules: TableRules, state: State, seat: int, *, more: int = 0) -> Refused | None:
+    """Why somebody with so many chips buys and wagers no more: the sums would pass what a record can hold."""
+    person = state.at(seat)
+    assert person is not None, "asked of a seated participant"
+    if person.chips + more <= MOST_CHIPS:
+        return None
+    keys = rules.edition.options["limits"].cite
+    return refuse(rules, Reason.ABOVE_MAXIMUM, "more_chips_than_a_seat_may_have", *keys, seat=seat, most=MOST_CHIPS)
 
 
 def free_chips(state: State, seat: int) -> int:

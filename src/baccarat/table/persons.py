@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import unicodedata
 
-from baccarat.play.refusal import Refused
+from baccarat.play.refusal import Note, Refused
 from baccarat.table.base import Reason, TableRules, refuse
 
 
 def is_same(one: str, other: str) -> bool:
     """Whether two names are one person's: case, spacing and ways of writing a letter make no difference."""
-    return _plain(one) == _plain(other)
+    return plain_name(one) == plain_name(other)
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """A name without what makes no difference: the same text for every way to write it."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def are_different(*names: str) -> bool:
     """Whether every name is there, and each is another person's."""
-    return all(name.strip() for name in names) and len({_plain(name) for name in names}) == len(names)
+    return all(name.strip() for name in names) and len({plain_name(name) for name in names}) == len(names)
 
 
 def two_persons(rules: TableRules, what: str, names: tuple[str, ...], reason: str, *keys: str) -> Refused | None:
-    """Why something that takes two persons or more, each another, cannot be done by these."""
+    """Why something that takes two persons or more, each another, cannot be done by these; `what` names it."""
     if not all(name.strip() for name in names) or not reason.strip():
-        return refuse(rules, Reason.NO_REASON, "names_every_person_and_reason", *keys, the_what=what)
+        return refuse(rules, Reason.NO_REASON, "names_every_person_and_reason", *keys, the_what=(Note(what),))
     if not are_different(*names):
-        return refuse(rules, Reason.SAME_PERSON, "takes_two_persons", *keys, the_what=what, count=len(names))
+        return refuse(rules, Reason.SAME_PERSON, "takes_two_persons", *keys, the_what=(Note(what),), count=len(names))
     return None

@@ -15,7 +15,7 @@ import msgspec
 from baccarat.cards import DECK, Card, decks
 from baccarat.chain import Tree, leaf_hash, root_from
 from baccarat.shuffle import header_of, order
-from baccarat.table.bounds import Hashes, Text
+from baccarat.table.bounds import Hashes, Label
 from baccarat.table.state import Commitment, Shoe
 
 SALT_BYTES = 16
@@ -26,7 +26,7 @@ _WRITTEN = {card: str(card).encode() for card in DECK}
 class Proof(msgspec.Struct, frozen=True):
     """The salt of a card and the hashes beside its way to the root, in hexadecimal digits."""
 
-    salt: Text
+    salt: Label
     path: Hashes
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from baccarat.cards import Card
 from baccarat.money import MICRO, Cents
 from baccarat.play.coup import draw_ruling
+from baccarat.play.refusal import Note
 from baccarat.play.wager import Kind
 from baccarat.table.base import E, Event, StepBegan, check_complete
 from baccarat.table.registry import (
@@ -97,8 +98,8 @@ def _on(kind: Kind) -> str:
     return kind.title
 
 
-def _warned(warnings: tuple[str, ...]) -> str:
-    return f" (note: {'; '.join(warnings)})" if warnings else ""
+def _warned(warnings: tuple[Note, ...]) -> str:
+    return f" (note: {'; '.join(map(str, warnings))})" if warnings else ""
 
 
 def _series(words: tuple[str, ...]) -> str:

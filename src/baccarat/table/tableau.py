@@ -5,8 +5,9 @@ from __future__ import annotations
 from baccarat.cards import Card
 from baccarat.law.row import Draw
 from baccarat.play.book import NO_CARD
-from baccarat.play.coup import draw_ruling
+from baccarat.play.coup import draw_note
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
+from baccarat.play.refusal import Note
 from baccarat.table.base import Event, TableRules, evolves
 from baccarat.table.state import Round, State, with_round
 
@@ -87,12 +88,12 @@ def hands_are_complete(rules: TableRules, state: State) -> bool:
     )
 
 
-def ruling(rules: TableRules, state: State, side: Side) -> str:
-    """What the tableau says of a hand, in words; both opening hands are up, and the Player's third card if drawn."""
+def ruling(rules: TableRules, state: State, side: Side) -> Note:
+    """What the tableau says of a hand; both opening hands are up, and the Player's third card if drawn."""
     counts = {each: two_card_count(rules, state, each) for each in BOTH}
     natural = any(rules.book.natural[count] for count in counts.values())
     third = state.round.turned.get(state.round.player[2]) if len(state.round.player) > 2 else None
-    return draw_ruling(row_of(rules, state, side).act, side, counts[side], natural=natural, against=third)
+    return draw_note(row_of(rules, state, side).act, side, counts[side], natural=natural, against=third)
 
 
 def new_stays(rules: TableRules, state: State) -> list[HandStays]:

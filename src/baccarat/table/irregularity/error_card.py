@@ -63,7 +63,7 @@ def report_error_card(rules: TableRules, state: State, command: ReportErrorCard)
         if not third:
             return refuse(rules, Reason.OUT_OF_ORDER, "card_is_dealt_now", *rules.edition.deal.cite, side=entitled)
         keys, says = row_of(rules, state, entitled).cite, ruling(rules, state, entitled)
-        return refuse(rules, Reason.OUT_OF_ORDER, "card_is_due_by_the_tableau", *keys, ruling=says)
+        return refuse(rules, Reason.OUT_OF_ORDER, "card_is_due_by_the_tableau", *keys, ruling=(says,))
     if state.shoe.left == 0:
         return refuse(rules, Reason.WRONG_CARDS, "shoe_empty", *law.cite)
     position = state.shoe.next

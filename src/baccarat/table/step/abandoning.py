@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.table.adopting import is_between_shoes
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
-from baccarat.table.bounds import Text
+from baccarat.table.bounds import Remark
 from baccarat.table.role import Role
 from baccarat.table.state import State
 
@@ -18,7 +18,7 @@ CLOSE = "close"
 class AbandonShoe(Command, frozen=True, kw_only=True, tag="abandon_shoe"):
     """The floorperson gives a shoe up while no wager lies and no round is open: it is closed, and the table may be."""
 
-    reason: Text
+    reason: Remark
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
 

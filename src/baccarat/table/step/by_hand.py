@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from baccarat.law.section import ManualShuffle
-from baccarat.play.refusal import sentence
+from baccarat.play.refusal import Note
 from baccarat.table.base import TableRules
 
 PLUG, RIFFLE, TURN, STRIP = "plug", "riffle", "turn", "strip"
@@ -19,9 +19,9 @@ class Finding(NamedTuple):
     params: dict[str, Any] = {}
 
     @property
-    def say(self) -> str:
-        """The same in words."""
-        return sentence(self.what, self.params)
+    def note(self) -> Note:
+        """The same as an event keeps it."""
+        return Note(self.what, self.params)
 
 
 def usual_steps(rules: TableRules, *, fresh: bool) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.money import Cents
+from baccarat.play.refusal import Note
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Seat
 from baccarat.table.owing import forms_left
@@ -62,7 +62,8 @@ def close_shoe(rules: TableRules, state: State, _command: CloseShoe) -> Outcome:
     """No marker may outlive the shoe, and no seed of an electronic one stays sealed after it."""
     law = rules.edition
     if state.money.markers:
-        owing = ", ".join(f"seat {seat} {Cents(owed)}" for seat, owed in sorted(state.money.markers.items()))
+        markers = sorted(state.money.markers.items())
+        owing = tuple(Note("seat_owes", {"seat": seat, "owed": owed}) for seat, owed in markers)
         return refuse(rules, Reason.VIGORISH_OWED, "vigorish_outstanding", *law.vigorish.due_cite, owing=owing)
     if seed_is_due(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "seed_revealed_before_the_close", step=CLOSE)

@@ -21,7 +21,7 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Seat, Text
+from baccarat.table.bounds import Remark, Seat
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, State, with_seats
 
@@ -55,7 +55,7 @@ class PassShoe(Command, frozen=True, kw_only=True, tag="pass_shoe"):
 class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass"):
     """The dealer or floorperson takes the shoe from a curator for cause."""
 
-    reason: Text
+    reason: Remark
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = frozenset({PASS_SHOE, "wager", "call_cards", "deal", "third_cards"})

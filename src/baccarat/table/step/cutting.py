@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from baccarat.play.refusal import Note
 from baccarat.play.seating import ring
 from baccarat.play.shoe import admit_cut
 from baccarat.table.actor import Actor
@@ -22,7 +23,7 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Count, Seat, Text
+from baccarat.table.bounds import Count, Remark, Seat
 from baccarat.table.persons import two_persons
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, State
@@ -56,7 +57,7 @@ class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
     It belongs to no step: whether it comes in time is for its own clause to say, whatever the table is at.
     """
 
-    reason: Text
+    reason: Remark
     ROLE: ClassVar[Role] = Role.CASINO_SUPERVISOR
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
     ROW: ClassVar[str] = RECUT
@@ -116,7 +117,7 @@ class CoverCardPlaced(Event, frozen=True, kw_only=True, tag="cover_card_placed")
     """The cover card has so many cards behind it."""
 
     behind: int
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Note, ...] = ()
 
 
 class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe_loaded"):
@@ -174,10 +175,9 @@ def cut_cards(rules: TableRules, state: State, command: CutCards, actor: Actor) 
         actor.role is Role.DEALER if cutter == DEALER else actor.role is Role.PARTICIPANT and command.seat == cutter
     )
     if not entitled:
-        who = "the dealer" if cutter == DEALER else f"seat {cutter}"
-        mine = "the dealer" if actor.role is Role.DEALER else f"seat {command.seat}"
+        mine = DEALER if actor.role is Role.DEALER else command.seat
         return refuse(
-            rules, Reason.NOT_ENTITLED, "another_has_the_cut", *_cutter_cite(rules, state), who=who, mine=mine
+            rules, Reason.NOT_ENTITLED, "another_has_the_cut", *_cutter_cite(rules, state), cutter=cutter, mine=mine
         )
     refused = admit_cut(rules.rulebook, cards=state.shoe.cards, in_front=command.in_front)
     return refused or [CardsCut(seat=cutter, in_front=command.in_front, cites=rules.cites[CUT])]
@@ -204,7 +204,7 @@ def order_recut(rules: TableRules, state: State, command: OrderRecut, actor: Act
         return refuse(rules, Reason.NO_REASON, "order_recut_says_why", *keys)
     requester = actor.approved_by(command.name, *Role)
     if rules.elects("recut_second_person"):
-        refused = two_persons(rules, "an order to recut", (requester, actor.who), command.reason, *keys)
+        refused = two_persons(rules, "an_order_to_recut", (requester, actor.who), command.reason, *keys)
         if refused is not None:
             return refused
     cutter = state.shoe.cutter
@@ -227,12 +227,12 @@ def place_cover_card(rules: TableRules, state: State, command: PlaceCoverCard) -
     floor = option.at_least or 1
     if not floor <= command.behind < state.shoe.cards:
         return refuse(rules, Reason.DEPTH, "cover_card_depth", *option.cite, behind=command.behind, floor=floor)
-    warnings: list[str] = []
+    warnings: list[Note] = []
     if isinstance(option.warn_below, int) and command.behind < option.warn_below:
-        warnings.append(f"{command.behind} behind: practice is {option.warn_below}")
+        warnings.append(Note("cover_card_depth_unusual", {"behind": command.behind, "usual": option.warn_below}))
     filed = rules.elections.cover_card_depth
     if filed is not None and command.behind != filed:
-        warnings.append(f"{filed} are filed")
+        warnings.append(Note("another_depth_is_filed", {"filed": filed}))
     return [CoverCardPlaced(behind=command.behind, warnings=tuple(warnings), cites=rules.cites[COVER_CARD])]
 
 

@@ -77,11 +77,11 @@ def may_deal(rules: TableRules, state: State, by: Role, seat: int) -> Refused | 
     return refuse(
         rules,
         Reason.NOT_ENTITLED,
-        "curator_seat_deals_not",
+        "curator_seat_deals_not_seat" if seat else "curator_seat_deals_not_role",
         *keys,
         step=DEAL,
         curator=state.seats.curator,
-        who=f"seat {seat}" if seat else f"the {by.value}",
+        **({"seat": seat} if seat else {"role": by.value}),
     )
 
 
@@ -99,7 +99,7 @@ def no_card_now(rules: TableRules, state: State, _command: DrawCard) -> Refused 
     if len(round_.banker) > 2:
         return refuse(rules, Reason.WRONG_STEP, "one_third_card_at_most", *rules.edition.third_card.cite)
     row = row_of(rules, state, BANKER_SIDE)
-    return refuse(rules, Reason.WRONG_STEP, "no_card_drawn", *row.cite, ruling=ruling(rules, state, BANKER_SIDE))
+    return refuse(rules, Reason.WRONG_STEP, "no_card_drawn", *row.cite, ruling=(ruling(rules, state, BANKER_SIDE),))
 
 
 @handles_actor(DrawCard)

@@ -118,7 +118,7 @@ def press(rules: TableRules, state: State, command: PressHouseMoney) -> Outcome:
             *law.press_cite,
             seat=command.seat,
             onto=command.onto.value,
-            press=" or ".join(law.press),
+            press=", ".join(law.press),
         )
     refused = _over_maximum(rules, state, command)
     return refused or [PressChosen(seat=command.seat, onto=command.onto, cites=rules.cite_text(*law.press_cite))]

@@ -30,7 +30,7 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Count, Hash, Sum, Text
+from baccarat.table.bounds import Count, Hash, Label, Remark, Sum
 from baccarat.table.people import with_chips
 from baccarat.table.persons import two_persons
 from baccarat.table.role import Role
@@ -55,10 +55,10 @@ class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
     """
 
     trigger: Sum | None = None
-    salt: Text = ""
+    salt: Label = ""
     lot: Count = 0
-    not_reached: Text = ""
-    lost: Text = ""
+    not_reached: Label = ""
+    lost: Remark = ""
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CARD_SOURCE, Origin.LINK)
     STEPS: ClassVar[frozenset[str]] = frozenset({MUST_HIT})
 
@@ -201,7 +201,7 @@ def _not_approved(rules: TableRules, command: EndRound, actor: Actor) -> Refused
     if command.trigger is not None:
         return refuse(rules, Reason.WRONG_PROOF, "trigger_opened_not_lost", *_cite(rules))
     names = actor.who, _approver(command, actor)
-    return two_persons(rules, "the report of a lost seal", names, command.lost, *_cite(rules))
+    return two_persons(rules, "the_report_of_a_lost_seal", names, command.lost, *_cite(rules))
 
 
 def _contradiction(rules: TableRules, state: State, command: EndRound, end: MustHitEnd) -> Why | None:

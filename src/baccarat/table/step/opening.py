@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.play.refusal import Refused
+from baccarat.play.refusal import Note, Refused
 from baccarat.table.actor import Actor
 from baccarat.table.base import (
     Command,
@@ -22,7 +22,7 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Count, Text, Texts
+from baccarat.table.bounds import Count, Label, Labels
 from baccarat.table.role import Role
 from baccarat.table.state import Shoe, State
 from baccarat.table.step import by_hand
@@ -37,7 +37,7 @@ ABOUT_A_DECK = range(42, 63)
 class ReceiveCards(Command, frozen=True, kw_only=True, tag="receive_cards"):
     """A set of cards comes to the table, as its decks' boxes name it."""
 
-    set_id: Text
+    set_id: Label
     decks: Count
     preshuffled: bool = False
     batch_shuffled: bool = False
@@ -48,7 +48,7 @@ class ReceiveCards(Command, frozen=True, kw_only=True, tag="receive_cards"):
 class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
     """One of the acts that prepare the cards: inspect, verify, spread, wash, stack."""
 
-    act: Text
+    act: Label
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER, Role.FLOORPERSON})
     STEPS: ClassVar[frozenset[str]] = frozenset(BY_HAND)
     OPENS_SHOE: ClassVar[bool] = True
@@ -61,7 +61,7 @@ class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
 class ShuffleCards(Command, frozen=True, kw_only=True, tag="shuffle_cards"):
     """A dealer shuffles the stack, by hand or with a device."""
 
-    steps: Texts = ()
+    steps: Labels = ()
     device: bool = False
     cards: Count = 0
     """How many cards are shuffled again, where some of them are; none said means the whole stack."""
@@ -101,14 +101,14 @@ class CardsShuffled(Event, frozen=True, kw_only=True, tag="cards_shuffled"):
     steps: tuple[str, ...] = ()
     device: bool = False
     cards: int = 0
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Note, ...] = ()
 
 
 class CardsLaced(Event, frozen=True, kw_only=True, tag="cards_laced"):
     """Cards have been laced into the stack."""
 
     cards: int
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Note, ...] = ()
 
 
 @handles(ReceiveCards)
@@ -215,7 +215,7 @@ def shuffle(rules: TableRules, state: State, command: ShuffleCards, actor: Actor
             steps=command.steps,
             device=command.device,
             cards=command.cards,
-            warnings=tuple(each.say for each in noted),
+            warnings=tuple(each.note for each in noted),
             cites=cites,
         )
     ]
@@ -244,7 +244,7 @@ def lace(rules: TableRules, _state: State, command: LaceCards) -> Outcome:
     if command.cards <= 0:
         return refuse(rules, Reason.WRONG_CARDS, "lacing_takes_cards", step=LACE)
     about = command.cards in ABOUT_A_DECK
-    warnings = () if about else (f"{command.cards} cards are not about one deck",)
+    warnings = () if about else (Note("not_about_one_deck", {"cards": command.cards}),)
     return [CardsLaced(cards=command.cards, warnings=warnings, cites=rules.cites[LACE])]
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from baccarat.play.hand import Side
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
-from baccarat.table.bounds import Seat, Text
+from baccarat.table.bounds import Remark, Seat
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, State
 from baccarat.table.step.turning import RELINQUISH, TURNING, holder, next_offer, to_be_viewed, turning_side
@@ -28,7 +28,7 @@ class Relinquish(Command, frozen=True, kw_only=True, tag="relinquish"):
 class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish"):
     """The dealer or floorperson takes the right from a participant who unreasonably delays the game."""
 
-    reason: Text
+    reason: Remark
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = TURNING
     ROW: ClassVar[str] = RELINQUISH

@@ -26,7 +26,7 @@ from baccarat.table.base import (
     handles_actor,
     refuse,
 )
-from baccarat.table.bounds import Hash, Text
+from baccarat.table.bounds import Hash, Remark
 from baccarat.table.persons import two_persons
 from baccarat.table.proof import header_for, order_from
 from baccarat.table.role import Role
@@ -47,7 +47,7 @@ class RevealSeed(Command, frozen=True, kw_only=True, tag="reveal_seed"):
 class ReportLostSeed(Command, frozen=True, kw_only=True, tag="report_lost_seed"):
     """Nobody has the seed of a shoe any more: one person reports it, another confirms."""
 
-    reason: Text
+    reason: Remark
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     STOPPED: ClassVar[bool] = True
@@ -112,7 +112,7 @@ def report_lost_seed(rules: TableRules, state: State, command: ReportLostSeed, a
         return held
     approver = actor.approved_by(command.name, *Role)
     keys = next(row.cite for row in rules.edition.steps if row.name == CLOSE)
-    refused = two_persons(rules, "the report of a lost seed", (actor.who, approver), command.reason, *keys)
+    refused = two_persons(rules, "the_report_of_a_lost_seed", (actor.who, approver), command.reason, *keys)
     if refused is not None:
         return refused
     return [SeedLost(reason=command.reason, requester=actor.who, approver=approver, cites=rules.cites[CLOSE])]

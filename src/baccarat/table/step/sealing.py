@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from baccarat.shuffle import commitment, header_of
 from baccarat.table.actor import Origin
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles, refuse
-from baccarat.table.bounds import Contributed, Hash, Seat, Text
+from baccarat.table.bounds import Contributed, Hash, Label, Seat
 from baccarat.table.gate import GateFault
 from baccarat.table.role import Role
 from baccarat.table.state import LOST, Commitment, Contribution, State
@@ -26,8 +26,8 @@ SHUFFLE, OFFER_CUT, CUT = "shuffle", "offer_cut", "cut"
 class CommitShoe(Command, frozen=True, kw_only=True, tag="commit_shoe"):
     """An electronic shoe commits to its seed, before anything of its order is decided."""
 
-    table: Text
-    shoe: Text
+    table: Label
+    shoe: Label
     commitment: Hash
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
     OPENS_SHOE: ClassVar[bool] = True

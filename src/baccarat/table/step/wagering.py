@@ -28,7 +28,7 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Seat, Sum
-from baccarat.table.people import with_chips
+from baccarat.table.people import too_many_chips, with_chips
 from baccarat.table.role import Role
 from baccarat.table.state import FREE_HAND, SIMULATED, WAGERED, Round, Spoken, State
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
@@ -257,7 +257,7 @@ def _stakeable(rules: TableRules, state: State, seat: int, stake: int) -> Refuse
             chips=person.chips,
             stake=stake,
         )
-    return None
+    return too_many_chips(rules, state, seat)
 
 
 @handles(ChangeWager)
@@ -370,7 +370,7 @@ def confirm_wager(rules: TableRules, state: State, command: ConfirmWager, actor:
             Reason.WRONG_ROLE,
             "spoken_wager_confirmed_by",
             *law.cite,
-            confirmed_by=" and the ".join(law.confirmed_by),
+            confirmed_by=", ".join(law.confirmed_by),
         )
     if actor.role.value in spoken.verbal.confirmed_by:
         return refuse(rules, Reason.OUT_OF_ORDER, "confirmed_already", *law.cite, role=actor.role.value)

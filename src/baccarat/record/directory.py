@@ -1,0 +1,287 @@
+"""The directory: who the ids of a journal are, and what was said in free text; it stands beside it and can be erased.
+
+No person's name and no free text is in a record. Before a command is decided, every name in it becomes an id and every
+remark the name of a remark, so that command, actor and events agree, and all of it can be decided again without the
+directory. Which fields those are, the types say (`Person`, `Remark` in `table/bounds.py`).
+
+An id is `person-` and 32 hexadecimal digits: the first half of HMAC-SHA256 over the name, with a random key of its own
+(the *salt*), which stands in the directory alone. So the record binds the directory: another name does not fit the id.
+And once an entry is erased, its salt is gone, and nobody can find the name by trying names. (One salt for all names
+would have to stay for the others, and whoever holds it could try.) A name is taken without what makes no difference in
+it (`plain_name`), so that one person has one id however the name is written.
+
+Some words name nobody and stay as they are: a role, a seat, and the like, alone or with a number (`dealer`, `seat 3`,
+`p3`); an id that is one already, of this form or a UUID; and blanks, which the table refuses where a name is needed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import re
+import secrets
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from baccarat.record import durable
+from baccarat.record.journal_file import JournalStopped
+from baccarat.record.text import visible
+from baccarat.table.actor import Actor, Envelope, Origin
+from baccarat.table.bounds import Words
+from baccarat.table.persons import plain_name
+from baccarat.table.role import Role
+
+ENDING = "names"
+"""A directory has the name of its journal, and this after it."""
+FORM = 1
+HIDDEN = (Words.PERSON, Words.REMARK)
+_ID = r"(?:person|remark)-[0-9a-f]{32}"
+_is_id = re.compile(rf"{_ID}\Z").match
+_ids = re.compile(rf"\b{_ID}\b")
+_is_uuid = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z").match
+_NAMELESS = (*(role.value for role in Role), *(origin.value for origin in Origin), "seat", "patron", "company", "p")
+_is_nameless = re.compile(rf"(?:you|(?:{'|'.join(_NAMELESS)})(?: ?[0-9]{{1,6}})?)\Z").match
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+class UnreadableDirectory(ValueError):  # noqa: N818
+    """A directory that is not what it should be: what is wrong, and where."""
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One name, or one remark: the id that stands for it, the salt of the id, and the text itself."""
+
+    id: Annotated[str, Meta(pattern=rf"^{_ID}\Z")]
+    salt: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+    text: str
+
+    @property
+    def words(self) -> Words:
+        """Whether it is a person's name or a remark."""
+        return Words(self.id.partition("-")[0])
+
+    @property
+    def fits(self) -> bool:
+        """Whether the id is this text's."""
+        return hmac.compare_digest(self.id, _id_of(self.words, self.text, bytes.fromhex(self.salt)))
+
+
+class _Header(msgspec.Struct, forbid_unknown_fields=True):
+    names: int
+
+
+_HEADER = msgspec.json.encode(_Header(FORM)) + b"\n"
+
+
+def _plain(words: Words, text: str) -> str:
+    """What of a text its id depends on."""
+    return plain_name(text) if words is Words.PERSON else text
+
+
+def _id_of(words: Words, text: str, salt: bytes) -> str:
+    code = hmac.new(salt, f"{words.value}\n{_plain(words, text)}".encode(), hashlib.sha256)
+    return f"{words.value}-{code.hexdigest()[:32]}"
+
+
+def beside(journal: Path) -> Path:
+    """Where the directory of a journal stands."""
+    return journal.with_name(f"{journal.name}.{ENDING}")
+
+
+class Directory:
+    """Names and remarks by their ids: in memory alone, or in a file that is synced before an id is used."""
+
+    def __init__(self, path: Path | None = None, entries: Iterable[Entry] = ()) -> None:
+        self.path = path
+        self._entries: dict[str, Entry] = {}
+        self._ids: dict[tuple[Words, str], str] = {}
+        self._take(entries)
+
+    def _take(self, entries: Iterable[Entry]) -> None:
+        self._entries = {entry.id: entry for entry in entries}
+        self._ids = {_key(entry): entry.id for entry in self._entries.values()}
+
+    @classmethod
+    def load(cls, path: Path, *, to_write: bool = False) -> Directory:
+        """The directory in a file, empty where there is none; `UnreadableDirectory` says what is wrong with one.
+
+        What a power cut left half-written at its end stands for nothing in the journal; to write on, it is cut off.
+        """
+        try:
+            data = path.read_bytes()
+        except FileNotFoundError:
+            return cls(path)
+        whole = data[: data.rfind(b"\n") + 1]
+        if not whole and _HEADER.startswith(data):
+            whole = _HEADER  # it had just been begun
+        entries = _read(whole)
+        if to_write and whole != data:
+            durable.replace(path, whole, mode=0o600)
+        return cls(path, entries)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All that is known, in the order in which it came."""
+        return tuple(self._entries.values())
+
+    # ------------------------------------------------------------------------------- before a decision
+
+    def hide(self, value: S) -> S:
+        """The same command, with an id for every name in it and for every remark."""
+        change = _change(type(value))
+        return value if change is None else change(self, value)
+
+    def hide_actor(self, actor: Actor) -> Actor:
+        """The same actor by id; what is no person, such as a link, keeps its name."""
+        if actor.origin is Origin.PERSON:
+            return self.hide(actor)
+        return replace(actor, approvals=tuple(map(self.hide, actor.approvals)))
+
+    def hide_envelope(self, envelope: Envelope) -> Envelope:
+        """The same envelope, with persons by their ids."""
+        return replace(envelope, actor=self.hide_actor(envelope.actor))
+
+    def id_of(self, words: Words, text: str) -> str:
+        """The id of a name or a remark, which is made where there is none; `JournalStopped` if it cannot be kept."""
+        if not text.strip() or _is_id(text):
+            return text
+        if words is Words.PERSON:
+            if _is_nameless(plain_name(text)):
+                return plain_name(text)
+            if _is_uuid(text):
+                return text.lower()
+        key = words, _plain(words, text)
+        found = self._ids.get(key)
+        if found is None:
+            salt = secrets.token_bytes(32)
+            found = _id_of(words, text, salt)
+            self._add(Entry(id=found, salt=salt.hex(), text=text))
+        return found
+
+    def _add(self, entry: Entry) -> None:
+        assert entry.id not in self._entries, "two texts have one id: that does not happen by chance"
+        if self.path is not None:
+            try:
+                if not self.path.exists():
+                    durable.create(self.path, _HEADER, mode=0o600)
+                _append(self.path, _line(entry))
+            except OSError as error:
+                raise JournalStopped(f"{self.path}: cannot be written: {error.strerror or error}") from error
+        self._entries[entry.id] = entry
+        self._ids[_key(entry)] = entry.id
+
+    # ------------------------------------------------------------------------------------- afterwards
+
+    def tell(self, text: str) -> str:
+        """A sentence with names and remarks in the place of the ids that are known."""
+        return _ids.sub(lambda found: self._text(found.group()), text)
+
+    def _text(self, id_: str) -> str:
+        return self._entries[id_].text if id_ in self._entries else id_
+
+    def find(self, said: str) -> tuple[Entry, ...]:
+        """The entries of an id, of a name however it is written, or of a remark."""
+        keys = {(words, _plain(words, said)) for words in HIDDEN}
+        return tuple(entry for entry in self.entries if entry.id == said or _key(entry) in keys)
+
+    def mentions(self, name: str) -> tuple[Entry, ...]:
+        """The remarks in which a name occurs."""
+        plain = plain_name(name)
+        return tuple(
+            entry for entry in self.entries if entry.words is Words.REMARK and plain in plain_name(entry.text)
+        )  # fmt: skip
+
+    def erase(self, gone: Iterable[Entry]) -> None:
+        """Forget entries, their salts included: the ids stay in the journal, and nobody can say whose they are."""
+        ids = {entry.id for entry in gone}
+        left = [entry for entry in self.entries if entry.id not in ids]
+        if self.path is not None:
+            durable.replace(self.path, _HEADER + b"".join(map(_line, left)), mode=0o600)
+        self._take(left)
+
+
+def _key(entry: Entry) -> tuple[Words, str]:
+    return entry.words, _plain(entry.words, entry.text)
+
+
+def _line(entry: Entry) -> bytes:
+    return msgspec.json.encode(entry) + b"\n"
+
+
+def _append(path: Path, data: bytes) -> None:
+    handle = os.open(path, os.O_WRONLY | os.O_APPEND)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(handle)
+
+
+def _read(data: bytes) -> list[Entry]:
+    header, *rows = data.splitlines() or [b""]
+    found: dict[str, Entry] = {}
+    try:
+        form = msgspec.json.decode(header, type=_Header).names
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise UnreadableDirectory('line 1: expected the first line of a directory, {"names":1}') from None
+    if form != FORM:
+        raise UnreadableDirectory(f"line 1: version {form} of the directory's form is not known; expected {FORM}")
+    for number, row in enumerate(rows, start=2):
+        try:
+            entry = msgspec.json.decode(row, type=Entry)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise UnreadableDirectory(f"line {number}: no entry of a directory: {visible(str(error))}") from None
+        if not entry.fits:
+            raise UnreadableDirectory(f"line {number}: {entry.id} is not the id of this text with this salt")
+        found[entry.id] = entry
+    return list(found.values())
+
+
+# ---------------------------------------------------------------------------- which fields are hidden
+
+Change = Callable[[Directory, Any], Any]
+
+
+@cache
+def _change(kind: Any) -> Change | None:
+    """How a value of a type is hidden; None where nothing in it is a name or a remark."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        words = next((each for each in inner[1:] if each in HIDDEN), None)
+        return _change(inner[0]) if words is None else lambda directory, text: directory.id_of(words, text)
+    if origin in (UnionType, Union):
+        return _change_of_union([part for part in inner if part is not type(None)])
+    if origin is tuple:
+        item = _change(inner[0])
+        return None if item is None else lambda directory, value: tuple(item(directory, part) for part in value)
+    if origin is dict:
+        assert all(_change(part) is None for part in inner), "no dictionary of a command has names or remarks"
+        return None
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        found = {field.name: _change(field.type) for field in msgspec.structs.fields(kind)}
+        changes = {name: change for name, change in found.items() if change is not None}
+        return (lambda directory, value: _changed(directory, value, changes)) if changes else None
+    return None
+
+
+def _change_of_union(parts: list[Any]) -> Change | None:
+    """Something that may be missing, and otherwise is of one type."""
+    if all(_change(part) is None for part in parts):
+        return None
+    assert len(parts) == 1, "what has names or remarks in it is of one type, or missing"
+    change = _change(parts[0])
+    assert change is not None, "asked just before"
+    return lambda directory, value: None if value is None else change(directory, value)
+
+
+def _changed(directory: Directory, value: Any, changes: dict[str, Change]) -> Any:
+    made = {name: change(directory, getattr(value, name)) for name, change in changes.items()}
+    return replace(value, **made)
