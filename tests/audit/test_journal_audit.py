@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -134,7 +136,8 @@ def test_a_checkpoint_by_an_unknown_key_is_a_finding(signed_journal: Path) -> No
     other = Signer("example.org/t1", Kind.LOG, bytes([1]) * 32)
     assert {finding.kind for finding in audited(made, known=[other.verifier]).findings} == {"signature"}
     left_out = {check.name for check in audited(made).checks if check.left_out}
-    assert left_out == {"signatures"}
+    assert left_out == {"signatures", "shuffles", "ids"}, "no seed has been revealed, no record has an id"
+    assert {finding.kind for finding in audited(lines(), known=[other.verifier]).findings} == {"signature"}
 
 
 def test_a_commitment_for_another_table_is_found(tmp_path: Path) -> None:
@@ -148,14 +151,80 @@ def test_a_commitment_for_another_table_is_found(tmp_path: Path) -> None:
 
 def test_a_seed_used_twice_and_one_never_revealed_are_found() -> None:
     seeds: dict[str, str] = {}
-    for table, wanted in (("1", []), ("2", ["seed_reused"])):
-        shuffles = Shuffles(table, seeds)
-        committed = ShoeCommitted(table=table, shoe="0", rulebook="", decks=8, commitment="")
+    for wanted in ([], ["seed_reused"], ["seed_reused"]):  # at the same table under the same number too
+        shuffles = Shuffles("1", seeds)
+        committed = ShoeCommitted(table="1", shoe="0", rulebook="", decks=8, commitment="")
         happened = [committed, OrderSealed(root=""), SeedRevealed(seed="ab" * 32, sealed=True)]
         assert [kind for event in happened for kind, _ in shuffles.see(event)] == wanted
         happened = [committed, ShoeClosed(same_set=False)]
         assert [kind for event in happened for kind, _ in shuffles.see(event)] == ["seed_not_revealed"]
         assert (shuffles.alone, shuffles.revealed, shuffles.is_open) == (1, 1, False)
+
+
+def _forged(index: int, change: Callable[[dict[str, Any]], None]) -> list[bytes]:
+    """The journal with one record changed, and all hashes made anew."""
+    made = lines()
+    body = json.loads(made[index][BODY_START:-2])
+    change(body)
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    made[index] = write_line(text.encode(), NO_HASH)
+    return rehashed(made)
+
+
+def _spoilt(body: dict[str, Any], chance: random.Random) -> None:
+    """Some value somewhere in a record is another."""
+    found: list[tuple[Any, Any]] = []
+
+    def walk(value: Any) -> None:
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            found.append((value, key))
+            if isinstance(part, dict | list):
+                walk(part)
+
+    walk(body)
+    holder, key = chance.choice(found)
+    old = holder[key]
+    holder[key] = chance.choice([7, -1, "x", None, [], {}, [1], True, old + 1 if type(old) is int else f"{old}x"])
+
+
+def test_no_forged_record_brings_the_audit_down() -> None:
+    """After a finding the table goes on as the journal has it, which may be as no table can be."""
+    chance = random.Random(11)
+    for _ in range(150):
+        index = chance.randrange(1, len(lines()))
+        report = audited(_forged(index, lambda body: _spoilt(body, chance)))
+        assert report.is_clean or report.findings[0].line >= index + 1
+    for change in (
+        lambda body: body["events"][0].update(position=99),
+        lambda body: body["events"].append(1),
+        lambda body: body["events"][0].update(event="flown"),
+    ):
+        drawn = next(at for at, line in enumerate(lines()) if b'"event":"card_drawn"' in line)
+        assert audited(_forged(drawn, change)).findings[0].line == drawn + 1
+
+
+@pytest.mark.parametrize("version", [0, 2, 99])
+def test_a_version_that_never_was_excuses_nothing(version: int) -> None:
+    paid = next(at for at, line in enumerate(lines()) if b'"event":"paid"' in line)
+
+    def change(body: dict[str, Any]) -> None:
+        body["behaviour"] = version
+        body["events"][0]["win"] += 100
+
+    report = audited(_forged(paid, change))
+    assert report.findings[0].kind == "other_version"
+    assert next(check for check in report.checks if check.name == "decided again").failed
+
+
+def test_a_dealer_without_a_role_is_found() -> None:
+    index = next(at for at, line in enumerate(lines()) if b'"role":"dealer"' in line)
+    report = audited(_forged(index, lambda body: body.pop("role")))
+    assert "in what role" in report.findings[0].say
+
+
+def test_where_nothing_is_decided_nothing_is_called_good() -> None:
+    cage = rehashed([line.replace(b'"stream":"table 1"', b'"stream":"cage"') for line in lines()])
+    assert [finding.kind for finding in audited(cage).findings] == ["nothing_decided"]
 
 
 # -------------------------------------------------------------------------------------------- the verb

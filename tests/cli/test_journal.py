@@ -8,6 +8,7 @@ import select
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -430,3 +431,45 @@ def test_company_whom_another_purse_would_not_help_leaves(monkeypatch: pytest.Mo
     assert done.exit_code == 0
     assert sum(event["event"] == "left" for event in json.loads(done.stdout)["events"]) == 3
     assert "the shoe ends here" in done.stderr
+
+
+# --------------------------------------------------------------------------------------------- journals
+
+SITS = '{"do": "sit", "seat": 1, "who": "A"}'
+
+
+@pytest.mark.parametrize("name", ["Tisch \u00fc", "", " x", "x" * 300, 5])
+def test_a_table_whose_name_no_journal_can_hold_is_refused_before_anything_is_written(
+    name: object, tmp_path: Path
+) -> None:
+    path = tmp_path / "journal.jsonl"
+    header = json.dumps({"submission": "ma-midi-4", "table": name})
+    done = cli("run", "-", "--journal", str(path), text=f"{header}\n{SITS}\n")
+    assert done.exit_code == 2
+    assert "the name of a table" in done.stderr
+    assert not path.exists()
+
+
+def test_a_journal_goes_on_only_with_its_own_table_and_rules(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    first = '{"submission": "ma-midi-4", "table": "7"}'
+    assert cli("run", "-", "--journal", str(path), text=f"{first}\n{SITS}\n").exit_code == 0
+    before = path.read_bytes()
+    for header, said in ((HEADER, "the journal of table 7"), (first.replace("-4", "-3"), "opened under rulebook")):
+        done = cli("run", "-", "--journal", str(path), text=f"{header}\n{SITS}\n")
+        assert done.exit_code == 2
+        assert said in " ".join(done.stderr.split())
+        assert path.read_bytes() == before
+    leaves = '{"do": "leave", "seat": 1}'
+    assert cli("run", "-", "--journal", str(path), text=f"{first}\n{leaves}\n").exit_code == 0
+    assert cli("audit", str(path)).exit_code == 0
+
+
+def test_a_journal_of_a_full_disk_is_a_message(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def full(_number: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    done = cli("run", "-", "--journal", str(tmp_path / "journal.jsonl"), text=f"{HEADER}\n{SITS}\n")
+    assert done.exit_code == 2
+    assert "No space left on device" in " ".join(done.stderr.split())

@@ -9,7 +9,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One fault of a journal."""
 
     kind: str
-    """What sort of fault: `chain`, `number`, `form`, `other_events`, `invariant`, …"""
+    """What sort of fault: `chain`, `unreadable`, `other_events`, `invariant`, …"""
     say: str
     file: str = ""
     line: int = 0
@@ -70,6 +70,8 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...]
     left_out: int = 0
     """How many findings more there were than are listed."""
+    kinds: dict[str, int] = {}
+    """How many findings of each kind there were."""
     remarks: tuple[str, ...] = ()
     """What is no fault, and yet worth knowing."""
 

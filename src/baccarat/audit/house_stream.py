@@ -25,7 +25,7 @@ from baccarat.record.journal import Line
 from baccarat.record.redecide import Difference, command_of, difference_of, house_command_of
 from baccarat.table.base import Event
 
-OTHER_STREAM = "other_stream"
+OTHER_STREAM, HOUSE_BOOKS = "other_stream", "house_books"
 
 
 class HouseStreams:
@@ -56,7 +56,7 @@ class HouseStreams:
             for say in broken(self.state):
                 promise = next((word for word in say.split() if word[:1] in "MJ" and word[1:].isdigit()), "M2")
                 yield Finding(
-                    kind="invariant", say=say, file=self.file, line=line.number, stream=record.stream,
+                    kind=HOUSE_BOOKS, say=say, file=self.file, line=line.number, stream=record.stream,
                     record=record.seq, promise=promise,
                 )  # fmt: skip
 

@@ -7,17 +7,28 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from baccarat.audit.finding import AuditReport, Check, Finding
-from baccarat.audit.house_stream import HouseStreams
-from baccarat.audit.table_stream import TableStream
+from baccarat.audit.house_stream import HOUSE_BOOKS, OTHER_STREAM, HouseStreams
+from baccarat.audit.shuffles import SHUFFLE_FAULTS
+from baccarat.audit.table_stream import INVARIANT, MONEY, REPEATED_ID, SAME_PERSON, TableStream
 from baccarat.house.state import HOUSE_STREAM
 from baccarat.record.checkpoint import Checkpoint
 from baccarat.record.entry import Opening
-from baccarat.record.journal import JournalFault, Line, NoteLine, Reader, journal_lines, rules_at
+from baccarat.record.journal import CHAIN, UNREADABLE, JournalFault, Line, NoteLine, Reader, journal_lines, rules_at
 from baccarat.record.key import Verifier
 from baccarat.record.log import Frontier
 from baccarat.record.note import UntrustedNote
 
-SIGNATURE, CHECKPOINT_LOST = "signature", "checkpoint"
+SIGNATURE, CHECKPOINT_LOST, NOTHING_DECIDED = "signature", "checkpoint", "nothing_decided"
+CHECK_OF = {
+    **dict.fromkeys((CHAIN, UNREADABLE), "chain"),
+    MONEY: "money",
+    **dict.fromkeys((INVARIANT, SAME_PERSON), "promises"),
+    REPEATED_ID: "ids",
+    **dict.fromkeys(SHUFFLE_FAULTS, "shuffles"),
+    **dict.fromkeys((SIGNATURE, CHECKPOINT_LOST), "checkpoints"),
+    **dict.fromkeys((OTHER_STREAM, HOUSE_BOOKS), "house"),
+}
+"""Which check a kind of finding belongs to; all others are acts that are decided otherwise."""
 MOST_LISTED = 1_000
 """So many findings are listed; the others are counted."""
 Seen = Callable[[int], None]
@@ -41,6 +52,7 @@ class JournalAudit:
         self.tables: list[TableStream] = []
         self.findings: list[Finding] = []
         self.counts: Counter[str] = Counter()
+        self.kinds: Counter[str] = Counter()
         self.unchecked: dict[str, str] = {}
         self.houses: list[HouseStreams] = []
 
@@ -104,8 +116,7 @@ class JournalAudit:
                 self.checkpoints.remove((name, checkpoint))
 
     def _add(self, finding: Finding) -> None:
-        self.counts[f"kind {finding.kind}"] += 1
-        self.counts["findings"] += 1
+        self.kinds[finding.kind] += 1
         if len(self.findings) < self.most:
             self.findings.append(finding)
 
@@ -115,59 +126,58 @@ class JournalAudit:
             say = f"no stream holds the {checkpoint.size} entries that {checkpoint.origin} signed: changed, or gone"
             self._add(Finding(kind=CHECKPOINT_LOST, say=say, file=name, promise="J2"))
         self.checkpoints.clear()
+        if self.known and not self.counts["checkpoints"] + self.counts["held"]:
+            say = "a key is given, and there is no checkpoint that it could have signed"
+            self._add(Finding(kind=SIGNATURE, say=say, promise="J2"))
+        if not (self.tables or self.houses or self.kinds):
+            say = "there is no table and no house in it: nothing was decided again"
+            self._add(Finding(kind=NOTHING_DECIDED, say=say, promise="J4"))
         return AuditReport(
             streams=tuple(table.summary() for table in self.tables),
             checks=tuple(self._checks()),
             findings=tuple(self.findings),
-            left_out=self.counts["findings"] - len(self.findings),
+            left_out=self.kinds.total() - len(self.findings),
+            kinds=dict(self.kinds),
             remarks=tuple(self._remarks()),
         )
 
     def _checks(self) -> Iterator[Check]:
-        failed = Counter(
-            {kind.removeprefix("kind "): count for kind, count in self.counts.items() if kind.startswith("kind ")}
-        )
-        acts = sum(table.counts["records"] for table in self.tables)
-        promises = sum(table.counts["promises"] for table in self.tables)
-        yield Check(
-            name="chain", what="every entry follows from the one before: number and hash (J2)",
-            times=self.counts["entries"], failed=failed["chain"] + failed["form"],
-        )  # fmt: skip
-        decided = ("other_events", "other_refusal", "other_rules", "no_command", "not_canonical", "opened_twice")
-        yield Check(
-            name="decided again", what="every command leads to exactly what is recorded (C1–C7, M4–M7, J4, J5, D3)",
-            times=acts, failed=sum(failed[kind] for kind in decided),
-        )  # fmt: skip
-        yield Check(
-            name="money", what="no money appears or vanishes (M1, M2, M9)", times=promises, failed=failed["money"]
-        )
-        yield Check(
-            name="promises", what="cards, balances, markers, meters after every round (C1, C2, C4, C6, M3, M5, M6, M8)",
-            times=promises, failed=failed["invariant"] + failed["same_person"],
-        )  # fmt: skip
-        yield Check(
-            name="ids", what="no id of a person takes effect twice (J3)", times=acts, failed=failed["repeated_id"]
+        failed: Counter[str] = Counter()
+        for kind, count in self.kinds.items():
+            failed[CHECK_OF.get(kind, "decided again")] += count
+        acts, promises, ids = (
+            sum(table.counts[what] for table in self.tables) for what in ("records", "promises", "ids")
         )
         shoes = [table.shuffles for table in self.tables]
-        yield Check(
-            name="shuffles", what="commitment, order, root, every card and the revealed seed of electronic shoes (C7)",
-            times=sum(each.committed for each in shoes),
-            failed=failed["other_table"] + failed["seed_reused"] + failed["seed_not_revealed"],
-            left_out="" if any(each.committed for each in shoes) else "no electronic shoe",
-        )  # fmt: skip
-        signed = self.counts["checkpoints"]
-        yield Check(
-            name="checkpoints", what="signed checkpoints fit the entries that they cover",
-            times=signed + self.counts["held"], failed=failed[CHECKPOINT_LOST] + failed[SIGNATURE],
-            left_out="" if signed + self.counts["held"] + failed[CHECKPOINT_LOST] else "there is none",
-        )  # fmt: skip
-        if signed and not self.known:
-            yield Check(name="signatures", what="who signed the checkpoints", left_out="no key is given: --key")
+        revealed = sum(each.revealed for each in shoes)
+        signed = self.counts["checkpoints"] + self.counts["held"]
+        found = [
+            ("chain", "every entry follows from the one before: number and hash (J2)", self.counts["entries"], ""),
+            ("decided again", "every command leads to exactly what is recorded (C1–C7, M4–M7, J4, J5, D3)", acts, ""),
+            ("money", "no money appears or vanishes (M1, M2, M9)", promises, ""),
+            (
+                "promises",
+                "cards, balances, markers, meters after every round (C1, C2, C4, C6, M3, M5, M6, M8)",
+                promises,
+                "",
+            ),
+            ("ids", "no id of a person takes effect twice (J3)", ids, "no record has an id"),
+            (
+                "shuffles",
+                "commitment, order, root, every card and the revealed seed of electronic shoes (C7)",
+                revealed,
+                "no seed has been revealed" if any(each.committed for each in shoes) else "no electronic shoe",
+            ),
+            ("checkpoints", "signed checkpoints fit the entries that they cover (J2)", signed, "there is none"),
+        ]
         if self.houses:
-            yield Check(
-                name="house", what="every act decided again over all streams; the books balance (M1, M8, J8, D4)",
-                times=sum(house.decided for house in self.houses), failed=failed["other_stream"],
-            )  # fmt: skip
+            what = "every act decided again over all streams; the books balance (M1, M8, J8, D4)"
+            found.append(("house", what, sum(house.decided for house in self.houses), ""))
+        for name, what, times, none in found:
+            left_out = none if not times and not failed[name] else ""
+            yield Check(name=name, what=what, times=times, failed=failed[name], left_out=left_out)
+        if self.counts["checkpoints"] and not self.known:
+            yield Check(name="signatures", what="who signed the checkpoints", left_out="no key is given: --key")
         for stream, why in self.unchecked.items():
             yield Check(name=stream, what="the house's own books", left_out=why)
 
@@ -190,7 +200,7 @@ class JournalAudit:
             if shuffles.is_open:
                 yield f"{table.stream}: the seed of the last shoe is not revealed yet"
             if table.is_lost:
-                yield f"{table.stream}: events that cannot be read; what follows them is not decided again"
+                yield f"{table.stream}: it could not be followed to its end"
 
 
 def audit_journals(
@@ -215,8 +225,7 @@ def _watched(lines: Iterable[tuple[int, bytes]], seen: Seen) -> Iterator[tuple[i
 
 
 def _unread(fault: JournalFault, file: str) -> Finding:
-    """A line that does not follow from those before it: nothing after it is believed."""
-    kind = "chain" if fault.seq is not None else "form"
+    """A line that does not follow from those before it, or cannot be read: nothing after it is believed."""
     return Finding(
-        kind=kind, say=fault.say, file=file, line=fault.line, stream=fault.stream, record=fault.seq, promise="J2"
+        kind=fault.kind, say=fault.say, file=file, line=fault.line, stream=fault.stream, record=fault.seq, promise="J2"
     )

@@ -20,6 +20,7 @@ SHUFFLING = frozenset(
 )
 """The events that tell of an electronic shoe."""
 OTHER_TABLE, SEED_REUSED, NOT_REVEALED = "other_table", "seed_reused", "seed_not_revealed"
+SHUFFLE_FAULTS = (OTHER_TABLE, SEED_REUSED, NOT_REVEALED)
 
 
 class Shuffles:
@@ -64,7 +65,7 @@ class Shuffles:
     def _reveal(self, seed: str) -> Iterator[tuple[str, str]]:
         self.revealed += 1
         shoe = f"shoe {self._open.shoe} of table {self._open.table}" if self._open is not None else "another shoe"
-        first = self._seeds.setdefault(seed, shoe)
-        if first != shoe:
-            yield SEED_REUSED, f"the seed of {shoe} was that of {first}"
+        if seed in self._seeds:
+            yield SEED_REUSED, f"the seed of {shoe} was revealed before, as that of {self._seeds[seed]}"
+        self._seeds.setdefault(seed, shoe)
         self._open = None

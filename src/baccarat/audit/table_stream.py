@@ -14,6 +14,7 @@ import msgspec
 
 from baccarat.audit.finding import Finding, Moment, StreamSummary
 from baccarat.audit.shuffles import SHUFFLING, Shuffles
+from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.record.entry import NOTHING, Record
@@ -25,12 +26,16 @@ from baccarat.table.invariant import BRINGING, broken, brought, worth
 from baccarat.table.machine import Table, evolve_all
 from baccarat.table.persons import is_same
 from baccarat.table.registry import EVOLVERS
+from baccarat.table.state import State
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.settlement import ResultAnnounced
 
 REPEATED_ID, SAME_PERSON, MONEY, INVARIANT = "repeated_id", "same_person", "money", "invariant"
+NOT_FOLLOWED = "not_followed"
+IMPOSSIBLE = (AssertionError, LookupError, ValueError, TypeError, AttributeError, RulesError)
+"""What deciding or evolving raises on a state that no table can be in; on any other state it is a bug of ours."""
 ENDS = frozenset({TableCleared, ShoeClosed})
 """What ends a round or a shoe."""
 TELLING = frozenset(
@@ -51,7 +56,9 @@ class TableStream:
         self.counts: Counter[str] = Counter()
         self.moments: list[Moment] = []
         self.is_lost = False
-        """Whether the stream can no longer be followed, because its events cannot be read."""
+        """Whether the stream can no longer be followed."""
+        self.is_forged = False
+        """Whether something in it is not what is decided, and was followed all the same."""
         self.stepped_back = 0
         self.otherwise = 0
         self.shuffles = Shuffles(self.stream.partition(" ")[2], {} if seeds is None else seeds)
@@ -73,22 +80,42 @@ class TableStream:
             return
         before, length = self.table.state, len(self.table.log)
         rules = self.table.rules
-        difference = redecide(self.table, record) if record.cause is None else None
-        if difference is not None or record.cause is not None:
+        try:
+            difference = redecide(self.table, record) if record.cause is None else None
             if difference is not None:
                 yield self._finding(line, difference)
-            events = read_events(record)
-            if events is None:
-                self.is_lost = True
-                return
-            self.table.rules, self.table.log[length:] = rules_after(rules, events), events
-            self.table.state = evolve_all(before, events)
+            if difference is not None or record.cause is not None:
+                self._follow(record, rules, before, length)
+        except IMPOSSIBLE as error:
+            if not self.is_forged:
+                raise
+            yield self._lost(line, error)
+            return
         happened = self.table.log[length:]
         found = [finding for event in happened if type(event) in TELLING for finding in self._see(line, event)]
         if difference is not None or any(type(event) in ENDS for event in happened):
             found += self._promises(line)
         self._look(line, happened, len(found) + (difference is not None))
         yield from found
+
+    def _follow(self, record: Record, rules: Rulebook, before: State, length: int) -> None:
+        """Go on with what the journal says, though it is not what is decided, so that one fault hides no other.
+
+        From here on the state may be one that no table can be in, and whatever then fails is the journal's fault.
+        """
+        self.is_forged = self.is_forged or record.cause is None
+        events = read_events(record)
+        if events is None:
+            raise ValueError("its events cannot be read")
+        self.table.rules, self.table.log[length:] = rules_after(rules, events), events
+        self.table.state = evolve_all(before, events)
+
+    def _lost(self, line: Line, error: Exception) -> Finding:
+        """Where a journal that was found wrong cannot be followed any further."""
+        self.is_lost = True
+        why = str(error) or type(error).__name__
+        say = f"from here on the table cannot be followed, after what was found before: {why}"
+        return Finding(kind=NOT_FOLLOWED, say=say, promise="J4", **self._place(line))
 
     def _finding(self, line: Line, difference: Difference) -> Finding:
         self.otherwise += difference.kind == RULED_OTHERWISE
@@ -109,6 +136,7 @@ class TableStream:
         """J3: an id takes effect once; a repeat gets the stored answer, and no record of its own."""
         if not record.id or record.who is None:
             return
+        self.counts["ids"] += 1
         first = self._ids.setdefault((record.who, record.id), record.seq)
         if first != record.seq:
             say = f"the id {record.id} of {record.who} stands in record {first} already"

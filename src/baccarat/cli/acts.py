@@ -81,6 +81,9 @@ def _of_journal(source: str, coming: Lines) -> Acts:
         first = reader.line(*next(coming))
         if not isinstance(first, Line) or not isinstance(first.entry, Opening):
             raise JournalFault(1, "expected the entry that opens a stream")
+        if not first.entry.stream.startswith("table "):
+            say = f"it begins with the stream {first.entry.stream}: the journal of a house is read by baccarat audit"
+            raise JournalFault(1, say)
         rules = rules_at(first.number, first.entry)
     except JournalFault as fault:
         fail(f"{named(source)}: {fault}", FAULT)

@@ -10,6 +10,7 @@ from baccarat.audit.journal import MOST_LISTED, audit_journals
 from baccarat.cli.audit_show import bar, check_page, save_page
 from baccarat.cli.log_files import read_signed, read_verifiers
 from baccarat.cli.out import DONE, FAULT, REFUSED, console, fail, line, put_json
+from baccarat.record.journal import UNREADABLE
 from baccarat.record.key import Kind, MissingCryptography
 
 LISTED = 10
@@ -50,7 +51,7 @@ def audit_files(
         put_json(report)
     else:
         put_report(report, names=names, limit=LISTED if limit is None else limit)
-    if any(finding.kind == "form" for finding in report.findings):
+    if UNREADABLE in report.kinds:
         return FAULT
     return DONE if report.is_clean else REFUSED
 

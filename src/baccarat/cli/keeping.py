@@ -14,6 +14,7 @@ from baccarat.cli.out import FAULT, fail
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.directory import Directory, UnreadableDirectory, beside
+from baccarat.record.entry import StreamName
 from baccarat.record.journal import JournalFault, Line
 from baccarat.record.journal_file import JournalFile, JournalStopped, TooLong
 from baccarat.record.keeper import KeptTable, RepeatedId
@@ -34,9 +35,11 @@ class _Named(msgspec.Struct):
 def table_name(header: bytes) -> str:
     """The table that the first line of a script names; 1 where it names none."""
     try:
-        return msgspec.json.decode(header, type=_Named).table
+        name = msgspec.json.decode(header, type=_Named).table
+        msgspec.convert(f"table {name}", StreamName)
     except msgspec.MsgspecError:
-        fail("the first line: table: expected the name of a table, as text", FAULT)
+        fail("the first line: table: expected the name of a table, in up to 190 plain letters, digits and signs", FAULT)
+    return name
 
 
 @contextmanager
@@ -55,6 +58,8 @@ def opened(journal: Path | None, rules: Rulebook, *, table: str, key: Path | Non
             kept = _begun(file, found, rules, f"table {table}", names)
         except JournalFault as fault:
             fail(f"{journal}: {fault}; it is left as it is", FAULT)
+        except JournalStopped as error:
+            fail(str(error), FAULT)
         except TooLong as error:
             fail(f"{journal}: {error}: these rules are too long for it", FAULT)
         except BlockingIOError:
@@ -65,7 +70,7 @@ def opened(journal: Path | None, rules: Rulebook, *, table: str, key: Path | Non
         try:
             yield kept
         except JournalStopped as error:
-            fail(f"{error}. What was answered before is on the disk; start again to go on", FAULT)
+            fail(f"{error}. What was answered before is on the disk", FAULT)
 
 
 def _read_names(path: Path) -> Directory:
@@ -79,10 +84,15 @@ def _read_names(path: Path) -> Directory:
 def _begun(file: JournalFile, found: list[Line], rules: Rulebook, stream: str, names: Directory) -> KeptTable:
     if not found:
         return KeptTable.begin(rules, file, stream, clock=now, names=names)
-    kept = KeptTable.resume(file, found, clock=now, names=names)
-    if kept.rules.hash != rules.hash:
-        raise JournalFault(1, f"the table plays by rulebook {kept.rules.hash[:16]}…, the script by {rules.hash[:16]}…")
-    return kept
+    opening = found[0].entry
+    if opening.stream != stream:
+        name = opening.stream.removeprefix("table ")
+        say = f"it is the journal of {opening.stream}, not of {stream}; a script names its table"
+        raise JournalFault(1, f'{say}: {{"submission": …, "table": "{name}"}}')
+    if opening.rulebook != rules.hash:
+        say = f"the table was opened under rulebook {opening.rulebook[:16]}…, the script names {rules.hash[:16]}…"
+        raise JournalFault(1, say)
+    return KeptTable.resume(file, found, clock=now, names=names)
 
 
 def now() -> int:

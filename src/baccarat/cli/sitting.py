@@ -21,6 +21,7 @@ from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.road import Bead, Outcome, Road, roads
 from baccarat.play.wager import Kind, Wager
+from baccarat.table.adopting import is_between_shoes
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Event
 from baccarat.table.machine import Table
@@ -170,6 +171,8 @@ class Sitting:
     def give_up(self) -> None:
         """End a shoe that is not over, as when a table closes: wagers go back, debts are paid, the seed is revealed."""
         table, number = self.table, self.table.state.shoe.number
+        if is_between_shoes(table.state):
+            return
         for wager in reversed(table.state.round.wagers):
             table.do(WithdrawWager(seat=wager.seat, on=wager.on))
         if isinstance(table.do(AbandonShoe(reason="the sitting ends")), Accepted):
@@ -204,7 +207,10 @@ def play_shoe(
     with opened(journal, rules, table=TABLE, key=key) as table:
         sitting = Sitting(table, seed_of(seed), seat=seat, company=company, purse=cents)
         sitting.clauses = clauses
-        _talk(sitting, lines, quiet=json)
+        try:
+            _talk(sitting, lines, quiet=json)
+        except KeyboardInterrupt:  # whoever stops in the middle still hears what came of it, and the seed
+            console.print()
         sitting.give_up()
     if json:
         put_json(_summary(sitting, journal))

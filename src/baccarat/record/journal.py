@@ -23,6 +23,7 @@ from baccarat.record.entry import MOST_BYTES, NO_HASH, NOTHING, Entry, Opening, 
 from baccarat.record.log import Frontier
 from baccarat.record.note import Note, UnreadableNote, read_note
 from baccarat.record.text import visible
+from baccarat.table.actor import Origin
 
 BEFORE_HASH, BEFORE_BODY, AFTER_BODY = b'{"hash":"', b'","record":', b"}\n"
 HASH_END = len(BEFORE_HASH) + 64
@@ -31,13 +32,19 @@ CHECKPOINT = b'{"checkpoint":'
 MOST_LINE = BODY_START + MOST_BYTES + len(AFTER_BODY)
 
 
+CHAIN, UNREADABLE = "chain", "unreadable"
+
+
 class JournalFault(Exception):  # noqa: N818  what is wrong with a journal, not with the program
     """What is wrong with a journal: the line, which entry it is or should be, and what was expected."""
 
-    def __init__(self, line: int, say: str, *, stream: str = "", seq: int | None = None, half: bool = False) -> None:
+    def __init__(
+        self, line: int, say: str, *, stream: str = "", seq: int | None = None, half: bool = False, kind: str = ""
+    ) -> None:
         super().__init__(f"line {line}: {say}")
-        self.line, self.say, self.stream, self.seq = line, say, stream, seq
-        self.half = half
+        self.line, self.say, self.stream, self.seq, self.half = line, say, stream, seq, half
+        self.kind = kind or (CHAIN if seq is not None else UNREADABLE)
+        """Whether it does not follow from what stands before it, or cannot be read."""
         """Whether the last line has only been written in part, as a power cut leaves it."""
 
 
@@ -112,7 +119,7 @@ class Reader:
             )
             raise JournalFault(number, say, stream=stream, seq=seq)
         if entry is None:
-            raise JournalFault(number, f"no entry of a journal: {wrong}", stream=stream, seq=seq)
+            raise JournalFault(number, f"no entry of a journal: {wrong}", stream=stream, seq=seq, kind=UNREADABLE)
         events = _check_events(number, entry, head)
         opening = entry if isinstance(entry, Opening) else head.opening
         self.heads[stream] = Head(seq=seq, events=events, hash=found, opening=opening)
@@ -193,10 +200,11 @@ def _check_events(number: int, entry: Entry, head: Head) -> int:
         say = f"its first event is said to be {entry.event} and is {head.events}"
         raise JournalFault(number, say, stream=entry.stream, seq=entry.seq)
     answers = (bool(entry.events), entry.refused is not NOTHING)
-    given = entry.command is not NOTHING and entry.who is not None and entry.cause is None
+    has_role = entry.role is not None or entry.origin is not Origin.PERSON
+    given = entry.command is not NOTHING and entry.who is not None and has_role and entry.cause is None
     followed = entry.command is NOTHING and entry.who is None and entry.cause is not None and entry.refused is NOTHING
     if sum(answers) != 1 or not (given or followed):
-        say = "expected a command with who gave it, or the cause in another stream, and then events or a refusal"
+        say = "expected a command, who gave it in what role, or the cause elsewhere; and then events or a refusal"
         raise JournalFault(number, say, stream=entry.stream, seq=entry.seq)
     return head.events + len(entry.events)
 
@@ -223,11 +231,15 @@ def rules_at(number: int, opening: Opening) -> Rulebook:
     try:
         rules = rulebook(dict(opening.submission))
     except InvalidSubmission as error:
-        raise JournalFault(number, f"the Submission is not valid: {error}", stream=opening.stream, seq=0) from None
+        raise _no_rules(number, opening, f"the Submission is not valid: {error}") from None
     except RulesError as error:
-        say = f"{error}; an edition of your own is named with --edition FILE"
-        raise JournalFault(number, say, stream=opening.stream, seq=0) from None
+        say = str(error) if "--edition" in str(error) else f"{error}; an edition of your own: --edition FILE"
+        raise _no_rules(number, opening, say) from None
     if rules.hash != opening.rulebook:
         say = f"kept under rulebook {opening.rulebook}, but its Submission gives {rules.hash} here"
-        raise JournalFault(number, f"{say}: another edition, or another version of it", stream=opening.stream, seq=0)
+        raise _no_rules(number, opening, f"{say}: another edition, or another version of it")
     return rules
+
+
+def _no_rules(number: int, opening: Opening, say: str) -> JournalFault:
+    return JournalFault(number, say, stream=opening.stream, seq=0, kind=UNREADABLE)

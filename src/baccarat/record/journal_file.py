@@ -154,6 +154,9 @@ class JournalFile:
         except OSError as error:
             self.close()
             raise JournalStopped(f"{self.path}: {error.strerror or error}; nothing more is written to it") from error
+        except BaseException:  # interrupted: nobody knows whether the line is there, so none may follow it
+            self.close()
+            raise
 
     def close(self) -> None:
         """Close the file."""

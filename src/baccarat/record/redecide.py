@@ -26,7 +26,7 @@ from baccarat.table.meters import ShowMeters
 from baccarat.table.registry import EVOLVERS, HANDLERS
 
 OPENED_TWICE, OTHER_RULES, NO_COMMAND = "opened_twice", "other_rules", "no_command"
-NOT_CANONICAL = "not_canonical"
+NOT_CANONICAL, OTHER_VERSION = "not_canonical", "other_version"
 OTHER_EVENTS, OTHER_REFUSAL, RULED_OTHERWISE = "other_events", "other_refusal", "ruled_otherwise_since"
 MOST_SHOWN = 200
 """How much of a value is shown in a message."""
@@ -50,6 +50,10 @@ def redecide(table: Table, record: Entry) -> Difference | None:
     """The first difference between a record and what its command leads to; the table goes on as it is decided."""
     if isinstance(record, Opening):
         return Difference(kind=OPENED_TWICE, say=f"{record.stream} is opened a second time")
+    if not 1 <= record.behaviour <= BEHAVIOUR:
+        say = f"behaviour is {record.behaviour}, a version that this program does not know; it is version {BEHAVIOUR}"
+        expected, found = f"at most {BEHAVIOUR}", str(record.behaviour)
+        return Difference(kind=OTHER_VERSION, say=say, field="behaviour", expected=expected, found=found)
     if record.rulebook != table.rules.hash:
         held = table.rules.hash
         say = f"rulebook is {record.rulebook} and would be {held}"
@@ -157,14 +161,14 @@ def difference_of(record: Record, expected: Any, found: Any, clauses: tuple[str,
             say = f"{_name(other)} does not come of the command"
         elif other is None:
             say = f"{_name(one)} comes next"
-        elif one["event"] != other.get("event"):
+        elif not isinstance(other, dict) or one["event"] != other.get("event"):
             say = f"{_name(one)} comes next, not {_name(other)}"
         else:
             field, one, other = first_difference(one, other)
             say = f"{field} is {_written(other)} and would be {_written(one)}"
     else:
         say = _refusals(expected, found)
-    if record.behaviour != BEHAVIOUR:
+    if 1 <= record.behaviour < BEHAVIOUR:
         kind = RULED_OTHERWISE
         say += f" (decided by version {record.behaviour} of the functions that decide; this is version {BEHAVIOUR})"
     return Difference(
@@ -179,8 +183,8 @@ def _first_event(expected: list[Any], found: list[Any]) -> tuple[int, Any, Any]:
 
 
 def _name(event: Any) -> str:
-    """The name of an event."""
-    return visible(str(event.get("event")))[:60]
+    """The name of an event, or what stands in its place."""
+    return visible(str(event.get("event") if isinstance(event, dict) else event))[:60]
 
 
 def _refusals(expected: Any, found: Any) -> str:
