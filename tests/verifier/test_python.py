@@ -468,6 +468,8 @@ UNREADABLE: dict[str, tuple[Callable[[list[Json]], bytes], str]] = {
     "true as a version": (lambda r: line_with(r, v=True), "version `v` of the form is true"),
     "an unknown field": (lambda r: line_with(r, extra=1), 'an unknown field: found "extra"'),
     "a missing field": (lambda r: line_with(r, rulebook=None), "line 2, rulebook: wrong form: expected 64"),
+    "a key that is not ASCII": (lambda r: line_with(r, command={"é": 1}), "not ASCII"),
+    "such a key in a bundle": (lambda r: canonical(bundle_of([*r[:1], r[1] | {"command": {"é": 1}}])), "not ASCII"),
     "a wrong role": (lambda r: line_with(r, role="king"), 'found "king"'),
     "control characters": (lambda r: line_with(r, who="\x1b[31m"), '"\\u001b[31m"'),
     "half a surrogate pair": (
