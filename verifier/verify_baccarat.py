@@ -20,6 +20,7 @@ import binascii
 import hashlib
 import hmac
 import json
+import os
 import re
 import struct
 import sys
@@ -174,16 +175,29 @@ def object_once(pairs: list[tuple[str, Any]]) -> Json:
     return made
 
 
-DECODER = json.JSONDecoder(
-    object_pairs_hook=object_once, parse_int=whole_number, parse_float=no_number, parse_constant=no_number
-)
+def object_ascii(pairs: list[tuple[str, Any]]) -> Json:
+    """The same, with keys that are ASCII: the canonical order of others is not defined here."""
+    made = object_once(pairs)
+    if not "".join(made).isascii():
+        raise UnreadableError("a key that is not ASCII: " + short(next(key for key in made if not key.isascii())))
+    return made
+
+
+def decoder(hook: Callable[[list[tuple[str, Any]]], Json]) -> json.JSONDecoder:
+    """A reader of JSON whose numbers are whole and none large."""
+    return json.JSONDecoder(
+        object_pairs_hook=hook, parse_int=whole_number, parse_float=no_number, parse_constant=no_number
+    )
+
+
+LINE_DECODER, BUNDLE_DECODER = decoder(object_ascii), decoder(object_once)
 ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-def parse(data: bytes, where: str) -> Json:
+def parse(data: bytes, where: str, reader: json.JSONDecoder = LINE_DECODER) -> Json:
     """The JSON object that these bytes are; whatever else they are is unreadable."""
     try:
-        value = DECODER.decode(data.decode("utf-8"))
+        value = reader.decode(data.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise UnreadableError(f"{where}: not UTF-8 text, at byte {error.start}") from None
     except json.JSONDecodeError as error:
@@ -199,18 +213,14 @@ def parse(data: bytes, where: str) -> Json:
 
 def canonical(record: Json) -> bytes:
     """The canonical bytes of a body (RFC 8785), whose keys are ASCII and whose numbers are whole."""
-    text = ENCODER.encode(record)
     try:
-        body = text.encode("utf-8")
+        return ENCODER.encode(record).encode("utf-8")
     except UnicodeEncodeError:
         raise WrongError("half a surrogate pair stands in a text") from None
-    if not text.isascii():
-        ascii_keys(record)
-    return body
 
 
 def ascii_keys(value: object) -> None:
-    """Refuse keys that are not ASCII: their canonical order is not defined here."""
+    """Refuse keys of a record in a bundle that are not ASCII."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if not key.isascii():
@@ -937,13 +947,16 @@ def journal_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
         begin = end + 1
 
 
+ENTRY_LINE = fields({"hash": HEX32, "record": an_object}, {})
+
+
 def read_entry(line: int, data: bytes, index: int, form: Check) -> Entry:
     """An entry of a journal."""
     where = f"line {line}"
     if len(data) > BODY_BYTES + 85:
         raise UnreadableError(f"{where}: {len(data):,} bytes; a body has at most {BODY_BYTES:,}")
     value = parse(data, where)
-    readable(fields({"hash": HEX32, "record": an_object}, {}), value, where)
+    readable(ENTRY_LINE, value, where)
     readable_body(value["record"], where)
     try:
         body = canonical(value["record"])
@@ -1045,6 +1058,7 @@ def bundle_entries(bundle: Json) -> list[Entry]:
         readable_body(entry["record"], where)
         try:
             body = canonical(entry["record"])
+            ascii_keys(entry["record"])
         except WrongError as error:
             raise unreadable(where, error) from None
         entries.append(Entry(where, entry["index"], entry.get("hash"), body, entry["record"]))
@@ -1148,7 +1162,7 @@ def check_part(entries_check: Check, chain: Check, bundle: Json, entries: list[E
     entries_check.text = f"the opening, {ran}" + (f", late record {late.record['seq']:,}" if late else "")
     chain.text = f"{len(run) + 1:,} entries by number and hash"
     if before:
-        chain.text += f"; what was before record {before['seq'] + 1:,} is stated, not proved"
+        chain.text += "; the first record from a hash that the bundle states"
 
 
 def root_of_part(entries: list[Entry], size: int, proof: Iterator[bytes]) -> bytes:
@@ -1236,7 +1250,7 @@ def verify_bundle(report: Report, data: bytes) -> None:
     """Every check of a bundle."""
     if len(data) > BUNDLE_BYTES:
         raise UnreadableError(f"{len(data):,} bytes; a bundle has at most {BUNDLE_BYTES:,}")
-    bundle = parse(data, "the bundle")
+    bundle = parse(data, "the bundle", BUNDLE_DECODER)
     version = bundle.get("bundle")
     if type(version) is not int or version != 1:
         raise UnreadableError(f"version {short(version)} of a bundle; only 1 is known")
@@ -1268,6 +1282,9 @@ def verify_bundle(report: Report, data: bytes) -> None:
     check_rulebooks(rulebooks, bundle, entries)
     signatures = signatures_of(bundle, signed, keys)
     check_shoes(report, entries)
+    if "before" in bundle:
+        seq = bundle["before"]["seq"]
+        report.check("state before", skipped=f"what stood on the table after record {seq:,} is stated, not proved")
     not_checked(report, signatures)
 
 
@@ -1346,7 +1363,11 @@ def main() -> int:
         lines.append(
             ("Nothing is wrong in what was checked.", "Something is wrong.", "Not everything is readable.")[status]
         )
-    sys.stdout.buffer.write(("\n".join(lines) + "\n").encode("utf-8", "backslashreplace"))
+    try:
+        sys.stdout.buffer.write(("\n".join(lines) + "\n").encode("utf-8", "backslashreplace"))
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads has seen enough; nothing more is to be written at the end either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status
 
 
