@@ -27,6 +27,7 @@ const START_STATE = [
 const schedule = new Int32Array(64);
 const state = new Int32Array(8);
 const pending = new Uint8Array(128);
+const pendingView = new DataView(pending.buffer);
 
 /** One block of 64 bytes into the state (FIPS 180-4, 6.2.2). */
 function compress(bytes, offset) {
@@ -79,9 +80,8 @@ function finish(held, length) {
   const end = held < 56 ? 64 : 128;
   pending[held] = 0x80;
   pending.fill(0, held + 1, end);
-  const view = new DataView(pending.buffer);
-  view.setUint32(end - 8, Math.floor(length / 0x20000000));
-  view.setUint32(end - 4, (length * 8) >>> 0);
+  pendingView.setUint32(end - 8, Math.floor(length / 0x20000000));
+  pendingView.setUint32(end - 4, (length * 8) >>> 0);
   compress(pending, 0);
   if (end === 128) compress(pending, 64);
   const digest = new Uint8Array(32);
@@ -113,12 +113,18 @@ export function hex(bytes) {
   return text;
 }
 
+/** The value of a hexadecimal digit: the low 4 bits of a decimal one, of a letter 9 more. */
+function digitValue(text, at) {
+  const code = text.charCodeAt(at);
+  return (code & 15) + (code > 57 ? 9 : 0);
+}
+
 /** The bytes of hexadecimal digits; null if the text is something else, or not of `length` bytes where that is given. */
 export function unhex(text, length) {
   if (typeof text !== 'string' || text.length % 2 || !/^[0-9a-fA-F]*$/.test(text)) return null;
   if (length !== undefined && text.length !== 2 * length) return null;
   const bytes = new Uint8Array(text.length / 2);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = parseInt(text.substr(2 * i, 2), 16);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = (digitValue(text, 2 * i) << 4) | digitValue(text, 2 * i + 1);
   return bytes;
 }
 
@@ -183,6 +189,10 @@ const MOST_DEPTH = 500; // our own bound; the pages name none
 /** The file cannot be read: there is nothing that could be checked. */
 class Unreadable extends Error {}
 
+/** An object as it was read: it inherits nothing, so that a key such as __proto__ is a key like any other. */
+function ReadObject() {}
+ReadObject.prototype = Object.create(null);
+
 /** A parser that refuses what JSON.parse passes over: keys that stand twice, floats, large numbers, lone surrogates. */
 class Parser {
   constructor(text) {
@@ -234,7 +244,7 @@ class Parser {
   }
 
   object() {
-    const object = Object.create(null); // so that a key such as __proto__ is a key like any other
+    const object = new ReadObject();
     if (this.skipSpace() === 0x7d) {
       this.at++;
       return object;
@@ -339,14 +349,18 @@ class Parser {
 
 export const parseStrictly = (text) => new Parser(text).whole();
 
+/** A text as RFC 8785 writes it: what has to be escaped, JSON.stringify escapes in the same way. */
+const quoted = (text) => (/["\\\u0000-\u001f]/.test(text) ? JSON.stringify(text) : `"${text}"`);
+
 /** A value as RFC 8785 writes it, for whole numbers and texts without lone surrogates. */
 export function canonical(value) {
-  // JSON.stringify escapes a text exactly as RFC 8785 asks; sort() compares UTF-16 units, as RFC 8785 asks too
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') return quoted(value);
   if (value === null || typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  const fields = Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
-  return `{${fields.join(',')}}`;
+  let all = '';
+  // sort() compares UTF-16 units, as RFC 8785 asks
+  for (const key of Object.keys(value).sort()) all += `${all && ','}${quoted(key)}:${canonical(value[key])}`;
+  return `{${all}}`;
 }
 
 /** A value as a message can show it: short, and without anything that a terminal would obey. */
@@ -445,7 +459,12 @@ function entryBody(value, path) {
   anyObject(value, path);
   whole()(value.seq, `${path}.seq`);
   (value.seq === 0 ? OPENING : RECORD)(value, path);
-  asciiKeys(value, path);
+}
+
+/** A body as it is hashed: not too large, its keys in ASCII. */
+function checkBody(record, written, body) {
+  if (body.length > MOST_BODY) throw new Unreadable(`a body of ${body.length} bytes, more than ${MOST_BODY}`);
+  if (body.length !== written.length) asciiKeys(record, 'record'); // otherwise all of it is ASCII
 }
 
 function asciiKeys(value, path) {
@@ -723,15 +742,15 @@ function readLine(journal, bytes, where) {
     return;
   }
   const stated = line.slice(LINE_BEGIN.length, LINE_BEGIN.length + 64);
-  const framed = line.startsWith(LINE_BEGIN) && line.startsWith(LINE_MIDDLE, LINE_BEGIN.length + 64) && line.endsWith('}');
+  const framed = line.startsWith(LINE_BEGIN) && line.startsWith(`${LINE_MIDDLE}{`, LINE_BEGIN.length + 64) && line.endsWith('}}');
   if (!framed || !/^[0-9a-f]{64}$/.test(stated)) {
     throw new Unreadable(`expected {"hash":"…","record":{…}}, found ${shown(line.slice(0, 120))}`);
   }
   const body = bytes.subarray(BODY_AT, bytes.length - 1);
-  if (body.length > MOST_BODY) throw new Unreadable(`a body of ${body.length} bytes, more than ${MOST_BODY}`);
   const written = line.slice(BODY_AT, -1);
   const record = parseStrictly(written);
   entryBody(record, 'record');
+  checkBody(record, written, body);
   const entry = { where: `${where} (${record.stream} ${record.seq})`, index: journal.entries.length, stated, body, record };
   journal.entries.push(entry);
   const expected = canonical(record);
@@ -742,7 +761,7 @@ function differenceOf(where, expected, found) {
   let at = 0;
   while (expected[at] === found[at]) at++;
   const part = (value) => value.slice(Math.max(0, at - 10), at + 30);
-  return fault(where, `the body is not canonical from its character ${at + 1} on`, part(expected), part(found));
+  return fault(where, `the body is not canonical from its character ${at + 1} on`, shown(part(expected)), shown(part(found)));
 }
 
 function readCheckpointLine(line) {
@@ -762,9 +781,10 @@ function readBundle(bytes) {
     ? readCheckpoint(value.checkpoint)
     : { size: value.tree_head.size, root: hashFromBase64(value.tree_head.root), signatures: 0 };
   const entries = value.entries.map(({ index, hash = null, record }) => {
-    const body = utf8(canonical(record));
+    const written = canonical(record);
+    const body = utf8(written);
     const where = `index ${index} (${record.stream} ${record.seq})`;
-    if (body.length > MOST_BODY) throw new Unreadable(`${where}: a body of ${body.length} bytes, more than ${MOST_BODY}`);
+    reading(where, () => checkBody(record, written, body));
     return { where, index, stated: hash, body, record };
   });
   const { scope, before = null, rulebooks, keys = [], proof = [] } = value;
@@ -1202,7 +1222,7 @@ function shoeChecks(entries) {
   const seedFaults = all((walk) => [...walk.seedFaults, ...walk.shoes.flatMap(seedFaultsOf), ...repeatedSeeds(walk.shoes)]);
   const derived = opened.reduce((total, shoe) => total + shoe.cards.length, 0);
   const seeds = checked('seeds', `${counted(opened.length, 'shoe')}: commitment, order, root and ${counted(derived, 'card')} follow from the seed`, seedFaults);
-  const checks = [acts, shoes.length || !proofs.holds ? proofs : unchecked('proofs of cards', 'there is no electronic shoe')];
+  const checks = shoes.length || !acts.holds ? [acts, proofs] : [unchecked('shoes', 'there is no electronic shoe')];
   if (opened.length || !seeds.holds) checks.push(seeds);
   const closedIn = shoes.filter((shoe) => !shoe.seeds.length);
   if (closedIn.length) {
