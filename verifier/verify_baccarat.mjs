@@ -11,18 +11,16 @@
 // ---------------------------------------------------------------------------------------------------------------- hashing
 
 const ROUND_CONSTANTS = new Int32Array([
-  0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
-  0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
-  0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-  0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
-  0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-  0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-  0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-  0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+  0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98,
+  0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786,
+  0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8,
+  0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13,
+  0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819,
+  0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a,
+  0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7,
+  0xc67178f2,
 ]);
-const START_STATE = [
-  0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
-];
+const START_STATE = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
 // One set of working memory for all calls: hashing is synchronous, so no two calls are ever under way at once.
 const schedule = new Int32Array(64);
 const state = new Int32Array(8);
@@ -42,15 +40,36 @@ function compress(bytes, offset) {
     const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
     w[i] = (w[i - 16] + s0 + w[i - 7] + s1) | 0;
   }
-  let a = state[0], b = state[1], c = state[2], d = state[3], e = state[4], f = state[5], g = state[6], h = state[7];
+  let a = state[0],
+    b = state[1],
+    c = state[2],
+    d = state[3],
+    e = state[4],
+    f = state[5],
+    g = state[6],
+    h = state[7];
   for (let i = 0; i < 64; i++) {
     const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
     const t1 = (h + s1 + ((e & f) ^ (~e & g)) + ROUND_CONSTANTS[i] + w[i]) | 0;
     const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
     const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-    h = g; g = f; f = e; e = (d + t1) | 0; d = c; c = b; b = a; a = (t1 + t2) | 0;
+    h = g;
+    g = f;
+    f = e;
+    e = (d + t1) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (t1 + t2) | 0;
   }
-  state[0] += a; state[1] += b; state[2] += c; state[3] += d; state[4] += e; state[5] += f; state[6] += g; state[7] += h;
+  state[0] += a;
+  state[1] += b;
+  state[2] += c;
+  state[3] += d;
+  state[4] += e;
+  state[5] += f;
+  state[6] += g;
+  state[7] += h;
 }
 
 /** SHA-256 over the given byte arrays, joined. */
@@ -226,7 +245,11 @@ class Parser {
     if (code === 0x5b) return this.nested(this.list);
     if (code === 0x22) return this.string();
     if (code === 0x2d || (code >= 0x30 && code <= 0x39)) return this.number();
-    for (const [word, value] of [['true', true], ['false', false], ['null', null]]) {
+    for (const [word, value] of [
+      ['true', true],
+      ['false', false],
+      ['null', null],
+    ]) {
       if (this.text.startsWith(word, this.at)) {
         this.at += word.length;
         return value;
@@ -250,7 +273,8 @@ class Parser {
       return object;
     }
     for (;;) {
-      if (this.skipSpace() !== 0x22) this.fail(this.at >= this.text.length ? 'only half of the JSON' : 'a key is expected');
+      if (this.skipSpace() !== 0x22)
+        this.fail(this.at >= this.text.length ? 'only half of the JSON' : 'a key is expected');
       const start = this.at;
       const key = this.string();
       if (key in object) {
@@ -280,7 +304,9 @@ class Parser {
   goesOn(closing) {
     const code = this.skipSpace();
     if (code !== 0x2c && code !== closing) {
-      this.fail(this.at >= this.text.length ? 'only half of the JSON' : 'a comma or the end of the list or object is expected');
+      this.fail(
+        this.at >= this.text.length ? 'only half of the JSON' : 'a comma or the end of the list or object is expected',
+      );
     }
     this.at++;
     return code === 0x2c;
@@ -366,8 +392,10 @@ export function canonical(value) {
 /** A value as a message can show it: short, and without anything that a terminal would obey. */
 function shown(value) {
   let text = typeof value === 'string' ? JSON.stringify(value) : value === undefined ? 'nothing' : canonical(value);
-  text = text.replace(/[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  text = text.replace(
+    /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   return text.length > 100 ? `${text.slice(0, 99)}…` : text;
 }
 
@@ -382,22 +410,36 @@ function expect(holds, path, expected, found) {
   if (!holds) throw new Unreadable(`${path}: expected ${expected}, found ${shown(found)}`);
 }
 
-const whole = (low = 0, high = MOST) => (value, path) =>
-  expect(isWhole(value) && value >= low && value <= high, path, high === MOST ? `a whole number from ${low}` : `${low}`, value);
+const whole =
+  (low = 0, high = MOST) =>
+  (value, path) =>
+    expect(
+      isWhole(value) && value >= low && value <= high,
+      path,
+      high === MOST ? `a whole number from ${low}` : `${low}`,
+      value,
+    );
 
-const text = (pattern, what, low = 0, high = Infinity) => (value, path) => {
-  expect(typeof value === 'string' && pattern.test(value), path, what, value);
-  const size = value.length <= high && value.length >= 2 * low ? value.length : [...value].length;
-  expect(size >= low && size <= high, path, `a text of ${low} to ${high} characters`, value);
-};
+const text =
+  (pattern, what, low = 0, high = Infinity) =>
+  (value, path) => {
+    expect(typeof value === 'string' && pattern.test(value), path, what, value);
+    const size = value.length <= high && value.length >= 2 * low ? value.length : [...value].length;
+    expect(size >= low && size <= high, path, `a text of ${low} to ${high} characters`, value);
+  };
 
-const oneOf = (...words) => (value, path) => expect(words.includes(value), path, `one of ${words.join(', ')}`, value);
+const oneOf =
+  (...words) =>
+  (value, path) =>
+    expect(words.includes(value), path, `one of ${words.join(', ')}`, value);
 
-const list = (item, low = 0, high = Infinity) => (value, path) => {
-  expect(Array.isArray(value), path, 'a list', value);
-  expect(value.length >= low && value.length <= high, path, `a list of ${low} to ${high}`, value.length);
-  value.forEach((one, i) => item(one, `${path}[${i}]`));
-};
+const list =
+  (item, low = 0, high = Infinity) =>
+  (value, path) => {
+    expect(Array.isArray(value), path, 'a list', value);
+    expect(value.length >= low && value.length <= high, path, `a list of ${low} to ${high}`, value.length);
+    value.forEach((one, i) => item(one, `${path}[${i}]`));
+  };
 
 const anyObject = (value, path) => expect(isObject(value), path, 'an object', value);
 
@@ -419,8 +461,19 @@ const HASH_BASE64 = text(/^[A-Za-z0-9+/]{43}=$/, '32 bytes in base64');
 const STREAM = text(/^[a-z]+( [!-~][ -~]*)?$/, 'the name of a stream', 1, 200);
 const PLAIN = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/;
 const words = (low = 0) => text(PLAIN, 'a text without control characters', low, 200);
-const ROLES = oneOf('administrator', 'cage cashier', 'casino supervisor', 'dealer', 'floorperson', 'participant', 'pit boss',
-  'pit clerk', 'public', 'regulator', 'surveillance');
+const ROLES = oneOf(
+  'administrator',
+  'cage cashier',
+  'casino supervisor',
+  'dealer',
+  'floorperson',
+  'participant',
+  'pit boss',
+  'pit clerk',
+  'public',
+  'regulator',
+  'surveillance',
+);
 
 const VERSION = (value, path) => {
   expect(isWhole(value), path, 'a version', value);
@@ -441,15 +494,32 @@ function event(value, path) {
 }
 
 const OPENING = fields(
-  { v: VERSION, stream: STREAM, seq: whole(0, 0), rulebook: HASH, submission: anyObject, program: words(), behaviour: whole() },
+  {
+    v: VERSION,
+    stream: STREAM,
+    seq: whole(0, 0),
+    rulebook: HASH,
+    submission: anyObject,
+    program: words(),
+    behaviour: whole(),
+  },
   { at: whole() },
 );
 const RECORD = fields(
   { v: VERSION, stream: STREAM, seq: whole(1), event: whole(), rulebook: HASH, behaviour: whole() },
   {
-    at: whole(), who: words(1), role: ROLES, origin: oneOf('card source', 'clock', 'link', 'person'), device: words(),
-    approvals: list(fields({ who: words(1), role: ROLES }, { what: words() }), 0, 8), id: words(), shown: anyObject,
-    command: anyObject, events: list(event), refused: anyObject, joined: joinedStreams,
+    at: whole(),
+    who: words(1),
+    role: ROLES,
+    origin: oneOf('card source', 'clock', 'link', 'person'),
+    device: words(),
+    approvals: list(fields({ who: words(1), role: ROLES }, { what: words() }), 0, 8),
+    id: words(),
+    shown: anyObject,
+    command: anyObject,
+    events: list(event),
+    refused: anyObject,
+    joined: joinedStreams,
     cause: fields({ stream: STREAM, seq: whole() }),
   },
 );
@@ -479,8 +549,15 @@ const BUNDLE = fields(
   {
     bundle: VERSION,
     program: words(),
-    scope: fields({ kind: oneOf('all', 'day', 'round', 'shoe') },
-      { stream: STREAM, shoe: whole(1), round: whole(1), day: text(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'a day such as 2026-11-15') }),
+    scope: fields(
+      { kind: oneOf('all', 'day', 'round', 'shoe') },
+      {
+        stream: STREAM,
+        shoe: whole(1),
+        round: whole(1),
+        day: text(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'a day such as 2026-11-15'),
+      },
+    ),
     rulebooks: list(fields({ hash: HASH, submission: anyObject }, { edition: text(/^/, 'a text', 1) }), 1, 1000),
     entries: list(fields({ index: whole(), record: entryBody }, { hash: HASH }), 1),
   },
@@ -526,7 +603,7 @@ export function rootFromProof(known, size, proof) {
     if (high - low === 1) return known[first].leaf;
     const middle = low + largestPowerBelow(high - low);
     let split = first;
-    for (let step = last; split < step; ) {
+    for (let step = last; split < step;) {
       const between = (split + step) >> 1;
       if (known[between].index < middle) split = between + 1;
       else step = between;
@@ -579,7 +656,7 @@ export function readCheckpoint(note, path = 'checkpoint') {
 
 const RANKS = 'A23456789TJQK';
 const SUITS = 'shdc';
-const MOST_DECKS = 1000; // our own bound, so that a forged number of decks cannot keep us busy for ever
+const MOST_DECKS = 100; // our own bound, so that a forged number of decks cannot keep us busy for ever
 
 const field = (bytes) => joined([u64(bytes.length), bytes]);
 
@@ -637,7 +714,12 @@ class Generator {
 /** The order of a shoe: numbers from 0 to 52 × decks − 1, the top card first. `contributions` are texts. */
 export function orderOf({ table, shoe, rulebook, decks, contributions = [] }, seed) {
   const given = contributions.map((value) => field(utf8(value)));
-  const personal = [utf8('baccarat/order'), field(headerOf({ table, shoe, rulebook, decks })), u64(given.length), ...given];
+  const personal = [
+    utf8('baccarat/order'),
+    field(headerOf({ table, shoe, rulebook, decks })),
+    u64(given.length),
+    ...given,
+  ];
   const generator = new Generator(joined([seed, field(utf8(shoe)), ...personal]));
   const order = Array.from({ length: 52 * decks }, (_, i) => i);
   for (let i = order.length - 1; i >= 1; i--) {
@@ -742,7 +824,8 @@ function readLine(journal, bytes, where) {
     return;
   }
   const stated = line.slice(LINE_BEGIN.length, LINE_BEGIN.length + 64);
-  const framed = line.startsWith(LINE_BEGIN) && line.startsWith(`${LINE_MIDDLE}{`, LINE_BEGIN.length + 64) && line.endsWith('}}');
+  const framed =
+    line.startsWith(LINE_BEGIN) && line.startsWith(`${LINE_MIDDLE}{`, LINE_BEGIN.length + 64) && line.endsWith('}}');
   if (!framed || !/^[0-9a-f]{64}$/.test(stated)) {
     throw new Unreadable(`expected {"hash":"…","record":{…}}, found ${shown(line.slice(0, 120))}`);
   }
@@ -751,7 +834,13 @@ function readLine(journal, bytes, where) {
   const record = parseStrictly(written);
   entryBody(record, 'record');
   checkBody(record, written, body);
-  const entry = { where: `${where} (${record.stream} ${record.seq})`, index: journal.entries.length, stated, body, record };
+  const entry = {
+    where: `${where} (${record.stream} ${record.seq})`,
+    index: journal.entries.length,
+    stated,
+    body,
+    record,
+  };
   journal.entries.push(entry);
   const expected = canonical(record);
   if (expected !== written) journal.notCanonical.push(differenceOf(entry.where, expected, written));
@@ -761,7 +850,12 @@ function differenceOf(where, expected, found) {
   let at = 0;
   while (expected[at] === found[at]) at++;
   const part = (value) => value.slice(Math.max(0, at - 10), at + 30);
-  return fault(where, `the body is not canonical from its character ${at + 1} on`, shown(part(expected)), shown(part(found)));
+  return fault(
+    where,
+    `the body is not canonical from its character ${at + 1} on`,
+    shown(part(expected)),
+    shown(part(found)),
+  );
 }
 
 function readCheckpointLine(line) {
@@ -774,12 +868,15 @@ function readBundle(bytes) {
   if (bytes.length > MOST_BUNDLE) throw new Unreadable('too large: a bundle has at most 256 MiB');
   const value = parseStrictly(decoded(bytes));
   if (isObject(value) && 'bundle' in value) VERSION(value.bundle, 'bundle');
-  if (!isObject(value) || !('bundle' in value)) throw new Unreadable('neither a journal nor a bundle: the field bundle is missing');
+  if (!isObject(value) || !('bundle' in value))
+    throw new Unreadable('neither a journal nor a bundle: the field bundle is missing');
   BUNDLE(value, 'bundle');
-  if ('checkpoint' in value === 'tree_head' in value) throw new Unreadable('bundle: exactly one of checkpoint and tree_head is expected');
-  const head = 'checkpoint' in value
-    ? readCheckpoint(value.checkpoint)
-    : { size: value.tree_head.size, root: hashFromBase64(value.tree_head.root), signatures: 0 };
+  if ('checkpoint' in value === 'tree_head' in value)
+    throw new Unreadable('bundle: exactly one of checkpoint and tree_head is expected');
+  const head =
+    'checkpoint' in value
+      ? readCheckpoint(value.checkpoint)
+      : { size: value.tree_head.size, root: hashFromBase64(value.tree_head.root), signatures: 0 };
   const entries = value.entries.map(({ index, hash = null, record }) => {
     const written = canonical(record);
     const body = utf8(written);
@@ -805,7 +902,8 @@ function countFaults(entries) {
   for (const { where, record } of entries) {
     const expected = next.get(record.stream) ?? { seq: 0, event: 0 };
     if (record.seq !== expected.seq) {
-      const say = record.seq < expected.seq ? 'a record stands here a second time, or too late' : 'a record before it is missing';
+      const say =
+        record.seq < expected.seq ? 'a record stands here a second time, or too late' : 'a record before it is missing';
       faults.push(fault(where, say, `seq ${expected.seq}`, `seq ${record.seq}`));
     } else if (record.seq > 0 && record.event !== expected.event) {
       faults.push(fault(where, 'the number of its first event', expected.event, record.event));
@@ -828,7 +926,8 @@ function chainFaults({ entries, before, scope }) {
       faults.push(fault(where, 'nothing stands before it in its stream', 'an opening', 'none'));
     } else {
       const expected = hex(sha256(previous, body));
-      if (expected !== stated) faults.push(fault(where, 'its hash: an entry was changed here or before', expected, stated));
+      if (expected !== stated)
+        faults.push(fault(where, 'its hash: an entry was changed here or before', expected, stated));
     }
     last.set(record.stream, { seq: record.seq, stated });
   }
@@ -842,7 +941,11 @@ function partsOf({ entries, scope }) {
   const former = run[run.length - 2];
   const opensSeed = last && (has(last.record, 'seed_revealed') || has(last.record, 'seed_lost'));
   const apart = last && (last.stated === null || (former && last.record.seq !== former.record.seq + 1));
-  const afterRound = scope.kind === 'round' && former && has(former.record, 'table_cleared') && !(last && has(last.record, 'table_cleared'));
+  const afterRound =
+    scope.kind === 'round' &&
+    former &&
+    has(former.record, 'table_cleared') &&
+    !(last && has(last.record, 'table_cleared'));
   const late = opensSeed && (apart || afterRound) ? run.pop() : null;
   return { opening, run, late };
 }
@@ -860,11 +963,13 @@ function entryFaults(bundle) {
     if (i > 0 && entry.index <= entries[i - 1].index) {
       faults.push(fault(entry.where, 'entries stand by rising index', `above ${entries[i - 1].index}`, entry.index));
     }
-    if (entry.index >= head.size) faults.push(fault(entry.where, 'its index in the log', `below ${head.size}`, entry.index));
+    if (entry.index >= head.size)
+      faults.push(fault(entry.where, 'its index in the log', `below ${head.size}`, entry.index));
   });
   if (scope.kind !== 'all') return [...faults, ...runFaults(bundle)];
   if (before) faults.push(fault('before', 'a bundle of everything needs no state before it', 'none', 'one'));
-  if (entries.length !== head.size) faults.push(fault('entries', 'a bundle of everything', `${head.size} entries`, entries.length));
+  if (entries.length !== head.size)
+    faults.push(fault('entries', 'a bundle of everything', `${head.size} entries`, entries.length));
   for (const entry of entries) {
     if (entry.stated === null) faults.push(fault(entry.where, 'its hash in the chain', 'a hash', 'none'));
   }
@@ -878,7 +983,8 @@ function runFaults(bundle) {
   for (const { where, record } of entries) {
     if (record.stream !== scope.stream) faults.push(fault(where, 'its stream', scope.stream, record.stream));
   }
-  if (opening.record.seq !== 0) faults.push(fault(opening.where, 'the opening of the stream comes first', 'seq 0', `seq ${opening.record.seq}`));
+  if (opening.record.seq !== 0)
+    faults.push(fault(opening.where, 'the opening of the stream comes first', 'seq 0', `seq ${opening.record.seq}`));
   if (!run.length) return [...faults, fault('entries', 'the records of what the bundle is about', 'some', 'none')];
   for (const entry of [opening, ...run]) {
     if (entry.stated === null) faults.push(fault(entry.where, 'its hash in the chain', 'a hash', 'none'));
@@ -886,14 +992,21 @@ function runFaults(bundle) {
   let seq = before ? before.seq + 1 : 1;
   let events = before ? before.events : 0;
   for (const { where, record } of run) {
-    if (record.seq !== seq) faults.push(fault(where, 'a record of the run is missing or stands twice', `seq ${seq}`, `seq ${record.seq}`));
+    if (record.seq !== seq)
+      faults.push(fault(where, 'a record of the run is missing or stands twice', `seq ${seq}`, `seq ${record.seq}`));
     else if (record.event !== events) faults.push(fault(where, 'the number of its first event', events, record.event));
     seq = record.seq + 1;
     events = (record.event ?? 0) + (record.events ?? []).length;
   }
   if (late && (late.record.seq < seq || late.record.event < events)) {
-    faults.push(fault(late.where, 'a late record comes after the run', `seq from ${seq}, event from ${events}`,
-      `seq ${late.record.seq}, event ${late.record.event}`));
+    faults.push(
+      fault(
+        late.where,
+        'a late record comes after the run',
+        `seq from ${seq}, event from ${events}`,
+        `seq ${late.record.seq}, event ${late.record.event}`,
+      ),
+    );
   }
   return [...faults, ...beginFaults(bundle, run), ...endFaults(scope, run)];
 }
@@ -901,12 +1014,16 @@ function runFaults(bundle) {
 /** Whether the run begins where a shoe begins, as far as that can be seen. */
 function beginFaults({ scope, before }, run) {
   const faults = [];
-  if (before && before.seq === 0) faults.push(fault('before', 'a run that begins at seq 1 needs no state before it', 'none', 'seq 0'));
-  if (scope.shoe > 1 && !before) faults.push(fault('before', `shoe ${scope.shoe} does not begin at the stream's first record`, 'a state', 'none'));
-  if (scope.shoe === 1 && before) faults.push(fault('before', 'shoe 1 begins at the stream\'s first record', 'none', `seq ${before.seq}`));
+  if (before && before.seq === 0)
+    faults.push(fault('before', 'a run that begins at seq 1 needs no state before it', 'none', 'seq 0'));
+  if (scope.shoe > 1 && !before)
+    faults.push(fault('before', `shoe ${scope.shoe} does not begin at the stream's first record`, 'a state', 'none'));
+  if (scope.shoe === 1 && before)
+    faults.push(fault('before', "shoe 1 begins at the stream's first record", 'none', `seq ${before.seq}`));
   if (scope.kind === 'day') return faults;
   for (const { where, record } of run.slice(0, -1)) {
-    if (has(record, 'shoe_closed')) faults.push(fault(where, 'a bundle of one shoe goes beyond its end', 'no shoe_closed', 'shoe_closed'));
+    if (has(record, 'shoe_closed'))
+      faults.push(fault(where, 'a bundle of one shoe goes beyond its end', 'no shoe_closed', 'shoe_closed'));
   }
   return faults;
 }
@@ -920,7 +1037,8 @@ function endFaults(scope, run) {
   if (scope.kind !== 'round') return [];
   const faults = [];
   const rounds = run.filter((entry) => has(entry.record, 'table_cleared')).length;
-  if (!has(record, 'table_cleared')) faults.push(fault(where, 'a round ends with the event table_cleared', 'table_cleared', 'another event'));
+  if (!has(record, 'table_cleared'))
+    faults.push(fault(where, 'a round ends with the event table_cleared', 'table_cleared', 'another event'));
   if (rounds !== scope.round) faults.push(fault(where, 'the rounds of the shoe up to here', scope.round, rounds));
   return faults;
 }
@@ -932,16 +1050,28 @@ function dayOf(microseconds) {
 
 /** Whether the entries and the proof give the root that the bundle names. */
 function treeFaults({ entries, head, proof }) {
-  const rising = entries.every((entry, i) => entry.index < head.size && (i === 0 || entry.index > entries[i - 1].index));
-  if (!rising || head.size === 0) return [fault('entries', 'the tree cannot be built', 'rising indexes below the size', 'others')];
+  const rising = entries.every(
+    (entry, i) => entry.index < head.size && (i === 0 || entry.index > entries[i - 1].index),
+  );
+  if (!rising || head.size === 0)
+    return [fault('entries', 'the tree cannot be built', 'rising indexes below the size', 'others')];
   const known = entries.map(({ index, body }) => ({ index, leaf: leafHash(body) }));
   const { root, used } = rootFromProof(known, head.size, proof);
   const faults = [];
   if (used !== proof.length || root === null) {
-    faults.push(fault('proof', 'the hashes that the tree needs', root === null ? `more than ${proof.length}` : used, proof.length));
+    faults.push(
+      fault(
+        'proof',
+        'the hashes that the tree needs',
+        root === null ? `more than ${proof.length}` : used,
+        proof.length,
+      ),
+    );
   }
   if (root && !sameBytes(root, head.root)) {
-    faults.push(fault('root', 'an entry or a hash of the proof is not that of the log', base64(head.root), base64(root)));
+    faults.push(
+      fault('root', 'an entry or a hash of the proof is not that of the log', base64(head.root), base64(root)),
+    );
   }
   return faults;
 }
@@ -966,7 +1096,30 @@ function checkpointFaults({ entries, checkpoints }) {
     const key = `${size} ${stream}`;
     if (!roots.has(key)) roots.set(key, tree.root(size));
     if (!sameBytes(roots.get(key), root)) {
-      faults.push(fault(where, `the root of ${shown(stream)} at ${size} entries`, base64(roots.get(key)), base64(root)));
+      faults.push(
+        fault(where, `the root of ${shown(stream)} at ${size} entries`, base64(roots.get(key)), base64(root)),
+      );
+    }
+  }
+  return faults;
+}
+
+/** Whether each checkpoint that was kept beside a journal fits it: one of its streams, or all of it. */
+function keptFaults({ entries, kept }) {
+  const logs = new Map([['', []]]); // the leaves of all entries, and those of each stream
+  for (const { body, record } of entries) {
+    const leaf = leafHash(body);
+    if (!logs.has(record.stream)) logs.set(record.stream, []);
+    for (const name of ['', record.stream]) logs.get(name).push(leaf);
+  }
+  const faults = [];
+  for (const { where, size, root } of kept) {
+    const roots = [...logs.values()]
+      .filter((leaves) => size <= leaves.length)
+      .map((leaves) => treeRoot(leaves, 0, size));
+    if (!roots.length) faults.push(fault(where, 'the entries that it covers', size, entries.length));
+    else if (!roots.some((one) => sameBytes(one, root))) {
+      faults.push(fault(where, `the root at ${counted(size, 'entry', 'entries')}`, base64(root), base64(roots[0])));
     }
   }
   return faults;
@@ -1002,7 +1155,10 @@ function rulebookFaults({ entries, rulebooks, before }) {
   const faults = [];
   const filed = new Map(rulebooks.map(({ hash, submission }) => [hash, canonical(submission)]));
   const missing = new Set();
-  const named = [...entries.map(({ where, record }) => [where, record.rulebook]), ...(before ? [['before', before.rulebook]] : [])];
+  const named = [
+    ...entries.map(({ where, record }) => [where, record.rulebook]),
+    ...(before ? [['before', before.rulebook]] : []),
+  ];
   for (const [where, hash] of named) {
     if (filed.has(hash) || missing.has(hash)) continue;
     missing.add(hash);
@@ -1011,7 +1167,14 @@ function rulebookFaults({ entries, rulebooks, before }) {
   for (const { where, record } of entries) {
     const submission = record.seq === 0 ? filed.get(record.rulebook) : undefined;
     if (submission !== undefined && submission !== canonical(record.submission)) {
-      faults.push(fault(where, 'the Submission of the opening and that of the rulebook', shown(submission), shown(record.submission)));
+      faults.push(
+        fault(
+          where,
+          'the Submission of the opening and that of the rulebook',
+          shown(submission),
+          shown(record.submission),
+        ),
+      );
     }
   }
   return faults;
@@ -1053,7 +1216,8 @@ class ShoeWalk {
     if (!shoe?.root || command.do === 'confirm_card') return;
     const proof = command.proof ?? null;
     if ((command.card ?? null) === null || proof === null) {
-      if (command.do === 'turn_card') this.proofFaults.push(fault(where, 'a turned card of a sealed order', 'a proof', 'none'));
+      if (command.do === 'turn_card')
+        this.proofFaults.push(fault(where, 'a turned card of a sealed order', 'a proof', 'none'));
       return;
     }
     const card = cardText(command.card);
@@ -1083,14 +1247,17 @@ class ShoeWalk {
     const index = entryAt(position, shoe.inFront, 52 * shoe.decks);
     const proved = shoe.proved.get(index);
     if (proved !== undefined && proved !== name) {
-      this.proofFaults.push(fault(where, `the card at position ${position}`, `${proved}, as it was proved`, name ?? 'no card'));
+      this.proofFaults.push(
+        fault(where, `the card at position ${position}`, `${proved}, as it was proved`, name ?? 'no card'),
+      );
     }
     shoe.cards.push({ where, index, position, card: name });
   }
 
   /** The shoe in play, for an act that needs one; otherwise the act is a fault. */
   needed(where, name) {
-    if (!this.current) this.actFaults.push(fault(where, `${name} belongs to an electronic shoe`, 'a shoe_committed before it', 'none'));
+    if (!this.current)
+      this.actFaults.push(fault(where, `${name} belongs to an electronic shoe`, 'a shoe_committed before it', 'none'));
     return this.current;
   }
 }
@@ -1100,12 +1267,33 @@ function commitShoe(walk, where, { table, shoe, rulebook, decks, commitment }) {
   const texts = [table, shoe, rulebook].every((value) => typeof value === 'string');
   if (!texts || !isWhole(decks) || decks < 1 || decks > MOST_DECKS || !unhex(commitment, 32)) {
     const say = 'the fields of shoe_committed';
-    walk.actFaults.push(fault(where, say, `texts, 1 to ${MOST_DECKS} decks, 64 hexadecimal digits`, shown([table, shoe, rulebook, decks, commitment].map((one) => one ?? null))));
+    walk.actFaults.push(
+      fault(
+        where,
+        say,
+        `texts, 1 to ${MOST_DECKS} decks, 64 hexadecimal digits`,
+        shown([table, shoe, rulebook, decks, commitment].map((one) => one ?? null)),
+      ),
+    );
     return;
   }
   walk.current = {
-    where, table, shoe, rulebook, decks, commitment: unhex(commitment, 32), contributions: [], root: null, inFront: 0, isCut: false,
-    cards: [], proofs: 0, proved: new Map(), seeds: [], lost: false, closed: false,
+    where,
+    table,
+    shoe,
+    rulebook,
+    decks,
+    commitment: unhex(commitment, 32),
+    contributions: [],
+    root: null,
+    inFront: 0,
+    isCut: false,
+    cards: [],
+    proofs: 0,
+    proved: new Map(),
+    seeds: [],
+    lost: false,
+    closed: false,
   };
   walk.shoes.push(walk.current);
 }
@@ -1114,7 +1302,8 @@ function contribute(walk, where, { value }) {
   const shoe = walk.needed(where, 'contribution_made');
   if (!shoe) return;
   if (typeof value !== 'string') walk.actFaults.push(fault(where, 'a contribution', 'a text', shown(value)));
-  else if (shoe.root) walk.actFaults.push(fault(where, 'a contribution comes before the order is sealed', 'no order_sealed', 'one'));
+  else if (shoe.root)
+    walk.actFaults.push(fault(where, 'a contribution comes before the order is sealed', 'no order_sealed', 'one'));
   else shoe.contributions.push(value);
 }
 
@@ -1123,7 +1312,8 @@ function sealOrder(walk, where, { root }) {
   if (!shoe) return;
   if (shoe.isCut) walk.actFaults.push(fault(where, 'the order is sealed before it is cut', 'no cards_cut', 'one'));
   if (shoe.root) walk.actFaults.push(fault(where, 'the order of a shoe is sealed once', shoe.root, shown(root)));
-  else if (!unhex(root, 32)) walk.actFaults.push(fault(where, 'the root of the card tree', '64 hexadecimal digits', shown(root)));
+  else if (!unhex(root, 32))
+    walk.actFaults.push(fault(where, 'the root of the card tree', '64 hexadecimal digits', shown(root)));
   else shoe.root = root;
 }
 
@@ -1156,27 +1346,38 @@ function closeShoe(walk, where) {
   if (!shoe) return;
   shoe.closed = true;
   if (!shoe.seeds.length && !shoe.lost) {
-    walk.seedFaults.push(fault(where, `shoe ${shown(shoe.shoe)} is closed`, 'seed_revealed or seed_lost before it', 'neither'));
+    walk.seedFaults.push(
+      fault(where, `shoe ${shown(shoe.shoe)} is closed`, 'seed_revealed or seed_lost before it', 'neither'),
+    );
   }
 }
 
 const ACTS = new Map([
-  ['shoe_committed', commitShoe], ['contribution_made', contribute], ['order_sealed', sealOrder], ['cards_cut', cutCards],
-  ['seed_revealed', revealSeed], ['seed_lost', loseSeed], ['shoe_closed', closeShoe],
+  ['shoe_committed', commitShoe],
+  ['contribution_made', contribute],
+  ['order_sealed', sealOrder],
+  ['cards_cut', cutCards],
+  ['seed_revealed', revealSeed],
+  ['seed_lost', loseSeed],
+  ['shoe_closed', closeShoe],
 ]);
 
 /** Everything that a revealed seed must lead to. */
 function seedFaultsOf(shoe) {
   const faults = [];
+  const done = new Set();
   for (const { where, bytes } of shoe.seeds) {
-    const derived = deriveShoe(shoe, bytes);
     const say = `of shoe ${shown(shoe.shoe)} from its seed`;
-    if (!sameBytes(derived.commitment, shoe.commitment)) {
-      faults.push(fault(where, `the commitment ${say}`, hex(shoe.commitment), hex(derived.commitment)));
+    const commitment = commitmentOf(shoe, bytes);
+    if (!sameBytes(commitment, shoe.commitment)) {
+      faults.push(fault(where, `the commitment ${say}`, hex(shoe.commitment), hex(commitment)));
       continue; // a seed that was not committed to derives another shoe: one fault, not hundreds
     }
-    if (!shoe.root) continue;
-    if (hex(derived.root) !== shoe.root.toLowerCase()) faults.push(fault(where, `the root ${say}`, shoe.root, hex(derived.root)));
+    if (!shoe.root || done.has(hex(bytes))) continue;
+    done.add(hex(bytes));
+    const derived = deriveShoe(shoe, bytes);
+    if (hex(derived.root) !== shoe.root.toLowerCase())
+      faults.push(fault(where, `the root ${say}`, shoe.root, hex(derived.root)));
     for (const { where: at, index, position, card } of shoe.cards) {
       if (derived.cards[index] !== card) {
         faults.push(fault(at, `the card at position ${position} ${say}`, derived.cards[index], card ?? 'no card'));
@@ -1192,7 +1393,9 @@ function repeatedSeeds(shoes) {
   shoes.slice(1).forEach((shoe, i) => {
     for (const { where, bytes } of shoe.seeds) {
       if (shoes[i].seeds.some((former) => sameBytes(former.bytes, bytes))) {
-        faults.push(fault(where, 'the seed of the last shoe is not taken for the next one', 'another seed', hex(bytes)));
+        faults.push(
+          fault(where, 'the seed of the last shoe is not taken for the next one', 'another seed', hex(bytes)),
+        );
       }
     }
   });
@@ -1217,23 +1420,55 @@ function shoeChecks(entries) {
   const sum = (count) => shoes.reduce((total, shoe) => total + count(shoe), 0);
   const opened = shoes.filter((shoe) => shoe.seeds.length);
   const realCards = walks.reduce((total, walk) => total + walk.realCards, 0);
-  const acts = checked('shoes', `${counted(shoes.length, 'electronic shoe')}: commitment, contributions, seal and cut in their order`, all((walk) => walk.actFaults));
-  const proofs = checked('proofs of cards', `${counted(sum((shoe) => shoe.proofs), 'card')}, each by its proof under the sealed root`, all((walk) => walk.proofFaults));
-  const seedFaults = all((walk) => [...walk.seedFaults, ...walk.shoes.flatMap(seedFaultsOf), ...repeatedSeeds(walk.shoes)]);
+  const acts = checked(
+    'shoes',
+    `${counted(shoes.length, 'electronic shoe')}: commitment, contributions, seal and cut in their order`,
+    all((walk) => walk.actFaults),
+  );
+  const proofs = checked(
+    'proofs of cards',
+    `${counted(
+      sum((shoe) => shoe.proofs),
+      'card',
+    )}, each by its proof under the sealed root`,
+    all((walk) => walk.proofFaults),
+  );
+  const seedFaults = all((walk) => [
+    ...walk.seedFaults,
+    ...walk.shoes.flatMap(seedFaultsOf),
+    ...repeatedSeeds(walk.shoes),
+  ]);
   const derived = opened.reduce((total, shoe) => total + shoe.cards.length, 0);
-  const seeds = checked('seeds', `${counted(opened.length, 'shoe')}: commitment, order, root and ${counted(derived, 'card')} follow from the seed`, seedFaults);
+  const seeds = checked(
+    'seeds',
+    `${counted(opened.length, 'shoe')}: commitment, order, root and ${counted(derived, 'card')} follow from the seed`,
+    seedFaults,
+  );
   const checks = shoes.length || !acts.holds ? [acts, proofs] : [unchecked('shoes', 'there is no electronic shoe')];
   if (opened.length || !seeds.holds) checks.push(seeds);
   const closedIn = shoes.filter((shoe) => !shoe.seeds.length);
   if (closedIn.length) {
-    const names = closedIn.map((shoe) => `${shown(shoe.shoe)} (${shoe.lost ? 'its seed is lost' : 'its seed is not open yet'})`);
+    const names = closedIn.map(
+      (shoe) => `${shown(shoe.shoe)} (${shoe.lost ? 'its seed is lost' : 'its seed is not open yet'})`,
+    );
     checks.push(unchecked('seeds', `nothing can be derived for the shoe ${names.join(', ')}`));
   }
   const alone = shoes.filter((shoe) => !shoe.contributions.length);
   if (alone.length) {
-    checks.push(unchecked('contributions', `nobody but the operator had a part in the order of the shoe ${alone.map((shoe) => shown(shoe.shoe)).join(', ')}`));
+    checks.push(
+      unchecked(
+        'contributions',
+        `nobody but the operator had a part in the order of the shoe ${alone.map((shoe) => shown(shoe.shoe)).join(', ')}`,
+      ),
+    );
   }
-  if (realCards) checks.push(unchecked('real cards', `${counted(realCards, 'card')} of shoes whose order nobody sealed: nothing can be derived`));
+  if (realCards)
+    checks.push(
+      unchecked(
+        'real cards',
+        `${counted(realCards, 'card')} of shoes whose order nobody sealed: nothing can be derived`,
+      ),
+    );
   return checks;
 }
 
@@ -1244,22 +1479,37 @@ function streamsOf(entries) {
 }
 
 function journalChecks(journal) {
-  const { entries, checkpoints, notCanonical } = journal;
+  const { entries, checkpoints, notCanonical, kept } = journal;
   const tree = new GrowingTree();
   entries.forEach(({ body }) => tree.add(leafHash(body)));
   journal.head = { size: tree.size, root: tree.root() };
   const many = counted(entries.length, 'entry', 'entries');
   const checks = [
     checked('form', `${many}, each in its canonical form`, notCanonical),
-    checked('entries', `${many} of ${streamsOf(entries).map(shown).join(', ')}, numbered without a gap, and so are their events`, countFaults(entries)),
+    checked(
+      'entries',
+      `${many} of ${streamsOf(entries).map(shown).join(', ')}, numbered without a gap, and so are their events`,
+      countFaults(entries),
+    ),
     checked('chain', `${many} by their hashes`, chainFaults(journal)),
   ];
   if (checkpoints.length) {
-    checks.push(checked('checkpoints', `${counted(checkpoints.length, 'checkpoint')}, each with the root of its stream`, checkpointFaults(journal)));
-  } else {
-    checks.push(unchecked('tree', 'no checkpoint stands in the journal: compare size and root with what was signed or cosigned'));
+    checks.push(
+      checked(
+        'checkpoints',
+        `${counted(checkpoints.length, 'checkpoint')}, each with the root of its stream`,
+        checkpointFaults(journal),
+      ),
+    );
   }
-  const signatures = checkpoints.reduce((total, note) => total + note.signatures, 0);
+  if (kept.length) {
+    checks.push(
+      checked('tree', `the journal fits ${kept.map(({ where }) => shown(where)).join(' and ')}`, keptFaults(journal)),
+    );
+  } else if (!checkpoints.length) {
+    checks.push(unchecked('tree', 'there is no checkpoint: compare size and root with what was signed or cosigned'));
+  }
+  const signatures = [...checkpoints, ...kept].reduce((total, note) => total + note.signatures, 0);
   return [...checks, ...shoeChecks(entries), ...neverChecked(signatures)];
 }
 
@@ -1271,13 +1521,26 @@ function bundleChecks(bundle) {
     checked('form', `${many}, each of a known form`, []),
     checked('entries', entriesSay(bundle), entryFaults(bundle)),
     checked('chain', `${counted(entries.length - late, 'entry', 'entries')} by their hashes`, chainFaults(bundle)),
-    checked('tree', `every entry stands in the log of ${counted(head.size, 'entry', 'entries')} under its root`, treeFaults(bundle)),
-    checked('rulebooks', `${counted(rulebooks.length, 'rulebook')}: every one that an entry names is there`, rulebookFaults(bundle)),
+    checked(
+      'tree',
+      `every entry stands in the log of ${counted(head.size, 'entry', 'entries')} under its root`,
+      treeFaults(bundle),
+    ),
+    checked(
+      'rulebooks',
+      `${counted(rulebooks.length, 'rulebook')}: every one that an entry names is there`,
+      rulebookFaults(bundle),
+    ),
     ...shoeChecks(entries),
   ];
   if (before) {
     const which = scope.shoe ? `, and that this is shoe ${scope.shoe} of the table` : '';
-    checks.push(unchecked('before', `stated, not proved: the table's state, its hash and the events up to record ${before.seq}${which}`));
+    checks.push(
+      unchecked(
+        'before',
+        `stated, not proved: the table's state, its hash and the events up to record ${before.seq}${which}`,
+      ),
+    );
   }
   return [...checks, ...neverChecked(head.signatures)];
 }
@@ -1291,7 +1554,12 @@ function entriesSay(bundle) {
 
 function neverChecked(signatures) {
   return [
-    unchecked('signatures', signatures ? `${counted(signatures, 'signature')}: this verifier does not check them` : 'nobody has signed: it shows nothing to whoever does not trust its maker'),
+    unchecked(
+      'signatures',
+      signatures
+        ? `${counted(signatures, 'signature')}: this verifier does not check them, so who signed, and how long the log was, is only stated`
+        : 'nobody has signed: it shows nothing to whoever does not trust its maker',
+    ),
     unchecked('rules', 'this verifier does not compute the hash of a rulebook'),
     unchecked('decided again', 'this verifier does not decide the acts again: counts, results and payments'),
   ];
@@ -1302,13 +1570,14 @@ function unreadable(message) {
 }
 
 /**
- * Checks a journal or a bundle, given as bytes or as text. Never throws. The report has `status` (0 nothing is wrong, 1 something
+ * Checks a journal or a bundle, given as bytes or as text. Never throws. `kept` are checkpoints that were kept beside a journal,
+ * each with its `name` and its `text`. The report has `status` (0 nothing is wrong, 1 something
  * is wrong, 2 unreadable), `message`, `kind` (journal or bundle), `scope`, `log` (size and root) and `checks`: each with `name`,
  * `holds` (true, false, or null where it was not checked), `say`, and `faults` with `where`, `say`, `expected`, `found`.
  */
-export function verify(input) {
+export function verify(input, { kept = [] } = {}) {
   try {
-    return verifyBytes(asBytes(input));
+    return verifyBytes(asBytes(input), kept);
   } catch (error) {
     if (error instanceof Unreadable) return unreadable(error.message);
     return unreadable(`the verifier could not finish: ${error?.message ?? 'unknown'}`);
@@ -1323,9 +1592,10 @@ function asBytes(input) {
   return utf8(input);
 }
 
-function verifyBytes(bytes) {
+function verifyBytes(bytes, kept) {
   if (!bytes.length) throw new Unreadable('the file is empty');
   const file = isJournal(bytes) ? readJournal(bytes) : readBundle(bytes);
+  file.kept = kept.map(({ name, text: note }) => ({ where: name, ...readCheckpoint(note, name) }));
   const checks = file.kind === 'journal' ? journalChecks(file) : bundleChecks(file);
   const isWrong = checks.some((check) => check.holds === false);
   return {
@@ -1338,13 +1608,19 @@ function verifyBytes(bytes) {
   };
 }
 
-const MARKS = new Map([[true, '✓'], [false, '✗'], [null, '–']]);
+const MARKS = new Map([
+  [true, '✓'],
+  [false, '✗'],
+  [null, '–'],
+]);
 const MOST_SHOWN = 20;
 
 /** The report as text: one line a check, and beneath it where it does not hold. */
 export function reportText(report, name) {
   if (report.status === 2) return `${name}: unreadable: ${report.message}\n`;
-  const about = Object.entries(report.scope).map(([key, value]) => (key === 'kind' ? value : `${key} ${value}`)).join(', ');
+  const about = Object.entries(report.scope)
+    .map(([key, value]) => (key === 'kind' ? value : `${key} ${value}`))
+    .join(', ');
   const lines = [`${name}: ${report.kind} (${about}), log of ${report.log.size} entries, root ${report.log.root}`];
   for (const { name: check, holds, say, faults } of report.checks) {
     lines.push(` ${MARKS.get(holds)} ${check.padEnd(16)} ${holds === false ? counted(faults.length, 'fault') : say}`);
@@ -1362,14 +1638,20 @@ const USAGE = `node verify_baccarat.mjs FILE… [--json]
 Checks journals and bundles of a baccarat table. Exit status: 0 nothing is wrong, 1 something is wrong, 2 unreadable or wrong usage.
 `;
 
+/** The checkpoints that the program keeps beside a journal, where there are some. */
+function keptBeside(fs, name) {
+  const names = [`${name}.cosigned`, `${name}.checkpoint`].filter((one) => fs.existsSync(one));
+  return names.map((one) => ({ name: one, text: fs.readFileSync(one, 'utf8') }));
+}
+
 function reportOfFile(fs, name) {
-  let size;
   try {
-    size = fs.statSync(name).size;
-    if (size > MOST_JOURNAL) return unreadable('too large: more than 1 GiB');
-    return verify(fs.readFileSync(name));
+    if (fs.statSync(name).size > MOST_JOURNAL) return unreadable('too large: more than 1 GiB');
+    return verify(fs.readFileSync(name), { kept: keptBeside(fs, name) });
   } catch (error) {
-    return unreadable(error?.code === 'ENOENT' ? 'there is no such file' : `cannot be read (${error?.code ?? error?.message})`);
+    return unreadable(
+      error?.code === 'ENOENT' ? 'there is no such file' : `cannot be read (${error?.code ?? error?.message})`,
+    );
   }
 }
 
@@ -1392,7 +1674,9 @@ async function fromTerminal() {
   process.stdout.on('error', () => {}); // whoever reads us may stop reading
   const reports = names.map((name) => ({ file: name, ...reportOfFile(fs, name) }));
   if (given.includes('--json')) process.stdout.write(`${JSON.stringify(reports)}\n`);
-  else for (const report of reports) (report.status === 2 ? process.stderr : process.stdout).write(reportText(report, report.file));
+  else
+    for (const report of reports)
+      (report.status === 2 ? process.stderr : process.stdout).write(reportText(report, report.file));
   process.exitCode = Math.max(...reports.map((report) => report.status));
 }
 

@@ -167,6 +167,14 @@ def test_a_whole_shoe_with_signed_checkpoints_holds(tmp_path: Path) -> None:
     assert "checkpoints" in held(right)
     assert failed(wrong) == {"checkpoints"}
     assert wrong["checks"][3]["faults"][0]["where"] == f"line {number + 1}"
+    baccarat("journal", "checkpoint", path, "--key", tmp_path / "key")
+    (with_checkpoint,) = reports_of([path])
+    assert with_checkpoint["status"] == 0, with_checkpoint
+    assert "tree" in held(with_checkpoint)
+    records = [line for line in lines if not line.startswith(b'{"checkpoint"')]
+    path.write_bytes(b"".join(records[:-1]))
+    (cut_short,) = reports_of([path])
+    assert failed(cut_short) == {"tree"}
 
 
 def test_real_cards_hold_and_nothing_is_said_to_be_derived(tmp_path: Path) -> None:

@@ -267,12 +267,16 @@ def test_unreadable_files_get_a_clear_message_and_status_2(tmp_path: Path) -> No
     for name, (data, _) in UNREADABLE.items():
         paths.append(tmp_path / name)
         paths[-1].write_bytes(data)
-    reports = reports_of([*paths, tmp_path, tmp_path / "missing"])
+    huge = tmp_path / "huge"
+    with huge.open("wb") as file:
+        file.truncate(2**40)  # takes no room: nothing is written
+    reports = reports_of([*paths, huge, tmp_path, tmp_path / "missing"])
     for (name, (_, message)), report in zip(UNREADABLE.items(), reports, strict=False):
         assert report["status"] == 2, name
         assert message in report["message"], (name, report["message"])
         assert "could not finish" not in report["message"], name
-    assert [report["message"] for report in reports[-2:]] == ["cannot be read (EISDIR)", "there is no such file"]
+    last = ["too large: more than 1 GiB", "cannot be read (EISDIR)", "there is no such file"]
+    assert [report["message"] for report in reports[-3:]] == last
 
 
 WRONG_VALUES: tuple[Json, ...] = (None, True, -1, 2**53 - 1, "", "x\u009b", [], [[]], {}, {"__proto__": 1}, "0" * 64)
