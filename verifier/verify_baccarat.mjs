@@ -8,7 +8,7 @@
 // turned card, and the whole shoe once its seed is open. It does not check signatures, does not compute the hash of a rulebook,
 // and does not decide the acts again: every report says so.
 
-// ---------------------------------------------------------------------------------------------------------------- hashing
+// ------------------------------------------------------------------------------------------------------------- hashing
 
 const ROUND_CONSTANTS = new Int32Array([
   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98,
@@ -118,7 +118,7 @@ export function hmac(key, ...parts) {
   return sha256(outer, sha256(inner, ...parts));
 }
 
-// ------------------------------------------------------------------------------------------------------- bytes and digits
+// ---------------------------------------------------------------------------------------------------- bytes and digits
 
 const HEX_DIGITS = '0123456789abcdef';
 const BASE64_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -200,7 +200,7 @@ function joined(parts) {
   return bytes;
 }
 
-// ------------------------------------------------------------------------------------------------------------ strict JSON
+// --------------------------------------------------------------------------------------------------------- strict JSON
 
 const MOST = Number.MAX_SAFE_INTEGER; // 2^53 − 1
 const MOST_DEPTH = 500; // our own bound; the pages name none
@@ -401,7 +401,7 @@ function shown(value) {
 
 const counted = (number, one, many = `${one}s`) => `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
 
-// ---------------------------------------------------------------------------------------------------- shapes of the fields
+// ------------------------------------------------------------------------------------------------ shapes of the fields
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 const isWhole = (value) => Number.isSafeInteger(value);
@@ -570,7 +570,7 @@ const BUNDLE = fields(
   },
 );
 
-// ---------------------------------------------------------------------------------------------------------- the log's tree
+// ------------------------------------------------------------------------------------------------------ the log's tree
 
 const LEAF = new Uint8Array([0]);
 const NODE = new Uint8Array([1]);
@@ -652,7 +652,7 @@ export function readCheckpoint(note, path = 'checkpoint') {
   return { name: lines[0], size: Number(lines[1]), root, signatures: signatures.length };
 }
 
-// ------------------------------------------------------------------------------------------------------------- the shuffle
+// --------------------------------------------------------------------------------------------------------- the shuffle
 
 const RANKS = 'A23456789TJQK';
 const SUITS = 'shdc';
@@ -761,7 +761,7 @@ export function proveCard({ root, decks, inFront, position, card, salt, path }) 
   return isIncluded({ leaf: cardLeaf(index, card, salted), index, size, path: hashes, root: sealed });
 }
 
-// ------------------------------------------------------------------------------------------------------- reading the files
+// --------------------------------------------------------------------------------------------------- reading the files
 
 const MOST_BUNDLE = 256 * 1024 * 1024;
 const MOST_JOURNAL = 1024 * 1024 * 1024; // our own bound; the pages name none
@@ -888,7 +888,7 @@ function readBundle(bytes) {
   return { kind: 'bundle', scope, head, entries, before, rulebooks, keys, proof: proof.map(hashFromBase64) };
 }
 
-// ---------------------------------------------------------------------------------------------------------- what is checked
+// ----------------------------------------------------------------------------------------------------- what is checked
 
 const fault = (where, say, expected, found) => ({ where, say, expected: `${expected}`, found: `${found}` });
 const checked = (name, say, faults) => ({ name, holds: faults.length === 0, say, faults });
@@ -1180,7 +1180,7 @@ function rulebookFaults({ entries, rulebooks, before }) {
   return faults;
 }
 
-// --------------------------------------------------------------------------------------------------------------- the shoes
+// ----------------------------------------------------------------------------------------------------------- the shoes
 
 /** A card as the journal has it, as two characters; null if it is none. */
 function cardText(card) {
@@ -1413,66 +1413,64 @@ function walkTables(entries) {
   return [...walks.values()];
 }
 
+const total = (list, count) => list.reduce((sum, one) => sum + count(one), 0);
+
 function shoeChecks(entries) {
   const walks = walkTables(entries);
-  const all = (part) => walks.flatMap(part);
-  const shoes = all((walk) => walk.shoes);
-  const sum = (count) => shoes.reduce((total, shoe) => total + count(shoe), 0);
+  const shoes = walks.flatMap((walk) => walk.shoes);
   const opened = shoes.filter((shoe) => shoe.seeds.length);
-  const realCards = walks.reduce((total, walk) => total + walk.realCards, 0);
+  const many = counted(shoes.length, 'electronic shoe');
   const acts = checked(
     'shoes',
-    `${counted(shoes.length, 'electronic shoe')}: commitment, contributions, seal and cut in their order`,
-    all((walk) => walk.actFaults),
+    `${many}: commitment, contributions, seal and cut in their order`,
+    walks.flatMap((walk) => walk.actFaults),
+  );
+  const proved = counted(
+    total(shoes, (shoe) => shoe.proofs),
+    'card',
   );
   const proofs = checked(
     'proofs of cards',
-    `${counted(
-      sum((shoe) => shoe.proofs),
-      'card',
-    )}, each by its proof under the sealed root`,
-    all((walk) => walk.proofFaults),
+    `${proved}, each by its proof under the sealed root`,
+    walks.flatMap((walk) => walk.proofFaults),
   );
-  const seedFaults = all((walk) => [
-    ...walk.seedFaults,
-    ...walk.shoes.flatMap(seedFaultsOf),
-    ...repeatedSeeds(walk.shoes),
-  ]);
-  const derived = opened.reduce((total, shoe) => total + shoe.cards.length, 0);
+  const derived = counted(
+    total(opened, (shoe) => shoe.cards.length),
+    'card',
+  );
   const seeds = checked(
     'seeds',
-    `${counted(opened.length, 'shoe')}: commitment, order, root and ${counted(derived, 'card')} follow from the seed`,
-    seedFaults,
+    `${counted(opened.length, 'shoe')}: commitment, order, root and ${derived} follow from the seed`,
+    walks.flatMap((walk) => [...walk.seedFaults, ...walk.shoes.flatMap(seedFaultsOf), ...repeatedSeeds(walk.shoes)]),
   );
   const checks = shoes.length || !acts.holds ? [acts, proofs] : [unchecked('shoes', 'there is no electronic shoe')];
   if (opened.length || !seeds.holds) checks.push(seeds);
-  const closedIn = shoes.filter((shoe) => !shoe.seeds.length);
-  if (closedIn.length) {
-    const names = closedIn.map(
-      (shoe) => `${shown(shoe.shoe)} (${shoe.lost ? 'its seed is lost' : 'its seed is not open yet'})`,
-    );
-    checks.push(unchecked('seeds', `nothing can be derived for the shoe ${names.join(', ')}`));
-  }
-  const alone = shoes.filter((shoe) => !shoe.contributions.length);
-  if (alone.length) {
-    checks.push(
-      unchecked(
-        'contributions',
-        `nobody but the operator had a part in the order of the shoe ${alone.map((shoe) => shown(shoe.shoe)).join(', ')}`,
-      ),
-    );
-  }
-  if (realCards)
-    checks.push(
-      unchecked(
-        'real cards',
-        `${counted(realCards, 'card')} of shoes whose order nobody sealed: nothing can be derived`,
-      ),
-    );
-  return checks;
+  return [...checks, ...shoeNotes(shoes), ...realCardNotes(walks)];
 }
 
-// -------------------------------------------------------------------------------------------------------------- the report
+/** What cannot be derived, and who had no part in an order. */
+function shoeNotes(shoes) {
+  const notes = [];
+  const unopened = shoes.filter((shoe) => !shoe.seeds.length);
+  const why = (shoe) => `${shown(shoe.shoe)} (${shoe.lost ? 'its seed is lost' : 'its seed is not open yet'})`;
+  if (unopened.length) {
+    notes.push(unchecked('seeds', `nothing can be derived for the shoe ${unopened.map(why).join(', ')}`));
+  }
+  const alone = shoes.filter((shoe) => !shoe.contributions.length).map((shoe) => shown(shoe.shoe));
+  if (alone.length) {
+    const say = `nobody but the operator had a part in the order of the shoe ${alone.join(', ')}`;
+    notes.push(unchecked('contributions', say));
+  }
+  return notes;
+}
+
+function realCardNotes(walks) {
+  const cards = total(walks, (walk) => walk.realCards);
+  const say = `${counted(cards, 'card')} of shoes whose order nobody sealed: nothing can be derived`;
+  return cards ? [unchecked('real cards', say)] : [];
+}
+
+// ---------------------------------------------------------------------------------------------------------- the report
 
 function streamsOf(entries) {
   return [...new Set(entries.map(({ record }) => record.stream))];
@@ -1632,7 +1630,7 @@ export function reportText(report, name) {
   return `${lines.join('\n')}\n${report.message}\n`;
 }
 
-// -------------------------------------------------------------------------------------------------- from the terminal, Node
+// --------------------------------------------------------------------------------------------- from the terminal, Node
 
 const USAGE = `node verify_baccarat.mjs FILE… [--json]
 Checks journals and bundles of a baccarat table. Exit status: 0 nothing is wrong, 1 something is wrong, 2 unreadable or wrong usage.
