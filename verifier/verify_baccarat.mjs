@@ -550,9 +550,8 @@ const BUNDLE = fields(
     bundle: VERSION,
     program: words(),
     scope: fields(
-      { kind: oneOf('all', 'day', 'round', 'shoe') },
+      { kind: oneOf('all', 'day', 'round', 'shoe'), stream: STREAM },
       {
-        stream: STREAM,
         shoe: whole(1),
         round: whole(1),
         day: text(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'a day such as 2026-11-15'),
@@ -840,6 +839,7 @@ function readLine(journal, bytes, where) {
     stated,
     body,
     record,
+    leaf: leafHash(body),
   };
   journal.entries.push(entry);
   const expected = canonical(record);
@@ -882,7 +882,7 @@ function readBundle(bytes) {
     const body = utf8(written);
     const where = `index ${index} (${record.stream} ${record.seq})`;
     reading(where, () => checkBody(record, written, body));
-    return { where, index, stated: hash, body, record };
+    return { where, index, stated: hash, body, record, leaf: leafHash(body) };
   });
   const { scope, before = null, rulebooks, keys = [], proof = [] } = value;
   return { kind: 'bundle', scope, head, entries, before, rulebooks, keys, proof: proof.map(hashFromBase64) };
@@ -950,13 +950,13 @@ function partsOf({ entries, scope }) {
   return { opening, run, late };
 }
 
-const SCOPE_FIELDS = { all: [], day: ['stream', 'day'], round: ['stream', 'shoe', 'round'], shoe: ['stream', 'shoe'] };
+const SCOPE_FIELDS = { all: [], day: ['day'], round: ['shoe', 'round'], shoe: ['shoe'] };
 
 /** Whether exactly the entries are there that a bundle of this scope has. */
 function entryFaults(bundle) {
   const { entries, scope, head, before } = bundle;
   const faults = [];
-  const wanted = ['kind', ...SCOPE_FIELDS[scope.kind]].sort().join(', ');
+  const wanted = ['kind', 'stream', ...SCOPE_FIELDS[scope.kind]].sort().join(', ');
   const given = Object.keys(scope).sort().join(', ');
   if (wanted !== given) faults.push(fault('scope', `the fields of a scope of the kind ${scope.kind}`, wanted, given));
   entries.forEach((entry, i) => {
@@ -965,6 +965,9 @@ function entryFaults(bundle) {
     }
     if (entry.index >= head.size)
       faults.push(fault(entry.where, 'its index in the log', `below ${head.size}`, entry.index));
+    const { stream, seq } = entry.record;
+    if (entry.index !== seq) faults.push(fault(entry.where, 'its index in the log is its seq', seq, entry.index));
+    if (stream !== scope.stream) faults.push(fault(entry.where, 'its stream', scope.stream, stream));
   });
   if (scope.kind !== 'all') return [...faults, ...runFaults(bundle)];
   if (before) faults.push(fault('before', 'a bundle of everything needs no state before it', 'none', 'one'));
@@ -977,12 +980,9 @@ function entryFaults(bundle) {
 }
 
 function runFaults(bundle) {
-  const { entries, scope, before } = bundle;
+  const { scope, before } = bundle;
   const { opening, run, late } = partsOf(bundle);
   const faults = [];
-  for (const { where, record } of entries) {
-    if (record.stream !== scope.stream) faults.push(fault(where, 'its stream', scope.stream, record.stream));
-  }
   if (opening.record.seq !== 0)
     faults.push(fault(opening.where, 'the opening of the stream comes first', 'seq 0', `seq ${opening.record.seq}`));
   if (!run.length) return [...faults, fault('entries', 'the records of what the bundle is about', 'some', 'none')];
@@ -1055,8 +1055,7 @@ function treeFaults({ entries, head, proof }) {
   );
   if (!rising || head.size === 0)
     return [fault('entries', 'the tree cannot be built', 'rising indexes below the size', 'others')];
-  const known = entries.map(({ index, body }) => ({ index, leaf: leafHash(body) }));
-  const { root, used } = rootFromProof(known, head.size, proof);
+  const { root, used } = rootFromProof(entries, head.size, proof);
   const faults = [];
   if (used !== proof.length || root === null) {
     faults.push(
@@ -1086,7 +1085,7 @@ function checkpointFaults({ entries, checkpoints }) {
     for (; done < after; done++) {
       const name = entries[done].record.stream;
       if (!leaves.has(name)) leaves.set(name, new GrowingTree());
-      leaves.get(name).add(leafHash(entries[done].body));
+      leaves.get(name).add(entries[done].leaf);
     }
     const tree = leaves.get(stream);
     if (!tree || size > tree.size) {
@@ -1104,19 +1103,21 @@ function checkpointFaults({ entries, checkpoints }) {
   return faults;
 }
 
-/** Whether each checkpoint that was kept beside a journal fits it: one of its streams, or all of it. */
-function keptFaults({ entries, kept }) {
-  const logs = new Map([['', []]]); // the leaves of all entries, and those of each stream
-  for (const { body, record } of entries) {
-    const leaf = leafHash(body);
-    if (!logs.has(record.stream)) logs.set(record.stream, []);
-    for (const name of ['', record.stream]) logs.get(name).push(leaf);
+/** The logs of a journal: each stream is one. */
+function logsOf(entries) {
+  const logs = new Map();
+  for (const { record, leaf } of entries) {
+    if (!logs.has(record.stream)) logs.set(record.stream, new GrowingTree());
+    logs.get(record.stream).add(leaf);
   }
+  return logs;
+}
+
+/** Whether each checkpoint that was kept beside a journal fits one of its logs; a checkpoint does not name the stream. */
+function keptFaults({ entries, kept, logs }) {
   const faults = [];
   for (const { where, size, root } of kept) {
-    const roots = [...logs.values()]
-      .filter((leaves) => size <= leaves.length)
-      .map((leaves) => treeRoot(leaves, 0, size));
+    const roots = [...logs.values()].filter((log) => size <= log.size).map((log) => log.root(size));
     if (!roots.length) faults.push(fault(where, 'the entries that it covers', size, entries.length));
     else if (!roots.some((one) => sameBytes(one, root))) {
       faults.push(fault(where, `the root at ${counted(size, 'entry', 'entries')}`, base64(root), base64(roots[0])));
@@ -1472,21 +1473,15 @@ function realCardNotes(walks) {
 
 // ---------------------------------------------------------------------------------------------------------- the report
 
-function streamsOf(entries) {
-  return [...new Set(entries.map(({ record }) => record.stream))];
-}
-
 function journalChecks(journal) {
   const { entries, checkpoints, notCanonical, kept } = journal;
-  const tree = new GrowingTree();
-  entries.forEach(({ body }) => tree.add(leafHash(body)));
-  journal.head = { size: tree.size, root: tree.root() };
+  journal.logs = logsOf(entries);
   const many = counted(entries.length, 'entry', 'entries');
   const checks = [
     checked('form', `${many}, each in its canonical form`, notCanonical),
     checked(
       'entries',
-      `${many} of ${streamsOf(entries).map(shown).join(', ')}, numbered without a gap, and so are their events`,
+      `${many} of ${[...journal.logs.keys()].join(', ')}, numbered without a gap, and so are their events`,
       countFaults(entries),
     ),
     checked('chain', `${many} by their hashes`, chainFaults(journal)),
@@ -1513,6 +1508,7 @@ function journalChecks(journal) {
 
 function bundleChecks(bundle) {
   const { entries, scope, head, before, rulebooks } = bundle;
+  bundle.logs = new Map([[scope.stream, { size: head.size, root: () => head.root }]]);
   const many = counted(entries.length, 'entry', 'entries');
   const late = entries.filter((entry) => entry.stated === null).length;
   const checks = [
@@ -1564,13 +1560,13 @@ function neverChecked(signatures) {
 }
 
 function unreadable(message) {
-  return { status: 2, kind: null, scope: null, log: null, checks: [], message };
+  return { status: 2, kind: null, scope: null, logs: [], checks: [], message };
 }
 
 /**
  * Checks a journal or a bundle, given as bytes or as text. Never throws. `kept` are checkpoints that were kept beside a journal,
  * each with its `name` and its `text`. The report has `status` (0 nothing is wrong, 1 something
- * is wrong, 2 unreadable), `message`, `kind` (journal or bundle), `scope`, `log` (size and root) and `checks`: each with `name`,
+ * is wrong, 2 unreadable), `message`, `kind` (journal or bundle), `scope`, `logs` (stream, size, root) and `checks`: each with `name`,
  * `holds` (true, false, or null where it was not checked), `say`, and `faults` with `where`, `say`, `expected`, `found`.
  */
 export function verify(input, { kept = [] } = {}) {
@@ -1600,7 +1596,7 @@ function verifyBytes(bytes, kept) {
     status: isWrong ? 1 : 0,
     kind: file.kind,
     scope: { ...file.scope },
-    log: { size: file.head.size, root: base64(file.head.root) },
+    logs: [...file.logs].map(([stream, log]) => ({ stream, size: log.size, root: base64(log.root()) })),
     checks,
     message: isWrong ? 'Something is wrong.' : 'Nothing is wrong in what was checked.',
   };
@@ -1619,7 +1615,9 @@ export function reportText(report, name) {
   const about = Object.entries(report.scope)
     .map(([key, value]) => (key === 'kind' ? value : `${key} ${value}`))
     .join(', ');
-  const lines = [`${name}: ${report.kind} (${about}), log of ${report.log.size} entries, root ${report.log.root}`];
+  const lines = [`${name}: ${report.kind} (${about})`];
+  for (const { stream, size, root } of report.logs)
+    lines.push(`   the log of ${stream}: ${size} entries, root ${root}`);
   for (const { name: check, holds, say, faults } of report.checks) {
     lines.push(` ${MARKS.get(holds)} ${check.padEnd(16)} ${holds === false ? counted(faults.length, 'fault') : say}`);
     for (const one of faults.slice(0, MOST_SHOWN)) {

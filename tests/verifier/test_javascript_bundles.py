@@ -97,7 +97,7 @@ MADE_UP: dict[str, tuple[Callable[[Bundle], Json], set[str]]] = {
         lambda b: b.update(scope={"kind": "day", "stream": b["scope"]["stream"], "day": "1999-12-31"}),
         {"entries"},
     ),
-    "everything, with a stream": (lambda b: b["scope"].update(kind="all"), {"entries"}),
+    "everything, with a shoe and a round": (lambda b: b["scope"].update(kind="all"), {"entries"}),
     "a rulebook that is not there": (lambda b: b["rulebooks"][0].update(hash="11" * 32), {"rulebooks"}),
     "another Submission": (lambda b: b["rulebooks"][0]["submission"].update(decks=6), {"rulebooks"}),
     "a hash too many in the proof": (lambda b: b.update(proof=[base64.b64encode(bytes(32)).decode()]), {"tree"}),
@@ -120,6 +120,7 @@ def test_a_bundle_with_every_hash_made_anew_is_refused_for_what_does_not_belong_
 # what somebody changes afterwards
 CHANGED: dict[str, tuple[Callable[[Bundle], Json], set[str]]] = {
     "a hash left out": (lambda b: b["entries"][4].pop("hash"), {"entries"}),
+    "an index that is not its seq": (lambda b: b["entries"][-1].update(index=400), {"entries", "tree"}),
     "an index twice": (lambda b: b["entries"][4].update(index=3), {"entries", "tree"}),
     "a shorter log": (lambda b: b["tree_head"].update(size=9), {"entries", "tree"}),
     "a longer log": (lambda b: b["tree_head"].update(size=5000), {"tree"}),
