@@ -118,8 +118,9 @@ def test_one_card_is_proved_at_its_own_position_only() -> None:
         right: dict[str, Json] = shown | {"salt": proof.salt, "path": list(proof.path)}
         other = "As" if right["card"] != "As" else "Ah"
         wrong = (
-            {"position": (position + 1) % 416}, {"card": other}, {"inFront": 101}, {"salt": "00" * 16}, {"salt": 5}, {"decks": 16},
+            {"position": (position + 1) % 416}, {"card": other}, {"inFront": 101}, {"salt": "00" * 16}, {"salt": 5},
             {"path": right["path"][:-1]}, {"path": [*right["path"], "00" * 32]}, {"path": None}, {"position": -1},
+            {"decks": 16},
             {"position": 416}, {"position": "0"}, {"card": None}, {"root": "00" * 32}, {"root": None},
         )  # fmt: skip
         calls += [["proveCard", right], *(["proveCard", right | one] for one in wrong)]
