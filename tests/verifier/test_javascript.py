@@ -98,6 +98,16 @@ def test_commitment_order_and_root_of_many_seeds_are_those_of_the_program() -> N
     assert call_verifier(calls) == expected
 
 
+def test_a_word_that_would_favour_some_cards_is_passed_over() -> None:
+    # among the first 231 seeds only this one meets such a word, and only because a hundred decks ask for so many words
+    seed = (230).to_bytes(32, "big")
+    header = header_of(table="1", shoe="17", rulebook_hash="00" * 32, decks=100)
+    expected = order(seed, size=5200, shoe="17", header=header, contributions=[])
+    shoe = {"table": "1", "shoe": "17", "rulebook": "00" * 32, "decks": 100}
+    (answer,) = call_verifier([["orderOf", shoe, {"hex": seed.hex()}]])
+    assert answer == list(expected)
+
+
 def test_one_card_is_proved_at_its_own_position_only() -> None:
     seed = bytes(range(32))
     names: dict[str, Json] = {"table": "1", "shoe": "17", "rulebook": "00" * 32}

@@ -203,6 +203,42 @@ def test_an_honest_journal_written_anew_is_the_same(journal: Path) -> None:
     assert rewritten(bodies(journal)) == journal.read_text()
 
 
+NOT_CANONICAL: dict[str, tuple[str, str]] = {
+    "a space": ('"seq":1,', '"seq": 1,'),
+    "keys in another order": ('"seq":1,"stream":"table terminal"', '"stream":"table terminal","seq":1'),
+    "an escape that is not needed": ('"stream":"table', '"stream":"\\u0074able'),
+}
+
+
+@pytest.mark.parametrize("name", NOT_CANONICAL)
+def test_a_body_that_is_not_canonical_is_refused_though_its_hash_is_right(
+    journal: Path, tmp_path: Path, name: str
+) -> None:
+    opening, record = journal.read_text().splitlines(keepends=True)[:2]
+    body = record[record.index('"record":') + 9 : -2]
+    loose = body.replace(*NOT_CANONICAL[name])
+    assert loose != body
+    right = hashlib.sha256(bytes.fromhex(opening[9:73]) + loose.encode()).hexdigest()
+    path = tmp_path / "loose.jsonl"
+    path.write_text(f'{opening}{{"hash":"{right}","record":{loose}}}\n')
+    (report,) = reports_of([path])
+    assert failed(report) == {"form"}
+    assert report["checks"][0]["faults"][0]["where"] == "line 2 (table terminal 1)"
+
+
+def test_two_streams_of_one_journal_are_chained_each_by_itself(journal: Path, tmp_path: Path) -> None:
+    other = [record | {"stream": "table 2"} for record in bodies(journal)]
+    pairs = zip(journal.read_text().splitlines(keepends=True), rewritten(other).splitlines(keepends=True), strict=True)
+    path = tmp_path / "two.jsonl"
+    path.write_text("".join(line for pair in pairs for line in pair))
+    (report,) = reports_of([path])
+    assert report["status"] == 0, report
+    assert [(log["stream"], log["size"]) for log in report["logs"]] == [
+        ("table terminal", len(other)),
+        ("table 2", len(other)),
+    ]
+
+
 def test_a_changed_byte_of_a_journal_is_found_at_its_line(journal: Path, tmp_path: Path) -> None:
     lines = journal.read_bytes().splitlines(keepends=True)
     chance, paths, numbers = random.Random(5), [], []
