@@ -110,8 +110,7 @@ def signed_journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("signed") / "journal.jsonl"
     with JournalFile(path, sync=False) as file:
         assert not list(file.open())
-        table = KeptTable.begin(rulebook("ma-midi-4"), file, "table 1")
-        table.signer = SIGNER
+        table = KeptTable.begin(rulebook("ma-midi-4"), file, "table 1", signer=SIGNER)
         play_rounds(table, 2)
     return path
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import re
 import stat
 import subprocess
@@ -118,7 +120,7 @@ def test_a_new_key_is_secret_and_shown_again(floor: Floor) -> None:
         floor.witness.read_text().strip(),
     )
     assert str(Verifier.parse(told["key"])) == told["key"]
-    secret = floor.key.read_text().strip().rpartition("+")[2]
+    secret = floor.key.read_text().strip().split("+", 4)[4]  # it may hold a + itself
     assert secret not in shown + floor.public.read_text()
 
 
@@ -376,7 +378,7 @@ def test_a_journal_that_was_rewritten_with_its_own_key_is_found_out(floor: Floor
         assert not (floor.folder / "journal.jsonl.cosigned").exists()
     memory = floor.folder / "surveillance.key.memory"
     kinds = sorted(json.loads(path.read_text())["kind"] for path in memory.glob("*.evidence"))
-    assert kinds == ["growth not proved", "two roots at one size"]
+    assert kinds == ["other records before the growth", "two roots at one size"]
 
 
 def test_a_journal_that_lost_records_is_found_out(floor: Floor) -> None:
@@ -495,6 +497,86 @@ def test_a_folder_that_cannot_be_written(floor: Floor, monkeypatch: pytest.Monke
     assert [each["status"] for each in floor.look()["answers"]] == [200], "nothing was half done"
 
 
+def hostile(folder: Path, outside: Path) -> dict[str, str]:
+    """Fill a folder with everything that is no request; what is said of each, by the name that is shown."""
+    names = {what: hashlib.sha256(what.encode()).hexdigest() for what in ("folder", "pipe", "link", "dangling", "long")}
+    (folder / f"{names['folder']}.request").mkdir()
+    os.mkfifo(folder / f"{names['pipe']}.request")
+    (folder / f"{names['link']}.request").symlink_to(outside)
+    (folder / f"{names['dangling']}.request").symlink_to(folder / "nowhere")
+    with (folder / f"{names['long']}.request").open("wb") as stream:
+        stream.truncate(1 << 40)  # a file of holes
+    for name in (b"odd \xff\x1b[2J\n", b"", b"..", b"a" * 200):
+        Path(os.fsdecode(os.fsencode(folder) + b"/" + name + b".request")).write_bytes(b"x")
+    (folder / "dir.answer").mkdir()
+    (folder / "notes.answer").write_text("somebody's own")
+    (folder / f"{'a' * 64}.answer").mkdir()
+    (folder / f"{'b' * 64}.answer").symlink_to(outside)
+    return {
+        names["folder"]: "it is no file",
+        names["pipe"]: "it is no file",
+        names["link"]: "it is a link",
+        names["dangling"]: "it is a link",
+        names["long"]: "longer than 1,010,000 bytes",
+        r"odd \udcff\x1b[2J\n": "expected the SHA-256",
+        "": "expected the SHA-256",
+        "..": "expected the SHA-256",
+        "a" * 200: "expected the SHA-256",
+        "a" * 64: "its old answer cannot be removed",
+    }
+
+
+def test_whatever_else_lies_in_the_folder_the_requests_are_answered(floor: Floor) -> None:
+    floor.checkpoint()
+    floor.ask()
+    outside = floor.folder / "outside"
+    outside.write_bytes(b"mine")
+    expected = hostile(floor.exchange, outside)
+    told = floor.look(status=2)
+    assert [each["status"] for each in told["answers"] if not each["unusable"]] == [200]
+    found = {each["request"]: each["say"] for each in told["answers"] if each["unusable"]}
+    assert found.keys() == expected.keys()
+    for name, say in expected.items():
+        assert say in found[name], name
+    assert floor.ask()["state"] == "cosigned"
+    assert outside.read_bytes() == b"mine"
+    assert not (floor.exchange / f"{'b' * 64}.answer").is_symlink(), "an old answer goes, whatever it names stays"
+    assert (floor.exchange / "notes.answer").read_text() == "somebody's own"
+    done = cli("witness", floor.exchange, "--key", floor.witness_key, "--log", floor.public)
+    assert done.exit_code == 2
+    assert all(say in " ".join(done.stderr.split()) for say in expected.values()), done.stderr
+    assert "\x1b[2J" not in done.output
+
+
+def test_an_answer_that_cannot_be_written_is_named_and_the_others_are(floor: Floor) -> None:
+    floor.checkpoint()
+    floor.ask()
+    (request,) = floor.exchange.glob("*.request")
+    request.with_suffix(".answer").mkdir()
+    junk = b"what?"
+    other = floor.exchange / f"{hashlib.sha256(junk).hexdigest()}.request"
+    other.write_bytes(junk)
+    told = {each["request"]: each for each in floor.look(status=2)["answers"]}
+    assert told[request.stem]["unusable"]
+    assert "its answer cannot be written: Is a directory" in told[request.stem]["say"]
+    assert told[other.stem]["status"] == 400
+    assert not list(floor.exchange.glob(".*")), "no half file is left"
+    request.with_suffix(".answer").rmdir()
+    (answer,) = floor.look(status=1)["answers"]
+    assert answer["status"] == 409, "it was kept before it could be said; the log then asks from there"
+
+
+@pytest.mark.slow
+def test_ten_thousand_requests_are_answered_one_by_one(floor: Floor) -> None:
+    floor.checkpoint()
+    floor.ask()
+    for number in range(10_000):
+        data = b"request %d" % number
+        (floor.exchange / f"{hashlib.sha256(data).hexdigest()}.request").write_bytes(data)
+    told = [each["status"] for each in floor.look(status=1)["answers"]]
+    assert (told.count(400), told.count(200), len(told)) == (10_000, 1, 10_001)
+
+
 def test_a_request_that_is_not_whole_waits(floor: Floor) -> None:
     floor.checkpoint()
     floor.ask()
@@ -542,6 +624,20 @@ def test_keys_of_many_logs_stand_in_one_file(floor: Floor) -> None:
     words: Words = ("witness", floor.exchange, "--key", floor.witness_key, "--log", logs)
     assert [each["status"] for each in answered(*words)["answers"]] == [200]
     assert cli(*words).stdout == "nothing is asked\n"
+
+
+# ---------------------------------------------------------------------------------- files of somebody else
+
+
+def test_a_file_of_somebody_else_is_not_taken_for_a_journal(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_bytes(b"my important notes")
+    script = tmp_path / "script.jsonl"
+    script.write_text('{"submission": "ma-midi-4"}\n{"do": "sit", "seat": 3, "who": "A. Patron"}\n')
+    words: Words = ("run", script, "--journal", notes)
+    refused(*words, status=2, say="as baccarat writes a journal; it is left as it is")
+    assert sorted(tmp_path.iterdir()) == [notes, script]
+    assert notes.read_bytes() == b"my important notes"
 
 
 # ------------------------------------------------------------------------------------------------- docs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import stat
 from pathlib import Path
 
 import pytest
@@ -205,6 +206,103 @@ def test_what_a_power_cut_left_half_written_is_set_aside(tmp_path: Path) -> None
     assert first_fault(path.read_bytes()) is None
     (aside,) = tmp_path.glob("*.half-written-at-*")
     assert aside.read_bytes() == data[:100]
+
+
+def opened(path: Path) -> None:
+    with JournalFile(path) as file:
+        list(file.open())
+
+
+def test_what_was_set_aside_before_is_never_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    data = short_journal()
+    for length in (100, 50, 9, 3):
+        path.write_bytes(data + data[:length])
+        opened(path)
+        assert path.read_bytes() == data
+    name = f"journal.jsonl.half-written-at-{len(data)}"
+    found = {each.name: len(each.read_bytes()) for each in tmp_path.iterdir() if each != path}
+    assert found == {name: 100, f"{name}.2": 50, f"{name}.3": 9, f"{name}.4": 3}
+
+
+def test_it_is_on_the_disk_aside_before_it_leaves_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "journal.jsonl"
+    data = short_journal()
+    path.write_bytes(data + data[:100])
+    path.chmod(0o600)
+    real, acts = os.fsync, []
+
+    def noted(handle: int) -> None:
+        kind = "folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else f"{os.fstat(handle).st_size}"
+        acts.append((kind, path.stat().st_size - len(data)))
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    opened(path)
+    assert acts == [("100", 100), ("folder", 100), (str(len(data)), 0)]
+    (aside,) = tmp_path.glob("*.half-written-at-*")
+    assert stat.S_IMODE(aside.stat().st_mode) == 0o600, "nobody reads more there than in the journal"
+
+
+@pytest.mark.parametrize("fails_at", [0, 1])
+def test_what_cannot_be_set_aside_stays_in_the_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails_at: int
+) -> None:
+    path = tmp_path / "journal.jsonl"
+    data = short_journal() + short_journal()[:100]
+    path.write_bytes(data)
+    real, done = os.fsync, 0
+
+    def full(handle: int) -> None:
+        nonlocal done
+        done += 1
+        if done > fails_at:
+            raise OSError(28, "No space left on device")
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left on device"):
+        opened(path)
+    assert path.read_bytes() == data
+    left = [each.read_bytes() for each in tmp_path.glob("*.half-written-at-*")]
+    assert left == [data[-100:]][:fails_at], "no empty file is left"
+    monkeypatch.undo()
+    opened(path)
+    assert path.read_bytes() == short_journal()
+
+
+@pytest.mark.parametrize(
+    "end", [b"my important notes", b'{"hush":"', b'{"checkpoints":', b"\x00" * 40, b'{"name": "a file of somebody"}']
+)
+@pytest.mark.parametrize("is_alone", [True, False])
+def test_what_does_not_begin_like_a_line_of_a_journal_is_refused_and_left(
+    tmp_path: Path, end: bytes, is_alone: bool
+) -> None:
+    path = tmp_path / "notes.txt"
+    data = end if is_alone else short_journal() + end
+    path.write_bytes(data)
+    with pytest.raises(JournalFault, match="expected"):
+        opened(path)
+    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("notes.txt", data)]
+
+
+@pytest.mark.parametrize("end", [b"{", b'{"h', b'{"hash":"', b'{"check', b'{"checkpoint":', b'{"checkpoint":"x'])
+def test_the_beginning_of_either_kind_of_line_is_half_written(tmp_path: Path, end: bytes) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(short_journal() + end)
+    opened(path)
+    assert path.read_bytes() == short_journal()
+    (aside,) = tmp_path.glob("*.half-written-at-*")
+    assert aside.read_bytes() == end
+
+
+@pytest.mark.parametrize("begins", [b'{"hash":"', b'{"checkpoint":"'])
+def test_an_endless_last_line_is_not_half_of_one(tmp_path: Path, begins: bytes) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(begins + b"0" * 200_000)
+    with pytest.raises(JournalFault, match="longer than"):
+        opened(path)
+    assert [each.stat().st_size for each in tmp_path.iterdir()] == [200_000 + len(begins)]
 
 
 def test_a_second_writer_is_kept_out(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from baccarat import chain
 from baccarat.record.encoding import from_base64
-from baccarat.record.log import EMPTY_ROOT, Frontier, Log, extends, includes
+from baccarat.record.log import EMPTY_ROOT, Frontier, Log, contradicts, extends, includes
 from paths import ROOT
 
 MOST = 64
@@ -193,6 +193,24 @@ def test_a_log_with_one_entry_changed_does_not_extend_the_old_one(changed: int) 
         proof = other.prove_consistency(old, 20)
         assert extends(other.root(20), size=20, old_root=other.root(old), old_size=old, proof=proof)
         assert not extends(other.root(20), size=20, old_root=ROOTS[old], old_size=old, proof=proof)
+
+
+@pytest.mark.parametrize("changed", [0, 6, 15, 18])
+def test_a_changed_log_proves_against_itself_where_its_old_root_is_in_the_proof(changed: int) -> None:
+    other = Log([*ENTRIES[:changed], b"changed", *ENTRIES[changed + 1 : 20]])
+    for old in range(21):
+        proof = other.prove_consistency(old, 20)
+        shown = contradicts(other.root(20), size=20, old_root=ROOTS[old], old_size=old, proof=proof)
+        assert shown is (changed < old < 20 and old.bit_count() > 1), old
+        assert not contradicts(other.root(20), size=20, old_root=other.root(old), old_size=old, proof=proof)
+        assert not contradicts(ROOTS[20], size=20, old_root=ROOTS[old], old_size=old, proof=proof), "of another root"
+
+
+@given(
+    st.integers(0, 20), st.lists(st.sampled_from([bytes(32), *ROOTS[:9], *LOG.prove_consistency(11, 20)]), max_size=7)
+)
+def test_nobody_proves_against_a_log_that_kept_what_it_had(old: int, proof: list[bytes]) -> None:
+    assert not contradicts(ROOTS[20], size=20, old_root=ROOTS[old], old_size=old, proof=proof)
 
 
 def test_every_other_order_of_a_proof_fails() -> None:

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from baccarat.record import durable
 from baccarat.record.checkpoint import Checkpoint, open_checkpoint, read_checkpoint, sign_checkpoint
+from baccarat.record.encoding import from_base64
 from baccarat.record.key import Kind, Signer, UnreadableKey, Verifier, time_of
-from baccarat.record.log import EMPTY_ROOT, Log
-from baccarat.record.note import Note, Signature, UnreadableNote
+from baccarat.record.log import EMPTY_ROOT, Log, contradicts
+from baccarat.record.note import Note, Signature, UnreadableNote, read_note
 from baccarat.record.witness import (
     CONFLICT,
     COSIGNED,
@@ -171,7 +172,7 @@ def test_another_root_at_the_same_size_is_refused_and_both_are_kept(witness: Wit
     assert memory.last("example.org/table-1") is not None
     (path,) = memory.accusations()
     evidence = msgspec.json.decode(path.read_bytes(), type=Evidence)
-    assert evidence.kind == "two roots at one size"
+    assert (evidence.kind, evidence.times) == ("two roots at one size", 3)
     pair = [open_checkpoint(text.encode(), [LOG.verifier]) for text in (evidence.cosigned, evidence.shown)]
     assert [each.size for each in pair] == [9, 9]
     assert [each.root for each in pair] == [HONEST.root(9), REWRITTEN.root(9)]
@@ -184,9 +185,56 @@ def test_a_rewritten_log_is_refused_whatever_it_proves(witness: Witness, memory:
         answer = witness.answer(bytes(Request(9, proof, note_of(15, REWRITTEN))), now=NOW)
         assert answer.status == WRONG_PROOF
     assert size_kept(memory) == 9
-    kinds = [msgspec.json.decode(path.read_bytes(), type=Evidence).kind for path in memory.accusations()]
-    assert kinds == ["growth not proved"] * len(proofs)
+    (path,) = memory.accusations()
+    evidence = msgspec.json.decode(path.read_bytes(), type=Evidence)
+    assert (evidence.kind, evidence.times) == ("other records before the growth", 1), "one proof led to its own root"
+    old, new = (open_checkpoint(text.encode(), [LOG.verifier]) for text in (evidence.cosigned, evidence.shown))
+    shown = [from_base64(row) or b"" for row in evidence.proof]
+    assert contradicts(new.root, size=new.size, old_root=old.root, old_size=old.size, proof=shown), "anybody can check"
     assert witness.answer(request(9, 15), now=NOW).status == COSIGNED, "the honest log goes on"
+
+
+@pytest.mark.parametrize("known", [8, 9])
+def test_an_honest_checkpoint_with_a_proof_of_nothing_accuses_nobody(
+    witness: Witness, memory: FolderMemory, known: int
+) -> None:
+    """Whoever can write into the folder can add what the log has signed, beside any hashes."""
+    witness.answer(request(0, known), now=NOW)
+    right = HONEST.prove_consistency(known, 15)
+    spoiled = [(*right[:at], bytes([at]) * 32, *right[at + 1 :]) for at in range(len(right))]
+    tried = {*spoiled, (), right[1:], right[::-1], (*right, bytes(32)), REWRITTEN.prove_consistency(known, 15)}
+    for proof in tried - {right}:
+        assert witness.answer(bytes(Request(known, proof, note_of(15))), now=NOW).status == WRONG_PROOF
+    assert not memory.accusations()
+    assert sorted(path.suffix for path in Path(memory._folder).iterdir()) == [".checkpoint"]
+
+
+def test_of_a_log_that_never_stops_lying_the_first_of_each_kind_is_kept_and_a_count(
+    witness: Witness, memory: FolderMemory
+) -> None:
+    witness.answer(request(0, 9), now=NOW)
+    for number in range(12):
+        other = Log([*ENTRIES[:3], b"story %d" % number, *ENTRIES[4:]])
+        witness.answer(bytes(Request(9, (), note_of(9, other))), now=NOW)
+        witness.answer(request(9, 15, other), now=NOW)
+    found = [msgspec.json.decode(path.read_bytes(), type=Evidence) for path in memory.accusations()]
+    assert [(each.kind, each.times) for each in found] == [
+        ("other records before the growth", 12),
+        ("two roots at one size", 12),
+    ]
+    first = Log([*ENTRIES[:3], b"story 0", *ENTRIES[4:]])
+    assert [read_checkpoint(read_note(each.shown.encode())).root for each in found] == [first.root(15), first.root(9)]
+
+
+def test_evidence_that_cannot_be_read_is_not_overwritten(witness: Witness, memory: FolderMemory) -> None:
+    witness.answer(request(0, 9), now=NOW)
+    forked = bytes(Request(9, (), note_of(9, REWRITTEN)))
+    witness.answer(forked, now=NOW)
+    (path,) = memory.accusations()
+    path.write_bytes(b"{")
+    with pytest.raises(UnreadableMemory, match="the evidence against a log cannot be read"):
+        witness.answer(forked, now=NOW)
+    assert path.read_bytes() == b"{"
 
 
 def test_a_proof_that_is_wrong_is_refused(witness: Witness) -> None:
@@ -333,7 +381,7 @@ def test_at_every_write_a_power_cut_leaves_the_old_or_the_new_and_nothing_said_t
     monkeypatch.setattr(Path, "unlink", lambda *_, **__: None)
     try:
         for found, data in unanswered(tmp_path):
-            assert data is not None
+            assert isinstance(data, bytes)
             put_answer(tmp_path, found, witness.answer(data, now=NOW))
     except PowerCut:
         pass
@@ -344,7 +392,7 @@ def test_at_every_write_a_power_cut_leaves_the_old_or_the_new_and_nothing_said_t
     if done == stop:  # the power came back: the same request is answered
         assert witness.answer(request(kept, 12), now=NOW).status == COSIGNED
     else:
-        assert (kept, said is not None, done) == (9, True, 10)
+        assert (kept, said is not None, done) == (9, True, 11)
 
 
 def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -419,7 +467,7 @@ def test_requests_and_answers_lie_in_a_folder(tmp_path: Path, witness: Witness) 
     assert name == ask(tmp_path, asked), "the same request is one file"
     assert answer_to(tmp_path, name) is None
     ((found, data),) = unanswered(tmp_path)
-    assert data is not None
+    assert isinstance(data, bytes)
     assert (found, data) == (name, bytes(asked))
     answer = witness.answer(data, now=NOW)
     put_answer(tmp_path, name, answer)
@@ -446,6 +494,27 @@ def test_a_request_that_is_still_being_copied_waits(tmp_path: Path) -> None:
     assert list(unanswered(tmp_path)) == [(name, request(0, 5))]
 
 
+def test_an_answer_that_is_a_pipe_or_a_link_is_not_waited_for_or_followed(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.write_bytes(bytes(Answer(CONFLICT, "7\n")))
+    name = ask(tmp_path, read_request(request(0, 5)))
+    answer = tmp_path / f"{name}.answer"
+    answer.symlink_to(outside)
+    with pytest.raises(OSError, match="it is a link"):
+        answer_to(tmp_path, name)
+    put_answer(tmp_path, name, Answer(CONFLICT, "8\n"))
+    assert outside.read_bytes() == bytes(Answer(CONFLICT, "7\n")), "the link is replaced, not what it names"
+    assert answer_to(tmp_path, name) == Answer(CONFLICT, "8\n")
+    answer.unlink()
+    os.mkfifo(answer)
+    with pytest.raises(OSError, match="it is no file"):
+        answer_to(tmp_path, name)
+    answer.unlink()
+    answer.mkdir()
+    take_back(tmp_path, name)
+    assert not (tmp_path / f"{name}.request").exists()
+
+
 def test_the_empty_log_has_one_root(witness: Witness) -> None:
     assert read_checkpoint(note_of(0)).root == EMPTY_ROOT
     assert witness.answer(request(0, 0), now=NOW).status == COSIGNED
@@ -467,7 +536,7 @@ def asked_with(folder: Path, answers: dict[int, Answer], last: Note | None = Non
 def test_the_log_follows_a_conflict_to_the_size_that_the_witness_knows(tmp_path: Path) -> None:
     told = asked_with(tmp_path, {0: Answer(CONFLICT, "3\n"), 3: Answer(CONFLICT, "7\n")})
     assert told.state == "asked"
-    asked = [read_request(data).old for _, data in unanswered(tmp_path) if data is not None]
+    asked = [read_request(data).old for _, data in unanswered(tmp_path) if isinstance(data, bytes)]
     assert asked == [7]
     right = Answer(COSIGNED, str(cosigned(note_of(9)).signatures[-1]))
     told = asked_with(tmp_path, {7: right})
@@ -500,7 +569,7 @@ def test_the_log_asks_from_what_this_witness_cosigned_last(tmp_path: Path) -> No
     asked_with(tmp_path, {}, last=cosigned(note_of(5)))
     asked_with(tmp_path, {}, last=note_of(6))
     asked_with(tmp_path, {}, last=cosigned(note_of(12)))
-    asked = {read_request(data).old for _, data in unanswered(tmp_path) if data is not None}
+    asked = {read_request(data).old for _, data in unanswered(tmp_path) if isinstance(data, bytes)}
     assert asked == {5, 0, 9}, "of this witness; of none; of no more than the checkpoint covers"
 
 

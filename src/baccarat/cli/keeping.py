@@ -18,7 +18,7 @@ from baccarat.record.entry import StreamName
 from baccarat.record.journal import JournalFault, Line
 from baccarat.record.journal_file import JournalFile, JournalStopped, TooLong
 from baccarat.record.keeper import KeptTable, RepeatedId
-from baccarat.record.key import Kind
+from baccarat.record.key import Kind, Signer
 from baccarat.table.actor import Envelope
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.machine import Table
@@ -55,7 +55,7 @@ def opened(journal: Path | None, rules: Rulebook, *, table: str, key: Path | Non
         try:
             found = [each for each in file.open() if isinstance(each, Line)]
             names = _read_names(beside(journal))
-            kept = _begun(file, found, rules, f"table {table}", names)
+            kept = _begun(file, found, rules, f"table {table}", names=names, signer=signer)
         except JournalFault as fault:
             fail(f"{journal}: {fault}; it is left as it is", FAULT)
         except JournalStopped as error:
@@ -66,7 +66,6 @@ def opened(journal: Path | None, rules: Rulebook, *, table: str, key: Path | Non
             fail(f"{journal} is being written by another program; one table has one writer", FAULT)
         except OSError as error:
             fail(f"{journal}: cannot be written: {error.strerror}", FAULT)
-        kept.signer = signer
         try:
             yield kept
         except JournalStopped as error:
@@ -81,9 +80,11 @@ def _read_names(path: Path) -> Directory:
         fail(f"{path}: {error}; it is left as it is", FAULT)
 
 
-def _begun(file: JournalFile, found: list[Line], rules: Rulebook, stream: str, names: Directory) -> KeptTable:
+def _begun(
+    file: JournalFile, found: list[Line], rules: Rulebook, stream: str, *, names: Directory, signer: Signer | None
+) -> KeptTable:
     if not found:
-        return KeptTable.begin(rules, file, stream, clock=now, names=names)
+        return KeptTable.begin(rules, file, stream, clock=now, names=names, signer=signer)
     opening = found[0].entry
     if opening.stream != stream:
         name = opening.stream.removeprefix("table ")
@@ -92,7 +93,7 @@ def _begun(file: JournalFile, found: list[Line], rules: Rulebook, stream: str, n
     if opening.rulebook != rules.hash:
         say = f"the table was opened under rulebook {opening.rulebook[:16]}…, the script names {rules.hash[:16]}…"
         raise JournalFault(1, say)
-    return KeptTable.resume(file, found, clock=now, names=names)
+    return KeptTable.resume(file, found, clock=now, names=names, signer=signer)
 
 
 def now() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,12 @@ from baccarat.cli.out import FAULT, JSON, REFUSED, complain, console, fail, line
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Kind, MissingCryptography, Verifier
 from baccarat.record.note import UnreadableNote
+from baccarat.record.text import visible
 from baccarat.record.witness import COSIGNED, REASONS, Answer, Witness, read_request
 from baccarat.record.witness_folder import (
     FolderMemory,
     UnreadableMemory,
+    Unusable,
     put_answer,
     remove_old_answers,
     unanswered,
@@ -39,7 +42,8 @@ def witness(
 
     It remembers the last checkpoint that it cosigned for each log, never goes back, and keeps both checkpoints of a log
     that tells two stories as evidence. Nobody else must be able to write to its memory, or to read its key. Status 0 if
-    everything asked was cosigned, 1 if it refused something, 2 if its key, its memory or a log's key is unreadable.
+    everything asked was cosigned, 1 if it refused something, 2 if its key, its memory or a log's key is unreadable, or
+    something in the folder could not be answered: that is named, and the rest is answered all the same.
     Example: baccarat witness exchange --key surveillance.key --log t1.pub
     """
     signer = read_signer(key, Kind.WITNESS)
@@ -50,13 +54,14 @@ def witness(
         fail(f"{place}: lies in the folder of the requests, where a log could change what the witness remembers", FAULT)
     kept = FolderMemory(place, signer.verifier)
     with writing(place), kept.locked():
-        before = set(kept.accusations())
         found = _answers(folder, Witness(signer, _by_name(read_verifiers(log, Kind.LOG)), kept))
-        evidence = [path for path in kept.accusations() if path not in before]
+    evidence = sorted(kept.accused)
     if json:
         put_json({"answers": found, "evidence": list(map(str, evidence))})
     else:
         _show(found, evidence)
+    if any(each["unusable"] for each in found):
+        raise typer.Exit(FAULT)
     if any(each["status"] not in (None, COSIGNED) for each in found):
         raise typer.Exit(REFUSED)
 
@@ -66,30 +71,43 @@ def _by_name(keys: list[Verifier]) -> dict[str, list[Verifier]]:
 
 
 def _answers(folder: Path, witness: Witness) -> list[dict[str, Any]]:
-    """Every request that has no answer yet, answered."""
-    with writing(folder):
-        remove_old_answers(folder)
-    found: list[dict[str, Any]] = []
-    for name, data in _requests(folder):
-        if data is None:
-            found.append({"request": name, "status": None, "say": "not whole yet", "origin": None, "size": None})
+    """Every request that has no answer yet, answered, and what could not be."""
+    with reading(folder):
+        found = [_unanswered(name, why) for name, why in remove_old_answers(folder)]
+        requests = unanswered(folder)
+    while (request := _next(requests, folder)) is not None:
+        name, data = request
+        if not isinstance(data, bytes):
+            found.append(_unanswered(name, data))
             continue
         try:
             answer = witness.answer(data, now=int(time.time()))
         except (UnreadableMemory, MissingCryptography) as error:
             fail(str(error), FAULT)
-        with writing(folder):
+        try:
             put_answer(folder, name, answer)
-        found.append({"request": name, **_told(data, answer)})
+        except OSError as error:  # what is kept and not said is asked again
+            found.append(_unanswered(name, Unusable(f"its answer cannot be written: {error.strerror}")))
+            continue
+        found.append({"request": name, **_shown(data, answer), "unusable": False})
     return found
 
 
-def _requests(folder: Path) -> list[tuple[str, bytes | None]]:
+def _next(
+    requests: Iterator[tuple[str, bytes | Unusable | None]], folder: Path
+) -> tuple[str, bytes | Unusable | None] | None:
+    """The next request; they are read one by one, because there may be any number."""
     with reading(folder):
-        return list(unanswered(folder))
+        return next(requests, None)
 
 
-def _told(data: bytes, answer: Answer) -> dict[str, Any]:
+def _unanswered(name: str, why: Unusable | None) -> dict[str, Any]:
+    say = "not whole yet" if why is None else why.say
+    shown = {"request": visible(name), "status": None, "say": say, "origin": None, "size": None}
+    return {**shown, "unusable": why is not None}
+
+
+def _shown(data: bytes, answer: Answer) -> dict[str, Any]:
     try:
         asked = read_checkpoint(read_request(data).note)
         of, size = asked.origin, asked.size
@@ -105,9 +123,12 @@ def _told(data: bytes, answer: Answer) -> dict[str, Any]:
 
 
 def _show(found: list[dict[str, Any]], evidence: list[Path]) -> None:
-    for each in found:
+    for each in (each for each in found if not each["unusable"]):
         what = f"{each['origin']}, {each['size']} records" if each["origin"] else "a request"
         console.print(line(f"{each['request'][:12]}  {what}: {each['say']}"))
+    for each in found:
+        if each["unusable"]:
+            complain(f"{each['request']}: could not be answered: {each['say']}")
     for path in evidence:
         complain(f"evidence against a log is kept: {path}")
     if not found:

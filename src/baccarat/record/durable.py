@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from itertools import chain, count
 from pathlib import Path
 
 
@@ -16,24 +17,40 @@ def replace(path: Path, data: bytes, *, mode: int = 0o666) -> None:
     except BaseException:
         made.unlink(missing_ok=True)
         raise
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
 
 
 def create(path: Path, data: bytes, *, mode: int) -> None:
     """Make a new file with these rights; one that is there already stays and is a `FileExistsError`."""
     _create(path, data, mode=mode)
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
+
+
+def create_beside(path: Path, data: bytes, *, mode: int) -> Path:
+    """Make a new file of this name, or of the first of NAME.2, NAME.3, … that is not taken; its path."""
+    names = chain((path.name,), (f"{path.name}.{number}" for number in count(2)))
+    while True:
+        made = path.with_name(next(names))
+        try:
+            create(made, data, mode=mode)
+        except FileExistsError:
+            continue
+        return made
 
 
 def _create(path: Path, data: bytes, *, mode: int) -> None:
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    with os.fdopen(handle, "wb") as stream:
-        stream.write(data)
-        stream.flush()
-        os.fsync(handle)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(handle)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """The name of a new file is on the disk only when its folder is."""
     if os.name == "nt":
         return  # folders cannot be opened there

@@ -146,15 +146,21 @@ class Reader:
 
 def _framed(number: int, line: bytes) -> tuple[bytes, bytes]:
     """The body and the stated hash of a line."""
-    half = not line.endswith(b"\n")
     if len(line) > MOST_LINE:
         raise JournalFault(number, f"longer than {MOST_LINE:,} bytes; no entry is")
-    if half:
+    if _is_half(line):
         raise JournalFault(number, "only half of the line has been written", half=True)
     framed = line.startswith(BEFORE_HASH) and line[HASH_END:BODY_START] == BEFORE_BODY and line.endswith(AFTER_BODY)
     if not framed:
         raise JournalFault(number, 'expected {"hash":"…","record":{…}}, as baccarat writes a journal')
     return line[BODY_START : -len(AFTER_BODY)], line[len(BEFORE_HASH) : HASH_END]
+
+
+def _is_half(line: bytes) -> bool:
+    """Whether a line without an end begins as the lines of a journal do; otherwise somebody else has written it."""
+    return not line.endswith(b"\n") and any(
+        line.startswith(each) or each.startswith(line) for each in (BEFORE_HASH, CHECKPOINT)
+    )
 
 
 class _Name(msgspec.Struct):
@@ -215,8 +221,10 @@ class _WrittenNote(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def _framed_note(number: int, line: bytes) -> _WrittenNote:
-    if len(line) > MOST_LINE or not line.endswith(b"\n"):
-        raise JournalFault(number, "only half of the line has been written", half=not line.endswith(b"\n"))
+    if len(line) > MOST_LINE:
+        raise JournalFault(number, f"longer than {MOST_LINE:,} bytes; no checkpoint is")
+    if _is_half(line):
+        raise JournalFault(number, "only half of the line has been written", half=True)
     try:
         written = msgspec.json.decode(line, type=_WrittenNote)
     except (ValueError, msgspec.MsgspecError) as error:

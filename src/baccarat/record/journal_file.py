@@ -8,6 +8,7 @@ file of its own when the journal is opened for writing again.
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -16,9 +17,20 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self
 
+from baccarat.record import durable
 from baccarat.record.checkpoint import Checkpoint, sign_checkpoint
 from baccarat.record.entry import MOST_BYTES, Entry, Record, body_of, hash_after
-from baccarat.record.journal import Head, JournalFault, Line, NoteLine, Reader, journal_lines, write_line, write_note
+from baccarat.record.journal import (
+    MOST_LINE,
+    Head,
+    JournalFault,
+    Line,
+    NoteLine,
+    Reader,
+    journal_lines,
+    write_line,
+    write_note,
+)
 from baccarat.record.key import Signer
 from baccarat.record.log import Frontier
 from baccarat.record.note import Note
@@ -79,7 +91,7 @@ class JournalFile:
         self._file = self.path.open("a+b", buffering=0)
         self._lock()
         if is_new and self._sync:
-            _sync_folder(self.path)
+            durable.sync_folder(self.path.resolve().parent)
         self._file.seek(0)
         reader = Reader()
         try:
@@ -102,12 +114,15 @@ class JournalFile:
             raise
 
     def _set_aside(self) -> None:
-        """Move a half-written last line into a file of its own."""
+        """Move a half-written last line into a new file; it stays in the journal until it is on the disk there."""
         assert self._file is not None, "the file is open"
-        data = self.path.read_bytes()
-        whole = data.rfind(b"\n") + 1
+        start = max(0, self._file.seek(0, os.SEEK_END) - MOST_LINE - 1)
+        self._file.seek(start)
+        end = self._file.read()
+        whole = start + end.rfind(b"\n") + 1
         aside = self.path.with_name(f"{self.path.name}.half-written-at-{whole}")
-        aside.write_bytes(data[whole:])
+        mode = stat.S_IMODE(os.fstat(self._file.fileno()).st_mode)
+        durable.create_beside(aside, end[whole - start :], mode=mode)
         self._file.truncate(whole)
         os.fsync(self._file.fileno())
 
@@ -163,12 +178,3 @@ class JournalFile:
         file, self._file = self._file, None
         if file is not None:
             file.close()
-
-
-def _sync_folder(path: Path) -> None:
-    """A new file's name must outlast a power cut too."""
-    folder = os.open(path.resolve().parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

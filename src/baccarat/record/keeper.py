@@ -62,11 +62,11 @@ class KeptTable(Table):
         *,
         clock: Clock = lambda: 0,
         names: Directory | None = None,
+        signer: Signer | None = None,
     ) -> None:
         super().__init__(rules)
         self.file, self.stream, self.clock, self.names = file, stream, clock, names
-        self.signer: Signer | None = None
-        """Who signs a checkpoint at every round's end; nobody where there is no key."""
+        self._signer = signer
         self._answers: dict[tuple[str, str], Record] = {}
 
     @classmethod
@@ -78,10 +78,11 @@ class KeptTable(Table):
         *,
         clock: Clock = lambda: 0,
         names: Directory | None = None,
+        signer: Signer | None = None,
     ) -> Self:
-        """A table that is opened now: its first entry names the rules."""
+        """A table that is opened now: its first entry names the rules. A signer signs every round's end."""
         file.append(opening_of(rules, stream, at=clock()))
-        return cls(rules, file, stream, clock=clock, names=names)
+        return cls(rules, file, stream, clock=clock, names=names, signer=signer)
 
     @classmethod
     def resume(
@@ -91,6 +92,7 @@ class KeptTable(Table):
         *,
         clock: Clock = lambda: 0,
         names: Directory | None = None,
+        signer: Signer | None = None,
     ) -> Self:
         """A table that goes on where its journal ends; every act in it is decided again, and must agree."""
         coming = iter(lines)
@@ -98,7 +100,7 @@ class KeptTable(Table):
         if first is None or not isinstance(first.entry, Opening):
             raise JournalFault(1, "expected the entry that opens a table")
         again = Table(rules_at(first.number, first.entry))
-        kept = cls(again.rules, file, first.entry.stream, clock=clock, names=names)
+        kept = cls(again.rules, file, first.entry.stream, clock=clock, names=names, signer=signer)
         for line in coming:
             difference = redecide(again, line.entry)
             if difference is not None:
@@ -139,8 +141,8 @@ class KeptTable(Table):
         self._remember(record)
         if isinstance(outcome, Refused):
             return Kept(record, refused=outcome)
-        if self.signer is not None and any(isinstance(event, TableCleared | ShoeClosed) for event in outcome.events):
-            self.file.sign(self.stream, self.signer)
+        if self._signer is not None and any(isinstance(event, TableCleared | ShoeClosed) for event in outcome.events):
+            self.file.sign(self.stream, self._signer)
         return Kept(record, outcome.events)
 
     def hidden(self, command: Command, envelope: Envelope) -> tuple[Command, Envelope]:

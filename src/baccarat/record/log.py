@@ -157,22 +157,41 @@ def extends(root: bytes, *, size: int, old_root: bytes, old_size: int, proof: Se
     way = list(proof)
     if old_size & (old_size - 1) == 0:  # a complete tree: its root is the first hash, and left out
         way.insert(0, old_root)
-    if not way:
+    return _roots_of(way, old_size=old_size, size=size) == (old_root, root)
+
+
+def contradicts(root: bytes, *, size: int, old_root: bytes, old_size: int, proof: Sequence[bytes]) -> bool:
+    """Whether a proof shows that the log of this size and root begins with another one than that of `old_root`.
+
+    Such a proof leads to `root`, so that nobody can make one against a log that has kept what it had. One that leads
+    elsewhere shows nothing. Nor does any from a size that is a power of two: it leaves the old root out.
+    """
+    if not 0 < old_size < size <= MOST or not _are_hashes((root, old_root, *proof)):
         return False
+    if old_size & (old_size - 1) == 0:
+        return False
+    roots = _roots_of(proof, old_size=old_size, size=size)
+    return roots is not None and roots[1] == root and roots[0] != old_root
+
+
+def _roots_of(way: Sequence[bytes], *, old_size: int, size: int) -> tuple[bytes, bytes] | None:
+    """The roots at two sizes to which the hashes of a consistency proof lead; None if there are too few or too many."""
+    if not way:
+        return None
     at, last = old_size - 1, size - 1
     while at & 1:
         at, last = at >> 1, last >> 1
     old_made = made = way[0]
     for beside in way[1:]:
         if last == 0:
-            return False
+            return None
         if at & 1 or at == last:
             old_made, made = node_hash(beside, old_made), node_hash(beside, made)
             at, last = _to_right_child(at, last)
         else:
             made = node_hash(made, beside)
         at, last = at >> 1, last >> 1
-    return last == 0 and old_made == old_root and made == root
+    return (old_made, made) if last == 0 else None
 
 
 def _to_right_child(at: int, last: int) -> tuple[int, int]:

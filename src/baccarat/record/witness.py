@@ -3,20 +3,20 @@ it had.
 
 A log asks with the size at which the witness last cosigned it, the proof of its growth since, and the checkpoint. What
 the witness last cosigned is kept for each log; it never goes back to less, and of a log that tells two stories it keeps
-both, signed by the log itself: that is the evidence.
+both, signed by the log itself: that is the evidence. A proof that shows nothing is the fault of whoever asks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol
+from typing import Literal, Protocol
 
 import msgspec
 
 from baccarat.record.checkpoint import Checkpoint, Relation, compared, read_checkpoint
 from baccarat.record.encoding import from_decimal, to_base64
 from baccarat.record.key import LATEST, Kind, Signer, Verifier, time_of
-from baccarat.record.log import EMPTY_ROOT, MOST, extends
+from baccarat.record.log import EMPTY_ROOT, MOST, contradicts, extends
 from baccarat.record.note import Note, Signature, UnreadableNote, UntrustedNote, read_note, read_signature
 from baccarat.record.tlog_proof import read_hashes
 
@@ -91,12 +91,16 @@ def read_answer(data: bytes) -> Answer:
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
-    """What a witness refused to cosign although the log had signed it, beside what it had cosigned before."""
+    """Two checkpoints that a log has signed and that cannot both be true; `times` says how often it was found out.
 
-    kind: str
+    Both kinds can be checked by anybody who has the log's public key.
+    """
+
+    kind: Literal["two roots at one size", "other records before the growth"]
     cosigned: str
     shown: str
     proof: tuple[str, ...] = ()
+    times: int = 1
 
 
 class Memory(Protocol):
@@ -109,7 +113,7 @@ class Memory(Protocol):
         """Put a checkpoint in the place of the last one."""
 
     def accuse(self, origin: str, evidence: Evidence) -> None:
-        """Keep evidence against a log."""
+        """Keep evidence against a log: the first of each kind, and how often there was more."""
 
 
 class Witness:
@@ -150,8 +154,10 @@ class Witness:
         if asked.old != known.size:
             return Answer(CONFLICT, f"{known.size}\n")
         if not extends(shown.root, size=shown.size, old_root=known.root, old_size=known.size, proof=asked.proof):
-            if last is not None:
-                self._memory.accuse(shown.origin, _evidence("growth not proved", asked, last))
+            if last is not None and contradicts(
+                shown.root, size=shown.size, old_root=known.root, old_size=known.size, proof=asked.proof
+            ):
+                self._memory.accuse(shown.origin, _evidence("other records before the growth", asked, last))
             return Answer(WRONG_PROOF, "the proof does not show that the log has kept what it had\n")
         return None
 
@@ -164,6 +170,8 @@ class Witness:
         return Answer(COSIGNED, str(cosignature))
 
 
-def _evidence(kind: str, asked: Request, last: Note) -> Evidence:
+def _evidence(
+    kind: Literal["two roots at one size", "other records before the growth"], asked: Request, last: Note
+) -> Evidence:
     cosigned, shown = bytes(last).decode(), bytes(asked.note).decode()
     return Evidence(kind=kind, cosigned=cosigned, shown=shown, proof=tuple(map(to_base64, asked.proof)))

@@ -3,12 +3,18 @@
 A request is a file `NAME.request`, its answer `NAME.answer` beside it. NAME is the hash of the request: a file that is
 still being copied is not read yet, and an answer cannot be taken for that to another request. What the witness keeps
 must not lie in that folder: a log that could change it could go back.
+
+Anybody may have written into the folder. Nothing in it is followed, waited for or read without bound, and one entry
+that is of no use does not keep the witness from the others.
 """
 
 from __future__ import annotations
 
 import errno
 import hashlib
+import os
+import re
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -28,6 +34,7 @@ except ImportError:  # not a Unix
 
 MOST_BYTES = 1_010_000
 """A request is a note and at most 63 hashes; nothing longer is read."""
+_is_hash = re.compile("[0-9a-f]{64}").fullmatch
 
 
 def request_name(request: bytes) -> str:
@@ -39,7 +46,7 @@ def ask(folder: Path, request: Request) -> str:
     """Put a request into the folder; the name under which it lies there."""
     data = bytes(request)
     name = request_name(data)
-    if not (folder / f"{name}.request").exists():
+    if not _is_file(folder / f"{name}.request"):
         durable.replace(folder / f"{name}.request", data)
     return name
 
@@ -47,7 +54,7 @@ def ask(folder: Path, request: Request) -> str:
 def answer_to(folder: Path, name: str) -> Answer | None:
     """The answer to a request, if there is one yet."""
     try:
-        data = read_at_most(folder / f"{name}.answer")
+        data = _read_file(folder / f"{name}.answer")
     except FileNotFoundError:
         return None
     return read_answer(data)
@@ -61,26 +68,78 @@ def put_answer(folder: Path, name: str, answer: Answer) -> None:
 def take_back(folder: Path, name: str) -> None:
     """Remove a request that has been dealt with, and its answer, so that it can be asked anew."""
     for ending in ("request", "answer"):
-        with suppress(PermissionError):  # the witness's files may be its own
+        with suppress(PermissionError, IsADirectoryError):  # the witness's files may be its own
             (folder / f"{name}.{ending}").unlink(missing_ok=True)
 
 
-def unanswered(folder: Path) -> Iterator[tuple[str, bytes | None]]:
-    """The requests without an answer, by name; None in the place of one that is not whole or may not be read."""
-    for path in sorted(folder.glob("*.request")):
-        if path.is_file() and not path.with_suffix(".answer").exists():
+class Unusable(msgspec.Struct, frozen=True):
+    """Why a request cannot be answered."""
+
+    say: str
+
+
+def unanswered(folder: Path) -> Iterator[tuple[str, bytes | Unusable | None]]:
+    """The requests without an answer, by name; None in the place of one that is not whole yet."""
+    for name in sorted(path.name.removesuffix(".request") for path in folder.glob("*.request")):
+        if not _is_file(folder / f"{name}.answer"):
             try:
-                data = read_at_most(path)
-            except OSError:  # one log must not keep the witness from the others
-                data = b""
-            yield path.stem, data if request_name(data) == path.stem else None
+                found = _request(folder, name)
+            except FileNotFoundError:  # taken back in the meantime
+                continue
+            yield name, found
 
 
-def remove_old_answers(folder: Path) -> None:
-    """Remove answers whose request is gone: they have been read, and the same may be asked again."""
-    for path in folder.glob("*.answer"):
-        if not path.with_suffix(".request").exists():
-            path.unlink(missing_ok=True)
+def _request(folder: Path, name: str) -> bytes | Unusable | None:
+    if not _is_hash(name):
+        return Unusable("no request: expected the SHA-256 of what is asked as its name")
+    try:
+        data = _read_file(folder / f"{name}.request")
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        return Unusable(f"cannot be read: {error.strerror}")
+    if len(data) > MOST_BYTES:
+        return Unusable(f"longer than {MOST_BYTES:,} bytes; no request is")
+    return data if request_name(data) == name else None
+
+
+def remove_old_answers(folder: Path) -> list[tuple[str, Unusable]]:
+    """Remove answers whose request is gone: they have been read, and the same may be asked again.
+
+    What cannot be removed is left there and returned.
+    """
+    left = []
+    for path in sorted(folder.glob("*.answer")):
+        if _is_hash(path.stem) and not os.path.lexists(path.with_suffix(".request")):
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                left.append((path.stem, Unusable(f"its old answer cannot be removed: {error.strerror}")))
+    return left
+
+
+def _is_file(path: Path) -> bool:
+    """Whether a file lies there, and no link to one."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except FileNotFoundError:
+        return False
+
+
+def _read_file(path: Path) -> bytes:
+    """The bytes of a file, of an overlong one only so many that it is seen; `OSError` if it is a pipe, a link, …"""
+    only = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        handle = os.open(path, os.O_RDONLY | only)  # a pipe to which nobody writes would keep us waiting otherwise
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise OSError(error.errno, "it is a link") from None
+        raise
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "it is no file")
+    with os.fdopen(handle, "rb") as stream:
+        return stream.read(MOST_BYTES + 1)
 
 
 def read_at_most(path: Path, most: int = MOST_BYTES) -> bytes:
@@ -98,6 +157,8 @@ class FolderMemory:
 
     def __init__(self, folder: Path, key: Verifier) -> None:
         self._folder, self._key = folder, key
+        self.accused: set[Path] = set()
+        """The files of evidence that were written or counted up since this was made."""
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -130,11 +191,17 @@ class FolderMemory:
         durable.replace(self._path(origin, "checkpoint"), bytes(note))
 
     def accuse(self, origin: str, evidence: Evidence) -> None:
-        """Keep evidence against a log, each pair once."""
-        data = msgspec.json.format(msgspec.json.encode(evidence)) + b"\n"
-        path = self._path(origin, f"{hashlib.sha256(data).hexdigest()[:16]}.evidence")
-        if not path.exists():
-            durable.replace(path, data)
+        """Keep evidence against a log: the first of each kind, and how often there was more."""
+        path = self._path(origin, f"{evidence.kind.replace(' ', '-')}.evidence")
+        try:
+            first = msgspec.json.decode(path.read_bytes(), type=Evidence)
+            evidence = msgspec.structs.replace(first, times=first.times + 1)
+        except FileNotFoundError:
+            pass
+        except msgspec.MsgspecError as error:
+            raise UnreadableMemory(f"{path}: the evidence against a log cannot be read: {error}") from None
+        durable.replace(path, msgspec.json.format(msgspec.json.encode(evidence)) + b"\n")
+        self.accused.add(path)
 
     def accusations(self) -> list[Path]:
         """The files of evidence."""
