@@ -10,6 +10,7 @@ from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
 from baccarat.record.entry import NO_HASH, Entry, Opening, Record, body_of, hash_after
 from baccarat.record.journal import write_line
 from baccarat.record.key import Kind, Signer
+from baccarat.table.role import Role
 
 RULEBOOK = "0" * 64
 
@@ -22,7 +23,7 @@ def bodies(count: int, *, changed: int | None = None, stream: str = "table 1") -
     entries: list[Entry] = [opening]
     entries += [
         Record(
-            v=1, stream=stream, seq=seq, event=0, rulebook=RULEBOOK, behaviour=1, who="d1",
+            v=1, stream=stream, seq=seq, event=0, rulebook=RULEBOOK, behaviour=1, who="d1", role=Role.DEALER,
             command=Raw(b'{"do":"sit"}'), refused=Raw(b"1" if seq == changed else b"0"),
         )
         for seq in range(1, count)
