@@ -111,6 +111,7 @@ BROKEN: list[tuple[str, Change, str]] = [
     (NJ, second_step("deal", {"reveal": ["face_up"]}), "a second row for deal, in force together with the first"),
     (NJ, second_step("deal", {"shuffle_method": 1}), "a second row for deal, in force together with the first"),
     # rules and pays
+    (MA4, at("pays/dragon7/shall", "0 to 1"), "pays.dragon7.shall: '0 to 1' pays nothing; expected odds above nothing"),
     (MA4, at("pays/dragon7/shall", "40:1"), "pays.dragon7.shall: '40:1' is written '40 to 1' in an edition"),
     (MA4, at("pays/dragon7/shall", "80 to 2"), "pays.dragon7.shall: '80 to 2' is written '40 to 1' in an edition"),
     (MA4, at("pays/dragon7/shall", "40  to 1"), "pays.dragon7.shall: '40  to 1' is written '40 to 1' in an edition"),

@@ -221,6 +221,8 @@ def _odds_objection(option: Option, value: int | str) -> str | None:
         pays = odds(value)
     except ValueError as error:
         return str(error)
+    if not pays.to:
+        return f"{pays} pays nothing"
     return None if pays.at_least(odds(option.at_least or 0)) else f"{pays} is below the floor"
 
 

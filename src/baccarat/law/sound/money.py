@@ -71,6 +71,8 @@ def _written_odds(place: str, value: Any) -> Wrong:
     except ValueError as error:
         yield f"{place}: {error}"
         return
+    if not odds_meant.to:
+        yield f"{place}: {value!r} pays nothing; expected odds above nothing, such as '8 to 1'"
     if value != str(odds_meant):  # one meaning has one form, so that one law has one hash
         yield f"{place}: {value!r} is written '{odds_meant}' in an edition"
 
