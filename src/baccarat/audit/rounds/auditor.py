@@ -12,17 +12,18 @@ from baccarat.audit.rounds.drawing import Drawing, judge
 from baccarat.audit.rounds.fault import FaultKind, RoundFault, UnreadableCell
 from baccarat.audit.rounds.findings import Findings
 from baccarat.audit.rounds.hand_text import HandReader, LoggedHand
-from baccarat.audit.rounds.order import Order
+from baccarat.audit.rounds.order import Order, shoe_in_words
 from baccarat.audit.rounds.payment import Payments
 from baccarat.audit.rounds.result_text import VOID, outcome_of, total_of
 from baccarat.audit.rounds.shoe_count import CardKinds
 from baccarat.audit.rounds.wager_text import LoggedWager, WagerReader
+from baccarat.cards import Rank
 from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.coup import result_cites
 from baccarat.play.hand import Side
-from baccarat.values import brief
+from baccarat.values import brief, counted
 
 SHAPES = 1 << 16
 """More than there are shapes of hands, so that two of their numbers make one."""
@@ -53,6 +54,15 @@ class _OpenRound(msgspec.Struct):
     rows: list[int]
     cells: list[tuple[str, ...]]
     spots: set[tuple[str, ...]]
+
+
+class _Stated:
+    """What a row says of its result: the totals and the outcome, as far as it has them and they can be read."""
+
+    def __init__(self) -> None:
+        self.totals: dict[Side, int] = {}
+        self.outcome: str | None = None
+        self.is_readable = True
 
 
 class RoundAuditor:
@@ -141,17 +151,14 @@ class RoundAuditor:
         shoe, this = fields[:2]
         for kind, field, expected, found in self._order.step(shoe.strip(), this.strip()):
             self._fault(number, fields, kind, field, expected, found)
-        try:
-            player, banker = (
-                self._hands.known.get(text) or self._hands.read(text, self._titles[field])
-                for text, field in zip(fields[2:4], ("player", "banker"), strict=True)
-            )
-            self._count_cards(number, fields, player, banker)
-            drawing = self._drawing(player, banker)
-            is_void = self._results(number, fields, drawing)
-        except UnreadableCell as error:
-            self._unreadable(number, fields, error)
+        hands = [self._readable_hand(number, fields, index) for index in (2, 3)]
+        stated = self._stated(number, fields)
+        player, banker = hands
+        self._count_cards(number, fields, [hand for hand in hands if hand is not None])
+        if player is None or banker is None:
             return
+        drawing = self._drawing(player, banker)
+        is_void = self._results(number, fields, drawing, stated)
         if self._wagers is not None:
             self._new_round(number, row, fields, drawing, player, banker, is_void=is_void)
 
@@ -177,6 +184,34 @@ class RoundAuditor:
         except UnreadableCell:
             return None
 
+    def _readable_hand(self, number: int, fields: Cells, index: int) -> LoggedHand | None:
+        """The hand in a cell of the row; if it cannot be read that is reported, and there is none."""
+        text = fields[index]
+        try:
+            return self._hands.known.get(text) or self._hands.read(text, self._titles[ROUND_FIELDS[index]])
+        except UnreadableCell as error:
+            self._unreadable(number, fields, error)
+            return None
+
+    def _stated(self, number: int, fields: Cells) -> _Stated:
+        """Totals and winner as the row states them; what cannot be read is reported, and the rest is compared."""
+        found = _Stated()
+        if self.columns.has("winner"):
+            try:
+                found.outcome = outcome_of(fields[6], self._titles["winner"])
+            except UnreadableCell as error:
+                found.is_readable = False
+                self._unreadable(number, fields, error)
+        for side, field, text in zip(Side, ("player_total", "banker_total"), fields[4:6], strict=True):
+            if not self.columns.has(field) or (found.outcome == VOID and not text.strip()):
+                continue
+            try:
+                found.totals[side] = total_of(text, self._titles[field])
+            except UnreadableCell as error:
+                found.is_readable = False
+                self._unreadable(number, fields, error)
+        return found
+
     def _drawing(self, player: LoggedHand, banker: LoggedHand) -> Drawing:
         key = player.shape_id * SHAPES + banker.shape_id
         found = self._drawings.get(key)
@@ -187,41 +222,41 @@ class RoundAuditor:
             found = self._drawings[key] = judge(self._book, shapes[player.shape_id], shapes[banker.shape_id])
         return found
 
-    def _count_cards(self, number: int, fields: Cells, player: LoggedHand, banker: LoggedHand) -> None:
+    def _count_cards(self, number: int, fields: Cells, hands: Sequence[LoggedHand]) -> None:
         if not self._over or self._order.stray:
             return
         now, kinds = self._order.now, self._kinds
-        now.held += player.packed + banker.packed
+        now.held += sum(hand.packed for hand in hands)
         if not now.held & self._over:
             return
-        for name, most, dealt in list(kinds.exceeded(now.held)):
+        for name, most in list(kinds.exceeded(now.held)):
+            tens_are_values = name == Rank.TEN.value and not kinds.has_court_cards(now.held)
             now.held = kinds.without(now.held, name)
-            if name not in now.reported:
+            if tens_are_values:
+                now.reported.add(name)  # no honest shoe gives all tens before any court card: a ten is a value here
+            elif name not in now.reported:
                 now.reported.update((name, *kinds.coarser(name)))
-                found = f"number {dealt} of {name} in shoe {now.shoe}"
-                expected = f"at most {most} cards {name} in a shoe of {self._book.rules.elections.decks} decks"
+                found = f"number {most + 1} of {name} in {shoe_in_words(now.shoe)}"
+                decks = counted(self._book.rules.elections.decks or 0, "deck")
+                expected = f"at most {most} cards {name} in a shoe of {decks}"
                 self._fault(number, fields, FaultKind.TOO_MANY_OF_A_CARD, "", expected, found, kinds.cites)
 
-    def _results(self, number: int, fields: Cells, drawing: Drawing) -> bool:
+    def _results(self, number: int, fields: Cells, drawing: Drawing, stated: _Stated) -> bool:
         """Compare drawing, totals and winner; whether the round is rightly called void."""
-        stated = {
-            side: total_of(text, self._titles[field]) if self.columns.has(field) else None
-            for side, field, text in zip(Side, ("player_total", "banker_total"), fields[4:6], strict=True)
-        }
-        outcome = outcome_of(fields[6], self._titles["winner"]) if self.columns.has("winner") else None
+        outcome, totals = stated.outcome, stated.totals
         if outcome == VOID and drawing.needs_cards:
             return True
         lawful = {fault.side: fault.lawful_count for fault in drawing.faults}
         cards = dict(zip(Side, zip((drawing.player, drawing.banker), fields[2:4], strict=True), strict=True))
         for fault in drawing.faults:
             shape, text = cards[fault.side]
-            is_stale = fault.lawful_count not in (None, shape.count) and stated[fault.side] == fault.lawful_count
-            found = f"{shape.cards} card{'' if shape.cards == 1 else 's'}: {text.strip() or 'none'}"
+            is_stale = fault.lawful_count not in (None, shape.count) and totals.get(fault.side) == fault.lawful_count
+            found = f"{counted(shape.cards, 'card')}: {text.strip() or 'none'}"
             kind = fault.stale_kind if is_stale else fault.kind
             self._fault(number, fields, kind, fault.side.value, fault.expected, found, fault.cites)
-        counts, right = {}, not drawing.faults
+        counts, right = {}, not drawing.faults and stated.is_readable
         for side, (shape, _) in cards.items():
-            total = stated[side]
+            total = totals.get(side)
             counts[side] = total if total is not None and total in (shape.count, lawful.get(side)) else shape.count
             if total is not None and counts[side] != total:
                 right = False
@@ -285,15 +320,16 @@ class RoundAuditor:
         assert self._wagers is not None, "only a log with wagers has any to settle"
         wagers: list[LoggedWager] = []
         rows: list[int] = []
-        try:
-            for number, cells in zip(this.rows, this.cells, strict=True):
-                found = self._wagers.read(cells)
-                wagers += found
-                rows += [number] * len(found)
-        except UnreadableCell as error:
-            self._unreadable(number, this.fields, error)
-            return
         unchecked, right = self.payments.unchecked.total(), True
+        for number, cells in zip(this.rows, this.cells, strict=True):
+            try:
+                found = self._wagers.read(cells)
+            except UnreadableCell as error:
+                right = False
+                self._unreadable(number, this.fields, error)
+                continue
+            wagers += found
+            rows += [number] * len(found)
         for index, kind, column, expected, wrong, cites in self.payments.check(
             this.drawing, this.player, this.banker, wagers, is_void=this.is_void
         ):

@@ -1,4 +1,4 @@
-"""Hands as people write them: `7c Qd`, `7 Q`, `7 0`, `7cQd`, `["7c", "Qd"]`; few are distinct, so each is read once."""
+"""Hands as people write them: `7c Qd`, `7 Q`, `7 0`, `7cQd`, `Queen of Diamonds`; each of the few is read once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import msgspec
 
 from baccarat.audit.rounds.fault import UnreadableCell
-from baccarat.audit.rounds.shoe_count import MOST_CARDS, CardKinds
+from baccarat.audit.rounds.shoe_count import COURT_CARDS, MOST_CARDS, CardKinds
 from baccarat.cards import Card, Rank, Suit
 from baccarat.play.book import NO_CARD, Book
 from baccarat.values import brief
@@ -21,7 +21,17 @@ _SEPARATORS = re.compile(r"[\s,;|/+\-\[\]()'\"]+")
 _JOINED = re.compile(r"(?:(?:10|[2-9TJQKAtjqka])[shdcSHDC♠♥♦♣])+|(?=.*[TJQKAtjqka])(?:10|[2-9TJQKAtjqka])+")
 _CARD = re.compile(r"(?:10|[2-9TJQKAtjqka])[shdcSHDC♠♥♦♣]?")
 _VARIANTS = str.maketrans({"♤": "♠", "♡": "♥", "♢": "♦", "♧": "♣", "\ufe0f": None})
-_RANKS = {rank.value: rank for rank in Rank} | {rank.value.lower(): rank for rank in Rank}
+_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_NAMES = dict(zip(_NUMBERS, "23456789T", strict=True)) | {"10": "T", "ace": "A", "jack": "J", "queen": "Q", "king": "K"}
+_IN_WORDS = re.compile(
+    rf"(?<![^\W_])(?:({'|'.join(_NAMES)}|[2-9TJQKA])\s+of\s+(spade|heart|diamond|club)s?"
+    rf"|({'|'.join(name for name in _NAMES if name != '10')}))(?![^\W_])",
+    re.IGNORECASE,
+)
+_COURT_CARD = re.compile(r"[JQKjqk][shdcSHDC♠♥♦♣]?")
+
+
+BARE_TENS = ("10", "T", "t")
 
 
 class HandShape(msgspec.Struct, frozen=True):
@@ -58,7 +68,10 @@ class HandReader:
         self._shape_ids: dict[tuple[int, ...], int] = {}
         """By the values of the cards."""
         self._by_shape: dict[HandShape, int] = {}
-        self._words = _words(book, kinds, tens_are_ranks=tens_are_ranks)
+        self._words = _words(book, kinds)
+        self._tens_are_ranks = True
+        if not tens_are_ranks:
+            self._set_tens(None)
 
     def read(self, text: str, column: str) -> LoggedHand:
         """The hand that a cell names; `UnreadableCell` says what is wrong with it."""
@@ -72,11 +85,21 @@ class HandReader:
         shape_id = self._shape_ids.get(values)
         if shape_id is None:
             shape_id = self._shape_id(values)
+        if not self._tens_are_ranks and any(word.rank in COURT_CARDS for word in found):
+            self._set_tens(Rank.TEN)
+            self.known.clear()
+            return self.read(text, column)
         hand = LoggedHand(shape_id, sum([word.packed for word in found]), tuple(found))
         if len(self.known) >= MOST_KEPT:
             self.known.clear()
         self.known[text] = hand
         return hand
+
+    def _set_tens(self, rank: Rank | None) -> None:
+        """Read a ten without a suit as a ten, or as any card worth nothing; how it is counted, the shoe decides."""
+        self._tens_are_ranks = rank is not None
+        for word in BARE_TENS:
+            self._words[word] = msgspec.structs.replace(self._words[word], rank=rank)
 
     def _word(self, word: str, text: str, column: str) -> CardWord:
         found = self._words.get(word)
@@ -99,7 +122,7 @@ class HandReader:
 def _split(text: str) -> list[str]:
     """The words of a hand: whatever separates them, cards that are written together taken apart."""
     words: list[str] = []
-    for word in _SEPARATORS.split(text.translate(_VARIANTS)):
+    for word in _SEPARATORS.split(_IN_WORDS.sub(_short, text.translate(_VARIANTS))):
         if word and len(word) > 1 and _JOINED.fullmatch(word):
             words += _CARD.findall(word)
         elif word:
@@ -107,8 +130,15 @@ def _split(text: str) -> list[str]:
     return words
 
 
-def _words(book: Book, kinds: CardKinds, *, tens_are_ranks: bool) -> dict[str, CardWord]:
-    """Every way to write one card. A bare 10 is a rank where the log writes ranks, and any card worth 0 elsewhere."""
+def _short(named: re.Match[str]) -> str:
+    """A card named in words, as its letters."""
+    rank, suit, alone = named.groups()
+    name = (alone or rank).lower()
+    return _NAMES.get(name, name.upper()) + (suit or "")[:1].lower()
+
+
+def _words(book: Book, kinds: CardKinds) -> dict[str, CardWord]:
+    """Every way to write one card in letters and digits."""
     worth = {rank: book.value[Card(rank, Suit.SPADES)] for rank in Rank}
     words = {str(value): CardWord(value, None, kinds.of_value(value)) for value in sorted(set(worth.values()))}
     for rank in Rank:
@@ -121,8 +151,7 @@ def _words(book: Book, kinds: CardKinds, *, tens_are_ranks: bool) -> dict[str, C
                     words[letter + sign] = card
                     if rank is Rank.TEN:
                         words["10" + sign] = card
-    ten = worth[Rank.TEN]
-    words["10"] = words["T"] if tens_are_ranks else CardWord(ten, None, kinds.of_value(ten))
+    words["10"] = words["T"]
     return words
 
 
@@ -130,7 +159,6 @@ def _suit_signs(suit: Suit) -> tuple[str, str, str]:
     return suit.value, suit.value.upper(), {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}[suit.value]
 
 
-def writes_ranks(cells: list[str]) -> bool:
-    """Whether hands are written by ranks without suits, so that a bare 10 is a ten and no jack."""
-    words = {word for cell in cells for word in _split(cell)}
-    return any(word in _RANKS and not word.isdigit() for word in words)
+def has_court_cards(cells: list[str]) -> bool:
+    """Whether hands name court cards, so that a bare 10 is a ten and no jack."""
+    return any(_COURT_CARD.fullmatch(word) for cell in set(cells) for word in _split(cell))

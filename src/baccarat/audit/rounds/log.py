@@ -17,10 +17,11 @@ from baccarat.audit.rounds.columns import ROUND_FIELDS, Columns, find_columns
 from baccarat.audit.rounds.csv_file import CsvFile, Row
 from baccarat.audit.rounds.fault import FaultKind, UnreadableLog
 from baccarat.audit.rounds.findings import Findings
-from baccarat.audit.rounds.hand_text import writes_ranks
+from baccarat.audit.rounds.hand_text import has_court_cards
 from baccarat.audit.rounds.json_file import JsonLines
 from baccarat.audit.rounds.text_lines import text_of
 from baccarat.law.rulebook import Rulebook
+from baccarat.values import counted
 
 Progress = Callable[[int, int], None]
 """Hears how much is done, and of how much, in rows or in bytes; 0 if nobody knows how much there is."""
@@ -133,7 +134,7 @@ def _audit(
     pick, width = columns.picking(), len(columns.names)
     sample = [cell for row in first if isinstance(row, list) and len(row) == width for cell in pick(row)[2:4]]
     auditor = RoundAuditor(
-        rules, columns, findings, in_cents=options.in_cents, tens_are_ranks=writes_ranks(sample)
+        rules, columns, findings, in_cents=options.in_cents, tens_are_ranks=has_court_cards(sample)
     )  # fmt: skip
     for block in chain([first], blocks):
         auditor.feed(block)
@@ -167,6 +168,7 @@ def _unchecked(columns: Columns, auditor: RoundAuditor) -> Iterator[str]:
     if not columns.has_wagers:
         yield "payments and vigorish: there are no columns with wagers"
     if auditor.unsettled:
-        yield f"the wagers of {auditor.unsettled:,} rounds in which the hands are not as the tableau makes them"
+        rounds = counted(auditor.unsettled, "round")
+        yield f"the wagers of {rounds} in which the hands are not as the tableau makes them"
     for name, count in auditor.payments.unchecked.items():
-        yield f"{count:,} wagers on {name}, which more than the cards in the log decide"
+        yield f"{counted(count, 'wager')} on {name}, which more than the cards in the log decide"

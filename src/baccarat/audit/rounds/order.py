@@ -24,6 +24,11 @@ def whole_number(text: str) -> int | None:
     return None if match is None else int(match[1])
 
 
+def shoe_in_words(shoe: str) -> str:
+    """A shoe as a message names it."""
+    return f"shoe {shoe}" if shoe else "a shoe without a name"
+
+
 class _Recent:
     """The newest of a stream of names, each with the numbers it went from and to: so many of them, or twice as many."""
 
@@ -148,13 +153,14 @@ class Order:
         yield from self._same_shoe(value, number, unsure=unsure)
 
     def _again(self, shoe: str, value: int | None, seen: tuple[int, int]) -> Step:
+        named = shoe_in_words(shoe)
         if value is not None and seen[0] <= value <= seen[1]:
-            return FaultKind.DUPLICATE_ROUND, "round", "each round once", f"round {value} of shoe {shoe} again"
+            return FaultKind.DUPLICATE_ROUND, "round", "each round once", f"round {value} of {named} again"
         return (
             FaultKind.SHOE_OUT_OF_ORDER,
             "shoe",
             "the rounds of a shoe together",
-            f"shoe {shoe} after {self.now.shoe}",
+            f"{named} after {self.now.shoe or shoe_in_words('')}",
         )
 
     def _same_shoe(self, value: int | None, number: str, *, unsure: bool) -> Iterator[Step]:

@@ -14,6 +14,9 @@ from baccarat.play.book import Book
 MOST_CARDS = 8
 """More cards than any hand could have: a longer list is no hand."""
 
+COURT_CARDS = frozenset({Rank.JACK, Rank.QUEEN, Rank.KING})
+"""Whoever writes one of these means a ten by `10`; without them, `10` may stand for every card worth nothing."""
+
 
 class CardKinds:
     """The kinds of which a shoe holds so many: 52 cards, 13 ranks, and the values.
@@ -61,13 +64,17 @@ class CardKinds:
         )
         return () if rank is None else (rank.value, f"worth {self._rank_value[rank]}")
 
-    def exceeded(self, held: int) -> Iterator[tuple[str, int, int]]:
-        """Each kind of which too many were dealt: its name, how many there are, how many were dealt."""
+    def has_court_cards(self, held: int) -> bool:
+        """Whether a jack, a queen or a king has been dealt, so that whoever wrote a ten meant a ten."""
+        fields = ((self._place[rank.value], 2 * self._top[rank.value] - 1) for rank in COURT_CARDS)
+        return any((held ^ self.full) >> place & mask for place, mask in fields)
+
+    def exceeded(self, held: int) -> Iterator[tuple[str, int]]:
+        """Each kind of which too many were dealt: its name, and how many there are."""
         for name, most in self.limits.items():
             top = self._top[name]
-            value = held >> self._place[name] & (2 * top - 1)
-            if value >= top:
-                yield name, most, value - (top - 1 - most)
+            if held >> self._place[name] & top:
+                yield name, most
 
     def without(self, held: int, name: str) -> int:
         """The same count with the field of one kind empty again, so that it cannot run over into the next."""

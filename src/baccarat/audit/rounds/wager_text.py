@@ -29,7 +29,8 @@ MOST_NAMES = 1000
 _AMOUNT = re.compile(
     r"(?P<sign>[-−+]?)(?P<dollar>\$?)(?P<whole>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})(?:\.(?P<part>[0-9]{0,20}))?"
 )
-_NOTHING = frozenset({"", "nan", "none", "null", "-"})
+_NOTHING = frozenset({"", "none", "null", "-"})
+_DECIMAL_COMMA = re.compile(r"\D?[0-9.\s]*[0-9],[0-9]{1,2}\D?")
 
 
 class LoggedWager(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,6 +48,8 @@ def amount_of(text: str, column: str, *, in_cents: bool) -> int | Fraction:
     amount = _amount(text, in_cents) if len(text) <= LONGEST_SUM else None
     if amount is None:
         expected = "whole cents such as 2500" if in_cents else "a sum in dollars such as 25, 12.50 or $1,250.00"
+        if len(text) <= LONGEST_SUM and _DECIMAL_COMMA.fullmatch(text.strip()):
+            expected += ", with a point before the cents, a comma only between thousands"
         raise UnreadableCell(column, expected=expected, found=brief(text))
     return amount
 
