@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from foreign_logs import OF_A_ROW, clean, plant_in_rows, write
+from golden_journals import names, path_of
 from paths import ROOT
 from terminal import in_terminal
 
@@ -190,3 +192,59 @@ def test_no_line_is_wider_than_the_terminal(columns: int, tmp_path: Path) -> Non
     shown += in_terminal("audit", str(write(tmp_path / "m.csv", rows)), "-s", "ma-midi-4", columns=columns, status=1)
     assert any((line.startswith("banker_drew") and "▁" <= line[-1] <= "█") or line.endswith("·") for line in shown)
     assert [line for line in shown if len(line) > columns] == []
+
+
+# ------------------------------------------------------------------------------------- through pipes
+
+
+def _through_fifo(path: Path, file: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The audit of a file that somebody sends through a named pipe, as `<(cat file)` does."""
+    os.mkfifo(path)
+    with subprocess.Popen(["/bin/sh", "-c", 'cat "$0" > "$1"', str(file), str(path)]) as writer:
+        try:
+            return run(str(path), *words)
+        finally:
+            writer.kill()
+
+
+JOURNAL = path_of(names()[0])
+
+
+def test_a_journal_or_a_log_through_a_pipe_is_read_once_and_whole(tmp_path: Path) -> None:
+    journal = _through_fifo(tmp_path / "journal", JOURNAL)
+    assert (journal.returncode, journal.stderr) == (0, "")
+    assert journal.stdout.replace("in journal", f"in {JOURNAL.name}") == run(str(JOURNAL)).stdout
+    log = _through_fifo(tmp_path / "log", FAULTY, "-s", "ma-midi-4", "--json")
+    assert json.loads(log.stdout) == answer(str(FAULTY), "-s", "ma-midi-4")
+
+
+def test_a_journal_may_come_from_standard_input() -> None:
+    done = run("-", given=JOURNAL.read_bytes())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "nothing found in standard input" in done.stdout
+    with JOURNAL.open("rb") as file:
+        words = [sys.executable, "-m", "baccarat", "audit", "-"]
+        redirected = subprocess.run(words, stdin=file, capture_output=True, text=True, check=False)
+    assert redirected.stdout == done.stdout
+    spoiled = JOURNAL.read_bytes().splitlines(keepends=True)
+    del spoiled[3]
+    wrong = run("-", given=b"".join(spoiled))
+    assert (wrong.returncode, "standard input line 4" in wrong.stdout) == (1, True)
+
+
+def test_standard_input_can_be_named_once_only() -> None:
+    done = run("-", "-", given=JOURNAL.read_bytes())
+    assert (done.returncode, "can be read only once" in done.stderr) == (2, True)
+
+
+# ------------------------------------------------------------------------------------------- plural
+
+
+def test_one_of_anything_is_not_a_plural(tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    words = ["play", "ma-midi-4", "--script", "deal;quit", "--seed", "rain", "--journal", str(tmp_path / "t.jsonl")]
+    subprocess.run([sys.executable, "-m", "baccarat", *words], check=True, capture_output=True)
+    shown = run(str(tmp_path / "t.jsonl"), "--html", str(page)).stdout + page.read_text(encoding="utf-8")
+    assert "1 round" in shown
+    plural = re.findall(r"\b1 (?:times|rounds|shoes|records|events|findings|faults|rows|wagers|entries)\b", shown)
+    assert plural == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import BinaryIO, NamedTuple
 
 from baccarat.audit.finding import AuditReport, Check, Finding
 from baccarat.audit.house_stream import HOUSE_BOOKS, OTHER_STREAM, HouseStreams
@@ -17,6 +18,7 @@ from baccarat.record.journal import CHAIN, UNREADABLE, JournalFault, Line, NoteL
 from baccarat.record.key import Verifier
 from baccarat.record.log import Frontier
 from baccarat.record.note import UntrustedNote
+from baccarat.values import counted
 
 SIGNATURE, CHECKPOINT_LOST, NOTHING_DECIDED = "signature", "checkpoint", "nothing_decided"
 CHECK_OF = {
@@ -33,6 +35,13 @@ MOST_LISTED = 1_000
 """So many findings are listed; the others are counted."""
 Seen = Callable[[int], None]
 """Is told how many bytes have been read, for a progress bar."""
+
+
+class NamedStream(NamedTuple):
+    """A journal that comes through a pipe, which can be read only once; `name` is what findings call it."""
+
+    name: str
+    stream: BinaryIO
 
 
 class JournalAudit:
@@ -56,10 +65,13 @@ class JournalAudit:
         self.unchecked: dict[str, str] = {}
         self.houses: list[HouseStreams] = []
 
-    def file(self, path: Path, seen: Seen = lambda _bytes: None) -> None:
-        """Audit one file; `OSError` where it cannot be opened."""
-        with path.open("rb") as stream:
-            self.lines(_watched(journal_lines(stream), seen), file=str(path))
+    def file(self, source: Path | NamedStream, seen: Seen = lambda _bytes: None) -> None:
+        """Audit one file, or what comes from a stream; `OSError` where it cannot be opened."""
+        if isinstance(source, NamedStream):
+            self.lines(_watched(journal_lines(source.stream), seen), file=source.name)
+            return
+        with source.open("rb") as stream:
+            self.lines(_watched(journal_lines(stream), seen), file=str(source))
 
     def lines(self, lines: Iterable[tuple[int, bytes]], *, file: str) -> None:
         """Audit the lines of one file."""
@@ -123,7 +135,8 @@ class JournalAudit:
     def report(self) -> AuditReport:
         """What has been found."""
         for name, checkpoint in self.checkpoints:
-            say = f"no stream holds the {checkpoint.size} entries that {checkpoint.origin} signed: changed, or gone"
+            entries = "entry" if checkpoint.size == 1 else f"{checkpoint.size:,} entries"
+            say = f"no stream holds the {entries} that {checkpoint.origin} signed: changed, or gone"
             self._add(Finding(kind=CHECKPOINT_LOST, say=say, file=name, promise="J2"))
         self.checkpoints.clear()
         if self.known and not self.counts["checkpoints"] + self.counts["held"]:
@@ -184,19 +197,24 @@ class JournalAudit:
     def _remarks(self) -> Iterator[str]:
         for table in self.tables:
             if table.stepped_back:
-                yield f"{table.stream}: the clock stepped back {table.stepped_back} times; time decides nothing"
+                times = counted(table.stepped_back, "time")
+                yield f"{table.stream}: the clock stepped back {times}; time decides nothing"
             if table.otherwise:
-                yield f"{table.stream}: {table.otherwise} records would be ruled otherwise by this version"
+                records = counted(table.otherwise, "record")
+                yield f"{table.stream}: {records} would be ruled otherwise by this version"
             shuffles = table.shuffles
             if shuffles.alone:
                 yield f"{table.stream}: nobody but the operator contributed to {shuffles.alone} of its shoes"
             if shuffles.given_up:
+                were = "was" if shuffles.given_up == 1 else "were"
+                shoes = counted(shuffles.committed, "electronic shoe")
                 yield (
-                    f"{table.stream}: {shuffles.given_up} of {shuffles.committed} electronic shoes were given up: "
+                    f"{table.stream}: {shuffles.given_up:,} of {shoes} {were} given up: "
                     "whoever knows an order and gives it up chooses among orders"
                 )
             if shuffles.lost:
-                yield f"{table.stream}: the seeds of {shuffles.lost} shoes were reported lost"
+                what = "seed of 1 shoe was" if shuffles.lost == 1 else f"seeds of {shuffles.lost:,} shoes were"
+                yield f"{table.stream}: the {what} reported lost"
             if shuffles.is_open:
                 yield f"{table.stream}: the seed of the last shoe is not revealed yet"
             if table.is_lost:
@@ -204,17 +222,17 @@ class JournalAudit:
 
 
 def audit_journals(
-    paths: Sequence[Path],
+    sources: Sequence[Path | NamedStream],
     *,
     most: int = MOST_LISTED,
     known: Sequence[Verifier] = (),
     checkpoints: Sequence[tuple[str, Checkpoint]] = (),
     seen: Seen = lambda _bytes: None,
 ) -> AuditReport:
-    """Audit files of journals, one after another; with keys, the signatures of their checkpoints too."""
+    """Audit journals, one after another; with keys, the signatures of their checkpoints too."""
     audit = JournalAudit(most=most, known=known, checkpoints=checkpoints)
-    for path in paths:
-        audit.file(path, seen)
+    for source in sources:
+        audit.file(source, seen)
     return audit.report()
 
 

@@ -9,6 +9,7 @@ import baccarat
 from baccarat.audit.finding import AuditReport, Check, Moment, StreamSummary
 from baccarat.record.text import visible
 from baccarat.report.model import Block, Column, Plot, Report, ReportSection, TableBlock, Text
+from baccarat.values import counted
 
 INK, RED, WIDTH, ROW = "#222222", "#b3262e", 640, 44
 COLOURS = {"player": "#1f5fa8", "banker": "#b3262e", "tie": "#2c7a4b", "void": "#8a8a8a"}
@@ -81,14 +82,16 @@ def _findings(report: AuditReport) -> Iterator[Block]:
     heads = ("line", "record", "kind", "what is wrong", "clauses", "promise")
     columns = tuple(Column(head, words=index > 0, share=int(index == 3)) for index, head in enumerate(heads))
     if report.left_out:
-        yield Text(f"The first {len(report.findings):,} are listed; {report.left_out:,} more were counted.")
+        more = f"{report.left_out:,} more {'was' if report.left_out == 1 else 'were'} counted"
+        yield Text(f"The first {counted(len(report.findings), 'finding')}: {more}, and not listed.")
     yield TableBlock(caption="Findings in the order of the journal", columns=columns, rows=rows, small=True)
 
 
 def _timeline(stream: StreamSummary) -> Iterator[Block]:
     yield Text(
-        f"{stream.records:,} records, {stream.taken:,} taken and {stream.refused:,} refused; {stream.events:,} events; "
-        f"{stream.rounds:,} rounds, {stream.shoes:,} shoes closed. "
+        f"{counted(stream.records, 'record')}, {stream.taken:,} taken and {stream.refused:,} refused; "
+        f"{counted(stream.events, 'event')}; {counted(stream.rounds, 'round')}, "
+        f"{counted(stream.shoes, 'shoe')} closed. "
         f"Rulebook {stream.rulebook[:16]}…; last hash {stream.head[:16]}…"
     )
     if stream.moments:
@@ -110,7 +113,7 @@ def timeline(stream: StreamSummary) -> Plot:
         marks.append(_square(moment, x * size, y * ROW + 18, size))
         x += 1
     faults = sum(moment.findings for moment in stream.moments)
-    told = f"{stream.rounds:,} rounds in {stream.shoes or 1:,} shoes; findings in them: {faults:,}"
+    told = f"{counted(stream.rounds, 'round')} in {counted(stream.shoes or 1, 'shoe')}; findings in them: {faults:,}"
     title = f"The rounds of {stream.stream}, in their order"
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {(y + 1) * ROW}" role="img" '
@@ -121,7 +124,7 @@ def timeline(stream: StreamSummary) -> Plot:
 
 def _square(moment: Moment, x: int, y: int, size: int) -> str:
     colour, letter = COLOURS.get(moment.outcome, INK), LETTERS.get(moment.outcome, "?")
-    wrong = f"; {moment.findings} findings" if moment.findings else ""
+    wrong = f"; {counted(moment.findings, 'finding')}" if moment.findings else ""
     label = f"round {moment.round}, line {moment.line}: {moment.outcome}{wrong}"
     bar = f'<rect x="{x}" y="{y - 4}" width="{size - 2}" height="3" fill="{RED}"/>' if moment.findings else ""
     return (

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import gc
 import sys
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from baccarat.cli.lines import named, standard_input
+from baccarat.cli.audit_source import Source, open_source
+from baccarat.cli.lines import named
 from baccarat.cli.out import DONE, EDITIONS, FAULT, JSON, REFUSED, fail, know
+from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, changed
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ def audit(
     sources: list[str] = typer.Argument(
         ...,
         metavar="FILE…",
-        help="Journals; or one log of rounds: CSV, JSON lines or Parquet, - for standard input.",
+        help="Journals; or one log of rounds: CSV, JSON lines or Parquet; - is standard input.",
     ),
     submission: str | None = typer.Option(
         None, "--submission", "-s", metavar="NAME", help="For a log: the Submission under which it was played."
@@ -68,26 +70,32 @@ def audit(
     baccarat audit docs/examples/faulty.csv --submission ma-midi-4 ·
     baccarat audit docs/examples/wagers.csv -s nj-punto-banco --column "winner=Who won"
     """
-    from baccarat.audit.rounds import LogOptions  # noqa: PLC0415
-
+    keep_sources(html, [*sources, submission, *(key or []), *(checkpoint or []), *(edition or [])])
     know(edition)
-    journals = [source for source in sources if _is_journal(source)]
-    if len(journals) == len(sources):
-        if submission is not None or changes or column or delimiter or cents:
-            fail("a journal names its own rules; --submission, --set and --column are for logs of rounds", FAULT)
-        from baccarat.cli.audit_journal import audit_files  # noqa: PLC0415
+    if sources.count("-") > 1:
+        fail("- is standard input, which can be read only once", FAULT)
+    with ExitStack() as stack:
+        opened = [_opened(source, stack) for source in sources]
+        if all(source.is_journal for source in opened):
+            if submission is not None or changes or column or delimiter or cents:
+                fail("a journal names its own rules; --submission, --set and --column are for logs of rounds", FAULT)
+            from baccarat.cli.audit_journal import audit_files  # noqa: PLC0415
 
-        paths = [Path(source) for source in journals]
-        status = audit_files(paths, keys=key or [], checkpoints=checkpoint or [], limit=limit, html=html, json=json)
+            status = audit_files(
+                opened, keys=key or [], checkpoints=checkpoint or [], limit=limit, html=html, json=json
+            )  # fmt: skip
+            raise typer.Exit(status)
+        if len(sources) > 1:
+            fail("one log of rounds at a time, or several journals", FAULT)
+        if submission is None:
+            fail(f"{opened[0].name}: is no journal; a log of rounds is audited with --submission NAME", FAULT)
+        if key or checkpoint:
+            fail("--key and --checkpoint are for journals", FAULT)
+        from baccarat.audit.rounds import LogOptions  # noqa: PLC0415
+
+        options = LogOptions(columns=_columns(column), delimiter=_delimiter(delimiter), in_cents=cents)
+        status = _audit_log(opened[0], submission, options, limit=limit, html=html, changes=changes, json=json)
         raise typer.Exit(status)
-    if len(sources) > 1:
-        fail("one log of rounds at a time, or several journals", FAULT)
-    if submission is None:
-        fail(f"{named(sources[0])}: is no journal; a log of rounds is audited with --submission NAME", FAULT)
-    if key or checkpoint:
-        fail("--key and --checkpoint are for journals", FAULT)
-    options = LogOptions(columns=_columns(column), delimiter=_delimiter(delimiter), in_cents=cents)
-    raise typer.Exit(_audit_log(sources[0], submission, options, limit=limit, html=html, changes=changes, json=json))
 
 
 def _columns(given: list[str] | None) -> dict[str, str]:
@@ -116,25 +124,19 @@ def _delimiter(given: str | None) -> str | None:
     return sign
 
 
-def _is_journal(source: str) -> bool:
-    """Whether a file is a journal of this program, and no log of rounds; standard input is taken for a log."""
-    from baccarat.audit.rounds.journal_line import looks_like_journal  # noqa: PLC0415
-
-    if source == "-":
-        return False
+def _opened(source: str, stack: ExitStack) -> Source:
     try:
-        with Path(source).open("rb") as stream:
-            return looks_like_journal(stream.readline(1 << 16))
+        return open_source(source, stack)
     except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
-        _cannot_read(source, error)
+        _cannot_read(named(source), error)
 
 
-def _cannot_read(source: str, error: Exception) -> NoReturn:
-    fail(f"{named(source)}: cannot be read: {getattr(error, 'strerror', None) or error}", FAULT)
+def _cannot_read(name: str, error: Exception) -> NoReturn:
+    fail(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}", FAULT)
 
 
 def _audit_log(
-    source: str, submission: str, options: LogOptions, *, limit: int | None, html: Path | None,
+    source: Source, submission: str, options: LogOptions, *, limit: int | None, html: Path | None,
     changes: list[str] | None, json: bool,
 ) -> int:  # fmt: skip
     """Audit one log, print what was found, and give the exit status."""
@@ -150,15 +152,14 @@ def _audit_log(
         findings = Findings(keep=0 if json and html is None else keep, tell=listed)
         try:
             with bar() as progress:
-                stream = standard_input() if source == "-" else Path(source)
-                found = audit_log(rules, stream, findings, options=options, progress=progress)
+                found = audit_log(rules, source.given, findings, options=options, progress=progress)
         except (UnreadableLog, MissingExtra) as error:
-            fail(f"{named(source)}: {error}", FAULT)
-        except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
-            _cannot_read(source, error)
-        write_page(html, found, name=named(source), quiet=json)
+            fail(f"{source.name}: {error}", FAULT)
+        except (OSError, ValueError) as error:
+            _cannot_read(source.name, error)
+        write_page(html, found, name=source.name, quiet=json)
         if listed is not None:
             listed.put(found, sys.stdout.buffer)
         else:
-            put_audit(found, name=named(source), limit=LISTED if limit is None else limit)
+            put_audit(found, name=source.name, limit=LISTED if limit is None else limit)
     return FAULT if found.unreadable else REFUSED if findings.total else DONE

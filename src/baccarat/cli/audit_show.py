@@ -14,6 +14,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from baccarat.cli.out import FAULT, complain, console, errors, fail, line
 from baccarat.record.text import visible
+from baccarat.values import counted
 
 if TYPE_CHECKING:
     from baccarat.audit.rounds import LogAudit, RoundFault
@@ -93,9 +94,9 @@ def bar() -> Iterator[Heard | None]:
 def put_audit(audit: LogAudit, *, name: str, limit: int) -> None:
     """Print an audit as text: how much, what by kind and clause, where, the first faults in full, what was left out."""
     findings = audit.findings
-    rows = f" in {audit.rows:,} rows" if audit.rows != audit.rounds else ""
-    found = f"{findings.total:,} fault{'' if findings.total == 1 else 's'}" if findings.total else "no fault"
-    head = f"{audit.rounds:,} round{'' if audit.rounds == 1 else 's'}{rows}: {found}"
+    rows = f" in {counted(audit.rows, 'row')}" if audit.rows != audit.rounds else ""
+    found = counted(findings.total, "fault") if findings.total else "no fault"
+    head = f"{counted(audit.rounds, 'round')}{rows}: {found}"
     console.print(line((head, "bold"), f" in {name} under {audit.rules.edition.name}"))
     if findings.total:
         _put_summary(audit)

@@ -13,6 +13,7 @@ import typer
 
 from baccarat.cli.log_files import leaves, read_signed, read_signer, read_verifiers, reading, writing
 from baccarat.cli.out import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
+from baccarat.cli.same_file import keep_sources
 from baccarat.record import durable
 from baccarat.record.checkpoint import Checkpoint, LogChanged, checkpoint_of, sign_checkpoint
 from baccarat.record.encoding import to_base64
@@ -82,6 +83,7 @@ def checkpoint(
     """
     signer = read_signer(key, Kind.LOG)
     path = checkpoint or beside(journal, stream, "checkpoint")
+    keep_sources(path, [journal, key])
     seen: list[tuple[Note, Checkpoint]] = []
     for each in (path, beside(journal, stream, "cosigned")):
         if each.exists():

@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from baccarat.cli.out import EDITIONS, FAULT, JSON, fail, know
+from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, changed
 
 SUBMISSION = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file.")
@@ -62,9 +63,11 @@ def price(
     from baccarat.cli.money import sum_of  # noqa: PLC0415
     from baccarat.odds import odds  # noqa: PLC0415
 
+    paths = [each for each in (xlsx, html, pdf) if each is not None]
+    for path in paths:
+        keep_sources(path, [submission, *(edition or [])])
     know(edition)
     rules = changed(submission, change)
-    paths = [each for each in (xlsx, html, pdf) if each is not None]
     modes = {"removal": removal, "shoe": shoe is not None, "journal": journal is not None, "decisions": decisions}
     _go_together(modes, wager=wager, stake=stake, beside=beside, paper=bool(paths), csv=csv, json=json)
     try:

@@ -25,6 +25,7 @@ from baccarat.cli.out import (
     put_json,
     put_table,
 )
+from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, changed
 from baccarat.record.text import visible
 
@@ -58,6 +59,7 @@ def resettle(
     """
     from baccarat.audit.resettle import resettle_tables  # noqa: PLC0415
 
+    keep_sources(rounds, [journal, submission, *(edition or [])])
     know(edition)
     other = changed(submission, changes)
     tables, wrong = _read(journal)

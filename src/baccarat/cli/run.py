@@ -25,6 +25,7 @@ from baccarat.cli.out import (
     line,
     put_json,
 )
+from baccarat.cli.same_file import keep_sources
 from baccarat.record.line import UnreadableLine
 
 
@@ -55,6 +56,7 @@ def run(
         return
     if script is None:
         fail("no script: name a file of commands, or - for standard input; see baccarat run --commands", FAULT)
+    keep_sources(journal, [script, key, *(edition or [])])
     raise typer.Exit(_run(script, journal, key))
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from baccarat.cli.out import EDITIONS, FAULT, JSON, REFUSED, fail, know
+from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, changed
 
 app = typer.Typer(
@@ -60,6 +61,7 @@ def export(
         fail("--json says what was written to a file: name it with --to", FAULT)
     if to is not None and words is None and shoes is None and orders is None:
         fail("a file has an end: say how much goes into it, with --words, --shoes or --orders", FAULT)
+    keep_sources(to, [submission, *(edition or [])])
     know(edition)
     wanted = shuffle_export.Wanted(words=words, shoes=shoes, orders=orders, cards=cards, csv=csv)
     shuffle_export.export(changed(submission, change), wanted, seed, to, json=json)
@@ -91,6 +93,7 @@ def battery(
     """
     from baccarat.cli import shuffle_battery  # noqa: PLC0415
 
+    keep_sources(html, [submission, orders, *(edition or [])])
     know(edition)
     if orders is not None and seed is not None:
         fail("--seed is for our own shoes: it has no place beside --orders", FAULT)

@@ -10,6 +10,7 @@ import typer
 from baccarat.cli.bundle import KEYS, known_notes, read_source
 from baccarat.cli.log_files import read_verifiers, reading, writing
 from baccarat.cli.out import DONE, EDITIONS, FAULT, JSON, REFUSED, complain, console, fail, know, line, put_json
+from baccarat.cli.same_file import keep_sources
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +56,7 @@ def verify(
         fail("name a bundle or a journal, or --program", FAULT)
     if card is not None and (len(bundles) != 1 or _is_journal(bundles[0])):
         fail("--card: one bundle of a round is expected", FAULT)
+    keep_sources(card, [*bundles, *(key or []), *(edition or [])])
     know(edition)
     keys = read_verifiers(key or [])
     raise typer.Exit(_verify(bundles, keys, card, json=json))

@@ -10,6 +10,7 @@ from baccarat.audit.rounds.log import LogAudit
 from baccarat.audit.rounds.picture import plot
 from baccarat.record.text import visible
 from baccarat.report.model import Block, Column, Report, ReportSection, TableBlock, Text
+from baccarat.values import counted
 
 
 def audit_report(audit: LogAudit, *, name: str) -> Report:
@@ -17,7 +18,7 @@ def audit_report(audit: LogAudit, *, name: str) -> Report:
     rules, total = audit.rules, audit.findings.total
     facts = (
         ("Log", visible(name)),
-        ("Rounds", f"{audit.rounds:,}" + (f" in {audit.rows:,} rows" if audit.rows != audit.rounds else "")),
+        ("Rounds", f"{audit.rounds:,}" + (f" in {counted(audit.rows, 'row')}" if audit.rows != audit.rounds else "")),
         ("Faults", f"{total:,}"),
         ("Edition", f"{rules.edition.name}, revision {rules.edition.revision}"),
         ("Document", rules.edition.title),
@@ -66,7 +67,8 @@ def _faults(audit: LogAudit) -> Iterator[Block]:
     heads = ("row", "shoe/round", "kind", "expected", "found", "clauses")
     columns = tuple(Column(head, words=index > 0, share=int(index in (3, 4))) for index, head in enumerate(heads))
     if len(kept) < total:
-        yield Text(f"The first {len(kept):,} of {total:,} faults; {total - len(kept):,} are counted above, not listed.")
+        others = f"{total - len(kept):,} {'is' if total - len(kept) == 1 else 'are'} counted above, not listed"
+        yield Text(f"The first {len(kept):,} of {counted(total, 'fault')}; {others}.")
     caption = "Rows are counted from 1 at the first round"
     yield TableBlock(caption=caption, columns=columns, rows=rows, small=True)
 

@@ -1,0 +1,60 @@
+"""What is audited, opened once: a pipe gives its first line only once, and that line tells a journal from a log."""
+
+from __future__ import annotations
+
+import io
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from baccarat.cli.lines import standard_input
+
+FIRST_LINE = 1 << 16
+"""Bytes of the first line that are looked at."""
+
+
+class Source(NamedTuple):
+    """A file, or a pipe that is open with everything still in it; and whether it is a journal of this program."""
+
+    name: str
+    given: Path | BinaryIO
+    is_journal: bool
+
+
+def open_source(source: str, stack: ExitStack) -> Source:
+    """Look at the first line of a file, or of standard input; a pipe stays open until the stack is closed."""
+    from baccarat.audit.rounds.journal_line import looks_like_journal  # noqa: PLC0415
+
+    path = Path(source)
+    if source != "-" and path.is_file():
+        with path.open("rb") as file:
+            return Source(source, path, looks_like_journal(file.readline(FIRST_LINE)))
+    pipe = standard_input() if source == "-" else stack.enter_context(path.open("rb"))
+    start = pipe.tell() if pipe.seekable() else None
+    first = pipe.readline(FIRST_LINE)
+    if start is None:
+        pipe = io.BufferedReader(_Replayed(first, pipe))
+    else:
+        pipe.seek(start)
+    return Source("standard input" if source == "-" else source, pipe, looks_like_journal(first))
+
+
+class _Replayed(io.RawIOBase):
+    """A pipe from its beginning, although its first line has been read."""
+
+    def __init__(self, first: bytes, rest: Any) -> None:
+        self._first = first
+        self._rest = rest
+
+    def readable(self) -> bool:
+        """It is there to be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """The first line, and then whatever comes."""
+        if not self._first:
+            found: int = self._rest.readinto1(buffer)
+            return found
+        size = min(len(buffer), len(self._first))
+        buffer[:size], self._first = self._first[:size], self._first[size:]
+        return size

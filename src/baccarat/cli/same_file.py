@@ -1,0 +1,32 @@
+"""No verb writes over a file that it reads: a journal, a log or a rulebook may be the only evidence there is."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from baccarat.cli.out import FAULT, fail
+
+
+def keep_sources(target: Path | None, sources: Iterable[str | Path | None]) -> None:
+    """End with a clear message if the file to be written is one of those that are read, whatever its names.
+
+    A source that is no file, such as the name of a shipped Submission or a key given as text, is passed over.
+    """
+    if target is None:
+        return
+    for source in sources:
+        if source is not None and _is_same(target, str(source)):
+            read = "standard input" if source == "-" else source
+            fail(f"{target}: is the file that is read as {read}, and is not overwritten; give another name", FAULT)
+
+
+def _is_same(target: Path, source: str) -> bool:
+    try:
+        written = target.stat()
+        read = os.fstat(sys.stdin.fileno()) if source == "-" else os.stat(source)  # noqa: PTH116  any text, also a key
+    except (OSError, ValueError, AttributeError):  # nothing there, no name of a file, standard input closed
+        return False
+    return os.path.samestat(written, read)
