@@ -114,9 +114,13 @@ def lay_out(folder: Path, line: str) -> None:
     """The files that an example names, written as a reader has them who pasted the examples before it."""
     if line.startswith(("baccarat journal ", "baccarat witness ")):
         lay_out_log(folder, line)
-    if line.startswith("baccarat audit "):
+    if line.startswith(("baccarat audit ", "baccarat resettle ")):
         for name in ("sitting.jsonl", "table.jsonl"):
             (folder / name).write_bytes(short_journal())
+    if line.startswith("baccarat journal names "):
+        sits = '{"do": "sit", "seat": 3, "who": "A. Patron"}'
+        (folder / "sits.jsonl").write_text(f'{{"submission": "ma-midi-4"}}\n{sits}\n', encoding="utf-8")
+        assert paste(folder, "baccarat run sits.jsonl --journal table.jsonl").returncode == 0
     if line.startswith(("baccarat bundle ", "baccarat verify ")):
         lay_out_bundle(folder, line)
     for earlier in EXAMPLES[: EXAMPLES.index(line)]:
