@@ -934,12 +934,15 @@ function chainFaults({ entries, before, scope }) {
   return faults;
 }
 
+/** The events that settle what becomes of a seed. */
+const SEED_ENDS = ['seed_revealed', 'order_disproved', 'seed_lost'];
+
 /** Splits the entries of a bundle about one stream into the opening, the run, and perhaps one late record. */
 function partsOf({ entries, scope }) {
   const [opening, ...run] = entries;
   const last = run[run.length - 1];
   const former = run[run.length - 2];
-  const opensSeed = last && (has(last.record, 'seed_revealed') || has(last.record, 'seed_lost'));
+  const opensSeed = last && SEED_ENDS.some((name) => has(last.record, name));
   const apart = last && (last.stated === null || (former && last.record.seq !== former.record.seq + 1));
   const afterRound =
     scope.kind === 'round' &&
@@ -1348,7 +1351,7 @@ function closeShoe(walk, where) {
   shoe.closed = true;
   if (!shoe.seeds.length && !shoe.lost) {
     walk.seedFaults.push(
-      fault(where, `shoe ${shown(shoe.shoe)} is closed`, 'seed_revealed or seed_lost before it', 'neither'),
+      fault(where, `shoe ${shown(shoe.shoe)} is closed`, `${SEED_ENDS.join(' or ')} before it`, 'neither'),
     );
   }
 }
@@ -1359,6 +1362,7 @@ const ACTS = new Map([
   ['order_sealed', sealOrder],
   ['cards_cut', cutCards],
   ['seed_revealed', revealSeed],
+  ['order_disproved', revealSeed], // its root does not follow from the seed, which is found like any other
   ['seed_lost', loseSeed],
   ['shoe_closed', closeShoe],
 ]);

@@ -625,6 +625,7 @@ EVENTS: dict[str, Mapping[str, Rule]] = {
     "order_sealed": {"root": HEX32},
     "cards_cut": {"in_front": SMALL},
     "seed_revealed": {"seed": HEX32},
+    "order_disproved": {"seed": HEX32},
     "seed_lost": {},
     "shoe_closed": {},
 }
@@ -654,6 +655,7 @@ class Shoe:
     seed: str = ""
     derived: Derived | None = None
     lost: bool = False
+    disproved: bool = False
 
 
 class Shoes:
@@ -697,7 +699,7 @@ class Shoes:
             self.commit(where, event)
         elif name in EVENTS and self.shoe is not None:
             getattr(self, str(name))(where, event, self.shoe)
-        elif name in {"contribution_made", "order_sealed", "seed_revealed", "seed_lost"}:
+        elif name in {"contribution_made", "order_sealed", "seed_revealed", "order_disproved", "seed_lost"}:
             raise WrongError("no shoe has committed to a seed")
         if "position" in event and event.get("card") is not None and name != "shoe_fouled" and self.shoe is not None:
             below(".position", SMALL, event["position"])
@@ -747,13 +749,21 @@ class Shoes:
 
     def shoe_closed(self, where: str, event: Json, shoe: Shoe) -> None:
         """The shoe is over; its seed is known by now, or reported lost."""
-        state = "revealed" if shoe.seed else "lost" if shoe.lost else ""
+        opened = "disproved" if shoe.disproved else "revealed"
+        state = opened if shoe.seed else "lost" if shoe.lost else ""
         if not state:
             self.acts.wrong(where, f"the shoe {short(shoe.id)} is closed, but its seed was neither revealed nor lost")
         elif "seed" in event and event["seed"] != state:
             self.acts.wrong(where, "what became of the seed", short(state), short(event["seed"]))
         self.last_seed = shoe.seed
         self.closing = True
+
+    def order_disproved(self, where: str, event: Json, shoe: Shoe) -> None:
+        """The seed, opened at a table that has seen by itself that another order was sealed: the shoe is wrong."""
+        shoe.disproved = True
+        self.seed_revealed(where, event, shoe)
+        if shoe.derived is None or shoe.derived.root.hex() == shoe.root:
+            self.seeds.wrong(where, "a sealed order is called disproved that is not")
 
     def seed_revealed(self, where: str, event: Json, shoe: Shoe) -> None:
         """The seed: derive commitment, order and root, and compare every card that was seen."""
@@ -1110,7 +1120,7 @@ def check_whole(check: Check, entries: list[Entry], size: int) -> None:
 
 def check_late(check: Check, late: Entry, head: Head | None) -> None:
     """The last entry, if it does not follow the run: only the end of the seed may stand there."""
-    if not {"seed_revealed", "seed_lost"} & set(map(str, late.names)):
+    if not {"seed_revealed", "order_disproved", "seed_lost"} & set(map(str, late.names)):
         check.wrong(late.where, "an entry has no hash, and yet it does not open a seed or report it lost")
     if head is not None:
         if late.record["seq"] <= head.seq:

@@ -24,7 +24,7 @@ from baccarat.record.journal_file import JournalFile
 from baccarat.record.keeper import KeptTable
 from baccarat.record.key import Kind, Signer
 from baccarat.table.step.closing import ShoeClosed
-from baccarat.table.step.revealing import SeedRevealed
+from baccarat.table.step.revealing import OrderDisproved, SeedLost, SeedRevealed
 from baccarat.table.step.sealing import OrderSealed, ShoeCommitted
 from journal_forgery import forgeries, rewritten
 from kept import lines_of, play_rounds, rehashed, short_journal
@@ -224,6 +224,18 @@ def test_a_dealer_without_a_role_is_found() -> None:
 def test_where_nothing_is_decided_nothing_is_called_good() -> None:
     cage = rehashed([line.replace(b'"stream":"table 1"', b'"stream":"cage"') for line in lines()])
     assert [finding.kind for finding in audited(cage).findings] == ["nothing_decided"]
+
+
+def test_an_order_that_its_seed_disproves_is_a_finding_and_a_lost_seed_is_none() -> None:
+    shuffles = Shuffles("1", {})
+    committed = ShoeCommitted(table="1", shoe="0", rulebook="", decks=8, commitment="")
+    disproved = OrderDisproved(seed="ab" * 32, sealed="1" * 64, derived="2" * 64)
+    happened = [committed, OrderSealed(root="1" * 64), disproved, ShoeClosed(same_set=False)]
+    (found,) = [each for event in happened for each in shuffles.see(event)]
+    assert found[0] == "order_not_the_seeds"
+    assert f"root {'1' * 64}, not {'2' * 64}" in found[1]
+    lost = SeedLost(reason="gone", requester="a", approver="b")
+    assert not [each for event in (committed, lost, ShoeClosed(same_set=False)) for each in shuffles.see(event)]
 
 
 # -------------------------------------------------------------------------------------------- the verb

@@ -6,8 +6,12 @@ from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Command
 from baccarat.table.correction import Correction
 from baccarat.table.machine import Table
+from baccarat.table.meters import JoinLink
+from baccarat.table.missing_form import MissForm
 from baccarat.table.owing import DocumentVigorish, ReportException, VoidForm
 from baccarat.table.role import Role
+from baccarat.table.step.must_hit import EndRound
+from baccarat.table.step.revealing import ReportLostSeed
 
 
 def acting(
@@ -33,7 +37,9 @@ def _usual_second(command: Command, by: Role | None) -> Role:
             return Role.DEALER if by is Role.FLOORPERSON else Role.FLOORPERSON
         case ReportException():
             return Role.FLOORPERSON if by is Role.CASINO_SUPERVISOR else Role.CASINO_SUPERVISOR
-        case DocumentVigorish() | VoidForm():
+        case DocumentVigorish() | VoidForm() | MissForm():
             return Role.PIT_BOSS
+        case ReportLostSeed() | JoinLink() | EndRound():
+            return Role.CASINO_SUPERVISOR
         case _:
             return Role.DEALER

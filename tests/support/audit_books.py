@@ -17,8 +17,9 @@ AFTER_THE_STOP = (
     "round_voided", "step", "left", "vigorish_collected", "exception_reported", "vigorish_documented", "forms_received",
     "form_voided", "form_missed", "payment_corrected", "shoe_passed", "shoe_fell_to_dealer", "turn_fell_to_dealer",
     "wager_withdrawn", "spoken_wager_off", "cut_given_up", "seed_revealed", "seed_lost",
+    "order_disproved", "shoe_abandoned",
 )  # fmt: skip
-"""What may still happen at a table that has stopped: people take what is theirs and go."""
+"""What may still happen at a table that has stopped: people take what is theirs, the shoe is taken away."""
 LEAVING = ("cards_burned", "card_drawn", "error_card_drawn", "face_up_found", "cards_discarded")
 """Events by which cards leave the shoe."""
 
@@ -115,6 +116,7 @@ class Books:
         self.passed_by: int | None = None
         self.next_events: list[Event] = []
         self.stopped = False
+        self.shoe_ids: set[str] = set()
         self.new_shoe(set_id="", reshuffle=False)
         self.new_round("wagered")
 
@@ -196,6 +198,7 @@ class Books:
         self.in_front: int | None = None
         self.cover: int | None = None
         self.root = self.seed = ""
+        self.disproved = self.taken_away = False
         self.committed: Event | None = None
         self.given: dict[int, str] = {}
         self.known: dict[int, str] = {}

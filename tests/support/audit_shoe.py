@@ -195,6 +195,8 @@ class ShoeAudit(Books):
         late = self.committed or self.root or self.cut_offers or self.recuts or self.in_front is not None
         self.need(not late and not self.finished, "committed too late")
         self.need(event["decks"] == self.options["decks"], "another number of decks")
+        self.need(event["shoe"] not in self.shoe_ids, "the id of a shoe comes again")
+        self.shoe_ids.add(event["shoe"])
         self.need(re.fullmatch("[0-9a-f]{64}", event["commitment"]) is not None, "no commitment")
         self.committed = event
 
@@ -210,18 +212,28 @@ class ShoeAudit(Books):
         self.need(self.committed is not None and not self.root and not self.next, "not before the seal")
         self.stopped = True
 
-    def on_seed_revealed(self, event: Event) -> None:
-        """Integrity, the shuffle, 5: when the shoe is over; everything published follows from it."""
+    def derived_order(self, event: Event) -> list[str]:
+        """The seed that was committed to, when the shoe is over, and the order before the cut that follows from it."""
         self.need(self.finished or self.stopped, "revealed while cards are still hidden")
         self.need(not self.seed and self.committed is not None, "revealed twice, or without a commitment")
         self.seed, made = event["seed"], self.committed or event
         seed = bytes.fromhex(self.seed)
         head = audit_seed.header(made["table"], made["shoe"], made["rulebook"], made["decks"])
         self.need(audit_seed.commitment(head, seed) == made["commitment"], "another seed than was committed to")
+        return audit_seed.order(seed, made["shoe"], head, list(self.given.values()), made["decks"])
+
+    def on_order_disproved(self, event: Event) -> None:
+        """Integrity, the shuffle, 4 and 5: another order was sealed than the seed leads to; the table stops."""
+        root = audit_seed.root(bytes.fromhex(event["seed"]), self.derived_order(event))
+        self.need((event["sealed"], event["derived"]) == (self.root, root) and root != self.root, "it is not disproved")
+        self.stopped = self.disproved = True
+
+    def on_seed_revealed(self, event: Event) -> None:
+        """Integrity, the shuffle, 5: when the shoe is over; everything published follows from it."""
+        cards = self.derived_order(event)
         self.need(event["sealed"] == bool(self.root), "sealed, or not")
         if self.root:
-            cards = audit_seed.order(seed, made["shoe"], head, list(self.given.values()), made["decks"])
-            self.need(audit_seed.root(seed, cards) == self.root, "another order than was sealed")
+            self.need(audit_seed.root(bytes.fromhex(self.seed), cards) == self.root, "another order than was sealed")
             wrong = [index for index, card in self.known.items() if cards[index] != card]
             self.need(not wrong, f"other cards were turned at {wrong}")
 
@@ -236,9 +248,12 @@ class ShoeAudit(Books):
         """Reading A-94: between two rounds, with nothing on the table."""
         showing = set(self.to_show) - set(self.burn)  # burned cards may be turned at the close
         laid = self.wagers or self.spoken or self.closed or any(self.hands.values()) or showing
-        self.need(not laid and not self.finished, "in the middle of a round")
+        self.need(event["taken_away"] == self.stopped, "a shoe that stopped the table, or not")
+        self.need(self.stopped or (not laid and not self.finished), "in the middle of a round")
+        self.need(not self.wagers, "wagers lie on the table")
         self.need(bool(event["reason"].strip()), "without a reason")
-        self.finished = True
+        self.taken_away, self.finished = self.taken_away or self.stopped, True
+        self.stopped = False
 
     def on_cover_card_placed(self, event: Event) -> None:
         """Massachusetts 5(e), 9(d), reading A-09; New Jersey 3.5(e)."""

@@ -430,8 +430,12 @@ class Auditor(TurningAudit):
         """Massachusetts 9(d), 12(d)(2)(i), 13(e); New Jersey 3.3(c)4, 3.8(e), 3.12(e)."""
         self.need(self.finished, "the shoe is not finished")
         self.need(not self.markers, f"vigorish is outstanding: {self.markers}")
-        self.need(event["same_set"] == (self.law.same_set and bool(self.set_id)), "new decks, or the same")
-        owed = "" if self.committed is None else "lost" if self.seed == "lost" else "revealed" if self.seed else "owed"
+        self.need(
+            event["same_set"] == (self.law.same_set and bool(self.set_id) and not self.taken_away),
+            "new decks, or the same",
+        )
+        opened = "disproved" if self.disproved else "revealed"
+        owed = "" if self.committed is None else "lost" if self.seed == "lost" else opened if self.seed else "owed"
         self.need(event["seed"] == owed, f"the seed is {owed}")
         laid = [] if self.void else [*self.hands["player"], *self.hands["banker"]]
         left = sorted([*self.carried, *self.pending, *self.disclosed, *laid])

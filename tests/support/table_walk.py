@@ -227,7 +227,7 @@ def sensible(walk: Walk, due: Due) -> list[Command]:
     if due.act == "press_house_money":
         return [PressHouseMoney(seat=due.seat, onto=kind) for kind in (Kind.PLAYER, Kind.BANKER)]
     if due.act == "commit_shoe":
-        return [CommitShoe(table="T", shoe="1", commitment="0" * 64)]
+        return [CommitShoe(table="T", shoe=str(walk.state.shoe.number), commitment="0" * 64)]
     if due.act == "seal_order":
         return [SealOrder(root="0" * 64)]
     return [command_for(walk, due, walk.source)]
@@ -323,6 +323,7 @@ class Proposer:
             "report_exception": {Role.FLOORPERSON: Role.CASINO_SUPERVISOR}.get(role, Role.FLOORPERSON),
             "document_vigorish": Role.PIT_BOSS,
             "void_form": Role.PIT_BOSS,
+            "miss_form": Role.PIT_BOSS,
         }.get(what, Role.DEALER if role is Role.FLOORPERSON else Role.FLOORPERSON)
         who = chance.choice(("Bo", "Bo", "Bo", "Bob"))
         return (Approval(who=who, role=chance.choice((*[second] * 8, *tuple(Role))), what=what),)

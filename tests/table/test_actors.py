@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -17,20 +18,25 @@ from baccarat.table.actor import Actor, Approval, Origin
 from baccarat.table.base import Accepted, Command
 from baccarat.table.correction import CorrectCard, CorrectPayment
 from baccarat.table.machine import Table, decide
-from baccarat.table.meters import ShowMeters
+from baccarat.table.meters import JoinLink, ShowMeters
+from baccarat.table.missing_form import MissForm
+from baccarat.table.owing import ReceiveForms
 from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
+from baccarat.table.source import SealedShoe
 from baccarat.table.state import State
+from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.curating import AnswerShoe
-from baccarat.table.step.cutting import AnswerCut, CutCards
+from baccarat.table.step.cutting import AnswerCut, CutCards, OrderRecut
 from baccarat.table.step.house_money import PressHouseMoney
-from baccarat.table.step.must_hit import SealTrigger
+from baccarat.table.step.must_hit import EndRound, SealTrigger, seal_of
+from baccarat.table.step.revealing import ReportLostSeed
 from baccarat.table.step.sealing import SealOrder
 from baccarat.table.step.settlement import Paid
 from baccarat.table.step.turning import CardTurned, ReturnCards
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, RequestFreeHand, SpeakWager, WithdrawWager
-from table_driver import Game, game_at
+from table_driver import Game, game_at, new_game, seated
 
 STRANGER = Actor(who="participant 3", role=Role.PARTICIPANT)
 
@@ -192,3 +198,71 @@ def test_whoever_holds_cards_returns_them() -> None:
     other = Actor(who=f"participant {4 - seat}", role=Role.PARTICIPANT)
     assert isinstance(decide(game.rules, game.state, ReturnCards(seat=seat), other), Refused)
     assert isinstance(decide(game.rules, game.state, PressHouseMoney(seat=seat, onto=Kind.PLAYER), other), Refused)
+
+
+# ------------------------------------------------------------------------------------- who is the second person
+
+F, S, B = Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS
+
+
+def sealed_and_abandoned() -> Game:
+    """A table whose electronic shoe owes its seed."""
+    game = new_game("ma-midi-4")
+    game.source = SealedShoe(game.rules, lambda _number: bytes(32), table="T1")
+    seated(game, [1]).go("offer_cut")
+    game.do(AbandonShoe(reason="the source is silent"))
+    return game
+
+
+def with_forms() -> Game:
+    """A table with blank forms."""
+    game = game_at("nj-punto-banco", seats=[3])
+    game.do(ReceiveForms(first=1, last=2))
+    return game
+
+
+def must_hit_reached() -> Game:
+    """A table that ends a round for the Must Hit."""
+    terms = {"start": 100_000, "ceiling": 200_000, "contribution": 25}
+    game = game_at("ma-midi-4-royal9", seats=[1], must_hit=terms)
+    elected = game.rules.elections.must_hit
+    assert elected is not None
+    game.do(SealTrigger(seal=seal_of(elected, 150_000, "salt")))
+    return game.wager("1 t 500", "1 royal9 500").go("must_hit")
+
+
+BY_TWO: dict[str, tuple[Callable[[], Game], Command, set[Role]]] = {
+    "a lost seed": (sealed_and_abandoned, ReportLostSeed(reason="gone"), {F, S, B}),
+    "a missing form": (with_forms, MissForm(serial=2, reason="burnt"), {B, S}),
+    "a link": (lambda: new_game("ma-midi-4-royal9"), JoinLink(link="L"), {F, S, B, Role.ADMINISTRATOR}),
+    "a lost trigger": (must_hit_reached, EndRound(lost="gone"), {F, S, B}),
+    "a recut": (
+        lambda: game_at("ma-midi-4", step="cover_card", recut_second_person=True),
+        OrderRecut(reason="too shallow"),
+        {F, S, B, Role.DEALER},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BY_TWO)
+def test_d3_only_who_may_approve_an_act_of_two_is_its_second_person(case: str) -> None:
+    """Never a participant, nor whoever only watches; the refusal names those who may."""
+    begin, command, may = BY_TWO[case]
+    game = begin()
+    for role in Role:
+        actor = acting(game.table, command, who="Ann", second="Bea", second_role=role)
+        outcome = decide(game.rules, game.state, command, actor)
+        if role in may:
+            assert isinstance(outcome, Accepted), (role, outcome)
+            continue
+        assert isinstance(outcome, Refused), role
+        assert (outcome.code.value, outcome.what) == ("wrong_role", "role_may_not_approve")
+        assert all(each.value in outcome.say for each in (role, *may))
+
+
+def test_no_act_at_the_table_is_approved_by_somebody_who_plays_or_only_watches() -> None:
+    never = {Role.PARTICIPANT, Role.SURVEILLANCE, Role.REGULATOR, Role.PUBLIC}
+    assert {command.name for _, command, _ in BY_TWO.values()} == {
+        kind.__struct_config__.tag for kind in HANDLERS if kind.SECOND
+    }
+    assert not [kind for kind in HANDLERS if kind.SECOND & never]

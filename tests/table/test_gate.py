@@ -122,7 +122,7 @@ def test_j7_a_shoe_that_fails_its_check_stops_the_table_before_anybody_wagers(ed
     assert "as they come from their boxes" in game.state.stopped
     assert not game.of(OrderSealed)
     game.refused(PlaceWager(seat=1, on=Kind.PLAYER, stake=10_000), "stopped")
-    assert [due.act for due in game.table.expected] == ["reveal_seed"]
+    assert [due.act for due in game.table.expected] == ["reveal_seed", "report_lost_seed", "abandon_shoe"]
     game.act()
     assert not game.last(SeedRevealed).sealed
     for seat in (1, 3):

@@ -187,10 +187,10 @@ def own(folder: Path) -> bytes:
         {"submission": "ma-midi-4"},
         {"do": "sit", "seat": 1, "person": "p1"},
         {"do": "sit", "seat": 2, "person": "p2"},
-        *own_shoe("1", seed, rulebook, ["héllo 😀", "a" * 64]),
+        *own_shoe("0", seed, rulebook, ["héllo 😀", "a" * 64]),
         {"do": "reveal_seed", "seed": seed.hex()},
         {"do": "close_shoe"},
-        *own_shoe("2", sha(b"lost"), rulebook, []),
+        *own_shoe("1", sha(b"lost"), rulebook, []),
         {"do": "report_lost_seed", "reason": "gone", "approvals": approvals},
         {"do": "close_shoe"},
     ]
@@ -204,8 +204,8 @@ def test_the_program_takes_shoes_that_the_verifier_shuffled(own: bytes) -> None:
     assert report.status == 0, list(report.lines())
     texts = {check.name: check.skipped or check.text for check in report.checks}
     assert texts["shoes"].startswith("2 electronic, 2 with a sealed order")
-    assert texts["seeds missing"] == 'no seed is in this file for the shoe "2"'
-    assert texts["contributions"].endswith('the shoe "2"')
+    assert texts["seeds missing"] == 'no seed is in this file for the shoe "1"'
+    assert texts["contributions"].endswith('the shoe "1"')
 
 
 # ------------------------------------------------------------------------------------ forgeries

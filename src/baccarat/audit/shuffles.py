@@ -1,8 +1,9 @@
 """The shuffles of a table's electronic shoes: what was promised, contributed, sealed, revealed, or lost.
 
 That every turned card was proved, and that a revealed seed leads to the commitment, the order and the root, has been
-decided again with the commands. What is left to see is over several shoes: a seed used twice, a header that names
-another table, a shoe whose seed never came, and shoes to which nobody but the operator contributed.
+decided again with the commands. What is left to see: an order that its own seed has disproved; and over several shoes a
+seed used twice, a header that names another table, a shoe whose seed never came, and shoes to which nobody but the
+operator contributed.
 """
 
 from __future__ import annotations
@@ -12,15 +13,27 @@ from collections.abc import Iterator
 from baccarat.table.base import Event
 from baccarat.table.step.abandoning import ShoeAbandoned
 from baccarat.table.step.closing import ShoeClosed
-from baccarat.table.step.revealing import SeedLost, SeedRevealed
+from baccarat.table.step.revealing import OrderDisproved, SeedLost, SeedRevealed
 from baccarat.table.step.sealing import ContributionMade, OrderSealed, ShoeCommitted, ShoeFailed
 
 SHUFFLING = frozenset(
-    {ShoeCommitted, ContributionMade, OrderSealed, SeedRevealed, SeedLost, ShoeClosed, ShoeAbandoned, ShoeFailed}
+    {
+        ShoeCommitted,
+        ContributionMade,
+        OrderSealed,
+        SeedRevealed,
+        OrderDisproved,
+        SeedLost,
+        ShoeClosed,
+        ShoeAbandoned,
+        ShoeFailed,
+    }
 )
 """The events that tell of an electronic shoe."""
 OTHER_TABLE, SEED_REUSED, NOT_REVEALED = "other_table", "seed_reused", "seed_not_revealed"
-SHUFFLE_FAULTS = (OTHER_TABLE, SEED_REUSED, NOT_REVEALED)
+NOT_THE_SEEDS = "order_not_the_seeds"
+SHUFFLE_FAULTS = (OTHER_TABLE, SEED_REUSED, NOT_REVEALED, NOT_THE_SEEDS)
+"""Every kind of fault that is found here."""
 
 
 class Shuffles:
@@ -53,6 +66,11 @@ class Shuffles:
                 self.alone += not self._contributions
             case SeedRevealed(seed=seed):
                 yield from self._reveal(seed)
+            case OrderDisproved():
+                shoe = self._open.shoe if self._open is not None else "another"
+                say = f"shoe {shoe} sealed an order that is not its seed's: root {event.sealed}, not {event.derived}"
+                yield NOT_THE_SEEDS, say
+                yield from self._reveal(event.seed)
             case ShoeAbandoned() | ShoeFailed() if self._open is not None:
                 self.given_up += 1
             case SeedLost():

@@ -64,6 +64,10 @@ _plain("The floorperson calls another dealer onto the game, so that enough of th
 _plain("An electronic shoe commits to its seed.", "commit_shoe")
 _plain("The electronic shoe seals its order, before anybody is offered the cut.", "seal_order")
 _plain("The electronic shoe reveals its seed, or two persons report that it is lost.", "reveal_seed")
+_plain(
+    "The floorperson and another report that nobody has the seed of the electronic shoe any more.", "report_lost_seed"
+)
+_plain("The floorperson has the shoe that stopped the table taken away, and says why.", "abandon_shoe")
 _plain("The dealer puts the stack into the shoe.", "load_shoe")
 _plain("The dealer seals the Must Hit's trigger, before a wager feeds its meter.", "seal_trigger")
 _plain("The dealer announces the result.", "announce_result")
@@ -191,6 +195,13 @@ def _draw(rules: TableRules, state: State, due: Due) -> Due:
 def _turn(_rules: TableRules, state: State, due: Due) -> Due:
     position, whose = _to_turn(state)
     return replace(due, position=position, say=f"The dealer turns card {_number(position)}, {whose}.")
+
+
+@asks("confirm_card")
+def _confirm(_rules: TableRules, state: State, due: Due) -> Due:
+    position, whose = _to_turn(state)
+    say = f"The floorperson confirms card {_number(position)}, {whose}, if it cannot be proved: the shoe is foul."
+    return replace(due, position=position, say=say)
 
 
 def _to_turn(state: State) -> tuple[int, str]:

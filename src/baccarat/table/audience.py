@@ -79,13 +79,13 @@ STATE_SHOWN: dict[str, Shown] = {
     "Shoe": _shown(
         everybody=(
             "number decks loaded commitment root former_seed in_front next burn burned burn_shown cover_out "
-            "last_called is_last finished abandoned after_void carried disclosed exposing"
+            "last_called is_last finished abandoned taken_away after_void carried disclosed exposing"
         ),
         table="cut_offers cutter recuts cover preshuffled reshuffle done pending burn_left carried_cites "
         "disclosed_cites exposing_cites burn_corrected",
         staff="set_id former_set used_sets shuffled_by seen",
     ),
-    "Commitment": _shown(everybody="table shoe rulebook decks hash contributions seed lost"),
+    "Commitment": _shown(everybody="table shoe rulebook decks hash contributions seed lost disproved"),
     "Contribution": _shown(everybody="seat value"),
     "Round": _shown(
         everybody=(
@@ -138,8 +138,9 @@ EVENT_SHOWN: dict[str, Shown] = {
     "order_sealed": _shown(everybody="root"),
     "shoe_failed": _shown(everybody="why"),
     "seed_revealed": _shown(everybody="seed sealed"),
+    "order_disproved": _shown(everybody="seed sealed derived"),
     "seed_lost": _shown(floor="reason requester approver"),
-    "shoe_abandoned": _shown(floor="reason"),
+    "shoe_abandoned": _shown(everybody="taken_away", floor="reason"),
     "cut_answered": _shown(everybody="seat accept"),
     "cut_fell_to_dealer": _shown(),
     "cut_given_up": _shown(everybody="seat"),

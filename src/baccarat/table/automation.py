@@ -7,12 +7,14 @@ from collections.abc import Callable
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command, Due, table_rules
+from baccarat.table.correction import ConfirmCard
 from baccarat.table.dealers import ComeOn
 from baccarat.table.machine import Table
 from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms, ReportException
 from baccarat.table.people import Sit
 from baccarat.table.role import Role
 from baccarat.table.source import Source
+from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.burning import BurnCards
 from baccarat.table.step.by_hand import usual_steps
 from baccarat.table.step.calling import CallCards, CallNoMoreBets
@@ -29,6 +31,8 @@ from baccarat.table.step.revealing import ReportLostSeed, RevealSeed
 from baccarat.table.step.sealing import CommitShoe, Contribute, FailShoe, SealOrder
 from baccarat.table.step.settlement import AnnounceResult, CollectLosers, GiveAward, Pay, TakeVigorish
 from baccarat.table.step.turning import AnnounceCount, HandCards, ReturnCards, TurnCard, turning_side
+
+NO_SEED = "nobody has the seed any more"
 
 
 def next_due(table: Table, source: Source) -> Due:
@@ -62,6 +66,12 @@ def actor_for(table: Table, command: Command) -> Actor:
 def command_for(table: Table, due: Due, source: Source) -> Command:
     """The command by which an act that is due is done."""
     return MAKERS[due.act](table, due, source)
+
+
+def _confirm(table: Table, due: Due, source: Source) -> Command:
+    """The card as it lies there, of which nobody has a proof."""
+    assert due.position is not None, "a card that is to be turned has its position"
+    return ConfirmCard(position=due.position, card=source.card(table.state, due.position)[0])
 
 
 def _turn(table: Table, _due: Due, source: Source) -> Command:
@@ -125,7 +135,7 @@ def _seal(table: Table, _due: Due, source: Source) -> Command:
 
 def _reveal(table: Table, _due: Due, source: Source) -> Command:
     seed = source.seed(table.state)
-    return RevealSeed(seed=seed) if seed else ReportLostSeed(reason="nobody has the seed any more")
+    return RevealSeed(seed=seed) if seed else ReportLostSeed(reason=NO_SEED)
 
 
 def _come_on(table: Table, _due: Due, _source: Source) -> Command:
@@ -189,6 +199,9 @@ MAKERS: dict[str, Maker] = {
     "contribute": lambda _table, due, _source: Contribute(seat=due.seat, value=f"seat {due.seat}"),
     "seal_order": _seal,
     "reveal_seed": _reveal,
+    "report_lost_seed": lambda _table, _due, _source: ReportLostSeed(reason=NO_SEED),
+    "abandon_shoe": lambda _table, _due, _source: AbandonShoe(reason="another shoe takes its place"),
+    "confirm_card": _confirm,
     "load_shoe": lambda _table, _due, _source: LoadShoe(),
     "burn_cards": lambda _table, _due, _source: BurnCards(),
     "turn_card": _turn,
@@ -227,7 +240,7 @@ def run_until(table: Table, source: Source, *, stop: Callable[[Table], bool], wa
         if table.state.step == "wager" and asked != moment:
             asked = moment
             wagers(table)
-        if table.state.stopped and not table.expected:
+        if table.state.stopped and all(due.optional for due in table.expected):
             return
         due = next_due(table, source)
         outcome = perform(table, due, source)

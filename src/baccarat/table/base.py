@@ -32,9 +32,11 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
     ROLE: ClassVar[Role] = Role.DEALER
     """Who usually does this."""
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER})
+    SECOND: ClassVar[frozenset[Role]] = frozenset()
+    """In what capacity the second person approves this, where two do it and it does not depend on who the first is."""
     STEPS: ClassVar[frozenset[str]] = frozenset()
     STOPPED: ClassVar[bool] = False
-    """Whether this may be done at a table that has stopped: people take what is theirs and go."""
+    """Whether this may be done at a table that has stopped: people take what is theirs and go, or the shoe does."""
     OPENS_SHOE: ClassVar[bool] = False
     """Whether this may be the first act on the cards of a shoe, which begins it."""
     ROW: ClassVar[str] = ""

@@ -13,6 +13,7 @@ from baccarat.table.actor import Actor
 from baccarat.table.base import (
     EVOLVERS,
     Command,
+    Due,
     Event,
     Outcome,
     Reason,
@@ -259,6 +260,14 @@ def _due_to_be_seen(state: State) -> set[int]:
     laid = {*round_.player, *round_.banker} - set(round_.turned)
     burned = shoe.burn if shoe.burn_shown or shoe.finished else shoe.burn[:1]
     return {shoe.next, *shoe.exposing, *laid, *(position for position in burned if position not in shoe.burned)}
+
+
+def expect_unproved(rules: TableRules, state: State, due_now: list[Due]) -> list[Due]:
+    """Where a sealed card is to be turned, the floorperson may confirm that it cannot be proved."""
+    if not state.shoe.root or not any(due.act == "turn_card" and not due.optional for due in due_now):
+        return []
+    cites = rules.cite_text(*rules.edition.options["decks"].cite)
+    return [Due(by=Role.FLOORPERSON, act="confirm_card", cites=cites, optional=True)]
 
 
 @evolves(CardCorrected)

@@ -65,12 +65,13 @@ from baccarat.table.base import (
     step_cites,
     table_rules,
 )
-from baccarat.table.correction import Correction
+from baccarat.table.correction import Correction, expect_unproved
 from baccarat.table.guard import guard
 from baccarat.table.naming import EventAt, corrects, no_event
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, Flow, Meters, Seats, State
+from baccarat.table.step.abandoning import expect_taken_away
 from baccarat.table.step.closing import CLOSE, expect_owing
 from baccarat.table.step.revealing import expect_seed
 from baccarat.table.step.sealing import expect_before_the_cut
@@ -179,12 +180,13 @@ def current_step(rules: TableRules, state: State, *, start: int = 0) -> str:
 
 
 def expected(rulebook: Rulebook, state: State) -> tuple[Due, ...]:
-    """The acts now due, by whom, under which clause; where a table has stopped, only what is owed there."""
+    """The acts now due, by whom, under which clause; where a table has stopped, what is owed, and how it goes on."""
     rules = table_rules(rulebook)
     if state.stopped:
-        due_now = [*expect_owing(rules, state), *expect_seed(rules, state)]
+        due_now = [*expect_owing(rules, state), *expect_seed(rules, state), *expect_taken_away(rules, state)]
     else:
         due_now = STEPS[state.step][1](rules, state)
+        due_now = [*due_now, *expect_unproved(rules, state, due_now)]
         if state.shoe.in_front is None:  # an electronic shoe commits and takes contributions whatever else is done
             due_now = [*expect_before_the_cut(rules, state), *due_now]
     return tuple(ask(rules, state, due) for due in due_now)

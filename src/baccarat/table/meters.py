@@ -11,8 +11,8 @@ from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
 from baccarat.table.bounds import Count, Figures, Hash, Label, Labels, Micro, Sum
 from baccarat.table.correction import Correction, approved, approver_of
-from baccarat.table.persons import two_persons
-from baccarat.table.role import Role
+from baccarat.table.persons import may_not_approve, two_persons
+from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.state import State, with_meters
 from baccarat.table.step.calling import pending_contributions
 from baccarat.table.step.sealing import is_hash
@@ -27,6 +27,7 @@ class JoinLink(Command, frozen=True, kw_only=True, tag="join_link"):
     link: Label
     ROLE: ClassVar[Role] = Role.CASINO_SUPERVISOR
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
+    SECOND: ClassVar[frozenset[Role]] = SUPERVISORS | {Role.ADMINISTRATOR}
 
 
 class ShowMeters(Command, frozen=True, kw_only=True, tag="show_meters"):
@@ -90,8 +91,10 @@ def join_link(rules: TableRules, state: State, command: JoinLink, actor: Actor) 
     keys, meters = _cite(rules), state.meters
     if not meters.amounts:
         return refuse(rules, Reason.NOT_OFFERED, "table_offers_no_progressive", *keys)
-    approver = actor.approved_by(command.name, *Role)
-    refused = two_persons(rules, "joining_a_link", (actor.who, approver), command.link, *keys)
+    approver = actor.approved_by(command.name, *command.SECOND)
+    refused = may_not_approve(rules, command, actor, *keys) or two_persons(
+        rules, "joining_a_link", (actor.who, approver), command.link, *keys
+    )
     if refused is not None:
         return refused
     if meters.link:

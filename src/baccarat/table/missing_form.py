@@ -9,7 +9,7 @@ from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles_actor, refuse
 from baccarat.table.bounds import Count, Remark
 from baccarat.table.owing import next_blank
-from baccarat.table.persons import two_persons
+from baccarat.table.persons import may_not_approve, two_persons
 from baccarat.table.role import Role
 from baccarat.table.state import State, with_money
 
@@ -21,6 +21,7 @@ class MissForm(Command, frozen=True, kw_only=True, tag="miss_form"):
     reason: Remark
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
+    SECOND: ClassVar[frozenset[Role]] = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
     STOPPED: ClassVar[bool] = True
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
@@ -46,9 +47,11 @@ def miss_form(rules: TableRules, state: State, command: MissForm, actor: Actor) 
         return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *keys)
     if not money.next_form <= command.serial <= money.last_form or command.serial in money.missing_forms:
         return refuse(rules, Reason.OUT_OF_ORDER, "no_such_blank_form", *law.account_cite, serial=command.serial)
-    approver = actor.approved_by(command.name, *Role)
+    approver, keys = actor.approved_by(command.name, *command.SECOND), law.account_cite
     names = actor.who, approver
-    refused = two_persons(rules, "the_report_of_a_missing_form", names, command.reason, *law.account_cite)
+    refused = may_not_approve(rules, command, actor, *keys) or two_persons(
+        rules, "the_report_of_a_missing_form", names, command.reason, *keys
+    )
     if refused is not None:
         return refused
     return [

@@ -5,7 +5,8 @@ from __future__ import annotations
 import unicodedata
 
 from baccarat.play.refusal import Note, Refused
-from baccarat.table.base import Reason, TableRules, refuse
+from baccarat.table.actor import Actor
+from baccarat.table.base import Command, Reason, TableRules, refuse
 
 
 def is_same(one: str, other: str) -> bool:
@@ -21,6 +22,15 @@ def plain_name(name: str) -> str:
 def are_different(*names: str) -> bool:
     """Whether every name is there, and each is another person's."""
     return all(name.strip() for name in names) and len({plain_name(name) for name in names}) == len(names)
+
+
+def may_not_approve(rules: TableRules, command: Command, actor: Actor, *keys: str) -> Refused | None:
+    """Why nobody of those who approve a command may: it takes a second person in another capacity."""
+    approvals = [each for each in actor.approvals if each.what == command.name]
+    if not approvals or actor.approved_by(command.name, *command.SECOND):
+        return None
+    others = ", ".join(sorted(role.value for role in command.SECOND))
+    return refuse(rules, Reason.WRONG_ROLE, "role_may_not_approve", *keys, role=approvals[0].role.value, others=others)
 
 
 def two_persons(rules: TableRules, what: str, names: tuple[str, ...], reason: str, *keys: str) -> Refused | None:

@@ -27,4 +27,6 @@ class Role(Enum):
 PARTICIPANT = Role.PARTICIPANT
 """The role as a name of the module, for the guard of every command: see `play/hand.py`."""
 STAFF = frozenset({Role.DEALER, Role.FLOORPERSON})
+SUPERVISORS = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS})
+"""Whoever watches over games: the second person of an act where no clause names another."""
 ANYONE_AT_THE_TABLE = frozenset({Role.PARTICIPANT, Role.DEALER})

@@ -172,7 +172,7 @@ class SealedShoe(KeyedCards):
         number = state.shoe.number
         held = state.shoe.commitment or self.promise(self._rules, state)
         assert held is not None, "an electronic shoe promises something"
-        held = replace(held, seed="", lost=False)  # an order stays the same when its seed is opened
+        held = replace(held, seed="", lost=False, disproved=False)  # an order stays the same when its seed is opened
         if self._current is None or self._current[:2] != (number, held):
             if self._current is not None and self._current[0] != number:
                 self._former = self._current[2].cards

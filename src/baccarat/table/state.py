@@ -149,6 +149,8 @@ class Commitment(msgspec.Struct, frozen=True, kw_only=True):
     """The seed, once it is revealed."""
     lost: bool = False
     """Whether two persons have reported that nobody has the seed any more."""
+    disproved: bool = False
+    """Whether the seed is known, and the order that was sealed does not follow from it."""
 
     @property
     def is_settled(self) -> bool:
@@ -158,6 +160,8 @@ class Commitment(msgspec.Struct, frozen=True, kw_only=True):
 
 LOST = "lost"
 """What is kept of a seed that two persons have reported lost, where the next shoe remembers it."""
+REVEALED, DISPROVED = "revealed", "disproved"
+"""What else may have become of a seed when its shoe is closed."""
 
 
 class Shoe(msgspec.Struct, frozen=True, kw_only=True):
@@ -198,6 +202,8 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     finished: bool = False
     abandoned: bool = False
     """Whether the shoe was given up before its end."""
+    taken_away: bool = False
+    """Whether it was given up because it had stopped the table: its cards do not come back."""
     pending: tuple[int, ...] = ()
     carried: tuple[int, ...] = ()
     carried_cites: dict[int, tuple[str, ...]] = {}

@@ -49,8 +49,6 @@ from baccarat.table.state import DEALER
 
 RANKS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
-
-
 ROLE_NAMES = frozenset(role.value for role in Role)
 
 
@@ -138,9 +136,12 @@ PREPARES = {
     "wash": "turns the cards face down and washes them",
     "stack": "stacks the cards",
 }
-
-
-SEEDS = {"": "", "revealed": "its seed has been revealed; ", "lost": "its seed is lost; "}
+SEEDS = {
+    "": "",
+    "revealed": "its seed has been revealed; ",
+    "lost": "its seed is lost; ",
+    "disproved": "its sealed order was not its seed's; ",
+}
 
 
 def _handed(event: turning.CardsHanded) -> str:
@@ -253,10 +254,24 @@ tell_as(
     ),
 )
 tell_as(
+    revealing.OrderDisproved,
+    lambda x: (
+        f"The seed of the electronic shoe is revealed: {x.seed}; the commitment follows from it, but the sealed order "
+        f"does not: {x.sealed[:16]}… was sealed, and the seed gives {x.derived[:16]}…. The table stops."
+    ),
+)
+tell_as(
     revealing.SeedLost,
     lambda x: f"The seed of the electronic shoe is lost, and its order cannot be checked: {_by_two(x)}.",
 )
-tell_as(abandoning.ShoeAbandoned, lambda x: f"The shoe is given up before its end: {x.reason}.")
+tell_as(
+    abandoning.ShoeAbandoned,
+    lambda x: (
+        f"The shoe that stopped the table is taken away: {x.reason}."
+        if x.taken_away
+        else f"The shoe is given up before its end: {x.reason}."
+    ),
+)
 tell_as(sealing.OrderSealed, lambda x: f"The order of the stack is sealed under {x.root[:16]}….")
 tell_as(
     cutting.CutAnswered, lambda x: f"The cut is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it."

@@ -94,13 +94,17 @@ class _Event(msgspec.Struct):
     event: str
 
 
+SEED_ENDS = frozenset({"seed_revealed", "order_disproved", "seed_lost"})
+"""The events by which it is settled what becomes of a seed."""
+
+
 def opens_seed(record: Record) -> bool:
     """Whether a record opens a seed, or reports it lost."""
     try:
         names = [msgspec.json.decode(bytes(raw), type=_Event).event for raw in record.events]
     except msgspec.MsgspecError:
         return False
-    return "seed_revealed" in names or "seed_lost" in names
+    return not SEED_ENDS.isdisjoint(names)
 
 
 def _said(found: list[Finding], count: int) -> Check:

@@ -25,7 +25,7 @@ from baccarat.table.base import Event
 from baccarat.table.machine import begin, evolve_all
 from baccarat.table.state import State
 from baccarat.table.step.dealing import CardDrawn
-from baccarat.table.step.revealing import SeedLost, SeedRevealed
+from baccarat.table.step.revealing import OrderDisproved, SeedLost, SeedRevealed
 
 
 class NoBundle(ValueError):  # noqa: N818
@@ -86,7 +86,7 @@ class TableHistory:
                 shoe=before.shoe.number + 1,
                 round=before.round.number,
                 dealt=any(isinstance(event, CardDrawn) for event in events),
-                opens_seed=any(isinstance(event, SeedRevealed | SeedLost) for event in events),
+                opens_seed=any(isinstance(event, SeedRevealed | OrderDisproved | SeedLost) for event in events),
             )
         )
         self._follow(events)

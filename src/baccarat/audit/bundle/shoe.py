@@ -195,7 +195,7 @@ class ShoesShown:
                 now.root = msgspec.convert(event, _Sealed).root
             case "cards_cut":
                 now.in_front = msgspec.convert(event, _Cut).in_front
-            case "seed_revealed":
+            case "seed_revealed" | "order_disproved":
                 now.reveal(seq, msgspec.convert(event, _Revealed).seed)
             case "seed_lost":
                 now.is_lost = True

@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.table.adopting import is_between_shoes
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, refuse
+from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, evolves, handles, refuse
 from baccarat.table.bounds import Remark
 from baccarat.table.role import Role
 from baccarat.table.state import State
@@ -16,11 +16,15 @@ CLOSE = "close"
 
 
 class AbandonShoe(Command, frozen=True, kw_only=True, tag="abandon_shoe"):
-    """The floorperson gives a shoe up while no wager lies and no round is open: it is closed, and the table may be."""
+    """The floorperson gives a shoe up while no wager lies and no round is open: it is closed, and the table may be.
+
+    A shoe that has stopped the table is taken away so; the table goes on with other cards.
+    """
 
     reason: Remark
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+    STOPPED: ClassVar[bool] = True
 
 
 class ShoeAbandoned(Event, frozen=True, kw_only=True, tag="shoe_abandoned"):
@@ -29,6 +33,8 @@ class ShoeAbandoned(Event, frozen=True, kw_only=True, tag="shoe_abandoned"):
     REWINDS: ClassVar[bool] = True
 
     reason: str
+    taken_away: bool = False
+    """Whether this shoe had stopped the table, which goes on without it."""
 
 
 @handles(AbandonShoe)
@@ -37,18 +43,24 @@ def abandon_shoe(rules: TableRules, state: State, command: AbandonShoe) -> Outco
     round_, shoe = state.round, state.shoe
     if not state.rules or is_between_shoes(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "no_shoe_has_begun", step=CLOSE)
-    if shoe.finished:
+    if shoe.finished and not state.stopped:
         return refuse(rules, Reason.OUT_OF_ORDER, "shoe_is_over_already", step=CLOSE)
     if round_.wagers or round_.spoken:
         return refuse(rules, Reason.WAGERS_ON_TABLE, "wagers_lie_on_the_table", step=CLOSE)
-    if round_.closed or round_.player or round_.banker or shoe.exposing:
+    if not state.stopped and (round_.closed or round_.player or round_.banker or shoe.exposing):
         return refuse(rules, Reason.OUT_OF_ORDER, "round_is_finished_first", step=CLOSE)
     if not command.reason.strip():
         return refuse(rules, Reason.NO_REASON, "giving_a_shoe_up_says_why", step=CLOSE)
-    return [ShoeAbandoned(reason=command.reason, cites=rules.cites[CLOSE])]
+    return [ShoeAbandoned(reason=command.reason, taken_away=bool(state.stopped), cites=rules.cites[CLOSE])]
 
 
 @evolves(ShoeAbandoned)
-def evolve_abandoned(state: State, _event: ShoeAbandoned) -> State:
-    """The shoe is to be closed."""
-    return replace(state, shoe=replace(state.shoe, finished=True, abandoned=True))
+def evolve_abandoned(state: State, event: ShoeAbandoned) -> State:
+    """The shoe is to be closed; without the shoe that stopped it, the table goes on."""
+    taken_away = event.taken_away or state.shoe.taken_away
+    return replace(state, stopped="", shoe=replace(state.shoe, finished=True, abandoned=True, taken_away=taken_away))
+
+
+def expect_taken_away(rules: TableRules, _state: State) -> list[Due]:
+    """The shoe that stopped the table may be taken away; people may as well leave it so and go."""
+    return [Due(by=Role.FLOORPERSON, act="abandon_shoe", cites=rules.cites[CLOSE], optional=True)]

@@ -12,7 +12,7 @@ from baccarat.table.bounds import Seat
 from baccarat.table.owing import forms_left
 from baccarat.table.people import VigorishCollected, free_chips
 from baccarat.table.role import Role
-from baccarat.table.state import LOST, Round, Shoe, State
+from baccarat.table.state import DISPROVED, LOST, REVEALED, Round, Shoe, State
 from baccarat.table.step.burning import BURN, unshown
 from baccarat.table.step.revealing import expect_seed, seed_is_due
 
@@ -40,7 +40,7 @@ class ShoeClosed(Event, frozen=True, kw_only=True, tag="shoe_closed"):
     same_set: bool
     unused: tuple[int, ...] = ()
     seed: str = ""
-    """Of an electronic shoe, `revealed` or `lost`."""
+    """Of an electronic shoe, `revealed`, `lost` or `disproved`: another order than the seed's was sealed."""
 
 
 @handles(CollectVigorish)
@@ -68,12 +68,13 @@ def close_shoe(rules: TableRules, state: State, _command: CloseShoe) -> Outcome:
     if seed_is_due(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "seed_revealed_before_the_close", step=CLOSE)
     held = state.shoe.commitment
-    seed = "" if held is None else LOST if held.lost else "revealed"
-    waiting = (*state.shoe.carried, *state.shoe.pending, *state.shoe.disclosed)
+    seed = "" if held is None else LOST if held.lost else DISPROVED if held.disproved else REVEALED
+    shoe = state.shoe
+    waiting = (*shoe.carried, *shoe.pending, *shoe.disclosed)
     opened = state.round.player + state.round.banker if not state.round.void else ()
     unused = tuple(sorted((*waiting, *opened)))
     cites = rules.cite_text(*law.void.cite) if state.round.void else rules.cites[CLOSE]
-    same_set = law.void.same_set and bool(state.shoe.set_id)  # a shoe may be given up before its cards have come
+    same_set = law.void.same_set and bool(shoe.set_id) and not shoe.taken_away  # a shoe may go before its cards come
     return [ShoeClosed(same_set=same_set, unused=unused, seed=seed, cites=cites)]
 
 

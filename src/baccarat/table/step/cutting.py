@@ -24,8 +24,8 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Count, Remark, Seat
-from baccarat.table.persons import two_persons
-from baccarat.table.role import Role
+from baccarat.table.persons import may_not_approve, two_persons
+from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.state import DEALER, State
 from baccarat.table.step.sealing import expect_seal, is_unsealed
 
@@ -60,6 +60,7 @@ class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
     reason: Remark
     ROLE: ClassVar[Role] = Role.CASINO_SUPERVISOR
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.CASINO_SUPERVISOR})
+    SECOND: ClassVar[frozenset[Role]] = SUPERVISORS | {Role.DEALER}
     ROW: ClassVar[str] = RECUT
 
 
@@ -202,9 +203,11 @@ def order_recut(rules: TableRules, state: State, command: OrderRecut, actor: Act
         return refuse(rules, Reason.WRONG_STEP, "stack_not_cut_yet", *keys)
     if not command.reason.strip():
         return refuse(rules, Reason.NO_REASON, "order_recut_says_why", *keys)
-    requester = actor.approved_by(command.name, *Role)
+    requester = actor.approved_by(command.name, *command.SECOND)
     if rules.elects("recut_second_person"):
-        refused = two_persons(rules, "an_order_to_recut", (requester, actor.who), command.reason, *keys)
+        refused = may_not_approve(rules, command, actor, *keys) or two_persons(
+            rules, "an_order_to_recut", (requester, actor.who), command.reason, *keys
+        )
         if refused is not None:
             return refused
     cutter = state.shoe.cutter

@@ -32,8 +32,8 @@ from baccarat.table.base import (
 )
 from baccarat.table.bounds import Count, Hash, Label, Remark, Sum
 from baccarat.table.people import with_chips
-from baccarat.table.persons import two_persons
-from baccarat.table.role import Role
+from baccarat.table.persons import may_not_approve, two_persons
+from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.state import State, with_meters
 from baccarat.table.step.sealing import is_hash
 
@@ -60,6 +60,7 @@ class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
     not_reached: Label = ""
     lost: Remark = ""
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CARD_SOURCE, Origin.LINK)
+    SECOND: ClassVar[frozenset[Role]] = SUPERVISORS
     STEPS: ClassVar[frozenset[str]] = frozenset({MUST_HIT})
 
 
@@ -182,7 +183,7 @@ def end_the_round(rules: TableRules, state: State, command: EndRound, actor: Act
 
 def _approver(command: EndRound, actor: Actor) -> str:
     """The second person who says that a seal is lost."""
-    return actor.approved_by(command.name, *Role) if command.lost else ""
+    return actor.approved_by(command.name, *command.SECOND) if command.lost else ""
 
 
 def _terms(rules: TableRules) -> MustHit:
@@ -201,7 +202,9 @@ def _not_approved(rules: TableRules, command: EndRound, actor: Actor) -> Refused
     if command.trigger is not None:
         return refuse(rules, Reason.WRONG_PROOF, "trigger_opened_not_lost", *_cite(rules))
     names = actor.who, _approver(command, actor)
-    return two_persons(rules, "the_report_of_a_lost_seal", names, command.lost, *_cite(rules))
+    return may_not_approve(rules, command, actor, *_cite(rules)) or two_persons(
+        rules, "the_report_of_a_lost_seal", names, command.lost, *_cite(rules)
+    )
 
 
 def _contradiction(rules: TableRules, state: State, command: EndRound, end: MustHitEnd) -> Why | None:

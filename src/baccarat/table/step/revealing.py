@@ -3,6 +3,9 @@
 The end is the close of the shoe, whether it was played to its last hand, void or given up, and a table that has
 stopped. A shoe is closed only when its seed is revealed, or when two persons have reported that nobody has it any
 more; so nobody can keep quiet about a shoe that he would rather not show, and no table waits for ever for a seed.
+
+The committed seed with another order than the sealed one proves that the shoe was not the one that was promised. Such a
+seed is taken, not refused: the proof goes on record, and the table stops.
 """
 
 from __future__ import annotations
@@ -27,17 +30,18 @@ from baccarat.table.base import (
     refuse,
 )
 from baccarat.table.bounds import Hash, Remark
-from baccarat.table.persons import two_persons
+from baccarat.table.persons import may_not_approve, two_persons
 from baccarat.table.proof import header_for, order_from
-from baccarat.table.role import Role
+from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.state import Commitment, State
 from baccarat.table.step.sealing import is_hash
 
 CLOSE = "close"
+NOT_THE_SEEDS = "the order that the electronic shoe sealed does not follow from its seed"
 
 
 class RevealSeed(Command, frozen=True, kw_only=True, tag="reveal_seed"):
-    """The seed of an electronic shoe that is over is opened: commitment, order and root must follow from it."""
+    """The seed of an electronic shoe that is over is opened, and shows whether the sealed order followed from it."""
 
     seed: Hash
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.CARD_SOURCE,)
@@ -50,6 +54,7 @@ class ReportLostSeed(Command, frozen=True, kw_only=True, tag="report_lost_seed")
     reason: Remark
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+    SECOND: ClassVar[frozenset[Role]] = SUPERVISORS
     STOPPED: ClassVar[bool] = True
 
 
@@ -59,6 +64,16 @@ class SeedRevealed(Event, frozen=True, kw_only=True, tag="seed_revealed"):
     seed: str
     sealed: bool
     """Whether an order was sealed, and is this seed's; a shoe may have been given up before."""
+
+
+class OrderDisproved(Event, frozen=True, kw_only=True, tag="order_disproved"):
+    """The committed seed is known, and another order than its own was sealed: the table stops."""
+
+    seed: str
+    sealed: str
+    """The root that was sealed."""
+    derived: str
+    """The root that follows from the seed and from what was contributed."""
 
 
 class SeedLost(Event, frozen=True, kw_only=True, tag="seed_lost"):
@@ -90,7 +105,7 @@ def _owing(rules: TableRules, state: State) -> Commitment | Refused:
 
 @handles(RevealSeed)
 def reveal_seed(rules: TableRules, state: State, command: RevealSeed) -> Outcome:
-    """Only the seed that was committed to, and only if the sealed root follows from it."""
+    """Only the seed that was committed to; whether the sealed root follows from it goes on record either way."""
     held = _owing(rules, state)
     if isinstance(held, Refused):
         return held
@@ -99,9 +114,11 @@ def reveal_seed(rules: TableRules, state: State, command: RevealSeed) -> Outcome
     seed = bytes.fromhex(command.seed)
     if commitment(seed, header_for(held)).hex() != held.hash:
         return refuse(rules, Reason.WRONG_PROOF, "seed_not_the_committed_one", step=CLOSE)
-    if state.shoe.root and order_from(held, seed).root != state.shoe.root:
-        return refuse(rules, Reason.WRONG_PROOF, "sealed_order_is_not_the_seeds", step=CLOSE)
-    return [SeedRevealed(seed=command.seed, sealed=bool(state.shoe.root), cites=rules.cites[CLOSE])]
+    cites, sealed = rules.cites[CLOSE], state.shoe.root
+    derived = order_from(held, seed).root if sealed else ""
+    if derived != sealed:
+        return [OrderDisproved(seed=command.seed, sealed=sealed, derived=derived, cites=cites)]
+    return [SeedRevealed(seed=command.seed, sealed=bool(sealed), cites=cites)]
 
 
 @handles_actor(ReportLostSeed)
@@ -110,9 +127,11 @@ def report_lost_seed(rules: TableRules, state: State, command: ReportLostSeed, a
     held = _owing(rules, state)
     if isinstance(held, Refused):
         return held
-    approver = actor.approved_by(command.name, *Role)
+    approver = actor.approved_by(command.name, *command.SECOND)
     keys = next(row.cite for row in rules.edition.steps if row.name == CLOSE)
-    refused = two_persons(rules, "the_report_of_a_lost_seed", (actor.who, approver), command.reason, *keys)
+    refused = may_not_approve(rules, command, actor, *keys) or two_persons(
+        rules, "the_report_of_a_lost_seed", (actor.who, approver), command.reason, *keys
+    )
     if refused is not None:
         return refused
     return [SeedLost(reason=command.reason, requester=actor.who, approver=approver, cites=rules.cites[CLOSE])]
@@ -122,6 +141,12 @@ def report_lost_seed(rules: TableRules, state: State, command: ReportLostSeed, a
 def evolve_revealed(state: State, event: SeedRevealed) -> State:
     """Everybody can derive the shoe again."""
     return _with(state, seed=event.seed)
+
+
+@evolves(OrderDisproved)
+def evolve_disproved(state: State, event: OrderDisproved) -> State:
+    """The seed is known, the shoe is shown to be another than was promised, and the table stops."""
+    return replace(_with(state, seed=event.seed, disproved=True), stopped=NOT_THE_SEEDS)
 
 
 @evolves(SeedLost)
@@ -137,5 +162,9 @@ def _with(state: State, **changes: str | bool) -> State:
 
 
 def expect_seed(rules: TableRules, state: State) -> list[Due]:
-    """Whoever keeps the seed opens it."""
-    return [Due(by=Role.DEALER, act="reveal_seed", cites=rules.cites[CLOSE])] if seed_is_due(state) else []
+    """Whoever keeps the seed opens it, or two persons report that nobody has it."""
+    if not seed_is_due(state):
+        return []
+    cites = rules.cites[CLOSE]
+    lost = Due(by=Role.FLOORPERSON, act="report_lost_seed", cites=cites, optional=True)
+    return [Due(by=Role.DEALER, act="reveal_seed", cites=cites), lost]

@@ -107,13 +107,18 @@ def is_hash(text: str) -> bool:
 
 @handles(CommitShoe)
 def commit_shoe(rules: TableRules, state: State, command: CommitShoe) -> Outcome:
-    """Once a shoe, before the cut is offered, and to another seed than the last shoe's, which everybody knows."""
+    """Once a shoe, before the cut is offered, and to another seed than the last shoe's, which everybody knows.
+
+    Its id is the shoe's number at this table, from 0, so that no seed that comes again gives the same order again.
+    """
     if state.shoe.commitment is not None:
         return refuse(rules, Reason.OUT_OF_ORDER, "shoe_committed_already", step=SHUFFLE)
     if not is_before_the_cut(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "order_sealed_before_the_cut", step=CUT)
     if not (command.table.strip() and command.shoe.strip()):
         return refuse(rules, Reason.INCOMPLETE, "commitment_names_table_and_shoe", step=SHUFFLE)
+    if command.shoe != str(state.shoe.number):
+        return refuse(rules, Reason.OUT_OF_ORDER, "shoe_id_is_its_number", step=SHUFFLE, number=state.shoe.number)
     if not is_hash(command.commitment):
         return refuse(rules, Reason.WRONG_PROOF, "commitment_64_lower_case_hexadecimal_digits", step=SHUFFLE)
     book, decks = rules.rulebook, rules.elections.decks or 0
