@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import verify_baccarat as verifier
+from baccarat.audit.journal import JournalAudit
 from paths import ROOT
 from remade import (
     Json,
@@ -206,6 +207,35 @@ def test_the_program_takes_shoes_that_the_verifier_shuffled(own: bytes) -> None:
     assert texts["shoes"].startswith("2 electronic, 2 with a sealed order")
     assert texts["seeds missing"] == 'no seed is in this file for the shoe "1"'
     assert texts["contributions"].endswith('the shoe "1"')
+
+
+def test_an_order_that_its_seed_disproves_is_found_by_verifier_and_audit(folder: Path) -> None:
+    """Another root is sealed, the shoe is given up, and the committed seed is opened: the program takes the proof."""
+    rulebook = records_of((folder / "round.jsonl").read_bytes())[0]["rulebook"]
+    seed = sha(b"own")
+    acts = own_shoe("0", seed, rulebook, ["x", "y"])
+    sealed = next(at for at, act in enumerate(acts) if act["do"] == "seal_order")
+    script: list[Json] = [
+        {"submission": "ma-midi-4"},
+        {"do": "sit", "seat": 1, "person": "p1"},
+        {"do": "sit", "seat": 2, "person": "p2"},
+        *acts[:sealed],
+        {"do": "seal_order", "root": "0" * 64},
+        {"do": "abandon_shoe", "reason": "no card proves"},
+        {"do": "reveal_seed", "seed": seed.hex()},
+        {"do": "abandon_shoe", "reason": "it goes to the regulator"},
+        {"do": "close_shoe"},
+    ]
+    path = folder / "disproved.jsonl"
+    (folder / "disproved.script").write_text("".join(json.dumps(line) + "\n" for line in script))
+    baccarat("run", str(folder / "disproved.script"), "--journal", str(path))
+    report = verifier.verify(path.read_bytes())
+    assert report.status
+    assert [check.name for check in report.checks if check.faults] == ["seeds"]
+    assert "the sealed root of the order" in "".join(report.lines())
+    audit = JournalAudit()
+    audit.file(path)
+    assert [finding.kind for finding in audit.report().findings] == ["order_not_the_seeds"]
 
 
 # ------------------------------------------------------------------------------------ forgeries

@@ -136,6 +136,7 @@ PREPARES = {
     "wash": "turns the cards face down and washes them",
     "stack": "stacks the cards",
 }
+GIVEN_UP = "is given up before its end"
 SEEDS = {
     "": "",
     "revealed": "its seed has been revealed; ",
@@ -266,11 +267,7 @@ tell_as(
 )
 tell_as(
     abandoning.ShoeAbandoned,
-    lambda x: (
-        f"The shoe that stopped the table is taken away: {x.reason}."
-        if x.taken_away
-        else f"The shoe is given up before its end: {x.reason}."
-    ),
+    lambda x: f"The shoe {'that stopped the table is taken away' if x.taken_away else GIVEN_UP}: {x.reason}.",
 )
 tell_as(sealing.OrderSealed, lambda x: f"The order of the stack is sealed under {x.root[:16]}….")
 tell_as(
