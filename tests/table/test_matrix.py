@@ -162,11 +162,18 @@ class Matrix:
             self.disturb_with(SpeakWager(seat=2, on=Kind.TIE, stake=2500, cash=True))
             walk.wager(chance)
             self.look()
+        if (
+            walk.state.step in ("call_cards", "deal")
+            and walk.state.round.number % 2
+            and not walk.state.round.banker_first
+        ):
+            self.disturb_with(AskBankerFirst(seat=1))
         due = walk.due()
         if step == "offer_cut" and chance.random() < 0.2:
             walk.do(AnswerCut(seat=due.seat, accept=True))
         elif step == "offer_shoe":
-            walk.do(AnswerShoe(seat=due.seat, accept=chance.random() < 0.8, dealer_deals=chance.random() < 0.5))
+            accept = walk.state.round.number > 3 and chance.random() < 0.8  # at first the dealer is the curator
+            walk.do(AnswerShoe(seat=due.seat, accept=accept, dealer_deals=chance.random() < 0.5))
         else:
             walk.go_on(short=50)
 
@@ -227,7 +234,8 @@ class Matrix:
         proposer = Proposer(self.walk, self.chance)
         for kind in COMMANDS:
             roles, steps = MAY[tag(kind)]
-            for role in Role if first else roles if not steps or state.step in steps else ():
+            may = [each for each in Role if each in roles]  # in one order, so that chance has the same turn every time
+            for role in Role if first else may if not steps or state.step in steps else ():
                 self.cells.add((state.step, tag(kind), role))
                 for _ in range(8 if role in roles else 1):
                     command = proposer.a_command(kind)
