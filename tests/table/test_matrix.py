@@ -172,7 +172,8 @@ class Matrix:
         if step == "offer_cut" and chance.random() < 0.2:
             walk.do(AnswerCut(seat=due.seat, accept=True))
         elif step == "offer_shoe":
-            accept = walk.state.round.number > 3 and chance.random() < 0.8  # at first the dealer is the curator
+            dealers = self.rules.elections.banker_first_on_request and walk.state.round.number <= 3
+            accept = not dealers and chance.random() < 0.8  # Banker first is asked of a dealer who is the curator
             walk.do(AnswerShoe(seat=due.seat, accept=accept, dealer_deals=chance.random() < 0.5))
         else:
             walk.go_on(short=50)
