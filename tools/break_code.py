@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import gc
 import importlib
+import math
 import os
 import random
 import shutil
@@ -40,6 +41,8 @@ from knockout import GREEN, NOT_GREEN, SURVIVORS, Plugin, answer_of, forget_all,
 
 SECONDS = 90
 """How long the tests of one change may take by their usual times; the quickest are run first."""
+LEAST_SECONDS = 10
+"""How long the tests of one change may take at least, however quick they usually are."""
 PROGRAM = "cli"
 """The layer that tests also run as a program of its own, where no trace shows which lines they reach."""
 
@@ -133,7 +136,8 @@ def break_and_run(
     plugin: Plugin, session: pytest.Session, functions: Functions, change: CodeChange, items: Sequence[pytest.Item]
 ) -> Any:
     """In a child: make the change here and in the copy that programs started from here import, then run tests."""
-    signal.alarm(3 * SECONDS)
+    usual = sum(plugin.seconds.get(item.nodeid, 0.0) for item in items)
+    signal.alarm(LEAST_SECONDS + math.ceil(5 * usual))  # a loop that does not end any more is red, and soon
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "src"
         shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
