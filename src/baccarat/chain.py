@@ -78,7 +78,7 @@ class Tree:
         if not 0 <= index < len(self):
             raise ValueError(f"no entry {index} in a tree of {len(self)}")
         beside = []
-        for level in self._levels[:-1]:
+        for level in self._levels:  # the root has nothing beside it
             if index ^ 1 < len(level):
                 beside.append(level[index ^ 1])
             index >>= 1
