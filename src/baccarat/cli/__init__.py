@@ -5,59 +5,67 @@ from __future__ import annotations
 import io
 import signal
 import sys
+from importlib import import_module
+from typing import Any
 
 import typer
 
-from baccarat.cli import (
-    audit,
-    bundle,
-    deal,
-    log,
-    names,
-    play,
-    price,
-    resettle,
-    roads,
-    rules,
-    run,
-    settle,
-    shuffle,
-    transcript,
-    verify,
-    witness,
-)
 from baccarat.cli.out import FAULT, REFUSED, fail
 from baccarat.law.error import InvalidSubmission, RulesError
 
 EPILOG = "Exit status: 0 done · 1 something refused or not valid · 2 unreadable input or wrong usage."
 
-app = typer.Typer(
-    name="baccarat",
-    help="Baccarat exactly as its rules are filed; every decision cites its clause.",
-    epilog=EPILOG,
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.add_typer(rules.app, name="rules")
-app.command(name="deal", epilog=EPILOG)(deal.deal)
-app.command(name="settle", epilog=EPILOG)(settle.settle)
-app.command(name="price", epilog=EPILOG)(price.price)
-app.command(name="compare", epilog=EPILOG)(price.compare)
-app.command(name="roads", epilog=EPILOG)(roads.roads)
-app.command(name="play", epilog=EPILOG)(play.play)
-app.command(name="run", epilog=EPILOG, cls=run.RunCommand)(run.run)
-app.command(name="resettle", epilog=EPILOG)(resettle.resettle)
-app.command(name="transcript", epilog=EPILOG)(transcript.transcript)
-app.command(name="audit", epilog=EPILOG)(audit.audit)
-log.app.command(name="names")(names.names)
-app.add_typer(log.app, name="journal")
-app.add_typer(shuffle.app, name="shuffle")
-app.command(name="witness", epilog=EPILOG)(witness.witness)
-app.command(name="bundle", epilog=EPILOG)(bundle.bundle)
-app.command(name="verify", epilog=EPILOG)(verify.verify)
+VERBS = {
+    "rules": "rules.app",
+    "deal": "deal.deal",
+    "settle": "settle.settle",
+    "price": "price.price",
+    "compare": "price.compare",
+    "roads": "roads.roads",
+    "play": "play.play",
+    "run": "run.run",
+    "resettle": "resettle.resettle",
+    "transcript": "transcript.transcript",
+    "audit": "audit.audit",
+    "journal": "log.app",
+    "shuffle": "shuffle.app",
+    "witness": "witness.witness",
+    "bundle": "bundle.bundle",
+    "verify": "verify.verify",
+}
+"""Every verb, with the module and the name under which it stands there; a group of verbs is called `app`."""
+
+
+def make_app(only: str | None = None) -> typer.Typer:
+    """The program with all its verbs, or with one of them: then the modules of the others need not be read."""
+    made = typer.Typer(
+        name="baccarat",
+        help="Baccarat exactly as its rules are filed; every decision cites its clause.",
+        epilog=EPILOG,
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich",
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    made.callback()(_program)
+    for verb, home in VERBS.items() if only is None else ((only, VERBS[only]),):
+        module, _, name = home.partition(".")
+        found = import_module(f"baccarat.cli.{module}")
+        if name == "app":
+            made.add_typer(found.app, name=verb)
+        else:
+            made.command(name=verb, epilog=EPILOG, cls=getattr(found, "COMMAND", None))(getattr(found, name))
+    return made
+
+
+def __getattr__(name: str) -> Any:
+    """The whole program as `app`, made when it is first asked for."""
+    if name != "app":
+        raise AttributeError(f"module 'baccarat.cli' has no attribute {name!r}")
+    made = make_app()
+    globals()["app"] = made
+    return made
 
 
 def _version(wanted: bool) -> None:
@@ -68,7 +76,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _program(
     _version_wanted: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Say the version."),
 ) -> None:
@@ -85,7 +92,7 @@ def main() -> None:
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that has seen enough is no error of ours
     try:
-        app()
+        make_app(sys.argv[1] if sys.argv[1:2] and sys.argv[1] in VERBS else None)()
     except InvalidSubmission as error:
         fail(str(error), REFUSED)
     except RulesError as error:

@@ -12,6 +12,7 @@ from urllib.parse import quote
 import typer
 
 from baccarat.cli.log_files import leaves, read_signed, read_signer, read_verifiers, reading, writing
+from baccarat.cli.names import names
 from baccarat.cli.out import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
 from baccarat.cli.same_file import keep_sources
 from baccarat.record import durable
@@ -230,3 +231,6 @@ def _put(data: bytes) -> None:
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
+
+
+app.command(name="names")(names)

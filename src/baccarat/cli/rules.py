@@ -247,7 +247,7 @@ def check(
         raise typer.Exit(REFUSED) from None
     from baccarat.odds import odds, remarks  # noqa: PLC0415
 
-    said = remarks(odds(rules))
+    said = remarks(odds(rules), alone=True)  # baccarat price tells of the rest
     if json:
         put_json({
             "valid": True, "edition": rules.edition.name, "hash": rules.hash, "warnings": rules.warnings,

@@ -69,6 +69,9 @@ class RunCommand(TyperCommand):
         _tell_commands(None, json=False)
 
 
+COMMAND = RunCommand
+
+
 def _run(script: str, journal: Path | None, key: Path | None) -> int:
     from baccarat.cli.keeping import CannotBeKept, as_kept, done, opened, table_name  # noqa: PLC0415
     from baccarat.record.answers import header, plain_command  # noqa: PLC0415

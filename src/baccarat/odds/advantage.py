@@ -12,16 +12,17 @@ from baccarat.odds.together import exempt_pairs
 from baccarat.play.wager import Kind
 
 
-def remarks(prices: Prices, only: Iterable[Kind] | None = None) -> tuple[str, ...]:
+def remarks(prices: Prices, only: Iterable[Kind] | None = None, *, alone: bool = False) -> tuple[str, ...]:
     """A sentence for each wager, and each way to play several of them, in which the house edge is below zero.
 
-    `only` names the wagers that are asked about; without it, all of them are.
+    `only` names the wagers that are asked about; without it, all of them are. `alone` leaves out what takes a decision
+    or another wager beside it, which takes longer to price.
     """
     kinds = [kind for kind in prices.wagers if only is None or kind in set(only)]
     found = [(titled(prices[kind]), prices[kind].edge) for kind in kinds]
-    if Kind.HOUSE_MONEY in kinds:
+    if Kind.HOUSE_MONEY in kinds and not alone:
         found += _presses(prices)
-    if only is None:
+    if only is None and not alone:
         found += [(f"{both.name}, free of vigorish", both.edge) for both in exempt_pairs(prices.rules, prices.shoe)]
     return tuple(advantage(name, edge) for name, edge in found if edge < 0)
 
