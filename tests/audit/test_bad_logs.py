@@ -14,6 +14,8 @@ from baccarat.law.rulebook import rulebook
 from foreign_logs import clean, write
 from log_text import FIRST, HEADER, SECOND, THIRD, audited, faults, log
 
+pytestmark = pytest.mark.slow
+
 # ------------------------------------------------------------------------------ unreadable as a whole
 
 

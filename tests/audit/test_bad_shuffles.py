@@ -29,6 +29,8 @@ from bad_shuffles import (
     sort_by_keys,
 )
 
+pytestmark = pytest.mark.slow
+
 RULES = rulebook("ma-midi-4")
 SEED = bytes(range(32))
 

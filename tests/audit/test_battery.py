@@ -35,6 +35,8 @@ from baccarat.law.rulebook import rulebook
 from baccarat.play.shoe import rounds
 from bad_shuffles import fair, in_turn
 
+pytestmark = pytest.mark.slow
+
 RULES = rulebook("ma-midi-4")
 
 # --- tails, against printed tables ------------------------------------------------------------------------

@@ -38,6 +38,8 @@ from bundles import (
 )
 from paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 FIRST_ROUND = Scope(kind="round", stream=STREAM, shoe=1, round=1)
 LAST_ROUND = Scope(kind="round", stream=STREAM, shoe=1, round=5)
 SCOPES = (FIRST_ROUND, LAST_ROUND, ROUND_OF_2, SECOND_SHOE, DAY, WHOLE)

@@ -31,6 +31,8 @@ from bundles import SHORT, STREAM, short_shoes, source_of
 from kept import kept_table, lines_of
 from linked_floor import NAMES, RANGE, Floor, royal_nines
 
+pytestmark = pytest.mark.slow
+
 WHOLE = Scope(kind="all", stream=STREAM)
 
 

@@ -40,6 +40,8 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 from audit_logs import clean_failures, planted_failures
 
+pytestmark = pytest.mark.slow
+
 EDITIONS = ["ma-midi-1", "ma-midi-2", "ma-midi-3", "ma-midi-4", "nj-punto-banco"]
 
 

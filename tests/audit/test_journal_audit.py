@@ -29,6 +29,8 @@ from baccarat.table.step.sealing import OrderSealed, ShoeCommitted
 from journal_forgery import forgeries, rewritten
 from kept import lines_of, play_rounds, rehashed, short_journal
 
+pytestmark = pytest.mark.slow
+
 SIGNER = Signer("example.org/t1", Kind.LOG, bytes(32))
 
 

@@ -11,6 +11,8 @@ import pytest
 import baccarat
 from baccarat.audit.program import combined, installed, read_manifest
 
+pytestmark = pytest.mark.slow
+
 PACKAGE = Path(baccarat.__file__).parent
 
 

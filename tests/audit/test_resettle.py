@@ -37,6 +37,8 @@ from table_driver import Game, game_at
 from table_stories import PERSONS, STORIES, Story
 from table_walk import Walk, keyed, sealed
 
+pytestmark = pytest.mark.slow
+
 MASSACHUSETTS, EZ, NEW_JERSEY = "ma-midi-4", "ma-midi-4-ez", "nj-punto-banco"
 BANKER_8 = "2S 6H TD 2C"
 """Player 2, Banker 8, a natural."""

@@ -21,6 +21,8 @@ from baccarat.table.people import Sat
 from baccarat.table.story import tell
 from bundles import LOG, STREAM, seed_of, short_shoes, signed, source_of
 
+pytestmark = pytest.mark.slow
+
 Acts = list[dict[str, Any]]
 
 

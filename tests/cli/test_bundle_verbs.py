@@ -16,6 +16,8 @@ from baccarat.cli import app
 from baccarat.record.key import MissingCryptography
 from bundles import LOG, WITNESS, long_shoe, short_shoes, signed, source_of
 
+pytestmark = pytest.mark.slow
+
 
 def cli(*words: str | Path) -> Result:
     """What a verb answers; a trace is a failure."""

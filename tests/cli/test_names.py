@@ -11,6 +11,8 @@ from typer.testing import CliRunner, Result
 from baccarat.cli import app
 from baccarat.record.journal_file import JournalFile
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = """{"submission": "ma-midi-4"}
 {"do": "sit", "seat": 3, "who": "Ann Quintrell"}
 {"do": "sit", "seat": 4, "person": "José Núñez", "by": "dealer"}

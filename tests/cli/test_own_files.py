@@ -16,6 +16,8 @@ from baccarat.cli import app
 from golden_journals import names, path_of
 from paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = ROOT / "docs" / "examples"
 SUBMISSION = Path(str(files("baccarat.law") / "submissions" / "ma-midi-4.toml"))
 JOURNAL = path_of(names()[0])

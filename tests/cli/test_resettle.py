@@ -15,6 +15,8 @@ from golden_journals import names, path_of
 from kept import rehashed
 from paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 DISPUTE = ROOT / "docs" / "examples" / "dispute.jsonl"
 GOLDEN = path_of("ma-midi-4")
 

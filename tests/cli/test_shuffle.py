@@ -26,6 +26,8 @@ from baccarat.shuffle import fisher_yates, header_of, order, words_of
 from bad_shuffles import fair, riffled
 from terminal import in_terminal
 
+pytestmark = pytest.mark.slow
+
 RULES = rulebook("ma-midi-4")
 SEED = bytes(range(32))
 KEY = SEED.hex()

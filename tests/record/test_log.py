@@ -16,6 +16,8 @@ from baccarat.record.encoding import from_base64
 from baccarat.record.log import EMPTY_ROOT, Frontier, Log, contradicts, extends, includes
 from paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 MOST = 64
 ENTRIES = [b"entry %d" % number for number in range(MOST + 1)]
 LOG = Log(ENTRIES)

@@ -37,6 +37,8 @@ from baccarat.record.note import Note, Signature, UnreadableNote, UntrustedNote,
 from baccarat.record.tlog_proof import EntryProof, read_proof
 from paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 VECTORS: dict[str, Any] = msgspec.json.decode((ROOT / "tests" / "data" / "log" / "vectors.json").read_bytes())
 SIGNERS = [Signer.parse(each["Signer"]) for each in VECTORS["keys"]]
 VERIFIERS = [Verifier.parse(each["Verifier"]) for each in VECTORS["keys"]]

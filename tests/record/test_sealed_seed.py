@@ -33,6 +33,8 @@ from baccarat.table.source import SealedShoe
 from baccarat.table.step.revealing import SeedRevealed
 from table_driver import new_game, seated
 
+pytestmark = pytest.mark.slow
+
 SEED = bytes(range(32))
 SHOE = ShoeName(table="T7", shoe="3", rulebook="ab" * 32, decks=8)
 RING = KeyRing(SealingKey(b"k" * 32))

@@ -44,6 +44,8 @@ from baccarat.record.witness_folder import (
     unanswered,
 )
 
+pytestmark = pytest.mark.slow
+
 LOG = Signer("example.org/table-1", Kind.LOG, b"L" * 32)
 STRANGER = Signer("example.org/table-1", Kind.LOG, b"S" * 32)
 WITNESS = Signer("example.org/surveillance", Kind.WITNESS, b"W" * 32)

@@ -20,6 +20,8 @@ from baccarat.table.state import Commitment, Contribution
 from javascript import VERIFIER, baccarat, call_verifier, failed, held, play, reports_of, run_node
 from paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 Json = Any
 EDITIONS = ("ma-midi-1", "ma-midi-2", "ma-midi-3", "ma-midi-4", "nj-punto-banco")
 EXAMPLE = ROOT / "docs" / "examples" / "round.bundle.json"

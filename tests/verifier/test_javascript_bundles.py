@@ -14,6 +14,8 @@ import rfc8785
 
 from javascript import call_verifier, failed, play
 
+pytestmark = pytest.mark.slow
+
 Json = Any
 Bundle = dict[str, Json]
 

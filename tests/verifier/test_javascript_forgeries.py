@@ -15,6 +15,8 @@ import rfc8785
 from javascript import call_verifier, failed, play, reports_of
 from paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 Json = Any
 EXAMPLE = ROOT / "docs" / "examples" / "round.bundle.json"
 

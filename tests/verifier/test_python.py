@@ -34,6 +34,8 @@ from remade import (
     tree_root,
 )
 
+pytestmark = pytest.mark.slow
+
 FILE = ROOT / "verifier" / "verify_baccarat.py"
 EXAMPLE = ROOT / "docs" / "examples" / "round.bundle.json"
 
