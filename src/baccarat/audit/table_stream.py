@@ -1,7 +1,7 @@
 """One table's stream, audited record by record: decided again, its promises checked, its ids and its clock looked at.
 
 A record that is decided otherwise is a finding; the table then goes on as the journal has it, so that one fault does
-not hide the next. Where that is impossible, because the events cannot be read, the stream is left there.
+not hide the next. Where no table can follow it any further, the stream is left there.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from baccarat.audit.finding import AuditReport, Check, Finding
 from baccarat.audit.journal import MOST_LISTED, NamedStream, audit_journals
+from baccarat.cli.audit import LISTED
 from baccarat.cli.audit_show import bar, check_page, save_page
 from baccarat.cli.audit_source import Source
 from baccarat.cli.log_files import read_signed, read_verifiers
@@ -14,9 +15,6 @@ from baccarat.cli.out import DONE, FAULT, REFUSED, console, fail, line, put_json
 from baccarat.record.journal import UNREADABLE
 from baccarat.record.key import Kind, MissingCryptography
 from baccarat.values import counted
-
-LISTED = 10
-"""Findings that text shows unless more are asked for."""
 
 
 def audit_files(

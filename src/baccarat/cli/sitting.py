@@ -31,6 +31,7 @@ from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.settlement import ResultAnnounced
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from baccarat.table.story import tell
+from baccarat.values import counted
 
 HELP = """  SPOT SUM   wager, in dollars, such as: banker 100
              spots: {spots}
@@ -235,7 +236,7 @@ def _goodbye(sitting: Sitting, journal: Path | None) -> None:
     """What came of it, and how to see the same cards, or every act, again."""
     net, rounds = sitting.net, len(sitting.beads)
     result = f"{Cents(net)} won" if net > 0 else f"{Cents(-net)} lost" if net else "neither won nor lost"
-    console.print(line((f"{rounds} round{'' if rounds == 1 else 's'}, {result}.", "bold")))
+    console.print(line((f"{counted(rounds, 'round')}, {result}.", "bold")))
     console.print(line(f"The same cards again: --seed {sitting.seed.hex()}"))
     if journal is not None:
         console.print(line(f"Every act with its clause: baccarat transcript {journal}"))

@@ -37,6 +37,11 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True, w
     def __str__(self) -> str:
         return f"{self.edition.name} {self.hash[:12]}"
 
+    @property
+    def submission(self) -> dict[str, Any]:
+        """What was filed, its edition under `ruleset`: the same rulebook is made of it again."""
+        return {"ruleset": self.edition.name, **self.stated}
+
     def __repr__(self) -> str:
         return short_repr(self, f"{self}, {len(self.stated)} options elected")
 

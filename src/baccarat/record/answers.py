@@ -49,7 +49,7 @@ class _Refusal(msgspec.Struct, forbid_unknown_fields=True):
 
 def header(rules: Rulebook) -> dict[str, Any]:
     """The first line of the answers."""
-    return {"answers": FORM, "rulebook": rules.hash, "submission": {"ruleset": rules.edition.name, **rules.stated}}
+    return {"answers": FORM, "rulebook": rules.hash, "submission": rules.submission}
 
 
 def plain_command(number: int, command: Command, envelope: Envelope) -> dict[str, Any]:

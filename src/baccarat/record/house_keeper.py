@@ -19,12 +19,11 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import canonical
 from baccarat.record.directory import Directory
-from baccarat.record.entry import FORM, NOTHING, Cause, Entry, Record, envelope_fields, written_refusal
+from baccarat.record.entry import Cause, Entry, Record, envelope_fields
 from baccarat.record.journal_file import JournalFile
-from baccarat.record.keeper import Clock, opening_of
+from baccarat.record.keeper import Clock, opening_of, record_after
 from baccarat.table.actor import Actor, Envelope, Origin
 from baccarat.table.base import Accepted, Command
-from baccarat.table.machine import BEHAVIOUR
 
 
 class KeptHouse(House):
@@ -62,17 +61,14 @@ class KeptHouse(House):
         shown: Command | None = None,
     ) -> Decision | Refused:
         """Put what was decided on the disk, in every stream that it touches, and only then take it."""
-        asked = {
-            **envelope_fields(Envelope(actor=actor, at=self.clock())),
-            "command": Raw(canonical(command)),
-            "shown": Raw(canonical(shown)) if shown is not None else NOTHING,
-        }
         if isinstance(decision, Refused) and actor.origin is not Origin.PERSON:
             return decision  # what a card source brings too early may be a secret
+        asked = {**envelope_fields(Envelope(actor=actor, at=self.clock())), "command": Raw(canonical(command))}
         if isinstance(decision, Refused):
-            asked["shown"] = NOTHING  # a refused act shows nothing
-            self.file.append(*self._opened(stream), self._record(stream, refused=written_refusal(decision), **asked))
+            self.file.append(*self._opened(stream), self._record(stream, refused=decision, **asked))
             return decision
+        if shown is not None:
+            asked["shown"] = Raw(canonical(shown))
         own = next(each for each in decision.appended if each.stream == stream)
         others = [each for each in decision.appended if each is not own]
         before = [entry for each in decision.appended for entry in self._opened(each.stream)]
@@ -99,18 +95,10 @@ class KeptHouse(House):
         kind, _, name = stream.partition(" ")
         return self.state.rules(name) if kind == "table" and name in self.state.tables else self.rules
 
-    def _record(self, stream: str, events: tuple[Any, ...] = (), *, refused: bytes = b"", **fields: Any) -> Record:
-        return Record(
-            v=FORM,
-            stream=stream,
-            seq=self._next(stream),
-            event=self.file.head(stream).events,
-            rulebook=self._rules(stream).hash,
-            behaviour=BEHAVIOUR,
-            events=tuple(Raw(canonical(event)) for event in events),
-            refused=Raw(refused) if refused else NOTHING,
-            **fields,
-        )
+    def _record(
+        self, stream: str, events: tuple[Any, ...] = (), *, refused: Refused | None = None, **fields: Any
+    ) -> Record:
+        return record_after(self.file.head(stream), self._rules(stream), stream, events, refused=refused, **fields)
 
 
 class KeptHouseTable(HouseTable):

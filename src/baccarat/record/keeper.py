@@ -12,7 +12,7 @@ commands vouches that the ids in them are opaque, and that no remark holds a nam
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Self
+from typing import Any, Self
 
 import msgspec
 from msgspec import Raw
@@ -24,7 +24,7 @@ from baccarat.play.refusal import Refused
 from baccarat.record.canonical import canonical
 from baccarat.record.directory import Directory
 from baccarat.record.entry import FORM, NOTHING, Opening, Record, envelope_fields, read_refusal, written_refusal
-from baccarat.record.journal import JournalFault, Line, rules_at
+from baccarat.record.journal import Head, JournalFault, Line, rules_at
 from baccarat.record.journal_file import JournalFile
 from baccarat.record.key import Signer
 from baccarat.record.redecide import redecide
@@ -132,7 +132,15 @@ class KeptTable(Table):
             return Kept(None, refused=outcome)
         envelope = envelope if envelope.at else replace(envelope, at=self.clock())
         try:
-            record = self._record(rules, written, envelope, outcome)
+            record = record_after(
+                self.file.head(self.stream),
+                rules,
+                self.stream,
+                () if isinstance(outcome, Refused) else outcome.events,
+                refused=outcome if isinstance(outcome, Refused) else None,
+                command=Raw(written),
+                **envelope_fields(envelope),
+            )
             self.file.append(record)
         except BaseException:
             self.rules, self.state = rules, before  # what is not on the disk has not happened
@@ -150,21 +158,6 @@ class KeptTable(Table):
         if self.names is None:
             return command, envelope
         return self.names.hide(command), self.names.hide_envelope(envelope)
-
-    def _record(self, rules: Rulebook, command: bytes, envelope: Envelope, outcome: Accepted | Refused) -> Record:
-        head = self.file.head(self.stream)
-        return Record(
-            v=FORM,
-            stream=self.stream,
-            seq=head.seq + 1,
-            event=head.events,
-            rulebook=rules.hash,
-            behaviour=BEHAVIOUR,
-            command=Raw(command),
-            events=() if isinstance(outcome, Refused) else tuple(Raw(canonical(event)) for event in outcome.events),
-            refused=Raw(written_refusal(outcome)) if isinstance(outcome, Refused) else NOTHING,
-            **envelope_fields(envelope),
-        )
 
     def _remember(self, record: Record) -> None:
         if record.id and record.who is not None:
@@ -186,8 +179,31 @@ def opening_of(rules: Rulebook, stream: str, *, at: int = 0) -> Opening:
         stream=stream,
         seq=0,
         rulebook=rules.hash,
-        submission={"ruleset": rules.edition.name, **rules.stated},
+        submission=rules.submission,
         program=f"baccarat {__version__}",
         behaviour=BEHAVIOUR,
         at=at,
+    )
+
+
+def record_after(
+    head: Head,
+    rules: Rulebook,
+    stream: str,
+    events: Iterable[msgspec.Struct],
+    *,
+    refused: Refused | None,
+    **fields: Any,
+) -> Record:
+    """The record that comes next in a stream: what came of an act; `fields` say who did it, or what it follows."""
+    return Record(
+        v=FORM,
+        stream=stream,
+        seq=max(1, head.seq + 1),
+        event=head.events,
+        rulebook=rules.hash,
+        behaviour=BEHAVIOUR,
+        events=tuple(Raw(canonical(event)) for event in events),
+        refused=NOTHING if refused is None else Raw(written_refusal(refused)),
+        **fields,
     )

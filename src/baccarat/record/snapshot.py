@@ -7,7 +7,8 @@ again from the beginning; what a correction names is looked up in the journal be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from bisect import bisect_right
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import msgspec
@@ -20,6 +21,7 @@ from baccarat.record.journal import Line
 from baccarat.record.redecide import read_events, redecide
 from baccarat.table.base import Event
 from baccarat.table.machine import BEHAVIOUR, Table
+from baccarat.table.naming import EventAt
 from baccarat.table.state import State
 
 FORM = 1
@@ -55,14 +57,11 @@ def take_snapshot(table: Table, *, stream: str, seq: int, events: int, hash_: by
             events=events,
             hash=hash_.hex(),
             rulebook=rules.hash,
-            submission={"ruleset": rules.edition.name, **rules.stated},
+            submission=rules.submission,
             behaviour=BEHAVIOUR,
             state=Raw(canonical(table.state)),
         )
     )
-
-
-EventAt = Callable[[int], Event | None]
 
 
 def restore_table(data: bytes, *, event_at: EventAt) -> tuple[Table, Snapshot]:
@@ -110,8 +109,9 @@ class EventsOf:
 
     def __call__(self, number: int) -> Event | None:
         """The event of a number; None where there is none."""
-        for first in reversed(self._firsts):
-            if first <= number:
-                events = read_events(self._records[first]) or []
-                return events[number - first] if number - first < len(events) else None
-        return None
+        index = bisect_right(self._firsts, number)
+        if not index:
+            return None
+        first = self._firsts[index - 1]
+        events = read_events(self._records[first]) or []
+        return events[number - first] if number - first < len(events) else None

@@ -18,7 +18,7 @@ from baccarat.play.refusal import Code, Refused, RefusedAct, refused
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, State
-from baccarat.values import short_repr
+from baccarat.values import counted, short_repr
 
 Reason = Code
 """Why an act at the table is refused."""
@@ -117,7 +117,7 @@ class Accepted(msgspec.Struct, frozen=True):
 
     def __repr__(self) -> str:
         names = ", ".join(type(event).__name__ for event in self.events)
-        return short_repr(self, f"{len(self.events)} event{'' if len(self.events) == 1 else 's'}: {names}")
+        return short_repr(self, f"{counted(len(self.events), 'event')}: {names}")
 
 
 class TableRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
