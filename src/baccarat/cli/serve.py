@@ -1,0 +1,43 @@
+"""`baccarat serve`: tables on the wire, from one command."""
+
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+
+import typer
+
+from baccarat.cli.out import FAULT, fail
+
+NEEDS = ("litestar", "uvicorn", "apsw", "argon2", "cryptography")
+
+
+def serve(
+    db: str | None = typer.Option(
+        None, metavar="FILE|URL", help="Where the house is kept: a file (SQLite), or postgresql://…"
+    ),
+    host: str | None = typer.Option(None, help="The address to listen on; without it, this machine only."),
+    port: int | None = typer.Option(None, help="The port to listen on; without it, 8414."),
+    production: bool = typer.Option(False, "--production", help="Real tables: people sign on, nothing is automated."),
+    config: Path | None = typer.Option(None, metavar="FILE", help="A TOML file with settings."),
+    json: bool = typer.Option(False, "--json", help="Say what happens as lines of JSON."),
+) -> None:
+    """Serve tables: a practice house with a seat at once, or a real house with its staff.
+
+    On an empty folder it opens a practice house: a table for each Submission that comes with the program, play money,
+    an automated dealer and company. Examples: baccarat serve · baccarat serve --port 9000 --db club/house.db
+    """
+    missing = [name for name in NEEDS if find_spec(name) is None]
+    if missing:
+        fail(f"serving needs {', '.join(missing)}: pip install 'baccarat[serve]'", FAULT)
+    from baccarat.serve.setting import SettingFault, read_setting  # noqa: PLC0415
+
+    flags = {"db": db, "host": host, "port": port, "mode": "production" if production else None}
+    try:
+        setting = read_setting(flags, os.environ, config)
+    except SettingFault as error:
+        fail(str(error), FAULT)
+    from baccarat.serve.run import run  # noqa: PLC0415
+
+    raise typer.Exit(run(setting, json=json))

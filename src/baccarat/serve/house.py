@@ -1,0 +1,259 @@
+"""The live house: every act is decided in memory, entered in the journal, and answered when it is on the disk.
+
+There is one writer, and it decides everything in order: what is decided later rests on what was decided before, whether
+that is on the disk yet or not. Only people have to wait: an answer, a refusal and a view are given when the record they
+rest on is durable. If the store fails, nothing that was not answered has happened, and the process ends.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from baccarat.house.house import HouseTable
+from baccarat.house.state import Decision, HouseState, Prices, apply, table_stream
+from baccarat.law.rulebook import Rulebook
+from baccarat.record.directory import Directory
+from baccarat.record.entry import NOTHING, Record, read_body, read_refusal
+from baccarat.record.given_ids import Answer
+from baccarat.record.keeping import AnyCommand, Asked, Kept, Signers, ends_round, hidden, prepare, records_of
+from baccarat.record.redecide import read_events
+from baccarat.serve.gathering import Gathering, LiveJournal
+from baccarat.serve.store.base import Reads
+from baccarat.serve.writer import Writer
+from baccarat.table.actor import Actor, Envelope
+from baccarat.table.base import Accepted, Command, Event
+from baccarat.table.naming import EventAt
+
+MOST_ANSWERS = 20_000
+"""So many answers are at hand; older ones are looked up in the store."""
+MOST_EVENTS = 20_000
+"""So many events of a table are at hand, some hundred rounds; what came before is looked up in the store."""
+
+Then = Callable[[Kept], None]
+
+
+class Touched(msgspec.Struct):
+    """What a batch did at one table: the state after it, the number of its last record, and its events in order."""
+
+    seq: int
+    rules: Rulebook
+    state: Any
+    events: list[Event]
+
+
+Publish = Callable[[dict[str, Touched]], None]
+
+
+def now_micros() -> int:
+    """The time in microseconds UTC; it is written down and decides nothing."""
+    return time.time_ns() // 1000
+
+
+class RecentEvents:
+    """The last events of a table, by number; older ones come from the store."""
+
+    def __init__(self, stream: str, first: int, reads: Reads) -> None:
+        self.stream, self.first, self._reads = stream, first, reads
+        self.events: list[Event] = []
+
+    def add(self, events: Sequence[Event]) -> None:
+        """What has just happened."""
+        self.events.extend(events)
+        if len(self.events) > 2 * MOST_EVENTS:
+            gone = len(self.events) - MOST_EVENTS
+            del self.events[:gone]
+            self.first += gone
+
+    def at(self, number: int) -> Event | None:
+        """The event of a number, from the beginning of the table."""
+        index = number - self.first
+        if index >= 0:
+            return self.events[index] if index < len(self.events) else None
+        return None if number < 0 else self._stored(number)
+
+    def _stored(self, number: int) -> Event | None:
+        """The event in the record that holds it: records are in the order of their events, so halve the way."""
+        head = self._reads.heads().get(self.stream)
+        low, high = 1, head.seq if head is not None else 0
+        while low <= high:
+            middle = (low + high) // 2
+            found = self._reads.entry(self.stream, middle)
+            record = read_body(found.body) if found is not None else None
+            if not isinstance(record, Record) or record.event + len(record.events) <= number:
+                low = middle + 1
+            elif record.event > number:
+                high = middle - 1
+            else:
+                events = read_events(record)
+                return events[number - record.event] if events else None
+        return None
+
+
+class LiveHouse:
+    """A house in service."""
+
+    def __init__(
+        self,
+        rules: Rulebook,
+        state: HouseState,
+        journal: LiveJournal,
+        reads: Reads,
+        *,
+        publish: Publish,
+        prices: Prices | None = None,
+        clock: Callable[[], int] = now_micros,
+        names: Directory | None = None,
+        signers: Signers | None = None,
+    ) -> None:
+        self.rules, self.state, self.journal, self.reads = rules, state, journal, reads
+        self.prices, self.clock, self.names, self.signers = prices or {}, clock, names, signers
+        self._publish = publish
+        self._answers: OrderedDict[tuple[str, str], Answer] = OrderedDict()
+        self._recent: dict[str, RecentEvents] = {}
+        self._touched: dict[str, Touched] = {}
+        self._gathered: Gathering | None = None
+        self.refuses: str = ""
+        """Why nothing is taken any more; empty while the house is open."""
+
+    @property
+    def writer(self) -> Writer[Gathering]:
+        """Puts on the disk what is decided here."""
+        return self.journal.writer
+
+    def table(self, name: str) -> LiveTable:
+        """One of its tables, which automation drives like any other table."""
+        return LiveTable(self, name)
+
+    def enter(self, stream: str, command: AnyCommand, envelope: Envelope, then: Then | None = None) -> Kept:
+        """Decide a command and enter it. `then` is called with the outcome when all it rests on is on the disk.
+
+        What is returned may be used to decide more, never to tell anybody. `TooLong` where no entry can hold it.
+        """
+        command, envelope = hidden(self.names, command, envelope)
+        asked = Asked(stream, command, envelope)
+        made = prepare(
+            self.state,
+            self.rules,
+            asked,
+            heads=self.journal,
+            find=self.find,
+            event_at=self.event_at(stream),
+            clock=self.clock,
+        )
+        if made.repeats is not None:
+            kept = self._again(asked, made.repeats)
+        elif not made.entries:
+            kept = Kept(None, refused=made.refused)
+        else:
+            self.journal.append(*made.entries)
+            record, *joined = records_of(made.entries)
+            self._remember(record, tuple(joined))
+            if made.decision is None:
+                kept = Kept(record, refused=made.refused)
+            else:
+                self._take(made.decision)
+                own, *others = made.decision.appended
+                kept = Kept(record, own.events, joined=tuple(others))
+        if then is not None:
+            self.writer.after(lambda: then(kept))
+        return kept
+
+    def _take(self, decision: Decision) -> None:
+        self.state = apply(self.state, decision, self.prices)
+        for each in decision.appended:
+            kind, _, name = each.stream.partition(" ")
+            if kind == "table":
+                self.recent(each.stream).add(each.events)
+                self._touch(name, each.events)
+        if self.signers is not None and ends_round(decision.events):
+            for each in decision.appended:
+                self.journal.sign(each.stream, self.signers)
+
+    def _touch(self, table: str, events: Sequence[Event]) -> None:
+        """Note what this batch does at a table; it is shown when the batch is on the disk, before anything is answered."""
+        gathered = self.writer.batch
+        if gathered is not self._gathered:
+            self._gathered, self._touched = gathered, {}
+            touched = self._touched
+            self.writer.first(lambda: self._publish(touched))
+        seq, rules, state = self.journal.head(table_stream(table)).seq, self.state.rules(table), self.state.tables[table]
+        found = self._touched.get(table)
+        if found is None:
+            self._touched[table] = Touched(seq, rules, state, list(events))
+        else:
+            found.seq, found.rules, found.state = seq, rules, state
+            found.events.extend(events)
+
+    # -------------------------------------------------------------------------------- looking things up
+
+    def recent(self, stream: str) -> RecentEvents:
+        """The last events of a table."""
+        found = self._recent.get(stream)
+        if found is None:
+            found = self._recent[stream] = RecentEvents(stream, self.state.head(stream), self.reads)
+        return found
+
+    def event_at(self, stream: str) -> EventAt:
+        """The events of a stream by number, for corrections."""
+        return self.recent(stream).at if stream.startswith("table ") else lambda _number: None
+
+    def find(self, who: str, id_: str) -> Answer | None:
+        """What a person's id was answered with, however long ago."""
+        known = self._answers.get((who, id_))
+        if known is not None:
+            return known
+        where = self.reads.answer(id_, who)
+        if where is None:
+            return None
+        record = self._record(where.stream, where.seq)
+        joined = tuple(self._record(stream, seq) for stream, seq in record.joined.items())
+        return Answer(record, joined)
+
+    def _record(self, stream: str, seq: int) -> Record:
+        found = self.reads.entry(stream, seq)
+        assert found is not None, "an id that was given names a record that is there"
+        record = read_body(found.body)
+        assert isinstance(record, Record), "only records have ids"
+        return record
+
+    def _remember(self, record: Record, joined: tuple[Record, ...]) -> None:
+        if record.id and record.who is not None:
+            self._answers[record.who, record.id] = Answer(record, joined)
+            if len(self._answers) > MOST_ANSWERS:
+                self._answers.popitem(last=False)
+
+    def _again(self, asked: Asked, answer: Answer) -> Kept:
+        """The answer that a command had when it was sent before."""
+        record = answer.record
+        if record.refused is not NOTHING:
+            return Kept(record, refused=asked.named(read_refusal(bytes(record.refused))), is_repeat=True)
+        events = read_events(record) if asked.stream.startswith("table ") else None
+        return Kept(record, tuple(events or ()), is_repeat=True)
+
+
+class LiveTable(HouseTable):
+    """A table of a live house, as automation sees it: what it does is entered, and answered to nobody."""
+
+    house: Any
+
+    def __init__(self, house: LiveHouse, name: str) -> None:
+        self.house, self.name, self.rules = house, name, house.state.rules(name)
+        self._looked = None
+
+    @property
+    def log(self) -> list[Event]:  # type: ignore[override]
+        """The events at hand."""
+        events: list[Event] = self.house.recent(table_stream(self.name)).events
+        return events
+
+    def do(self, command: Command, actor: Actor | None = None) -> Any:
+        """Do a command and enter it, with all that it touches."""
+        envelope = Envelope(actor=actor or self.usual_actor(command))
+        kept = self.house.enter(table_stream(self.name), command, envelope)
+        self.rules = self.house.state.rules(self.name)
+        return kept.refused or Accepted(kept.events, self.state)

@@ -1,0 +1,101 @@
+"""Problems: what a request that cannot be answered gets, by RFC 9457, with the clauses that decide.
+
+Every answer that is not what was asked for is `application/problem+json` with `type`, `title`, `status` and `detail`; a
+refusal of a table carries `code` and `clauses` too. Nothing of the program's inside is ever in one.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+
+from baccarat.play.refusal import Refused, tell
+
+MEDIA_TYPE = "application/problem+json"
+BASE = "/docs/problem#"
+
+
+class ProblemDetail(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One problem, by RFC 9457."""
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str = ""
+    instance: str = ""
+    code: str = ""
+    clauses: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+    """Where several things are wrong at once: each of them."""
+
+
+class Problem(Exception):  # noqa: N818
+    """A request that is answered with a problem."""
+
+    def __init__(
+        self,
+        status: HTTPStatus,
+        detail: str,
+        *,
+        code: str = "",
+        clauses: tuple[str, ...] = (),
+        faults: tuple[str, ...] = (),
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.status, self.detail, self.code = status, detail, code
+        self.clauses, self.faults, self.headers = clauses, faults, headers or {}
+
+
+def refused_problem(refused: Refused) -> Problem:
+    """What a refusal is answered with: the sentence, the code and the clauses."""
+    return Problem(
+        HTTPStatus.CONFLICT, tell(refused), code=refused.code.value, clauses=tuple(map(str, refused.cites))
+    )
+
+
+def _response(status: int, detail: str, *, path: str, headers: dict[str, str] | None = None, **more: Any) -> Response[Any]:
+    title = HTTPStatus(status).phrase
+    kind = f"{BASE}{more['code']}" if more.get("code") else "about:blank"
+    found = ProblemDetail(type=kind, title=title, status=status, detail=detail, instance=path, **more)
+    return Response(
+        msgspec.json.encode(found), status_code=status, media_type=MEDIA_TYPE, headers={"Cache-Control": "no-store", **(headers or {})}
+    )
+
+
+def answer_problem(request: Request[Any, Any, Any], error: Problem) -> Response[Any]:
+    """The answer to a problem of ours."""
+    return _response(
+        error.status,
+        error.detail,
+        path=request.url.path,
+        headers=error.headers,
+        code=error.code,
+        clauses=error.clauses,
+        faults=error.faults,
+    )
+
+
+def answer_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    """The answer to what the framework refuses: no such page, another method, a body that does not fit."""
+    faults: tuple[str, ...] = ()
+    detail = error.detail
+    if isinstance(error, ValidationException):
+        detail = "Something in the request is not as it should be."
+        found = error.extra if isinstance(error.extra, list) else []
+        faults = tuple(f"{each.get('key', 'body')}: {each.get('message', 'not valid')}" for each in found)
+    headers = {name: value for name, value in (error.headers or {}).items() if name.lower() in ("allow", "retry-after")}
+    return _response(error.status_code, detail, path=request.url.path, headers=headers, faults=faults)
+
+
+def answer_fault(request: Request[Any, Any, Any], _error: Exception) -> Response[Any]:
+    """The answer to a fault of ours: it is in the log, and nothing of it goes out."""
+    detail = "Something went wrong on our side; it has been noted."
+    return _response(HTTPStatus.INTERNAL_SERVER_ERROR, detail, path=request.url.path)
+
+
+HANDLERS: dict[Any, Any] = {Problem: answer_problem, HTTPException: answer_http, Exception: answer_fault}

@@ -1,0 +1,153 @@
+"""Running a server: bind, open, recover, serve, drain; whatever stands in the way is one sentence and an exit status."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+import uvicorn
+
+from baccarat.serve.app import make_app
+from baccarat.serve.live import Live, open_live
+from baccarat.serve.setting import Mode, Setting, missing_for_production
+from baccarat.serve.store.base import StoreFault
+from baccarat.serve.wire import MOST_MESSAGE
+
+DONE, CANNOT, STOPPED = 0, 2, 3
+"""Exit statuses: ended when asked to; could not start; stopped by a fault of the store."""
+DRAIN_SECONDS = 10
+
+
+class Teller:
+    """Says on standard error what happens, to people or to programs."""
+
+    def __init__(self, *, json: bool) -> None:
+        self._json = json
+
+    def say(self, what: str, text: str, **more: Any) -> None:
+        """One thing that happened."""
+        line = msgspec.json.encode({"event": what, "say": text, **more}).decode() if self._json else text
+        print(line, file=sys.stderr, flush=True)  # noqa: T201
+
+
+def run(setting: Setting, *, json: bool = False) -> int:
+    """Serve until somebody says stop; the exit status."""
+    teller = Teller(json=json)
+    if setting.mode is Mode.PRODUCTION:
+        lacks = missing_for_production(setting)
+        if lacks:
+            text = "a house for real tables cannot start yet; it lacks\n" + "\n".join(f"  - {each}" for each in lacks)
+            teller.say("lacks", text, lacks=lacks)
+            return CANNOT
+    try:
+        listening = _bind(setting)
+    except OSError as error:
+        teller.say("cannot_listen", _why_not(setting, error))
+        return CANNOT
+    with listening:
+        try:
+            with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+                return runner.run(_serve(setting, listening, teller))
+        except StoreFault as error:
+            teller.say("store", str(error))
+            return CANNOT
+
+
+def _loop_factory() -> Any:
+    try:
+        import uvloop  # noqa: PLC0415
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
+def _bind(setting: Setting) -> socket.socket:
+    family = socket.AF_INET6 if ":" in setting.host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((setting.host, setting.port))
+        made.listen(1024)
+    except OSError:
+        made.close()
+        raise
+    return made
+
+
+def _why_not(setting: Setting, error: OSError) -> str:
+    where = f"{setting.host}:{setting.port}"
+    if error.errno == errno.EADDRINUSE:
+        return f"cannot listen on {where}: another program does already; choose another with --port"
+    if error.errno == errno.EACCES:
+        return f"cannot listen on {where}: this needs rights that you do not have; choose a --port above 1023"
+    return f"cannot listen on {where}: {error.strerror or error}"
+
+
+class _Server(uvicorn.Server):
+    """A server that leaves signals to us."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+async def _serve(setting: Setting, listening: socket.socket, teller: Teller) -> int:
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
+    status = DONE
+
+    def stopped(error: BaseException) -> None:
+        nonlocal status
+        status = STOPPED
+        teller.say("stopped", f"the store cannot be written: {error}; nothing more is answered")
+        stop.set()
+
+    live = await open_live(setting, stopped=stopped)
+    server = _Server(_config(live, setting))
+    for name in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(name, stop.set)
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    while not server.started and not serving.done():
+        await asyncio.sleep(0.005)
+    host, port = listening.getsockname()[:2]
+    shown = "localhost" if host in ("127.0.0.1", "::1", "0.0.0.0") else host  # noqa: S104
+    address = setting.origin or f"http://{shown}:{port}"
+    teller.say("serving", f"{live.title} is open: {address}  (Ctrl-C closes it)", address=address, port=port)
+    for line in live.greeting(address):
+        teller.say("notice", line)
+    await stop.wait()
+    teller.say("draining", "closing: what was begun is finished, nothing new is taken")
+    try:
+        await asyncio.wait_for(live.drain(), DRAIN_SECONDS)
+    except TimeoutError:
+        teller.say("drained_late", "not everybody was told in time; nothing that was answered is lost")
+    server.should_exit = True
+    with contextlib.suppress(asyncio.TimeoutError):
+        await asyncio.wait_for(serving, DRAIN_SECONDS)
+    await live.close()
+    teller.say("closed", f"closed; the house is kept in {live.place}")
+    return status
+
+
+def _config(live: Live, setting: Setting) -> uvicorn.Config:
+    return uvicorn.Config(
+        make_app(live, setting),
+        lifespan="off",
+        loop="none",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=MOST_MESSAGE,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        timeout_graceful_shutdown=3,
+        proxy_headers=False,
+    )

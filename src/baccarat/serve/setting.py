@@ -1,0 +1,162 @@
+"""Settings of a server: flags come before the environment, the environment before the file, the file before defaults.
+
+`baccarat serve --port 9000` · `BACCARAT_PORT=9000 baccarat serve` · `port = 9000` in the TOML file of `--config`.
+Whatever is wrong with them is said all at once, each with where it stands and what was expected.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+
+PREFIX = "BACCARAT_"
+FOLDER = "baccarat-house"
+"""The folder that a practice house is kept in, where nothing else is said."""
+
+
+class Mode(Enum):
+    """What a house is for."""
+
+    PRACTICE = "practice"
+    """Play money, automated dealers and company, a seat at once, nobody signs on."""
+    PRODUCTION = "production"
+    """People with roles, devices and keys of their own; nothing has a default that would be a secret."""
+
+
+class SettingFault(ValueError):  # noqa: N818
+    """Settings that cannot be taken: every fault, a line each."""
+
+
+Seconds = Annotated[float, Meta(ge=0, le=3600)]
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a server is told before it starts."""
+
+    db: Annotated[str, Meta(min_length=1, max_length=1000)] = f"{FOLDER}/house.db"
+    """A file (SQLite), or an address that begins with `postgresql://`."""
+    host: Annotated[str, Meta(min_length=1, max_length=253)] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8414
+    mode: Mode = Mode.PRACTICE
+    house: Annotated[str, Meta(max_length=100)] = ""
+    """The name of the house, which stands in checkpoints: `example.org/house`."""
+    origin: Annotated[str, Meta(max_length=300)] = ""
+    """The address under which browsers see the house, such as `https://tables.example.org`."""
+    seal_key: Annotated[str, Meta(max_length=1000)] = ""
+    """The file with the key that seeds are sealed under; never in the database, and not in its folder in production."""
+    sign_key: Annotated[str, Meta(max_length=1000)] = ""
+    """The file with the key that signs checkpoints."""
+    betting_seconds: Seconds = 20.0
+    squeeze_seconds: Seconds = 20.0
+    answer_seconds: Seconds = 10.0
+    pace: Annotated[float, Meta(ge=0, le=60)] = 0.7
+    """Seconds between two acts of an automated dealer."""
+    company: Annotated[int, Meta(ge=0, le=13)] = 3
+    """Automated participants at a practice table."""
+    log_level: Annotated[str, Meta(pattern="^(debug|info|warning|error)$")] = "info"
+
+    @property
+    def is_postgres(self) -> bool:
+        """Whether the store is PostgreSQL."""
+        return self.db.startswith(("postgresql://", "postgres://"))
+
+    @property
+    def folder(self) -> Path:
+        """Where the house's files lie."""
+        return Path(FOLDER) if self.is_postgres else Path(self.db.removeprefix("sqlite:")).resolve().parent
+
+    @property
+    def file(self) -> Path:
+        """The file of a SQLite store."""
+        return Path(self.db.removeprefix("sqlite:"))
+
+
+NAMES = Setting.__struct_fields__
+
+
+def read_setting(
+    flags: Mapping[str, Any], environment: Mapping[str, str], config: Path | None = None
+) -> Setting:
+    """The settings of a server; `SettingFault` with every fault in them."""
+    found: dict[str, Any] = {}
+    where: dict[str, str] = {}
+    faults: list[str] = []
+    for name, value in _from_file(config, faults).items():
+        found[name], where[name] = value, str(config)
+    for name in NAMES:
+        given = environment.get(f"{PREFIX}{name.upper()}")
+        if given is not None:
+            found[name], where[name] = given, f"{PREFIX}{name.upper()}"
+    for name, value in flags.items():
+        if value is not None:
+            found[name], where[name] = value, f"--{name.replace('_', '-')}"
+    made: dict[str, Any] = {}
+    for field in msgspec.structs.fields(Setting):
+        if field.name not in found:
+            continue
+        try:
+            made[field.name] = msgspec.convert(found[field.name], field.type, strict=where[field.name] == str(config))
+        except msgspec.ValidationError:
+            faults.append(f"{where[field.name]}: {_expected(field.name)}, not {found[field.name]!r}")
+    unknown = sorted(set(found) - set(NAMES))
+    faults += [f"{where[name]}: no setting is called {name!r}; there are {', '.join(NAMES)}" for name in unknown]
+    if faults:
+        raise SettingFault("\n".join(faults))
+    return Setting(**made)
+
+
+def _from_file(config: Path | None, faults: list[str]) -> dict[str, Any]:
+    if config is None:
+        return {}
+    try:
+        return tomllib.loads(config.read_text(encoding="utf-8"))
+    except OSError as error:
+        faults.append(f"{config}: cannot be read: {error.strerror}")
+    except UnicodeDecodeError:
+        faults.append(f"{config}: expected text in UTF-8")
+    except tomllib.TOMLDecodeError as error:
+        faults.append(f"{config}: not valid TOML: {error}")
+    return {}
+
+
+_EXPECTED = {
+    "port": "expected a port, a whole number from 0 to 65535 (0 takes any that is free)",
+    "mode": "expected practice or production",
+    "company": "expected how many automated participants, from 0 to 13",
+    "pace": "expected seconds between two acts of the dealer, from 0 to 60",
+    "log_level": "expected debug, info, warning or error",
+}
+
+
+def _expected(name: str) -> str:
+    if name in _EXPECTED:
+        return _EXPECTED[name]
+    return "expected seconds, from 0 to 3600" if name.endswith("_seconds") else "expected a text"
+
+
+def missing_for_production(setting: Setting) -> list[str]:
+    """What a house needs before it may serve real tables: every thing that is not there, each with how to give it."""
+    lacks: list[str] = []
+    if not setting.house:
+        lacks.append("the name of the house, which stands in every checkpoint: house = \"example.org/house\"")
+    if not setting.origin.startswith("https://"):
+        lacks.append('the address that browsers see, over TLS: origin = "https://tables.example.org"')
+    for name, what, how in (
+        ("seal_key", "the key that seeds are sealed under", "baccarat journal key --seal FILE"),
+        ("sign_key", "the key that signs checkpoints", "baccarat journal key FILE --name HOUSE"),
+    ):
+        path = getattr(setting, name)
+        if not path:
+            lacks.append(f"{what}: {name} = \"FILE\", made by `{how}`")
+        elif not Path(path).is_file():
+            lacks.append(f"{what}: there is no file {path}")
+        elif not setting.is_postgres and Path(path).resolve().parent == setting.folder:
+            lacks.append(f"{what} in another folder than the database: whoever takes one would have both ({path})")
+    return lacks

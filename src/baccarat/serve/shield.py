@@ -1,0 +1,144 @@
+"""The shield: what stands around the whole application, so that errors and static files have it too.
+
+It adds the security headers to every answer, refuses requests of other origins that would change something, bounds the
+size of a body, and counts requests by address. It knows no routes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; manifest-src 'self'"
+)
+HEADERS = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+)
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+MOST_BODY = 65_536
+"""So many bytes a request's body may have."""
+MOST_ADDRESSES = 10_000
+
+
+class Rate:
+    """So many requests a second from one address, and so many at once; the addresses seen last are remembered."""
+
+    def __init__(self, per_second: float, at_once: int, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.per_second, self.at_once, self._clock = per_second, at_once, clock
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def wait(self, address: str) -> float:
+        """How many seconds this address must wait; 0 where it may come in, which is then counted."""
+        now = self._clock()
+        left, then = self._left.pop(address, (float(self.at_once), now))
+        left = min(float(self.at_once), left + max(0.0, now - then) * self.per_second)
+        allowed = left >= 1.0
+        self._left[address] = (left - 1.0 if allowed else left, now)
+        if len(self._left) > MOST_ADDRESSES:
+            self._left.popitem(last=False)
+        return 0.0 if allowed else (1.0 - left) / self.per_second
+
+
+class Shield:
+    """An application behind its shield."""
+
+    def __init__(self, app: App, *, origins: frozenset[str], rate: Rate, secure: bool) -> None:
+        self.app, self.origins, self.rate = app, origins, rate
+        self.headers = (*HEADERS, *(((b"strict-transport-security", b"max-age=63072000"),) if secure else ()))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Look at a request before the application does."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        found = {name: value for name, value in scope["headers"]}  # the last of a kind counts
+        fault = self._fault(scope, found)
+        if scope["type"] == "websocket":
+            if fault is not None:
+                await _refuse_socket(receive, send, fault[0])
+                return
+            await self.app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *self.headers]
+            await send(message)
+
+        if fault is not None:
+            await _refuse(with_headers, *fault)
+            return
+        await self.app(scope, _bounded(receive), with_headers)
+
+    def _fault(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str, tuple[tuple[bytes, bytes], ...]] | None:
+        """Why a request is not let in: status, sentence, headers."""
+        client = scope.get("client")
+        wait = self.rate.wait(client[0] if client else "")
+        if wait:
+            return 429, "Too many requests from your address; wait a moment.", ((b"retry-after", str(int(wait) + 1).encode()),)
+        changes = scope["type"] == "websocket" or scope["method"] not in SAFE
+        origin = headers.get(b"origin", b"").decode("latin-1")
+        if changes and origin and not self._is_ours(origin, headers):
+            return 403, "The request comes from another site.", ()
+        length = headers.get(b"content-length", b"0")
+        if not length.isdigit() or int(length) > MOST_BODY:
+            return 413, f"A request's body may have {MOST_BODY:,} bytes.", ()
+        return None
+
+    def _is_ours(self, origin: str, headers: dict[bytes, bytes]) -> bool:
+        """Whether a page of this origin may change something here: ours by name, or the one it was asked under."""
+        if self.origins:
+            return origin in self.origins
+        return urlsplit(origin).netloc == headers.get(b"host", b"").decode("latin-1")
+
+
+class TooLong(Exception):  # noqa: N818
+    """A body that goes on for longer than allowed."""
+
+
+def _bounded(receive: Receive) -> Receive:
+    """A body without a stated length ends where it becomes too long."""
+    taken = 0
+
+    async def bounded() -> Message:
+        nonlocal taken
+        message = await receive()
+        if message["type"] == "http.request":
+            taken += len(message.get("body", b""))
+            if taken > MOST_BODY:
+                return {"type": "http.disconnect"}
+        return message
+
+    return bounded
+
+
+async def _refuse(send: Send, status: int, say: str, headers: tuple[tuple[bytes, bytes], ...]) -> None:
+    body = f'{{"type":"about:blank","title":"Refused","status":{status},"detail":"{say}"}}'.encode()
+    await send({
+        "type": "http.response.start",
+        "status": status,
+        "headers": [(b"content-type", b"application/problem+json"), (b"cache-control", b"no-store"), *headers],
+    })  # fmt: skip
+    await send({"type": "http.response.body", "body": body})
+
+
+async def _refuse_socket(receive: Receive, send: Send, status: int) -> None:
+    await receive()
+    await send({"type": "websocket.close", "code": 4000 + status % 1000})

@@ -1,0 +1,122 @@
+"""The socket's messages: what a client and a table say to each other, one JSON text a message.
+
+A client joins with a ticket, sends commands under ids that it made itself, and says which record it has seen. The table
+sends a whole view first, or patches from the record that the client has; then a patch for every commit that changes
+what this client may see; and an answer for every command, after the record it rests on is on the disk.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Raw
+
+MOST_MESSAGE = 16_384
+"""So many bytes a client's message may have; the largest command, a whole Submission, comes by the REST interface."""
+
+CommandId = Annotated[
+    str, Meta(pattern=r"^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z", title="a UUID, version 7")
+]
+"""Made by the client before it sends: a command is done at most once under it, however often it is sent."""
+Seq = Annotated[int, Meta(ge=0, lt=2**53)]
+
+is_command_id = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z").match
+
+
+# ---------------------------------------------------------------------------------------------- from a client
+
+
+class FromClient(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
+    """What a client says."""
+
+
+class Join(FromClient, frozen=True, kw_only=True, tag="join"):
+    """The first message: the ticket, and the record after which the client wants to go on."""
+
+    ticket: Annotated[str, Meta(min_length=1, max_length=200)]
+    after: Seq | None = None
+
+
+class Do(FromClient, frozen=True, kw_only=True, tag="do"):
+    """A command."""
+
+    id: CommandId
+    command: Raw
+
+
+class Seen(FromClient, frozen=True, kw_only=True, tag="seen"):
+    """How far the client has come: who stays too far behind is let go."""
+
+    seq: Seq
+
+
+class Ping(FromClient, frozen=True, kw_only=True, tag="ping"):
+    """Is anybody there?"""
+
+
+Said = Join | Do | Seen | Ping
+read_said: msgspec.json.Decoder[Said] = msgspec.json.Decoder(Said)
+
+
+# ---------------------------------------------------------------------------------------------- to a client
+
+
+class ToClient(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
+    """What a table says."""
+
+
+class View(ToClient, frozen=True, kw_only=True, tag="view"):
+    """The whole table as this client may see it, after a record."""
+
+    seq: int
+    table: str
+    view: Any
+
+
+class Done(ToClient, frozen=True, kw_only=True, tag="done"):
+    """The command was done: the record in which it stands."""
+
+    id: str
+    seq: int
+    repeat: bool = False
+    """Whether it had been done before, under the same id."""
+
+
+class RefusedAnswer(ToClient, frozen=True, kw_only=True, tag="refused"):
+    """The command was refused, and nothing has changed."""
+
+    id: str
+    code: str
+    say: str
+    cites: tuple[str, ...] = ()
+    seq: int = 0
+    repeat: bool = False
+
+
+class Problem(ToClient, frozen=True, kw_only=True, tag="problem"):
+    """A message that was not understood; nothing has changed and nothing is kept of it."""
+
+    say: str
+    id: str = ""
+
+
+class Pong(ToClient, frozen=True, kw_only=True, tag="pong"):
+    """Somebody is here."""
+
+
+class Bye(ToClient, frozen=True, kw_only=True, tag="bye"):
+    """The table hangs up, and why; `address` where the client should go instead."""
+
+    why: str
+    say: str
+    address: str = ""
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def message(said: ToClient) -> str:
+    """A message as text; one text is shared by all sockets that it goes to."""
+    return _encode(said).decode()

@@ -1,0 +1,113 @@
+"""The writer: puts what was decided on the disk, and tells when it is there.
+
+Deciding runs ahead of the disk. All that is added in one turn of the event loop is one batch, and at most one commit is
+in flight, so that a busy house writes few large batches and a quiet one answers at once. Whoever waits is called in the
+order in which things were added, after the commit that holds them; so an answer, a refusal or a view never speaks of
+anything that a power cut could still take back.
+
+A commit that fails is never tried again: nobody knows what is on the disk then. Nothing more is answered, and whoever
+runs the house is told to stop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Generic, Protocol, TypeVar
+
+Then = Callable[[], None]
+
+
+class Gathered(Protocol):
+    """A batch that is being gathered."""
+
+    def is_empty(self) -> bool:
+        """Whether there is nothing to write."""
+
+
+B = TypeVar("B", bound=Gathered)
+
+
+class Writer(Generic[B]):
+    """One batch is gathered on the event loop while another is being committed in a thread."""
+
+    def __init__(
+        self,
+        commit: Callable[[B], None],
+        empty: Callable[[], B],
+        stopped: Callable[[BaseException], None],
+        *,
+        executor: Executor | None = None,
+    ) -> None:
+        self._commit, self._empty, self._stopped = commit, empty, stopped
+        self._executor = executor or ThreadPoolExecutor(1, thread_name_prefix="store")
+        self._loop = asyncio.get_running_loop()
+        self.batch = empty()
+        """What is written next; whoever decides adds to it and calls `added`."""
+        self._waiting: list[Then] = []
+        self._in_flight: list[Then] | None = None
+        self._is_due = False
+        self.fault: BaseException | None = None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether everything that was added is on the disk."""
+        return self._in_flight is None and self.batch.is_empty()
+
+    def added(self, then: Then | None = None) -> None:
+        """Something was added to the batch; `then` is called when it is on the disk."""
+        if then is not None:
+            self._waiting.append(then)
+        if not self._is_due and self._in_flight is None:
+            self._is_due = True
+            self._loop.call_soon(self._turn)
+
+    def first(self, then: Then) -> None:
+        """Call when the batch that is being gathered is on the disk, before all who wait for it."""
+        self._waiting.insert(0, then)
+
+    def after(self, then: Then) -> None:
+        """Call when all that was added until now is on the disk; at once where it is there already."""
+        if self.fault is not None:
+            return
+        if not self.batch.is_empty():
+            self._waiting.append(then)
+        elif self._in_flight is not None:
+            self._in_flight.append(then)
+        else:
+            then()
+
+    async def settled(self) -> None:
+        """Wait until all that was added until now is on the disk."""
+        done = self._loop.create_future()
+        self.after(lambda: None if done.done() else done.set_result(None))
+        if self.fault is not None:
+            raise self.fault
+        await done
+
+    def _turn(self) -> None:
+        """Commit what was gathered, unless a commit is in flight: then that one's end begins the next."""
+        self._is_due = False
+        if self._in_flight is not None or self.fault is not None or self.batch.is_empty():
+            return
+        batch, self.batch = self.batch, self._empty()
+        self._in_flight, self._waiting = self._waiting, []
+        future = self._loop.run_in_executor(self._executor, self._commit, batch)
+        future.add_done_callback(self._committed)
+
+    def _committed(self, future: asyncio.Future[None]) -> None:
+        error = future.exception()
+        if error is not None:
+            self.fault = error
+            self._stopped(error)
+            return
+        waiting, self._in_flight = self._in_flight or [], None
+        for then in waiting:
+            then()
+        if not self.batch.is_empty() or self._waiting:
+            self._turn()
+
+    def close(self) -> None:
+        """Let the thread go; what has not been committed by then is lost, so wait for `settled` before."""
+        self._executor.shutdown(wait=True)
