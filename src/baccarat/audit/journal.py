@@ -8,16 +8,18 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from baccarat.audit.finding import AuditReport, Check, Finding
-from baccarat.audit.house_stream import HOUSE_BOOKS, OTHER_STREAM, HouseStreams
+from baccarat.audit.house_stream import HOUSE_BOOKS, HouseStreams
 from baccarat.audit.shuffles import SHUFFLE_FAULTS
-from baccarat.audit.table_stream import INVARIANT, MONEY, REPEATED_ID, SAME_PERSON, TableStream
+from baccarat.audit.table_stream import INVARIANT, MONEY, SAME_PERSON, TableStream, repeated_id
 from baccarat.house.state import HOUSE_STREAM
 from baccarat.record.checkpoint import Checkpoint
 from baccarat.record.entry import Opening
+from baccarat.record.given_ids import REPEATED_ID, GivenIds
 from baccarat.record.journal import CHAIN, UNREADABLE, JournalFault, Line, NoteLine, Reader, journal_lines, rules_at
 from baccarat.record.key import Verifier
 from baccarat.record.log import Frontier
 from baccarat.record.note import UntrustedNote
+from baccarat.record.redecide_house import OTHER_STREAM
 from baccarat.values import counted
 
 SIGNATURE, CHECKPOINT_LOST, NOTHING_DECIDED = "signature", "checkpoint", "nothing_decided"
@@ -75,7 +77,7 @@ class JournalAudit:
 
     def lines(self, lines: Iterable[tuple[int, bytes]], *, file: str) -> None:
         """Audit the lines of one file."""
-        reader, streams, house = Reader(), dict[str, TableStream](), None
+        reader, streams, house, ids = Reader(), dict[str, TableStream](), None, GivenIds()
         try:
             for line in reader.read(lines):
                 if isinstance(line, NoteLine):
@@ -87,22 +89,25 @@ class JournalAudit:
                     self.houses.append(house)
                 for finding in house.take(line) if house is not None else ():
                     self._add(finding)
-                self._entry(line, streams, file, is_housed=house is not None)
+                self._entry(line, streams, ids, file, is_housed=house is not None)
                 self._compare(reader.logs[line.entry.stream])
         except JournalFault as fault:
             self._add(_unread(fault, file))
+        self.counts["ids"] += ids.count
         for finding in house.end() if house is not None else ():
             self._add(finding)
 
-    def _entry(self, line: Line, streams: dict[str, TableStream], file: str, *, is_housed: bool) -> None:
+    def _entry(self, line: Line, streams: dict[str, TableStream], ids: GivenIds, file: str, *, is_housed: bool) -> None:
         entry = line.entry
         if not entry.stream.startswith("table "):
             if not is_housed:
                 self.unchecked.setdefault(entry.stream, "the house's journal is not in the same file")
+            for finding in repeated_id(line, ids, file):
+                self._add(finding)
             return
         if isinstance(entry, Opening):
             rules = rules_at(line.number, entry)
-            streams[entry.stream] = TableStream(rules, line, file=file, seeds=self.seeds)
+            streams[entry.stream] = TableStream(rules, line, file=file, seeds=self.seeds, ids=ids)
             self.tables.append(streams[entry.stream])
             return
         for finding in streams[entry.stream].take(line):
@@ -157,9 +162,7 @@ class JournalAudit:
         failed: Counter[str] = Counter()
         for kind, count in self.kinds.items():
             failed[CHECK_OF.get(kind, "decided again")] += count
-        acts, promises, ids = (
-            sum(table.counts[what] for table in self.tables) for what in ("records", "promises", "ids")
-        )
+        acts, promises = (sum(table.counts[what] for table in self.tables) for what in ("records", "promises"))
         shoes = [table.shuffles for table in self.tables]
         revealed = sum(each.revealed for each in shoes)
         signed = self.counts["checkpoints"] + self.counts["held"]
@@ -173,7 +176,7 @@ class JournalAudit:
                 promises,
                 "",
             ),
-            ("ids", "no id of a person takes effect twice (J3)", ids, "no record has an id"),
+            ("ids", "no id of a person takes effect twice (J3)", self.counts["ids"], "no record has an id"),
             (
                 "shuffles",
                 "commitment, order, root, every card and the revealed seed of electronic shoes (C7)",

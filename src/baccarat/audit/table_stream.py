@@ -18,6 +18,7 @@ from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.record.entry import NOTHING, Record
+from baccarat.record.given_ids import GivenIds
 from baccarat.record.journal import Line
 from baccarat.record.redecide import RULED_OTHERWISE, Difference, read_events, redecide
 from baccarat.table.adopting import rules_after
@@ -32,7 +33,7 @@ from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.settlement import ResultAnnounced
 
-REPEATED_ID, SAME_PERSON, MONEY, INVARIANT = "repeated_id", "same_person", "money", "invariant"
+SAME_PERSON, MONEY, INVARIANT = "same_person", "money", "invariant"
 NOT_FOLLOWED = "not_followed"
 IMPOSSIBLE = (AssertionError, LookupError, ValueError, TypeError, AttributeError, RulesError)
 """What deciding or evolving raises on a state that no table can be in; on any other state it is a bug of ours."""
@@ -47,7 +48,15 @@ TELLING = frozenset(
 class TableStream:
     """A table whose journal is being audited."""
 
-    def __init__(self, rules: Rulebook, opening: Line, *, file: str, seeds: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        rules: Rulebook,
+        opening: Line,
+        *,
+        file: str,
+        seeds: dict[str, str] | None = None,
+        ids: GivenIds | None = None,
+    ) -> None:
         self.table = Table(rules)
         self.file, self.stream = file, opening.entry.stream
         self.rulebook, self.edition = rules.hash, rules.edition.name
@@ -62,7 +71,7 @@ class TableStream:
         self.stepped_back = 0
         self.otherwise = 0
         self.shuffles = Shuffles(self.stream.partition(" ")[2], {} if seeds is None else seeds)
-        self._ids: dict[tuple[str, str], int] = {}
+        self._ids = ids or GivenIds(whole=False)
         self._at = 0
 
     def take(self, line: Line) -> Iterator[Finding]:
@@ -73,7 +82,7 @@ class TableStream:
         self.counts["records"] += 1
         self.counts["refused" if record.refused is not NOTHING else "taken"] += 1
         self.counts["events"] += len(record.events)
-        yield from self._repeated(line, record)
+        yield from repeated_id(line, self._ids, self.file)
         self.stepped_back += record.at < self._at
         self._at = max(self._at, record.at)
         if self.is_lost:
@@ -132,16 +141,6 @@ class TableStream:
     def _place(self, line: Line) -> dict[str, Any]:
         return {"file": self.file, "line": line.number, "stream": self.stream, "record": line.entry.seq}
 
-    def _repeated(self, line: Line, record: Record) -> Iterator[Finding]:
-        """J3: an id takes effect once; a repeat gets the stored answer, and no record of its own."""
-        if not record.id or record.who is None:
-            return
-        self.counts["ids"] += 1
-        first = self._ids.setdefault((record.who, record.id), record.seq)
-        if first != record.seq:
-            say = f"the id {record.id} of {record.who} stands in record {first} already"
-            yield Finding(kind=REPEATED_ID, say=say, promise="J3", **self._place(line))
-
     def _promises(self, line: Line) -> Iterator[Finding]:
         """What must hold whatever was decided: looked at after every round, and after every act that is a finding."""
         state = self.table.state
@@ -198,3 +197,14 @@ class TableStream:
             head=self.head.hex(),
             moments=tuple(self.moments),
         )
+
+
+def repeated_id(line: Line, ids: GivenIds, file: str) -> Iterator[Finding]:
+    """J3: an id takes effect once, in any stream; a repeat gets the stored answer, and no record of its own."""
+    entry = line.entry
+    found = ids.check(entry) if isinstance(entry, Record) else None
+    if found is not None:
+        yield Finding(
+            kind=found.kind, say=found.say, promise="J3", file=file, line=line.number, stream=entry.stream,
+            record=entry.seq,
+        )  # fmt: skip

@@ -31,6 +31,10 @@ HOUSE_RULES: dict[str, str] = {
         "and not beside it."
     ),
     "known-table": "An act names a table, a link or a pit that the house has opened.",
+    "one-effect": (
+        "A command's id, which its sender gives it, takes effect at most once; sent again it gets the same answer, and "
+        "nothing else is done under it."
+    ),
     "filed-rules": (
         "A table goes over to the rules that its pit has filed for it last, and not while a link has its meters."
     ),

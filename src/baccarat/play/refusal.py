@@ -82,6 +82,7 @@ class Code(Enum):
     OTHER_TERMS = "other_terms"
     FROZEN = "frozen"
     WRONG_SEAL = "wrong_seal"
+    REPEATED_ID = "repeated_id"
 
 
 class Why(NamedTuple):

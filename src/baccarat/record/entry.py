@@ -120,6 +120,14 @@ def read_refusal(data: bytes) -> Refused:
     return Refused(found.code, found.what, tuple(map(Citation.parse, found.cites)), found.params)
 
 
+_CODE_OF_REPEATED_ID = f'"code":"{Code.REPEATED_ID.value}"'.encode()
+
+
+def denies_id(record: Record) -> bool:
+    """Whether a command was refused because its id had been given to another one (`given_ids.py`)."""
+    return record.refused is not NOTHING and _CODE_OF_REPEATED_ID in bytes(record.refused)
+
+
 def envelope_fields(envelope: Envelope) -> dict[str, Any]:
     """What a record keeps of an envelope."""
     actor = envelope.actor

@@ -17,7 +17,7 @@ from baccarat.house.base import HouseCommand, read_fraction
 from baccarat.house.house import book_of
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import written
-from baccarat.record.entry import NOTHING, Entry, Opening, Record, read_refusal, written_refusal
+from baccarat.record.entry import NOTHING, Entry, Opening, Record, denies_id, read_refusal, written_refusal
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Accepted, Command, Event
@@ -47,17 +47,16 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def redecide(table: Table, record: Entry) -> Difference | None:
-    """The first difference between a record and what its command leads to; the table goes on as it is decided."""
+    """The first difference between a record and what its command leads to; the table goes on as it is decided.
+
+    A command that was refused for its id is not decided: whether it had been given is for `GivenIds` to say.
+    """
     if isinstance(record, Opening):
         return Difference(kind=OPENED_TWICE, say=f"{record.stream} is opened a second time")
-    if not 1 <= record.behaviour <= BEHAVIOUR:
-        say = f"behaviour is {record.behaviour}, a version that this program does not know; it is version {BEHAVIOUR}"
-        expected, found = f"at most {BEHAVIOUR}", str(record.behaviour)
-        return Difference(kind=OTHER_VERSION, say=say, field="behaviour", expected=expected, found=found)
-    if record.rulebook != table.rules.hash:
-        held = table.rules.hash
-        say = f"rulebook is {record.rulebook} and would be {held}"
-        return Difference(kind=OTHER_RULES, say=say, field="rulebook", expected=held, found=record.rulebook)
+    if record.rulebook != table.rules.hash or not 1 <= record.behaviour <= BEHAVIOUR:
+        return other_terms(record, table.rules.hash)
+    if denies_id(record):
+        return refused_for_id(record, command_of(bytes(record.command)))
     events = b""
     if record.shown is not NOTHING:
         shown = command_of(bytes(record.shown))
@@ -74,6 +73,27 @@ def redecide(table: Table, record: Entry) -> Difference | None:
     if isinstance(command, Difference):
         return command
     return _compared(record, table.do(command, record.actor), events)
+
+
+def other_terms(record: Record, rulebook: str) -> Difference | None:
+    """How a record names another version or another law than it was decided by."""
+    if not 1 <= record.behaviour <= BEHAVIOUR:
+        say = f"behaviour is {record.behaviour}, a version that this program does not know; it is version {BEHAVIOUR}"
+        expected, found = f"at most {BEHAVIOUR}", str(record.behaviour)
+        return Difference(kind=OTHER_VERSION, say=say, field="behaviour", expected=expected, found=found)
+    if record.rulebook != rulebook:
+        say = f"rulebook is {record.rulebook} and would be {rulebook}"
+        return Difference(kind=OTHER_RULES, say=say, field="rulebook", expected=rulebook, found=record.rulebook)
+    return None
+
+
+def refused_for_id(record: Record, command: msgspec.Struct | Difference) -> Difference | None:
+    """What is wrong with the rest of a record that was refused for its id: it holds a command, and nothing else."""
+    if isinstance(command, Difference):
+        return command
+    if record.shown is not NOTHING or record.joined or record.events:
+        return Difference(kind=OTHER_REFUSAL, say="a command that is refused for its id leads to nothing", field="id")
+    return None
 
 
 _read_command = msgspec.json.Decoder(union_of(HANDLERS), strict=False).decode
