@@ -19,6 +19,7 @@ VERBS = {
     "rules": "rules.app",
     "deal": "deal.deal",
     "settle": "settle.settle",
+    "serve": "serve.serve",
     "price": "price.price",
     "compare": "price.compare",
     "roads": "roads.roads",

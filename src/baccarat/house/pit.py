@@ -13,6 +13,7 @@ from baccarat.house.filed import Filed, check_filed, file_rules, read_rules
 from baccarat.house.notice import Notice, is_on, relied_on
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.clause import Citation
+from baccarat.law.edition import Edition, known, load_edition
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused, refused
@@ -128,7 +129,8 @@ def give_notice(context: Context, state: Pit, command: GiveNotice) -> Outcome:
     rules, notice = context.rules, command.notice
     if notice.pit != state.name:
         return refuse(rules, HouseReason.NO_SUCH_TABLE, "notice_to_another_pit", *_any_cite(rules), pit=notice.pit)
-    if notice.option not in rules.edition.options:
+    edition = _edition_with(notice.option, rules)
+    if edition is None:
         return refuse(
             rules,
             HouseReason.NO_SUCH_OPTION,
@@ -139,9 +141,19 @@ def give_notice(context: Context, state: Pit, command: GiveNotice) -> Outcome:
         )
     if notice in state.notices:
         return refuse(rules, HouseReason.TWICE, "notice_on_record", *_any_cite(rules))
-    asked = [key for law in rules.edition.notices if notice.option in law.options for key in law.cite]
-    keys = asked or rules.edition.options[notice.option].cite
-    return [NoticeGiven(notice=notice, cites=rules.edition.cite_text(*keys))]
+    asked = [key for law in edition.notices if notice.option in law.options for key in law.cite]
+    keys = asked or edition.options[notice.option].cite
+    return [NoticeGiven(notice=notice, cites=edition.cite_text(*keys))]
+
+
+def _edition_with(option: str, rules: Rulebook) -> Edition | None:
+    """The edition under which a notice of an option is given: the house's own, or another that has such an option.
+
+    A house may have tables of several editions, and a notice comes before its table.
+    """
+    if option in rules.edition.options:
+        return rules.edition
+    return next((edition for edition in map(load_edition, known()) if option in edition.options), None)
 
 
 def open_table(context: Context, state: Pit, command: OpenTable) -> Outcome:

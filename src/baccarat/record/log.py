@@ -26,6 +26,19 @@ class Frontier:
         self.size = 0
         self._edge: list[bytes] = []
 
+    @classmethod
+    def of(cls, size: int, edge: Sequence[bytes]) -> Frontier:
+        """The edge of a log that was kept: how many entries it had, and the roots of its complete subtrees."""
+        assert len(edge) == size.bit_count(), "a log has one complete subtree for each bit of its size"
+        made = cls()
+        made.size, made._edge = size, list(edge)
+        return made
+
+    @property
+    def edge(self) -> tuple[bytes, ...]:
+        """The roots of its complete subtrees, the largest first."""
+        return tuple(self._edge)
+
     def append(self, entry: bytes) -> None:
         """Add an entry at the end."""
         made, rest = leaf_hash(entry), self.size

@@ -11,7 +11,7 @@ from baccarat.record.journal_file import TooLong
 from baccarat.record.keeping import Signers
 from baccarat.record.log import Frontier
 from baccarat.record.note import Note
-from baccarat.serve.store.base import Batch, CheckpointRow, NameRow, NewSnapshot, Row, SealedRow, Statement, Through
+from baccarat.serve.store.base import Batch, CheckpointRow, NameRow, NewSnapshot, Row, SealedRow, Statement
 from baccarat.serve.writer import Writer
 
 
@@ -25,7 +25,6 @@ class Gathering:
         self.seals: list[SealedRow] = []
         self.names: list[NameRow] = []
         self.settings: dict[str, str] = {}
-        self.archive: list[Through] = []
         self.statements: list[Statement] = []
 
     def is_empty(self) -> bool:
@@ -41,7 +40,6 @@ class Gathering:
             seals=self.seals,
             names=self.names,
             settings=self.settings,
-            archive=self.archive,
             statements=self.statements,
         )
 
@@ -79,7 +77,9 @@ class LiveJournal:
             after = hash_after(head.hash, body)
             if isinstance(entry, Record):
                 events = head.events + len(entry.events)
-                rows.append(Row(stream, entry.seq, body, after, events, entry.id, (entry.who or "") if entry.id else ""))
+                rows.append(
+                    Row(stream, entry.seq, body, after, events, entry.id, (entry.who or "") if entry.id else "")
+                )
                 heads[stream] = Head(seq=entry.seq, events=events, hash=after, opening=head.opening)
             else:
                 rows.append(Row(stream, entry.seq, body, after, 0))

@@ -97,14 +97,13 @@ class RecentEvents:
 class LiveHouse:
     """A house in service."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  what a house is made of
         self,
         rules: Rulebook,
         state: HouseState,
         journal: LiveJournal,
         reads: Reads,
         *,
-        publish: Publish,
         prices: Prices | None = None,
         clock: Callable[[], int] = now_micros,
         names: Directory | None = None,
@@ -112,7 +111,8 @@ class LiveHouse:
     ) -> None:
         self.rules, self.state, self.journal, self.reads = rules, state, journal, reads
         self.prices, self.clock, self.names, self.signers = prices or {}, clock, names, signers
-        self._publish = publish
+        self.publish: Publish = lambda _touched: None
+        """Shows what a batch did, when it is on the disk."""
         self._answers: OrderedDict[tuple[str, str], Answer] = OrderedDict()
         self._recent: dict[str, RecentEvents] = {}
         self._touched: dict[str, Touched] = {}
@@ -175,13 +175,17 @@ class LiveHouse:
                 self.journal.sign(each.stream, self.signers)
 
     def _touch(self, table: str, events: Sequence[Event]) -> None:
-        """Note what this batch does at a table; it is shown when the batch is on the disk, before anything is answered."""
+        """Note what this batch does at a table; it is shown when the batch is on the disk, before any answer."""
         gathered = self.writer.batch
         if gathered is not self._gathered:
             self._gathered, self._touched = gathered, {}
             touched = self._touched
-            self.writer.first(lambda: self._publish(touched))
-        seq, rules, state = self.journal.head(table_stream(table)).seq, self.state.rules(table), self.state.tables[table]
+            self.writer.first(lambda: self.publish(touched))
+        seq, rules, state = (
+            self.journal.head(table_stream(table)).seq,
+            self.state.rules(table),
+            self.state.tables[table],
+        )
         found = self._touched.get(table)
         if found is None:
             self._touched[table] = Touched(seq, rules, state, list(events))

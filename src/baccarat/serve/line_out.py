@@ -28,6 +28,13 @@ class LineOut:
         self._more = asyncio.Event()
         self._ended = False
         self.is_too_slow = False
+        self.seen = 0
+        """The last frame that the client says it has."""
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether nothing more is sent."""
+        return self._ended
 
     def put(self, text: str) -> None:
         """Send a text when its turn comes; where too many wait already, the line ends."""

@@ -53,17 +53,20 @@ class Problem(Exception):  # noqa: N818
 
 def refused_problem(refused: Refused) -> Problem:
     """What a refusal is answered with: the sentence, the code and the clauses."""
-    return Problem(
-        HTTPStatus.CONFLICT, tell(refused), code=refused.code.value, clauses=tuple(map(str, refused.cites))
-    )
+    return Problem(HTTPStatus.CONFLICT, tell(refused), code=refused.code.value, clauses=tuple(map(str, refused.cites)))
 
 
-def _response(status: int, detail: str, *, path: str, headers: dict[str, str] | None = None, **more: Any) -> Response[Any]:
+def _response(
+    status: int, detail: str, *, path: str, headers: dict[str, str] | None = None, **more: Any
+) -> Response[Any]:
     title = HTTPStatus(status).phrase
     kind = f"{BASE}{more['code']}" if more.get("code") else "about:blank"
     found = ProblemDetail(type=kind, title=title, status=status, detail=detail, instance=path, **more)
     return Response(
-        msgspec.json.encode(found), status_code=status, media_type=MEDIA_TYPE, headers={"Cache-Control": "no-store", **(headers or {})}
+        msgspec.json.encode(found),
+        status_code=status,
+        media_type=MEDIA_TYPE,
+        headers={"Cache-Control": "no-store", **(headers or {})},
     )
 
 

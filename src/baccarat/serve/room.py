@@ -1,15 +1,18 @@
 """A room: everybody who looks at one table, and what each is sent.
 
-A state shares with the one before it whatever did not change, so the last states are kept as they are: from any of them
-a patch leads to the newest. After a commit each audience gets one frame; who joins gets the whole view, or, coming
-back, a patch from the record that he has.
+A state shares with the one before it whatever did not change, so former moments are kept as they are: from any of them
+a patch leads to the newest. After a commit each audience gets at most one frame; who joins gets the whole view, or,
+coming back, a patch from the frame that he has.
+
+Frames are numbered for each audience by itself: an audience for which nothing has changed is sent nothing, and its
+numbers tell nothing of what is hidden from it. A number counts in one *run* of the room, from one start to the next.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import secrets
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import msgspec
 
@@ -17,13 +20,16 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.serve.line_out import LineOut
 from baccarat.serve.wire import View, message
 from baccarat.table.base import Event
-from baccarat.table.patch import Change, frames
+from baccarat.table.patch import frame, patches
 from baccarat.table.role import Role
 from baccarat.table.state import State
-from baccarat.table.view import Viewer, view
+from baccarat.table.view import Moment, Viewer, moment, view_moment
 
-MOST_KEPT = 512
-"""So many records a client may be behind and still go on by a patch."""
+MOST_KEPT = 256
+"""So many frames of an audience are kept, from which a client can go on."""
+NO_CHANGE = b'{"set":{}}'
+MOST_STEPS = 2048
+"""So many commits are kept whose events a client may have missed."""
 
 
 class Guest:
@@ -31,49 +37,54 @@ class Guest:
 
     def __init__(self, who: str, role: Role, line: LineOut) -> None:
         self.who, self.role, self.line = who, role, line
-        self.viewer = Viewer(Role.PUBLIC)
+        self.viewer = Viewer(role)
 
     def viewer_at(self, state: State) -> Viewer:
-        """As whom this person looks now: a participant from the seat where he sits, before that like everybody."""
+        """As whom this person looks now: a participant from the seat where he sits, if he does."""
         if self.role is not Role.PARTICIPANT:
             return Viewer(self.role)
-        seat = next((n for n, held in enumerate(state.seats.participants, 1) if held and held.who == self.who), 0)
-        return Viewer(Role.PARTICIPANT, seat) if seat else Viewer(Role.PUBLIC)
+        return Viewer(Role.PARTICIPANT, seat_of(state, self.who))
 
 
-class Moment(msgspec.Struct, frozen=True):
-    """A table after a record that is on the disk, and the events that led there from the moment before."""
+def seat_of(state: State, who: str) -> int:
+    """Where a person sits; 0 where nowhere."""
+    return next((seat for seat, held in enumerate(state.seats.participants, 1) if held and held.who == who), 0)
 
-    seq: int
-    rules: Rulebook
-    state: State
-    events: tuple[Event, ...]
+
+class Sent(msgspec.Struct, frozen=True):
+    """A frame that an audience was sent: its number, what they saw then, and after how many commits."""
+
+    number: int
+    seen: Moment
+    step: int
 
 
 class Room:
     """One table, as those who look at it see it."""
 
-    def __init__(self, table: str, seq: int, rules: Rulebook, state: State) -> None:
-        self.table = table
-        self.moments: deque[Moment] = deque([Moment(seq, rules, state, ())], maxlen=MOST_KEPT)
+    def __init__(self, table: str, rules: Rulebook, state: State) -> None:
+        self.table, self.rules = table, rules
+        self.now = moment(rules, state)
+        """The table as it is on the disk."""
+        self.run = secrets.token_hex(8)
         self.guests: set[Guest] = set()
+        self._step = 0
+        self._events: deque[tuple[int, Sequence[Event]]] = deque(maxlen=MOST_STEPS)
+        self._sent: dict[Viewer, deque[Sent]] = {}
 
-    @property
-    def now(self) -> Moment:
-        """The table as everybody may know it."""
-        return self.moments[-1]
-
-    def join(self, guest: Guest, after: int | None = None) -> None:
+    def join(self, guest: Guest, *, run: str = "", after: int | None = None) -> None:
         """Let somebody in: with what he has missed, or with the whole view."""
-        now = self.now
-        guest.viewer = guest.viewer_at(now.state)
+        guest.viewer = guest.viewer_at(self.now.state)
+        had = self._had(guest.viewer, after) if run == self.run else None
         self.guests.add(guest)
-        before = self._moment(after)
-        if before is None or guest.viewer_at(before.state) != guest.viewer:
+        if had is None:
             guest.line.put(self.whole(guest.viewer))
             return
-        events = tuple(event for moment in self.moments if moment.seq > before.seq for event in moment.events)
-        self._send(Change(before.rules, before.state, now.rules, now.state, events), before.seq, [guest])
+        number = self._synced(guest.viewer)
+        if number != had.number:
+            missed = [event for step, events in self._events if step > had.step for event in events]
+            made = patches(had.seen, self.now, missed, [guest.viewer]).get(guest.viewer, NO_CHANGE)
+            guest.line.put(frame(made, last=had.number, seq=number).decode())
 
     def leave(self, guest: Guest) -> None:
         """Somebody looks no more."""
@@ -81,38 +92,53 @@ class Room:
 
     def whole(self, viewer: Viewer) -> str:
         """The whole table as a viewer sees it."""
-        now = self.now
-        return message(View(seq=now.seq, table=self.table, view=view(now.rules, now.state, viewer)))
+        seen = view_moment(self.now, viewer)
+        return message(View(seq=self._synced(viewer), run=self.run, table=self.table, view=seen))
 
-    def publish(self, moment: Moment) -> None:
-        """Show everybody what has been committed."""
-        before, stay = self.now, []
-        self.moments.append(moment)
-        for guest in self.guests:
-            viewer = guest.viewer_at(moment.state)
-            if viewer == guest.viewer:
-                stay.append(guest)
-            else:  # he sat down, or left his seat: he sees other things from here
-                guest.viewer = viewer
-                guest.line.put(self.whole(viewer))
-        if stay:
-            change = Change(before.rules, before.state, moment.rules, moment.state, moment.events)
-            self._send(change, before.seq, stay)
-
-    def _send(self, change: Change, before: int, guests: Iterable[Guest]) -> None:
-        """One frame for each audience, shared by all of it."""
+    def publish(self, rules: Rulebook, state: State, events: Sequence[Event]) -> None:
+        """Show everybody what is on the disk now."""
+        before, self.rules, self.now = self.now, rules, moment(rules, state)
+        self._step += 1
+        self._events.append((self._step, events))
         audiences: dict[Viewer, list[Guest]] = {}
-        for guest in guests:
-            audiences.setdefault(guest.viewer, []).append(guest)
-        made = frames(change, audiences, before=before, seq=self.now.seq)
-        for viewer, text in made.items():
-            for guest in audiences[viewer]:
+        moved: list[Guest] = []
+        for guest in self.guests:
+            viewer = guest.viewer_at(state)
+            if viewer == guest.viewer:
+                audiences.setdefault(viewer, []).append(guest)
+            else:
+                guest.viewer = viewer
+                moved.append(guest)
+        found = patches(before, self.now, events, audiences)
+        for viewer, guests in audiences.items():
+            made, last = found.get(viewer), self._last(viewer).number
+            if made is None:  # the frame that this audience has shows the table of now just as well
+                self._sent[viewer][-1] = Sent(last, self.now, self._step)
+                continue
+            text = frame(made, last=last, seq=self._synced(viewer)).decode()
+            for guest in guests:
                 guest.line.put(text)
+        for guest in moved:  # he sat down, or left his seat: he sees other things from there
+            guest.line.put(self.whole(guest.viewer))
 
-    def _moment(self, after: int | None) -> Moment | None:
-        """The moment that a client has seen, if it is still kept."""
-        if after is None or not self.moments[0].seq <= after <= self.now.seq:
+    def _last(self, viewer: Viewer) -> Sent:
+        """The last frame of an audience."""
+        held = self._sent.get(viewer)
+        if held is None:
+            held = self._sent[viewer] = deque([Sent(0, self.now, self._step)], maxlen=MOST_KEPT)
+        return held[-1]
+
+    def _synced(self, viewer: Viewer) -> int:
+        """The number of the frame with which an audience has the table as it is now."""
+        last = self._last(viewer)
+        if last.seen is self.now:
+            return last.number
+        self._sent[viewer].append(Sent(last.number + 1, self.now, self._step))
+        return last.number + 1
+
+    def _had(self, viewer: Viewer, after: int | None) -> Sent | None:
+        """The frame that a client has, if it is still kept with all events since."""
+        found = next((sent for sent in reversed(self._sent.get(viewer, ())) if sent.number == after), None)
+        if found is None or (self._events and found.step < self._events[0][0] - 1):
             return None
-        found = bisect_right([moment.seq for moment in self.moments], after) - 1
-        moment = self.moments[found]
-        return moment if moment.seq == after else None
+        return found

@@ -1,4 +1,4 @@
-"""Running a server: bind, open, recover, serve, drain; whatever stands in the way is one sentence and an exit status."""
+"""Running a server: bind, open, recover, serve, drain; what stands in the way is one sentence and an exit status."""
 
 from __future__ import annotations
 

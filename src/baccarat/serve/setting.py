@@ -15,7 +15,6 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-
 PREFIX = "BACCARAT_"
 FOLDER = "baccarat-house"
 """The folder that a practice house is kept in, where nothing else is said."""
@@ -81,9 +80,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 NAMES = Setting.__struct_fields__
 
 
-def read_setting(
-    flags: Mapping[str, Any], environment: Mapping[str, str], config: Path | None = None
-) -> Setting:
+def read_setting(flags: Mapping[str, Any], environment: Mapping[str, str], config: Path | None = None) -> Setting:
     """The settings of a server; `SettingFault` with every fault in them."""
     found: dict[str, Any] = {}
     where: dict[str, str] = {}
@@ -145,7 +142,7 @@ def missing_for_production(setting: Setting) -> list[str]:
     """What a house needs before it may serve real tables: every thing that is not there, each with how to give it."""
     lacks: list[str] = []
     if not setting.house:
-        lacks.append("the name of the house, which stands in every checkpoint: house = \"example.org/house\"")
+        lacks.append('the name of the house, which stands in every checkpoint: house = "example.org/house"')
     if not setting.origin.startswith("https://"):
         lacks.append('the address that browsers see, over TLS: origin = "https://tables.example.org"')
     for name, what, how in (
@@ -154,7 +151,7 @@ def missing_for_production(setting: Setting) -> list[str]:
     ):
         path = getattr(setting, name)
         if not path:
-            lacks.append(f"{what}: {name} = \"FILE\", made by `{how}`")
+            lacks.append(f'{what}: {name} = "FILE", made by `{how}`')
         elif not Path(path).is_file():
             lacks.append(f"{what}: there is no file {path}")
         elif not setting.is_postgres and Path(path).resolve().parent == setting.folder:

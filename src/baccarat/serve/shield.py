@@ -68,7 +68,7 @@ class Shield:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        found = {name: value for name, value in scope["headers"]}  # the last of a kind counts
+        found = dict(scope["headers"])  # the last of a kind counts
         fault = self._fault(scope, found)
         if scope["type"] == "websocket":
             if fault is not None:
@@ -87,12 +87,18 @@ class Shield:
             return
         await self.app(scope, _bounded(receive), with_headers)
 
-    def _fault(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str, tuple[tuple[bytes, bytes], ...]] | None:
+    def _fault(
+        self, scope: Scope, headers: dict[bytes, bytes]
+    ) -> tuple[int, str, tuple[tuple[bytes, bytes], ...]] | None:
         """Why a request is not let in: status, sentence, headers."""
         client = scope.get("client")
         wait = self.rate.wait(client[0] if client else "")
         if wait:
-            return 429, "Too many requests from your address; wait a moment.", ((b"retry-after", str(int(wait) + 1).encode()),)
+            return (
+                429,
+                "Too many requests from your address; wait a moment.",
+                ((b"retry-after", str(int(wait) + 1).encode()),),
+            )
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE
         origin = headers.get(b"origin", b"").decode("latin-1")
         if changes and origin and not self._is_ours(origin, headers):

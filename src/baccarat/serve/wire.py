@@ -1,7 +1,7 @@
 """The socket's messages: what a client and a table say to each other, one JSON text a message.
 
 A client joins with a ticket, sends commands under ids that it made itself, and says which record it has seen. The table
-sends a whole view first, or patches from the record that the client has; then a patch for every commit that changes
+sends a whole view first, or a patch from the frame that the client has; then a patch for every commit that changes
 what this client may see; and an answer for every command, after the record it rests on is on the disk.
 """
 
@@ -17,7 +17,8 @@ MOST_MESSAGE = 16_384
 """So many bytes a client's message may have; the largest command, a whole Submission, comes by the REST interface."""
 
 CommandId = Annotated[
-    str, Meta(pattern=r"^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z", title="a UUID, version 7")
+    str,
+    Meta(pattern=r"^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z", title="a UUID, version 7"),
 ]
 """Made by the client before it sends: a command is done at most once under it, however often it is sent."""
 Seq = Annotated[int, Meta(ge=0, lt=2**53)]
@@ -33,10 +34,12 @@ class FromClient(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Join(FromClient, frozen=True, kw_only=True, tag="join"):
-    """The first message: the ticket, and the record after which the client wants to go on."""
+    """The first message: the ticket, and where the client wants to go on if it was here before."""
 
     ticket: Annotated[str, Meta(min_length=1, max_length=200)]
+    run: Annotated[str, Meta(max_length=64)] = ""
     after: Seq | None = None
+    """The last frame that the client has, of this run of the table's room."""
 
 
 class Do(FromClient, frozen=True, kw_only=True, tag="do"):
@@ -68,9 +71,10 @@ class ToClient(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, ta
 
 
 class View(ToClient, frozen=True, kw_only=True, tag="view"):
-    """The whole table as this client may see it, after a record."""
+    """The whole table as this client may see it: as after frame `seq` of this run."""
 
     seq: int
+    run: str
     table: str
     view: Any
 

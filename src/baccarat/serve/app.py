@@ -1,0 +1,38 @@
+"""The application: routes over a live house; thin, and without rules of its own."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from litestar import Litestar
+from litestar.openapi import OpenAPIConfig
+
+from baccarat import __version__
+from baccarat.serve.live import Live
+from baccarat.serve.problem import HANDLERS
+from baccarat.serve.route.page import page_routes
+from baccarat.serve.route.table import table_routes
+from baccarat.serve.route.visit import visit_routes
+from baccarat.serve.setting import Setting
+from baccarat.serve.shield import App, Rate, Shield
+
+REQUESTS_A_SECOND, AT_ONCE = 50.0, 200
+"""What one address may ask for."""
+
+
+def make_app(live: Live, setting: Setting) -> Shield:
+    """The application of a house, behind its shield."""
+    app = Litestar(
+        route_handlers=[*page_routes(), *visit_routes(), *table_routes()],
+        exception_handlers=HANDLERS,
+        openapi_config=OpenAPIConfig(title="baccarat", version=__version__, path="/api/schema", render_plugins=[]),
+        logging_config=None,
+    )
+    app.state.live = live
+    origins = frozenset({setting.origin}) if setting.origin else frozenset[str]()
+    return Shield(
+        cast(App, app),  # the same protocol, under names of its own
+        origins=origins,
+        rate=Rate(REQUESTS_A_SECOND, AT_ONCE),
+        secure=setting.origin.startswith("https://"),
+    )

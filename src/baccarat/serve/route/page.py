@@ -1,0 +1,41 @@
+"""Pages: plain files that come with the program; nothing is fetched from elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from litestar import get
+from litestar.response import File
+from litestar.static_files import create_static_files_router
+from litestar.types import ControllerRouterHandler
+
+PAGES = Path(__file__).parent.parent / "page"
+
+
+@get("/", include_in_schema=False)
+async def lobby() -> File:
+    """The lobby."""
+    return File(PAGES / "lobby.html", media_type="text/html", content_disposition_type="inline")
+
+
+@get("/table/{name:str}", include_in_schema=False)
+async def table(name: str) -> File:
+    """A table."""
+    del name
+    return File(PAGES / "table.html", media_type="text/html", content_disposition_type="inline")
+
+
+@get("/healthz", summary="Whether the process lives", media_type="text/plain")
+async def healthz() -> str:
+    """Alive."""
+    return "ok"
+
+
+def page_routes() -> list[ControllerRouterHandler]:
+    """The pages, and what they are made of."""
+    return [
+        lobby,
+        table,
+        healthz,
+        create_static_files_router(path="/page", directories=[PAGES], include_in_schema=False),
+    ]

@@ -1,0 +1,131 @@
+"""A socket at a table: the client joins with a ticket, sends commands, and is shown what it may see."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+import msgspec
+from litestar import WebSocket
+from litestar.exceptions import WebSocketDisconnect
+
+from baccarat.house.state import table_stream
+from baccarat.play.refusal import tell
+from baccarat.record.journal_file import TooLong
+from baccarat.record.keeping import Kept
+from baccarat.record.line import UnreadableLine
+from baccarat.record.wire import Beside, read_command
+from baccarat.serve.line_out import LineOut
+from baccarat.serve.live import Live
+from baccarat.serve.room import Guest
+from baccarat.serve.session import Session
+from baccarat.serve.wire import Bye, Do, Done, Join, Ping, Pong, Problem, RefusedAnswer, Said, Seen, message, read_said
+from baccarat.table.actor import Actor, Envelope, Origin
+
+NOTHING_BESIDE = Beside()
+JOIN_SECONDS = 10.0
+"""So long a socket may take to say who it is."""
+MOST_UNREADABLE = 20
+"""So many messages that cannot be read, and the line ends."""
+
+
+async def talk(socket: WebSocket[Any, Any, Any], live: Live) -> None:
+    """Everything that is said over one socket."""
+    await socket.accept()
+    line = LineOut()
+    sending = asyncio.create_task(line.run(socket.send_text))
+    try:
+        said = await asyncio.wait_for(_next(socket), JOIN_SECONDS)
+        if not isinstance(said, Join):
+            line.end(Bye(why="no_ticket", say="The first message joins a table, with a ticket."))
+        else:
+            await _joined(socket, live, line, said)
+    except TimeoutError:
+        line.end(Bye(why="no_ticket", say="Nobody said with which ticket this is; join again."))
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        line.end(Bye(why="no_ticket", say="The first message could not be read: expected a join with a ticket."))
+    except WebSocketDisconnect:
+        line.end()
+    finally:
+        line.end()
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(sending, 2.0)
+        with contextlib.suppress(Exception):
+            await socket.close()
+
+
+async def _next(socket: WebSocket[Any, Any, Any]) -> Said:
+    return read_said.decode(await socket.receive_text())
+
+
+async def _joined(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, said: Join) -> None:
+    found = live.sessions.redeem(said.ticket)
+    if found is None or found[1] not in live.rooms:
+        line.end(Bye(why="no_ticket", say="This ticket is used up or too old; ask for another."))
+        return
+    session, table = found
+    guest = Guest(session.who, session.role, line)
+    live.join(table, guest, run=said.run, after=said.after)
+    try:
+        await _listen(socket, live, line, session, table)
+    finally:
+        live.leave(table, guest)
+
+
+async def _listen(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, session: Session, table: str) -> None:
+    unreadable = 0
+    while not line.is_ended:
+        try:
+            said = await _next(socket)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            unreadable += 1
+            live.count_unreadable()
+            if unreadable > MOST_UNREADABLE:
+                line.end(Bye(why="unreadable", say="Too many messages could not be read."))
+                return
+            line.put(message(Problem(say="This message could not be read: expected do, seen, ping or join.")))
+            continue
+        match said:
+            case Do():
+                do(live, line, session, table, said)
+            case Ping():
+                line.put(message(Pong()))
+            case Seen():
+                line.seen = said.seq
+            case Join():
+                line.put(message(Problem(say="You have joined already.")))
+
+
+def do(live: Live, line: LineOut, session: Session, table: str, said: Do) -> None:
+    """Bring a person's command to the table; the answer comes when it is on the disk."""
+    if live.is_draining:
+        line.put(message(Problem(id=said.id, say="The house is closing: nothing new is taken; send it again later.")))
+        return
+    try:
+        command, beside = read_command(bytes(said.command))
+    except UnreadableLine as error:
+        live.count_unreadable()
+        line.put(message(Problem(id=said.id, say=str(error))))
+        return
+    if beside != NOTHING_BESIDE:
+        line.put(message(Problem(id=said.id, say="A command says what is to be done; who you are is known here.")))
+        return
+    actor = Actor(who=session.who, role=session.role, origin=Origin.PERSON)
+    envelope = Envelope(actor=actor, device=session.device, id=said.id)
+    try:
+        live.enter(table_stream(table), command, envelope, lambda kept: line.put(answer(said.id, kept)))
+    except TooLong as error:
+        line.put(message(Problem(id=said.id, say=str(error))))
+
+
+def answer(id_: str, kept: Kept) -> str:
+    """What a client is told of its command."""
+    seq = kept.record.seq if kept.record is not None else 0
+    if kept.refused is None:
+        return message(Done(id=id_, seq=seq, repeat=kept.is_repeat))
+    refused = kept.refused
+    cites = tuple(map(str, refused.cites))
+    return message(
+        RefusedAnswer(id=id_, code=refused.code.value, say=tell(refused), cites=cites, seq=seq, repeat=kept.is_repeat)
+    )
