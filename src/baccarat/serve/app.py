@@ -10,6 +10,7 @@ from litestar.openapi import OpenAPIConfig
 from baccarat import __version__
 from baccarat.serve.live import Live
 from baccarat.serve.problem import HANDLERS
+from baccarat.serve.route.act import act_routes
 from baccarat.serve.route.page import page_routes
 from baccarat.serve.route.table import table_routes
 from baccarat.serve.route.visit import visit_routes
@@ -23,7 +24,7 @@ REQUESTS_A_SECOND, AT_ONCE = 50.0, 200
 def make_app(live: Live, setting: Setting) -> Shield:
     """The application of a house, behind its shield."""
     app = Litestar(
-        route_handlers=[*page_routes(), *visit_routes(), *table_routes()],
+        route_handlers=[*page_routes(), *visit_routes(), *table_routes(), *act_routes()],
         exception_handlers=HANDLERS,
         openapi_config=OpenAPIConfig(title="baccarat", version=__version__, path="/api/schema", render_plugins=[]),
         logging_config=None,

@@ -91,8 +91,8 @@ def _why_not(setting: Setting, error: OSError) -> str:
     return f"cannot listen on {where}: {error.strerror or error}"
 
 
-class _Server(uvicorn.Server):
-    """A server that leaves signals to us."""
+class Server(uvicorn.Server):
+    """A server that leaves signals to whoever runs it."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -110,7 +110,7 @@ async def _serve(setting: Setting, listening: socket.socket, teller: Teller) -> 
         stop.set()
 
     live = await open_live(setting, stopped=stopped)
-    server = _Server(_config(live, setting))
+    server = Server(server_config(live, setting))
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, stop.set)
     serving = asyncio.create_task(server.serve(sockets=[listening]))
@@ -136,7 +136,8 @@ async def _serve(setting: Setting, listening: socket.socket, teller: Teller) -> 
     return status
 
 
-def _config(live: Live, setting: Setting) -> uvicorn.Config:
+def server_config(live: Live, setting: Setting) -> uvicorn.Config:
+    """How the application of a house is served."""
     return uvicorn.Config(
         make_app(live, setting),
         lifespan="off",

@@ -10,20 +10,15 @@ import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
-from baccarat.house.state import table_stream
 from baccarat.play.refusal import tell
-from baccarat.record.journal_file import TooLong
 from baccarat.record.keeping import Kept
-from baccarat.record.line import UnreadableLine
-from baccarat.record.wire import Beside, read_command
+from baccarat.serve.act import NotBrought, bring
 from baccarat.serve.line_out import LineOut
 from baccarat.serve.live import Live
 from baccarat.serve.room import Guest
 from baccarat.serve.session import Session
 from baccarat.serve.wire import Bye, Do, Done, Join, Ping, Pong, Problem, RefusedAnswer, Said, Seen, message, read_said
-from baccarat.table.actor import Actor, Envelope, Origin
 
-NOTHING_BESIDE = Beside()
 JOIN_SECONDS = 10.0
 """So long a socket may take to say who it is."""
 MOST_UNREADABLE = 20
@@ -99,24 +94,10 @@ async def _listen(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, s
 
 def do(live: Live, line: LineOut, session: Session, table: str, said: Do) -> None:
     """Bring a person's command to the table; the answer comes when it is on the disk."""
-    if live.is_draining:
-        line.put(message(Problem(id=said.id, say="The house is closing: nothing new is taken; send it again later.")))
-        return
     try:
-        command, beside = read_command(bytes(said.command))
-    except UnreadableLine as error:
-        live.count_unreadable()
-        line.put(message(Problem(id=said.id, say=str(error))))
-        return
-    if beside != NOTHING_BESIDE:
-        line.put(message(Problem(id=said.id, say="A command says what is to be done; who you are is known here.")))
-        return
-    actor = Actor(who=session.who, role=session.role, origin=Origin.PERSON)
-    envelope = Envelope(actor=actor, device=session.device, id=said.id)
-    try:
-        live.enter(table_stream(table), command, envelope, lambda kept: line.put(answer(said.id, kept)))
-    except TooLong as error:
-        line.put(message(Problem(id=said.id, say=str(error))))
+        bring(live, session, table, bytes(said.command), id_=said.id, then=lambda kept: line.put(answer(said.id, kept)))
+    except NotBrought as error:
+        line.put(message(Problem(id=said.id, say=error.say)))
 
 
 def answer(id_: str, kept: Kept) -> str:

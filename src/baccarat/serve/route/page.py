@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from litestar import get
+from litestar.params import FromPath
 from litestar.response import File
 from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
@@ -19,7 +20,7 @@ async def lobby() -> File:
 
 
 @get("/table/{name:str}", include_in_schema=False)
-async def table(name: str) -> File:
+async def table(name: FromPath[str]) -> File:
     """A table."""
     del name
     return File(PAGES / "table.html", media_type="text/html", content_disposition_type="inline")

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from litestar import Request, Response, WebSocket, post, websocket
 from litestar.datastructures import Cookie
+from litestar.params import JSONBody
 from litestar.types import ControllerRouterHandler
 
 from baccarat.serve.problem import Problem
@@ -51,7 +52,7 @@ async def visit(request: Request[Any, Any, Any]) -> Response[Visitor]:
 
 
 @post("/api/tickets", status_code=HTTPStatus.CREATED, summary="A ticket for a socket")
-async def ticket(request: Request[Any, Any, Any], data: Wanted) -> Ticket:
+async def ticket(request: Request[Any, Any, Any], data: JSONBody[Wanted]) -> Ticket:
     """A ticket with which one socket joins one table."""
     live, session = live_of(request), known(request)
     if data.table not in live.rooms:

@@ -1,0 +1,87 @@
+"""Coming in to a house: requests that are tried again where that is safe."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+from baccarat.client.identity import command_id
+from baccarat.client.seat import Lost, TableClient
+
+TRIES = 6
+FIRST_WAIT = 0.1
+
+
+class Client:
+    """Somebody at a house, by its address."""
+
+    def __init__(self, address: str, *, token: str = "", timeout: float = 5.0) -> None:
+        self.address = address.rstrip("/")
+        self._http = httpx.AsyncClient(base_url=self.address, timeout=timeout)
+        if token:
+            self._http.headers["Authorization"] = f"Bearer {token}"
+        self.who = ""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Hang up."""
+        await self._http.aclose()
+
+    async def visit(self) -> str:
+        """Come in to a practice house; who you are there."""
+        self.who = (await self.ask("POST", "/api/visit"))["who"]
+        return self.who
+
+    async def tables(self) -> list[dict[str, Any]]:
+        """The tables of the house."""
+        found: list[dict[str, Any]] = (await self.ask("GET", "/api/tables"))["tables"]
+        return found
+
+    async def buy_in(self, table: str, amount: int) -> None:
+        """Play money for chips at a practice table, in cents."""
+        headers = {"Idempotency-Key": command_id()}
+        await self.ask("POST", f"/api/tables/{table}/chips", json={"amount": amount}, headers=headers)
+
+    async def ticket(self, table: str) -> tuple[str, str]:
+        """A ticket for one socket at a table, and the socket's address."""
+        found = await self.ask("POST", "/api/tickets", json={"table": table})
+        where: str = found["socket"]
+        if where.startswith("/"):
+            where = "ws" + self.address.removeprefix("http") + where
+        return found["ticket"], where
+
+    def table(self, name: str) -> TableClient:
+        """A table, to be joined with `async with`."""
+        return TableClient(name, self.ticket)
+
+    async def ask(self, method: str, path: str, **more: Any) -> Any:
+        """Ask, and ask again where the house is not there for a moment; every request may safely come twice.
+
+        `Lost` where it stays away; `httpx.HTTPStatusError` where it refuses.
+        """
+        wait, last = FIRST_WAIT, ""
+        for _ in range(TRIES):
+            try:
+                answer = await self._http.request(method, path, **more)
+            except httpx.TransportError as error:
+                last = str(error) or type(error).__name__
+            else:
+                if answer.status_code not in (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS):
+                    answer.raise_for_status()
+                    return answer.json()
+                last = answer.text
+                wait = max(wait, float(answer.headers.get("retry-after", 0)))
+            await asyncio.sleep(wait)
+            wait *= 2
+        raise Lost(f"{self.address} does not answer: {last}")

@@ -1,0 +1,179 @@
+"""One table over a socket: a view that follows the table, and commands that are done at most once."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import random
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+import websockets
+from websockets.asyncio.client import ClientConnection
+
+from baccarat.client.identity import command_id
+from baccarat.table.patch import apply_patch
+
+FIRST_WAIT, LONGEST_WAIT = 0.05, 3.0
+CLOSE_SECONDS = 1.0
+"""How long a closing handshake may take; the library's ten seconds would hold up a takeover."""
+SEEN_EVERY = 32
+"""So many frames a client reads before it says that it has."""
+
+TicketFor = Callable[[str], Awaitable[tuple[str, str]]]
+
+
+class Lost(ConnectionError):  # noqa: N818  what happened
+    """The house does not answer, or does not let us in."""
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What the table said to a command."""
+
+    is_done: bool
+    seq: int = 0
+    code: str = ""
+    say: str = ""
+    cites: tuple[str, ...] = ()
+    is_repeat: bool = False
+
+
+class TableClient:
+    """A table that was joined."""
+
+    def __init__(self, name: str, ticket_for: TicketFor) -> None:
+        self.name = name
+        self._ticket_for = ticket_for
+        self.view: dict[str, Any] = {}
+        self.joins = 0
+        """How often the table was joined, the first time included."""
+        self.seq, self._run = -1, ""
+        self._socket: ClientConnection | None = None
+        self._unanswered: dict[str, tuple[str, asyncio.Future[Answer]]] = {}
+        self._changed = asyncio.Condition()
+        self._events: list[dict[str, Any]] = []
+        self._task: asyncio.Task[None] | None = None
+        self._first: asyncio.Future[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._first = asyncio.get_running_loop().create_future()
+        self._task = asyncio.create_task(self._stay())
+        await self._first
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        for _, answer in self._unanswered.values():
+            answer.cancel()
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The table as this client may see it."""
+        found: dict[str, Any] = self.view["state"]
+        return found
+
+    async def do(self, act: str, /, *, id: str = "", **fields: Any) -> Answer:  # noqa: A002
+        """Do something; the answer comes once it is kept. A broken connection is mended meanwhile."""
+        made = id or command_id()
+        text = json.dumps({"type": "do", "id": made, "command": {"do": act, **fields}})
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._unanswered[made] = (text, answer)
+        try:
+            if self._socket is not None:
+                with contextlib.suppress(websockets.ConnectionClosed):
+                    await self._socket.send(text)
+            return await answer
+        finally:
+            self._unanswered.pop(made, None)
+
+    async def until(self, holds: Callable[[dict[str, Any]], bool]) -> None:
+        """Wait until something is true of the view."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: bool(self.view) and holds(self.view))
+
+    def events(self) -> list[dict[str, Any]]:
+        """What has happened since the last time this was asked, as far as this client may know."""
+        found, self._events = self._events, []
+        return found
+
+    # -------------------------------------------------------------------------------------- the connection
+
+    async def _stay(self) -> None:
+        wait = FIRST_WAIT
+        while True:
+            try:
+                await self._joined()
+                wait = FIRST_WAIT
+            except (OSError, websockets.WebSocketException, TimeoutError) as error:
+                if isinstance(error, Lost) and self._first is not None and not self._first.done():
+                    self._first.set_exception(error)
+                    return
+            finally:
+                self._socket = None
+            await asyncio.sleep(wait * (0.5 + random.random()))  # noqa: S311  so that not all come back at once
+            wait = min(LONGEST_WAIT, wait * 2)
+
+    async def _joined(self) -> None:
+        ticket, address = await self._ticket_for(self.name)
+        async with websockets.connect(address, max_size=2**22, close_timeout=CLOSE_SECONDS) as socket:
+            where = {"run": self._run, "after": self.seq} if self.seq >= 0 else {}
+            await socket.send(json.dumps({"type": "join", "ticket": ticket, **where}))
+            self.joins += 1
+            self._socket = socket
+            for text, _ in list(self._unanswered.values()):
+                await socket.send(text)
+            read = 0
+            async for message in socket:
+                if not await self._take(json.loads(message)):
+                    return
+                read += 1
+                if read % SEEN_EVERY == 0:
+                    await socket.send(json.dumps({"type": "seen", "seq": max(0, self.seq)}))
+
+    async def _take(self, said: dict[str, Any]) -> bool:
+        """What the table said; false where the connection must be made anew."""
+        match said["type"]:
+            case "view":
+                self._run, self.seq, self.view = said["run"], said["seq"], said["view"]
+                await self._tell()
+            case "patch":
+                if said["from"] != self.seq:
+                    self.seq, self._run = -1, ""  # something is missing: ask for the whole view
+                    return False
+                apply_patch(self.view, said)
+                self.seq = said["seq"]
+                self._events += said.get("events", ())
+                await self._tell()
+            case "done":
+                self._answer(said, Answer(is_done=True, seq=said["seq"], is_repeat=said.get("repeat", False)))
+            case "refused":
+                cites = tuple(said.get("cites", ()))
+                found = Answer(
+                    is_done=False, seq=said.get("seq", 0), code=said["code"], say=said["say"], cites=cites,
+                    is_repeat=said.get("repeat", False),
+                )  # fmt: skip
+                self._answer(said, found)
+            case "problem":
+                self._answer(said, Answer(is_done=False, code="problem", say=said["say"]))
+            case "bye":
+                return False
+        return True
+
+    async def _tell(self) -> None:
+        if self._first is not None and not self._first.done():
+            self._first.set_result(None)
+        async with self._changed:
+            self._changed.notify_all()
+
+    def _answer(self, said: dict[str, Any], answer: Answer) -> None:
+        waiting = self._unanswered.get(said.get("id", ""))
+        if waiting is not None and not waiting[1].done():
+            waiting[1].set_result(answer)

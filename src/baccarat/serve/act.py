@@ -1,0 +1,87 @@
+"""Acts of people: a command that somebody sends, by socket or request, read, signed with who it is, and brought in.
+
+Who acts is never read from the message: it is whoever the session is. What a message may leave out is filled in here:
+whoever sits down, sits down himself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+
+import msgspec
+
+from baccarat.house.state import table_stream
+from baccarat.record.journal_file import TooLong
+from baccarat.record.keeping import Kept
+from baccarat.record.line import UnreadableLine
+from baccarat.record.wire import Beside, read_command
+from baccarat.serve.live import Live
+from baccarat.serve.session import Session
+from baccarat.table.actor import Actor, Envelope, Origin
+from baccarat.table.base import Command
+from baccarat.table.people import BuyIn, Sit
+from baccarat.table.role import Role
+
+NOTHING_BESIDE = Beside()
+SITS = str(Sit.__struct_config__.tag)
+
+
+class Why(Enum):
+    """Why an act was not even brought to the table."""
+
+    UNREADABLE = "unreadable"
+    CLOSING = "closing"
+    TOO_LONG = "too_long"
+
+
+class NotBrought(Exception):  # noqa: N818
+    """An act that did not come to the table: nothing is decided and nothing kept of it."""
+
+    def __init__(self, why: Why, say: str) -> None:
+        super().__init__(say)
+        self.why, self.say = why, say
+
+
+def bring(live: Live, session: Session, table: str, command: bytes, *, id_: str, then: Callable[[Kept], None]) -> None:
+    """Bring a person's command to a table; `then` is called when its outcome is on the disk."""
+    if live.is_draining:
+        raise NotBrought(Why.CLOSING, "The house is closing: nothing new is taken; send it again later.")
+    actor = Actor(who=session.who, role=session.role, origin=Origin.PERSON)
+    envelope = Envelope(actor=actor, device=session.device, id=id_)
+    try:
+        live.enter(table_stream(table), understood(command, session), envelope, then)
+    except TooLong as error:
+        raise NotBrought(Why.TOO_LONG, str(error)) from None
+    except UnreadableLine as error:
+        live.count_unreadable()
+        raise NotBrought(Why.UNREADABLE, str(error)) from None
+
+
+def understood(data: bytes, session: Session) -> Command:
+    """The command that somebody means; `UnreadableLine` where it is none."""
+    command, beside = read_command(_completed(data, session))
+    if beside != NOTHING_BESIDE:
+        raise UnreadableLine("a command says what is to be done; who does it, and its id, stand beside it")
+    return command
+
+
+def _completed(data: bytes, session: Session) -> bytes:
+    """Whoever sits down without saying who, is the one who asks."""
+    if session.role is not Role.PARTICIPANT or SITS.encode() not in data:
+        return data
+    try:
+        fields = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+    except msgspec.MsgspecError:
+        return data  # what is wrong with it is said by whoever reads it
+    if fields.get("do") == f'"{SITS}"'.encode() and "person" not in fields:
+        fields["person"] = msgspec.Raw(msgspec.json.encode(session.who))
+        return msgspec.json.encode(fields)
+    return data
+
+
+def sell_chips(live: Live, table: str, seat: int, amount: int, *, id_: str, then: Callable[[Kept], None]) -> None:
+    """At a practice table the automated dealer changes play money into chips for whoever asks."""
+    dealer = live.rooms[table].now.state.seats.dealers[0]
+    envelope = Envelope(actor=Actor(who=dealer, role=Role.DEALER), id=id_)
+    live.enter(table_stream(table), BuyIn(seat=seat, amount=amount), envelope, then)

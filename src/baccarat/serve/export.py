@@ -1,0 +1,38 @@
+"""Exports: what the store holds, as the journal files that `baccarat audit`, `bundle` and the verifiers read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from baccarat.record.journal import write_line, write_note
+from baccarat.record.note import read_note
+from baccarat.serve.store.base import Reads
+
+PAGE = 500
+
+
+def house_journal(reads: Reads) -> Iterator[bytes]:
+    """The journal of the whole house, line by line: every stream, in the order in which things were decided."""
+    for entry in reads.tail({}):
+        yield write_line(entry.body, entry.hash)
+
+
+def stream_journal(reads: Reads, stream: str) -> Iterator[bytes]:
+    """The journal of one stream, line by line, with each checkpoint behind the entry that it was signed after."""
+    notes = _notes(reads, stream)
+    note, after = next(notes, None), -1
+    while entries := reads.entries(stream, after=after, limit=PAGE):
+        for entry in entries:
+            yield write_line(entry.body, entry.hash)
+            after = entry.seq
+            while note is not None and note[0] == entry.seq + 1:
+                yield note[1]
+                note = next(notes, None)
+
+
+def _notes(reads: Reads, stream: str) -> Iterator[tuple[int, bytes]]:
+    after = -1
+    while rows := reads.checkpoints(stream, after=after, limit=PAGE):
+        for row in rows:
+            yield row.size, write_note(read_note(row.note), stream)
+            after = row.size

@@ -1,0 +1,93 @@
+"""Acts by request: the same commands as over a socket, each under an `Idempotency-Key`."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, post
+from litestar.params import FromPath, HeaderParameter, JSONBody
+from litestar.types import ControllerRouterHandler
+from msgspec import Meta
+
+from baccarat.record.keeping import Kept
+from baccarat.serve.act import NotBrought, Why, bring, sell_chips
+from baccarat.serve.live import Live
+from baccarat.serve.problem import Problem, refused_problem
+from baccarat.serve.room import seat_of
+from baccarat.serve.route.who import known, live_of
+from baccarat.serve.setting import Mode
+from baccarat.serve.wire import is_command_id
+from baccarat.table.bounds import MOST_CHIPS
+
+STATUS = {
+    Why.UNREADABLE: HTTPStatus.BAD_REQUEST,
+    Why.TOO_LONG: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    Why.CLOSING: HTTPStatus.SERVICE_UNAVAILABLE,
+}
+IdempotencyKey = Annotated[
+    str,
+    HeaderParameter(name="Idempotency-Key", description="a UUID, version 7: what was done once under it is not done again"),
+]
+
+
+class Act(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of an act: the record in which it stands."""
+
+    table: str
+    seq: int
+    repeat: bool
+
+
+class Chips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """So many chips, in cents."""
+
+    amount: Annotated[int, Meta(gt=0, le=MOST_CHIPS)]
+
+
+@post("/api/tables/{name:str}/acts", status_code=HTTPStatus.OK, summary="Do something at a table")
+async def act(request: Request[Any, Any, Any], name: FromPath[str], idempotency_key: IdempotencyKey) -> Act:
+    """A command, as a JSON object with `do`; the answer comes when it is on the disk."""
+    live, session = live_of(request), known(request)
+    _check(live, name, idempotency_key)
+    body, answer = await request.body(), asyncio.get_running_loop().create_future()
+    try:
+        bring(live, session, name, body, id_=idempotency_key, then=answer.set_result)
+    except NotBrought as error:
+        raise Problem(STATUS[error.why], error.say, code=error.why.value) from None
+    return _answered(name, await answer)
+
+
+@post("/api/tables/{name:str}/chips", status_code=HTTPStatus.OK, summary="Play money for chips, at a practice table")
+async def chips(request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[Chips], idempotency_key: IdempotencyKey) -> Act:
+    """The automated dealer gives whoever sits at a practice table chips for play money."""
+    live, session = live_of(request), known(request)
+    _check(live, name, idempotency_key)
+    if live.setting.mode is not Mode.PRACTICE:
+        raise Problem(HTTPStatus.FORBIDDEN, "At a real table the dealer gives chips for money on the layout.")
+    seat = seat_of(live.rooms[name].now.state, session.who)
+    if not seat:
+        raise Problem(HTTPStatus.CONFLICT, "Sit down first.", code="seat_empty")
+    answer = asyncio.get_running_loop().create_future()
+    sell_chips(live, name, seat, data.amount, id_=f"{session.who} {idempotency_key}", then=answer.set_result)
+    return _answered(name, await answer)
+
+
+def _check(live: Live, name: str, key: str) -> None:
+    if name not in live.rooms:
+        raise Problem(HTTPStatus.NOT_FOUND, f"There is no table {name!r}.", code="no_such_table")
+    if not is_command_id(key):
+        raise Problem(HTTPStatus.BAD_REQUEST, "The header Idempotency-Key must be a UUID, version 7, in lower case.")
+
+
+def _answered(name: str, kept: Kept) -> Act:
+    if kept.refused is not None:
+        raise refused_problem(kept.refused)
+    return Act(table=name, seq=kept.record.seq if kept.record is not None else 0, repeat=kept.is_repeat)
+
+
+def act_routes() -> list[ControllerRouterHandler]:
+    """The routes by which something is done."""
+    return [act, chips]

@@ -1,0 +1,85 @@
+"""A practice house: a person comes in, sits down and plays, over real sockets and a store on disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from baccarat.client import Client, TableClient, command_id
+from baccarat.law.rulebook import shipped_submissions
+from served import audited, run_for, served
+
+pytestmark = pytest.mark.slow
+
+
+async def play_round(table: TableClient, client: Client, *, seat: int = 2) -> dict[str, Any]:
+    """Sit down, buy in, wager on Banker, and wait until the round is over; the round as it was announced."""
+    assert (await table.do("sit", seat=seat)).is_done
+    await client.buy_in(table.name, 100_000)
+    return await next_round(table, seat=seat)
+
+
+async def next_round(table: TableClient, *, seat: int = 2) -> dict[str, Any]:
+    """Wager on Banker and wait until the round is over; the round as it was announced."""
+    await table.until(lambda view: view["state"]["step"] == "wager")
+    number = table.state["round"]["number"]
+    placed = await table.do("place_wager", seat=seat, on="banker", stake=2_500)
+    assert placed.is_done, placed.say
+    await table.until(lambda view: bool(view["state"]["round"]["number"] != number))
+    return next(event for event in table.events() if event["event"] == "result_announced")
+
+
+@pytest.mark.parametrize("submission", shipped_submissions())
+def test_a_visitor_plays_a_round_at_every_table(submission: str, tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (live, address), Client(address) as client:
+            await client.visit()
+            async with client.table(submission) as table:
+                played = await play_round(table, client)
+            assert played["cites"]
+            await live.house.writer.settled()
+            audited(live, tmp_path)
+
+    run_for(work())
+
+
+def test_a_command_sent_again_is_done_once_also_after_a_restart(tmp_path: Path) -> None:
+    given = command_id()
+
+    async def first(work: Any) -> None:
+        async with served(tmp_path) as (live, address), Client(address) as client:
+            await work(live, client)
+
+    async def before(live: Any, client: Client) -> None:
+        await client.visit()
+        async with client.table("ma-midi-4") as table:
+            once = await table.do("sit", id=given, seat=2)
+            again = await table.do("sit", id=given, seat=2)
+            other = await table.do("sit", id=given, seat=3)
+        assert once.is_done
+        assert not once.is_repeat
+        assert again.is_repeat
+        assert again.seq == once.seq
+        assert other.code == "repeated_id"
+        await live.house.writer.settled()
+        audited(live, tmp_path)
+
+    run_for(first(before))
+
+
+def test_the_house_goes_on_after_a_restart_where_it_stood(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (live, address), Client(address) as client:
+            await client.visit()
+            async with client.table("ma-midi-4") as table:
+                await play_round(table, client)
+                await next_round(table)
+            await live.drain()
+            before = live.house.state
+        async with served(tmp_path) as (live, address):
+            assert live.house.state == before
+            audited(live, tmp_path)
+
+    run_for(work())

@@ -1,0 +1,70 @@
+"""A house that is served for a test, on a free port of this machine, with real sockets and a real store."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from baccarat.audit.journal import audit_journals
+from baccarat.serve.export import house_journal
+from baccarat.serve.live import Live, open_live
+from baccarat.serve.run import Server, server_config
+from baccarat.serve.setting import Setting
+
+QUICK: dict[str, Any] = {
+    "pace": 0.0,
+    "betting_seconds": 0.05,
+    "squeeze_seconds": 0.05,
+    "answer_seconds": 0.05,
+    "company": 0,
+}
+"""Settings of a practice house that does not let a test wait."""
+
+
+def fails(error: BaseException) -> None:
+    """A store that stops ends the test."""
+    raise AssertionError(f"the store stopped: {error}")
+
+
+@asynccontextmanager
+async def served(
+    folder: Path, *, stopped: Callable[[BaseException], None] = fails, **settings: Any
+) -> AsyncIterator[tuple[Live, str]]:
+    """A house kept in a folder, served until the end of the block: the house, and its address."""
+    setting = Setting(db=str(folder / "house.db"), port=0, **{**QUICK, **settings})
+    live = await open_live(setting, stopped=stopped)
+    server = Server(server_config(live, setting))
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen(128)
+        task = asyncio.create_task(server.serve(sockets=[listening]))
+        while not server.started:
+            await asyncio.sleep(0.002)
+        try:
+            yield live, f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            await live.drain()
+            server.should_exit = True
+            await asyncio.wait_for(task, 10)
+            await live.close()
+
+
+def run_for(work: Coroutine[Any, Any, None], seconds: float = 60.0) -> None:
+    """Run a test's work; one that hangs fails instead of standing still."""
+
+    async def bounded() -> None:
+        await asyncio.wait_for(work, seconds)
+
+    asyncio.run(bounded())
+
+
+def audited(live: Live, folder: Path) -> None:
+    """The journal of the whole house passes the audit."""
+    path = folder / "house.jsonl"
+    path.write_bytes(b"".join(house_journal(live.reads)))
+    report = audit_journals([path])
+    assert not report.findings, report.findings[:3]
