@@ -29,7 +29,8 @@ class Gathering:
 
     def is_empty(self) -> bool:
         """Whether there is nothing to store."""
-        return not (self.rows or self.seals or self.names or self.statements or self.settings or self.checkpoints)
+        parts = (self.rows, self.seals, self.names, self.statements, self.settings, self.checkpoints, self.snapshot)
+        return not any(parts)
 
     def batch(self) -> Batch:
         """As the store takes it."""

@@ -8,13 +8,14 @@ rest on is durable. If the store fails, nothing that was not answered has happen
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from baccarat.house.house import HouseTable
+from baccarat.house.pit import TableOpened
 from baccarat.house.state import Decision, HouseState, Prices, apply, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.directory import Directory
@@ -28,6 +29,7 @@ from baccarat.serve.writer import Writer
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.naming import EventAt
+from baccarat.table.step.closing import ShoeClosed
 
 MOST_ANSWERS = 20_000
 """So many answers are at hand; older ones are looked up in the store."""
@@ -117,8 +119,8 @@ class LiveHouse:
         self._recent: dict[str, RecentEvents] = {}
         self._touched: dict[str, Touched] = {}
         self._gathered: Gathering | None = None
-        self.refuses: str = ""
-        """Why nothing is taken any more; empty while the house is open."""
+        self.shoe_ends: dict[str, deque[int]] = {}
+        """The records with which the last two shoes of each table were closed, since the house was opened."""
 
     @property
     def writer(self) -> Writer[Gathering]:
@@ -170,6 +172,13 @@ class LiveHouse:
             if kind == "table":
                 self.recent(each.stream).add(each.events)
                 self._touch(name, each.events)
+                if any(isinstance(event, ShoeClosed) for event in each.events):
+                    ends = self.shoe_ends.setdefault(name, deque(maxlen=2))
+                    ends.append(self.journal.head(each.stream).seq)
+            elif kind == "pit":
+                for event in each.events:
+                    if isinstance(event, TableOpened):
+                        self._touch(event.table, ())
         if self.signers is not None and ends_round(decision.events):
             for each in decision.appended:
                 self.journal.sign(each.stream, self.signers)

@@ -125,19 +125,22 @@ class Live:
     # ----------------------------------------------------------------------------------------- keeping on
 
     def start_dealing(self) -> None:
-        """Let automated dealers deal at every table of a practice house."""
+        """Let automated dealers deal at every table of a practice house, and keep the store small."""
         from baccarat.serve.drive import drive  # noqa: PLC0415
+        from baccarat.serve.upkeep import keep_tidy  # noqa: PLC0415
 
         for name in self.rooms:
             self._drives.append(asyncio.create_task(drive(self, name), name=f"dealer of {name}"))
+        self._drives.append(asyncio.create_task(keep_tidy(self), name="upkeep"))
 
-    def keep_snapshot(self) -> None:
-        """Store a snapshot with the batch that is being gathered, if enough has happened since the last."""
+    def keep_snapshot(self, *, after: int = SNAPSHOT_EVERY) -> None:
+        """Store the house as it stands with the next batch, if so much has happened since the last snapshot."""
         house, journal = self.house, self.house.journal
-        if journal.count < SNAPSHOT_EVERY or not journal.writer.batch.rows:
+        if journal.count < after:
             return
         journal.writer.batch.snapshot = take_snapshot(house.rules, house.state, journal.heads, journal.logs)
         journal.count = 0
+        journal.writer.added()
 
     async def drain(self) -> None:
         """Take nothing new, finish what was begun, and tell everybody."""
@@ -146,6 +149,7 @@ class Live:
             work.cancel()
         await asyncio.gather(*self._drives, return_exceptions=True)
         if self.house.writer.fault is None:
+            self.keep_snapshot(after=1)
             await self.house.writer.settled()
         bye = Bye(why="closing", say="The house closes for a moment; join again to go on.")
         for room in self.rooms.values():
@@ -220,7 +224,6 @@ def _found_practice(live: Live) -> None:
         for act in (*acts, OpenTable(table=name, filed=file_rules(rules), effective=0)):
             kept = enter(pit, act, boss)
             assert kept.refused is None, f"{name}: {kept.refused}"
-        live._open_room(name)
 
 
 def _notices(rules: Rulebook, pit: str) -> Iterator[Notice]:

@@ -27,6 +27,7 @@ class Gathered(Protocol):
 
 
 B = TypeVar("B", bound=Gathered)
+T = TypeVar("T")
 
 
 class Writer(Generic[B]):
@@ -107,6 +108,10 @@ class Writer(Generic[B]):
             then()
         if not self.batch.is_empty() or self._waiting:
             self._turn()
+
+    async def aside(self, work: Callable[[], T]) -> T:
+        """Do something else in the thread of the store, between two commits."""
+        return await self._loop.run_in_executor(self._executor, work)
 
     def close(self) -> None:
         """Let the thread go; what has not been committed by then is lost, so wait for `settled` before."""

@@ -29,7 +29,9 @@ STATUS = {
 }
 IdempotencyKey = Annotated[
     str,
-    HeaderParameter(name="Idempotency-Key", description="a UUID, version 7: what was done once under it is not done again"),
+    HeaderParameter(
+        name="Idempotency-Key", description="a UUID, version 7: what was done once under it is not done again"
+    ),
 ]
 
 
@@ -61,7 +63,9 @@ async def act(request: Request[Any, Any, Any], name: FromPath[str], idempotency_
 
 
 @post("/api/tables/{name:str}/chips", status_code=HTTPStatus.OK, summary="Play money for chips, at a practice table")
-async def chips(request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[Chips], idempotency_key: IdempotencyKey) -> Act:
+async def chips(
+    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[Chips], idempotency_key: IdempotencyKey
+) -> Act:
     """The automated dealer gives whoever sits at a practice table chips for play money."""
     live, session = live_of(request), known(request)
     _check(live, name, idempotency_key)

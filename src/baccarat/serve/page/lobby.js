@@ -1,0 +1,32 @@
+// The lobby: every table with what one has to know before sitting down.
+import { ask, sum } from "/page/house.js";
+
+const list = document.querySelector("#tables"), note = document.querySelector("#note");
+
+function cardOf(table) {
+  const item = document.createElement("li");
+  const head = document.createElement("h2"), about = document.createElement("p"), seats = document.createElement("p");
+  const link = document.createElement("a");
+  head.textContent = table.table;
+  about.textContent = table.title;
+  const least = Math.min(...Object.values(table.limits).map((limit) => limit.min));
+  seats.textContent = `${table.free.length} of ${table.seats} seats free · wagers from ${sum(least)}`;
+  link.href = `/table/${encodeURIComponent(table.table)}`;
+  link.textContent = "Go to the table";
+  item.append(head, about, seats, link);
+  return item;
+}
+
+async function show() {
+  try {
+    await ask("POST", "/api/visit");
+    const { tables } = await ask("GET", "/api/tables");
+    list.replaceChildren(...tables.map(cardOf));
+    note.textContent = "";
+  } catch (error) {
+    note.textContent = error.message;
+  }
+}
+
+await show();
+setInterval(show, 5000);
