@@ -22,7 +22,7 @@ from baccarat.table.source import SealedShoe
 from baccarat.table.step.wagering import PlaceWager
 
 
-def kept_table(path: Path, rules: Rulebook, stream: str = "table 1") -> KeptTable:
+def kept_table(path: Path, rules: Rulebook, stream: str = "table 1") -> KeptTable[JournalFile]:
     """A table whose journal is begun in a file, which need not outlast a power cut."""
     file = JournalFile(path, sync=False)
     assert not list(file.open())
