@@ -3,7 +3,7 @@
 # make demo   deals one shoe under each edition in the terminal
 # make check  formats, lint, types, layers          make fix      what the formatter can mend
 # make fuzz   10,000 random edits of editions and Submissions: each is refused with its place, or plays
-# make deep   a million clean rounds an edition audited, a thousand planted faults of each sort, a thousand shoes derived again
+# make deep   a million clean rounds an edition audited, a thousand planted faults of each sort, a thousand shoes by two verifiers
 # make bench  speed, as ratios in one run           make compare  the same beside another revision: OLD=HEAD~10
 # make soak-table  attacks tables and links by chance for ten minutes (MINUTES=60): no chip lost, nobody stuck
 # make knockout  puts known faults back, removes each rule, breaks each function: a test must go red (BROKEN="--within table --sample 500")

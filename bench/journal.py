@@ -33,7 +33,7 @@ from baccarat.table.step.wagering import PlaceWager
 SUBMISSION, TIMES = "ma-midi-4", 5
 
 
-def keep(path: Path, shoes: int) -> KeptTable:
+def keep(path: Path, shoes: int) -> KeptTable[JournalFile]:
     """A journal of so many shoes."""
     with JournalFile(path, sync=False) as file:
         assert not list(file.open())

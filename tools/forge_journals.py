@@ -1,4 +1,8 @@
-"""Journals forged by the thousand: every bit of a hundred records, every truncation, and whatever else can be done."""
+"""Journals forged by the thousand: every bit of a hundred records, every truncation, and whatever else can be done.
+
+What changes a line without its hash is found at that line. What was done with every hash made anew is found by deciding
+the acts again, at its line, or by the next checkpoint that was signed before: there, if it stands in the journal.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +20,9 @@ sys.path[:0] = [str(ROOT / "tests" / "support")]
 from baccarat.audit.journal import JournalAudit  # noqa: E402
 from baccarat.law.rulebook import shipped_submissions  # noqa: E402
 from baccarat.record.checkpoint import checkpoint_of  # noqa: E402
-from baccarat.record.journal import BODY_START, JournalFault, Reader  # noqa: E402
+from baccarat.record.journal import BODY_START, CHECKPOINT, JournalFault, Reader  # noqa: E402
 from journal_forgery import flips, forgeries, rewritten  # noqa: E402
-from kept import lines_of, short_journal  # noqa: E402
+from kept import lines_of, short_journal, signed_journal  # noqa: E402
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -52,6 +56,63 @@ def flip_all(lines: list[bytes], index: int) -> list[str]:
     return missed
 
 
+def forge_all(lines: list[bytes], chance: random.Random) -> list[str]:
+    """One forgery of each kind: those that are not found, or not at their line."""
+    missed = []
+    for what, changed, line in forgeries(lines, chance, 1):
+        found = first_line(changed)
+        if found != line:
+            missed.append(f"{what} at line {line}: found at {found}")
+    signed = checkpoint_of("example.org", [each[BODY_START:-2] for each in lines])
+    told, line = rewritten(lines, chance)
+    if "checkpoint" not in kinds(told, checkpoints=[("kept", signed)]):
+        missed.append(f"rewritten from line {line}: not found by the kept checkpoint")
+    return missed
+
+
+def cut_everywhere(lines: list[bytes]) -> list[str]:
+    """The truncations that are not found: after each byte of a line at that line, after a line by a kept checkpoint."""
+    missed = []
+    reader = Reader()
+    signed = checkpoint_of("example.org", [line[BODY_START:-2] for line in lines])
+    for number, line in enumerate(lines, start=1):
+        for end in range(1, len(line)):
+            try:
+                reader.line(number, line[:end])
+                missed.append(f"line {number} cut off after {end} bytes: not found")
+            except JournalFault as fault:
+                if fault.line != number or not fault.half:
+                    missed.append(f"line {number} cut off after {end} bytes: {fault}")
+        reader.line(number, line)
+        found = kinds(lines[:number], checkpoints=[("kept", signed)])
+        if ("checkpoint" in found) is (number == len(lines)):
+            missed.append(f"cut off after line {number}: found {found}")
+    return missed
+
+
+def kinds(lines: list[bytes], **options: object) -> list[str]:
+    """The kinds of what an audit finds."""
+    audit = JournalAudit(**options)  # type: ignore[arg-type]
+    audit.lines(enumerate(lines, start=1), file="journal")
+    return [finding.kind for finding in audit.report().findings]
+
+
+def rewritten_between_checkpoints(lines: list[bytes], chance: random.Random) -> str:
+    """A history told otherwise in a journal that holds signed checkpoints: what is missed, or found too late."""
+    notes = [number for number, line in enumerate(lines, start=1) if line.startswith(CHECKPOINT)]
+    entries = [line for line in lines if not line.startswith(CHECKPOINT)]
+    told, _ = rewritten(entries, chance)
+    coming = iter(told)
+    forged = [line if line.startswith(CHECKPOINT) else next(coming) for line in lines]
+    changed = next(number for number, (one, other) in enumerate(zip(lines, forged, strict=True), 1) if one != other)
+    due = next((note for note in notes if note > changed), 0)
+    found = first_line(forged)
+    # who acted may decide what may be done, and then the act itself is found before any checkpoint is
+    if due and not changed <= found <= due:
+        return f"rewritten from line {changed}, checkpoint in line {due}: found at {found}"
+    return ""
+
+
 @app.command()
 def main(
     *,
@@ -67,22 +128,17 @@ def main(
         name = names[number % len(names)]
         index = chance.randrange(len(journals[name]))
         missed += [f"{name} {each} (--seed {seed})" for each in flip_all(journals[name], index)]
+    for name in track(names, "cutting off", disable=not sys.stdout.isatty()):
+        missed += [f"{name} {each}" for each in cut_everywhere(journals[name])]
     for number in track(range(count), "forging", disable=not sys.stdout.isatty()):
         name = names[number % len(names)]
-        lines = journals[name]
-        for what, changed, line in forgeries(lines, chance, 1):
-            found = first_line(changed)
-            if found != line:
-                missed.append(f"{name} {what} at line {line}: found at {found} (--seed {seed}, forgery {number})")
-        signed = checkpoint_of("example.org", [each[BODY_START:-2] for each in lines])
-        told, line = rewritten(lines, chance)
-        if not first_line(told, checkpoints=[("kept", signed)]):
-            missed.append(f"{name} rewritten from line {line}: not found (--seed {seed}, forgery {number})")
-        cut = chance.randrange(1, len(lines))
-        if not first_line(lines[:cut], checkpoints=[("kept", signed)]):
-            missed.append(f"{name} cut off after line {cut}: not found (--seed {seed}, forgery {number})")
-    print("\n".join(missed))
-    print(f"{records} records bit by bit, {count} forgeries of each kind: {len(missed)} not found at their place")
+        missed += [f"{name} {each} (--seed {seed}, forgery {number})" for each in forge_all(journals[name], chance)]
+        late = rewritten_between_checkpoints(signed_journal(name).splitlines(keepends=True), chance)
+        missed += [f"{name} {late} (--seed {seed}, forgery {number})"] if late else []
+    cuts = sum(len(line) for lines in journals.values() for line in lines)
+    print("".join(f"{each}\n" for each in missed), end="")
+    done = f"{records:,} records bit by bit, {cuts:,} truncations, {count:,} forgeries of each kind"
+    print(f"{done}: {len(missed)} not found at their place")
     raise typer.Exit(1 if missed else 0)
 
 

@@ -1,12 +1,16 @@
-"""Shoes by the thousand: the program shuffles and deals them, the independent verifier derives every one again."""
+"""Shoes by the thousand: two verifiers that share no code derive each again, and refuse each with a field forged.
+
+The program shuffles and deals the shoes in this process, under every shipped Submission in turn, and keeps a journal of
+each. `verifier/verify_baccarat.py` and `verifier/verify_baccarat.mjs` each take many journals in one process. Their
+reports must agree check by check, and of a forgery both must name the same line first.
+"""
 
 from __future__ import annotations
 
-import os
-import subprocess
+import random
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -14,29 +18,71 @@ import typer
 from rich.progress import track
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "verifier")]
+sys.path[:0] = [str(ROOT / "tests" / "support")]
 
-from verify_baccarat import verify  # noqa: E402
+from baccarat.law.rulebook import shipped_submissions  # noqa: E402
+from bundles import SHORT, short_shoes  # noqa: E402
+from shoe_forgery import Forged, forged_anywhere, forged_seal  # noqa: E402
+from two_verifiers import Answer, both, differences  # noqa: E402
+
+WHOLE = 14
+"""The cover card where it lies at most tables, so that nearly all cards are dealt."""
+MUST_HOLD = ("form", "chain", "shoes", "card proofs", "seeds")
+BATCH = 25
+"""So many shoes go to the verifiers at a time: as many journals again are forged, and all lie on the disk."""
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-def submissions() -> list[str]:
-    """The Submissions that the program ships, by name."""
-    command = [sys.executable, "-m", "baccarat", "rules", "list", "--names"]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+def shoe_faults(journal: bytes, python: Answer, javascript: Answer) -> list[str]:
+    """What is wrong with the reports on an honest shoe: all must hold, and every card turned must be proved."""
+    turned = journal.count(b'"proof":{')
+    faults = differences(python, javascript)
+    for language, answer in (("Python", python), ("JavaScript", javascript)):
+        faults += [f"{language}: {name} does not hold" for name in MUST_HOLD if answer.checks.get(name) != "holds"]
+        if (answer.status, answer.proved, answer.derived) != (0, turned, turned):
+            faults.append(f"{language}: {turned} cards were turned; found {answer}")
+    return faults
 
 
-def shoe_fault(folder: Path, submission: str, seed: str, *, whole: bool) -> str:
-    """What is wrong with the journal of one shoe; empty where it verifies with seed, root and cards."""
-    file = folder / f"{seed}.jsonl"
-    sitting = ["--auto"] if whole else ["--script", "quit"]
-    command = [sys.executable, "-m", "baccarat", "play", submission, *sitting, "--seed", seed, "--journal", str(file)]
-    subprocess.run(command, capture_output=True, check=True)
-    report = verify(file.read_bytes())
-    file.unlink()
-    derived = any(check.name == "seeds" and check.sign == "✓" for check in report.checks)
-    return "" if report.status == 0 and derived else f"{submission}, seed {seed}: " + " / ".join(report.lines())
+def forgery_faults(forged: Forged, python: Answer, javascript: Answer) -> list[str]:
+    """What is wrong with the reports on a forged shoe: both must refuse it, and name the same line first."""
+    faults = [
+        f"not refused in {language}"
+        for language, answer in (("Python", python), ("JavaScript", javascript))
+        if answer.status == 0 or not answer.first_line
+    ]
+    if python.first_line != javascript.first_line:
+        faults.append(f"line {python.first_line} in Python, line {javascript.first_line} in JavaScript")
+    elif not forged.rehashed and python.first_line != forged.line:
+        faults.append(f"line {python.first_line} is named, not line {forged.line}")
+    return faults
+
+
+def batch_faults(folder: Path, numbers: range, *, whole_every: int, kinds: Counter[str]) -> list[tuple[bool, str]]:
+    """Deal and forge shoes, have both verifiers judge all; each fault, with whether a forgery has it."""
+    names = shipped_submissions()
+    journals, forgeries, titles, paths = [], [], [], []
+    for number in numbers:
+        name, words, chance = names[number % len(names)], f"shoe {number}", random.Random(number)
+        depth = WHOLE if number % whole_every == 0 else SHORT
+        journal = short_shoes.__wrapped__(name, 1, words, depth=depth, contribute=number % 3 > 0)
+        forge = forged_seal if (number + number // len(names)) % 2 else forged_anywhere  # both under each Submission
+        forged = forge(journal, chance)
+        kinds[forged.kind] += 1
+        for ending, data in (("honest", journal), ("forged", forged.data)):
+            paths.append(folder / f"{number}-{ending}.jsonl")
+            paths[-1].write_bytes(data)
+        journals.append(journal)
+        forgeries.append(forged)
+        titles.append(f"shoe {number}, {name}")
+    answers = both(paths)
+    found = []
+    for title, journal, forged, good, bad in zip(titles, journals, forgeries, answers[::2], answers[1::2], strict=True):
+        found += [(False, f"{title}: {fault}") for fault in shoe_faults(journal, *good)]
+        what = f"{title}, {forged.kind} in line {forged.line} forged"
+        found += [(True, f"{what}: {fault}") for fault in forgery_faults(forged, *bad)]
+    return found
 
 
 @app.command()
@@ -44,27 +90,20 @@ def main(
     *,
     count: Annotated[int, typer.Option(help="so many shoes")] = 1_000,
     first: Annotated[int, typer.Option(help="the number of the first; each number is a seed")] = 1,
-    whole_every: Annotated[
-        int, typer.Option(help="one of so many is dealt to its end; the root covers the others")
-    ] = 10,
+    whole_every: Annotated[int, typer.Option(help="one of so many is dealt to its end; the others are short")] = 1,
 ) -> None:
-    """Deal and verify; status 1 if a shoe does not verify."""
-    names = submissions()
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2 * (os.cpu_count() or 1)) as pool:
-        jobs = [
-            pool.submit(
-                shoe_fault,
-                Path(folder),
-                names[number % len(names)],
-                f"shoe-{number}",
-                whole=(number - first) % whole_every == 0,
-            )
-            for number in range(first, first + count)
-        ]
-        faults = [job.result() for job in track(jobs, "shoes") if job.result()]
-    for fault in faults:
+    """Deal, forge and verify; status 1 if a shoe does not verify, a forgery does, or the verifiers disagree."""
+    kinds: Counter[str] = Counter()
+    faults: list[tuple[bool, str]] = []
+    batches = [range(start, min(start + BATCH, first + count)) for start in range(first, first + count, BATCH)]
+    for numbers in track(batches, "shoes", disable=not sys.stdout.isatty()):
+        with tempfile.TemporaryDirectory() as folder:
+            faults += batch_faults(Path(folder), numbers, whole_every=whole_every, kinds=kinds)
+    for _, fault in faults:
         print(fault)
-    print(f"{count - len(faults):,} of {count:,} shoes verify")
+    shoes, forgeries = (len({f.split(",")[0] for forged, f in faults if forged is which}) for which in (False, True))
+    print(f"{count - shoes:,} of {count:,} shoes verify in Python and in JavaScript, and the reports agree")
+    print(f"{count - forgeries:,} of {count:,} forgeries are refused at the same line; {len(kinds)} kinds of field")
     raise typer.Exit(code=bool(faults))
 
 

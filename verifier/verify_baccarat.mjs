@@ -1194,7 +1194,8 @@ function cardText(card) {
 
 /** The electronic shoes of one table, as its events tell them. */
 class ShoeWalk {
-  constructor() {
+  constructor(stream) {
+    this.table = stream.slice('table '.length);
     this.shoes = [];
     this.current = null;
     this.realCards = 0;
@@ -1267,6 +1268,10 @@ class ShoeWalk {
 }
 
 function commitShoe(walk, where, { table, shoe, rulebook, decks, commitment }) {
+  if (walk.current) {
+    const say = 'a shoe commits when the one before it is closed';
+    walk.actFaults.push(fault(where, say, `shoe_closed of the shoe ${shown(walk.current.shoe)}`, 'none'));
+  }
   walk.current = null;
   const texts = [table, shoe, rulebook].every((value) => typeof value === 'string');
   if (!texts || !isWhole(decks) || decks < 1 || decks > MOST_DECKS || !unhex(commitment, 32)) {
@@ -1281,6 +1286,8 @@ function commitShoe(walk, where, { table, shoe, rulebook, decks, commitment }) {
     );
     return;
   }
+  if (table !== walk.table)
+    walk.actFaults.push(fault(where, 'the table for which a shoe commits', shown(walk.table), shown(table)));
   walk.current = {
     where,
     table,
@@ -1291,12 +1298,12 @@ function commitShoe(walk, where, { table, shoe, rulebook, decks, commitment }) {
     contributions: [],
     root: null,
     inFront: 0,
-    isCut: false,
     cards: [],
     proofs: 0,
     proved: new Map(),
     seeds: [],
     lost: false,
+    disproved: false,
     closed: false,
   };
   walk.shoes.push(walk.current);
@@ -1314,7 +1321,6 @@ function contribute(walk, where, { value }) {
 function sealOrder(walk, where, { root }) {
   const shoe = walk.needed(where, 'order_sealed');
   if (!shoe) return;
-  if (shoe.isCut) walk.actFaults.push(fault(where, 'the order is sealed before it is cut', 'no cards_cut', 'one'));
   if (shoe.root) walk.actFaults.push(fault(where, 'the order of a shoe is sealed once', shoe.root, shown(root)));
   else if (!unhex(root, 32))
     walk.actFaults.push(fault(where, 'the root of the card tree', '64 hexadecimal digits', shown(root)));
@@ -1324,27 +1330,32 @@ function sealOrder(walk, where, { root }) {
 function cutCards(walk, where, { in_front: inFront }) {
   const shoe = walk.current;
   if (!shoe) return; // real cards are cut too
+  if (!shoe.root) walk.actFaults.push(fault(where, 'an order is cut after it is sealed', 'order_sealed', 'none'));
   if (!isWhole(inFront) || inFront < 0 || inFront > 52 * shoe.decks) {
     walk.actFaults.push(fault(where, 'the cards in front of the cut', `0 to ${52 * shoe.decks}`, shown(inFront)));
     return;
   }
   shoe.inFront = inFront;
-  shoe.isCut = true;
 }
 
-function revealSeed(walk, where, { seed }) {
-  const shoe = walk.needed(where, 'seed_revealed');
+function revealSeed(walk, where, { event: name, seed }) {
+  const shoe = walk.needed(where, name);
   const bytes = unhex(seed, 32);
+  if (shoe?.seeds.length || shoe?.lost)
+    walk.seedFaults.push(fault(where, 'the seed of a shoe comes to one end', name, 'revealed or lost before'));
+  if (shoe && name === 'order_disproved') shoe.disproved = true;
   if (!bytes) walk.seedFaults.push(fault(where, 'the revealed seed', '64 hexadecimal digits', shown(seed)));
   else shoe?.seeds.push({ where, bytes });
 }
 
 function loseSeed(walk, where) {
   const shoe = walk.needed(where, 'seed_lost');
+  if (shoe?.seeds.length)
+    walk.actFaults.push(fault(where, 'the seed of a shoe comes to one end', 'seed_lost', 'revealed before'));
   if (shoe) shoe.lost = true;
 }
 
-function closeShoe(walk, where) {
+function closeShoe(walk, where, { seed }) {
   const shoe = walk.current;
   walk.current = null;
   if (!shoe) return;
@@ -1353,7 +1364,11 @@ function closeShoe(walk, where) {
     walk.seedFaults.push(
       fault(where, `shoe ${shown(shoe.shoe)} is closed`, `${SEED_ENDS.join(' or ')} before it`, 'neither'),
     );
+    return;
   }
+  const end = shoe.disproved ? 'disproved' : shoe.seeds.length ? 'revealed' : 'lost';
+  if (seed !== undefined && seed !== end)
+    walk.actFaults.push(fault(where, 'what became of the seed', shown(end), shown(seed)));
 }
 
 const ACTS = new Map([
@@ -1378,11 +1393,17 @@ function seedFaultsOf(shoe) {
       faults.push(fault(where, `the commitment ${say}`, hex(shoe.commitment), hex(commitment)));
       continue; // a seed that was not committed to derives another shoe: one fault, not hundreds
     }
-    if (!shoe.root || done.has(hex(bytes))) continue;
+    if (!shoe.root) {
+      if (shoe.disproved) faults.push(fault(where, 'an order is disproved', 'one that was sealed', 'none'));
+      continue;
+    }
+    if (done.has(hex(bytes))) continue;
     done.add(hex(bytes));
     const derived = deriveShoe(shoe, bytes);
     if (hex(derived.root) !== shoe.root.toLowerCase())
       faults.push(fault(where, `the root ${say}`, shoe.root, hex(derived.root)));
+    else if (shoe.disproved)
+      faults.push(fault(where, 'an order is called disproved', 'another root than the sealed one', shoe.root));
     for (const { where: at, index, position, card } of shoe.cards) {
       if (derived.cards[index] !== card) {
         faults.push(fault(at, `the card at position ${position} ${say}`, derived.cards[index], card ?? 'no card'));
@@ -1412,7 +1433,7 @@ function walkTables(entries) {
   for (const entry of entries) {
     const { stream } = entry.record;
     if (stream !== 'table' && !stream.startsWith('table ')) continue;
-    if (!walks.has(stream)) walks.set(stream, new ShoeWalk());
+    if (!walks.has(stream)) walks.set(stream, new ShoeWalk(stream));
     walks.get(stream).record(entry);
   }
   return [...walks.values()];

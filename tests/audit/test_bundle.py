@@ -340,6 +340,13 @@ def test_a_state_before_that_never_was_is_found_where_something_hangs_on_it() ->
     assert is_refused(broken)
     broken["before"]["state"] = {"step": 3}
     assert is_refused(broken)
+    # in these no act can be decided at all: that is said of the bundle, and is no fault of the program
+    undecidable = plain(bundle_of(short_shoes(), ROUND_OF_2))
+    undecidable["before"]["state"]["shoe"]["former_seed"] = "x"
+    assert "cannot be decided from the state that the bundle states" in str(checked(undecidable).checks)
+    undecidable = plain(bundle_of(short_shoes(), ROUND_OF_2))
+    undecidable["before"]["state"]["round"]["pressed"] = {"1": 5}
+    assert "cannot be decided from the state that the bundle states" in str(checked(undecidable).checks)
 
 
 def test_a_forged_number_of_decks_takes_neither_memory_nor_time() -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pypdf import PdfReader
 from typer.testing import CliRunner, Result
 
 from baccarat.audit.bundle.form import MOST_BYTES, read_bundle
@@ -241,6 +243,39 @@ def test_the_card_of_a_forged_round_says_so_first(journal: Path, tmp_path: Path)
     path.write_bytes(path.read_bytes().replace(b'"win":2500', b'"win":2600'))
     assert cli("verify", path, "--card", card).exit_code == 1
     assert "This record is wrong: " in card.read_text(encoding="utf-8")
+
+
+def test_the_card_as_a_pdf_is_one_tagged_sheet_with_the_same_words(journal: Path, tmp_path: Path) -> None:
+    path, card, again = bundled(journal, "--shoe", "2", "--round", "2"), tmp_path / "card.pdf", tmp_path / "again.PDF"
+    for target in (card, again):
+        assert cli("verify", path, "--card", target).exit_code == 0
+    assert card.read_bytes() == again.read_bytes()
+    read = PdfReader(card)
+    (sheet,) = read.pages
+    words = " ".join(sheet.extract_text().split())
+    for said in (
+        "Round 2 of shoe 2, table 1", "10♥ no. 10", "“Player 0, Banker 7, Banker wins”", "$1.25 vigorish taken",
+        "If the Player drew, Banker on zero to two always draws.", "Nothing is wrong with this record",
+        "245 dealer Seat 3 is paid $25.00.", "✓ chain 85 entries by their hashes", "shown by their capacity",
+    ):  # fmt: skip
+        assert said in words, said
+    assert not re.search(r"\bp[135]\b", words), "no person's id"
+    root: Any = read.trailer["/Root"]
+    assert root["/MarkInfo"]["/Marked"]
+    path.write_bytes(path.read_bytes().replace(b'"win":2500', b'"win":2600'))
+    assert cli("verify", path, "--card", card).exit_code == 1
+    assert "✗ This record is wrong: " in PdfReader(card).pages[0].extract_text()
+
+
+def test_a_pdf_without_its_library_says_what_to_install(
+    journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, card = bundled(journal, "--shoe", "2", "--round", "2"), tmp_path / "card.pdf"
+    monkeypatch.setitem(sys.modules, "typst", None)
+    refused("verify", path, "--card", card, status=2, say=r'needs typst, .* pip install "baccarat\[report\]"')
+    assert not card.exists()
+    whole = bundled(journal, name="whole.json")
+    refused("verify", whole, "--card", card, status=1, say="expected one of a round")
 
 
 # ---------------------------------------------------------------------------------------------- the program

@@ -14,6 +14,8 @@ from baccarat.record.entry import NO_HASH, Opening, hash_after
 from baccarat.record.journal import BODY_START, JournalFault, Line, Reader, rules_at, write_line
 from baccarat.record.journal_file import JournalFile
 from baccarat.record.keeper import KeptTable
+from baccarat.record.key import Kind as KeyKind
+from baccarat.record.key import Signer
 from baccarat.record.redecide import redecide
 from baccarat.table.automation import run_until
 from baccarat.table.machine import Table
@@ -22,11 +24,13 @@ from baccarat.table.source import SealedShoe
 from baccarat.table.step.wagering import PlaceWager
 
 
-def kept_table(path: Path, rules: Rulebook, stream: str = "table 1") -> KeptTable:
+def kept_table(
+    path: Path, rules: Rulebook, stream: str = "table 1", signer: Signer | None = None
+) -> KeptTable[JournalFile]:
     """A table whose journal is begun in a file, which need not outlast a power cut."""
     file = JournalFile(path, sync=False)
     assert not list(file.open())
-    return KeptTable.begin(rules, file, stream)
+    return KeptTable.begin(rules, file, stream, signer=signer)
 
 
 def play_rounds(table: Table, rounds: int, *, seed: int = 1) -> None:
@@ -52,6 +56,20 @@ def short_journal(submission: str = "ma-midi-4", rounds: int = 2) -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "journal.jsonl"
         table = kept_table(path, rulebook(submission))
+        play_rounds(table, rounds)
+        table.file.close()
+        return path.read_bytes()
+
+
+SIGNER = Signer("example.org/t1", KeyKind.LOG, bytes(range(32)))
+
+
+@cache
+def signed_journal(submission: str = "ma-midi-4", rounds: int = 2) -> bytes:
+    """The bytes of a journal of a few rounds, with a signed checkpoint at the end of each."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "journal.jsonl"
+        table = kept_table(path, rulebook(submission), signer=SIGNER)
         play_rounds(table, rounds)
         table.file.close()
         return path.read_bytes()

@@ -6,14 +6,17 @@ import hashlib
 import json
 import random
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 import pytest
 import rfc8785
 
+from bundles import short_shoes
 from javascript import call_verifier, failed, play, reports_of
 from paths import ROOT
+from two_verifiers import both
 
 pytestmark = pytest.mark.slow
 
@@ -201,6 +204,20 @@ def test_a_forgery_with_every_hash_made_anew_is_found_where_it_stands(journal: P
     )
 
 
+def test_what_this_verifier_finds_the_one_in_python_finds_too(journal: Path, tmp_path: Path) -> None:
+    paths = []
+    for number, (forge, _) in enumerate(FORGERIES.values()):
+        records = bodies(journal)
+        forge(records)
+        paths.append(tmp_path / f"{number}.jsonl")
+        paths[-1].write_text(rewritten(records))
+    answers = dict(zip(FORGERIES, both(paths), strict=True))
+    missed = [name for name, (python, javascript) in answers.items() if not (python.status and javascript.status)]
+    assert missed == []
+    apart = {name: pair for name, pair in answers.items() if pair[0].first_line != pair[1].first_line}
+    assert apart == {}
+
+
 def test_an_honest_journal_written_anew_is_the_same(journal: Path) -> None:
     assert rewritten(bodies(journal)) == journal.read_text()
 
@@ -229,16 +246,22 @@ def test_a_body_that_is_not_canonical_is_refused_though_its_hash_is_right(
 
 
 def test_two_streams_of_one_journal_are_chained_each_by_itself(journal: Path, tmp_path: Path) -> None:
-    other = [record | {"stream": "table 2"} for record in bodies(journal)]
-    pairs = zip(journal.read_text().splitlines(keepends=True), rewritten(other).splitlines(keepends=True), strict=True)
+    lines = [data.splitlines(keepends=True) for data in (journal.read_bytes(), short_shoes(shoes=1))]
     path = tmp_path / "two.jsonl"
-    path.write_text("".join(line for pair in pairs for line in pair))
+    path.write_bytes(b"".join(line for pair in zip_longest(*lines, fillvalue=b"") for line in pair))
     (report,) = reports_of([path])
     assert report["status"] == 0, report
-    assert [(log["stream"], log["size"]) for log in report["logs"]] == [
-        ("table terminal", len(other)),
-        ("table 2", len(other)),
-    ]
+    sizes = [(log["stream"], log["size"]) for log in report["logs"]]
+    assert sizes == [("table terminal", len(lines[0])), ("table 1", len(lines[1]))]
+
+
+def test_records_of_one_table_passed_off_as_those_of_another_are_found(journal: Path, tmp_path: Path) -> None:
+    path = tmp_path / "other.jsonl"
+    path.write_text(rewritten([record | {"stream": "table 2"} for record in bodies(journal)]))
+    (report,) = reports_of([path])
+    assert failed(report) == {"shoes"}
+    faults = [fault for check in report["checks"] for fault in check["faults"]]
+    assert [(fault["expected"], fault["found"]) for fault in faults] == [('"2"', '"terminal"')]
 
 
 def test_a_changed_byte_of_a_journal_is_found_at_its_line(journal: Path, tmp_path: Path) -> None:

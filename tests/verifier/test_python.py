@@ -33,6 +33,7 @@ from remade import (
     tree_path,
     tree_root,
 )
+from two_verifiers import both
 
 pytestmark = pytest.mark.slow
 
@@ -128,13 +129,6 @@ def test_a_whole_shoe_of_each_submission_verifies(submission: str, tmp_path: Pat
     seeds = next(check for check in report.checks if check.name == "seeds")
     assert seeds.text == f"1 of 1: commitment, order and root; {turned} cards"
     assert turned > 300
-
-
-@pytest.mark.slow
-def test_ten_shoes_of_the_campaign_verify() -> None:
-    words = [sys.executable, str(ROOT / "tools" / "verify_shoes.py"), "--count", "10", "--whole-every", "99"]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "10 of 10 shoes verify")
 
 
 def test_the_published_values_of_the_shuffle_come_out() -> None:
@@ -313,6 +307,23 @@ def without(event: str) -> Callable[[list[Json]], list[Json]]:
     return forge
 
 
+def twice(event: str) -> Callable[[list[Json]], list[Json]]:
+    """A forgery in which the first record with this event stands there twice, and all are numbered anew."""
+
+    def forge(records: list[Json]) -> list[Json]:
+        index, _ = first_with(records, event)
+        return renumbered([*records[: index + 1], *copy.deepcopy(records[index:])])
+
+    return forge
+
+
+def renamed(records: list[Json], event: str, name: str, *, last: bool = False) -> list[Json]:
+    """A forgery that gives the first event of a name, or the last one, another name."""
+    found = [one for record in records for one in record.get("events", []) if one["event"] == event]
+    found[-1 if last else 0]["event"] = name
+    return records
+
+
 def moved(event: str, *, after: str) -> Callable[[list[Json]], list[Json]]:
     """A forgery that puts one record after another, and numbers all anew."""
 
@@ -342,6 +353,12 @@ FORGED: dict[str, tuple[Callable[[list[Json]], list[Json]], str]] = {
     "a position of the wrong type": (in_turned(lambda record: record["command"].update(position="0")), "card proofs"),
     "no commitment": (without("shoe_committed"), "shoes"),
     "no contribution": (without("contribution_made"), "seeds"),
+    "no seal": (without("order_sealed"), "shoes"),
+    "no end of a shoe": (without("shoe_closed"), "shoes"),
+    "the seed opened twice": (twice("seed_revealed"), "seeds"),
+    "lost after it was opened": (
+        lambda records: renamed(twice("seed_revealed")(records), "seed_revealed", "seed_lost", last=True), "shoes"),
+    "called disproved": (lambda records: renamed(records, "seed_revealed", "order_disproved"), "seeds"),
     "no seed": (without("seed_revealed"), "shoes"),
     "sealed after the cut": (moved("order_sealed", after="cards_cut"), "shoes"),
     "contributed after the seal": (moved("contribution_made", after="order_sealed"), "shoes"),
@@ -359,6 +376,25 @@ def test_a_forged_shoe_is_found_though_all_hashes_are_remade(what: str, own: byt
     assert report.status == 1, list(report.lines())
     assert check in faulty(report), list(report.lines())
     assert not faulty(report) & {"chain", "form"}, list(report.lines())
+
+
+def test_what_this_verifier_finds_in_forged_shoes_the_one_in_javascript_finds_too(own: bytes, tmp_path: Path) -> None:
+    journals: dict[str, bytes] = {}
+    for what, (forge, _) in FORGED.items():
+        journals[what] = journal_of(forge(records_of(own)))
+    for what, (event, name, _) in REMADE.items():
+        forged = records_of(own)
+        found = first_with(forged, event)[1]
+        found[name] = changed(found[name])
+        journals[what] = journal_of(forged)
+    paths = [tmp_path / f"{number}.jsonl" for number in range(len(journals))]
+    for path, data in zip(paths, journals.values(), strict=True):
+        path.write_bytes(data)
+    answers = dict(zip(journals, both(paths), strict=True))
+    missed = [what for what, (python, javascript) in answers.items() if not (python.status and javascript.status)]
+    assert missed == []
+    apart = {what: pair for what, pair in answers.items() if pair[0].first_line != pair[1].first_line}
+    assert apart == {}
 
 
 def test_a_payment_changed_with_all_hashes_remade_is_said_to_be_unchecked(records: list[Json]) -> None:

@@ -9,12 +9,17 @@ import msgspec
 
 from baccarat.cli.lines import lines, named, read_header
 from baccarat.cli.out import FAULT, REFUSED, fail
+from baccarat.law.error import RulesError
 from baccarat.play.refusal import Refused
 from baccarat.record.answers import PlainAct, read_answers
+from baccarat.record.answers_again import AnswersAgain
 from baccarat.record.entry import NOTHING, Opening, Record, read_refusal
+from baccarat.record.given_ids import REPEATED_ID, GivenIds
 from baccarat.record.journal import BEFORE_HASH, JournalFault, Line, Reader, rules_at
 from baccarat.record.line import UnreadableLine
 from baccarat.record.redecide import Difference, command_of, redecide
+from baccarat.record.snapshot import StaleSnapshot
+from baccarat.record.text import visible
 from baccarat.table.base import Event
 from baccarat.table.machine import Table
 from baccarat.table.machine import named as named_refusal
@@ -29,6 +34,10 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[Event, ...] = ()
     refused: Refused | None = None
     unreadable: str = ""
+    repeats: str = ""
+    """The id of a command that was sent before: its answer stands there again, and nothing happens."""
+    on_trust: bool = False
+    """Whether it could not be decided again: it corrects what happened before the answers begin."""
     lines: tuple[int, ...] = ()
 
     def line_of(self, index: int) -> int:
@@ -51,12 +60,19 @@ class Acts(msgspec.Struct, frozen=True, kw_only=True):
     rulebook: str
     table: Table
     acts: Iterator[Act | Wrong]
+    events_before: int = 0
+    """How many events there were before the first act: none but for a run that went on from a journal."""
 
 
-def acts_of(source: str) -> Acts:
-    """The acts of a file or of standard input; an empty one ends the program with a message."""
+def acts_of(source: str, *, from_beginning: bool = True) -> Acts:
+    """The acts of a file or of standard input; an empty one ends the program with a message.
+
+    So do the answers of a run that went on from a journal, where the table's acts are wanted from their beginning.
+    """
     coming, is_journal = opened_lines(source)
-    return _of_journal(source, coming) if is_journal else acts_of_answers(source, coming)
+    if is_journal:
+        return _of_journal(source, coming)
+    return acts_of_answers(source, coming, from_beginning=from_beginning)
 
 
 def opened_lines(source: str) -> tuple[Lines, bool]:
@@ -68,11 +84,25 @@ def opened_lines(source: str) -> tuple[Lines, bool]:
     return chain((first,), coming), first[1].startswith(BEFORE_HASH)
 
 
-def acts_of_answers(source: str, coming: Lines) -> Acts:
+def acts_of_answers(source: str, coming: Lines, *, from_beginning: bool = True) -> Acts:
     """The acts of what `baccarat run` answered."""
-    rules = read_header(source, *next(coming))
-    table = Table(rules)
-    return Acts(title=rules.edition.title, rulebook=rules.hash, table=table, acts=_of_answers(table, coming))
+    number, first = next(coming)
+    rules = read_header(source, number, first)
+    try:
+        answers = AnswersAgain(rules, first)
+    except (StaleSnapshot, RulesError, msgspec.MsgspecError) as error:
+        fail(f"{named(source)}: line {number}: {visible(str(error))}", FAULT)
+    if from_beginning and answers.events_before:
+        say = "these are answers of a run that went on from a journal: name that journal instead"
+        fail(f"{named(source)}: line {number}: {say}", FAULT)
+    table = answers.table
+    return Acts(
+        title=table.rules.edition.title,
+        rulebook=table.rules.hash,
+        table=table,
+        acts=_of_answers(answers, coming),
+        events_before=answers.events_before,
+    )
 
 
 def _of_journal(source: str, coming: Lines) -> Acts:
@@ -93,6 +123,7 @@ def _of_journal(source: str, coming: Lines) -> Acts:
 
 
 def _kept_acts(table: Table, stream: str, reader: Reader, coming: Lines) -> Iterator[Act | Wrong]:
+    ids = GivenIds()
     try:
         for line in reader.read(coming):
             if not isinstance(line, Line):
@@ -102,29 +133,38 @@ def _kept_acts(table: Table, stream: str, reader: Reader, coming: Lines) -> Iter
                 yield Wrong(number=line.number, say=say, status=FAULT)
                 return
             before = len(table.log)
-            difference = redecide(table, line.entry)
+            entry = line.entry
+            difference = (ids.check(entry) if isinstance(entry, Record) else None) or redecide(table, entry)
             if difference is not None:
                 say = f"line {line.number} cannot have happened: {difference.say}"
                 yield Wrong(number=line.number, say=say, status=REFUSED)
                 return
-            assert isinstance(line.entry, Record), "only a stream's first entry opens it"
-            yield Act(number=line.number, events=tuple(table.log[before:]), refused=_refusal(line.entry))
+            assert isinstance(entry, Record), "only a stream's first entry opens it"
+            yield Act(number=line.number, events=tuple(table.log[before:]), refused=_refusal(entry))
     except JournalFault as fault:
         yield Wrong(number=fault.line, say=str(fault), status=FAULT)
 
 
-def _of_answers(table: Table, coming: Lines) -> Iterator[Act | Wrong]:
-    act = None
+def _of_answers(answers: AnswersAgain, coming: Lines) -> Iterator[Act | Wrong]:
+    act, table = None, answers.table
     try:
         for act in read_answers(table, coming):
             if act.record is None:
                 yield Act(number=act.number, unreadable=act.unreadable)
                 continue
-            before = len(table.log)
-            difference = redecide(table, act.record)
+            before, on_trust = len(table.log), answers.rests_on_earlier(act.record)
+            difference = answers.take(act)
+            if act.is_repeat and difference is None:
+                yield Act(number=act.number, repeats=act.record.id)
+                continue
             agreed = len(table.log) if difference is None else before + difference.index
-            refused = _refusal(act.record) if difference is None else None
-            yield Act(number=act.number, events=tuple(table.log[before:agreed]), refused=refused, lines=act.lines)
+            yield Act(
+                number=act.number,
+                events=tuple(table.log[before:agreed]),
+                refused=_refusal(act.record) if difference is None else None,
+                on_trust=on_trust,
+                lines=act.lines,
+            )
             if difference is not None:
                 yield _wrong(act, difference)
                 return
@@ -134,6 +174,9 @@ def _of_answers(table: Table, coming: Lines) -> Iterator[Act | Wrong]:
 
 def _wrong(act: PlainAct, difference: Difference) -> Wrong:
     """The line of an act that is not what is decided; where the lines break off, what comes next."""
+    if difference.kind == REPEATED_ID:
+        say = f"line {act.number} cannot have happened: {difference.say}"
+        return Wrong(number=act.number, say=say, status=REFUSED)
     is_there = difference.index < len(act.lines)
     number = act.lines[difference.index] if is_there else (act.lines or (act.number,))[-1] + 1
     if act.cut_off and not is_there:

@@ -12,30 +12,22 @@ import msgspec
 from baccarat.cli.log_files import read_signer
 from baccarat.cli.out import FAULT, fail
 from baccarat.law.rulebook import Rulebook
-from baccarat.play.refusal import Refused
+from baccarat.record.answers import Header
 from baccarat.record.directory import Directory, UnreadableDirectory, beside
 from baccarat.record.entry import StreamName
 from baccarat.record.journal import JournalFault, Line
 from baccarat.record.journal_file import JournalFile, JournalStopped, TooLong
-from baccarat.record.keeper import KeptTable, RepeatedId
+from baccarat.record.keeper import KeptTable
+from baccarat.record.keeping import Journal, MemoryJournal
 from baccarat.record.key import Kind, Signer
-from baccarat.table.actor import Envelope
-from baccarat.table.base import Accepted, Command, Event
-from baccarat.table.machine import Table
 
-
-class CannotBeKept(Exception):  # noqa: N818
-    """A command that no journal can hold: its id was used before, or it is too long."""
-
-
-class _Named(msgspec.Struct):
-    table: str = "1"
+Kept = KeptTable[Journal]
 
 
 def table_name(header: bytes) -> str:
     """The table that the first line of a script names; 1 where it names none."""
     try:
-        name = msgspec.json.decode(header, type=_Named).table
+        name = msgspec.json.decode(header, type=Header).table
         msgspec.convert(f"table {name}", StreamName)
     except msgspec.MsgspecError:
         fail("the first line: table: expected the name of a table, in up to 190 plain letters, digits and signs", FAULT)
@@ -43,12 +35,15 @@ def table_name(header: bytes) -> str:
 
 
 @contextmanager
-def opened(journal: Path | None, rules: Rulebook, *, table: str, key: Path | None = None) -> Iterator[Table]:
-    """A table under these rules: alone, or with a journal, which is begun or gone on with; a key signs checkpoints."""
+def opened(journal: Path | None, rules: Rulebook, *, table: str, key: Path | None = None) -> Iterator[Kept]:
+    """A table under these rules: alone, or with a journal, which is begun or gone on with; a key signs checkpoints.
+
+    Without a journal ids take effect at most once too, as long as the table lasts.
+    """
     if journal is None:
         if key is not None:
             fail("--key signs checkpoints of a journal: name one with --journal FILE", FAULT)
-        yield Table(rules)
+        yield KeptTable.begin(rules, MemoryJournal(), f"table {table}")
         return
     signer = read_signer(key, Kind.LOG) if key is not None else None
     with JournalFile(journal) as file:
@@ -82,7 +77,7 @@ def _read_names(path: Path) -> Directory:
 
 def _begun(
     file: JournalFile, found: list[Line], rules: Rulebook, stream: str, *, names: Directory, signer: Signer | None
-) -> KeptTable:
+) -> Kept:
     if not found:
         return KeptTable.begin(rules, file, stream, clock=now, names=names, signer=signer)
     opening = found[0].entry
@@ -99,20 +94,3 @@ def _begun(
 def now() -> int:
     """The time, in microseconds UTC; it decides nothing."""
     return time.time_ns() // 1000
-
-
-def as_kept(table: Table, command: Command, envelope: Envelope) -> tuple[Command, Envelope]:
-    """A command and its envelope as they are decided: a journal has ids in the place of names and remarks."""
-    return table.hidden(command, envelope) if isinstance(table, KeptTable) else (command, envelope)
-
-
-def done(table: Table, command: Command, envelope: Envelope) -> tuple[tuple[Event, ...], Refused | None]:
-    """What comes of a command: its events, or the refusal."""
-    if isinstance(table, KeptTable):
-        try:
-            kept = table.enter(command, envelope)
-        except (RepeatedId, TooLong) as error:
-            raise CannotBeKept(str(error)) from None
-        return kept.events, kept.refused
-    outcome = table.do(command, envelope.actor)
-    return (outcome.events, None) if isinstance(outcome, Accepted) else ((), outcome)

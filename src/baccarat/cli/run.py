@@ -73,8 +73,9 @@ COMMAND = RunCommand
 
 
 def _run(script: str, journal: Path | None, key: Path | None) -> int:
-    from baccarat.cli.keeping import CannotBeKept, as_kept, done, opened, table_name  # noqa: PLC0415
+    from baccarat.cli.keeping import opened, table_name  # noqa: PLC0415
     from baccarat.record.answers import header, plain_command  # noqa: PLC0415
+    from baccarat.record.journal_file import TooLong  # noqa: PLC0415
     from baccarat.record.wire import read_command, write_refused  # noqa: PLC0415
 
     coming = lines(script)
@@ -84,22 +85,24 @@ def _run(script: str, journal: Path | None, key: Path | None) -> int:
     rules = read_header(script, *first)
     status = DONE
     with opened(journal, rules, table=table_name(first[1]), key=key) as table:
-        _put(header(rules))
+        _put(header(rules, table))
         for number, text in coming:
             try:
                 command, beside = read_command(text, wagers=table.rules.edition.wagers)
-                command, envelope = as_kept(table, command, beside.envelope(table.state, command))
-                events, refused = done(table, command, envelope)
-            except (UnreadableLine, CannotBeKept) as error:
+                command, envelope = table.hidden(command, beside.envelope(table.state, command))
+                if envelope.id and not beside.who:
+                    envelope = table.as_sent_before(command, envelope)
+                kept = table.enter(command, envelope)
+            except (UnreadableLine, TooLong) as error:
                 complain(f"{named(script)}: line {number}: {error}")
                 _put({"line": number, "unreadable": str(error)})
                 status = FAULT
                 continue
-            _put(plain_command(number, command, envelope))
-            if refused is None:
-                _put(*events)
+            _put(plain_command(number, command, envelope, is_repeat=kept.is_repeat))
+            if kept.refused is None:
+                _put(*kept.events)
             else:
-                _put({"line": number, "refused": write_refused(refused)})
+                _put({"line": number, "refused": write_refused(kept.refused)})
                 status = max(status, REFUSED)
     return status
 

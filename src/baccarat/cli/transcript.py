@@ -38,10 +38,10 @@ def transcript(
 
     know(edition)
     directory = _directory(journal, names)
-    found = acts_of(journal)
+    found = acts_of(journal, from_beginning=False)
     sentences: list[dict[str, Any]] = []
     wrong: Wrong | None = None
-    count = 0
+    count = found.events_before
     for act in found.acts:
         if isinstance(act, Wrong):
             wrong = act
@@ -79,6 +79,12 @@ def _sentences(act: Act, count: int) -> Iterator[dict[str, Any]]:
 
     if act.unreadable:
         yield {"line": act.number, "say": visible(f"Unreadable: {act.unreadable}."), "cites": []}
+    if act.repeats:
+        say = f"Repeated: the id {act.repeats} was given before; it is answered as it was, and nothing more is done."
+        yield {"line": act.number, "say": visible(say), "cites": []}
+    if act.on_trust:
+        say = "Taken as it stands: the next act corrects what happened before these answers begin."
+        yield {"line": act.number, "say": say, "cites": []}
     if act.refused is not None:
         cites = list(map(str, act.refused.cites))
         yield {"line": act.number, "say": visible(f"Refused: {act.refused.say}."), "cites": cites}

@@ -27,7 +27,10 @@ def verify(
     bundles: list[Path] = typer.Argument(None, metavar="[FILE]…", help="Bundles, or journals."),
     key: list[str] = KEYS,
     card: Path | None = typer.Option(
-        None, "--card", metavar="FILE", help="Also write the round as a page to print: what was dealt, ruled and paid."
+        None,
+        "--card",
+        metavar="FILE",
+        help="Also write the round as a page to print: what was dealt, ruled and paid. A PDF where FILE ends in .pdf.",
     ),
     program: bool = typer.Option(False, "--program", help="The hash of every installed file of this program."),
     manifest: Path | None = typer.Option(
@@ -156,15 +159,20 @@ def _show_check(check: Check) -> None:
 
 
 def _card(bundle: Bundle, verdict: Verdict, path: Path) -> None:
-    from baccarat.audit.bundle.dispute import NotARound, dispute_page  # noqa: PLC0415
+    from baccarat.audit.bundle.dispute import NotARound, dispute_page, dispute_sheet  # noqa: PLC0415
     from baccarat.record import durable  # noqa: PLC0415
+    from baccarat.report.need import MissingExtra  # noqa: PLC0415
+    from baccarat.report.pdf import CannotSet  # noqa: PLC0415
 
     try:
-        page = dispute_page(bundle, verdict)
+        is_pdf = path.suffix.lower() == ".pdf"
+        page = dispute_sheet(bundle, verdict) if is_pdf else dispute_page(bundle, verdict).encode()
     except NotARound as error:
         fail(f"--card: {error}", REFUSED)
+    except (MissingExtra, CannotSet) as error:
+        fail(f"--card: {error}", FAULT)
     with writing(path):
-        durable.replace(path, page.encode())
+        durable.replace(path, page)
 
 
 def _program(manifest: Path | None, *, json: bool) -> int:

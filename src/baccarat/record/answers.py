@@ -3,6 +3,9 @@
 The first line names the rules. Then, for each command: the command as it was understood, with who gave it, and after it
 its events, one a line, or its refusal. Nothing is hashed here; but since the commands are there, answers are decided
 again like a journal, whose records they are read as.
+
+A run that goes on from a journal says in its first line how the table then stood (`resumed`): that is taken on trust.
+A command that was sent before is marked as a `repeat`, and its answer stands there again.
 """
 
 from __future__ import annotations
@@ -17,8 +20,10 @@ from msgspec.structs import replace
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.typed import Misfit, typed
 from baccarat.record.canonical import canonical
-from baccarat.record.entry import FORM, Record, envelope_fields, written_refusal
+from baccarat.record.entry import FORM, NOTHING, Record, envelope_fields, written_refusal
+from baccarat.record.keeper import KeptTable
 from baccarat.record.line import UnreadableLine, decode_object
+from baccarat.record.snapshot import take_snapshot
 from baccarat.record.wire import IN_JSON, read_command, read_event, read_refused
 from baccarat.table.actor import Envelope, Origin
 from baccarat.table.base import Command
@@ -35,6 +40,7 @@ class PlainAct(msgspec.Struct, frozen=True, kw_only=True):
     cut_off: str = ""
     """What is wrong with the line after it, or that there is none: more may have come of the act."""
     unreadable: str = ""
+    is_repeat: bool = False
 
 
 class _Unreadable(msgspec.Struct, forbid_unknown_fields=True):
@@ -47,12 +53,32 @@ class _Refusal(msgspec.Struct, forbid_unknown_fields=True):
     refused: dict[str, Any]
 
 
-def header(rules: Rulebook) -> dict[str, Any]:
-    """The first line of the answers."""
-    return {"answers": FORM, "rulebook": rules.hash, "submission": rules.submission}
+USUAL_TABLE = "1"
+"""The table's name, where a script names none."""
 
 
-def plain_command(number: int, command: Command, envelope: Envelope) -> dict[str, Any]:
+class Header(msgspec.Struct, kw_only=True):
+    """What the first line says beside the rules."""
+
+    table: str = USUAL_TABLE
+    resumed: Raw = NOTHING
+    """A snapshot of the table, where the run went on from a journal."""
+
+
+def header(rules: Rulebook, table: KeptTable[Any]) -> dict[str, Any]:
+    """The first line of the answers of a run that begins now, or goes on from a journal."""
+    first: dict[str, Any] = {"answers": FORM, "rulebook": rules.hash, "submission": rules.submission}
+    name = table.stream.removeprefix("table ")
+    if name != USUAL_TABLE:
+        first["table"] = name
+    head = table.file.head(table.stream)
+    if head.seq > 0:
+        taken = take_snapshot(table, stream=table.stream, seq=head.seq, events=head.events, hash_=head.hash)
+        first["resumed"] = Raw(taken)
+    return first
+
+
+def plain_command(number: int, command: Command, envelope: Envelope, *, is_repeat: bool = False) -> dict[str, Any]:
     """A command as it was understood, with who gave it, and the line of the script on which it stood."""
     actor = envelope.actor
     beside: dict[str, Any] = {"who": actor.who}
@@ -63,6 +89,8 @@ def plain_command(number: int, command: Command, envelope: Envelope) -> dict[str
     if actor.approvals:
         beside["approvals"] = msgspec.to_builtins(actor.approvals)
     beside |= {name: value for name, value in (("id", envelope.id), ("at", envelope.at)) if value}
+    if is_repeat:
+        beside["repeat"] = True
     return {"line": number, **msgspec.to_builtins(command, str_keys=True), **beside}
 
 
@@ -93,6 +121,7 @@ def _begun(table: Table, number: int, value: dict[str, Any]) -> PlainAct:
     if "unreadable" in value:
         return PlainAct(number=number, unreadable=typed(value, _Unreadable, "", words=IN_JSON).unreadable)
     value.pop("line", None)
+    is_repeat = value.pop("repeat", False) is True
     command, beside = read_command(msgspec.json.encode(value) + b"\n", wagers=table.rules.edition.wagers)
     record = Record(
         v=FORM,
@@ -104,7 +133,7 @@ def _begun(table: Table, number: int, value: dict[str, Any]) -> PlainAct:
         command=Raw(canonical(command)),
         **envelope_fields(beside.envelope(table.state, command)),
     )
-    return PlainAct(number=number, record=record)
+    return PlainAct(number=number, record=record, is_repeat=is_repeat)
 
 
 def _continued(act: PlainAct | None, number: int, value: dict[str, Any]) -> PlainAct:

@@ -58,10 +58,14 @@ def _plain(value: msgspec.Struct) -> Any:
 
 
 def read_canonical(data: bytes, kind: type[T]) -> T:
-    """What `canonical` wrote: a value of a kind of command or event, or a state."""
+    """What `canonical` wrote: a value of a kind of command or event, or a state; `ValueError` where it is none."""
     plain = msgspec.json.decode(data)
     change = _reading(kind)
-    return msgspec.convert(change(plain) if change is not None else plain, kind, str_keys=True)
+    try:
+        changed = change(plain) if change is not None else plain
+    except (AttributeError, TypeError):  # an object was expected, or a list, and something else stands there
+        raise ValueError(f"not of the form of a {kind.__name__}") from None
+    return msgspec.convert(changed, kind, str_keys=True)
 
 
 def _check(plain: Any) -> None:

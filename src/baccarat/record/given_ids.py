@@ -51,6 +51,7 @@ class Answers:
 
     def __init__(self) -> None:
         self._answers: dict[tuple[str, str], Answer] = {}
+        self._givers: dict[str, list[str]] = {}
 
     def find(self, who: str, id_: str) -> Answer | None:
         """What a person's id was answered with; none where it has not been given yet."""
@@ -59,7 +60,13 @@ class Answers:
     def add(self, record: Record, joined: tuple[Record, ...] = ()) -> None:
         """Remember a record that has been written, if it has an id."""
         if record.id and record.who is not None:
+            if (record.who, record.id) not in self._answers:
+                self._givers.setdefault(record.id, []).append(record.who)
             self._answers[record.who, record.id] = Answer(record, joined)
+
+    def givers(self, id_: str) -> list[str]:
+        """Everybody who has given a command this id."""
+        return self._givers.get(id_, [])
 
 
 class _Given(msgspec.Struct, frozen=True):

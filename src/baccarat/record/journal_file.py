@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
@@ -73,6 +73,8 @@ class JournalFile:
         self._file: BinaryIO | None = None
         self.heads: dict[str, Head] = {}
         self.logs: dict[str, Frontier] = {}
+        self._signed: dict[str, int] = {}
+        """How many entries the last checkpoint of each stream covers."""
 
     def __enter__(self) -> Self:
         return self
@@ -95,7 +97,10 @@ class JournalFile:
         self._file.seek(0)
         reader = Reader()
         try:
-            yield from reader.read(journal_lines(self._file))
+            for line in reader.read(journal_lines(self._file)):
+                if isinstance(line, NoteLine):
+                    self._signed[line.stream] = line.checkpoint.size
+                yield line
         except JournalFault as fault:
             if not fault.half:
                 raise
@@ -155,7 +160,17 @@ class JournalFile:
         log = self.logs[stream]
         note = sign_checkpoint(Checkpoint(origin=signer.verifier.name, size=log.size, root=log.root()), signer)
         self._write(write_note(note, stream))
+        self._signed[stream] = log.size
         return note
+
+    def sign_grown(self, signers: Callable[[str], Signer | None]) -> list[Note]:
+        """Sign every stream that has grown since its last checkpoint and has a signer, and append that."""
+        notes: list[Note] = []
+        for stream, log in self.logs.items():
+            signer = signers(stream) if log.size > self._signed.get(stream, 0) else None
+            if signer is not None:
+                notes.append(self.sign(stream, signer))
+        return notes
 
     def _write(self, data: bytes) -> None:
         if self._file is None:

@@ -1,9 +1,8 @@
 """A table that keeps a journal: a command is decided, put on the disk, and only then answered.
 
 A command's id takes effect at most once, for ever: a repeat gets the answer that stands in the journal, and the same id
-with another body is refused. A person's refusals are entered too, so a repeat of a refused command is answered alike.
-What a card source, a link or a clock brings at the wrong moment is not: it may be a card that nobody has seen yet, or a
-seed, and no such thing may lie on a disk before its time.
+with anything else is refused (`given_ids.py`). A person's refusals are entered too, so a repeat of a refused command is
+answered alike. What is entered of a command, and in which steps, stands in `keeping.py`.
 
 With a directory, names and remarks become ids before anything is decided (`directory.py`). Without one, whoever brings
 commands vouches that the ids in them are opaque, and that no remark holds a name.
@@ -11,53 +10,48 @@ commands vouches that the ids in them are opaque, and that no remark holds a nam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, Self
+from collections.abc import Iterable
+from typing import Generic, Self, TypeVar
 
-import msgspec
-from msgspec import Raw
 from msgspec.structs import replace
 
-from baccarat import __version__
+from baccarat.house.state import Appended, Decision
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import canonical
 from baccarat.record.directory import Directory
-from baccarat.record.entry import FORM, NOTHING, Opening, Record, envelope_fields, read_refusal, written_refusal
-from baccarat.record.journal import Head, JournalFault, Line, rules_at
-from baccarat.record.journal_file import JournalFile
+from baccarat.record.entry import NOTHING, Opening, Record, read_refusal
+from baccarat.record.given_ids import Answer, Answers, GivenIds
+from baccarat.record.journal import JournalFault, Line, rules_at
+from baccarat.record.keeping import (
+    Asked,
+    Clock,
+    Journal,
+    Kept,
+    SigningJournal,
+    ends_round,
+    entries_of,
+    hidden,
+    opening_of,
+    records_of,
+)
 from baccarat.record.key import Signer
+from baccarat.record.note import Note
 from baccarat.record.redecide import redecide
-from baccarat.table.actor import Actor, Envelope, Origin
-from baccarat.table.base import Accepted, Command, Event
-from baccarat.table.machine import BEHAVIOUR, Table, named
-from baccarat.table.step.clearing import TableCleared
-from baccarat.table.step.closing import ShoeClosed
+from baccarat.table.actor import Actor, Envelope
+from baccarat.table.base import Accepted, Command
+from baccarat.table.machine import Table, decide
 
-Clock = Callable[[], int]
-"""Gives the time in microseconds UTC."""
+J = TypeVar("J", bound=Journal)
 
 
-class RepeatedId(ValueError):  # noqa: N818
-    """An id under which something else has been done already."""
-
-
-class Kept(msgspec.Struct, frozen=True):
-    """What came of a command, and the record in which it stands; none where nothing is kept of it."""
-
-    record: Record | None
-    events: tuple[Event, ...] = ()
-    refused: Refused | None = None
-    is_repeat: bool = False
-
-
-class KeptTable(Table):
+class KeptTable(Table, Generic[J]):
     """A table whose acts stand in a journal before anybody hears of them."""
 
     def __init__(
         self,
         rules: Rulebook,
-        file: JournalFile,
+        file: J,
         stream: str,
         *,
         clock: Clock = lambda: 0,
@@ -67,13 +61,13 @@ class KeptTable(Table):
         super().__init__(rules)
         self.file, self.stream, self.clock, self.names = file, stream, clock, names
         self._signer = signer
-        self._answers: dict[tuple[str, str], Record] = {}
+        self._answers = Answers()
 
     @classmethod
     def begin(
         cls,
         rules: Rulebook,
-        file: JournalFile,
+        file: J,
         stream: str,
         *,
         clock: Clock = lambda: 0,
@@ -87,7 +81,7 @@ class KeptTable(Table):
     @classmethod
     def resume(
         cls,
-        file: JournalFile,
+        file: J,
         lines: Iterable[Line],
         *,
         clock: Clock = lambda: 0,
@@ -99,14 +93,15 @@ class KeptTable(Table):
         first = next(coming, None)
         if first is None or not isinstance(first.entry, Opening):
             raise JournalFault(1, "expected the entry that opens a table")
-        again = Table(rules_at(first.number, first.entry))
+        again, ids = Table(rules_at(first.number, first.entry)), GivenIds()
         kept = cls(again.rules, file, first.entry.stream, clock=clock, names=names, signer=signer)
         for line in coming:
-            difference = redecide(again, line.entry)
+            entry = line.entry
+            difference = redecide(again, entry) or (ids.check(entry) if isinstance(entry, Record) else None)
             if difference is not None:
-                raise JournalFault(line.number, difference.say, stream=line.entry.stream, seq=line.entry.seq)
-            assert isinstance(line.entry, Record), "only a stream's first entry opens it"
-            kept._remember(line.entry)
+                raise JournalFault(line.number, difference.say, stream=entry.stream, seq=entry.seq)
+            assert isinstance(entry, Record), "only a stream's first entry opens it"
+            kept._answers.add(entry)
         kept.rules, kept.state, kept.log = again.rules, again.state, again.log
         return kept
 
@@ -119,91 +114,63 @@ class KeptTable(Table):
     def enter(self, command: Command, envelope: Envelope) -> Kept:
         """Decide a command and enter it, at the time of the clock where the envelope has none.
 
-        `RepeatedId` where its id was given to another command, `TooLong` where no entry can hold it.
+        `TooLong` where no entry can hold it.
         """
-        command, envelope = self.hidden(command, envelope)
-        written = canonical(command)
-        repeat = self._answers.get((envelope.actor.who, envelope.id)) if envelope.id else None
-        if repeat is not None:
-            return self._repeated(repeat, command, written, envelope)
-        rules, before, length = self.rules, self.state, len(self.log)
-        outcome = super().do(command, envelope.actor)
-        if isinstance(outcome, Refused) and envelope.actor.origin is not Origin.PERSON:
+        command, envelope = hidden(self.names, command, envelope)
+        asked = Asked(self.stream, command, envelope)
+        known = asked.answered(self._answers.find)
+        if isinstance(known, Answer):
+            return self._again(asked, known.record)
+        outcome = known or decide(self.rules, self.state, command, envelope.actor, self.event_at)
+        entries = entries_of(
+            asked,
+            outcome if isinstance(outcome, Refused) else self._decision(outcome),
+            heads=self.file,
+            rules_in=lambda _stream: self.rules,
+            clock=self.clock,
+        )
+        if not entries:
+            assert isinstance(outcome, Refused), "all that is taken is kept"
             return Kept(None, refused=outcome)
-        envelope = envelope if envelope.at else replace(envelope, at=self.clock())
-        try:
-            record = record_after(
-                self.file.head(self.stream),
-                rules,
-                self.stream,
-                () if isinstance(outcome, Refused) else outcome.events,
-                refused=outcome if isinstance(outcome, Refused) else None,
-                command=Raw(written),
-                **envelope_fields(envelope),
-            )
-            self.file.append(record)
-        except BaseException:
-            self.rules, self.state = rules, before  # what is not on the disk has not happened
-            del self.log[length:]
-            raise
-        self._remember(record)
+        self.file.append(*entries)  # what is not on the disk has not happened
+        (record,) = records_of(entries)
+        self._answers.add(record)
         if isinstance(outcome, Refused):
             return Kept(record, refused=outcome)
-        if self._signer is not None and any(isinstance(event, TableCleared | ShoeClosed) for event in outcome.events):
-            self.file.sign(self.stream, self._signer)
+        self.take(outcome)
+        if self._signer is not None and ends_round(outcome.events):
+            self.checkpoint()
         return Kept(record, outcome.events)
 
     def hidden(self, command: Command, envelope: Envelope) -> tuple[Command, Envelope]:
         """A command and its envelope as they are decided and entered: by ids, where there is a directory."""
-        if self.names is None:
-            return command, envelope
-        return self.names.hide(command), self.names.hide_envelope(envelope)
+        return hidden(self.names, command, envelope)
 
-    def _remember(self, record: Record) -> None:
-        if record.id and record.who is not None:
-            self._answers[record.who, record.id] = record
+    def as_sent_before(self, command: Command, envelope: Envelope) -> Envelope:
+        """The envelope of a command for which nobody is named: by whoever gave the same command this id before.
 
-    def _repeated(self, record: Record, command: Command, written: bytes, envelope: Envelope) -> Kept:
-        assert record.command is not NOTHING, "what a person did is a command"
-        if bytes(record.command) != written or record.actor != envelope.actor:
-            raise RepeatedId(f"the id {envelope.id!r} was given to another command before, in record {record.seq}")
+        Otherwise it would be by whoever usually does it, and once somebody has left, that is somebody else.
+        """
+        written = canonical(command)
+        for who in self._answers.givers(envelope.id):
+            found, actor = self._answers.find(who, envelope.id), replace(envelope.actor, who=who)
+            if found is not None and found.is_to(self.stream, written, actor):
+                return replace(envelope, actor=actor)
+        return envelope
+
+    def checkpoint(self) -> list[Note]:
+        """Sign how far the journal has come, if it has grown since it was signed last; it needs a signer."""
+        signer = self._signer
+        assert signer is not None, "a checkpoint takes a signer"
+        assert isinstance(self.file, SigningJournal), "a checkpoint stands in a journal that can hold it"
+        return self.file.sign_grown(lambda stream: signer if stream == self.stream else None)
+
+    def _decision(self, outcome: Accepted) -> Decision:
+        after = self.file.head(self.stream).events
+        return Decision((Appended(stream=self.stream, after=after, events=outcome.events),))
+
+    def _again(self, asked: Asked, record: Record) -> Kept:
+        """The answer that a command had when it was sent before."""
         events = self.log[record.event : record.event + len(record.events)]
-        refused = None if record.refused is NOTHING else named(read_refusal(bytes(record.refused)), command)
+        refused = None if record.refused is NOTHING else asked.named(read_refusal(bytes(record.refused)))
         return Kept(record, tuple(events), refused, is_repeat=True)
-
-
-def opening_of(rules: Rulebook, stream: str, *, at: int = 0) -> Opening:
-    """The first entry of a stream that is opened under rules."""
-    return Opening(
-        v=FORM,
-        stream=stream,
-        seq=0,
-        rulebook=rules.hash,
-        submission=rules.submission,
-        program=f"baccarat {__version__}",
-        behaviour=BEHAVIOUR,
-        at=at,
-    )
-
-
-def record_after(
-    head: Head,
-    rules: Rulebook,
-    stream: str,
-    events: Iterable[msgspec.Struct],
-    *,
-    refused: Refused | None,
-    **fields: Any,
-) -> Record:
-    """The record that comes next in a stream: what came of an act; `fields` say who did it, or what it follows."""
-    return Record(
-        v=FORM,
-        stream=stream,
-        seq=max(1, head.seq + 1),
-        event=head.events,
-        rulebook=rules.hash,
-        behaviour=BEHAVIOUR,
-        events=tuple(Raw(canonical(event)) for event in events),
-        refused=NOTHING if refused is None else Raw(written_refusal(refused)),
-        **fields,
-    )

@@ -27,7 +27,7 @@ from baccarat import __version__
 from baccarat.house.base import HouseCommand
 from baccarat.house.house import decide_at_table, decide_in_book, shared_by
 from baccarat.house.joint import shown_first
-from baccarat.house.state import Appended, Decision, HouseState
+from baccarat.house.state import HOUSE_STREAM, Appended, Decision, HouseState
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Code, Refused
 from baccarat.record.canonical import canonical
@@ -200,7 +200,7 @@ def opening_of(rules: Rulebook, stream: str, *, at: int = 0) -> Opening:
     try:
         msgspec.convert(stream, StreamName)
     except msgspec.ValidationError:
-        say = f"a journal has no stream {visible(stream)!r}: expected a kind and a name, in ASCII, such as 'table 3'"
+        say = f"a journal has no stream '{visible(stream)}': expected a kind and a name, in ASCII, such as 'table 3'"
         raise UnnamableStream(say) from None
     return Opening(
         v=FORM,
@@ -282,6 +282,8 @@ def prepare(
         clock=clock,
         shown=None if isinstance(outcome, Refused) else shown,
     )
+    if entries and entries[0].stream != HOUSE_STREAM and heads.head(HOUSE_STREAM).seq < 0:
+        entries = (opening_of(rules, HOUSE_STREAM, at=entries[0].at), *entries)  # the first of all names the rules
     if isinstance(outcome, Refused):
         return Prepared(entries=entries, refused=outcome)
     return Prepared(entries=entries, decision=outcome)

@@ -1,4 +1,4 @@
-"""A report as a tagged PDF, set by typst with the fonts that it brings along."""
+"""Tagged PDFs, set by typst with the fonts that it brings along."""
 
 from __future__ import annotations
 
@@ -11,18 +11,23 @@ from baccarat.report.need import need
 
 
 class CannotSet(ValueError):  # noqa: N818  an answer to the person
-    """A report that cannot be set as a PDF, such as one with letters that no font here has."""
+    """What cannot be set as a PDF, such as letters that no font here has."""
 
 
 def paper(report: Report) -> bytes:
     """The report as a PDF; the same report makes the same bytes, whatever fonts the machine has."""
-    typst = need("typst", what="a PDF")
     template = files("baccarat.report").joinpath("lab.typ").read_bytes()
+    return set_pdf(template, report=msgspec.json.encode(report).decode())
+
+
+def set_pdf(template: bytes, **inputs: str) -> bytes:
+    """A tagged PDF of a typst template, which finds what it is to say in `sys.inputs`; nothing is read or fetched."""
+    typst = need("typst", what="a PDF")
     try:
         made = typst.compile(
             template,
             ignore_system_fonts=True,
-            sys_inputs={"report": msgspec.json.encode(report).decode()},
+            sys_inputs=inputs,
             format="pdf",
             pdf_standards="ua-1",
         )

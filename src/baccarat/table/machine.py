@@ -238,12 +238,15 @@ class Table:
         """Do a command; a refusal changes nothing. Without an actor it is done by whoever usually does it."""
         expect(command, Command, "a command, such as PlaceWager(seat=3, on=BANKER, stake=2500)")
         outcome = decide(self.rules, self.state, command, actor or self.usual_actor(command), self.event_at)
-        if isinstance(outcome, Refused):
-            return outcome
+        if isinstance(outcome, Accepted):
+            self.take(outcome)
+        return outcome
+
+    def take(self, outcome: Accepted) -> None:
+        """Go on with what was decided."""
         self.state = outcome.state
         self.log.extend(outcome.events)
         self.rules = rules_after(self.rules, outcome.events)
-        return outcome
 
     def usual_actor(
         self, command: Command, *, by: Role | None = None, who: str = "", approvals: tuple[Approval, ...] = ()

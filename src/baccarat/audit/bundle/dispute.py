@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from html import escape
 from importlib.resources import files
 
+import msgspec
+
 from baccarat import __version__
 from baccarat.audit.bundle.decide import BROKEN
 from baccarat.audit.bundle.form import Bundle
@@ -14,24 +16,19 @@ from baccarat.audit.bundle.round_shown import ActShown, HandShown, NotARound, Ro
 from baccarat.audit.bundle.rules import known_rules
 from baccarat.audit.bundle.verdict import GOOD, SIGNS, UNSIGNED, Verdict
 from baccarat.cards import Card, Suit
+from baccarat.report.pdf import set_pdf
 
-__all__ = ["NotARound", "dispute_page"]
+__all__ = ["NotARound", "dispute_page", "dispute_sheet"]
 
 RED = (Suit.HEARTS, Suit.DIAMONDS)
+NOTHING_CAME = "nothing taken or paid"
 
 
 def dispute_page(bundle: Bundle, verdict: Verdict) -> str:
     """The page about the round of a bundle; `NotARound` where the bundle is about something else."""
-    try:
-        with known_rules(bundle) as rules:
-            shown = round_of(bundle, rules)
-    except NotARound:
-        raise
-    except BROKEN as error:
-        raise NotARound(f"what is recorded cannot have happened, and cannot be shown: {type(error).__name__}") from None
-    scope = bundle.scope
+    shown = _shown(bundle)
     style = files("baccarat.audit.bundle").joinpath("dispute.css").read_text(encoding="utf-8")
-    title = f"Round {scope.round} of shoe {scope.shoe}, {scope.stream}"
+    title = _title(bundle)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -48,6 +45,50 @@ def dispute_page(bundle: Bundle, verdict: Verdict) -> str:
     )
 
 
+def dispute_sheet(bundle: Bundle, verdict: Verdict) -> bytes:
+    """The same page as a tagged PDF; `MissingExtra` where typst is not installed."""
+    shown = _shown(bundle)
+    card = {
+        "title": _title(bundle),
+        "over": f"{shown.rules.edition.title} · {_when(shown)}",
+        "verdict": _sentence(verdict),
+        "is_wrong": verdict.status not in (GOOD, UNSIGNED),
+        "hands": [
+            {
+                "side": hand.side.value.capitalize(),
+                "count": "" if hand.count is None else str(hand.count),
+                "cards": [{"sign": card.sign, "number": number} for number, card in hand.cards],
+            }
+            for hand in shown.hands
+        ],
+        "outcome": shown.outcome,
+        "wagers": [
+            [f"Seat {each.seat}", "; ".join(each.wagers), "; ".join(each.came) or NOTHING_CAME] for each in shown.seats
+        ],
+        "clauses": shown.clauses(),
+        "acts": [[str(act.seq), act.role, act.say, _cites(act), act.decides] for act in shown.acts],
+        "checks": [[SIGNS[check.state], check.name, check.say] for check in verdict.checks],
+        "foot": _foot(verdict, shown),
+        "program": f"baccarat {__version__}",
+    }
+    template = files("baccarat.audit.bundle").joinpath("dispute.typ").read_bytes()
+    return set_pdf(template, card=msgspec.json.encode(card).decode())
+
+
+def _shown(bundle: Bundle) -> RoundShown:
+    try:
+        with known_rules(bundle) as rules:
+            return round_of(bundle, rules)
+    except NotARound:
+        raise
+    except BROKEN as error:
+        raise NotARound(f"what is recorded cannot have happened, and cannot be shown: {type(error).__name__}") from None
+
+
+def _title(bundle: Bundle) -> str:
+    return f"Round {bundle.scope.round} of shoe {bundle.scope.shoe}, {bundle.scope.stream}"
+
+
 def _when(shown: RoundShown) -> str:
     """From when to when, in UTC; nothing hangs on it."""
     if not shown.ended:
@@ -57,12 +98,17 @@ def _when(shown: RoundShown) -> str:
 
 
 def _verdict(verdict: Verdict) -> str:
+    wrong = "" if verdict.status in (GOOD, UNSIGNED) else " wrong"
+    return f'<p class="verdict{wrong}">{escape(_sentence(verdict))}</p>\n'
+
+
+def _sentence(verdict: Verdict) -> str:
     left = sum(check.state == "unchecked" for check in verdict.checks)
     if verdict.status in (GOOD, UNSIGNED):
         more = f"; {left} thing{'s' * (left != 1)} could not be checked, and the list below says which" if left else ""
-        return f'<p class="verdict">Nothing is wrong with this record{more}.</p>\n'
+        return f"Nothing is wrong with this record{more}."
     first = next(check for check in verdict.checks if check.state == "wrong")
-    return f'<p class="verdict wrong">This record is wrong: {escape(first.say)}.</p>\n'
+    return f"This record is wrong: {first.say}."
 
 
 def _hand(hand: HandShown) -> str:
@@ -84,7 +130,7 @@ def _wagers(shown: RoundShown) -> str:
         return "<h2>Wagers and payments</h2>\n<p>There was no wager.</p>\n"
     rows = "".join(
         f"<tr><td>Seat {each.seat}</td><td>{escape('; '.join(each.wagers))}</td>"
-        f"<td>{escape('; '.join(each.came) or 'nothing taken or paid')}</td></tr>\n"
+        f"<td>{escape('; '.join(each.came) or NOTHING_CAME)}</td></tr>\n"
         for each in shown.seats
     )
     head = "<thead><tr><th>Seat</th><th>Wagers</th><th>What came of them</th></tr></thead>"
@@ -101,12 +147,17 @@ def _acts(acts: Iterable[ActShown]) -> str:
 
 
 def _act(act: ActShown) -> str:
-    cites = ", ".join(cite.partition(" ")[2] for cite in act.cites)
+    cites = _cites(act)
     strong = " decides" if act.decides else ""
     return (
         f'<tr><td class="number">{act.seq}</td><td class="number">{escape(act.role)}</td>'
         f'<td class="say{strong}">{escape(act.say)}</td><td class="cites">{escape(cites)}</td></tr>\n'
     )
+
+
+def _cites(act: ActShown) -> str:
+    """The clauses of an act, without the edition's name."""
+    return ", ".join(cite.partition(" ")[2] for cite in act.cites)
 
 
 def _clauses(shown: RoundShown) -> str:
@@ -124,7 +175,11 @@ def _checks(verdict: Verdict) -> str:
 
 
 def _footer(verdict: Verdict, shown: RoundShown) -> str:
+    return f"<footer>{escape(_foot(verdict, shown))}</footer>\n"
+
+
+def _foot(verdict: Verdict, shown: RoundShown) -> str:
     return (
-        f"<footer>Log of {verdict.size:,} entries, root {escape(verdict.root)} · rulebook {escape(shown.rules.hash)} · "
-        f"baccarat {escape(__version__)} · persons are shown by their capacity only</footer>\n"
+        f"Log of {verdict.size:,} entries, root {verdict.root} · rulebook {shown.rules.hash} · "
+        f"baccarat {__version__} · persons are shown by their capacity only"
     )

@@ -1,0 +1,102 @@
+"""Two verifiers that share no code: the same shoes, the same reports, and whatever is forged is found by both."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from baccarat.law.rulebook import shipped_submissions
+from bundles import short_shoes
+from paths import ROOT
+from shoe_forgery import SEALED, Forged, forged_anywhere, forged_seal
+from two_verifiers import QUESTIONS, Answer, both, differences
+
+sys.path.insert(0, str(ROOT / "tools"))
+
+from verify_shoes import forgery_faults, shoe_faults
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def journal() -> bytes:
+    return short_shoes(shoes=1)
+
+
+@pytest.fixture(scope="module")
+def answers(journal: bytes, tmp_path_factory: pytest.TempPathFactory) -> tuple[Answer, Answer]:
+    """What both say to an honest shoe."""
+    path = tmp_path_factory.mktemp("both") / "journal.jsonl"
+    path.write_bytes(journal)
+    (pair,) = both([path])
+    return pair
+
+
+def test_a_shoe_of_every_submission_is_verified_and_its_forgery_refused_by_both() -> None:
+    count = len(shipped_submissions())
+    words = [sys.executable, str(ROOT / "tools" / "verify_shoes.py"), "--count", str(count), "--whole-every", "7"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    shoes, forgeries = done.stdout.splitlines()
+    assert shoes == f"{count} of {count} shoes verify in Python and in JavaScript, and the reports agree"
+    assert forgeries.startswith(f"{count} of {count} forgeries are refused at the same line; ")
+
+
+def test_both_say_the_same_to_an_honest_shoe_check_by_check(journal: bytes, answers: tuple[Answer, Answer]) -> None:
+    python, javascript = answers
+    assert shoe_faults(journal, python, javascript) == []
+    assert python == javascript
+    assert python.logs[0][:2] == ("table 1", journal.count(b"\n"))
+    assert python.proved > 25
+    assert set(python.checks) == set(QUESTIONS)
+
+
+def test_any_difference_between_the_reports_is_a_fault(journal: bytes, answers: tuple[Answer, Answer]) -> None:
+    python, javascript = answers
+    others = [
+        replace(javascript, status=1),
+        replace(javascript, logs=(("table 1", 1, "another root"),)),
+        replace(javascript, proved=javascript.proved - 1),
+        replace(javascript, derived=javascript.derived - 1),
+        replace(javascript, first_line=3),
+        *(replace(javascript, checks=javascript.checks | {name: "wrong"}) for name in javascript.checks),
+    ]
+    for other in others:
+        assert len(differences(python, other)) == 1
+        assert shoe_faults(journal, python, other)
+    assert shoe_faults(journal, replace(python, proved=1), replace(javascript, proved=1))  # they agree, and are wrong
+
+
+def test_a_forgery_that_one_passes_or_finds_elsewhere_is_a_fault(answers: tuple[Answer, Answer]) -> None:
+    forged = forged_anywhere(short_shoes(shoes=1), random.Random(1))
+    good = answers[0]
+    found = replace(good, status=1, first_line=forged.line)
+    assert forgery_faults(forged, found, found) == []
+    elsewhere = replace(found, first_line=forged.line + 1)
+    for one, other in ((found, good), (good, found), (good, good), (found, elsewhere), (elsewhere, elsewhere)):
+        assert forgery_faults(forged, one, other)
+
+
+def test_every_field_that_seals_a_shoe_is_bound_though_all_hashes_are_made_anew(journal: bytes, tmp_path: Path) -> None:
+    chance, by_kind = random.Random(2), dict[str, Forged]()
+    wanted = {f"{kind} of {act}" for act, kinds in SEALED.items() for kind in kinds}
+    for _ in range(2_000):
+        forged = forged_seal(journal, chance)
+        by_kind.setdefault(forged.kind, forged)
+        if set(by_kind) == wanted:
+            break
+    assert set(by_kind) == wanted
+    paths = [tmp_path / f"{number}.jsonl" for number in range(len(by_kind))]
+    for path, forged in zip(paths, by_kind.values(), strict=True):
+        path.write_bytes(forged.data)
+    faults = {
+        kind: faults
+        for (kind, forged), pair in zip(by_kind.items(), both(paths), strict=True)
+        if (faults := forgery_faults(forged, *pair))
+    }
+    assert faults == {}
