@@ -1,3 +1,4 @@
+# make serve  sets up what serving needs and opens a practice house: play in the browser
 # make test   sets everything up, checks the code and runs all tests, on all cores
 # make quick  the tests that take no longer than a cup of coffee, under a minute
 # make demo   deals one shoe under each edition in the terminal
@@ -15,7 +16,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: test quick check fix demo fuzz deep soak-table bench compare knockout docs office clean python
+.PHONY: serve test quick check fix demo fuzz deep soak-table bench compare knockout docs office clean python
 
 PARALLEL := -n auto --dist worksteal
 
@@ -34,6 +35,16 @@ check: $(STAMP)
 fix: $(STAMP)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# serving needs neither the tools of the tests nor numpy, numba or altair
+SERVING := $(VENV)/.serving
+$(SERVING): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[serve]"
+	touch $(SERVING)
+
+serve: $(SERVING)
+	$(BIN)/baccarat serve
 
 demo: $(STAMP)
 	@for edition in $$($(BIN)/baccarat rules list --names); do \

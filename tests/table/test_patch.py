@@ -239,5 +239,3 @@ def test_a_patch_changes_what_it_says_and_nothing_else() -> None:
     with pytest.raises(KeyError):
         apply_patch(view, {"set": {"nowhere.at": 1}})
     assert canonical(view)
-
-

@@ -226,9 +226,7 @@ EVENT_SHOWN: dict[str, Shown] = {
         everybody="position was card burn_left", staff="corrects", floor="reason requester approver"
     ),
     "third_card_taken_back": _shown(everybody="position side card"),
-    "payment_corrected": _shown(
-        TABLE, table="seat", own="amount", staff="corrects", floor="reason requester approver"
-    ),
+    "payment_corrected": _shown(TABLE, table="seat", own="amount", staff="corrects", floor="reason requester approver"),
     "shoe_fouled": _shown(everybody="position card why"),
     "meters_shown": _shown(everybody="meters must_hit must_hit_seal must_hit_run won", office="reserve"),
     "link_joined": _shown(everybody="link", floor="requester approver"),
