@@ -47,7 +47,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     house: Annotated[str, Meta(max_length=100)] = ""
     """The name of the house, which stands in checkpoints: `example.org/house`."""
     origin: Annotated[str, Meta(max_length=300)] = ""
-    """The address under which browsers see the house, such as `https://tables.example.org`."""
+    """The address under which browsers see the house, such as `https://…`."""
     seal_key: Annotated[str, Meta(max_length=1000)] = ""
     """The file with the key that seeds are sealed under; never in the database, and not in its folder in production."""
     sign_key: Annotated[str, Meta(max_length=1000)] = ""
@@ -144,7 +144,7 @@ def missing_for_production(setting: Setting) -> list[str]:
     if not setting.house:
         lacks.append('the name of the house, which stands in every checkpoint: house = "example.org/house"')
     if not setting.origin.startswith("https://"):
-        lacks.append('the address that browsers see, over TLS: origin = "https://tables.example.org"')
+        lacks.append('the address that browsers see, over TLS: origin = "https://…"')
     for name, what, how in (
         ("seal_key", "the key that seeds are sealed under", "baccarat journal key --seal FILE"),
         ("sign_key", "the key that signs checkpoints", "baccarat journal key FILE --name HOUSE"),
