@@ -1194,8 +1194,9 @@ function cardText(card) {
 
 /** The electronic shoes of one table, as its events tell them. */
 class ShoeWalk {
-  constructor(stream) {
+  constructor(stream, fromStart) {
     this.table = stream.slice('table '.length);
+    this.number = fromStart ? 0 : null; // of the shoe in play; null where the stream does not begin here
     this.shoes = [];
     this.current = null;
     this.realCards = 0;
@@ -1288,6 +1289,10 @@ function commitShoe(walk, where, { table, shoe, rulebook, decks, commitment }) {
   }
   if (table !== walk.table)
     walk.actFaults.push(fault(where, 'the table for which a shoe commits', shown(walk.table), shown(table)));
+  if (walk.number !== null && shoe !== String(walk.number)) {
+    const say = 'the id of a shoe is its number at the table';
+    walk.actFaults.push(fault(where, say, shown(String(walk.number)), shown(shoe)));
+  }
   walk.current = {
     where,
     table,
@@ -1358,6 +1363,7 @@ function loseSeed(walk, where) {
 function closeShoe(walk, where, { seed }) {
   const shoe = walk.current;
   walk.current = null;
+  if (walk.number !== null) walk.number++;
   if (!shoe) return;
   shoe.closed = true;
   if (!shoe.seeds.length && !shoe.lost) {
@@ -1428,12 +1434,12 @@ function repeatedSeeds(shoes) {
   return faults;
 }
 
-function walkTables(entries) {
+function walkTables(entries, fromStart) {
   const walks = new Map();
   for (const entry of entries) {
     const { stream } = entry.record;
     if (stream !== 'table' && !stream.startsWith('table ')) continue;
-    if (!walks.has(stream)) walks.set(stream, new ShoeWalk(stream));
+    if (!walks.has(stream)) walks.set(stream, new ShoeWalk(stream, fromStart));
     walks.get(stream).record(entry);
   }
   return [...walks.values()];
@@ -1441,8 +1447,9 @@ function walkTables(entries) {
 
 const total = (list, count) => list.reduce((sum, one) => sum + count(one), 0);
 
-function shoeChecks(entries) {
-  const walks = walkTables(entries);
+/** `fromStart` where every stream is there from its beginning. */
+function shoeChecks(entries, fromStart) {
+  const walks = walkTables(entries, fromStart);
   const shoes = walks.flatMap((walk) => walk.shoes);
   const opened = shoes.filter((shoe) => shoe.seeds.length);
   const many = counted(shoes.length, 'electronic shoe');
@@ -1528,7 +1535,7 @@ function journalChecks(journal) {
     checks.push(unchecked('tree', 'there is no checkpoint: compare size and root with what was signed or cosigned'));
   }
   const signatures = [...checkpoints, ...kept].reduce((total, note) => total + note.signatures, 0);
-  return [...checks, ...shoeChecks(entries), ...neverChecked(signatures)];
+  return [...checks, ...shoeChecks(entries, true), ...neverChecked(signatures)];
 }
 
 function bundleChecks(bundle) {
@@ -1550,7 +1557,7 @@ function bundleChecks(bundle) {
       `${counted(rulebooks.length, 'rulebook')}: every one that an entry names is there`,
       rulebookFaults(bundle),
     ),
-    ...shoeChecks(entries),
+    ...shoeChecks(entries, before === null),
   ];
   if (before) {
     const which = scope.shoe ? `, and that this is shoe ${scope.shoe} of the table` : '';

@@ -661,7 +661,7 @@ class Shoe:
 class Shoes:
     """The electronic shoes of one stream: every event in its order."""
 
-    def __init__(self, stream: str, checks: dict[str, Check], counts: dict[str, int]) -> None:
+    def __init__(self, stream: str, checks: dict[str, Check], counts: dict[str, int], *, begun: bool) -> None:
         self.table = stream.partition(" ")[2]
         self.acts, self.proofs, self.seeds = checks["shoes"], checks["card proofs"], checks["seeds"]
         self.counts = counts
@@ -669,6 +669,7 @@ class Shoes:
         self.all: list[Shoe] = []
         self.last_seed = ""
         self.closing = False
+        self.number: int | None = 0 if begun else None  # of the shoe in play; none where the beginning is not here
 
     def record(self, where: str, record: Json) -> None:
         """One record: its events, then the proof in its command; a shoe that it closes is over after that."""
@@ -693,6 +694,8 @@ class Shoes:
         """One event."""
         name = event.get("event")
         expect(isinstance(name, str), "the name of an event", name)
+        if name == "shoe_closed" and self.number is not None:
+            self.number += 1
         for needed, rule in EVENTS.get(str(name), {}).items():
             below("." + needed, rule, event.get(needed))
         if name == "shoe_committed":
@@ -712,6 +715,9 @@ class Shoes:
         if self.shoe is not None:
             self.acts.wrong(where, f"a shoe commits before the shoe {short(self.shoe.id)} was closed")
         self.acts.same(where, "the table for which a shoe commits", short(self.table), short(event["table"]))
+        if self.number is not None:
+            expected = short(str(self.number))
+            self.acts.same(where, "the id of a shoe, which is its number", expected, short(event["shoe"]))
         table, shoe, rulebook = (event[name].encode("utf-8") for name in ("table", "shoe", "rulebook"))
         header = with_length(table) + with_length(shoe) + with_length(rulebook) + u64(event["decks"])
         self.shoe = Shoe(event["shoe"], header, event["decks"], event["commitment"])
@@ -892,8 +898,8 @@ def check_chain(check: Check, entry: Entry, heads: dict[str, Head]) -> None:
     heads[stream] = Head(entry.hash or made, seq, events)
 
 
-def check_shoes(report: Report, entries: list[Entry]) -> None:
-    """Every electronic shoe of every table."""
+def check_shoes(report: Report, entries: list[Entry], *, begun: bool) -> None:
+    """Every electronic shoe of every table; `begun` where every stream is there from its beginning."""
     checks = {name: report.check(name) for name in ("shoes", "card proofs", "seeds")}
     counts = {"proofs": 0, "seeds": 0, "derived": 0, "passed over": 0}
     tables: dict[str, Shoes] = {}
@@ -901,7 +907,7 @@ def check_shoes(report: Report, entries: list[Entry]) -> None:
         stream = entry.record["stream"]
         if stream.split(" ")[0] == "table":
             if stream not in tables:
-                tables[stream] = Shoes(stream, checks, counts)
+                tables[stream] = Shoes(stream, checks, counts, begun=begun)
             tables[stream].record(entry.where, entry.record)
     shoes = [shoe for table in tables.values() for shoe in table.all]
     sealed = sum(bool(shoe.root) for shoe in shoes)
@@ -1052,7 +1058,7 @@ def verify_journal(report: Report, data: bytes, beside: Mapping[str, bytes]) -> 
         size = len(tree.levels[0])
         root = base64.b64encode(tree.root(size)).decode()
         report.check("tree", f"{stream}: {size:,} entries, root {root}; compare it with a checkpoint that you trust")
-    check_shoes(report, entries)
+    check_shoes(report, entries, begun=True)
     signed = count + len(beside)
     not_checked(report, "of the checkpoints are not checked here" if signed else "nobody has signed this file")
 
@@ -1291,7 +1297,7 @@ def verify_bundle(report: Report, data: bytes) -> None:
         tree.skipped = "the entries are not in order"
     check_rulebooks(rulebooks, bundle, entries)
     signatures = signatures_of(bundle, signed, keys)
-    check_shoes(report, entries)
+    check_shoes(report, entries, begun="before" not in bundle)
     if "before" in bundle:
         seq = bundle["before"]["seq"]
         report.check("state before", skipped=f"what stood on the table after record {seq:,} is stated, not proved")

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
+from hashlib import sha256
 
 
 def leaf_hash(data: bytes) -> bytes:
     """The hash of one entry; its prefix keeps entries and nodes apart."""
-    return hashlib.sha256(b"\x00" + data).digest()
+    return sha256(b"\x00" + data).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
     """The hash of two subtrees."""
-    return hashlib.sha256(b"\x01" + left + right).digest()
+    return sha256(b"\x01" + left + right).digest()
 
 
 def _split(size: int) -> int:
@@ -24,7 +24,7 @@ def _split(size: int) -> int:
 def root(leaves: Sequence[bytes]) -> bytes:
     """The root of the tree over the hashes of entries; of no entry, the hash of nothing."""
     if not leaves:
-        return hashlib.sha256(b"").digest()
+        return sha256(b"").digest()
     if len(leaves) == 1:
         return leaves[0]
     half = _split(len(leaves))

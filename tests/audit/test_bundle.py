@@ -364,7 +364,7 @@ def test_a_forged_number_of_decks_takes_neither_memory_nor_time() -> None:
 BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "half-written": (lambda data: data[: len(data) // 2], "half"),
     "empty": (lambda _data: b"", "half"),
-    "binary": (lambda _data: bytes(range(256)) * 10, "no JSON"),
+    "binary": (lambda _data: bytes(range(256)) * 10, "not JSON"),
     "newer": (lambda data: data.replace(b'{"bundle":1', b'{"bundle":2'), "newer"),
     "newer entries": (lambda data: data.replace(b',"v":1', b',"v":2'), "newer"),
     "unknown field": (lambda data: data.replace(b'"program":', b'"programme":"x","program":'), "programme"),

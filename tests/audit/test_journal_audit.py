@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 from typer.testing import CliRunner, Result
 
+import baccarat.audit.journal
 from baccarat.audit.finding import AuditReport
 from baccarat.audit.journal import JournalAudit
 from baccarat.audit.shuffles import Shuffles
@@ -81,6 +82,22 @@ def test_one_wrong_payment_does_not_hide_the_next() -> None:
     assert all(
         finding.clauses and finding.expected and finding.found for finding in found if finding.kind == "other_events"
     )
+
+
+@pytest.mark.parametrize("ahead", [1, 7, 1_000])
+def test_what_stands_before_a_broken_line_is_decided_before_that_is_told(
+    ahead: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(baccarat.audit.journal, "AHEAD", ahead)
+    made = lines()
+    paid = next(index for index, line in enumerate(made) if b'"event":"paid"' in line)
+    made = rehashed([*made[:paid], made[paid].replace(b'"win":', b'"win":1'), *made[paid + 1 :]])
+    made[paid + 3] = made[paid + 3].replace(b'"seq":', b'"seq":1')
+    report = audited(made)
+    found = [(finding.kind, finding.line) for finding in report.findings if finding.kind in ("other_events", "chain")]
+    assert found == [("other_events", paid + 1), ("chain", paid + 4)]
+    (stream,) = report.streams
+    assert stream.records == paid + 2, "all records before the broken line, and none after it"
 
 
 def test_an_id_that_stands_twice_is_found() -> None:

@@ -177,7 +177,7 @@ def test_several_files_have_the_worst_status(journal: Path, tmp_path: Path) -> N
     bad.write_bytes(b"\0\1\2")
     found = verified(good, bad, status=2)
     assert [each["status"] for each in found] == [0, 2]
-    assert "no JSON" in found[1]["unreadable"]
+    assert "not JSON" in found[1]["unreadable"]
 
 
 def test_status_3_where_signatures_could_not_be_checked(journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:

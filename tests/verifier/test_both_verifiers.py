@@ -11,8 +11,10 @@ import pytest
 from msgspec.structs import replace
 
 from baccarat.law.rulebook import shipped_submissions
+from baccarat.shuffle import commitment, header_of
 from bundles import short_shoes
 from paths import ROOT
+from remade import journal_of, records_of, sha
 from shoe_forgery import SEALED, Forged, forged_anywhere, forged_seal
 from two_verifiers import QUESTIONS, Answer, both, differences
 
@@ -100,3 +102,24 @@ def test_every_field_that_seals_a_shoe_is_bound_though_all_hashes_are_made_anew(
         if (faults := forgery_faults(forged, *pair))
     }
     assert faults == {}
+
+
+def test_a_shoe_whose_id_comes_again_is_found_by_both(tmp_path: Path) -> None:
+    """The id is part of what an order hangs on: with a number that comes again, an old order could come again too."""
+    seed, records = sha(b"again"), records_of(short_shoes(shoes=2))
+    commits = [
+        (index, event)
+        for index, record in enumerate(records)
+        for event in record.get("events", [])
+        if event["event"] == "shoe_committed"
+    ]
+    assert [event["shoe"] for _, event in commits] == ["0", "1"]
+    second, committed = commits[1]
+    committed["shoe"] = "0"
+    header = header_of(table="1", shoe="0", rulebook_hash=committed["rulebook"], decks=committed["decks"])
+    committed["commitment"] = commitment(seed, header).hex()
+    path = tmp_path / "again.jsonl"
+    path.write_bytes(journal_of(records[: second + 1]))
+    ((python, javascript),) = both([path])
+    assert differences(python, javascript) == []
+    assert (python.status, python.checks["shoes"], python.first_line) == (1, "wrong", second + 1)

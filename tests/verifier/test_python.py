@@ -254,7 +254,7 @@ def test_any_field_that_is_changed_alone_is_found_at_its_line(folder: Path, reco
 
 REMADE: dict[str, tuple[str, str, str]] = {
     "table of the header": ("shoe_committed", "table", "seeds"),
-    "shoe of the header": ("shoe_committed", "shoe", "seeds"),
+    "shoe of the header": ("shoe_committed", "shoe", "shoes"),
     "rulebook of the header": ("shoe_committed", "rulebook", "seeds"),
     "decks of the header": ("shoe_committed", "decks", "seeds"),
     "commitment": ("shoe_committed", "commitment", "seeds"),

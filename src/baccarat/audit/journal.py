@@ -33,6 +33,8 @@ CHECK_OF = {
     **dict.fromkeys((OTHER_STREAM, HOUSE_BOOKS), "house"),
 }
 """Which check a kind of finding belongs to; all others are acts that are decided otherwise."""
+AHEAD = 128
+"""So many lines are read at once."""
 MOST_LISTED = 1_000
 """So many findings are listed; the others are counted."""
 Seen = Callable[[int], None]
@@ -62,7 +64,9 @@ class JournalAudit:
         self.seeds: dict[str, str] = {}
         self.tables: list[TableStream] = []
         self.findings: list[Finding] = []
-        self.counts: Counter[str] = Counter()
+        self.entries = self.ids = 0
+        self.signed = self.held = 0
+        """How many checkpoints stand in the files, and how many of those signed elsewhere some stream holds."""
         self.kinds: Counter[str] = Counter()
         self.unchecked: dict[str, str] = {}
         self.houses: list[HouseStreams] = []
@@ -77,78 +81,89 @@ class JournalAudit:
 
     def lines(self, lines: Iterable[tuple[int, bytes]], *, file: str) -> None:
         """Audit the lines of one file."""
-        reader, streams, house, ids = Reader(), dict[str, TableStream](), None, GivenIds()
+        streams, house, ids = dict[str, TableStream](), None, GivenIds()
         try:
-            for line in reader.read(lines):
+            for line in _ahead(self._read(lines)):
                 if isinstance(line, NoteLine):
                     self._note(line, file)
                     continue
-                self.counts["entries"] += 1
-                if house is None and line.entry.stream == HOUSE_STREAM and isinstance(line.entry, Opening):
+                self.entries += 1
+                stream = line.entry.stream
+                if house is None and stream == HOUSE_STREAM and isinstance(line.entry, Opening):
                     house = HouseStreams(rules_at(line.number, line.entry), file=file)
                     self.houses.append(house)
-                for finding in house.take(line) if house is not None else ():
-                    self._add(finding)
-                self._entry(line, streams, ids, file, is_housed=house is not None)
-                self._compare(reader.logs[line.entry.stream])
+                if house is not None:
+                    self._add(house.take(line))
+                table = streams.get(stream)
+                if table is not None:
+                    self._add(table.take(line))
+                elif stream.startswith("table "):
+                    streams[stream] = self._opened(line, ids, file)
+                else:
+                    self._add(repeated_id(line, ids, file))
+                    if house is None:
+                        self.unchecked.setdefault(stream, "the house's journal is not in the same file")
         except JournalFault as fault:
-            self._add(_unread(fault, file))
-        self.counts["ids"] += ids.count
-        for finding in house.end() if house is not None else ():
-            self._add(finding)
+            self._add([_unread(fault, file)])
+        self.ids += ids.count
+        if house is not None:
+            self._add(house.end())
 
-    def _entry(self, line: Line, streams: dict[str, TableStream], ids: GivenIds, file: str, *, is_housed: bool) -> None:
-        entry = line.entry
-        if not entry.stream.startswith("table "):
-            if not is_housed:
-                self.unchecked.setdefault(entry.stream, "the house's journal is not in the same file")
-            for finding in repeated_id(line, ids, file):
-                self._add(finding)
+    def _read(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[Line | NoteLine]:
+        """The lines as they are read; checkpoints that were signed elsewhere are compared as each stream grows."""
+        reader = Reader()
+        if not self.checkpoints:
+            yield from reader.read(lines)
             return
-        if isinstance(entry, Opening):
-            rules = rules_at(line.number, entry)
-            streams[entry.stream] = TableStream(rules, line, file=file, seeds=self.seeds, ids=ids)
-            self.tables.append(streams[entry.stream])
-            return
-        for finding in streams[entry.stream].take(line):
-            self._add(finding)
+        for line in reader.read(lines):
+            if isinstance(line, Line):
+                self._compare(reader.logs[line.entry.stream])
+            yield line
+
+    def _opened(self, line: Line, ids: GivenIds, file: str) -> TableStream:
+        """The table that an entry opens."""
+        assert isinstance(line.entry, Opening), "a stream's first entry opens it"
+        table = TableStream(rules_at(line.number, line.entry), line, file=file, seeds=self.seeds, ids=ids)
+        self.tables.append(table)
+        return table
 
     def _note(self, line: NoteLine, file: str) -> None:
         """A checkpoint fits the entries before it, or it would not have been read; here its signature is looked at."""
-        self.counts["checkpoints"] += 1
+        self.signed += 1
         if not self.known:
             return
         try:
             line.note.verified(self.known)
         except UntrustedNote as error:
             say = f"the checkpoint is not signed by a key that is known: {error}"
-            self._add(Finding(kind=SIGNATURE, say=say, file=file, line=line.number, stream=line.stream, promise="J2"))
+            self._add([Finding(kind=SIGNATURE, say=say, file=file, line=line.number, stream=line.stream, promise="J2")])
 
     def _compare(self, log: Frontier) -> None:
         """A checkpoint that was signed elsewhere must fit one stream, as that stood when it had so many entries."""
         for name, checkpoint in list(self.checkpoints):
             if checkpoint.size == log.size and checkpoint.root == log.root():
-                self.counts["held"] += 1
+                self.held += 1
                 self.checkpoints.remove((name, checkpoint))
 
-    def _add(self, finding: Finding) -> None:
-        self.kinds[finding.kind] += 1
-        if len(self.findings) < self.most:
-            self.findings.append(finding)
+    def _add(self, findings: Iterable[Finding]) -> None:
+        for finding in findings:
+            self.kinds[finding.kind] += 1
+            if len(self.findings) < self.most:
+                self.findings.append(finding)
 
     def report(self) -> AuditReport:
         """What has been found."""
         for name, checkpoint in self.checkpoints:
             entries = "entry" if checkpoint.size == 1 else f"{checkpoint.size:,} entries"
             say = f"no stream holds the {entries} that {checkpoint.origin} signed: changed, or gone"
-            self._add(Finding(kind=CHECKPOINT_LOST, say=say, file=name, promise="J2"))
+            self._add([Finding(kind=CHECKPOINT_LOST, say=say, file=name, promise="J2")])
         self.checkpoints.clear()
-        if self.known and not self.counts["checkpoints"] + self.counts["held"]:
+        if self.known and not (self.signed + self.held):
             say = "a key is given, and there is no checkpoint that it could have signed"
-            self._add(Finding(kind=SIGNATURE, say=say, promise="J2"))
+            self._add([Finding(kind=SIGNATURE, say=say, promise="J2")])
         if not (self.tables or self.houses or self.kinds):
             say = "there is no table and no house in it: nothing was decided again"
-            self._add(Finding(kind=NOTHING_DECIDED, say=say, promise="J4"))
+            self._add([Finding(kind=NOTHING_DECIDED, say=say, promise="J4")])
         return AuditReport(
             streams=tuple(table.summary() for table in self.tables),
             checks=tuple(self._checks()),
@@ -162,12 +177,13 @@ class JournalAudit:
         failed: Counter[str] = Counter()
         for kind, count in self.kinds.items():
             failed[CHECK_OF.get(kind, "decided again")] += count
-        acts, promises = (sum(table.counts[what] for table in self.tables) for what in ("records", "promises"))
+        acts = sum(table.taken + table.refused for table in self.tables)
+        promises = sum(table.promises for table in self.tables)
         shoes = [table.shuffles for table in self.tables]
         revealed = sum(each.revealed for each in shoes)
-        signed = self.counts["checkpoints"] + self.counts["held"]
+        signed = self.signed + self.held
         found = [
-            ("chain", "every entry follows from the one before: number and hash (J2)", self.counts["entries"], ""),
+            ("chain", "every entry follows from the one before: number and hash (J2)", self.entries, ""),
             ("decided again", "every command leads to exactly what is recorded (C1–C7, M4–M7, J4, J5, D3)", acts, ""),
             ("money", "no money appears or vanishes (M1, M2, M9)", promises, ""),
             (
@@ -176,7 +192,7 @@ class JournalAudit:
                 promises,
                 "",
             ),
-            ("ids", "no id of a person takes effect twice (J3)", self.counts["ids"], "no record has an id"),
+            ("ids", "no id of a person takes effect twice (J3)", self.ids, "no record has an id"),
             (
                 "shuffles",
                 "commitment, order, root, every card and the revealed seed of electronic shoes (C7)",
@@ -191,7 +207,7 @@ class JournalAudit:
         for name, what, times, none in found:
             left_out = none if not times and not failed[name] else ""
             yield Check(name=name, what=what, times=times, failed=failed[name], left_out=left_out)
-        if self.counts["checkpoints"] and not self.known:
+        if self.signed and not self.known:
             yield Check(name="signatures", what="who signed the checkpoints", left_out="no key is given: --key")
         for stream, why in self.unchecked.items():
             yield Check(name=stream, what="the house's own books", left_out=why)
@@ -236,6 +252,24 @@ def audit_journals(
     for source in sources:
         audit.file(source, seen)
     return audit.report()
+
+
+def _ahead(lines: Iterator[Line | NoteLine]) -> Iterator[Line | NoteLine]:
+    """The same lines, some of them read before the first is looked at; all that stand before a fault come before it.
+
+    Reading and deciding by turns, line by line, takes longer: each finds the processor full of the other's work.
+    """
+    read: list[Line | NoteLine] = []
+    try:
+        for line in lines:
+            read.append(line)
+            if len(read) >= AHEAD:
+                yield from read
+                read = []
+    except JournalFault:
+        yield from read
+        raise
+    yield from read
 
 
 def _watched(lines: Iterable[tuple[int, bytes]], seen: Seen) -> Iterator[tuple[int, bytes]]:

@@ -10,6 +10,7 @@ from importlib.resources.abc import Traversable
 import msgspec
 
 from baccarat import __version__
+from baccarat.record.misread import MISREAD, why_unread
 
 IGNORED = ("__pycache__",)
 """Folders in which the interpreter keeps what it made of the files."""
@@ -65,8 +66,9 @@ def read_manifest(data: bytes) -> Manifest:
     """What `baccarat verify --program --json` wrote; `ValueError` where it is something else."""
     try:
         found = msgspec.json.decode(data, type=Manifest)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise ValueError(f"no manifest: {error}; baccarat verify --program --json writes one") from None
+    except MISREAD as error:
+        say = why_unread(data, Manifest, error)
+        raise ValueError(f"no manifest: {say}; baccarat verify --program --json writes one") from None
     if combined(found.files) != found.hash:
         raise ValueError("the hash over all files does not belong to the list; one of them was changed")
     return found

@@ -6,8 +6,7 @@ not hide the next. Where no table can follow it any further, the stream is left 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -39,10 +38,10 @@ IMPOSSIBLE = (AssertionError, LookupError, ValueError, TypeError, AttributeError
 """What deciding or evolving raises on a state that no table can be in; on any other state it is a bug of ours."""
 ENDS = frozenset({TableCleared, ShoeClosed})
 """What ends a round or a shoe."""
-TELLING = frozenset(
-    kind for kind in EVOLVERS if kind in SHUFFLING or kind in BRINGING or "requester" in kind.__struct_fields__
-)
-"""The events that show something by themselves; most only move what was decided."""
+TWO_PERSONS = frozenset(kind for kind in EVOLVERS if "requester" in kind.__struct_fields__)
+"""What names who asked for it and who approved it."""
+NOTABLE = SHUFFLING | TWO_PERSONS | ENDS | {ResultAnnounced, RoundVoided}
+"""The events that show something by themselves; most only move what was decided, or bring money."""
 
 
 class TableStream:
@@ -62,7 +61,9 @@ class TableStream:
         self.rulebook, self.edition = rules.hash, rules.edition.name
         self.worth = worth(self.table.state)
         self.head = opening.hash
-        self.counts: Counter[str] = Counter()
+        self.taken = self.refused = self.events = self.rounds = self.shoes = 0
+        self.promises = 0
+        """How often they were looked at."""
         self.moments: list[Moment] = []
         self.is_lost = False
         """Whether the stream can no longer be followed."""
@@ -74,38 +75,55 @@ class TableStream:
         self._ids = ids or GivenIds(whole=False)
         self._at = 0
 
-    def take(self, line: Line) -> Iterator[Finding]:
+    def take(self, line: Line) -> Sequence[Finding]:
         """What is wrong with one record."""
         record = line.entry
         assert isinstance(record, Record), "only a stream's first entry opens it"
         self.head = line.hash
-        self.counts["records"] += 1
-        self.counts["refused" if record.refused is not NOTHING else "taken"] += 1
-        self.counts["events"] += len(record.events)
-        yield from repeated_id(line, self._ids, self.file)
-        self.stepped_back += record.at < self._at
-        self._at = max(self._at, record.at)
-        if self.is_lost:
-            return
-        before, length = self.table.state, len(self.table.log)
-        rules = self.table.rules
+        if record.refused is NOTHING:
+            self.taken += 1
+        else:
+            self.refused += 1
+        self.events += len(record.events)
+        if record.at < self._at:
+            self.stepped_back += 1
+        else:
+            self._at = record.at
+        repeated = repeated_id(line, self._ids, self.file)
+        found = () if self.is_lost else self._decide(line, record)
+        return (*repeated, *found) if repeated else found
+
+    def _decide(self, line: Line, record: Record) -> Sequence[Finding]:
+        """What is wrong with a record when it is decided again, and with what the table then is."""
+        table = self.table
+        rules, before, length = table.rules, table.state, len(table.log)
+        difference: Difference | None = None
+        found: list[Finding] = []
         try:
-            difference = redecide(self.table, record) if record.cause is None else None
+            if record.cause is None:
+                difference = redecide(table, record)
             if difference is not None:
-                yield self._finding(line, difference)
+                found.append(self._finding(line, difference))
             if difference is not None or record.cause is not None:
                 self._follow(record, rules, before, length)
         except IMPOSSIBLE as error:
             if not self.is_forged:
                 raise
-            yield self._lost(line, error)
-            return
-        happened = self.table.log[length:]
-        found = [finding for event in happened if type(event) in TELLING for finding in self._see(line, event)]
-        if difference is not None or any(type(event) in ENDS for event in happened):
+            return (*found, self._lost(line, error))
+        is_end = difference is not None
+        for event in table.log[length:]:
+            kind = type(event)
+            if kind in BRINGING:
+                self.worth += brought(event) * MICRO
+            if kind in NOTABLE:
+                found += self._see(line, event)
+                is_end = is_end or kind in ENDS
+        if is_end:
             found += self._promises(line)
-        self._look(line, happened, len(found) + (difference is not None))
-        yield from found
+        if found and self.moments:
+            last = self.moments[-1]
+            self.moments[-1] = msgspec.structs.replace(last, findings=last.findings + len(found))
+        return found
 
     def _follow(self, record: Record, rules: Rulebook, before: State, length: int) -> None:
         """Go on with what the journal says, though it is not what is decided, so that one fault hides no other.
@@ -124,7 +142,7 @@ class TableStream:
         self.is_lost = True
         why = str(error) or type(error).__name__
         say = f"from here on the table cannot be followed, after what was found before: {why}"
-        return Finding(kind=NOT_FOLLOWED, say=say, promise="J4", **self._place(line))
+        return Finding(kind=NOT_FOLLOWED, say=say, promise="J4", **self._where(line))
 
     def _finding(self, line: Line, difference: Difference) -> Finding:
         self.otherwise += difference.kind == RULED_OTHERWISE
@@ -135,76 +153,70 @@ class TableStream:
             clauses=difference.clauses,
             expected=difference.expected,
             found=difference.found,
-            **self._place(line),
+            **self._where(line),
         )
 
-    def _place(self, line: Line) -> dict[str, Any]:
+    def _where(self, line: Line) -> dict[str, Any]:
         return {"file": self.file, "line": line.number, "stream": self.stream, "record": line.entry.seq}
 
     def _promises(self, line: Line) -> Iterator[Finding]:
         """What must hold whatever was decided: looked at after every round, and after every act that is a finding."""
         state = self.table.state
-        self.counts["promises"] += 1
+        self.promises += 1
         held = worth(state)
         if held != self.worth:
             more = held - self.worth
             say = f"{Cents(abs(more) // MICRO)} {'appears from nowhere' if more > 0 else 'vanishes'}"
-            yield Finding(kind=MONEY, say=say, promise="M2", **self._place(line))
+            yield Finding(kind=MONEY, say=say, promise="M2", **self._where(line))
         self.worth = held
         for each in broken(self.table.rules, state):
             promise, _, say = each.partition(" ")
-            yield Finding(kind=INVARIANT, say=say, promise=promise, **self._place(line))
+            yield Finding(kind=INVARIANT, say=say, promise=promise, **self._where(line))
 
     def _see(self, line: Line, event: Event) -> Iterator[Finding]:
         """What an event shows by itself: the shuffles, and that who asks and who approves are two."""
-        self.worth += brought(event) * MICRO
+        if isinstance(event, ResultAnnounced | RoundVoided):
+            self._end_round(line, event.outcome if isinstance(event, ResultAnnounced) else "void")
+        self.shoes += isinstance(event, ShoeClosed)
         for kind, say in self.shuffles.see(event):
-            yield Finding(kind=kind, say=say, promise="C7", clauses=event.cites, **self._place(line))
+            yield Finding(kind=kind, say=say, promise="C7", clauses=event.cites, **self._where(line))
         asked, approved = getattr(event, "requester", ""), getattr(event, "approver", "")
         if asked and approved and is_same(asked, approved):
             say = f"{asked} asked for it and approved it"
-            yield Finding(kind=SAME_PERSON, say=say, promise="D3", clauses=event.cites, **self._place(line))
+            yield Finding(kind=SAME_PERSON, say=say, promise="D3", clauses=event.cites, **self._where(line))
 
-    def _look(self, line: Line, events: list[Event], findings: int) -> None:
-        """Count rounds and shoes, and mark them on the timeline."""
+    def _end_round(self, line: Line, outcome: str) -> None:
+        """Count a round, and mark it on the timeline."""
+        self.rounds += 1
         shoe = self.table.state.shoe.number + 1
-        for event in events:
-            if isinstance(event, ResultAnnounced | RoundVoided):
-                self.counts["rounds"] += 1
-                outcome = event.outcome if isinstance(event, ResultAnnounced) else "void"
-                self.moments.append(
-                    Moment(line=line.number, shoe=shoe, round=self.counts["rounds"], outcome=outcome, at=self._at)
-                )
-            self.counts["shoes"] += isinstance(event, ShoeClosed)
-        if findings and self.moments:
-            last = self.moments[-1]
-            self.moments[-1] = msgspec.structs.replace(last, findings=last.findings + findings)
+        self.moments.append(Moment(line=line.number, shoe=shoe, round=self.rounds, outcome=outcome, at=self._at))
 
     def summary(self) -> StreamSummary:
         """What was read of it."""
-        counts = self.counts
         return StreamSummary(
             stream=self.stream,
             file=self.file,
             rulebook=self.rulebook,
             edition=self.edition,
-            records=counts["records"],
-            taken=counts["taken"],
-            refused=counts["refused"],
-            events=counts["events"],
-            shoes=counts["shoes"],
-            rounds=counts["rounds"],
+            records=self.taken + self.refused,
+            taken=self.taken,
+            refused=self.refused,
+            events=self.events,
+            shoes=self.shoes,
+            rounds=self.rounds,
             head=self.head.hex(),
             moments=tuple(self.moments),
         )
 
 
-def repeated_id(line: Line, ids: GivenIds, file: str) -> Iterator[Finding]:
+def repeated_id(line: Line, ids: GivenIds, file: str) -> Sequence[Finding]:
     """J3: an id takes effect once, in any stream; a repeat gets the stored answer, and no record of its own."""
     entry = line.entry
     found = ids.check(entry) if isinstance(entry, Record) else None
-    if found is not None:
-        yield Finding(
-            kind=found.kind, say=found.say, promise="J3", file=file, line=line.number, stream=entry.stream,
-            record=entry.seq,
-        )  # fmt: skip
+    if found is None:
+        return ()
+    finding = Finding(
+        kind=found.kind, say=found.say, promise="J3", file=file, line=line.number, stream=entry.stream,
+        record=entry.seq,
+    )  # fmt: skip
+    return (finding,)

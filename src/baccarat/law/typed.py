@@ -73,6 +73,8 @@ def _misfits(value: Any, kind: inspect.Type, path: str, words: Wording) -> Itera
     match kind:
         case inspect.AnyType():
             return
+        case inspect.Metadata(type=inner):
+            yield from _misfits(value, inner, path, words)
         case inspect.UnionType():
             yield from _of_none(value, kind, path, words)
         case inspect.StructType():

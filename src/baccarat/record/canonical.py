@@ -8,7 +8,7 @@ fields those are, the types say (`Micro`), never the size of a number.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 from types import UnionType
@@ -30,6 +30,7 @@ def _write(value: object) -> str:
 
 _encode = msgspec.json.Encoder(order="sorted", enc_hook=_write).encode
 _has_large_number = re.compile(rb"[:,[]-?[0-9]{16}").search
+_is_number = re.compile(r"-?[0-9]{1,30}").fullmatch
 Change = Callable[[Any], Any]
 
 
@@ -43,12 +44,13 @@ def canonical(value: msgspec.Struct) -> bytes:
 
 def written(value: msgspec.Struct) -> bytes:
     """The same for comparing with bytes that were kept: whether a number is too large is not asked again."""
-    kind = type(value)
-    if _is_plain(kind):
-        return _encode(value)
-    plain = _plain(value)
-    _check(plain)
-    return _encode(plain)
+    made = _made_plain(type(value))
+    return _encode(value if made is None else made(value))
+
+
+def written_list(values: Sequence[msgspec.Struct]) -> bytes:
+    """Several of them as one list: the bytes of each with commas between them, in square brackets."""
+    return _encode([value if (made := _made_plain(type(value))) is None else made(value) for value in values])
 
 
 def _plain(value: msgspec.Struct) -> Any:
@@ -59,13 +61,13 @@ def _plain(value: msgspec.Struct) -> Any:
 
 def read_canonical(data: bytes, kind: type[T]) -> T:
     """What `canonical` wrote: a value of a kind of command or event, or a state; `ValueError` where it is none."""
-    plain = msgspec.json.decode(data)
+    return msgspec.convert(numbers_read(msgspec.json.decode(data), kind), kind, str_keys=True)
+
+
+def numbers_read(plain: Any, kind: Any) -> Any:
+    """JSON with its fine sums as numbers, where they are such; anything else in it stays, however wrong it is."""
     change = _reading(kind)
-    try:
-        changed = change(plain) if change is not None else plain
-    except (AttributeError, TypeError):  # an object was expected, or a list, and something else stands there
-        raise ValueError(f"not of the form of a {kind.__name__}") from None
-    return msgspec.convert(changed, kind, str_keys=True)
+    return plain if change is None else change(plain)
 
 
 def _check(plain: Any) -> None:
@@ -100,6 +102,42 @@ def _is_plain(kind: Any) -> bool:
     return _writing(kind) is None and not _is_open(kind)
 
 
+@cache
+def _made_plain(kind: Any) -> Change | None:
+    """What makes a value of a type ready to be written: only its fields that are not plain are changed, and looked at.
+
+    None where nothing has to be done. Most of a large event is plain: its other fields need not pay for the few.
+    """
+    if _is_plain(kind):
+        return None
+    config = kind.__struct_config__
+    if config.omit_defaults or config.array_like:
+        return lambda value: _checked(value, _writing(kind))
+    tag = {config.tag_field: config.tag} if config.tag_field is not None else {}
+    fields = [
+        (field.encode_name, field.name, None if _is_plain(field.type) else (_writing(field.type),))
+        for field in msgspec.structs.fields(kind)
+    ]
+
+    def made(value: Any) -> dict[str, Any]:
+        found: dict[str, Any] = dict(tag)
+        for key, name, change in fields:
+            part = getattr(value, name)
+            found[key] = part if change is None else _checked(part, *change)
+        return found
+
+    return made
+
+
+def _checked(value: Any, change: Change | None) -> Any:
+    """A value as dictionaries, lists, texts and numbers, which are what canonical JSON has."""
+    plain = msgspec.to_builtins(value, str_keys=True, enc_hook=_write)
+    if change is not None:
+        plain = change(plain)
+    _check(plain)
+    return plain
+
+
 def _is_open(kind: Any) -> bool:
     """Whether values of a type may hold keys of any kind, or anything at all."""
     if kind is Any or kind is float or get_origin(kind) is dict:
@@ -116,7 +154,11 @@ def _writing(kind: Any) -> Change | None:
 
 @cache
 def _reading(kind: Any) -> Change | None:
-    return _changes(kind, int)
+    return _changes(kind, _read_number)
+
+
+def _read_number(part: Any) -> Any:
+    return int(part) if isinstance(part, str) and _is_number(part) else part
 
 
 def _changes(kind: Any, leaf: Change) -> Change | None:
@@ -128,7 +170,7 @@ def _changes(kind: Any, leaf: Change) -> Change | None:
         return _changes(inner[0], leaf)
     if origin is dict:
         part_of = _changes(inner[1], leaf)
-        return None if part_of is None else lambda value: {key: part_of(part) for key, part in value.items()}
+        return None if part_of is None else lambda value: _each(value, part_of)
     if origin in (UnionType, Union):
         parts = [part for part in inner if part is not type(None)]
         found_in = [change for change in (_changes(part, leaf) for part in parts) if change is not None]
@@ -136,7 +178,7 @@ def _changes(kind: Any, leaf: Change) -> Change | None:
         return None if not found_in else lambda value: None if value is None else found_in[0](value)
     if origin is tuple:
         item = _changes(inner[0], leaf)
-        return None if item is None else lambda value: [item(part) for part in value]
+        return None if item is None else lambda value: _each(value, item)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         found = {field.name: _changes(field.type, leaf) for field in msgspec.structs.fields(kind)}
         changes = {name: change for name, change in found.items() if change is not None}
@@ -144,5 +186,14 @@ def _changes(kind: Any, leaf: Change) -> Change | None:
     return None
 
 
-def _changed(value: dict[str, Any], changes: dict[str, Change]) -> dict[str, Any]:
+def _each(value: Any, change: Change) -> Any:
+    """A list or an object with each of its values changed; anything else as it is, for whoever reads it to refuse."""
+    if isinstance(value, dict):
+        return {key: change(part) for key, part in value.items()}
+    return [change(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def _changed(value: Any, changes: dict[str, Change]) -> Any:
+    if not isinstance(value, dict):
+        return value
     return {name: changes[name](part) if name in changes else part for name, part in value.items()}

@@ -33,7 +33,7 @@ from msgspec.structs import replace
 
 from baccarat.record import durable
 from baccarat.record.journal_file import JournalStopped
-from baccarat.record.text import visible
+from baccarat.record.misread import MISREAD, why_unread
 from baccarat.table.actor import Actor, Envelope, Origin
 from baccarat.table.bounds import Words
 from baccarat.table.persons import plain_name
@@ -230,15 +230,17 @@ def _read(data: bytes) -> list[Entry]:
     found: dict[str, Entry] = {}
     try:
         form = msgspec.json.decode(header, type=_Header).names
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except MISREAD:
         raise UnreadableDirectory('line 1: expected the first line of a directory, {"names":1}') from None
     if form != FORM:
         raise UnreadableDirectory(f"line 1: version {form} of the directory's form is not known; expected {FORM}")
     for number, row in enumerate(rows, start=2):
         try:
             entry = msgspec.json.decode(row, type=Entry)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise UnreadableDirectory(f"line {number}: no entry of a directory: {visible(str(error))}") from None
+        except MISREAD as error:
+            raise UnreadableDirectory(
+                f"line {number}: no entry of a directory: {why_unread(row, Entry, error)}"
+            ) from None
         if not entry.fits:
             raise UnreadableDirectory(f"line {number}: {entry.id} is not the id of this text with this salt")
         found[entry.id] = entry

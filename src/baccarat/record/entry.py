@@ -11,16 +11,21 @@ The body of an entry is canonical JSON (RFC 8785) with fields left out where the
 
 from __future__ import annotations
 
-import hashlib
 import re
+from contextlib import suppress
+from functools import lru_cache
+from hashlib import sha256
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Raw
+from msgspec.inspect import type_info
 
 from baccarat.law.clause import Citation
+from baccarat.law.typed import Wording
 from baccarat.play.refusal import Code, Param, Refused
 from baccarat.record.canonical import canonical
+from baccarat.record.misread import MISREAD, why_unread
 from baccarat.table.actor import Actor, Approval, Envelope, Origin
 from baccarat.table.bounds import Label, PersonId
 from baccarat.table.role import Role
@@ -29,6 +34,8 @@ FORM = 1
 """The version of this form."""
 MOST_BYTES = 65_535
 """How long a body may be."""
+MOST_TEXT = 200
+"""So long a text may be that names a person, a terminal or a command."""
 NO_HASH = bytes(32)
 """What stands for the hash of the entry before the first."""
 
@@ -39,6 +46,14 @@ Number = Annotated[int, Meta(ge=0, lt=2**53)]
 StreamName = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[a-z]+( [!-~][ -~]*)?\Z")]
 """What kind of stream it is, and its name, such as `table 3`; `cage` has no other name."""
 HexHash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+IN_ENTRIES = Wording(
+    "object",
+    named=(
+        (type_info(StreamName), 'the name of a stream, such as "table 3"'),
+        (type_info(HexHash), "64 hexadecimal digits"),
+    ),
+)
+"""How a fault in an entry is told."""
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -62,25 +77,26 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     seq: Number
 
 
+# What the texts of a record may be, `BoundedRecord` says, below.
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """One act: who did it, what was asked for, and what came of it."""
 
     v: int
-    stream: StreamName
+    stream: str
     seq: Annotated[int, Meta(ge=1, lt=2**53)]
     event: Number
     """The number of its first event, counted over the whole stream: corrections name events by it."""
-    rulebook: HexHash
+    rulebook: str
     """The law that held when it was decided."""
     behaviour: Number
     """The version of the functions that decided it: under a later one the same command may be ruled otherwise."""
     at: Number = 0
-    who: PersonId | None = None
+    who: str | None = None
     role: Role | None = None
     origin: Origin = Origin.PERSON
-    device: Label = ""
+    device: str = ""
     approvals: Annotated[tuple[Approval, ...], Meta(max_length=8)] = ()
-    id: Label = ""
+    id: str = ""
     shown: Raw = NOTHING
     """What a link showed the table first, in the same act: the command `show_meters`."""
     command: Raw = NOTHING
@@ -95,8 +111,23 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def actor(self) -> Actor:
         """Who acted, as the decision saw it."""
         assert self.who is not None, "a record with a command names who gave it"
-        role = {"role": self.role} if self.role is not None else {}
-        return Actor(who=self.who, origin=self.origin, approvals=self.approvals, **role)
+        if self.role is None:
+            return Actor(who=self.who, origin=self.origin, approvals=self.approvals)
+        return Actor(who=self.who, role=self.role, origin=self.origin, approvals=self.approvals)
+
+
+class BoundedRecord(Record, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A record with the bounds of its texts.
+
+    Whatever is read has them. They are asked for apart from reading, because most records repeat the texts of those
+    before, and looking at each anew would take twice as long as all the rest of reading.
+    """
+
+    stream: StreamName
+    rulebook: HexHash
+    who: PersonId | None = None
+    device: Label = ""
+    id: Label = ""
 
 
 class WrittenRefusal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -116,7 +147,10 @@ def written_refusal(refused: Refused) -> bytes:
 
 def read_refusal(data: bytes) -> Refused:
     """The refusal of a record, which does not name its act; `ValueError` where it is none."""
-    found = msgspec.json.decode(data, type=WrittenRefusal)
+    try:
+        found = msgspec.json.decode(data, type=WrittenRefusal)
+    except MISREAD as error:
+        raise ValueError(why_unread(data, WrittenRefusal, error)) from None
     return Refused(found.code, found.what, tuple(map(Citation.parse, found.cites)), found.params)
 
 
@@ -147,13 +181,14 @@ def envelope_fields(envelope: Envelope) -> dict[str, Any]:
 Entry = Opening | Record
 
 _encode = msgspec.json.Encoder(order="sorted").encode
-_opening = msgspec.json.Decoder(Opening)
-_record = msgspec.json.Decoder(Record)
+_read_opening = msgspec.json.Decoder(Opening).decode
+_read_record = msgspec.json.Decoder(Record).decode
+_read_bounded = msgspec.json.Decoder(BoundedRecord).decode
 
 
 def body_of(entry: Entry) -> bytes:
     """The canonical bytes of an entry; what stands in it raw is canonical already."""
-    return canonical(entry) if isinstance(entry, Opening) else _encode(entry)
+    return _encode(entry) if isinstance(entry, Record) else canonical(entry)
 
 
 _opens = re.compile(rb'\{(?:"at":[0-9]+,)?"behaviour":[0-9]+,"program":').match
@@ -162,15 +197,73 @@ _opens = re.compile(rb'\{(?:"at":[0-9]+,)?"behaviour":[0-9]+,"program":').match
 
 def read_body(body: bytes) -> Entry:
     """The entry of a body; `ValueError` says what is wrong with it, another way to write the same included."""
-    entry: Entry = (_opening if _opens(body) else _record).decode(body)
+    try:
+        entry = _read(body)
+    except MISREAD as error:
+        raise ValueError(_why_none(body, error)) from None
     if entry.v != FORM:
-        newer = "newer than this program can read" if entry.v > FORM else "not known"
-        raise ValueError(f"version {entry.v} of the journal's form is {newer}; expected {FORM}")
+        _check_version(entry.v)
     if body_of(entry) != body:
         raise ValueError("the entry is not written in canonical form (RFC 8785)")
     return entry
 
 
+def _read(body: bytes) -> Entry:
+    try:
+        record = _read_record(body)
+    except msgspec.ValidationError:
+        if not _opens(body):
+            raise
+        return _read_opening(body)
+    is_short = not (record.id or record.device) or _is_short(record.id + record.device)
+    if not (is_short and _are_bounded(record.stream, record.rulebook, record.who)):
+        _read_bounded(body)
+    return record
+
+
+def _why_none(body: bytes, error: Exception) -> str:
+    """Why a body is no entry; one of a later version may have fields that this one does not know."""
+    with suppress(msgspec.MsgspecError, RecursionError):
+        _check_version(_read_version(body).v)
+    return why_unread(body, Opening if _opens(body) else BoundedRecord, error, words=IN_ENTRIES)
+
+
+class _Version(msgspec.Struct):
+    v: int
+
+
+_read_version = msgspec.json.Decoder(_Version).decode
+
+
+def _check_version(version: int) -> None:
+    if version != FORM:
+        newer = "newer than this program can read" if version > FORM else "not known"
+        raise ValueError(f"version {version} of the journal's form is {newer}; expected {FORM}")
+
+
+class _Repeated(msgspec.Struct):
+    """The texts that most records have in common with those before."""
+
+    stream: StreamName
+    rulebook: HexHash
+    who: PersonId | None
+
+
+@lru_cache(maxsize=4_096)
+def _are_bounded(stream: str, rulebook: str, who: str | None) -> bool:
+    """Whether texts that come again and again are within their bounds."""
+    try:
+        msgspec.convert({"stream": stream, "rulebook": rulebook, "who": who}, _Repeated)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def _is_short(text: str) -> bool:
+    """Whether a text is surely within the bounds of any: short, and of ASCII that can be seen."""
+    return len(text) <= MOST_TEXT and text.isascii() and text.isprintable()
+
+
 def hash_after(before: bytes, body: bytes) -> bytes:
     """The hash of an entry: of the hash before it and of its own body."""
-    return hashlib.sha256(before + body).digest()
+    return sha256(before + body).digest()

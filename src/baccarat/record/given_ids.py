@@ -14,7 +14,7 @@ import msgspec
 
 from baccarat.house.rule import cite_house
 from baccarat.play.refusal import Code, Refused, refused
-from baccarat.record.canonical import canonical
+from baccarat.record.canonical import written
 from baccarat.record.entry import Record, denies_id, read_refusal, written_refusal
 from baccarat.record.redecide import Difference
 from baccarat.record.text import visible
@@ -109,7 +109,7 @@ class GivenIds:
         """A command is refused for its id only where the same person gave that id to another one before."""
         try:
             params = read_refusal(bytes(record.refused)).params
-        except (ValueError, msgspec.MsgspecError) as error:
+        except ValueError as error:
             return _wrong(f"no refusal: {visible(str(error))}")
         given, stream, seq = (params.get(name) for name in ("id", "stream", "record"))
         if record.id or not (isinstance(given, str) and isinstance(stream, str) and isinstance(seq, int)):
@@ -128,7 +128,7 @@ class GivenIds:
 
 def _asked(record: Record) -> bytes:
     """What must be alike for a command to be the same: where it is done, what is asked, who acts; hashed."""
-    asked = record.stream.encode(), bytes(record.command), canonical(record.actor)
+    asked = record.stream.encode(), bytes(record.command), written(record.actor)
     return hashlib.sha256(b"\n".join(asked)).digest()
 
 

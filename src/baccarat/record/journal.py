@@ -19,8 +19,9 @@ from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.bounded import bounded_lines
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
-from baccarat.record.entry import MOST_BYTES, NO_HASH, NOTHING, Entry, Opening, hash_after, read_body
+from baccarat.record.entry import MOST_BYTES, NO_HASH, NOTHING, Entry, Opening, Record, hash_after, read_body
 from baccarat.record.log import Frontier
+from baccarat.record.misread import MISREAD, why_unread
 from baccarat.record.note import Note, UnreadableNote, read_note
 from baccarat.record.text import visible
 from baccarat.table.actor import Origin
@@ -106,25 +107,33 @@ class Reader:
         """The entry or the checkpoint of one line."""
         if line.startswith(CHECKPOINT):
             return self._note(number, line)
-        body, stated = _framed(number, line)
-        entry, wrong = _entry(body)
-        stream, seq = (entry.stream, entry.seq) if entry is not None else _name(number, body, wrong)
+        body = _framed(number, line)
+        try:
+            entry = read_body(body)
+        except ValueError as error:
+            raise self._unreadable(number, line, body, error) from None
+        stream = entry.stream
         head = self.heads.get(stream) or Head()
-        _check_next(number, stream, seq, head)
-        found = hash_after(head.hash, body)
-        if found.hex().encode() != stated:
-            shown = visible(stated.decode(errors="replace"))
-            say = (
-                f"the hash of {stream} {seq} is {shown} and would be {found.hex()}: an entry was changed here or before"
-            )
-            raise JournalFault(number, say, stream=stream, seq=seq)
-        if entry is None:
-            raise JournalFault(number, f"no entry of a journal: {wrong}", stream=stream, seq=seq, kind=UNREADABLE)
-        events = _check_events(number, entry, head)
-        opening = entry if isinstance(entry, Opening) else head.opening
-        self.heads[stream] = Head(seq=seq, events=events, hash=found, opening=opening)
-        self.logs.setdefault(stream, Frontier()).append(body)
+        found = _follows(number, line, body, stream=stream, seq=entry.seq, head=head)
+        if isinstance(entry, Opening):
+            self.heads[stream] = Head(0, 0, found, entry)
+        else:
+            self.heads[stream] = Head(entry.seq, _check_events(number, entry, head), found, head.opening)
+        log = self.logs.get(stream)
+        if log is None:
+            log = self.logs[stream] = Frontier()
+        log.append(body)
         return Line(number, entry, body, found)
+
+    def _unreadable(self, number: int, line: bytes, body: bytes, error: Exception) -> JournalFault:
+        """What is wrong with a line that holds no entry: its number and its hash first, where it has them."""
+        say = f"no entry of a journal: {visible(str(error))}"
+        try:
+            name = _read_name(body)
+        except MISREAD:
+            return JournalFault(number, say)
+        _follows(number, line, body, stream=name.stream, seq=name.seq, head=self.heads.get(name.stream) or Head())
+        return JournalFault(number, say, stream=name.stream, seq=name.seq, kind=UNREADABLE)
 
     def _note(self, number: int, line: bytes) -> NoteLine:
         """The checkpoint of a line, which must be over exactly the entries that stand before it."""
@@ -144,16 +153,15 @@ class Reader:
         return NoteLine(number, written.stream, note, found)
 
 
-def _framed(number: int, line: bytes) -> tuple[bytes, bytes]:
-    """The body and the stated hash of a line."""
+def _framed(number: int, line: bytes) -> bytes:
+    """The body of a line, which is written as the lines of a journal are."""
     if len(line) > MOST_LINE:
         raise JournalFault(number, f"longer than {MOST_LINE:,} bytes; no entry is")
+    if line.startswith(BEFORE_HASH) and line.startswith(BEFORE_BODY, HASH_END) and line.endswith(AFTER_BODY):
+        return line[BODY_START : -len(AFTER_BODY)]
     if _is_half(line):
         raise JournalFault(number, "only half of the line has been written", half=True)
-    framed = line.startswith(BEFORE_HASH) and line[HASH_END:BODY_START] == BEFORE_BODY and line.endswith(AFTER_BODY)
-    if not framed:
-        raise JournalFault(number, 'expected {"hash":"…","record":{…}}, as baccarat writes a journal')
-    return line[BODY_START : -len(AFTER_BODY)], line[len(BEFORE_HASH) : HASH_END]
+    raise JournalFault(number, 'expected {"hash":"…","record":{…}}, as baccarat writes a journal')
 
 
 def _is_half(line: bytes) -> bool:
@@ -171,48 +179,37 @@ class _Name(msgspec.Struct):
 _read_name = msgspec.json.Decoder(_Name).decode
 
 
-def _entry(body: bytes) -> tuple[Entry | None, str]:
-    """The entry of a body; or none, and what is wrong with it."""
-    try:
-        return read_body(body), ""
-    except (ValueError, msgspec.MsgspecError, RecursionError) as error:
-        return None, visible(str(error))
-
-
-def _name(number: int, body: bytes, wrong: str) -> tuple[str, int]:
-    """The stream and the number of what is no entry, where it names them."""
-    try:
-        found = _read_name(body)
-    except (ValueError, msgspec.MsgspecError, RecursionError):
-        raise JournalFault(number, f"no entry of a journal: {wrong}") from None
-    return found.stream, found.seq
-
-
-def _check_next(number: int, stream: str, seq: int, head: Head) -> None:
-    """Entries are numbered without gaps, from 0."""
+def _follows(number: int, line: bytes, body: bytes, *, stream: str, seq: int, head: Head) -> bytes:
+    """The hash after a body, which must be the next of its stream: numbered without gaps from 0, with this hash."""
     expected = head.seq + 1
     if seq != expected:
         shown = visible(stream)[:60]
         what = f"{shown} {seq} stands where {shown} {expected} is expected"
         why = "an entry is missing" if seq > expected else "it comes a second time, or out of order"
         raise JournalFault(number, f"{what}: {why}", stream=stream, seq=expected)
+    found = hash_after(head.hash, body)
+    if line.startswith(found.hex().encode(), len(BEFORE_HASH)):
+        return found
+    stated = visible(line[len(BEFORE_HASH) : HASH_END].decode(errors="replace"))
+    say = f"the hash of {stream} {seq} is {stated} and would be {found.hex()}: an entry was changed here or before"
+    raise JournalFault(number, say, stream=stream, seq=seq)
 
 
-def _check_events(number: int, entry: Entry, head: Head) -> int:
-    """The number of events after an entry, which says itself how many there were before it."""
-    if isinstance(entry, Opening):
-        return 0
-    if entry.event != head.events:
-        say = f"its first event is said to be {entry.event} and is {head.events}"
-        raise JournalFault(number, say, stream=entry.stream, seq=entry.seq)
-    answers = (bool(entry.events), entry.refused is not NOTHING)
-    has_role = entry.role is not None or entry.origin is not Origin.PERSON
-    given = entry.command is not NOTHING and entry.who is not None and has_role and entry.cause is None
-    followed = entry.command is NOTHING and entry.who is None and entry.cause is not None and entry.refused is NOTHING
-    if sum(answers) != 1 or not (given or followed):
+def _check_events(number: int, record: Record, head: Head) -> int:
+    """The number of events after a record, which says itself how many there were before it."""
+    if record.event != head.events:
+        say = f"its first event is said to be {record.event} and is {head.events}"
+        raise JournalFault(number, say, stream=record.stream, seq=record.seq)
+    count, is_refused = len(record.events), record.refused is not NOTHING
+    if record.cause is None:
+        has_role = record.role is not None or record.origin is not Origin.PERSON
+        is_whole = record.command is not NOTHING and record.who is not None and has_role
+    else:
+        is_whole = record.command is NOTHING and record.who is None and not is_refused
+    if not is_whole or (count > 0) is is_refused:
         say = "expected a command, who gave it in what role, or the cause elsewhere; and then events or a refusal"
-        raise JournalFault(number, say, stream=entry.stream, seq=entry.seq)
-    return head.events + len(entry.events)
+        raise JournalFault(number, say, stream=record.stream, seq=record.seq)
+    return head.events + count
 
 
 class _WrittenNote(msgspec.Struct, forbid_unknown_fields=True):
@@ -227,8 +224,8 @@ def _framed_note(number: int, line: bytes) -> _WrittenNote:
         raise JournalFault(number, "only half of the line has been written", half=True)
     try:
         written = msgspec.json.decode(line, type=_WrittenNote)
-    except (ValueError, msgspec.MsgspecError) as error:
-        raise JournalFault(number, f"no checkpoint: {visible(str(error))}") from None
+    except MISREAD as error:
+        raise JournalFault(number, f"no checkpoint: {why_unread(line, _WrittenNote, error)}") from None
     if msgspec.json.encode(written) + b"\n" != line:
         raise JournalFault(number, "the checkpoint is not written as baccarat writes it")
     return written

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from baccarat.record.misread import why_not_json
 from baccarat.record.text import is_unseen, visible
 
 MOST = 1 << 53
@@ -28,7 +29,7 @@ def decode(line: bytes) -> Any:
     except msgspec.DecodeError as error:
         breaks_off = "truncated" in str(error) or not line.endswith(b"\n")
         half = " (only half of the line has been written)" if breaks_off else ""
-        raise UnreadableLine(f"not JSON: {error}{half}; expected one JSON object a line") from None
+        raise UnreadableLine(f"{why_not_json(error)}{half}; expected one JSON object a line") from None
     except RecursionError:
         raise UnreadableLine("nested too deeply; expected one JSON object a line") from None
     _look(value, "")

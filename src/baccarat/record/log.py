@@ -41,11 +41,11 @@ class Frontier:
 
     def append(self, entry: bytes) -> None:
         """Add an entry at the end."""
-        made, rest = leaf_hash(entry), self.size
+        made, rest, edge = leaf_hash(entry), self.size, self._edge
         while rest & 1:  # two complete subtrees of the same size become one
-            made = node_hash(self._edge.pop(), made)
+            made = node_hash(edge.pop(), made)
             rest >>= 1
-        self._edge.append(made)
+        edge.append(made)
         self.size += 1
 
     def root(self) -> bytes:

@@ -6,7 +6,7 @@ expected and what was found. Nothing of the law stands here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import zip_longest
 from typing import Any, TypeVar
@@ -16,8 +16,9 @@ import msgspec
 from baccarat.house.base import HouseCommand, read_fraction
 from baccarat.house.house import book_of
 from baccarat.play.refusal import Refused
-from baccarat.record.canonical import written
+from baccarat.record.canonical import written, written_list
 from baccarat.record.entry import NOTHING, Entry, Opening, Record, denies_id, read_refusal, written_refusal
+from baccarat.record.misread import MISREAD, why_not_one_of
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Accepted, Command, Event
@@ -57,7 +58,7 @@ def redecide(table: Table, record: Entry) -> Difference | None:
         return other_terms(record, table.rules.hash)
     if denies_id(record):
         return refused_for_id(record, command_of(bytes(record.command)))
-    events = b""
+    events: tuple[Event, ...] = ()
     if record.shown is not NOTHING:
         shown = command_of(bytes(record.shown))
         if not isinstance(shown, ShowMeters):
@@ -65,8 +66,8 @@ def redecide(table: Table, record: Entry) -> Difference | None:
         link = Actor(who=record.stream.partition(" ")[2] or record.stream, origin=Origin.LINK)
         outcome = table.do(shown, link)
         if isinstance(outcome, Refused):
-            return _compared(record, outcome, b"")
-        events = b",".join(map(written, outcome.events))
+            return _compared(record, outcome)
+        events = outcome.events
     if record.command is NOTHING:
         return Difference(kind=NO_COMMAND, say="a table has no record without a command", field="command")
     command = command_of(bytes(record.command))
@@ -103,34 +104,38 @@ again is no command of ours."""
 
 def command_of(data: bytes) -> Command | Difference:
     """The command of a record of a table, which is written as it would be written now."""
-    return _written_alike(data, _read_command)
+    return _written_alike(data, _read_command, HANDLERS)
 
 
 @cache
-def _book_reader(stream: str) -> Callable[[bytes], HouseCommand] | None:
+def _book_reader(stream: str) -> tuple[Callable[[bytes], HouseCommand], Iterable[type[HouseCommand]]] | None:
     book = book_of(stream)
     if book is None:
         return None
     kinds = union_of(book.handlers)
-    return msgspec.json.Decoder(kinds, strict=False, dec_hook=read_fraction).decode
+    return msgspec.json.Decoder(kinds, strict=False, dec_hook=read_fraction).decode, book.handlers
 
 
 def house_command_of(stream: str, data: bytes) -> HouseCommand | Difference:
     """The command of a record of one of the house's books."""
-    read = _book_reader(stream)
-    if read is None:
+    book = _book_reader(stream)
+    if book is None:
         return Difference(kind=NO_COMMAND, say=f"the house has no book {visible(stream)!r}", field="stream")
-    return _written_alike(data, read)
+    return _written_alike(data, *book)
 
 
 K = TypeVar("K", bound=msgspec.Struct)
 
 
-def _written_alike(data: bytes, read: Callable[[bytes], K]) -> K | Difference:
+def _written_alike(data: bytes, read: Callable[[bytes], K], kinds: Iterable[type[K]]) -> K | Difference:
     try:
         command = read(data)
-    except (ValueError, msgspec.MsgspecError) as error:
-        return Difference(kind=NO_COMMAND, say=f"no command: {visible(str(error))}", field="command")
+    except MISREAD as error:
+        from baccarat.record.wire import IN_JSON  # noqa: PLC0415  only where something is wrong
+
+        by_name = {str(kind.__struct_config__.tag): kind for kind in kinds}
+        why = why_not_one_of(data, by_name, error, tag="do", noun="command", words=IN_JSON)
+        return Difference(kind=NO_COMMAND, say=f"no command: {why}", field="command")
     if written(command) != data:
         return Difference(kind=NOT_CANONICAL, say="the command is not written in canonical form", field="command")
     return command
@@ -146,7 +151,7 @@ def read_events(record: Record) -> list[Event] | None:
         data = bytes(raw)
         try:
             event: Event = _read_event(data)
-        except (ValueError, msgspec.MsgspecError):
+        except MISREAD:
             return None
         if written(event) != data:
             return None
@@ -154,18 +159,17 @@ def read_events(record: Record) -> list[Event] | None:
     return found
 
 
-def _compared(record: Record, outcome: Accepted | Refused, before: bytes) -> Difference | None:
-    """The difference between what is decided and what is recorded, events and refusals compared as bytes."""
+def _compared(record: Record, outcome: Accepted | Refused, before: tuple[Event, ...] = ()) -> Difference | None:
+    """The difference between what is decided, after `before`, and what is recorded; both are compared as bytes."""
     is_refused = record.refused is not NOTHING
-    found = bytes(record.refused) if is_refused else b"[" + b",".join(map(bytes, record.events)) + b"]"
-    if isinstance(outcome, Refused):
-        expected, cites = written_refusal(outcome), [str(cite) for cite in outcome.cites]
-    else:
-        events = map(written, outcome.events)
-        expected = b"[" + b",".join((before, *events) if before else events) + b"]"
-        cites = [cite for event in outcome.events for cite in event.cites]
+    found = bytes(record.refused) if is_refused else b"[%b]" % b",".join(record.events)
+    expected = written_refusal(outcome) if isinstance(outcome, Refused) else written_list(before + outcome.events)
     if found == expected:
         return None
+    if isinstance(outcome, Refused):
+        cites = [str(cite) for cite in outcome.cites]
+    else:
+        cites = [cite for event in outcome.events for cite in event.cites]
     clauses = tuple(dict.fromkeys(cites))
     return difference_of(record, msgspec.json.decode(expected), msgspec.json.decode(found), clauses)
 

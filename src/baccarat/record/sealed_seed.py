@@ -17,7 +17,7 @@ import os
 import secrets
 import stat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -242,8 +242,9 @@ class SeedStore:
         for number, line in enumerate(whole.split(b"\n") if whole else (), start=1):
             try:
                 sealed = msgspec.json.decode(line, type=SealedSeed)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                raise DamagedSeed(f"{self.path}: line {number} is no sealed seed: {_said(error)}") from None
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                expected = "expected an object with v, of, key, nonce and text"  # never what stands there: it is secret
+                raise DamagedSeed(f"{self.path}: line {number} is no sealed seed: {expected}") from None
             self._kept[sealed.of.table, sealed.of.shoe] = sealed
         self._sound = len(whole) + 1 if whole else 0
 
@@ -324,8 +325,3 @@ def _read_private(path: Path, what: str) -> bytes:
         raise SealedSeedError(f"{path}: {what} is not there; without its key a sealed seed cannot be opened") from None
     except (PermissionError, IsADirectoryError) as error:
         raise UnsafeFile(f"{path}: {what} cannot be read: {error.strerror}") from None
-
-
-def _said(error: Any) -> str:
-    text = str(error)
-    return text if text.isascii() and text.isprintable() else type(error).__name__

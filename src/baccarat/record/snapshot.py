@@ -16,8 +16,9 @@ from msgspec import Meta, Raw
 
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.canonical import canonical, read_canonical
-from baccarat.record.entry import HexHash, Number, Record, StreamName
+from baccarat.record.entry import IN_ENTRIES, HexHash, Number, Record, StreamName
 from baccarat.record.journal import Line
+from baccarat.record.misread import MISREAD, why_unread
 from baccarat.record.redecide import read_events, redecide
 from baccarat.table.base import Event
 from baccarat.table.machine import BEHAVIOUR, Table
@@ -68,9 +69,14 @@ def restore_table(data: bytes, *, event_at: EventAt) -> tuple[Table, Snapshot]:
     """The table of a snapshot; `StaleSnapshot` where this program cannot go on from it."""
     try:
         found = msgspec.json.decode(data, type=Snapshot)
+    except MISREAD as error:
+        say = why_unread(data, Snapshot, error, words=IN_ENTRIES)
+        raise StaleSnapshot(f"no snapshot of a table: {say}") from None
+    try:
         state = read_canonical(bytes(found.state), State)
-    except (ValueError, msgspec.MsgspecError) as error:
-        raise StaleSnapshot(f"no snapshot of a table: {error}") from None
+    except MISREAD as error:
+        say = why_unread(bytes(found.state), State, error)
+        raise StaleSnapshot(f"no snapshot of a table: state: {say}") from None
     if found.v != FORM or found.behaviour != BEHAVIOUR:
         raise StaleSnapshot(f"a snapshot of another version: {found.v}.{found.behaviour}, not {FORM}.{BEHAVIOUR}")
     rules: Rulebook = rulebook(dict(found.submission))

@@ -24,6 +24,7 @@ import msgspec
 from baccarat.record import durable
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Verifier
+from baccarat.record.misread import MISREAD, why_unread
 from baccarat.record.note import Note, UnreadableNote, UntrustedNote, read_note
 from baccarat.record.witness import Answer, Evidence, Request, read_answer
 
@@ -198,8 +199,9 @@ class FolderMemory:
             evidence = msgspec.structs.replace(first, times=first.times + 1)
         except FileNotFoundError:
             pass
-        except msgspec.MsgspecError as error:
-            raise UnreadableMemory(f"{path}: the evidence against a log cannot be read: {error}") from None
+        except MISREAD as error:
+            say = why_unread(path.read_bytes(), Evidence, error)
+            raise UnreadableMemory(f"{path}: the evidence against a log cannot be read: {say}") from None
         durable.replace(path, msgspec.json.format(msgspec.json.encode(evidence)) + b"\n")
         self.accused.add(path)
 

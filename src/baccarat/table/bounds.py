@@ -24,11 +24,15 @@ MOST_CARDS = MOST_DECKS * 52
 """Whatever a Submission may elect can be played: the largest shoe that is valid has a position for every card."""
 
 VISIBLE = (
-    r"^[^\x00-\x1f\x7f-\x9f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f\u2028-\u202e"
+    r"^(?:[ -~]*\Z|"
+    r"[^\x00-\x1f\x7f-\x9f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f\u2028-\u202e"
     r"\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3"
-    r"\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f]*\Z"
+    r"\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f]*\Z)"
 )
-"""No control character, nothing that a reader does not see or that turns a line around; joiners within words may be."""
+"""No control character, nothing that a reader does not see or that turns a line around; joiners within words may be.
+
+Most text is ASCII, which is asked for first: that takes a fifth of the time, and a proof of a card has ten such texts.
+"""
 
 ASCII = r"^[ -~]*\Z"
 

@@ -15,6 +15,7 @@ import msgspec
 
 from baccarat.audit.battery.shoe import BadOrder, ShoeOrder, of_kinds, of_numbers
 from baccarat.cards import DECK, Card
+from baccarat.record.misread import why_not_json
 from baccarat.record.text import visible
 
 LONGEST_LINE = 100_000
@@ -81,7 +82,7 @@ def _cells(line: bytes) -> Cells:
     try:
         found = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise UnreadableOrder(f"no JSON: {error}") from None
+        raise UnreadableOrder(why_not_json(error)) from None
     if isinstance(found, dict):
         found = found.get("order", found.get("cards"))
     if isinstance(found, str):

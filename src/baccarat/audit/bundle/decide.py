@@ -14,6 +14,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.record.canonical import canonical, read_canonical
 from baccarat.record.entry import Record
 from baccarat.record.journal import Line
+from baccarat.record.misread import MISREAD, why_unread
 from baccarat.record.redecide import RULED_OTHERWISE
 from baccarat.table.invariant import worth
 from baccarat.table.machine import Table
@@ -59,8 +60,9 @@ def _run(bundle: Bundle, lines: list[tuple[int, Line]], rules: dict[str, Ruleboo
     if bundle.before is not None:
         try:
             state = read_canonical(bytes(bundle.before.state), State)
-        except (ValueError, msgspec.MsgspecError) as error:
-            yield wrong(AGAIN, f"the state before is none of a table: {error}")
+        except MISREAD as error:
+            say = why_unread(bytes(bundle.before.state), State, error)
+            yield wrong(AGAIN, f"the state before is none of a table: {say}")
             return
         if canonical(state) != canonical_bytes(bytes(bundle.before.state)):
             yield wrong(AGAIN, "the state before is not written as a table's is")

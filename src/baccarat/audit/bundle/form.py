@@ -9,8 +9,11 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta, Raw
+from msgspec.inspect import type_info
 
-from baccarat.record.entry import HexHash, Number, StreamName
+from baccarat.law.typed import Wording
+from baccarat.record.entry import IN_ENTRIES, HexHash, Number, StreamName
+from baccarat.record.misread import why_not_json, why_unread
 from baccarat.record.text import visible
 from baccarat.table.bounds import Text
 
@@ -24,7 +27,12 @@ ROUND: Final = "round"
 SHOE: Final = "shoe"
 DAY: Final = "day"
 ALL: Final = "all"
-Base64Hash = Annotated[str, Meta(pattern=r"^[A-Za-z0-9+/]{43}=\Z", description="32 bytes in base64")]
+BASE64_HASH = Meta(pattern=r"^[A-Za-z0-9+/]{43}=\Z")
+Base64Hash = Annotated[str, BASE64_HASH, Meta(description="32 bytes in base64")]
+IN_BUNDLES = Wording(
+    "object", named=(*IN_ENTRIES.named, (type_info(Annotated[str, BASE64_HASH]), "32 bytes in base64"))
+)
+"""How a fault in a bundle is told."""
 Counted = Annotated[int, Meta(ge=1, lt=2**53)]
 
 
@@ -133,9 +141,9 @@ def read_bundle(data: bytes) -> Bundle:
         found = _read(data)
         json.loads(data, object_pairs_hook=_once, parse_float=_no_float, parse_constant=_no_float)
     except msgspec.ValidationError as error:
-        raise UnreadableBundle(f"no bundle: {visible(str(error))}") from None
+        raise UnreadableBundle(f"no bundle: {why_unread(data, Bundle, error, words=IN_BUNDLES)}") from None
     except msgspec.DecodeError as error:
-        raise UnreadableBundle(f"no JSON, or only half of it: {visible(str(error))}") from None
+        raise UnreadableBundle(why_not_json(error)) from None
     except RecursionError:
         raise UnreadableBundle("nested deeper than any bundle is") from None
     except UnicodeDecodeError:

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Raw
 
 from baccarat.audit.bundle.form import FORM, Bundle
-from baccarat.record.entry import NOTHING, Opening, Record
+from baccarat.record.entry import NOTHING, BoundedRecord, Opening, Record
 
 NO_CONTROLS = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$"
 DIALECT = "https" + "://json-schema.org/draft/2020-12/schema"
@@ -16,7 +16,9 @@ DIALECT = "https" + "://json-schema.org/draft/2020-12/schema"
 
 def schema() -> dict[str, Any]:
     """The form as a JSON Schema."""
-    _, parts = msgspec.json.schema_components([Bundle, Opening, _plain(Record)], ref_template="#/$defs/{name}")
+    _, parts = msgspec.json.schema_components(
+        [Bundle, Opening, _plain(Record, BoundedRecord)], ref_template="#/$defs/{name}"
+    )
     bodies = [{"$ref": "#/$defs/Opening"}, {"$ref": "#/$defs/Record"}]
     parts["BundleEntry"]["properties"]["record"] = {"anyOf": bodies}
     parts["Before"]["properties"]["state"] = {"type": "object"}
@@ -29,11 +31,12 @@ def schema() -> dict[str, Any]:
     return made
 
 
-def _plain(kind: type[msgspec.Struct]) -> type[msgspec.Struct]:
-    """The same struct with objects where ours keeps raw bytes, which have no schema."""
+def _plain(kind: type[msgspec.Struct], bounded: type[msgspec.Struct]) -> type[msgspec.Struct]:
+    """The same struct with its bounds, and with objects where ours keeps raw bytes, which have no schema."""
+    types = {field.name: field.type for field in msgspec.structs.fields(bounded)}
     made: list[Any] = []
     for field in msgspec.structs.fields(kind):
-        given: Any = dict[str, Any] if field.type is Raw else field.type
+        given: Any = dict[str, Any] if field.type is Raw else types[field.name]
         if field.type == tuple[Raw, ...]:
             given = tuple[dict[str, Any], ...]
         if field.required:

@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from baccarat.cards import Card
-from baccarat.record.entry import HexHash
+from baccarat.law.typed import typed
+from baccarat.record.entry import IN_ENTRIES, HexHash
 from baccarat.record.text import visible
 from baccarat.shuffle import commitment
 from baccarat.table.bounds import Contributed, Count, Position, Text
@@ -153,7 +154,7 @@ class ShoesShown:
             self._brought(seq, command, events)
             for event in events:
                 self._event(seq, event)
-        except (msgspec.ValidationError, ValueError) as error:
+        except ValueError as error:
             self.faults.append(Fault(seq, f"no event of an electronic shoe: {visible(str(error))}"))
 
     def _brought(self, seq: int, command: Any, events: list[Any]) -> None:
@@ -168,10 +169,10 @@ class ShoesShown:
             if name == "turn_card":
                 now.faults.append(Fault(seq, "a card was turned without its proof"))
             return
-        brought = msgspec.convert(command, _Brought)
+        brought = typed(command, _Brought, "", words=IN_ENTRIES)
         position = brought.position
         if position is None:
-            position = msgspec.convert(events[0], _Shown).position
+            position = typed(events[0], _Shown, "", words=IN_ENTRIES).position
         now.prove(seq, brought, position)
 
     def _event(self, seq: int, event: Any) -> None:
@@ -179,7 +180,7 @@ class ShoesShown:
             raise ValueError("an event is an object")
         name = event.get("event")
         if name == "shoe_committed":
-            committed = msgspec.convert(event, _Committed)
+            committed = typed(event, _Committed, "", words=IN_ENTRIES)
             if not 1 <= committed.decks <= MOST_DECKS:
                 raise ValueError(f"a shoe of {committed.decks} decks")
             self._now = ShoeShown(committed)
@@ -190,13 +191,13 @@ class ShoesShown:
             return
         match name:
             case "contribution_made":
-                now.contribute(msgspec.convert(event, _Contributed))
+                now.contribute(typed(event, _Contributed, "", words=IN_ENTRIES))
             case "order_sealed":
-                now.root = msgspec.convert(event, _Sealed).root
+                now.root = typed(event, _Sealed, "", words=IN_ENTRIES).root
             case "cards_cut":
-                now.in_front = msgspec.convert(event, _Cut).in_front
+                now.in_front = typed(event, _Cut, "", words=IN_ENTRIES).in_front
             case "seed_revealed" | "order_disproved":
-                now.reveal(seq, msgspec.convert(event, _Revealed).seed)
+                now.reveal(seq, typed(event, _Revealed, "", words=IN_ENTRIES).seed)
             case "seed_lost":
                 now.is_lost = True
             case "shoe_closed":
@@ -204,7 +205,7 @@ class ShoesShown:
             case "shoe_fouled":
                 pass
             case _ if isinstance(event.get("card"), dict) and "position" in event:
-                shown = msgspec.convert(event, _Shown)
+                shown = typed(event, _Shown, "", words=IN_ENTRIES)
                 now.show(seq, shown.position, shown.card)
 
     def all_faults(self) -> Iterator[Fault]:

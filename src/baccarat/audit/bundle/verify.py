@@ -95,7 +95,7 @@ def _lines(bundle: Bundle) -> tuple[list[tuple[int, Line]] | None, Check]:
         body = canonical_bytes(bytes(entry.record))
         try:
             made.append((entry.index, Line(number, read_body(body), body, bytes.fromhex(entry.hash or ""))))
-        except (ValueError, msgspec.MsgspecError, RecursionError) as error:
+        except ValueError as error:
             _refuse_newer(body, str(error))
             return None, wrong(ENTRIES, f"entry {entry.index} is no entry of a journal: {visible(str(error))}")
     fault = next(_order_faults(bundle, made), None)
