@@ -57,6 +57,12 @@ class LineOut:
         self._ended = True
         self._more.set()
 
+    def taken(self) -> list[str]:
+        """What waits, which is not sent by `run` then."""
+        found = list(self._waiting)
+        self._waiting.clear()
+        return found
+
     async def run(self, send: Send) -> None:
         """Send what waits, until the line ends."""
         while True:

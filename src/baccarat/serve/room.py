@@ -5,7 +5,7 @@ a patch leads to the newest. After a commit each audience gets at most one frame
 coming back, a patch from the frame that he has.
 
 Frames are numbered for each audience by itself: an audience for which nothing has changed is sent nothing, and its
-numbers tell nothing of what is hidden from it. A number counts in one *run* of the room, from one start to the next.
+numbers tell nothing of what is hidden from it. A number counts in one *run*: those of one audience since one start.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Room:
         self.table, self.rules = table, rules
         self.now = moment(rules, state)
         """The table as it is on the disk."""
-        self.run = secrets.token_hex(8)
+        self._start = secrets.token_hex(8)
         self.guests: set[Guest] = set()
         self._step = 0
         self._events: deque[tuple[int, Sequence[Event]]] = deque(maxlen=MOST_STEPS)
@@ -75,7 +75,7 @@ class Room:
     def join(self, guest: Guest, *, run: str = "", after: int | None = None) -> None:
         """Let somebody in: with what he has missed, or with the whole view."""
         guest.viewer = guest.viewer_at(self.now.state)
-        had = self._had(guest.viewer, after) if run == self.run else None
+        had = self._had(guest.viewer, after) if run == self.run_of(guest.viewer) else None
         self.guests.add(guest)
         if had is None:
             guest.line.put(self.whole(guest.viewer))
@@ -86,6 +86,10 @@ class Room:
             made = patches(had.seen, self.now, missed, [guest.viewer]).get(guest.viewer, NO_CHANGE)
             guest.line.put(frame(made, last=had.number, seq=number).decode())
 
+    def run_of(self, viewer: Viewer) -> str:
+        """The name of the row of frames that a viewer is sent: of this audience, since this start of the room."""
+        return f"{self._start} {viewer.role.value} {viewer.seat}"
+
     def leave(self, guest: Guest) -> None:
         """Somebody looks no more."""
         self.guests.discard(guest)
@@ -93,7 +97,7 @@ class Room:
     def whole(self, viewer: Viewer) -> str:
         """The whole table as a viewer sees it."""
         seen = view_moment(self.now, viewer)
-        return message(View(seq=self._synced(viewer), run=self.run, table=self.table, view=seen))
+        return message(View(seq=self._synced(viewer), run=self.run_of(viewer), table=self.table, view=seen))
 
     def publish(self, rules: Rulebook, state: State, events: Sequence[Event]) -> None:
         """Show everybody what is on the disk now."""

@@ -144,7 +144,7 @@ def missing_for_production(setting: Setting) -> list[str]:
     if not setting.house:
         lacks.append('the name of the house, which stands in every checkpoint: house = "example.org/house"')
     if not setting.origin.startswith("https://"):
-        lacks.append('the address that browsers see, over TLS: origin = "https://…"')
+        lacks.append('the address that browsers see, over TLS: origin = "ADDRESS", which begins with https')
     for name, what, how in (
         ("seal_key", "the key that seeds are sealed under", "baccarat journal key --seal FILE"),
         ("sign_key", "the key that signs checkpoints", "baccarat journal key FILE --name HOUSE"),

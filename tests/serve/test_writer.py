@@ -1,0 +1,139 @@
+"""The writer: nothing is told before it is on the disk, and everything in the order in which it was added."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from baccarat.serve.writer import Writer
+
+
+class Numbers:
+    """A batch of numbers."""
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+
+    def is_empty(self) -> bool:
+        return not self.numbers
+
+
+class Disk:
+    """Commits one batch at a time, as slowly as a test wants, or not at all."""
+
+    def __init__(self) -> None:
+        self.commits: list[list[int]] = []
+        self.go = threading.Semaphore(0)
+        self.at_once = 0
+        self.most_at_once = 0
+        self.fails_at = -1
+
+    def commit(self, batch: Numbers) -> None:
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        assert self.go.acquire(timeout=5)
+        self.at_once -= 1
+        if len(self.commits) == self.fails_at:
+            raise OSError("no space left on the device")
+        self.commits.append(batch.numbers)
+
+    @property
+    def stored(self) -> set[int]:
+        return {number for commit in self.commits for number in commit}
+
+
+def with_writer(work: Callable[[Writer[Numbers], Disk, list[BaseException]], Awaitable[None]]) -> None:
+    async def run() -> None:
+        disk, faults = Disk(), list[BaseException]()
+        writer = Writer(disk.commit, Numbers, faults.append)
+        try:
+            await asyncio.wait_for(work(writer, disk, faults), 10)
+        finally:
+            disk.go.release(1000)
+            writer.close()
+
+    asyncio.run(run())
+
+
+def test_one_turn_of_the_loop_is_one_batch_and_one_commit_is_in_flight() -> None:
+    async def work(writer: Writer[Numbers], disk: Disk, _faults: list[BaseException]) -> None:
+        for turn in range(5):
+            for number in range(3):
+                writer.batch.numbers.append(10 * turn + number)
+                writer.added()
+            await asyncio.sleep(0)
+        disk.go.release(1000)
+        await writer.settled()
+        assert disk.commits[0] == [0, 1, 2]
+        assert [number for commit in disk.commits for number in commit] == [
+            10 * turn + number for turn in range(5) for number in range(3)
+        ]
+        assert disk.most_at_once == 1
+        assert writer.is_idle
+
+    with_writer(work)
+
+
+def test_everybody_is_called_in_order_and_not_before_the_commit() -> None:
+    async def work(writer: Writer[Numbers], disk: Disk, _faults: list[BaseException]) -> None:
+        called: list[int] = []
+
+        def told(number: int) -> Callable[[], None]:
+            def then() -> None:
+                assert number in disk.stored, "nothing is told before it is stored"
+                called.append(number)
+
+            return then
+
+        for number in range(200):
+            writer.batch.numbers.append(number)
+            writer.added(told(number))
+            if number % 7 == 0:
+                writer.after(told(number))  # a refusal that rests on what was decided just before
+            if number % 3 == 0:
+                disk.go.release()
+                await asyncio.sleep(0.0005)
+        disk.go.release(1000)
+        await writer.settled()
+        assert called == sorted([*range(200), *range(0, 200, 7)])
+
+    with_writer(work)
+
+
+def test_what_rests_on_nothing_new_is_told_at_once_and_what_rests_on_a_commit_in_flight_waits() -> None:
+    async def work(writer: Writer[Numbers], disk: Disk, _faults: list[BaseException]) -> None:
+        called: list[str] = []
+        writer.after(lambda: called.append("at once"))
+        assert called == ["at once"]
+        writer.batch.numbers.append(1)
+        writer.added()
+        await asyncio.sleep(0.01)
+        writer.after(lambda: called.append("after the commit"))
+        assert called == ["at once"]
+        disk.go.release()
+        await writer.settled()
+        assert called == ["at once", "after the commit"]
+
+    with_writer(work)
+
+
+def test_after_a_failed_commit_nobody_is_told_anything_and_nothing_is_tried_again() -> None:
+    async def work(writer: Writer[Numbers], disk: Disk, faults: list[BaseException]) -> None:
+        called: list[int] = []
+        disk.fails_at = 1
+        disk.go.release(1000)
+        for number in range(5):
+            writer.batch.numbers.append(number)
+            writer.added(lambda number=number: called.append(number))  # type: ignore[misc]
+            await asyncio.sleep(0.02)
+            writer.after(lambda number=number: called.append(-number))  # type: ignore[misc]
+        assert called == [0, 0]
+        assert disk.commits == [[0]]
+        assert [str(fault) for fault in faults] == ["no space left on the device"]
+        with pytest.raises(OSError, match="no space"):
+            await writer.settled()
+
+    with_writer(work)
