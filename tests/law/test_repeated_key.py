@@ -143,6 +143,7 @@ def test_a_row_of_a_log_with_a_key_that_stands_twice_is_a_fault_of_that_row(tmp_
 
 
 def test_an_order_with_a_key_that_stands_twice_is_not_read() -> None:
-    done = CliRunner().invoke(app, ["shuffle", "battery", "ma-midi-4", "--orders", "-"], input='{"order": [1, 2], "order": [2, 1]}\n')
+    text = '{"order": [1, 2], "order": [2, 1]}\n'
+    done = CliRunner().invoke(app, ["shuffle", "battery", "ma-midi-4", "--orders", "-"], input=text)
     assert done.exit_code == 2, done.output
     assert "stands twice" in " ".join(done.stderr.split())
