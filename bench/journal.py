@@ -23,6 +23,7 @@ from baccarat.record.journal_file import JournalFile, read_journal
 from baccarat.record.keeper import KeptTable
 from baccarat.record.redecide import command_of, read_events, redecide
 from baccarat.record.snapshot import EventsOf, go_on, take_snapshot
+from baccarat.table.actor import Envelope
 from baccarat.table.automation import run_until
 from baccarat.table.base import Command
 from baccarat.table.machine import Table, begin, evolve_all
@@ -86,6 +87,20 @@ def main(shoes: int) -> None:
             for line in read_journal(path):
                 assert not isinstance(line, Line) or line.entry.seq == 0 or redecide(table, line.entry) is None
 
+        def open_for_writing() -> None:
+            with JournalFile(path, sync=False) as file:
+                assert list(file.open())
+
+        def enter_each() -> None:
+            again = path.with_name("again.jsonl")
+            with JournalFile(again, sync=False) as file:
+                assert not list(file.open())
+                table = KeptTable.begin(rules, file, "table 1")
+                for command, actor in acts:
+                    assert isinstance(command, Command)
+                    table.enter(command, Envelope(actor=actor))
+            again.unlink()
+
         def replay_events() -> None:
             state = begin(rules)
             for line in lines[1:]:
@@ -111,6 +126,8 @@ def main(shoes: int) -> None:
             ("read events and evolve", seconds(replay_events), events),
             ("read, chain and decide again", seconds(decide_again), events),
             ("audit", seconds(lambda: audit_journals([path])), events),
+            ("open the journal for writing", seconds(open_for_writing), events),
+            ("decide and enter, not synced", seconds(enter_each), events),
             ("played by automation and kept, not synced", keeping, events),
             (
                 f"snapshot of {len(data):,} bytes and {tail:,} events",

@@ -913,6 +913,33 @@ function countFaults(entries) {
   return faults;
 }
 
+/** Under one id of a person something is done once; whoever is refused for an id has given it before. */
+function idCheck(entries, isWhole) {
+  const faults = [];
+  const given = new Map();
+  for (const { where, record } of entries) {
+    const { who = '', id = '', refused = {} } = record;
+    if (refused.code === 'repeated_id') {
+      const named = refused.params ?? {};
+      const first = given.get(JSON.stringify([who, named.id]));
+      const found = `${named.stream} ${named.record}`;
+      if (id) faults.push(fault(where, 'a command that is refused for its id is entered under none', 'none', id));
+      else if (!first && isWhole)
+        faults.push(fault(where, 'the id for which it is refused', 'one that was given before', named.id));
+      else if (first && found !== `${first.record.stream} ${first.record.seq}`)
+        faults.push(
+          fault(where, 'the record that was given the id', `${first.record.stream} ${first.record.seq}`, found),
+        );
+    } else if (id) {
+      const key = JSON.stringify([who, id]);
+      if (given.has(key)) faults.push(fault(where, `the id ${shown(id)} stands for two commands`, 'one', 'another'));
+      else given.set(key, { where, record });
+    }
+  }
+  if (!given.size && !faults.length) return unchecked('ids', 'no record has an id');
+  return checked('ids', `${counted(given.size, 'command')}, each under an id of its own`, faults);
+}
+
 /** Whether each hash follows from the one before it in its stream and from the body. */
 function chainFaults({ entries, before, scope }) {
   const faults = [];
@@ -1535,7 +1562,7 @@ function journalChecks(journal) {
     checks.push(unchecked('tree', 'there is no checkpoint: compare size and root with what was signed or cosigned'));
   }
   const signatures = [...checkpoints, ...kept].reduce((total, note) => total + note.signatures, 0);
-  return [...checks, ...shoeChecks(entries, true), ...neverChecked(signatures)];
+  return [...checks, idCheck(entries, true), ...shoeChecks(entries, true), ...neverChecked(signatures)];
 }
 
 function bundleChecks(bundle) {
@@ -1557,6 +1584,7 @@ function bundleChecks(bundle) {
       `${counted(rulebooks.length, 'rulebook')}: every one that an entry names is there`,
       rulebookFaults(bundle),
     ),
+    idCheck(entries, false),
     ...shoeChecks(entries, before === null),
   ];
   if (before) {

@@ -898,6 +898,35 @@ def check_chain(check: Check, entry: Entry, heads: dict[str, Head]) -> None:
     heads[stream] = Head(entry.hash or made, seq, events)
 
 
+def check_ids(report: Report, entries: list[Entry], *, whole: bool) -> None:
+    """Under one id of a person something is done once; whoever is refused for an id has given it before."""
+    check = report.check("ids")
+    given: dict[tuple[str, str], Entry] = {}
+    for entry in entries:
+        record = entry.record
+        who, id_, refused = record.get("who", ""), record.get("id", ""), record.get("refused", {})
+        if refused.get("code") == "repeated_id":
+            named = refused.get("params")
+            named = named if isinstance(named, dict) else {}
+            said = named.get("id")
+            first = given.get((who, said)) if isinstance(said, str) else None
+            found = [named.get("stream"), named.get("record")]
+            if id_:
+                check.wrong(entry.where, "a command that is refused for its id is entered under none", "", short(id_))
+            elif first:
+                expected = [first.record["stream"], first.record["seq"]]
+                check.same(entry.where, f"the record that was given the id {short(said)}", expected, found)
+            elif whole:
+                check.wrong(entry.where, "nobody has given the id for which it is refused", "", short(said))
+        elif id_:
+            first = given.setdefault((who, id_), entry)
+            if first is not entry:
+                check.wrong(entry.where, f"the id {short(id_)} stands for two commands", "", first.where)
+    check.text = f"{len(given):,} of commands, each of them once"
+    if not given:
+        check.skipped = "no record has an id"
+
+
 def check_shoes(report: Report, entries: list[Entry], *, begun: bool) -> None:
     """Every electronic shoe of every table; `begun` where every stream is there from its beginning."""
     checks = {name: report.check(name) for name in ("shoes", "card proofs", "seeds")}
@@ -1058,6 +1087,7 @@ def verify_journal(report: Report, data: bytes, beside: Mapping[str, bytes]) -> 
         size = len(tree.levels[0])
         root = base64.b64encode(tree.root(size)).decode()
         report.check("tree", f"{stream}: {size:,} entries, root {root}; compare it with a checkpoint that you trust")
+    check_ids(report, entries, whole=True)
     check_shoes(report, entries, begun=True)
     signed = count + len(beside)
     not_checked(report, "of the checkpoints are not checked here" if signed else "nobody has signed this file")
@@ -1297,6 +1327,7 @@ def verify_bundle(report: Report, data: bytes) -> None:
         tree.skipped = "the entries are not in order"
     check_rulebooks(rulebooks, bundle, entries)
     signatures = signatures_of(bundle, signed, keys)
+    check_ids(report, entries, whole=False)
     check_shoes(report, entries, begun="before" not in bundle)
     if "before" in bundle:
         seq = bundle["before"]["seq"]

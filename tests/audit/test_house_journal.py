@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from baccarat.audit.bundle.form import Scope
+from baccarat.audit.bundle.make import Source, make_bundle
+from baccarat.audit.bundle.verify import verify_bundle
 from baccarat.audit.finding import AuditReport
 from baccarat.audit.journal import JournalAudit
+from baccarat.audit.resettle.reading import read_tables
 from baccarat.law.rulebook import rulebook
+from baccarat.play.refusal import Refused
 from baccarat.record.house_keeper import KeptHouse
-from baccarat.record.journal_file import JournalFile
+from baccarat.record.journal_file import JournalFile, read_journal
+from baccarat.table.actor import Actor, Approval, Envelope
+from baccarat.table.base import Accepted
+from baccarat.table.meters import JoinLink
+from baccarat.table.people import Sit
+from baccarat.table.role import Role
+from house_books import open_table, opened_house
 from kept import lines_of, rehashed
 from linked_floor import NAMES, RANGE, Floor
 
+SIMPLE = rulebook("ma-midi-4")
 RULES = rulebook("ma-midi-4-royal9", must_hit=RANGE)
 
 
@@ -78,3 +92,39 @@ def test_a_record_of_another_stream_that_is_left_out_is_missed(journal: bytes) -
     report = audited(lines[:last])
     assert [finding.kind for finding in report.findings] == ["other_stream"]
     assert "is missing" in report.findings[0].say
+
+
+# ----------------------------------------------------------------------------------- what only the house refuses
+
+
+@pytest.fixture
+def refused_by_the_house(tmp_path: Path) -> Path:
+    """A journal in which the house refuses what its table alone would have taken, or refused otherwise."""
+    path = tmp_path / "journal.jsonl"
+    with JournalFile(path, sync=False) as file:
+        assert not list(file.open())
+        house = KeptHouse.begin(SIMPLE, file)
+        table = open_table(opened_house(SIMPLE, house=house), SIMPLE)
+        assert isinstance(table.do(Sit(seat=1, person="p1")), Accepted)
+        seconded = Actor(who="s", role=Role.CASINO_SUPERVISOR, approvals=(Approval("b", Role.PIT_BOSS, "join_link"),))
+        assert isinstance(table.do(JoinLink(link="x"), seconded), Refused)
+        sits = Envelope(actor=Actor(who="p2", role=Role.PARTICIPANT))
+        assert house.enter(Sit(seat=2), sits, stream="table nowhere").refused is not None
+    return path
+
+
+def test_a_table_is_not_blamed_for_what_its_house_refused(refused_by_the_house: Path) -> None:
+    path = refused_by_the_house
+    assert audited([line for _, line in lines_of(path.read_bytes())]).findings == ()
+    assert set(read_tables(path)) == {"table T1", "table nowhere"}
+    verdict = verify_bundle(make_bundle(Source(read_journal(path)), Scope(kind="all", stream="table T1")))
+    again = [check for check in verdict.checks if check.name == "decided again"]
+    assert {check.state for check in again} == {"holds", "unchecked"}
+
+
+def test_a_refusal_that_the_house_does_not_give_is_found(refused_by_the_house: Path) -> None:
+    data = refused_by_the_house.read_bytes()
+    assert data.count(b"house_links_its_tables") == 1
+    forged = data.replace(b"house_links_its_tables", b"no_such_table")
+    (found,) = audited(rehashed([line for _, line in lines_of(forged)])).findings
+    assert (found.kind, found.stream, found.record) == ("other_refusal", "table T1", 2)

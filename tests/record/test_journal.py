@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
 import random
 import stat
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
+import baccarat.record.journal_file
 import table_driver
 from baccarat.cards import Card
 from baccarat.law.rulebook import rulebook, shipped_submissions
@@ -194,6 +198,32 @@ def test_a_table_goes_on_where_its_journal_ends(tmp_path: Path) -> None:
         again.do(Leave(seat=1))
         assert replay(again.rules, again.log) == again.state
     assert first_fault(path.read_bytes()) is None
+
+
+def test_a_journal_is_not_read_byte_by_byte_when_it_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, lines, streams = tmp_path / "journal.jsonl", short_journal(), list[object]()
+
+    def watched(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
+        streams.append(stream)
+        return journal_lines(stream)
+
+    monkeypatch.setattr(baccarat.record.journal_file, "journal_lines", watched)
+    path.write_bytes(lines)
+    with JournalFile(path, sync=False) as file:
+        assert len(list(file.open())) == len(lines.splitlines())
+    (stream,) = streams
+    assert isinstance(stream, io.BufferedReader)
+
+
+def test_a_journal_whose_reading_was_given_up_can_be_opened_again(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(short_journal())
+    with JournalFile(path, sync=False) as file:
+        given_up = file.open()
+        next(given_up)
+    with JournalFile(path, sync=False) as file:
+        assert len(list(file.open())) > 2, "the first one no longer holds it"
+    del given_up
 
 
 def test_what_a_power_cut_left_half_written_is_set_aside(tmp_path: Path) -> None:

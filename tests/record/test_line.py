@@ -27,9 +27,9 @@ def said(line: bytes) -> str:
     return str(raised.value)
 
 
-def test_a_byte_that_is_not_utf_8_is_named_with_its_place_counted_from_one() -> None:
-    assert said(b'{"a": "\xff"}\n') == "not UTF-8: byte 0xff at place 8 of the line"
-    assert said(b"\x80") == "not UTF-8: byte 0x80 at place 1 of the line"
+def test_a_byte_that_is_not_utf_8_is_named_with_its_position_counted_from_one() -> None:
+    assert said(b'{"a": "\xff"}\n') == "not UTF-8: byte 0xff at position 8 of the line"
+    assert said(b"\x80") == "not UTF-8: byte 0x80 at position 1 of the line"
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ QUESTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "form": (("form",), ("form",)),
     "chain": (("chain",), ("entries", "chain")),
     "checkpoints": (("checkpoints",), ("checkpoints",)),
+    "ids": (("ids",), ("ids",)),
     "shoes": (("shoes",), ("shoes",)),
     "card proofs": (("card proofs",), ("proofs of cards",)),
     "seeds": (("seeds",), ("seeds",)),

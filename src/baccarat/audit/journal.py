@@ -98,7 +98,7 @@ class JournalAudit:
                 if table is not None:
                     self._add(table.take(line))
                 elif stream.startswith("table "):
-                    streams[stream] = self._opened(line, ids, file)
+                    streams[stream] = self._opened(line, ids, file, is_housed=house is not None)
                 else:
                     self._add(repeated_id(line, ids, file))
                     if house is None:
@@ -120,10 +120,12 @@ class JournalAudit:
                 self._compare(reader.logs[line.entry.stream])
             yield line
 
-    def _opened(self, line: Line, ids: GivenIds, file: str) -> TableStream:
+    def _opened(self, line: Line, ids: GivenIds, file: str, *, is_housed: bool) -> TableStream:
         """The table that an entry opens."""
         assert isinstance(line.entry, Opening), "a stream's first entry opens it"
-        table = TableStream(rules_at(line.number, line.entry), line, file=file, seeds=self.seeds, ids=ids)
+        table = TableStream(
+            rules_at(line.number, line.entry), line, file=file, seeds=self.seeds, ids=ids, is_housed=is_housed
+        )
         self.tables.append(table)
         return table
 

@@ -55,7 +55,9 @@ class TableStream:
         file: str,
         seeds: dict[str, str] | None = None,
         ids: GivenIds | None = None,
+        is_housed: bool = False,
     ) -> None:
+        """`is_housed` where the table belongs to a house: what that refuses, the table alone may take."""
         self.table = Table(rules)
         self.file, self.stream = file, opening.entry.stream
         self.rulebook, self.edition = rules.hash, rules.edition.name
@@ -72,7 +74,7 @@ class TableStream:
         self.stepped_back = 0
         self.otherwise = 0
         self.shuffles = Shuffles(self.stream.partition(" ")[2], {} if seeds is None else seeds)
-        self._ids = ids or GivenIds(whole=False)
+        self._ids, self._is_housed = ids or GivenIds(whole=False), is_housed
         self._at = 0
 
     def take(self, line: Line) -> Sequence[Finding]:
@@ -100,7 +102,7 @@ class TableStream:
         difference: Difference | None = None
         found: list[Finding] = []
         try:
-            if record.cause is None:
+            if record.cause is None and not (self._is_housed and record.refused is not NOTHING):
                 difference = redecide(table, record)
             if difference is not None:
                 found.append(self._finding(line, difference))

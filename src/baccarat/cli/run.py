@@ -47,8 +47,9 @@ def run(
     {"do": "sit", "seat": 3, "who": "A. Patron"}. Out comes each command as it was understood, then its events or its
     refusal; baccarat transcript tells that as a story. With --journal every act is also put on disk, chained by
     hashes, before it is answered; names and remarks then stand in FILE.names, and in the journal and the answers there
-    are ids in their place. Status 1 if a command was refused, 2 if a line was unreadable; the others are run
-    all the same. Examples: baccarat run dispute.jsonl --journal table.jsonl · baccarat run --commands sit
+    are ids in their place. A command with an "id" takes effect once: sent again, it is answered as before.
+    Status 1 if a command was refused, 2 if a line was unreadable; the others are run all the same.
+    Examples: baccarat run dispute.jsonl --journal table.jsonl · baccarat run --commands sit
     """
     know(edition)
     if commands:

@@ -14,6 +14,7 @@ from baccarat.cards import Card
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition, known, load_edition, unknown_edition
 from baccarat.law.error import InvalidSubmission, unknown
+from baccarat.law.repeated_key import repeated_key
 from baccarat.law.rulebook import Rulebook, from_record
 from baccarat.law.typed import Wording, misfit_of
 from baccarat.law.wager_name import BY_NAME
@@ -37,7 +38,7 @@ Amount = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 
 
-NOTHING = msgspec.Raw(b"null")
+NOTHING, NO_OPTIONS = msgspec.Raw(b"null"), msgspec.Raw(b"{}")
 
 
 class RecordMustHit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,7 +67,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     cards: tuple[str, ...]
     wagers: tuple[RecordWager, ...]
     id: str | int | None = None
-    options: msgspec.Raw = msgspec.Raw(b"{}")
+    options: msgspec.Raw = NO_OPTIONS
     cards_left_in_shoe: NotNegative | None = None
     rest_of_shoe: bool = False
     kind: Literal["wagered", "free_hand"] = "wagered"
@@ -97,11 +98,41 @@ IN_JSON = Wording(
 def read(line: bytes | str | msgspec.Raw) -> Record:
     """The record on one line."""
     try:
-        return _DECODER.decode(line)
+        record = _DECODER.decode(line)
     except msgspec.ValidationError as error:
         raise UnreadableRecord(_explain(line, str(error))) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UnreadableRecord(f"not JSON: {error}") from None
+    text = line.encode() if isinstance(line, str) else bytes(line)
+    if text.count(b":") != _fewest_keys(record):
+        _refuse_repeated(text, msgspec.json.decode(text))
+    return record
+
+
+def _fewest_keys(record: Record) -> int:
+    """How many keys the text of a record has at least; where it has no more colons, no key stands there twice.
+
+    What stands in options and in what is expected is looked at when that is read.
+    """
+    keys = 3 + (record.id is not None) + (record.kind != "wagered") + record.rest_of_shoe
+    keys += (record.cards_left_in_shoe is not None) + (record.title is not None)
+    keys += bool(record.refs) + bool(record.valid_for)
+    if record.options is not NO_OPTIONS:
+        keys += 1 + bytes(record.options).count(b":")
+    if record.expected is not NOTHING:
+        keys += 1 + bytes(record.expected).count(b":")
+    if record.must_hit is not None:
+        keys += 3 + (record.must_hit.lot is not None)
+    for wager in record.wagers:
+        keys += 3 + (wager.press is not None) + (wager.coupon != 0) + (wager.verbal is not None)
+    return keys
+
+
+def _refuse_repeated(text: bytes, value: Any, field: str = "") -> None:
+    """Refuse a key that stands twice: nobody knows which of the two was meant."""
+    twice = repeated_key(text, value)
+    if twice is not None:
+        raise UnreadableRecord(f"{field}the key {brief(twice)} stands twice in one object; expected each key once")
 
 
 def _explain(line: bytes | str | msgspec.Raw, message: str) -> str:
@@ -154,6 +185,7 @@ def _options(text: bytes) -> dict[str, Any]:
         raise UnreadableRecord(f"options: not JSON: {error}") from None
     if not isinstance(table, dict):
         raise UnreadableRecord("options: expected an object of option names and values")
+    _refuse_repeated(text, table, "options: ")
     return table
 
 
@@ -287,6 +319,7 @@ def _expected(record: Record) -> dict[str, Any]:
     expected = msgspec.json.decode(record.expected)
     if expected is None:
         return {}
+    _refuse_repeated(bytes(record.expected), expected, "expected: ")
     if not isinstance(expected, dict):
         raise UnreadableRecord('expected: not an object with fields of the answer, such as {"outcome": "tie"}')
     return expected

@@ -21,6 +21,7 @@ import msgspec
 from msgspec import Meta, Raw
 from msgspec.inspect import type_info
 
+from baccarat.house.rule import HOUSE
 from baccarat.law.clause import Citation
 from baccarat.law.typed import Wording
 from baccarat.play.refusal import Code, Param, Refused
@@ -160,6 +161,16 @@ _CODE_OF_REPEATED_ID = f'"code":"{Code.REPEATED_ID.value}"'.encode()
 def denies_id(record: Record) -> bool:
     """Whether a command was refused because its id had been given to another one (`given_ids.py`)."""
     return record.refused is not NOTHING and _CODE_OF_REPEATED_ID in bytes(record.refused)
+
+
+def refused_by_house(record: Record) -> bool:
+    """Whether a command was refused by a rule of the house, which a table alone does not know."""
+    if record.refused is NOTHING or denies_id(record):
+        return False
+    try:
+        return any(cite.edition == HOUSE for cite in read_refusal(bytes(record.refused)).cites)
+    except ValueError:
+        return False
 
 
 def envelope_fields(envelope: Envelope) -> dict[str, Any]:

@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
+from io import BufferedReader, FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, Self
+from typing import Any, Self
 
 from baccarat.record import durable
 from baccarat.record.checkpoint import Checkpoint, sign_checkpoint
@@ -64,13 +65,23 @@ def unwritten(path: Path) -> Iterator[None]:
         yield
 
 
+def _buffered_lines(file: FileIO) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file that is written without a buffer; without one it would be read byte by byte."""
+    buffered = BufferedReader(file)
+    try:
+        yield from journal_lines(buffered)
+    finally:
+        if not file.closed:
+            buffered.detach()  # otherwise the file would be closed with the buffer
+
+
 class JournalFile:
     """A journal that is being kept: opened or begun, appended to, closed."""
 
     def __init__(self, path: Path, *, sync: bool = True) -> None:
         self.path = path
         self._sync = sync
-        self._file: BinaryIO | None = None
+        self._file: FileIO | None = None
         self.heads: dict[str, Head] = {}
         self.logs: dict[str, Frontier] = {}
         self._signed: dict[str, int] = {}
@@ -97,7 +108,7 @@ class JournalFile:
         self._file.seek(0)
         reader = Reader()
         try:
-            for line in reader.read(journal_lines(self._file)):
+            for line in reader.read(_buffered_lines(self._file)):
                 if isinstance(line, NoteLine):
                     self._signed[line.stream] = line.checkpoint.size
                 yield line
@@ -138,21 +149,25 @@ class JournalFile:
     def append(self, *entries: Entry) -> list[Line]:
         """Append entries that belong together: they are on the disk when this returns, or none is answered."""
         lines: list[Line] = []
-        heads = dict(self.heads)
+        heads: dict[str, Head] = {}
         for entry in entries:
-            body, head = body_of(entry), heads.get(entry.stream) or Head()
+            body, head = body_of(entry), heads.get(entry.stream) or self.head(entry.stream)
             if len(body) > MOST_BYTES:
                 raise TooLong(f"the entry has {len(body):,} bytes; a journal holds {MOST_BYTES:,} at most")
             assert entry.seq == head.seq + 1, f"{entry.stream} {entry.seq} cannot follow {head.seq}"
             after = hash_after(head.hash, body)
-            events = head.events + len(entry.events) if isinstance(entry, Record) else 0
-            opening = head.opening if isinstance(entry, Record) else entry
-            heads[entry.stream] = Head(seq=entry.seq, events=events, hash=after, opening=opening)
+            if isinstance(entry, Record):
+                heads[entry.stream] = Head(entry.seq, head.events + len(entry.events), after, head.opening)
+            else:
+                heads[entry.stream] = Head(0, 0, after, entry)
             lines.append(Line(0, entry, body, after))
-        self._write(b"".join(write_line(line.body, line.hash) for line in lines))
-        self.heads = heads
+        self._write(b"".join([write_line(line.body, line.hash) for line in lines]))
+        self.heads.update(heads)
         for line in lines:
-            self.logs.setdefault(line.entry.stream, Frontier()).append(line.body)
+            log = self.logs.get(line.entry.stream)
+            if log is None:
+                log = self.logs[line.entry.stream] = Frontier()
+            log.append(line.body)
         return lines
 
     def sign(self, stream: str, signer: Signer) -> Note:

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from baccarat.law.repeated_key import repeated_key
 from baccarat.record.misread import why_not_json
 from baccarat.record.text import is_unseen, visible
 
@@ -24,7 +25,7 @@ def decode(line: bytes) -> Any:
         value = msgspec.json.decode(line)
     except UnicodeDecodeError as error:
         raise UnreadableLine(
-            f"not UTF-8: byte 0x{line[error.start]:02x} at place {error.start + 1} of the line"
+            f"not UTF-8: byte 0x{line[error.start]:02x} at position {error.start + 1} of the line"
         ) from None
     except msgspec.DecodeError as error:
         breaks_off = "truncated" in str(error) or not line.endswith(b"\n")
@@ -32,7 +33,13 @@ def decode(line: bytes) -> Any:
         raise UnreadableLine(f"{why_not_json(error)}{half}; expected one JSON object a line") from None
     except RecursionError:
         raise UnreadableLine("nested too deeply; expected one JSON object a line") from None
-    _look(value, "")
+    try:
+        _look(value, "")
+        twice = repeated_key(line, value)
+    except RecursionError:
+        raise UnreadableLine("nested too deeply; expected one JSON object a line") from None
+    if twice is not None:
+        raise UnreadableLine(f"the key {visible(twice)!r} stands twice in one object; expected each key once")
     return value
 
 
@@ -44,29 +51,29 @@ def decode_object(line: bytes) -> dict[str, Any]:
     return value
 
 
-def _look(value: Any, place: str) -> None:
+def _look(value: Any, path: str) -> None:
     """Refuse numbers that no table has, wherever they stand."""
     if isinstance(value, int | float) and not -MOST <= value <= MOST:
-        raise UnreadableLine(f"{place or 'the line'}: the number is too large; expected at most {MOST}")
+        raise UnreadableLine(f"{path or 'the line'}: the number is too large; expected at most {MOST}")
     if isinstance(value, dict):
         for key, part in value.items():
-            _look(part, f"{place}.{visible(key)}" if place else visible(key))
+            _look(part, f"{path}.{visible(key)}" if path else visible(key))
     if isinstance(value, list):
         for part in value:
-            _look(part, place)
+            _look(part, path)
 
 
-def refuse_unseen(value: Any, place: str = "") -> None:
+def refuse_unseen(value: Any, path: str = "") -> None:
     """Refuse characters that a reader does not see: they could forge a line of a transcript, or steer a terminal."""
     if isinstance(value, str):
         found = next((sign for sign in value if is_unseen(sign)), None)
         if found is not None:
-            say = f"{place or 'a key'}: the character {visible(found)} is not taken; expected visible text"
+            say = f"{path or 'a key'}: the character {visible(found)} is not taken; expected visible text"
             raise UnreadableLine(say)
     elif isinstance(value, dict):
         for key, part in value.items():
             refuse_unseen(key)
-            refuse_unseen(part, f"{place}.{key}" if place else key)
+            refuse_unseen(part, f"{path}.{key}" if path else key)
     elif isinstance(value, list):
         for part in value:
-            refuse_unseen(part, place)
+            refuse_unseen(part, path)

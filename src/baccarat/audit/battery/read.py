@@ -15,6 +15,7 @@ import msgspec
 
 from baccarat.audit.battery.shoe import BadOrder, ShoeOrder, of_kinds, of_numbers
 from baccarat.cards import DECK, Card
+from baccarat.law.repeated_key import repeated_key
 from baccarat.record.misread import why_not_json
 from baccarat.record.text import visible
 
@@ -84,6 +85,9 @@ def _cells(line: bytes) -> Cells:
     except (msgspec.DecodeError, RecursionError) as error:
         raise UnreadableOrder(why_not_json(error)) from None
     if isinstance(found, dict):
+        twice = repeated_key(line, found)
+        if twice is not None:
+            raise UnreadableOrder(f"the key {twice!r} stands twice in it; expected each key once")
         found = found.get("order", found.get("cards"))
     if isinstance(found, str):
         return _BETWEEN.split(found.strip())

@@ -12,7 +12,7 @@ from baccarat.audit.finding import Finding
 from baccarat.audit.table_stream import TableStream
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.canonical import canonical, read_canonical
-from baccarat.record.entry import Record
+from baccarat.record.entry import NOTHING, Record, refused_by_house
 from baccarat.record.journal import Line
 from baccarat.record.misread import MISREAD, why_unread
 from baccarat.record.redecide import RULED_OTHERWISE
@@ -56,7 +56,10 @@ def _run(bundle: Bundle, lines: list[tuple[int, Line]], rules: dict[str, Ruleboo
     if name not in rules:
         yield unchecked(AGAIN, "its rules are not known")
         return
-    stream = TableStream(rules[name], opening, file="", seeds={})
+    records = [line.entry for line in run if isinstance(line.entry, Record)]
+    follows = any(record.cause is not None for record in records)
+    is_housed = follows or any(record.joined or refused_by_house(record) for record in records)
+    stream = TableStream(rules[name], opening, file="", seeds={}, is_housed=is_housed)
     if bundle.before is not None:
         try:
             state = read_canonical(bytes(bundle.before.state), State)
@@ -78,8 +81,12 @@ def _run(bundle: Bundle, lines: list[tuple[int, Line]], rules: dict[str, Ruleboo
         found += stream.take(line)
     watch(stream.table)
     yield _said(found, len(run))
-    if any(isinstance(line.entry, Record) and line.entry.cause is not None for line in run):
+    if follows:
         yield unchecked(AGAIN, "records that follow acts in other streams are taken as they stand")
+    if is_housed and any(record.refused is not NOTHING for record in records):
+        yield unchecked(
+            AGAIN, "the table belongs to a house, which may have refused something: refusals stand as they are"
+        )
     if bundle.before is None:
         yield holds(STATED, "the run begins with the table itself: nothing before it is taken on trust")
     else:

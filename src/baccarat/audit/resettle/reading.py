@@ -10,7 +10,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from baccarat.audit.resettle.played import JournalRounds
-from baccarat.record.entry import Opening, Record
+from baccarat.house.state import HOUSE_STREAM
+from baccarat.record.entry import NOTHING, Opening, Record
 from baccarat.record.journal import JournalFault, Line, rules_at
 from baccarat.record.journal_file import read_journal
 from baccarat.record.redecide import read_events, redecide
@@ -28,11 +29,13 @@ class JournalTables:
     def __init__(self) -> None:
         self.rounds: dict[str, JournalRounds] = {}
         self._tables: dict[str, Table] = {}
+        self._is_housed = False
 
     def take(self, line: Line) -> None:
         """Take an entry in; `JournalFault` where it is wrong, `CannotHaveHappened` where it is decided otherwise."""
         entry = line.entry
         if not entry.stream.startswith("table "):
+            self._is_housed = self._is_housed or entry.stream == HOUSE_STREAM
             return
         if isinstance(entry, Opening):
             rules = rules_at(line.number, entry)
@@ -40,6 +43,8 @@ class JournalTables:
             return
         table = self._tables[entry.stream]
         before = len(table.log)
+        if self._is_housed and entry.refused is not NOTHING:
+            return  # the house may have refused it, and it changed nothing
         if entry.cause is None:
             difference = redecide(table, entry)
             if difference is not None:

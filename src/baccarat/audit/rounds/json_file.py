@@ -13,6 +13,7 @@ import msgspec
 from baccarat.audit.rounds.csv_file import Row
 from baccarat.audit.rounds.fault import UnreadableCell, UnreadableLog
 from baccarat.audit.rounds.text_lines import Line, blocks_of_lines
+from baccarat.law.repeated_key import repeated_key
 from baccarat.values import brief
 
 
@@ -56,6 +57,9 @@ def _object(line: Line) -> dict[str, Any] | UnreadableCell:
         return UnreadableCell("", expected="one JSON object a line", found=brief(line))
     if not isinstance(found, dict):
         return UnreadableCell("", expected="a JSON object", found=brief(line))
+    twice = repeated_key(line.encode(), found)
+    if twice is not None:
+        return UnreadableCell("", expected="each key once in an object", found=f"{brief(twice)} twice")
     return found
 
 

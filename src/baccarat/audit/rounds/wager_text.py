@@ -13,6 +13,7 @@ import msgspec
 
 from baccarat.audit.rounds.columns import ALIASES, SUMS, Columns, plain_name
 from baccarat.audit.rounds.fault import UnreadableCell
+from baccarat.law.repeated_key import repeated_key
 from baccarat.law.wager_name import BY_NAME
 from baccarat.play.book import Book
 from baccarat.play.wager import Kind
@@ -149,6 +150,9 @@ class WagerReader:
             listed = None
         if not isinstance(listed, list) or not all(isinstance(each, dict) for each in listed):
             raise UnreadableCell(column, expected=expected, found=brief(text))
+        twice = repeated_key(text.encode(), listed)
+        if twice is not None:
+            raise UnreadableCell(column, expected="each key once in an object", found=f"{brief(twice)} twice")
         found: list[LoggedWager] = []
         for number, each in enumerate(listed, 1):
             named = {_field(key): _cell(value) for key, value in each.items()}

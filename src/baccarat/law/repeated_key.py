@@ -1,0 +1,47 @@
+"""Keys that stand twice in one object of a JSON text.
+
+JSON leaves open which of the two counts, and readers differ: who reads the first, and who the last, see two things. So
+a text that a person has written is refused. It is looked at twice only where there are more colons than keys.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+_key_ends = re.compile(rb'"\s*:').findall
+
+
+class _Repeated(Exception):  # noqa: N818
+    pass
+
+
+def repeated_key(text: bytes, value: Any) -> str | None:
+    """The first key that stands twice in one object of a JSON text; `value` is what was read of the text."""
+    try:
+        keys = _count(value)
+        if text.count(b":") == keys or len(_key_ends(text)) == keys:
+            return None  # every key ends so, and texts could only add to the number
+        json.loads(text, object_pairs_hook=_once, parse_int=float)
+    except _Repeated as found:
+        return str(found)
+    except (ValueError, RecursionError):
+        return None  # what is wrong with it, whoever reads it says
+    return None
+
+
+def _count(value: Any) -> int:
+    """How many keys a value has, in all its objects."""
+    if isinstance(value, dict):
+        return len(value) + sum(map(_count, value.values()))
+    return sum(map(_count, value)) if isinstance(value, list) else 0
+
+
+def _once(pairs: Sequence[tuple[str, Any]]) -> None:
+    seen: set[str] = set()
+    for key, _ in pairs:
+        if key in seen:
+            raise _Repeated(key)
+        seen.add(key)
