@@ -10,12 +10,16 @@ import pytest
 
 from baccarat.cards import Card
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
+from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
+from baccarat.table.actor import Actor
+from baccarat.table.audience import STATE_SHOWN
 from baccarat.table.automation import command_for, next_due
 from baccarat.table.base import Accepted, Command
 from baccarat.table.dealers import ComeOn
 from baccarat.table.machine import Table
-from baccarat.table.people import BuyIn, Sit
+from baccarat.table.patch import changed_hands
+from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.role import Role
 from baccarat.table.source import KeyedCards, SealedShoe, Source
 from baccarat.table.step.turning import TurnCard
@@ -60,9 +64,9 @@ class Watched(Table):
         super().__init__(rules)
         self.watchers = Watchers(rules, self.state, compare_every=10**9)
 
-    def do(self, command: Command, actor: object = None) -> object:  # type: ignore[override]
+    def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
         """Do a command; the watchers are sent what it changed."""
-        outcome = super().do(command, actor)  # type: ignore[arg-type]
+        outcome = super().do(command, actor)
         if isinstance(outcome, Accepted):
             self.watchers.publish(self.rules, self.state, outcome.events)
         return outcome
@@ -175,3 +179,29 @@ def test_a_participant_is_sent_the_same_whoever_the_others_are_and_whatever_lies
     one, two = (table.watchers.frames for table in tables)
     assert one[mine] == two[mine]
     assert one[floor] != two[floor]
+
+
+STRANGER = (Leave(seat=3), Sit(seat=3, person="stranger"), BuyIn(seat=3, amount=777_700))
+BACK_AGAIN = (Leave(seat=3), Sit(seat=3, person="person 3"), BuyIn(seat=3, amount=CHIPS[3] + 500))
+
+
+@pytest.mark.parametrize("comes_back", [False, True])
+def test_who_got_up_is_not_sent_what_is_the_next_persons(comes_back: bool) -> None:
+    """One commit in which a seat changes hands, even twice."""
+    rules = rulebook("ma-midi-4")
+    table = Table(rules)
+    seated(table)
+    before, length = table.state, len(table.log)
+    watchers = Watchers(rules, before)
+    for command in (*STRANGER, *BACK_AGAIN) if comes_back else STRANGER:
+        assert isinstance(table.do(command), Accepted)
+    watchers.publish(rules, table.state, table.log[length:])
+    assert changed_hands(before, table.state) == (set() if comes_back else {3})
+    knows = {
+        viewer
+        for viewer, sent in watchers.frames.items()
+        for patch in sent
+        if b"stranger" in patch or b"777700" in patch
+    }
+    assert knows == {Viewer(role) for role in STATE_SHOWN["Participant"].fields["who"].roles}
+    assert len(watchers.frames[Viewer(Role.PARTICIPANT, 3)]) == comes_back
