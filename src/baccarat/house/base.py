@@ -33,6 +33,11 @@ class HouseCommand(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", fo
     SECOND: ClassVar[frozenset[Role]] = frozenset()
     """In which capacities another person may approve it; none where one person does it alone."""
 
+    def seconds(self, role: Role) -> frozenset[Role]:
+        """In which capacities another may approve this, where somebody asks for it in this role; none: nobody does."""
+        del role
+        return self.SECOND
+
     def belongs_under(self, rules: Rulebook) -> tuple[Citation, ...]:
         """What says whose act this is: the document, or the house's own rule."""
         del rules

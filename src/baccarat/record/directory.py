@@ -92,6 +92,17 @@ def _id_of(words: Words, text: str, salt: bytes) -> str:
     return f"{words.value}-{code.hexdigest()[:32]}"
 
 
+def new_entry(words: Words, text: str) -> Entry:
+    """An entry for a name or a remark, with a salt and so an id of its own."""
+    salt = secrets.token_bytes(32)
+    return Entry(id=_id_of(words, text, salt), salt=salt.hex(), text=text)
+
+
+def is_id(text: str) -> bool:
+    """Whether a text is an id that stands for a name or a remark, or a UUID, which stands for itself."""
+    return bool(_is_id(text) or _is_uuid(text))
+
+
 def beside(journal: Path) -> Path:
     """Where the directory of a journal stands."""
     return journal.with_name(f"{journal.name}.{ENDING}")
@@ -162,9 +173,9 @@ class Directory:
         key = words, _plain(words, text)
         found = self._ids.get(key)
         if found is None:
-            salt = secrets.token_bytes(32)
-            found = _id_of(words, text, salt)
-            self._add(Entry(id=found, salt=salt.hex(), text=text))
+            entry = new_entry(words, text)
+            self._add(entry)
+            found = entry.id
         return found
 
     def _add(self, entry: Entry) -> None:

@@ -42,6 +42,11 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
     ROW: ClassVar[str] = ""
     """The row of the edition's steps that rules this act, where it is not the step itself."""
 
+    def seconds(self, role: Role) -> frozenset[Role]:
+        """In which capacities another may approve this, where somebody asks for it in this role; none: nobody does."""
+        del role
+        return self.SECOND
+
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """The clauses that rule this act; none where its step says it."""
         return next((row.cite for row in edition.steps if row.name == self.ROW), ())

@@ -45,6 +45,10 @@ class Correction(Command, frozen=True, kw_only=True):
     reason: Remark
     ROLES: ClassVar[frozenset[Role]] = STAFF
 
+    def seconds(self, role: Role) -> frozenset[Role]:
+        """The floorperson where the dealer asks for it, otherwise the dealer."""
+        return frozenset({Role.FLOORPERSON if role is Role.DEALER else Role.DEALER})
+
 
 class CorrectCard(Correction, frozen=True, kw_only=True, tag="correct_card"):
     """A card of this round, or of the burn, was keyed wrongly."""
@@ -121,8 +125,8 @@ class ShoeFouled(Event, frozen=True, kw_only=True, tag="shoe_fouled"):
 
 
 def approver_of(command: Correction, actor: Actor) -> str:
-    """The second person of a correction: the floorperson where the dealer asks for it, otherwise the dealer."""
-    return actor.approved_by(command.name, Role.FLOORPERSON if actor.role is Role.DEALER else Role.DEALER)
+    """The second person of a correction."""
+    return actor.approved_by(command.name, *command.seconds(actor.role))
 
 
 def approved(rules: TableRules, command: Correction, actor: Actor, *keys: str) -> Refused | None:

@@ -42,6 +42,10 @@ class ReportException(Command, frozen=True, kw_only=True, tag="report_exception"
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     STOPPED: ClassVar[bool] = True
 
+    def seconds(self, role: Role) -> frozenset[Role]:
+        """The other of the two who may report it."""
+        return self.ROLES - {role}
+
 
 class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigorish"):
     """The pit clerk prepares a form for vigorish that is waived; the pit boss sees the original dropped."""
@@ -51,6 +55,11 @@ class DocumentVigorish(Command, frozen=True, kw_only=True, tag="document_vigoris
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True
+
+    def seconds(self, role: Role) -> frozenset[Role]:
+        """The pit boss, who signs the form too."""
+        del role
+        return frozenset({Role.PIT_BOSS})
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Only pit clerks may reach unused forms."""
@@ -84,6 +93,11 @@ class VoidForm(Command, frozen=True, kw_only=True, tag="void_form"):
     ROLE: ClassVar[Role] = Role.PIT_CLERK
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PIT_CLERK})
     STOPPED: ClassVar[bool] = True
+
+    def seconds(self, role: Role) -> frozenset[Role]:
+        """The pit boss, who signs the form too."""
+        del role
+        return frozenset({Role.PIT_BOSS})
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Only pit clerks may reach unused forms."""
@@ -133,7 +147,7 @@ def report_exception(rules: TableRules, state: State, command: ReportException, 
     owed = state.money.markers.get(command.seat, 0)
     if not owed:
         return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_marker", *keys, seat=command.seat)
-    approver = actor.approved_by(command.name, *(command.ROLES - {actor.role}))
+    approver = actor.approved_by(command.name, *command.seconds(actor.role))
     if actor.approvals and not approver:
         return refuse(rules, Reason.WRONG_ROLE, "exception_by_floorperson_and_supervisor", *keys)
     refused = two_persons(rules, "an_exception_report", (actor.who, approver), command.reason, *keys)
@@ -186,7 +200,7 @@ def document_vigorish(rules: TableRules, state: State, command: DocumentVigorish
     refused = _unsigned(rules, form, *law.signed_cite)
     if refused is not None:
         return refused
-    if not is_same(actor.approved_by(command.name, Role.PIT_BOSS), form.pit_boss):
+    if not is_same(actor.approved_by(command.name, *command.seconds(actor.role)), form.pit_boss):
         return refuse(rules, Reason.NOT_ENTITLED, "original_dropped_before_boss_and_clerk", *law.drop_cite)
     keys = (*law.content_cite, *law.signed_cite, *law.drop_cite, *rules.edition.vigorish.kept_cite)
     return [VigorishDocumented(seat=command.seat, form=form, cites=rules.cite_text(*keys))]
@@ -270,7 +284,7 @@ def void_form(rules: TableRules, state: State, command: VoidForm, actor: Actor) 
         return refused
     if command.copies < law.copies:
         return refuse(rules, Reason.INCOMPLETE, "every_part_marked_void", *law.void_cite, copies=law.copies)
-    boss = actor.approved_by(command.name, Role.PIT_BOSS)
+    boss = actor.approved_by(command.name, *command.seconds(actor.role))
     refused = two_persons(rules, "a_void_form", (boss, actor.who), "void", *law.void_cite)
     if refused is not None:
         return refused

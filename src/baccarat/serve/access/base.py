@@ -1,0 +1,141 @@
+"""What every part of access shares: time, secrets, and changes that are planned first and stored as one batch.
+
+A part of access is a set of functions. One that changes something reads what is stored, and answers with a `Change`:
+the answer, and the statements that make it so. Statements say how many rows they must change. So a plan that was
+overtaken, because somebody else has used the same code or approved the same proposal meanwhile, is refused whole by the
+store, and is made again (`desk.py`). Nothing here is kept in memory that another node would have to know.
+
+Time is in microseconds UTC, and comes in as an argument.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import time
+from collections.abc import Sequence
+from typing import Generic, NoReturn, Protocol, TypeVar
+
+import msgspec
+
+from baccarat.serve.store.base import Batch, NameRow, Statement, Value
+
+T_co = TypeVar("T_co", covariant=True)
+
+SECOND = 1_000_000
+MINUTE = 60 * SECOND
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+SKEW = MINUTE
+"""How far a clock may be set back without anybody noticing. What was made later than that is from a clock that was
+wrong when it was made, or is wrong now: nobody can say when it ends, so it has ended."""
+
+TOKEN_BYTES = 32
+_is_token = re.compile(r"[A-Za-z0-9_-]{43}\Z").match
+
+
+class Secret:
+    """A text that nothing prints: a token, a code or a password. It is not encoded, compared or copied by accident."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def reveal(self) -> str:
+        """The text itself; whoever asks for it answers for where it goes."""
+        return self._text
+
+    def __repr__(self) -> str:
+        return "<secret>"
+
+    __str__ = __repr__
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a secret is not stored")
+
+
+class Clock(Protocol):
+    """The time of day, which may be set, and a time that only goes on."""
+
+    def wall(self) -> int:
+        """Microseconds UTC."""
+
+    def steady(self) -> int:
+        """Microseconds from some moment on; it is never set."""
+
+
+class SystemClock:
+    """The machine's own clocks."""
+
+    def wall(self) -> int:
+        """Microseconds UTC."""
+        return time.time_ns() // 1000
+
+    def steady(self) -> int:
+        """Microseconds since the machine has started."""
+        return time.monotonic_ns() // 1000
+
+
+class Reading(Protocol):
+    """What of a store access reads with: every answer is durable."""
+
+    def read(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
+        """The rows of a question."""
+
+
+class Change(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True):
+    """What is to be stored together, and the answer that holds once it is."""
+
+    answer: T_co
+    statements: tuple[Statement, ...] = ()
+    names: tuple[NameRow, ...] = ()
+    ended: tuple[str, ...] = ()
+    """The ids of sessions that end by it: their sockets are closed."""
+
+    @property
+    def batch(self) -> Batch:
+        """The same for the store."""
+        return Batch(statements=self.statements, names=self.names)
+
+
+def new_token() -> Secret:
+    """256 bits that nobody can guess."""
+    return Secret(secrets.token_urlsafe(TOKEN_BYTES))
+
+
+def token_hash(text: str) -> bytes | None:
+    """What is stored of a token; None where a text is none, however long it is."""
+    return hashlib.sha256(text.encode()).digest() if _is_token(text) else None
+
+
+def new_id(kind: str) -> str:
+    """An id that says nothing: `session-` and 32 hexadecimal digits."""
+    return f"{kind}-{secrets.token_hex(16)}"
+
+
+_is_made_id = re.compile(r"[a-z]+-[0-9a-f]{32}\Z").match
+
+
+def is_made_id(kind: str, text: str) -> bool:
+    """Whether a text has the form of such an id; nothing else from outside is looked up by it."""
+    return bool(_is_made_id(text)) and text.startswith(f"{kind}-")
+
+
+def whole(value: Value) -> int:
+    """A column that holds a whole number."""
+    assert isinstance(value, int), f"a whole number is stored here, not {type(value).__name__}"
+    return value
+
+
+def text(value: Value) -> str:
+    """A column that holds a text."""
+    assert isinstance(value, str), f"a text is stored here, not {type(value).__name__}"
+    return value
+
+
+def raw(value: Value) -> bytes:
+    """A column that holds bytes."""
+    assert isinstance(value, bytes), f"bytes are stored here, not {type(value).__name__}"
+    return value

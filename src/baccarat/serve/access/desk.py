@@ -1,0 +1,389 @@
+"""The desk: everybody who comes in passes here; it plans changes, has them stored, and tells which sessions ended.
+
+Changes are made one after the other, each planned on what is durable. On one node no plan is ever overtaken; where
+another node was first, the store refuses the batch whole (`NotAppended`), and the plan is made again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol, TypeVar
+
+from baccarat.serve.access import person, proposal, session
+from baccarat.serve.access.base import Change, Clock, Reading, Secret
+from baccarat.serve.access.denial import Denied, Why, denied, too_many_tries
+from baccarat.serve.access.device import Challenges, Device, Proof, enrol, find_device, is_enrolled
+from baccarat.serve.access.link import make_administrator, password_by_link, visit
+from baccarat.serve.access.log import Happened, logged
+from baccarat.serve.access.may import AnyCommand, SitsAt
+from baccarat.serve.access.name import sign_on_name
+from baccarat.serve.access.password import Passwords, why_not
+from baccarat.serve.access.person import Credentials, Person
+from baccarat.serve.access.proposal import Approved, Approver, Proposal
+from baccarat.serve.access.session import Issued, Lifetimes, Session
+from baccarat.serve.access.throttle import BY_ADDRESS, BY_CODE, BY_NAME, BY_VISIT, Throttle, address_key
+from baccarat.serve.access.ticket import Given, Ticket, Tickets
+from baccarat.serve.store.base import Batch, NotAppended, Statement
+from baccarat.table.role import Role
+
+T = TypeVar("T")
+R = TypeVar("R")
+Plan = Callable[[Reading, int], Change[T] | Denied]
+"""Makes a change from what is stored and the time, or says why there is none."""
+Enter = Callable[[Approved, tuple[Statement, ...]], Awaitable[T]]
+"""Enters an approved command, with statements that go into the same batch as its record."""
+TRIES = 5
+"""So often a plan is made again after another node was first."""
+
+
+class Keeping(Protocol):
+    """What the desk needs of the house's store."""
+
+    @property
+    def reads(self) -> Reading:
+        """Reads what is durable, from the thread of the event loop."""
+
+    async def commit(self, batch: Batch) -> None:
+        """Store a batch; it is durable when this returns. `NotAppended` where it contradicts what is stored."""
+
+    def add(self, batch: Batch) -> None:
+        """Store a batch soon; nobody waits for it, and it contradicts nothing."""
+
+
+class Desk:
+    """Who may come in, and as what."""
+
+    def __init__(
+        self,
+        keeping: Keeping,
+        *,
+        house: bytes,
+        clock: Clock,
+        is_practice: bool,
+        passwords: Passwords | None = None,
+        lifetimes: Lifetimes | None = None,
+        on_ended: Callable[[Sequence[str]], None] | None = None,
+    ) -> None:
+        self._keeping, self._house, self._clock = keeping, house, clock
+        self._is_practice = is_practice
+        self.passwords = passwords or Passwords()
+        self.lifetimes = lifetimes or Lifetimes()
+        self.tickets, self.challenges = Tickets(), Challenges(house)
+        self._on_ended = on_ended or (lambda _ids: None)
+        self._names, self._addresses = Throttle(BY_NAME), Throttle(BY_ADDRESS)
+        self._codes, self._visits = Throttle(BY_CODE), Throttle(BY_VISIT)
+        self._one_at_a_time = asyncio.Lock()
+
+    def close(self) -> None:
+        """Let the threads go."""
+        self.passwords.close()
+
+    # ------------------------------------------------------------------------------------------- changes
+
+    async def change(self, plan: Plan[T]) -> T | Denied:
+        """Plan a change, store it, and answer when it is durable."""
+        return await self._carry_out(plan, self._store)
+
+    async def _store(self, change: Change[T]) -> T:
+        if change.statements or change.names:
+            await self._keeping.commit(change.batch)
+        return change.answer
+
+    async def _carry_out(self, plan: Plan[T], store: Callable[[Change[T]], Awaitable[R]]) -> R | Denied:
+        async with self._one_at_a_time:
+            for left in reversed(range(TRIES)):
+                change = plan(self._keeping.reads, self._clock.wall())
+                if isinstance(change, Denied):
+                    return change
+                try:
+                    answer = await store(change)
+                except NotAppended:
+                    if not left:
+                        raise
+                    continue
+                if change.ended:
+                    self.tickets.drop(change.ended)
+                    self._on_ended(change.ended)
+                return answer
+        raise AssertionError("the last try answers or raises")
+
+    def note(self, *statements: Statement) -> None:
+        """Store statements soon that nobody waits for."""
+        if statements:
+            self._keeping.add(Batch(statements=statements))
+
+    # --------------------------------------------------------------------------------------- signing on
+
+    async def sign_on(
+        self, name: str, password: Secret, role: Role, *, address: str, proof: Proof | None = None
+    ) -> Issued | Denied:
+        """A session for whoever gives the right password, in one of his roles; on a device, bound to its table."""
+        device = self.prove(proof) if proof is not None else None
+        if isinstance(device, Denied):
+            return device
+        recognised = await self._recognise(name, password, address)
+        if isinstance(recognised, Denied):
+            return recognised
+        found, anew = recognised
+        opened = await self.change(lambda reads, now: self._opening(reads, found, role, device, now))
+        if isinstance(opened, Issued) and anew:
+            self.note(person.rehashed(found, anew))
+        return opened
+
+    def prove(self, proof: Proof) -> Device | Denied:
+        """The device that has signed its challenge."""
+        return self.challenges.check(self._keeping.reads, proof, self._clock.steady())
+
+    async def _recognise(self, name: str, password: Secret, address: str) -> tuple[Credentials, str] | Denied:
+        """Whoever has this name and this password, and the password's hash anew where it should be made again.
+
+        It takes as long where nobody has the name. A try counts when it is let in, so that many at one moment are many.
+        """
+        steady, by = self._clock.steady(), address_key(address)
+        plain = sign_on_name(name)
+        key = plain if isinstance(plain, str) else "no name"
+        wait = max(self._names.wait(key, steady), self._addresses.wait(by, steady))
+        if wait:
+            return too_many_tries(wait)
+        self._names.count(key, steady)
+        self._addresses.count(by, steady)
+        found = person.credentials_of(self._keeping.reads, self._house, name)
+        stored = found.password if found is not None and found.person.is_active else None
+        checked = await self.passwords.check(stored, password)
+        if isinstance(checked, Denied):  # there were too many at once, which is nobody's fault
+            self._names.forgive(key, all_of_them=False)
+            self._addresses.forgive(by, all_of_them=False)
+            return checked
+        if found is None or not checked.is_right:
+            if found is not None:
+                self.note(logged(Happened.SIGN_ON_FAILED, at=self._clock.wall(), person=found.person.id))
+            return denied(Why.WRONG_SIGN_ON)
+        self._names.forgive(key, all_of_them=True)
+        self._addresses.forgive(by, all_of_them=False)
+        return found, checked.anew
+
+    def _opening(
+        self, reads: Reading, found: Credentials, role: Role, device: Device | None, now: int
+    ) -> Change[Issued] | Denied:
+        refused = self._is_other_by_now(reads, found, role)
+        if refused is not None:
+            return refused
+        if device is not None and (held := find_device(reads, device.id)) != device:
+            return denied(Why.NO_DEVICE if held is None or held.is_revoked else Why.WRONG_PROOF)
+        opened = session.open_session(
+            reads,
+            person=found.person.id,
+            role=role,
+            now=now,
+            lifetimes=self.lifetimes,
+            device=device.id if device else "",
+            table=device.table if device else "",
+        )
+        still = (person.still_as(reads, found.person.id), *([is_enrolled(device.id)] if device else []))
+        return Change(answer=opened.answer, statements=(*still, *opened.statements), ended=opened.ended)
+
+    def _is_other_by_now(self, reads: Reading, found: Credentials, role: Role) -> Denied | None:
+        """Why somebody whose password was right a moment ago may not act in a role now."""
+        now = person.credentials_by_id(reads, found.person.id)
+        if now is None or not now.person.is_active or now.password != found.password:
+            return denied(Why.BUSY)  # it is being changed at this moment
+        return None if role in now.person.roles else denied(Why.NOT_YOUR_ROLE, role=role.value)
+
+    async def visit(self, *, address: str) -> Issued | Denied:
+        """A session for a visitor of a practice house."""
+        steady, by = self._clock.steady(), address_key(address)
+        wait = self._visits.wait(by, steady)
+        if wait:
+            return too_many_tries(wait)
+        self._visits.count(by, steady)
+        return await self.change(
+            lambda reads, now: visit(reads, is_practice=self._is_practice, now=now, lifetimes=self.lifetimes)
+        )
+
+    # ----------------------------------------------------------------------------------------- sessions
+
+    def session(self, token: str) -> Session | Denied:
+        """The session of a token, if it lives; a visitor's lives in practice alone."""
+        found = session.find_session(self._keeping.reads, token, now=self._clock.wall(), lifetimes=self.lifetimes)
+        return self._welcome(found)
+
+    def still(self, held: Session) -> Session | Denied:
+        """A session that somebody holds, as it stands now."""
+        now = self._clock.wall()
+        return self._welcome(session.session_by_id(self._keeping.reads, held.id, now=now, lifetimes=self.lifetimes))
+
+    def _welcome(self, found: Session | Denied) -> Session | Denied:
+        if isinstance(found, Session) and found.kind is session.SessionKind.VISITOR and not self._is_practice:
+            return denied(Why.NOT_PRACTICE)
+        return found
+
+    def use(self, held: Session, *, acted: bool) -> Session | Denied:
+        """A session after it was used: it is over or locked, or its times go on."""
+        now = self._clock.wall()
+        over = session.why_over(held, now=now, lifetimes=self.lifetimes) or session.why_locked(held, now=now)
+        if over is not None:
+            return over
+        after, statements = session.used(held, now=now, acted=acted)
+        self.note(*statements)
+        return after
+
+    async def unlock(self, held: Session, password: Secret, *, address: str) -> Session | Denied:
+        """Whoever is signed on at a locked console gives the password, and goes on."""
+        steady, by = self._clock.steady(), address_key(address)
+        wait = max(self._names.wait(held.id, steady), self._addresses.wait(by, steady))
+        if wait:
+            return too_many_tries(wait)
+        self._names.count(held.id, steady)
+        self._addresses.count(by, steady)
+        found = person.credentials_by_id(self._keeping.reads, held.person)
+        checked = await self.passwords.check(found.password if found and found.person.is_active else None, password)
+        if isinstance(checked, Denied):
+            return checked
+        if not checked.is_right:
+            self.note(logged(Happened.SIGN_ON_FAILED, at=self._clock.wall(), person=held.person, about=held.id))
+            return denied(Why.WRONG_SIGN_ON)
+        self._names.forgive(held.id, all_of_them=True)
+        self._addresses.forgive(by, all_of_them=False)
+        return await self.change(lambda reads, now: self._unlocking(reads, held, now))
+
+    def _unlocking(self, reads: Reading, held: Session, now: int) -> Change[Session] | Denied:
+        found = session.session_by_id(reads, held.id, now=now, lifetimes=self.lifetimes)
+        return found if isinstance(found, Denied) else session.unlocking(found, now=now)
+
+    async def sign_off(self, held: Session) -> str | Denied:
+        """End one's own session."""
+        return await self.change(
+            lambda reads, now: session.end_session(reads, held.id, "signed off", now=now, by=held.person)
+        )
+
+    async def tidy(self) -> int | Denied:
+        """End what is over by its time; to be called every minute or so."""
+        self.note(proposal.lapse(self._clock.wall()))
+        return await self.change(lambda reads, now: session.expire(reads, now, self.lifetimes))
+
+    def deny(self, held: Session, what: Denied, *, about: str = "") -> Denied:
+        """Log what was denied to a known person; `about` is a stream or the name of a command, never a typed text."""
+        if held.kind is session.SessionKind.PERSON:
+            note = f"{what.code} {about}".strip()
+            self.note(logged(Happened.DENIED, at=self._clock.wall(), person=held.person, about=note))
+        return what
+
+    # ------------------------------------------------------------------------------------------ tickets
+
+    def give_ticket(self, held: Session | None, *, table: str, address: str) -> Given | Denied:
+        """A ticket for a socket, to the owner of a table at an address; without a session, for the public."""
+        ticket = Ticket.of(held, table=table, address=address)
+        return ticket if isinstance(ticket, Denied) else self.tickets.give(ticket, self._clock.steady())
+
+    def take_ticket(self, token: str, *, address: str) -> tuple[Ticket, Session | None] | Denied:
+        """Whom a ticket lets in: its session as it stands now, or the public."""
+        ticket = self.tickets.take(token, address=address, now=self._clock.steady())
+        if isinstance(ticket, Denied) or not ticket.session:
+            return ticket if isinstance(ticket, Denied) else (ticket, None)
+        now = self._clock.wall()
+        found = self._welcome(
+            session.session_by_id(self._keeping.reads, ticket.session, now=now, lifetimes=self.lifetimes)
+        )
+        return found if isinstance(found, Denied) else (ticket, found)
+
+    # ---------------------------------------------------------------------------- links, codes, devices
+
+    async def make_administrator(self, link: str, name: str, password: Secret, *, address: str) -> Person | Denied:
+        """Use the administrator's link."""
+        hashed = await self._new_password(password, name, address)
+        if isinstance(hashed, Denied):
+            return hashed
+        return await self.change(
+            lambda reads, now: make_administrator(reads, self._house, link, name=name, password=hashed, now=now)
+        )
+
+    async def set_password(self, link: str, password: Secret, *, address: str) -> Person | Denied:
+        """Use the link by which a person sets a password."""
+        hashed = await self._new_password(password, "", address)
+        if isinstance(hashed, Denied):
+            return hashed
+        return await self.change(lambda reads, now: password_by_link(reads, link, password=hashed, now=now))
+
+    async def enrol(self, code: str, key: bytes, *, address: str) -> Device | Denied:
+        """Enrol a device by the code that somebody types there."""
+        refused = self._try_code(address)
+        if refused is not None:
+            return refused
+        return await self.change(lambda reads, now: enrol(reads, code, key, now=now))
+
+    async def _new_password(self, password: Secret, name: str, address: str) -> str | Denied:
+        refused = self._try_code(address) or why_not(password, name=name)
+        return refused or await self.passwords.hash(password)
+
+    def _try_code(self, address: str) -> Denied | None:
+        steady, by = self._clock.steady(), address_key(address)
+        wait = self._codes.wait(by, steady)
+        if wait:
+            return too_many_tries(wait)
+        self._codes.count(by, steady)
+        return None
+
+    # ---------------------------------------------------------------------------------- acts of two persons
+
+    async def propose(
+        self, held: Session, *, id_: str, stream: str, command: AnyCommand, sits_at: SitsAt
+    ) -> Proposal | Denied:
+        """Propose an act that takes a second person."""
+        return await self.change(
+            lambda reads, now: (
+                self._acting(held, reads, now)
+                or proposal.propose(reads, held, id_=id_, stream=stream, command=command, sits_at=sits_at, now=now)
+            )
+        )
+
+    async def decline(self, held: Session, *, id_: str, seen: str) -> Proposal | Denied:
+        """Decline a proposal, or withdraw one's own."""
+        by = Approver.of(held)
+        return await self.change(
+            lambda reads, now: (
+                self._acting(held, reads, now) or proposal.decline(reads, by, id_=id_, seen=seen, now=now)
+            )
+        )
+
+    async def approve(self, held: Session, *, id_: str, seen: str, enter: Enter[T]) -> T | Denied:
+        """Approve a proposal in one's own session, and enter it."""
+        by = Approver.of(held)
+        return await self._carry_out(
+            lambda reads, now: (
+                self._acting(held, reads, now) or proposal.approve(reads, by, id_=id_, seen=seen, now=now)
+            ),
+            lambda change: enter(change.answer, change.statements),
+        )
+
+    async def step_up(  # noqa: PLR0913  who, where, what
+        self,
+        console: Session,
+        name: str,
+        password: Secret,
+        role: Role,
+        *,
+        id_: str,
+        seen: str,
+        address: str,
+        enter: Enter[T],
+    ) -> T | Denied:
+        """Approve a proposal at another's console by name and password, once, and enter it; no session is made."""
+        recognised = await self._recognise(name, password, address)
+        if isinstance(recognised, Denied):
+            return recognised
+        found, _ = recognised
+        by = Approver(person=found.person.id, role=role, table=console.table, stepped_up=True)
+        return await self._carry_out(
+            lambda reads, now: (
+                self._acting(console, reads, now)
+                or self._is_other_by_now(reads, found, role)
+                or proposal.approve(reads, by, id_=id_, seen=seen, now=now)
+            ),
+            lambda change: enter(change.answer, change.statements),
+        )
+
+    def _acting(self, held: Session, reads: Reading, now: int) -> Denied | None:
+        """Why a session cannot act at this moment: it was ended meanwhile, or its console is locked."""
+        found = self._welcome(session.session_by_id(reads, held.id, now=now, lifetimes=self.lifetimes))
+        return found if isinstance(found, Denied) else session.why_locked(found, now=now)

@@ -1,0 +1,168 @@
+"""One-time links and codes, and visitors: the ways in for somebody who has no password yet.
+
+The administrator of a production house is made by a link whose secret is printed once on the terminal. A new person
+sets the first password by a link, too, so that nobody else ever knows it. A device is enrolled by a code that a person
+types (`device.py`). All of them work once, lapse, and are stored as hashes.
+
+A practice house lets visitors in without signing on: each is a fresh person whom nobody knows, a participant, who plays
+with play money.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from enum import Enum
+
+import msgspec
+
+from baccarat.serve.access.base import (
+    HOUR,
+    MINUTE,
+    SKEW,
+    Change,
+    Reading,
+    Secret,
+    new_id,
+    new_token,
+    text,
+    token_hash,
+    whole,
+)
+from baccarat.serve.access.denial import Denied, Why, denied
+from baccarat.serve.access.log import Happened, logged
+from baccarat.serve.access.person import Person, add_person, find_person, set_password
+from baccarat.serve.access.session import Issued, Lifetimes, SessionKind, open_session
+from baccarat.serve.store.base import Statement
+from baccarat.table.role import Role
+
+LINK_LASTS = 24 * HOUR
+CODE_LASTS = 10 * MINUTE
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Digits and letters of which none is taken for another (Crockford's base 32)."""
+CODE_SIGNS = 16
+_READ_AS = str.maketrans("OIL", "011", "- ")
+_is_code = re.compile(rf"[{ALPHABET}]{{{CODE_SIGNS}}}\Z").match
+
+
+class Purpose(Enum):
+    """What a code is for."""
+
+    ADMINISTRATOR = "administrator"
+    PASSWORD = "password"  # noqa: S105  what it is for
+    DEVICE = "device"
+
+
+class Code(msgspec.Struct, frozen=True):
+    """What a code stands for: its purpose, and whose password or which table it is about."""
+
+    purpose: Purpose
+    about: str
+    made_by: str
+
+
+def new_code() -> Secret:
+    """80 bits to be typed: four groups of four signs."""
+    signs = "".join(secrets.choice(ALPHABET) for _ in range(CODE_SIGNS))
+    return Secret("-".join(signs[start : start + 4] for start in range(0, CODE_SIGNS, 4)))
+
+
+def code_hash(typed: str) -> bytes | None:
+    """What is stored of a code, however it was typed, or of a link's token; None where a text is neither."""
+    if len(typed) > 100:
+        return None
+    signs = typed.upper().translate(_READ_AS)
+    return hashlib.sha256(signs.encode()).digest() if _is_code(signs) else token_hash(typed)
+
+
+def make_code(purpose: Purpose, secret: Secret, *, about: str, by: str, now: int, lasts: int) -> Change[Secret]:
+    """Let a secret in once; an earlier one for the same purpose about the same is void from now on."""
+    hashed = code_hash(secret.reveal())
+    assert hashed is not None, "a new secret is a code or a token"
+    void = Statement(
+        "delete from one_time_code where (purpose = ? and about = ?) or lapses_at < ?",
+        (purpose.value, about, now - SKEW),
+    )
+    insert = Statement(
+        "insert into one_time_code (hash, purpose, about, made_by, made_at, lapses_at) values (?, ?, ?, ?, ?, ?)",
+        (hashed, purpose.value, about, by, now, now + lasts),
+        changes=1,
+    )
+    note = logged(Happened.CODE_MADE, at=now, by=by, about=f"{purpose.value} {about}".strip())
+    return Change(answer=secret, statements=(void, insert, note))
+
+
+def use_code(reads: Reading, typed: str, purpose: Purpose, *, now: int) -> Change[Code] | Denied:
+    """Use a code up. Whoever uses it adds these statements to what it is used for, so that both are done or neither."""
+    hashed = code_hash(typed)
+    sql = "select about, made_by, made_at, lapses_at from one_time_code where hash = ? and purpose = ?"
+    rows = [] if hashed is None else reads.read(sql, (hashed, purpose.value))
+    if not rows:
+        return denied(Why.NO_CODE)
+    about, made_by, made_at, lapses_at = rows[0]
+    if not whole(made_at) - SKEW <= now < whole(lapses_at):
+        return denied(Why.NO_CODE)
+    used = Statement("delete from one_time_code where hash = ?", (hashed,), changes=1)
+    note = logged(Happened.CODE_USED, at=now, by=text(made_by), about=f"{purpose.value} {text(about)}".strip())
+    return Change(answer=Code(purpose, text(about), text(made_by)), statements=(used, note))
+
+
+# --------------------------------------------------------------------------------------------- the links
+
+
+def administrator_link(*, now: int) -> Change[Secret]:
+    """The secret of the link that makes an administrator; the caller prints it once. An earlier one is void."""
+    return make_code(Purpose.ADMINISTRATOR, new_token(), about="", by="terminal", now=now, lasts=LINK_LASTS)
+
+
+def make_administrator(
+    reads: Reading, key: bytes, link: str, *, name: str, password: str, now: int
+) -> Change[Person] | Denied:
+    """Use that link: a new person who is administrator. `password` is a hash."""
+    used = use_code(reads, link, Purpose.ADMINISTRATOR, now=now)
+    if isinstance(used, Denied):
+        return used
+    made = add_person(reads, key, name=name, roles={Role.ADMINISTRATOR}, now=now, by="terminal", password=password)
+    return made if isinstance(made, Denied) else _both(used, made)
+
+
+def password_link(reads: Reading, person: str, *, by: str, now: int) -> Change[Secret] | Denied:
+    """The secret of the link by which a person sets a password."""
+    found = find_person(reads, person)
+    if found is None or not found.is_active:
+        return denied(Why.NO_SUCH_PERSON)
+    return make_code(Purpose.PASSWORD, new_token(), about=person, by=by, now=now, lasts=LINK_LASTS)
+
+
+def password_by_link(reads: Reading, link: str, *, password: str, now: int) -> Change[Person] | Denied:
+    """Use that link; `password` is a hash."""
+    used = use_code(reads, link, Purpose.PASSWORD, now=now)
+    if isinstance(used, Denied):
+        return used
+    person = used.answer.about
+    made = set_password(reads, person, password, now=now, by=person)
+    return made if isinstance(made, Denied) else _both(used, made)
+
+
+def _both(used: Change[Code], made: Change[Person]) -> Change[Person]:
+    return Change(
+        answer=made.answer, statements=(*used.statements, *made.statements), names=made.names, ended=made.ended
+    )
+
+
+# ---------------------------------------------------------------------------------------------- visitors
+
+
+def visit(reads: Reading, *, is_practice: bool, now: int, lifetimes: Lifetimes) -> Change[Issued] | Denied:
+    """A session for somebody whom nobody knows, as a participant; in practice alone."""
+    if not is_practice:
+        return denied(Why.NOT_PRACTICE)
+    return open_session(
+        reads,
+        person=new_id("person"),
+        role=Role.PARTICIPANT,
+        kind=SessionKind.VISITOR,
+        now=now,
+        lifetimes=lifetimes,
+    )

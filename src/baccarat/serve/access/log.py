@@ -1,0 +1,71 @@
+"""The access log: who came in as what, who gave whom which rights, and what was denied to a known person.
+
+It holds ids and codes: no name, no password, no token, nothing that somebody typed.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from baccarat.serve.access.base import Reading, text, whole
+from baccarat.serve.store.base import Statement
+
+
+class Happened(Enum):
+    """What is logged."""
+
+    SIGNED_ON = "signed on"
+    SIGN_ON_FAILED = "sign-on failed"
+    SESSION_ENDED = "session ended"
+    UNLOCKED = "unlocked"
+    PERSON_ADDED = "person added"
+    ROLES_CHANGED = "roles changed"
+    DEACTIVATED = "deactivated"
+    ACTIVATED = "activated"
+    ERASED = "erased"
+    PASSWORD_SET = "password set"  # noqa: S105  the name of an act
+    CODE_MADE = "code made"
+    CODE_USED = "code used"
+    DEVICE_ENROLLED = "device enrolled"
+    DEVICE_REVOKED = "device revoked"
+    PROPOSED = "proposed"
+    APPROVED = "approved"
+    STEPPED_UP = "stepped up"
+    DECLINED = "declined"
+    DENIED = "denied"
+
+
+class Logged(msgspec.Struct, frozen=True):
+    """One line of the log."""
+
+    number: int
+    at: int
+    what: Happened
+    person: str
+    """Whom it is about."""
+    by: str
+    """Who did it; the same person where nobody else did."""
+    about: str
+    """A role, a code, the id of a session, device or proposal: never a typed text."""
+
+
+def logged(what: Happened, *, at: int, person: str = "", by: str = "", about: str = "") -> Statement:
+    """The statement that adds a line."""
+    return Statement(
+        "insert into access_log (at, what, person, done_by, about) values (?, ?, ?, ?, ?)",
+        (at, what.value, person, by or person, about),
+    )
+
+
+def read_log(reads: Reading, *, after: int = 0, limit: int = 100) -> list[Logged]:
+    """The next lines after a number."""
+    rows = reads.read(
+        "select number, at, what, person, done_by, about from access_log where number > ? order by number limit ?",
+        (after, limit),
+    )
+    return [
+        Logged(whole(number), whole(at), Happened(what), text(person), text(by), text(about))
+        for number, at, what, person, by, about in rows
+    ]

@@ -1,0 +1,171 @@
+"""May this session bring this command to this stream? One table, made from what the commands themselves say.
+
+This is the outer check. It keeps out what no person brings (an order that a shoe seals, meters that a link shows,
+papers that a table enters by itself), roles that do not fit, and acts for other people's seats. Whatever it lets pass,
+the table or the book decides, and refuses by its clauses what is wrong or comes at the wrong time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from enum import Enum
+from typing import Any
+
+import msgspec
+
+from baccarat.house.base import Aggregate, HouseCommand
+from baccarat.house.cage import CAGE_BOOK
+from baccarat.house.form_book import FORMS
+from baccarat.house.gaming_day import DAY
+from baccarat.house.house import AT_THE_TABLE
+from baccarat.house.linked import LINK
+from baccarat.house.opening import HOUSE_BOOK
+from baccarat.house.pit import PIT
+from baccarat.house.state import CAGE_STREAM, DAY_STREAM, FORM_STREAM, HOUSE_STREAM
+from baccarat.serve.access.denial import Denied, Why, denied
+from baccarat.serve.access.session import Session, SessionKind
+from baccarat.table.actor import Origin
+from baccarat.table.base import Command
+from baccarat.table.meters import JoinLink
+from baccarat.table.people import Sit
+from baccarat.table.registry import HANDLERS
+from baccarat.table.role import Role
+
+AnyCommand = Command | HouseCommand
+SitsAt = Callable[[str, int], str]
+"""Who sits at a seat of a table; empty where nobody does."""
+
+NEVER_ACT = frozenset({Role.SURVEILLANCE, Role.REGULATOR, Role.PUBLIC})
+"""Whoever only watches."""
+BY_THE_HOUSE: tuple[type[Any], ...] = (JoinLink, *AT_THE_TABLE)
+"""What persons may do at a table that stands alone, or on paper, and the house does as part of another act."""
+TABLE = "table"
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """What is asked of whoever brings a command."""
+
+    kind: type[Any]
+    stream: str
+    """The kind of stream where it is an act, such as `table` or `cage`."""
+    roles: frozenset[Role]
+    """Who may bring it; nobody where the house itself does it."""
+    has_seat: bool
+    has_table: bool
+
+
+def name_of(command: AnyCommand | type[AnyCommand]) -> str:
+    """A command's name, as it is written."""
+    return str(command.__struct_config__.tag)
+
+
+def _rule(kind: type[Any], stream: str) -> Rule:
+    origins: Collection[Origin] = getattr(kind, "ORIGINS", (Origin.PERSON,))
+    is_internal = Origin.PERSON not in origins or kind in BY_THE_HOUSE
+    roles = frozenset() if is_internal else kind.ROLES - NEVER_ACT
+    fields = kind.__struct_fields__
+    return Rule(kind, stream, roles, "seat" in fields, "table" in fields)
+
+
+def _rules() -> dict[str, Rule]:
+    books: dict[str, Aggregate[Any]] = {
+        "pit": PIT, "link": LINK, FORM_STREAM: FORMS, CAGE_STREAM: CAGE_BOOK, DAY_STREAM: DAY, HOUSE_STREAM: HOUSE_BOOK,
+    }  # fmt: skip
+    found = [_rule(kind, TABLE) for kind in HANDLERS]
+    found += [_rule(kind, stream) for stream, book in books.items() for kind in book.handlers]
+    rules = {name_of(rule.kind): rule for rule in found}
+    assert len(rules) == len(found), "no two commands have one name"
+    return rules
+
+
+RULES: Mapping[str, Rule] = _rules()
+"""Every command of the table and of the house, by its name."""
+NAMED_STREAMS = frozenset({TABLE, "pit", "link"})
+"""Kinds of stream of which there are several, each with a name of its own."""
+
+
+def may(session: Session, stream: str, command: AnyCommand, sits_at: SitsAt) -> Denied | None:
+    """Why a session may not bring a command to a stream; None where it may, and the stream decides."""
+    act = name_of(command)
+    rule = RULES.get(act)
+    if rule is None or type(command) is not rule.kind:
+        return denied(Why.NO_SUCH_COMMAND)
+    if session.role in NEVER_ACT:
+        return denied(Why.ONLY_WATCHES, role=session.role.value)
+    refused = _wrong_stream(rule, act, stream)
+    if refused is not None:
+        return refused
+    if not rule.roles:
+        return denied(Why.INTERNAL, act=act)
+    if session.role not in rule.roles:
+        allowed = " or ".join(sorted(role.value for role in rule.roles))
+        return denied(Why.WRONG_ROLE, act=act, allowed=allowed, role=session.role.value)
+    if session.table and session.table != _table_of(rule, command, stream):
+        return denied(Why.OTHER_TABLE, table=session.table)
+    return _not_his_seat(session, stream, command, sits_at) if session.role is Role.PARTICIPANT else None
+
+
+def _wrong_stream(rule: Rule, act: str, stream: str) -> Denied | None:
+    kind, _, name = stream.partition(" ")
+    if kind == rule.stream and name if rule.stream in NAMED_STREAMS else stream == rule.stream:
+        return None
+    shown = stream if len(stream) <= 60 and stream.isprintable() else "what was named"
+    return denied(Why.WRONG_STREAM, act=act, stream=shown)
+
+
+def _table_of(rule: Rule, command: AnyCommand, stream: str) -> str:
+    """The table that a command is about; none where it is about the whole house."""
+    if rule.stream == TABLE:
+        return stream.partition(" ")[2]
+    return getattr(command, "table", "") if rule.has_table else ""
+
+
+def _not_his_seat(session: Session, stream: str, command: AnyCommand, sits_at: SitsAt) -> Denied | None:
+    """A participant sits down himself, and acts for the seat where he sits."""
+    if isinstance(command, Sit):
+        is_own = command.person in ("", session.person)
+        return None if is_own else denied(Why.OTHER_PERSON)
+    seat = getattr(command, "seat", 0)
+    is_own = seat > 0 and sits_at(stream.partition(" ")[2], seat) == session.person
+    return None if is_own else denied(Why.OTHER_SEAT)
+
+
+# ---------------------------------------------------------------------------------- what is no command
+
+
+class Task(Enum):
+    """What people do at the desk, beside the acts of tables and books."""
+
+    MANAGE_PEOPLE = "manage people"
+    """Enter people, give them roles and links to set a password, let them in no longer, erase them."""
+    MANAGE_DEVICES = "manage devices"
+    END_SESSIONS = "end sessions"
+    """Those of other people; one's own session everybody ends."""
+    READ_ACCESS_LOG = "read the access log"
+
+
+TASKS = {
+    Task.MANAGE_PEOPLE: frozenset({Role.ADMINISTRATOR}),
+    Task.MANAGE_DEVICES: frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR}),
+    Task.END_SESSIONS: frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR}),
+    Task.READ_ACCESS_LOG: frozenset({Role.ADMINISTRATOR, Role.SURVEILLANCE, Role.REGULATOR}),
+}
+
+
+def may_do(session: Session, task: Task) -> Denied | None:
+    """Why a session may not do something at the desk."""
+    if session.role in TASKS[task] and session.kind is SessionKind.PERSON:
+        return None
+    allowed = " or ".join(sorted(role.value for role in TASKS[task]))
+    return denied(Why.WRONG_ROLE, act=task.value, allowed=allowed, role=session.role.value)
+
+
+AUTOMATED_IN_PRACTICE = frozenset(Role) - NEVER_ACT - {Role.ADMINISTRATOR, Role.CAGE_CASHIER}
+"""Dealer and company, and whoever must stand by so that a table with play money goes on."""
+AUTOMATED_LIVE = frozenset({Role.DEALER})
+"""An electronic table deals by itself. Nobody whose money, judgement or signature counts is played by a program."""
+
+
+def may_automate(role: Role, *, is_practice: bool) -> bool:
+    """Whether a program may play a role at a table."""
+    return role in (AUTOMATED_IN_PRACTICE if is_practice else AUTOMATED_LIVE)

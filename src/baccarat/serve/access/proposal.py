@@ -1,0 +1,295 @@
+"""Proposals: acts that take two persons. One proposes, another approves exactly that, once; then it is entered.
+
+A proposal holds the command's canonical bytes and their SHA-256. Whoever approves says which hash he has seen, in his
+own session, or by giving name and password on the console where the proposal is shown (*stepping up*), which makes no
+session. The approval goes into the store in the same batch as the record of the act: there is no moment at which one of
+them is there without the other. The proposal's id is the command's id, so that whatever is sent again has one effect.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from enum import Enum
+
+import msgspec
+
+from baccarat.record.canonical import canonical, read_canonical
+from baccarat.serve.access.base import MINUTE, SKEW, Change, Reading, raw, text, whole
+from baccarat.serve.access.denial import Denied, Why, denied
+from baccarat.serve.access.log import Happened, logged
+from baccarat.serve.access.may import RULES, AnyCommand, SitsAt, may, name_of
+from baccarat.serve.access.person import may_act_as
+from baccarat.serve.access.session import Session
+from baccarat.serve.store.base import Statement, Value
+from baccarat.table.actor import Actor, Approval, Envelope
+from baccarat.table.persons import is_same
+from baccarat.table.role import Role
+
+LASTS = 10 * MINUTE
+MOST_OPEN = 20
+"""So many proposals of one person may be open."""
+MOST_BYTES = 32_768
+"""How long a proposed command may be: a record has at most twice as many bytes, and holds more than the command."""
+_is_uuid7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z").match
+
+
+class State(Enum):
+    """What has become of a proposal; one that is open may have lapsed without anybody having noted it."""
+
+    OPEN = "open"
+    APPROVED = "approved"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    LAPSED = "lapsed"
+
+
+class Proposal(msgspec.Struct, frozen=True, kw_only=True):
+    """An act that somebody proposes."""
+
+    id: str
+    stream: str
+    name: str
+    command: bytes
+    hash: bytes
+    proposer: str
+    role: Role
+    device: str
+    made_at: int
+    lapses_at: int
+    state: State = State.OPEN
+    decided_by: str = ""
+    decided_as: Role | None = None
+    decided_at: int = 0
+
+    def read(self) -> AnyCommand:
+        """The command."""
+        found: AnyCommand = read_canonical(self.command, RULES[self.name].kind)
+        return found
+
+    @property
+    def approvers(self) -> frozenset[Role]:
+        """In which capacities another person may approve it."""
+        return self.read().seconds(self.role)
+
+    def has_lapsed(self, now: int) -> bool:
+        """Whether its time is over, or nobody can say because a clock was wrong."""
+        return not self.made_at - SKEW <= now < self.lapses_at
+
+
+class Approver(msgspec.Struct, frozen=True, kw_only=True):
+    """Who decides on a proposal, in which capacity, and where."""
+
+    person: str
+    role: Role
+    table: str = ""
+    """The table to which the console is bound; empty where it is bound to none."""
+    stepped_up: bool = False
+
+    @classmethod
+    def of(cls, session: Session) -> Approver:
+        """Whoever is signed on."""
+        return cls(person=session.person, role=session.role, table=session.table)
+
+
+class Approved(msgspec.Struct, frozen=True, kw_only=True):
+    """A proposal that is approved: what is to be entered, where, and by whom."""
+
+    stream: str
+    command: AnyCommand
+    envelope: Envelope
+    is_repeat: bool = False
+    """Whether it was approved before: then it was entered before, and is answered from the record."""
+
+
+# --------------------------------------------------------------------------------------------- proposing
+
+
+def propose(
+    reads: Reading, session: Session, *, id_: str, stream: str, command: AnyCommand, sits_at: SitsAt, now: int
+) -> Change[Proposal] | Denied:
+    """Propose an act; names and remarks in the command stand there by their ids already."""
+    if not _is_uuid7(id_):
+        return denied(Why.BAD_ID)
+    refused = may(session, stream, command, sits_at)
+    if refused is not None:
+        return refused
+    if not command.seconds(session.role):
+        return denied(Why.ONE_PERSON, act=name_of(command), role=session.role.value)
+    data = canonical(command)
+    if len(data) > MOST_BYTES:
+        return denied(Why.TOO_LARGE, bytes=len(data), most=MOST_BYTES)
+    proposal = Proposal(
+        id=id_, stream=stream, name=name_of(command), command=data, hash=hashlib.sha256(data).digest(),
+        proposer=session.person, role=session.role, device=session.device, made_at=now, lapses_at=now + LASTS,
+    )  # fmt: skip
+    before = find_proposal(reads, id_)
+    if before is not None:
+        is_same_one = (before.proposer, before.role, before.stream, before.hash) == (
+            session.person, session.role, stream, proposal.hash,
+        )  # fmt: skip
+        return Change(answer=before) if is_same_one else denied(Why.OTHER_COMMAND)
+    if len(open_of(reads, session.person, now=now)) >= MOST_OPEN:
+        return denied(Why.TOO_MANY_PROPOSALS, most=MOST_OPEN)
+    return Change(answer=proposal, statements=_inserting(proposal))
+
+
+def _inserting(made: Proposal) -> tuple[Statement, ...]:
+    insert = Statement(
+        "insert into proposal (id, stream, name, command, hash, proposer, role, device, made_at, lapses_at, state, "
+        "decided_by, decided_as, decided_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', '', '', 0)",
+        (
+            made.id, made.stream, made.name, made.command, made.hash, made.proposer, made.role.value, made.device,
+            made.made_at, made.lapses_at,
+        ),
+        changes=1,
+    )  # fmt: skip
+    return insert, logged(Happened.PROPOSED, at=made.made_at, person=made.proposer, about=f"{made.name}, {made.id}")
+
+
+# ------------------------------------------------------------------------------------------------ reading
+
+_COLUMNS = (
+    "id, stream, name, command, hash, proposer, role, device, made_at, lapses_at, state, "
+    "decided_by, decided_as, decided_at"
+)
+
+
+def _proposal(row: tuple[Value, ...]) -> Proposal:
+    id_, stream, name, command, hashed, proposer, role, device, made_at, lapses_at, state, by, decided_as, at = row
+    return Proposal(
+        id=text(id_), stream=text(stream), name=text(name), command=raw(command), hash=raw(hashed),
+        proposer=text(proposer), role=Role(role), device=text(device), made_at=whole(made_at),
+        lapses_at=whole(lapses_at), state=State(state), decided_by=text(by),
+        decided_as=Role(decided_as) if decided_as else None, decided_at=whole(at),
+    )  # fmt: skip
+
+
+def find_proposal(reads: Reading, id_: str) -> Proposal | None:
+    """The proposal of an id."""
+    sql = f"select {_COLUMNS} from proposal where id = ?"  # noqa: S608  no text from outside
+    rows = reads.read(sql, (id_,)) if _is_uuid7(id_) else []
+    return _proposal(rows[0]) if rows else None
+
+
+def open_in(reads: Reading, stream: str, *, now: int) -> list[Proposal]:
+    """The proposals of a stream that wait for a second person."""
+    sql = f"select {_COLUMNS} from proposal where stream = ? and state = 'open' order by made_at, id"  # noqa: S608
+    return [each for each in map(_proposal, reads.read(sql, (stream,))) if not each.has_lapsed(now)]
+
+
+def open_of(reads: Reading, person: str, *, now: int) -> list[Proposal]:
+    """The proposals of a person that wait for somebody else."""
+    sql = f"select {_COLUMNS} from proposal where proposer = ? and state = 'open' order by made_at, id"  # noqa: S608
+    return [each for each in map(_proposal, reads.read(sql, (person,))) if not each.has_lapsed(now)]
+
+
+# ----------------------------------------------------------------------------------------------- deciding
+
+
+def approve(reads: Reading, approver: Approver, *, id_: str, seen: str, now: int) -> Change[Approved] | Denied:
+    """Approve what was seen: `seen` is the hash of it, 64 hexadecimal digits.
+
+    The caller enters the command with these statements in the same batch. Whoever has approved already gets the same
+    answer, without statements.
+    """
+    found = _seen(reads, id_, seen)
+    if isinstance(found, Denied):
+        return found
+    if found.state is State.APPROVED and is_same(found.decided_by, approver.person):
+        role = found.decided_as or approver.role
+        return Change(answer=_approved(found, found.decided_by, role, at=found.decided_at, is_repeat=True))
+    refused = _not_open(found, now) or _may_not_decide(found, approver)
+    if refused is not None:
+        return refused
+    if not may_act_as(reads, found.proposer, found.role):
+        return denied(Why.PROPOSER_GONE, role=found.role.value)
+    statements = _deciding(found, State.APPROVED, approver, now)
+    return Change(answer=_approved(found, approver.person, approver.role, at=now), statements=statements)
+
+
+def decline(reads: Reading, approver: Approver, *, id_: str, seen: str, now: int) -> Change[Proposal] | Denied:
+    """Decline a proposal, as whoever might approve it; whoever made it withdraws it."""
+    found = _seen(reads, id_, seen)
+    if isinstance(found, Denied):
+        return found
+    is_own = is_same(found.proposer, approver.person)
+    state = State.WITHDRAWN if is_own else State.DECLINED
+    if found.state is state and is_same(found.decided_by, approver.person):
+        return Change(answer=found)
+    refused = _not_open(found, now) or (None if is_own else _may_not_decide(found, approver))
+    if refused is not None:
+        return refused
+    after = msgspec.structs.replace(
+        found, state=state, decided_by=approver.person, decided_as=approver.role, decided_at=now
+    )
+    return Change(answer=after, statements=_deciding(found, state, approver, now))
+
+
+def _seen(reads: Reading, id_: str, seen: str) -> Proposal | Denied:
+    """The proposal, if what was seen is what was proposed, and what is stored still is."""
+    found = find_proposal(reads, id_)
+    if found is None:
+        return denied(Why.NO_PROPOSAL)
+    if seen != found.hash.hex() or hashlib.sha256(found.command).digest() != found.hash:
+        return denied(Why.COMMAND_CHANGED)
+    return found
+
+
+_OVER = {
+    State.APPROVED: Why.ALREADY_USED,
+    State.DECLINED: Why.DECLINED,
+    State.WITHDRAWN: Why.WITHDRAWN,
+    State.LAPSED: Why.LAPSED,
+}
+
+
+def _not_open(found: Proposal, now: int) -> Denied | None:
+    if found.state in _OVER:
+        return denied(_OVER[found.state])
+    return denied(Why.LAPSED) if found.has_lapsed(now) else None
+
+
+def _may_not_decide(found: Proposal, approver: Approver) -> Denied | None:
+    """Another person, in a capacity that this command accepts, not on a console of another table."""
+    if is_same(found.proposer, approver.person):
+        return denied(Why.SAME_PERSON)
+    if approver.role not in found.approvers:
+        allowed = " or ".join(sorted(role.value for role in found.approvers))
+        return denied(Why.MAY_NOT_APPROVE, act=found.name, allowed=allowed, role=approver.role.value)
+    if approver.table and approver.table != _table_of(found):
+        return denied(Why.OTHER_TABLE, table=approver.table)
+    return None
+
+
+def _table_of(found: Proposal) -> str:
+    kind, _, name = found.stream.partition(" ")
+    return name if kind == "table" else getattr(found.read(), "table", "")
+
+
+def _deciding(found: Proposal, state: State, by: Approver, now: int) -> tuple[Statement, ...]:
+    decided = Statement(
+        "update proposal set state = ?, decided_by = ?, decided_as = ?, decided_at = ? "
+        "where id = ? and state = 'open' and hash = ?",
+        (state.value, by.person, by.role.value, now, found.id, found.hash),
+        changes=1,
+    )
+    how = Happened.STEPPED_UP if by.stepped_up else _LOGGED[state]
+    return decided, logged(how, at=now, person=found.proposer, by=by.person, about=f"{found.name}, {found.id}")
+
+
+_LOGGED = {
+    State.APPROVED: Happened.APPROVED, State.DECLINED: Happened.DECLINED, State.WITHDRAWN: Happened.DECLINED,
+}  # fmt: skip
+
+
+def _approved(found: Proposal, who: str, role: Role, *, at: int, is_repeat: bool = False) -> Approved:
+    actor = Actor(who=found.proposer, role=found.role, approvals=(Approval(who, role, found.name),))
+    envelope = Envelope(actor=actor, device=found.device, id=found.id, at=at)
+    return Approved(stream=found.stream, command=found.read(), envelope=envelope, is_repeat=is_repeat)
+
+
+def lapse(now: int) -> Statement:
+    """Notes which proposals have lapsed, so that no clock set back revives them."""
+    sql = "update proposal set state = 'lapsed' where state = 'open' and (lapses_at <= ? or made_at > ?)"
+    return Statement(sql, (now, now + SKEW))

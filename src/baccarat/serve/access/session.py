@@ -1,0 +1,281 @@
+"""Sessions: one person in one role, known by a token of 256 bits that is stored as its hash and ends at once when told.
+
+A session may be bound to a device, and by it to a table. It ends when it has not been used for some time, when its
+whole time is over, or when somebody ends it. A console, which is a session on a device, locks after five minutes
+without an act; whoever is signed on unlocks it with the password.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from enum import Enum
+
+import msgspec
+from msgspec.structs import replace
+
+from baccarat.serve.access.base import (
+    DAY,
+    HOUR,
+    MINUTE,
+    SECOND,
+    SKEW,
+    Change,
+    Reading,
+    Secret,
+    is_made_id,
+    new_id,
+    new_token,
+    text,
+    token_hash,
+    whole,
+)
+from baccarat.serve.access.denial import Denied, Why, denied
+from baccarat.serve.access.log import Happened, logged
+from baccarat.serve.store.base import Statement, Value
+from baccarat.table.actor import Actor, Approval, Envelope
+from baccarat.table.role import Role
+
+LOCKS_AFTER = 5 * MINUTE
+NOTED_AFTER = 20 * SECOND
+"""That a session is being used is stored no more often than this."""
+MOST_SESSIONS = 20
+"""So many sessions a person may have; the one that was not used for longest ends when there is one more."""
+KEPT = 30 * DAY
+"""So long a session that is over stays in the table; what happened stays in the log."""
+
+
+class SessionKind(Enum):
+    """Who has a session."""
+
+    PERSON = "person"
+    VISITOR = "visitor"
+    """Whoever came into a practice house without signing on."""
+
+
+class Lifetimes(msgspec.Struct, frozen=True, kw_only=True):
+    """How long a session lives: unused, and at all."""
+
+    idle: int = 30 * MINUTE
+    whole: int = 12 * HOUR
+    visitor_idle: int = 2 * HOUR
+    visitor_whole: int = DAY
+
+    def idle_of(self, kind: SessionKind) -> int:
+        """How long it lives unused."""
+        return self.idle if kind is SessionKind.PERSON else self.visitor_idle
+
+    def whole_of(self, kind: SessionKind) -> int:
+        """How long it lives at all."""
+        return self.whole if kind is SessionKind.PERSON else self.visitor_whole
+
+
+class Session(msgspec.Struct, frozen=True, kw_only=True):
+    """One person in one role; it holds no secret."""
+
+    id: str
+    person: str
+    role: Role
+    kind: SessionKind = SessionKind.PERSON
+    device: str = ""
+    table: str = ""
+    """The table to which its device is bound; empty where it is bound to none."""
+    made_at: int
+    seen_at: int
+    acted_at: int
+    ends_at: int
+
+    def actor(self, *approvals: Approval) -> Actor:
+        """Who acts, for a command that this session brings."""
+        return Actor(who=self.person, role=self.role, approvals=approvals)
+
+    def envelope(self, *approvals: Approval, id_: str, now: int) -> Envelope:
+        """What comes beside a command that this session brings."""
+        return Envelope(actor=self.actor(*approvals), device=self.device, id=id_, at=now)
+
+
+class Issued(msgspec.Struct, frozen=True):
+    """A new session with its token, which is given out once."""
+
+    session: Session
+    token: Secret
+
+
+# ----------------------------------------------------------------------------------------------- opening
+
+
+def open_session(  # noqa: PLR0913  what a session is
+    reads: Reading,
+    *,
+    person: str,
+    role: Role,
+    now: int,
+    lifetimes: Lifetimes,
+    kind: SessionKind = SessionKind.PERSON,
+    device: str = "",
+    table: str = "",
+) -> Change[Issued]:
+    """A new session; that the person may have it is for the caller to know."""
+    token, ends_at = new_token(), now + lifetimes.whole_of(kind)
+    session = Session(
+        id=new_id("session"), person=person, role=role, kind=kind, device=device, table=table,
+        made_at=now, seen_at=now, acted_at=now, ends_at=ends_at,
+    )  # fmt: skip
+    insert = Statement(
+        "insert into session "
+        "(hash, id, person, role, kind, device, at_table, made_at, seen_at, acted_at, ends_at, why) "
+        "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')",
+        (token_hash(token.reveal()), session.id, person, role.value, kind.value, device, table, now, now, now, ends_at),
+        changes=1,
+    )
+    note = logged(Happened.SIGNED_ON, at=now, person=person, about=f"{role.value}, {session.id}")
+    crowded, ending = _crowded_out(reads, person, now)
+    noted = (note,) if kind is SessionKind.PERSON else ()
+    return Change(answer=Issued(session, token), statements=(*ending, insert, *noted), ended=crowded)
+
+
+def _crowded_out(reads: Reading, person: str, now: int) -> tuple[tuple[str, ...], tuple[Statement, ...]]:
+    live = reads.read(
+        "select id from session where person = ? and ended_at is null and ends_at > ? order by seen_at, id",
+        (person, now),
+    )
+    ids = tuple(text(row[0]) for row in live[: max(0, len(live) + 1 - MOST_SESSIONS)])
+    return ids, tuple(_end_one(id_, "one session too many", now) for id_ in ids)
+
+
+# ----------------------------------------------------------------------------------------------- finding
+
+_COLUMNS = "id, person, role, kind, device, at_table, made_at, seen_at, acted_at, ends_at, ended_at"
+
+
+def find_session(reads: Reading, token: str, *, now: int, lifetimes: Lifetimes) -> Session | Denied:
+    """The session of a token, if it lives."""
+    hashed = token_hash(token)
+    rows = [] if hashed is None else reads.read(f"select {_COLUMNS} from session where hash = ?", (hashed,))  # noqa: S608
+    return _living(rows, now, lifetimes)
+
+
+def session_by_id(reads: Reading, id_: str, *, now: int, lifetimes: Lifetimes) -> Session | Denied:
+    """The session of an id, if it lives; an id is no secret, and lets nobody in."""
+    if not is_made_id("session", id_):
+        return denied(Why.NO_SESSION)
+    rows = reads.read(f"select {_COLUMNS} from session where id = ?", (id_,))  # noqa: S608  no text from outside
+    return _living(rows, now, lifetimes)
+
+
+def sessions_of(reads: Reading, person: str, *, now: int, lifetimes: Lifetimes) -> list[Session]:
+    """The sessions of a person that live."""
+    rows = reads.read(f"select {_COLUMNS} from session where person = ? order by made_at, id", (person,))  # noqa: S608
+    found = [_living([row], now, lifetimes) for row in rows]
+    return [each for each in found if isinstance(each, Session)]
+
+
+def _living(rows: list[tuple[Value, ...]], now: int, lifetimes: Lifetimes) -> Session | Denied:
+    if not rows:
+        return denied(Why.NO_SESSION)
+    id_, person, role, kind, device, table, made_at, seen_at, acted_at, ends_at, ended_at = rows[0]
+    if ended_at is not None:
+        return denied(Why.REVOKED)
+    session = Session(
+        id=text(id_), person=text(person), role=Role(role), kind=SessionKind(kind), device=text(device),
+        table=text(table), made_at=whole(made_at), seen_at=whole(seen_at), acted_at=whole(acted_at),
+        ends_at=whole(ends_at),
+    )  # fmt: skip
+    return why_over(session, now=now, lifetimes=lifetimes) or session
+
+
+def why_over(session: Session, *, now: int, lifetimes: Lifetimes) -> Denied | None:
+    """Why a session is over by its time; whoever holds one open, as a socket does, asks from time to time."""
+    is_from_the_future = max(session.made_at, session.seen_at) > now + SKEW
+    is_idle = now - session.seen_at >= lifetimes.idle_of(session.kind)
+    return denied(Why.EXPIRED) if is_from_the_future or is_idle or now >= session.ends_at else None
+
+
+def why_locked(session: Session, *, now: int) -> Denied | None:
+    """Why nobody acts on a console: nobody has for five minutes."""
+    if session.device and now - session.acted_at >= LOCKS_AFTER:
+        return denied(Why.LOCKED, minutes=LOCKS_AFTER // MINUTE)
+    return None
+
+
+def ended_among(reads: Reading, ids: Sequence[str]) -> list[str]:
+    """Which of these sessions were ended, on this node or another: whoever holds sockets asks from time to time."""
+    found = list[str]()
+    for start in range(0, len(ids), 500):
+        some = ids[start : start + 500]
+        marks = ", ".join("?" * len(some))
+        sql = f"select id from session where ended_at is null and id in ({marks})"  # noqa: S608  question marks
+        live = {text(row[0]) for row in reads.read(sql, some)}
+        found += [id_ for id_ in some if id_ not in live]
+    return found
+
+
+# ----------------------------------------------------------------------------------------- using, ending
+
+
+def used(session: Session, *, now: int, acted: bool) -> tuple[Session, tuple[Statement, ...]]:
+    """A session after it was used, and what is to be stored of that, which nobody has to wait for.
+
+    A clock that was set back takes nothing away: the times of a session only go on.
+    """
+    seen, done = max(now, session.seen_at), max(now, session.acted_at) if acted else session.acted_at
+    if seen - session.seen_at < NOTED_AFTER and done - session.acted_at < NOTED_AFTER:
+        return session, ()
+    after = replace(session, seen_at=seen, acted_at=done)
+    sql = "update session set seen_at = ?, acted_at = ? where id = ? and seen_at <= ? and ended_at is null"
+    return after, (Statement(sql, (seen, done, session.id, seen)),)
+
+
+def unlocking(session: Session, *, now: int) -> Change[Session]:
+    """The console goes on; that the right person has given the password is for the caller to know."""
+    after = replace(session, seen_at=max(now, session.seen_at), acted_at=max(now, session.acted_at))
+    sql = "update session set seen_at = ?, acted_at = ? where id = ? and ended_at is null"
+    note = logged(Happened.UNLOCKED, at=now, person=session.person, about=session.id)
+    unlocked = Statement(sql, (after.seen_at, after.acted_at, session.id), changes=1)
+    return Change(answer=after, statements=(unlocked, note))
+
+
+def end_session(reads: Reading, id_: str, why: str, *, now: int, by: str = "") -> Change[str] | Denied:
+    """End a session at once."""
+    is_one = is_made_id("session", id_)
+    rows = reads.read("select person, ended_at from session where id = ?", (id_,)) if is_one else []
+    if not rows or rows[0][1] is not None:
+        return denied(Why.NO_SESSION)
+    note = logged(Happened.SESSION_ENDED, at=now, person=text(rows[0][0]), by=by, about=f"{why}, {id_}")
+    return Change(answer=id_, statements=(_end_one(id_, why, now), note), ended=(id_,))
+
+
+def expire(reads: Reading, now: int, lifetimes: Lifetimes, *, limit: int = 1000) -> Change[int]:
+    """End what is over by its time, so that no clock set back revives it, and forget what has been over for long."""
+    rows = reads.read(
+        "select id from session where ended_at is null and (ends_at <= ? or seen_at <= ? or "
+        "(kind = 'person' and seen_at <= ?) or made_at > ? or seen_at > ?) limit ?",
+        (now, now - lifetimes.visitor_idle, now - lifetimes.idle, now + SKEW, now + SKEW, limit),
+    )
+    ids = tuple(text(row[0]) for row in rows)
+    forget = Statement("delete from session where ended_at < ?", (now - KEPT,))
+    return Change(answer=len(ids), statements=(*(_end_one(id_, "over", now) for id_ in ids), forget), ended=ids)
+
+
+def ending_of_person(
+    reads: Reading, person: str, why: str, *, now: int, keep: Collection[Role] = ()
+) -> tuple[tuple[str, ...], tuple[Statement, ...]]:
+    """What ends every session of a person, those in some roles excepted."""
+    rows = reads.read("select id, role from session where person = ? and ended_at is null", (person,))
+    ids = tuple(text(id_) for id_, role in rows if Role(role) not in keep)
+    if not keep:
+        sql = "update session set ended_at = ?, why = ? where person = ? and ended_at is null"
+        return ids, (Statement(sql, (now, why, person)),)
+    return ids, tuple(_end_one(id_, why, now) for id_ in ids)
+
+
+def ending_of_device(
+    reads: Reading, device: str, why: str, *, now: int
+) -> tuple[tuple[str, ...], tuple[Statement, ...]]:
+    """What ends every session on a device."""
+    rows = reads.read("select id from session where device = ? and ended_at is null", (device,))
+    sql = "update session set ended_at = ?, why = ? where device = ? and ended_at is null"
+    return tuple(text(row[0]) for row in rows), (Statement(sql, (now, why, device)),)
+
+
+def _end_one(id_: str, why: str, now: int) -> Statement:
+    return Statement("update session set ended_at = ?, why = ? where id = ? and ended_at is null", (now, why, id_))

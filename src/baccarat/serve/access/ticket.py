@@ -1,0 +1,130 @@
+"""Tickets: what lets one socket in, once, within thirty seconds: who, in which role, to which table, at which address.
+
+A browser cannot send a header when it opens a socket, and an address with a token in it would stand in logs. So a
+session asks for a ticket, and the ticket is the first message on the socket. It names the owner of the table, who takes
+it; it is stored as its hash.
+
+`Tickets` keeps them in the memory of the owner, which suffices where one node has all tables: a node that ends takes
+its tickets along, and clients ask again. Where another node than the owner gives them out, `stored_ticket` and
+`take_stored` keep them in the store, from which one is taken by the statement that deletes it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection
+
+import msgspec
+
+from baccarat.serve.access.base import SECOND, SKEW, Change, Reading, Secret, new_token, text, token_hash, whole
+from baccarat.serve.access.denial import Denied, Why, denied
+from baccarat.serve.access.session import Session
+from baccarat.serve.store.base import Statement
+from baccarat.table.role import Role
+
+LASTS = 30 * SECOND
+MOST_TICKETS = 20_000
+"""So many may be out at one moment."""
+
+
+class Ticket(msgspec.Struct, frozen=True, kw_only=True):
+    """What a ticket stands for; it holds no secret."""
+
+    session: str = ""
+    """Empty for whoever only watches."""
+    person: str = ""
+    role: Role = Role.PUBLIC
+    table: str
+    address: str
+    """Where the owner of the table is."""
+
+    @classmethod
+    def of(cls, session: Session | None, *, table: str, address: str) -> Ticket | Denied:
+        """The ticket of a session to a table; without a session, of the public."""
+        if session is None:
+            return cls(table=table, address=address)
+        if session.table and session.table != table:
+            return denied(Why.OTHER_TABLE, table=session.table)
+        return cls(session=session.id, person=session.person, role=session.role, table=table, address=address)
+
+
+class Given(msgspec.Struct, frozen=True):
+    """A new ticket with its secret, which is given out once."""
+
+    ticket: Ticket
+    token: Secret
+
+
+_NOT_VALID = denied(Why.NO_TICKET, seconds=LASTS // SECOND)
+
+
+class Tickets:
+    """The tickets of one node, in its memory; `now` only goes on (`Clock.steady`)."""
+
+    def __init__(self, *, most: int = MOST_TICKETS) -> None:
+        self._most = most
+        self._given: OrderedDict[bytes, tuple[Ticket, int]] = OrderedDict()
+        """Each with the time when it lapses, the first to lapse first."""
+
+    def __len__(self) -> int:
+        return len(self._given)
+
+    def give(self, ticket: Ticket, now: int) -> Given | Denied:
+        """Give a ticket out."""
+        self._forget(now)
+        if len(self._given) >= self._most:
+            return denied(Why.BUSY)
+        token = new_token()
+        hashed = token_hash(token.reveal())
+        assert hashed is not None, "a new token is one"
+        self._given[hashed] = (ticket, now + LASTS)
+        return Given(ticket, token)
+
+    def take(self, token: str, *, address: str, now: int) -> Ticket | Denied:
+        """Take a ticket, once; one that is for another address is used up as well."""
+        hashed = token_hash(token)
+        ticket, lapses = self._given.pop(hashed, (None, 0)) if hashed is not None else (None, 0)
+        if ticket is None or ticket.address != address or not lapses - LASTS <= now < lapses:
+            return _NOT_VALID
+        return ticket
+
+    def drop(self, sessions: Collection[str]) -> None:
+        """The tickets of sessions that have ended let nobody in."""
+        for hashed in [each for each, (ticket, _) in self._given.items() if ticket.session in sessions]:
+            del self._given[hashed]
+
+    def _forget(self, now: int) -> None:
+        while self._given and next(iter(self._given.values()))[1] <= now:
+            self._given.popitem(last=False)
+
+
+# ------------------------------------------------------------------------------------------- in the store
+
+
+def stored_ticket(ticket: Ticket, now: int) -> Change[Given]:
+    """Give a ticket out that any node may take, by the time of day; those that have lapsed are forgotten."""
+    token = new_token()
+    insert = Statement(
+        "insert into ticket (hash, session, person, role, at_table, address, lapses_at) values (?, ?, ?, ?, ?, ?, ?)",
+        (
+            token_hash(token.reveal()), ticket.session, ticket.person, ticket.role.value, ticket.table, ticket.address,
+            now + LASTS,
+        ),
+        changes=1,
+    )  # fmt: skip
+    forget = Statement("delete from ticket where lapses_at < ?", (now - SKEW,))
+    return Change(answer=Given(ticket, token), statements=(insert, forget))
+
+
+def take_stored(reads: Reading, token: str, *, address: str, now: int) -> Change[Ticket | Denied] | Denied:
+    """Take such a ticket: whoever deletes it has it, and nobody else does."""
+    hashed = token_hash(token)
+    sql = "select session, person, role, at_table, address, lapses_at from ticket where hash = ?"
+    rows = [] if hashed is None else reads.read(sql, (hashed,))
+    if not rows:
+        return _NOT_VALID
+    session, person, role, table, at, lapses = rows[0]
+    taken = Statement("delete from ticket where hash = ?", (hashed,), changes=1)
+    is_valid = at == address and whole(lapses) - LASTS - SKEW <= now < whole(lapses)
+    ticket = Ticket(session=text(session), person=text(person), role=Role(role), table=text(table), address=text(at))
+    return Change(answer=ticket if is_valid else _NOT_VALID, statements=(taken,))

@@ -1,0 +1,179 @@
+"""Access on the real store: it survives a restart, an approval stands or falls with its record, and names can go."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from argon2 import PasswordHasher
+
+from access_house import ADDRESS, PASSWORD, SetClock, allowed, code_of
+from baccarat.house.cage import FillTray
+from baccarat.house.inventory import Inventory
+from baccarat.record.entry import NO_HASH, hash_after
+from baccarat.serve.access.base import MINUTE, Reading, Secret
+from baccarat.serve.access.denial import Denied
+from baccarat.serve.access.desk import Desk
+from baccarat.serve.access.link import administrator_link
+from baccarat.serve.access.password import Passwords
+from baccarat.serve.access.person import add_person, erase_person, has_administrator
+from baccarat.serve.access.proposal import Approved, State, find_proposal
+from baccarat.serve.access.session import Issued, Session
+from baccarat.serve.store.base import Batch, Row, StaleHead, Statement
+from baccarat.serve.store.sqlite import SqliteStore
+from baccarat.table.role import Role
+
+CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+FILL = FillTray(table="T1", chips=Inventory({5_00: 10}))
+ID = "0190f5e4-0000-7000-8000-000000000001"
+NAME = "Zebedee Quux"
+
+
+class OnDisk:
+    """A store in a file, with a desk; batches are stored in another thread."""
+
+    def __init__(self, path: Path, clock: SetClock) -> None:
+        self.store = SqliteStore.open(path)
+        self.reads: Reading = self.store.reader()
+        self.runner = asyncio.Runner()
+        self.desk = Desk(self, house=self.store.id, clock=clock, is_practice=False, passwords=Passwords(CHEAP))
+
+    async def commit(self, batch: Batch) -> None:
+        """Store a batch."""
+        await asyncio.to_thread(self.store.append, batch)
+
+    def add(self, batch: Batch) -> None:
+        """Store a batch without anybody waiting."""
+        self.store.append(batch)
+
+    def close(self) -> None:
+        """Close all."""
+        self.desk.close()
+        self.runner.close()
+        self.store.close()
+
+    def person(self, name: str, *roles: Role) -> str:
+        """Somebody who may sign on."""
+        hashed = CHEAP.hash(PASSWORD)
+        made = self.runner.run(
+            self.desk.change(
+                lambda reads, now: add_person(reads, self.store.id, name=name, roles=roles, now=now, password=hashed)
+            )
+        )
+        return allowed(made).id
+
+    def sign_on(self, name: str, role: Role) -> Issued:
+        """Sign on."""
+        return allowed(self.runner.run(self.desk.sign_on(name, Secret(PASSWORD), role, address=ADDRESS)))
+
+
+@pytest.fixture
+def clock() -> SetClock:
+    return SetClock()
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: SetClock) -> Iterator[OnDisk]:
+    made = OnDisk(tmp_path / "house.db", clock)
+    yield made
+    made.close()
+
+
+def test_sessions_and_people_survive_a_restart_and_what_was_ended_stays_so(tmp_path: Path, clock: SetClock) -> None:
+    first = OnDisk(tmp_path / "house.db", clock)
+    link = allowed(first.runner.run(first.desk.change(lambda _reads, now: administrator_link(now=now))))
+    allowed(first.runner.run(first.desk.make_administrator(link.reveal(), "boss", Secret(PASSWORD), address=ADDRESS)))
+    live, gone = first.sign_on("boss", Role.ADMINISTRATOR), first.sign_on("boss", Role.ADMINISTRATOR)
+    first.runner.run(first.desk.sign_off(gone.session))
+    ticket = allowed(first.desk.give_ticket(live.session, table="T1", address="here"))
+    first.close()
+
+    again = OnDisk(tmp_path / "house.db", clock)
+    assert has_administrator(again.reads)
+    assert again.desk.session(live.token.reveal()) == live.session
+    assert code_of(again.desk.session(gone.token.reveal())) == "revoked"
+    assert code_of(again.desk.take_ticket(ticket.token.reveal(), address="here")) == "no_ticket", "clients ask again"
+    used = again.runner.run(again.desk.make_administrator(link.reveal(), "another", Secret(PASSWORD), address=ADDRESS))
+    assert code_of(used) == "no_code"
+    clock.go(31 * MINUTE)
+    assert code_of(again.desk.session(live.token.reveal())) == "expired"
+    again.close()
+
+
+def test_a_token_of_another_store_lets_nobody_in(tmp_path: Path, clock: SetClock, house: OnDisk) -> None:
+    other = OnDisk(tmp_path / "other.db", clock)
+    for each in (house, other):
+        each.person("ana", Role.DEALER)
+    token = other.sign_on("ana", Role.DEALER).token.reveal()
+    assert isinstance(other.desk.session(token), Session)
+    assert code_of(house.desk.session(token)) == "no_session"
+    keys = [each.store.read("select sign_on from person") for each in (house, other)]
+    assert keys[0] != keys[1], "one name, two stores"
+    other.close()
+
+
+def test_an_approval_is_stored_with_its_record_or_not_at_all(house: OnDisk) -> None:
+    house.person("flo", Role.FLOORPERSON)
+    house.person("cas", Role.CAGE_CASHIER)
+    floor, cage = house.sign_on("flo", Role.FLOORPERSON).session, house.sign_on("cas", Role.CAGE_CASHIER).session
+    made = allowed(house.runner.run(
+        house.desk.propose(floor, id_=ID, stream="cage", command=FILL, sits_at=lambda _table, _seat: "")
+    ))  # fmt: skip
+
+    def record(approved: Approved, seq: int) -> Row:
+        body, id_, who = b"{}", approved.envelope.id, approved.envelope.actor.who
+        return Row(
+            stream="cage",
+            seq=seq,
+            body=body,
+            hash=hash_after(NO_HASH, body),
+            events=1,
+            id=approved.envelope.id,
+            who=who,
+        )
+
+    async def behind(approved: Approved, statements: tuple[Statement, ...]) -> Approved:
+        await house.commit(Batch(rows=(record(approved, 7),), statements=statements))
+        return approved
+
+    async def right(approved: Approved, statements: tuple[Statement, ...]) -> Approved:
+        if not approved.is_repeat:
+            await house.commit(Batch(rows=(record(approved, 0),), statements=statements))
+        return approved
+
+    with pytest.raises(StaleHead):
+        house.runner.run(house.desk.approve(cage, id_=ID, seen=made.hash.hex(), enter=behind))
+    found = find_proposal(house.reads, ID)
+    assert found is not None
+    assert found.state is State.OPEN, "no record, no approval"
+    assert "cage" not in house.store.heads()
+
+    for _ in range(3):
+        approved = house.runner.run(house.desk.approve(cage, id_=ID, seen=made.hash.hex(), enter=right))
+        assert isinstance(approved, Approved)
+    assert house.store.heads()["cage"].seq == 0
+    assert house.store.answer(ID, floor.person) is not None
+    after = find_proposal(house.reads, ID)
+    assert after is not None
+    assert after.state is State.APPROVED
+
+
+def test_a_person_who_is_erased_is_in_no_file_of_the_store(tmp_path: Path, clock: SetClock) -> None:
+    house = OnDisk(tmp_path / "house.db", clock)
+    house.person("boss", Role.ADMINISTRATOR)
+    id_ = house.person(NAME, Role.DEALER)
+    house.sign_on(NAME, Role.DEALER)
+    assert _stands_in_files(tmp_path, NAME)
+    erased = house.runner.run(house.desk.change(lambda reads, now: erase_person(reads, id_, now=now, by="")))
+    assert erased == id_
+    assert house.store.erase([id_]) == 1
+    found = house.runner.run(house.desk.sign_on(NAME, Secret(PASSWORD), Role.DEALER, address=ADDRESS))
+    assert isinstance(found, Denied)
+    house.close()
+    assert not _stands_in_files(tmp_path, NAME)
+
+
+def _stands_in_files(folder: Path, text: str) -> bool:
+    return any(text.lower().encode() in path.read_bytes().lower() for path in folder.iterdir())
