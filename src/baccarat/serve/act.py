@@ -16,9 +16,10 @@ from baccarat.record.journal_file import TooLong
 from baccarat.record.keeping import Kept
 from baccarat.record.line import UnreadableLine
 from baccarat.record.wire import Beside, read_command
+from baccarat.serve.access.may import may, name_of
+from baccarat.serve.access.session import Session
 from baccarat.serve.live import Live
-from baccarat.serve.session import Session
-from baccarat.table.actor import Actor, Envelope, Origin
+from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Command
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
@@ -31,6 +32,7 @@ class Why(Enum):
     """Why an act was not even brought to the table."""
 
     UNREADABLE = "unreadable"
+    DENIED = "denied"
     CLOSING = "closing"
     TOO_LONG = "too_long"
 
@@ -47,10 +49,14 @@ def bring(live: Live, session: Session, table: str, command: bytes, *, id_: str,
     """Bring a person's command to a table; `then` is called when its outcome is on the disk."""
     if live.is_draining:
         raise NotBrought(Why.CLOSING, "The house is closing: nothing new is taken; send it again later.")
-    actor = Actor(who=session.who, role=session.role, origin=Origin.PERSON)
-    envelope = Envelope(actor=actor, device=session.device, id=id_)
+    stream, envelope = table_stream(table), session.envelope(id_=id_, now=0)
     try:
-        live.enter(table_stream(table), understood(command, session), envelope, then)
+        meant = understood(command, session)
+        refused = may(session, stream, meant, live.sits_at)
+        if refused is not None and not live.house.would_refuse(stream, meant, envelope.actor):
+            live.desk.deny(session, refused, about=f"{name_of(meant)} {stream}")
+            raise NotBrought(Why.DENIED, refused.say)
+        live.enter(stream, meant, envelope, then)
     except TooLong as error:
         raise NotBrought(Why.TOO_LONG, str(error)) from None
     except UnreadableLine as error:
@@ -75,7 +81,7 @@ def _completed(data: bytes, session: Session) -> bytes:
     except msgspec.MsgspecError:
         return data  # what is wrong with it is said by whoever reads it
     if fields.get("do") == f'"{SITS}"'.encode() and "person" not in fields:
-        fields["person"] = msgspec.Raw(msgspec.json.encode(session.who))
+        fields["person"] = msgspec.Raw(msgspec.json.encode(session.person))
         return msgspec.json.encode(fields)
     return data
 

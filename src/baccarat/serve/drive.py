@@ -1,34 +1,110 @@
-"""Driving practice tables: the automated dealer performs what is due while somebody looks on."""
+"""Driving a table: whatever happens there by itself, at its time, while somebody looks on.
+
+What happens and when, the attendant says (`attendant.py`); here is the clock and the loop.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import random
+import secrets
+import time
 
 from baccarat.house.state import table_stream
+from baccarat.serve.attendant import Attendant
+from baccarat.serve.company import Guests
+from baccarat.serve.dealer import Pace
 from baccarat.serve.live import Live
-from baccarat.table.automation import actor_for, command_for, next_due
+from baccarat.serve.setting import Mode, Setting
+from baccarat.serve.timer import Times
+from baccarat.table.machine import Table
 from baccarat.table.source import SealedShoe, SealedTriggers
+
+PURSE = 100_000
+"""What each of the company buys in for, in cents."""
+CHUNK = 64
+"""So many acts without a pause, and others get their turn."""
+
+
+def attendant_of(live: Live, name: str, table: Table) -> Attendant:
+    """The attendant of an electronic table: its shoe has seeds of the vault, and company sits there in practice."""
+    setting, stream = live.setting, table_stream(name)
+    must_hit = table.rules.elections.must_hit
+    triggers = live.vault.triggers_of(stream, name, table.rules)
+    source = SealedShoe(
+        table.rules,
+        live.vault.seeds_of(stream, name, lambda: table.rules),
+        table=name,
+        triggers=SealedTriggers(must_hit, triggers, link=name) if must_hit else None,
+    )
+    is_practice = setting.mode is Mode.PRACTICE
+    return Attendant(
+        source,
+        is_practice=is_practice,
+        times=times_of(setting),
+        pace=Pace.even(setting.pace),
+        guests=_company(setting, table) if is_practice and setting.company else None,
+    )
+
+
+def times_of(setting: Setting) -> Times:
+    """How long a table waits, as the settings say; what they do not name keeps its proportion to an answer's time."""
+    usual, answer = Times(), setting.answer_seconds
+    ratio = answer / usual.answer
+    return Times(
+        betting=setting.betting_seconds,
+        squeeze=setting.squeeze_seconds,
+        answer=answer,
+        cut=usual.cut * ratio,
+        deal=usual.deal * ratio,
+        press=usual.press * ratio,
+        contribute=usual.contribute * ratio,
+        away=min(usual.away, answer),
+        patience=max(usual.patience * ratio, setting.squeeze_seconds),
+    )
+
+
+def _company(setting: Setting, table: Table) -> Guests:
+    """Company at the last seats, so that the first are free; they think by a chance of their own."""
+    seats = len(table.state.seats.participants)
+    names = {seat: f"company {seat}" for seat in range(max(2, seats - setting.company + 1), seats + 1)}
+    return Guests(names, random.Random(secrets.randbits(64)), purse=PURSE)  # noqa: S311  company, not cards
 
 
 async def drive(live: Live, name: str) -> None:
-    """Deal at one table as long as somebody looks on."""
-    table, setting = live.house.table(name), live.setting
-    stream = table_stream(name)
-    seeds = live.vault.seeds_of(stream, name, lambda: table.rules)
-    must_hit = table.rules.elections.must_hit
-    triggers = (
-        SealedTriggers(must_hit, live.vault.triggers_of(stream, name, table.rules), link=name) if must_hit else None
-    )
-    source = SealedShoe(table.rules, seeds, table=name, triggers=triggers)
+    """Do at one table what is to be done by itself, as long as somebody looks on."""
+    table = live.house.table(name)
+    attendant, changes = attendant_of(live, name, table), live.changes(name)
     while True:
         await live.somebody_came(name).wait()
-        if table.state.step == "wager":
-            if not table.state.round.wagers:
-                await asyncio.sleep(0.25)
-                continue
-            await asyncio.sleep(setting.betting_seconds)
-        due = next_due(table, source)
-        command = command_for(table, due, source)
-        table.do(command, actor_for(table, command))
-        live.keep_snapshot()
-        await asyncio.sleep(setting.pace)
+        _look(live, name, table, attendant)
+        while live.somebody_came(name).is_set():
+            await _wait(attendant, changes)
+            for _ in range(CHUNK):
+                if changes.is_set():
+                    _look(live, name, table, attendant)
+                due = attendant.due(table, time.monotonic())
+                for command, actor in due:
+                    table.do(command, actor)
+                _look(live, name, table, attendant)
+                if not due:
+                    break
+                live.keep_snapshot()
+            await live.house.writer.settled()
+
+
+def _look(live: Live, name: str, table: Table, attendant: Attendant) -> None:
+    """Let the attendant see the table as it is now, who has acted, and who is away."""
+    live.changes(name).clear()
+    acted, live.acted[name] = live.acted.get(name, ""), ""
+    attendant.after(table, time.monotonic(), acted=acted, away=live.away(name))
+
+
+async def _wait(attendant: Attendant, changes: asyncio.Event) -> None:
+    """Until something is due by itself, or somebody has done something."""
+    at = attendant.next_at
+    seconds = None if at is None else max(0.0, at - time.monotonic())
+    try:
+        await asyncio.wait_for(changes.wait(), seconds)
+    except TimeoutError:
+        return

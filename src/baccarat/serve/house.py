@@ -18,10 +18,21 @@ from baccarat.house.house import HouseTable
 from baccarat.house.pit import TableOpened
 from baccarat.house.state import Decision, HouseState, Prices, apply, table_stream
 from baccarat.law.rulebook import Rulebook
+from baccarat.play.refusal import Refused
 from baccarat.record.directory import Directory
 from baccarat.record.entry import NOTHING, Record, read_body, read_refusal
 from baccarat.record.given_ids import Answer
-from baccarat.record.keeping import AnyCommand, Asked, Kept, Signers, ends_round, hidden, prepare, records_of
+from baccarat.record.keeping import (
+    AnyCommand,
+    Asked,
+    Kept,
+    Signers,
+    decide_in_stream,
+    ends_round,
+    hidden,
+    prepare,
+    records_of,
+)  # fmt: skip
 from baccarat.record.redecide import read_events
 from baccarat.serve.gathering import Gathering, LiveJournal
 from baccarat.serve.store.base import Reads
@@ -164,6 +175,12 @@ class LiveHouse:
         if then is not None:
             self.writer.after(lambda: then(kept))
         return kept
+
+    def would_refuse(self, stream: str, command: AnyCommand, actor: Actor) -> bool:
+        """Whether a command would be refused by its clauses; nothing is entered."""
+        command, envelope = hidden(self.names, command, Envelope(actor=actor))
+        _, outcome = decide_in_stream(self.state, self.rules, stream, command, envelope.actor, self.event_at(stream))
+        return isinstance(outcome, Refused)
 
     def _take(self, decision: Decision) -> None:
         self.state = apply(self.state, decision, self.prices)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from baccarat.house.filed import file_rules
@@ -15,14 +15,15 @@ from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.record.directory import Directory, Entry
 from baccarat.record.keeping import AnyCommand, Kept
 from baccarat.record.sealed_seed import KeyRing, SealedSeedError, SealingKey
+from baccarat.serve.access.base import SystemClock
+from baccarat.serve.access.desk import Desk
 from baccarat.serve.gathering import Gathering, LiveJournal
 from baccarat.serve.house import LiveHouse, Then, Touched
 from baccarat.serve.recovery import Recovered, recover, take_snapshot
 from baccarat.serve.room import Guest, Room
-from baccarat.serve.session import Sessions
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store import open_store
-from baccarat.serve.store.base import NameRow, Reader, Store, StoreFault
+from baccarat.serve.store.base import Batch, NameRow, Reader, Reads, Store, StoreFault
 from baccarat.serve.vault import Vault
 from baccarat.serve.wire import Bye
 from baccarat.serve.writer import Writer
@@ -48,13 +49,42 @@ class StoredDirectory(Directory):
         self._writer.added()
 
 
+class DeskKeeping:
+    """What the desk needs of the store: each change of its own is a transaction of its own, between two batches."""
+
+    def __init__(self, store: Store, reads: Reads, writer: Writer[Gathering]) -> None:
+        self._store, self.reads, self._writer = store, reads, writer
+
+    async def commit(self, batch: Batch) -> None:
+        """Store a batch; it is durable when this returns. `NotAppended` where it contradicts what is stored."""
+        await self._writer.aside(lambda: self._store.append(batch))
+
+    def add(self, batch: Batch) -> None:
+        """Store a batch soon; nobody waits for it."""
+        self._writer.batch.statements += batch.statements
+        self._writer.batch.names += batch.names
+        self._writer.added()
+
+
 class Live:
     """A house that is open."""
 
     def __init__(self, setting: Setting, store: Store, reads: Reader, house: LiveHouse, vault: Vault) -> None:
         self.setting, self.store, self.reads, self.house, self.vault = setting, store, reads, house, vault
         self.rooms: dict[str, Room] = {}
-        self.sessions = Sessions()
+        keeping = DeskKeeping(store, reads, house.writer)
+        self.desk = Desk(
+            keeping,
+            house=store.id,
+            clock=SystemClock(),
+            is_practice=setting.mode is Mode.PRACTICE,
+            on_ended=self._end_sessions,
+        )
+        self.acted: dict[str, str] = {}
+        """Who did something at a table last, since its attendant looked."""
+        self._changes: dict[str, asyncio.Event] = {}
+        self.address = setting.origin
+        """Where this node is, as tickets name it."""
         self.is_draining = False
         self.unreadable = 0
         """How many messages could not be read; nothing else is kept of them."""
@@ -100,11 +130,13 @@ class Live:
         room = self.rooms[table]
         room.join(guest, run=run, after=after)
         self.somebody_came(table).set()
+        self.changes(table).set()
 
     def leave(self, table: str, guest: Guest) -> None:
         """Somebody looks no more."""
         room = self.rooms[table]
         room.leave(guest)
+        self.changes(table).set()
         if not room.guests:
             self.somebody_came(table).clear()
 
@@ -112,9 +144,39 @@ class Live:
         """Set while somebody looks at a table."""
         return self._came.setdefault(table, asyncio.Event())
 
+    def away(self, table: str) -> frozenset[str]:
+        """Who sits at a table and does not look at it."""
+        room = self.rooms[table]
+        here = {guest.who for guest in room.guests}
+        seated = (person.who for person in self.house.state.tables[table].seats.participants if person is not None)
+        return frozenset(who for who in seated if who not in here)
+
+    def changes(self, table: str) -> asyncio.Event:
+        """Set when somebody has done something at a table."""
+        return self._changes.setdefault(table, asyncio.Event())
+
+    def sits_at(self, table: str, seat: int) -> str:
+        """Who sits at a seat; empty where nobody does."""
+        state = self.house.state.tables.get(table)
+        person = state.at(seat) if state is not None and 0 < seat <= len(state.seats.participants) else None
+        return person.who if person is not None else ""
+
+    def _end_sessions(self, ids: Sequence[str]) -> None:
+        """Sessions are over: so are their sockets."""
+        gone = set(ids)
+        bye = Bye(why="signed_off", say="You are signed off here.")
+        for room in self.rooms.values():
+            for guest in list(room.guests):
+                if guest.session in gone:
+                    guest.line.end(bye)
+
     def enter(self, stream: str, command: AnyCommand, envelope: Envelope, then: Then | None = None) -> Kept:
         """Decide a command and enter it; `then` is called with the outcome when it is on the disk."""
         kept = self.house.enter(stream, command, envelope, then)
+        kind, _, name = stream.partition(" ")
+        if kind == "table" and kept.refused is None:
+            self.acted[name] = envelope.actor.who
+            self.changes(name).set()
         self.keep_snapshot()
         return kept
 
@@ -158,6 +220,7 @@ class Live:
 
     async def close(self) -> None:
         """Let go of everything; what was answered is durable without that."""
+        self.desk.close()
         self.house.writer.close()
         self.reads.close()
         self.store.close()

@@ -35,8 +35,8 @@ MOST_STEPS = 2048
 class Guest:
     """Somebody who looks at the table: a person in a role, with a line out."""
 
-    def __init__(self, who: str, role: Role, line: LineOut) -> None:
-        self.who, self.role, self.line = who, role, line
+    def __init__(self, who: str, role: Role, line: LineOut, *, session: str = "") -> None:
+        self.who, self.role, self.line, self.session = who, role, line, session
         self.viewer = Viewer(role)
 
     def viewer_at(self, state: State) -> Viewer:

@@ -12,11 +12,12 @@ from litestar.exceptions import WebSocketDisconnect
 
 from baccarat.play.refusal import tell
 from baccarat.record.keeping import Kept
+from baccarat.serve.access.denial import Denied
+from baccarat.serve.access.session import Session
 from baccarat.serve.act import NotBrought, bring
 from baccarat.serve.line_out import LineOut
 from baccarat.serve.live import Live
 from baccarat.serve.room import Guest
-from baccarat.serve.session import Session
 from baccarat.serve.wire import Bye, Do, Done, Join, Ping, Pong, Problem, RefusedAnswer, Said, Seen, message, read_said
 
 JOIN_SECONDS = 10.0
@@ -55,20 +56,22 @@ async def _next(socket: WebSocket[Any, Any, Any]) -> Said:
 
 
 async def _joined(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, said: Join) -> None:
-    found = live.sessions.redeem(said.ticket)
-    if found is None or found[1] not in live.rooms:
-        line.end(Bye(why="no_ticket", say="This ticket is used up or too old; ask for another."))
+    found = live.desk.take_ticket(said.ticket, address=live.address)
+    if isinstance(found, Denied):
+        line.end(Bye(why=found.code, say=found.say))
         return
-    session, table = found
-    guest = Guest(session.who, session.role, line)
-    live.join(table, guest, run=said.run, after=said.after)
+    ticket, session = found
+    guest = Guest(ticket.person, ticket.role, line, session=ticket.session)
+    live.join(ticket.table, guest, run=said.run, after=said.after)
     try:
-        await _listen(socket, live, line, session, table)
+        await _listen(socket, live, line, session, ticket.table)
     finally:
-        live.leave(table, guest)
+        live.leave(ticket.table, guest)
 
 
-async def _listen(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, session: Session, table: str) -> None:
+async def _listen(
+    socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, session: Session | None, table: str
+) -> None:
     unreadable = 0
     while not line.is_ended:
         try:
@@ -83,7 +86,7 @@ async def _listen(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, s
             continue
         match said:
             case Do():
-                do(live, line, session, table, said)
+                session = do(live, line, session, table, said)
             case Ping():
                 line.put(message(Pong()))
             case Seen():
@@ -92,12 +95,21 @@ async def _listen(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, s
                 line.put(message(Problem(say="You have joined already.")))
 
 
-def do(live: Live, line: LineOut, session: Session, table: str, said: Do) -> None:
-    """Bring a person's command to the table; the answer comes when it is on the disk."""
+def do(live: Live, line: LineOut, session: Session | None, table: str, said: Do) -> Session | None:
+    """Bring a person's command to the table; the answer comes when it is on the disk. The session, which was used."""
+    if session is None:
+        line.put(message(Problem(id=said.id, say="Whoever only watches does nothing here.")))
+        return None
+    used = live.desk.use(session, acted=True)
+    if isinstance(used, Denied):
+        line.end(Bye(why=used.code, say=used.say))
+        return session
     try:
+        session = used
         bring(live, session, table, bytes(said.command), id_=said.id, then=lambda kept: line.put(answer(said.id, kept)))
     except NotBrought as error:
         line.put(message(Problem(id=said.id, say=error.say)))
+    return session
 
 
 def answer(id_: str, kept: Kept) -> str:

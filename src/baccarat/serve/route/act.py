@@ -17,13 +17,14 @@ from baccarat.serve.act import NotBrought, Why, bring, sell_chips
 from baccarat.serve.live import Live
 from baccarat.serve.problem import Problem, refused_problem
 from baccarat.serve.room import seat_of
-from baccarat.serve.route.who import known, live_of
+from baccarat.serve.route.who import acting, live_of
 from baccarat.serve.setting import Mode
 from baccarat.serve.wire import is_command_id
 from baccarat.table.bounds import MOST_CHIPS
 
 STATUS = {
     Why.UNREADABLE: HTTPStatus.BAD_REQUEST,
+    Why.DENIED: HTTPStatus.FORBIDDEN,
     Why.TOO_LONG: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     Why.CLOSING: HTTPStatus.SERVICE_UNAVAILABLE,
 }
@@ -52,7 +53,7 @@ class Chips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 @post("/api/tables/{name:str}/acts", status_code=HTTPStatus.OK, summary="Do something at a table")
 async def act(request: Request[Any, Any, Any], name: FromPath[str], idempotency_key: IdempotencyKey) -> Act:
     """A command, as a JSON object with `do`; the answer comes when it is on the disk."""
-    live, session = live_of(request), known(request)
+    live, session = live_of(request), acting(request)
     _check(live, name, idempotency_key)
     body, answer = await request.body(), asyncio.get_running_loop().create_future()
     try:
@@ -67,15 +68,15 @@ async def chips(
     request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[Chips], idempotency_key: IdempotencyKey
 ) -> Act:
     """The automated dealer gives whoever sits at a practice table chips for play money."""
-    live, session = live_of(request), known(request)
+    live, session = live_of(request), acting(request)
     _check(live, name, idempotency_key)
     if live.setting.mode is not Mode.PRACTICE:
         raise Problem(HTTPStatus.FORBIDDEN, "At a real table the dealer gives chips for money on the layout.")
-    seat = seat_of(live.rooms[name].now.state, session.who)
+    seat = seat_of(live.rooms[name].now.state, session.person)
     if not seat:
         raise Problem(HTTPStatus.CONFLICT, "Sit down first.", code="seat_empty")
     answer = asyncio.get_running_loop().create_future()
-    sell_chips(live, name, seat, data.amount, id_=f"{session.who} {idempotency_key}", then=answer.set_result)
+    sell_chips(live, name, seat, data.amount, id_=f"{session.person} {idempotency_key}", then=answer.set_result)
     return _answered(name, await answer)
 
 

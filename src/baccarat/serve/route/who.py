@@ -7,11 +7,31 @@ from typing import Any
 
 from litestar.connection import ASGIConnection
 
+from baccarat.serve.access.denial import Denied, Why
+from baccarat.serve.access.session import Session
 from baccarat.serve.live import Live
 from baccarat.serve.problem import Problem
-from baccarat.serve.session import Session
 
 COOKIE = "baccarat"
+_STATUS = {
+    Why.NO_SESSION: HTTPStatus.UNAUTHORIZED,
+    Why.EXPIRED: HTTPStatus.UNAUTHORIZED,
+    Why.REVOKED: HTTPStatus.UNAUTHORIZED,
+    Why.WRONG_SIGN_ON: HTTPStatus.UNAUTHORIZED,
+    Why.LOCKED: HTTPStatus.LOCKED,
+    Why.TOO_MANY_TRIES: HTTPStatus.TOO_MANY_REQUESTS,
+    Why.BUSY: HTTPStatus.SERVICE_UNAVAILABLE,
+    Why.BAD_NAME: HTTPStatus.BAD_REQUEST,
+    Why.BAD_PASSWORD: HTTPStatus.BAD_REQUEST,
+    Why.BAD_ROLES: HTTPStatus.BAD_REQUEST,
+    Why.BAD_ID: HTTPStatus.BAD_REQUEST,
+    Why.BAD_KEY: HTTPStatus.BAD_REQUEST,
+    Why.NAME_TAKEN: HTTPStatus.CONFLICT,
+    Why.NO_SUCH_PERSON: HTTPStatus.NOT_FOUND,
+    Why.NO_PROPOSAL: HTTPStatus.NOT_FOUND,
+    Why.NO_CODE: HTTPStatus.NOT_FOUND,
+}
+"""With which status a denial is answered; all others are forbidden."""
 
 
 def live_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Live:
@@ -20,16 +40,48 @@ def live_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Live:
     return live
 
 
+def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """From where somebody asks."""
+    return connection.client.host if connection.client else ""
+
+
+def denied_problem(found: Denied) -> Problem:
+    """What a denial is answered with."""
+    status = _STATUS.get(found.why, HTTPStatus.FORBIDDEN)
+    headers = {"Retry-After": str(found.wait)} if found.wait else {}
+    if status is HTTPStatus.UNAUTHORIZED:
+        headers["WWW-Authenticate"] = "Bearer"
+    return Problem(status, found.say, code=found.code, headers=headers)
+
+
 def session_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Session | None:
-    """Whoever asks; nobody where no token comes with it, or none that is known."""
+    """Whoever asks; nobody where no token comes with it, or none that lives."""
     bearer = connection.headers.get("authorization", "")
     token = bearer.removeprefix("Bearer ") if bearer.startswith("Bearer ") else connection.cookies.get(COOKIE, "")
-    return live_of(connection).sessions.find(token) if token else None
+    found = live_of(connection).desk.session(token) if token else None
+    return found if isinstance(found, Session) else None
 
 
 def known(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
     """Whoever asks, who must be somebody."""
     found = session_of(connection)
     if found is None:
-        raise Problem(HTTPStatus.UNAUTHORIZED, "Nobody is signed on here.", headers={"WWW-Authenticate": "Bearer"})
-    return found
+        raise Problem(
+            HTTPStatus.UNAUTHORIZED,
+            "Nobody is signed on here.",
+            code="no_session",
+            headers={"WWW-Authenticate": "Bearer"},
+        )
+    return _used(connection, found, acted=False)
+
+
+def acting(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
+    """Whoever asks for something to be done, who must be somebody at a console that is not locked."""
+    return _used(connection, known(connection), acted=True)
+
+
+def _used(connection: ASGIConnection[Any, Any, Any, Any], found: Session, *, acted: bool) -> Session:
+    used = live_of(connection).desk.use(found, acted=acted)
+    if isinstance(used, Denied):
+        raise denied_problem(used)
+    return used
