@@ -109,7 +109,7 @@ class TableStream:
             if difference is not None or record.cause is not None:
                 self._follow(record, rules, before, length)
         except IMPOSSIBLE as error:
-            if not self.is_forged:
+            if not self.is_forged and record.cause is None:
                 raise
             return (*found, self._lost(line, error))
         is_end = difference is not None
@@ -172,8 +172,7 @@ class TableStream:
             yield Finding(kind=MONEY, say=say, promise="M2", **self._where(line))
         self.worth = held
         for each in broken(self.table.rules, state):
-            promise, _, say = each.partition(" ")
-            yield Finding(kind=INVARIANT, say=say, promise=promise, **self._where(line))
+            yield Finding(kind=INVARIANT, say=each.say, promise=each.promise, **self._where(line))
 
     def _see(self, line: Line, event: Event) -> Iterator[Finding]:
         """What an event shows by itself: the shuffles, and that who asks and who approves are two."""

@@ -62,9 +62,10 @@ class TurnAnswered(Event, frozen=True, kw_only=True, tag="turn_answered"):
 
 
 class TurnFellToDealer(Event, frozen=True, kw_only=True, tag="turn_fell_to_dealer"):
-    """Nobody takes the right: the dealer turns the cards."""
+    """Nobody takes the right, or it is on offer and ends by order, with a reason: the dealer turns the cards."""
 
     side: Side
+    reason: str = ""
 
 
 @handles(Relinquish)
@@ -89,7 +90,7 @@ def order_relinquish(rules: TableRules, state: State, command: OrderRelinquish) 
     if side is None or not to_be_viewed(state, side):
         return refuse(rules, Reason.OUT_OF_ORDER, "no_right_to_turn_now", step=RELINQUISH)
     if state.round.offering is not None:
-        return [TurnFellToDealer(side=side, cites=rules.cites[RELINQUISH])]
+        return [TurnFellToDealer(side=side, reason=command.reason, cites=rules.cites[RELINQUISH])]
     seat = holder(rules, state, side)
     if seat == DEALER:
         return refuse(rules, Reason.NOT_ENTITLED, "dealer_turns_these_cards", step=RELINQUISH)
