@@ -20,7 +20,7 @@ from baccarat.cli.dealing import seed_of
 from baccarat.cli.lines import named, standard_input
 from baccarat.cli.out import FAULT, REFUSED, console, errors, fail, figures, line, put_json, put_table
 from baccarat.law.rulebook import Rulebook
-from baccarat.report.save import CannotWrite, check_path, save
+from baccarat.report.save import HTML, CannotWrite, check_path, save
 
 WIDE = 92
 """A terminal narrower than this is not shown the deviations."""
@@ -32,7 +32,7 @@ def run(
     """Test the shoes and show the result; whether they are rejected."""
     try:
         if html is not None:
-            check_path(html)  # before the long work
+            check_path(html, HTML)  # before the long work
         if orders is None:
             key = seed_of(seed)
             total, source, found = shoes, f"from seed {key.hex()}", series(rules, key, shoes)

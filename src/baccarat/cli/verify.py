@@ -163,6 +163,7 @@ def _card(bundle: Bundle, verdict: Verdict, path: Path) -> None:
     from baccarat.record import durable  # noqa: PLC0415
     from baccarat.report.need import MissingExtra  # noqa: PLC0415
     from baccarat.report.pdf import CannotSet  # noqa: PLC0415
+    from baccarat.report.save import CannotWrite, check_path, sort_of  # noqa: PLC0415
 
     try:
         is_pdf = path.suffix.lower() == ".pdf"
@@ -171,6 +172,10 @@ def _card(bundle: Bundle, verdict: Verdict, path: Path) -> None:
         fail(f"--card: {error}", REFUSED)
     except (MissingExtra, CannotSet) as error:
         fail(f"--card: {error}", FAULT)
+    try:
+        check_path(path, sort_of(page))
+    except CannotWrite as error:
+        fail(str(error), FAULT)
     with writing(path):
         durable.replace(path, page)
 
