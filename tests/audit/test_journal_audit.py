@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 import baccarat.audit.journal
 from baccarat.audit.finding import AuditReport
 from baccarat.audit.journal import JournalAudit
-from baccarat.audit.shuffles import Shuffles
+from baccarat.audit.shuffle import Shuffles
 from baccarat.cli import app
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.checkpoint import checkpoint_of

@@ -16,7 +16,7 @@ import msgspec
 
 from baccarat.audit.house_stream import HouseStreams
 from baccarat.audit.journal import JournalAudit
-from baccarat.audit.shuffles import Shuffles
+from baccarat.audit.shuffle import Shuffles
 from baccarat.audit.table_stream import TableStream
 from baccarat.house.cage import CAGE_BOOK
 from baccarat.house.form_book import FORMS
@@ -156,7 +156,9 @@ class Follower:
                 if entry.stream == HOUSE_STREAM:
                     self.house = HouseStreams(rules, file="journal")
                 elif entry.stream.startswith("table "):
-                    self.tables[entry.stream] = TableStream(rules, found, file="journal")
+                    self.tables[entry.stream] = TableStream(
+                        rules, found, file="journal", is_housed=self.house is not None
+                    )
             in_house = [*self.house.take(found)] if self.house is not None else []
             is_at_table = isinstance(entry, Record) and entry.stream in self.tables
             return bool([*(self.tables[entry.stream].take(found) if is_at_table else ()), *in_house])

@@ -9,7 +9,7 @@ from typing import BinaryIO, NamedTuple
 
 from baccarat.audit.finding import AuditReport, Check, Finding
 from baccarat.audit.house_stream import HOUSE_BOOKS, HouseStreams
-from baccarat.audit.shuffles import SHUFFLE_FAULTS
+from baccarat.audit.shuffle import SHUFFLE_FAULTS
 from baccarat.audit.table_stream import INVARIANT, MONEY, SAME_PERSON, TableStream, repeated_id
 from baccarat.house.state import HOUSE_STREAM
 from baccarat.record.checkpoint import Checkpoint

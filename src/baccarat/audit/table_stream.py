@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from baccarat.audit.finding import Finding, Moment, StreamSummary
-from baccarat.audit.shuffles import SHUFFLING, Shuffles
+from baccarat.audit.shuffle import SHUFFLING, Shuffles
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents

@@ -107,7 +107,7 @@ def _is_journal(path: Path) -> bool:
 def _bundle(path: Path, keys: Sequence[Verifier], card: Path | None) -> Verdict:
     """What is to be said of the bundle in a file; its round is written as a page."""
     from baccarat.audit.bundle.form import MOST_BYTES, read_bundle  # noqa: PLC0415
-    from baccarat.audit.bundle.verify import verify_bundle  # noqa: PLC0415
+    from baccarat.audit.bundle.verification import verify_bundle  # noqa: PLC0415
     from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
 
     with reading(path):
@@ -121,7 +121,7 @@ def _bundle(path: Path, keys: Sequence[Verifier], card: Path | None) -> Verdict:
 def _journal(path: Path, keys: Sequence[Verifier]) -> list[Verdict]:
     """What is to be said of each table of a journal, with its checkpoint."""
     from baccarat.audit.bundle.make import NoBundle  # noqa: PLC0415
-    from baccarat.audit.bundle.verify import verify_stream  # noqa: PLC0415
+    from baccarat.audit.bundle.verification import verify_stream  # noqa: PLC0415
 
     source = read_source(path)
     if not source.tables:
