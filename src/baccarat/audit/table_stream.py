@@ -36,6 +36,14 @@ SAME_PERSON, MONEY, INVARIANT = "same_person", "money", "invariant"
 NOT_FOLLOWED = "not_followed"
 IMPOSSIBLE = (AssertionError, LookupError, ValueError, TypeError, AttributeError, RulesError)
 """What deciding or evolving raises on a state that no table can be in; on any other state it is a bug of ours."""
+
+
+class UnreadableEvents(ValueError):  # noqa: N818
+    """What a record holds in place of events, which no table can go on with."""
+
+
+OUR_WORDS = (AssertionError, RulesError, UnreadableEvents)
+"""Those of them that say what is wrong; the others speak of lists and attributes."""
 ENDS = frozenset({TableCleared, ShoeClosed})
 """What ends a round or a shoe."""
 TWO_PERSONS = frozenset(kind for kind in EVOLVERS if "requester" in kind.__struct_fields__)
@@ -135,14 +143,14 @@ class TableStream:
         self.is_forged = self.is_forged or record.cause is None
         events = read_events(record)
         if events is None:
-            raise ValueError("its events cannot be read")
+            raise UnreadableEvents("its events cannot be read")
         self.table.rules, self.table.log[length:] = rules_after(rules, events), events
         self.table.state = evolve_all(before, events)
 
     def _lost(self, line: Line, error: Exception) -> Finding:
         """Where a journal that was found wrong cannot be followed any further."""
         self.is_lost = True
-        why = str(error) or type(error).__name__
+        why = (str(error) if isinstance(error, OUR_WORDS) else "") or "no table can be in such a state"
         say = f"from here on the table cannot be followed, after what was found before: {why}"
         return Finding(kind=NOT_FOLLOWED, say=say, promise="J4", **self._where(line))
 
