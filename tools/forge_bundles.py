@@ -16,7 +16,7 @@ sys.path[:0] = [str(ROOT / "tests" / "support")]
 
 from baccarat.audit.bundle.form import read_bundle, write_bundle  # noqa: E402
 from baccarat.audit.bundle.verdict import GOOD  # noqa: E402
-from baccarat.audit.bundle.verify import verify_bundle  # noqa: E402
+from baccarat.audit.bundle.verification import verify_bundle  # noqa: E402
 from baccarat.law.rulebook import shipped_submissions  # noqa: E402
 from bundle_forgery import forged_at, is_refused, remade, signable, ways  # noqa: E402
 from bundles import LOG, SECOND_SHOE, WHOLE, WITNESS, bundle_of, short_shoes  # noqa: E402

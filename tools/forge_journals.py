@@ -1,7 +1,8 @@
 """Journals forged by the thousand: every bit of a hundred records, every truncation, and whatever else can be done.
 
 What changes a line without its hash is found at that line. What was done with every hash made anew is found by deciding
-the acts again, at its line, or by the next checkpoint that was signed before: there, if it stands in the journal.
+the acts again, at its line, or by the next checkpoint that was signed before: there, if it stands in the journal. Every
+field of the golden journals and of two houses is changed by itself, with every hash made anew.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from baccarat.audit.journal import JournalAudit  # noqa: E402
 from baccarat.law.rulebook import shipped_submissions  # noqa: E402
 from baccarat.record.checkpoint import checkpoint_of  # noqa: E402
 from baccarat.record.journal import BODY_START, CHECKPOINT, JournalFault, Reader  # noqa: E402
+from field_forgery import unnoticed  # noqa: E402
+from golden_journals import path_of  # noqa: E402
+from house_journal import form_journal, house_journal  # noqa: E402
 from journal_forgery import flips, forgeries, rewritten  # noqa: E402
 from kept import lines_of, short_journal, signed_journal  # noqa: E402
 
@@ -113,12 +117,24 @@ def rewritten_between_checkpoints(lines: list[bytes], chance: random.Random) -> 
     return ""
 
 
+def fields_missed(every: int) -> list[str]:
+    """The fields of golden journals and of houses that can be changed without being found."""
+    journals = {name: path_of(name).read_bytes().splitlines(keepends=True) for name in shipped_submissions()}
+    journals |= {"house": house_journal(), "house with forms": form_journal()}
+    return [
+        f"{name} line {index + 1}: {'.'.join(map(str, path))} changed, not found"
+        for name, lines in track(journals.items(), "changing fields", disable=not sys.stdout.isatty())
+        for index, path, _ in unnoticed(lines, range(0, len(lines), every))
+    ]
+
+
 @app.command()
 def main(
     *,
     records: Annotated[int, typer.Option(help="so many records have every bit turned over")] = 100,
     count: Annotated[int, typer.Option(help="so many deletions, insertions, exchanges and rewritings each")] = 1_000,
     seed: Annotated[int, typer.Option(help="which ones")] = 1,
+    every: Annotated[int, typer.Option(help="change the fields of every so many-th record")] = 1,
 ) -> None:
     """Forge journals of the shipped Submissions in every way; whatever is not found at its line is printed."""
     chance, missed = random.Random(seed), list[str]()
@@ -135,6 +151,7 @@ def main(
         missed += [f"{name} {each} (--seed {seed}, forgery {number})" for each in forge_all(journals[name], chance)]
         late = rewritten_between_checkpoints(signed_journal(name).splitlines(keepends=True), chance)
         missed += [f"{name} {late} (--seed {seed}, forgery {number})"] if late else []
+    missed += fields_missed(every)
     cuts = sum(len(line) for lines in journals.values() for line in lines)
     print("".join(f"{each}\n" for each in missed), end="")
     done = f"{records:,} records bit by bit, {cuts:,} truncations, {count:,} forgeries of each kind"

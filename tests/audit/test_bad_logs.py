@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from baccarat.audit.rounds import Findings, UnreadableLog, audit_log, auditor, hand_text, text_lines
+from baccarat.audit.rounds import Findings, UnreadableLog, audit_log, auditor, hand_text, text_line
 from baccarat.law.rulebook import rulebook
 from foreign_logs import clean, write
 from log_text import FIRST, HEADER, SECOND, THIRD, audited, faults, log
@@ -205,12 +205,12 @@ def test_a_round_that_the_shoe_could_not_finish_is_void() -> None:
 
 def test_lines_are_the_same_whatever_the_size_of_a_block(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "a\n\nbb\n" + "c" * 50 + "\n" + "d" * 300 + "\nee\nf"
-    monkeypatch.setattr(text_lines, "LONGEST", 100)
+    monkeypatch.setattr(text_line, "LONGEST", 100)
     for block in (1, 2, 3, 7, 64, 1000):
-        monkeypatch.setattr(text_lines, "BLOCK", block)
+        monkeypatch.setattr(text_line, "BLOCK", block)
         lines = [
             line if isinstance(line, str) else None
-            for lines in text_lines.blocks_of_lines(io.StringIO(text))
+            for lines in text_line.blocks_of_lines(io.StringIO(text))
             for line in lines
         ]
         long = [None] if block < 200 else ["d" * 300]

@@ -17,7 +17,7 @@ from baccarat.audit.bundle.form import Bundle, Scope, UnreadableBundle, read_bun
 from baccarat.audit.bundle.make import NoBundle, make_bundle
 from baccarat.audit.bundle.schema import schema
 from baccarat.audit.bundle.verdict import GOOD, UNSIGNED, WRONG, Verdict
-from baccarat.audit.bundle.verify import verify_bundle
+from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.record import key
 from baccarat.record.encoding import to_base64
 from baccarat.record.key import Kind, MissingCryptography, Signer

@@ -13,7 +13,7 @@ from baccarat.audit.bundle.dispute import dispute_page
 from baccarat.audit.bundle.form import Bundle, Scope, read_bundle, write_bundle
 from baccarat.audit.bundle.make import Source, make_bundle
 from baccarat.audit.bundle.verdict import GOOD, WRONG, Check
-from baccarat.audit.bundle.verify import verify_bundle
+from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.law.edition import forget, known
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.wager import Kind

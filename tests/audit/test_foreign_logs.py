@@ -11,7 +11,7 @@ import pytest
 
 from baccarat.audit.rounds import Findings, LogAudit, LogOptions, audit_log
 from baccarat.audit.rounds.auditor import RoundAuditor
-from baccarat.audit.rounds.columns import find_columns
+from baccarat.audit.rounds.column import find_columns
 from baccarat.law.rulebook import rulebook
 from foreign_logs import (
     COLUMNS,

@@ -8,7 +8,7 @@ import pytest
 
 from baccarat.audit.bundle.form import Scope
 from baccarat.audit.bundle.make import Source, make_bundle
-from baccarat.audit.bundle.verify import verify_bundle
+from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.audit.finding import AuditReport
 from baccarat.audit.journal import JournalAudit
 from baccarat.audit.resettle.reading import read_tables
@@ -22,24 +22,18 @@ from baccarat.table.meters import JoinLink
 from baccarat.table.people import Sit
 from baccarat.table.role import Role
 from house_books import open_table, opened_house
+from house_journal import house_bytes
 from kept import lines_of, rehashed
-from linked_floor import NAMES, RANGE, Floor
+from linked_floor import RANGE
 
 SIMPLE = rulebook("ma-midi-4")
 RULES = rulebook("ma-midi-4-royal9", must_hit=RANGE)
 
 
 @pytest.fixture(scope="module")
-def journal(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def journal() -> bytes:
     """Three linked tables, played by chance, and everything around them."""
-    path = tmp_path_factory.mktemp("house") / "journal.jsonl"
-    with JournalFile(path, sync=False) as file:
-        assert not list(file.open())
-        floor = Floor.opened(RULES, 3, KeptHouse(RULES, file))
-        for act in range(240):
-            floor.act(NAMES[act * 7 % 5 % 3], check=False)
-        assert floor.linked.royal9.contributed
-    return path.read_bytes()
+    return house_bytes()
 
 
 def audited(lines: list[bytes]) -> AuditReport:

@@ -13,9 +13,10 @@ from msgspec.structs import replace
 from typer.testing import CliRunner, Result
 
 import baccarat.audit.journal
+import baccarat.audit.table_stream
 from baccarat.audit.finding import AuditReport
 from baccarat.audit.journal import JournalAudit
-from baccarat.audit.shuffles import Shuffles
+from baccarat.audit.shuffle import Shuffles
 from baccarat.cli import app
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.checkpoint import checkpoint_of
@@ -24,6 +25,8 @@ from baccarat.record.journal import BODY_START, Line, Reader, write_line
 from baccarat.record.journal_file import JournalFile
 from baccarat.record.keeper import KeptTable
 from baccarat.record.key import Kind, Signer
+from baccarat.record.redecide import Difference, redecide
+from baccarat.table.machine import Table
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.revealing import OrderDisproved, SeedLost, SeedRevealed
 from baccarat.table.step.sealing import OrderSealed, ShoeCommitted
@@ -219,6 +222,31 @@ def test_no_forged_record_brings_the_audit_down() -> None:
     ):
         drawn = next(at for at, line in enumerate(lines()) if b'"event":"card_drawn"' in line)
         assert audited(_forged(drawn, change)).findings[0].line == drawn + 1
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (KeyError(3), "no table can be in such a state"),
+        (AttributeError("'NoneType' object has no attribute 'rank'"), "no table can be in such a state"),
+        (ValueError("list.remove(x): x not in list"), "no table can be in such a state"),
+        (AssertionError(), "no table can be in such a state"),
+        (AssertionError("a hand has at most three cards"), "a hand has at most three cards"),
+    ],
+)
+def test_where_a_table_cannot_be_followed_it_is_told_in_our_words(
+    error: Exception, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def redecide_up_to_12(table: Table, record: Record) -> Difference | None:
+        if record.seq > 12:
+            raise error
+        return redecide(table, record)
+
+    monkeypatch.setattr(baccarat.audit.table_stream, "redecide", redecide_up_to_12)
+    forged = _forged(12, lambda body: body["events"][0].update(cites=["forged"]))
+    found = audited(forged).findings
+    assert [finding.kind for finding in found] == ["other_events", "not_followed"]
+    assert found[1].say.endswith(f"after what was found before: {why}")
 
 
 @pytest.mark.parametrize("version", [0, 2, 99])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from baccarat.audit.rounds import text_lines
+from baccarat.audit.rounds import text_line
 from foreign_logs import clean
 from log_text import FIRST, HEADER, audited, faults, log
 
@@ -76,7 +76,7 @@ def test_two_tens_are_a_pair_only_where_court_cards_are_written(court: bool) -> 
 
 
 def test_a_court_card_that_comes_late_in_a_log_shows_what_later_tens_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_lines, "BLOCK", 100)
+    monkeypatch.setattr(text_line, "BLOCK", 100)
     header = f"{HEADER},house_money_stake,house_money_paid"
     pair = "{number},1,10 10 3,10 6,3,6,banker,5,0"
     rows = [pair.format(number=number) for number in range(1, 6)]

@@ -14,7 +14,7 @@ from baccarat.audit.bundle.make import Source, make_bundle
 from baccarat.audit.bundle.round_shown import nameless
 from baccarat.audit.bundle.shoe import ShoesShown
 from baccarat.audit.bundle.verdict import WRONG
-from baccarat.audit.bundle.verify import verify_bundle
+from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.record.entry import read_body
 from baccarat.record.journal import Line
 from baccarat.table.people import Sat

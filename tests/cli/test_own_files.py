@@ -97,6 +97,18 @@ def test_a_checkpoint_is_not_written_over_the_journal_or_the_key(tmp_path: Path)
         assert "not overwritten" in says
 
 
+@pytest.mark.parametrize("words", [words for _, words in VERBS if "--journal" not in words])
+def test_a_file_that_is_somebodys_work_is_not_replaced(words: str, tmp_path: Path) -> None:
+    """The one rule of all verbs that write: a file of another sort stays, and the message says so."""
+    what = next(what for what, each in VERBS if each == words)
+    file = Path(shutil.copy(SOURCES[what], tmp_path / f"evidence{SOURCES[what].suffix}"))
+    target = tmp_path / "notes.txt"
+    target.write_text("Dear diary", encoding="utf-8")
+    status, says = _run(words, file, target)
+    assert (status, target.read_text(encoding="utf-8")) == (2, "Dear diary"), says
+    assert "is there already" in says
+
+
 def test_another_file_may_be_written(tmp_path: Path) -> None:
     status, says = _run("audit FILE --html TARGET", JOURNAL, tmp_path / "report.html")
     assert (status, says) == (0, "")

@@ -12,7 +12,7 @@ import pytest
 from baccarat.audit.journal import JournalAudit
 from baccarat.house.base import HouseCommand
 from baccarat.house.cage import BringBankroll
-from baccarat.house.opening import AddPit
+from baccarat.house.opening import AddPit, LinkTables
 from baccarat.house.state import CAGE_STREAM, HOUSE_STREAM, Decision, HouseState, apply
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Code
@@ -21,7 +21,7 @@ from baccarat.record.given_ids import Answers
 from baccarat.record.house_keeper import KeptHouse, KeptHouseTable
 from baccarat.record.journal import BODY_START, JournalFault, Line, NoteLine, write_line
 from baccarat.record.journal_file import JournalFile, JournalStopped, read_journal
-from baccarat.record.keeping import Asked, MemoryJournal, UnnamableStream, prepare, records_of
+from baccarat.record.keeping import Asked, MemoryJournal, UnnamableStream, opening_of, prepare, records_of
 from baccarat.record.key import Kind, Signer
 from baccarat.record.redecide import Difference, command_of, house_command_of
 from baccarat.table.actor import Actor, Envelope, Origin
@@ -379,3 +379,18 @@ def test_a_stream_that_no_entry_can_name_is_not_begun(tmp_path: Path) -> None:
         house.enter(Sit(seat=1), Envelope(actor=ANN), stream="table T\n1")
     assert path.read_bytes() == before
     house.file.close()
+
+
+@pytest.mark.parametrize("name", ["Zürich", " A", "A\x00", "A" * 200])
+def test_no_pit_table_or_link_has_a_name_that_no_stream_can_have(name: str) -> None:
+    for kind, command in ((AddPit, {"name": name}), (LinkTables, {"name": name, "tables": []})):
+        with pytest.raises(msgspec.ValidationError, match="name"):
+            msgspec.convert({"do": kind.__struct_config__.tag, **command}, kind)
+    with pytest.raises(UnnamableStream):
+        opening_of(SIMPLE, f"pit {name}")
+
+
+@pytest.mark.parametrize("name", ["A", "A pit", "T-1~", "!" * 190])
+def test_every_name_that_a_pit_may_have_names_its_stream(name: str) -> None:
+    pit = msgspec.convert({"do": "add_pit", "name": name}, AddPit)
+    assert opening_of(SIMPLE, f"pit {pit.name}").stream == f"pit {name}"

@@ -74,7 +74,7 @@ import resource, sys
 from baccarat.report.save import CannotWrite, save
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 try:
-    save(sys.argv[1], b"x" * 100_000)
+    save(sys.argv[1], b"%PDF-" + b"x" * 100_000)
 except CannotWrite as error:
     print(error)
 """
@@ -83,10 +83,10 @@ except CannotWrite as error:
 def test_a_disk_that_is_full_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
     assert resource.RLIMIT_FSIZE is not None
     kept = tmp_path / "report.pdf"
-    kept.write_bytes(b"before")
+    kept.write_bytes(b"%PDF-before")
     ran = subprocess.run([sys.executable, "-c", FULL, str(kept)], capture_output=True, text=True, check=True)
     assert ran.stdout.startswith(f"{kept}: cannot be written: File too large")
-    assert kept.read_bytes() == b"before"
+    assert kept.read_bytes() == b"%PDF-before"
     assert list(tmp_path.iterdir()) == [kept]
 
 
@@ -109,11 +109,11 @@ def test_a_write_that_fails_at_the_end_leaves_nothing(tmp_path: Path, monkeypatc
 
 def test_a_file_is_replaced_whole_through_links_and_keeps_its_rights(tmp_path: Path) -> None:
     real, link = tmp_path / "real.html", tmp_path / "link.html"
-    real.write_bytes(b"before")
+    real.write_bytes(b"<!doctype html>before")
     real.chmod(0o640)
     link.symlink_to(real)
-    assert save(link, b"after") == real
-    assert real.read_bytes() == b"after"
+    assert save(link, b"<!DOCTYPE html>after") == real
+    assert real.read_bytes() == b"<!DOCTYPE html>after"
     assert real.stat().st_mode & 0o777 == 0o640
     assert link.is_symlink()
     mask = os.umask(0o027)
@@ -151,3 +151,32 @@ def test_the_study_needs_none_of_the_libraries() -> None:
     asked = "import sys, baccarat.report; print({'altair', 'typst', 'xlsxwriter', 'numpy'} & set(sys.modules))"
     ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "set()"
+
+
+SORTS = {
+    "page": b"<!DOCTYPE html><title>x</title>", "paper": b"%PDF-1.7", "workbook": b"PK\x03\x04rest",
+    "rounds": b"table,shoe,round,line,kind,outcome,other_outcome\n", "journal": b'{"hash":"', "words": b"\x01\x02",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("there", SORTS)
+@pytest.mark.parametrize("coming", SORTS)
+def test_a_file_is_replaced_only_by_one_of_its_own_sort(coming: str, there: str, tmp_path: Path) -> None:
+    """What has no sign to be known by, such as a journal or bare bytes, is never replaced, not even by its like."""
+    path = tmp_path / "file"
+    path.write_bytes(SORTS[there])
+    if coming == there and there not in ("journal", "words"):
+        save(path, SORTS[coming] + b"new")
+        assert path.read_bytes() == SORTS[coming] + b"new"
+        return
+    with pytest.raises(CannotWrite, match=r"is there already.*; it is not overwritten"):
+        save(path, SORTS[coming])
+    assert path.read_bytes() == SORTS[there]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_empty_file_may_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.touch()
+    save(path, b"words")
+    assert path.read_bytes() == b"words"

@@ -10,7 +10,7 @@ import msgspec
 
 from baccarat.audit.bundle.form import UnreadableBundle, read_bundle
 from baccarat.audit.bundle.verdict import WRONG, Verdict
-from baccarat.audit.bundle.verify import verify_bundle
+from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.record.encoding import to_base64
 from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.record.log import Log

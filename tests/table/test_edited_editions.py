@@ -61,7 +61,7 @@ def test_a_burn_that_is_not_the_edition_s_is_noticed(monkeypatch: pytest.MonkeyP
     while game.state.step != "wager":
         assert isinstance(game.do(command_for(game, next_due(game, source), source)), Accepted)
     assert broken(rules, game.state) == []
-    assert [say[:2] for say in broken(filed, game.state)] == ["C4"]
+    assert [each.promise for each in broken(filed, game.state)] == ["C4"]
 
 
 @pytest.mark.parametrize(

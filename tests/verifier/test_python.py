@@ -17,6 +17,7 @@ import pytest
 
 import verify_baccarat as verifier
 from baccarat.audit.journal import JournalAudit
+from javascript import reports_of
 from paths import ROOT
 from remade import (
     Json,
@@ -232,6 +233,11 @@ def test_an_order_that_its_seed_disproves_is_found_by_verifier_and_audit(folder:
     audit = JournalAudit()
     audit.file(path)
     assert [finding.kind for finding in audit.report().findings] == ["order_not_the_seeds"]
+    ((python, javascript),) = both([path])
+    assert (python.status, python.first_line) == (javascript.status, javascript.first_line)
+    assert javascript.status == 1
+    says = {check["name"]: check for check in reports_of([path])[0]["checks"] if check["holds"] is False}
+    assert set(says) == {"seeds"}, says
 
 
 # ------------------------------------------------------------------------------------ forgeries

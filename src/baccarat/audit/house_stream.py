@@ -46,11 +46,10 @@ class HouseStreams:
             )  # fmt: skip
             return
         if not self._again.due:
-            for say in broken(self._again.house.state):
-                promise = next((word for word in say.split() if word[:1] in "MJ" and word[1:].isdigit()), "M2")
+            for each in broken(self._again.house.state):
                 yield Finding(
-                    kind=HOUSE_BOOKS, say=say, file=self.file, line=line.number, stream=entry.stream,
-                    record=seq, promise=promise,
+                    kind=HOUSE_BOOKS, say=each.say, file=self.file, line=line.number, stream=entry.stream,
+                    record=seq, promise=each.promise,
                 )  # fmt: skip
 
     def end(self) -> Iterator[Finding]:

@@ -9,16 +9,17 @@ from typing import BinaryIO, NamedTuple
 
 from baccarat.audit.finding import AuditReport, Check, Finding
 from baccarat.audit.house_stream import HOUSE_BOOKS, HouseStreams
-from baccarat.audit.shuffles import SHUFFLE_FAULTS
+from baccarat.audit.shuffle import SHUFFLE_FAULTS
 from baccarat.audit.table_stream import INVARIANT, MONEY, SAME_PERSON, TableStream, repeated_id
 from baccarat.house.state import HOUSE_STREAM
 from baccarat.record.checkpoint import Checkpoint
-from baccarat.record.entry import Opening
+from baccarat.record.entry import Opening, Record
 from baccarat.record.given_ids import REPEATED_ID, GivenIds
 from baccarat.record.journal import CHAIN, UNREADABLE, JournalFault, Line, NoteLine, Reader, journal_lines, rules_at
 from baccarat.record.key import Verifier
 from baccarat.record.log import Frontier
 from baccarat.record.note import UntrustedNote
+from baccarat.record.redecide import other_version
 from baccarat.record.redecide_house import OTHER_STREAM
 from baccarat.values import counted
 
@@ -95,7 +96,11 @@ class JournalAudit:
                 if house is not None:
                     self._add(house.take(line))
                 table = streams.get(stream)
+                if isinstance(line.entry, Opening):
+                    self._opening(line, line.entry, file)
                 if table is not None:
+                    if house is None:
+                        self._add(_named_elsewhere(line, file))
                     self._add(table.take(line))
                 elif stream.startswith("table "):
                     streams[stream] = self._opened(line, ids, file, is_housed=house is not None)
@@ -119,6 +124,13 @@ class JournalAudit:
             if isinstance(line, Line):
                 self._compare(reader.logs[line.entry.stream])
             yield line
+
+    def _opening(self, line: Line, entry: Opening, file: str) -> None:
+        """The first entry of a stream: its Submission gives its rulebook, and its version is one that is known."""
+        rules_at(line.number, entry)
+        unknown = other_version(entry)
+        if unknown is not None:
+            self._add([_finding(unknown.kind, unknown.say, line, file)])
 
     def _opened(self, line: Line, ids: GivenIds, file: str, *, is_housed: bool) -> TableStream:
         """The table that an entry opens."""
@@ -278,6 +290,19 @@ def _watched(lines: Iterable[tuple[int, bytes]], seen: Seen) -> Iterator[tuple[i
     for number, line in lines:
         seen(len(line))
         yield number, line
+
+
+def _named_elsewhere(line: Line, file: str) -> Iterator[Finding]:
+    """A record of a table alone that names records of other streams: nobody can say whether they are there."""
+    record = line.entry
+    if isinstance(record, Record) and (record.joined or record.cause is not None):
+        say = "it names a record of another stream, and the house's journal is not in the same file"
+        yield _finding(OTHER_STREAM, say, line, file)
+
+
+def _finding(kind: str, say: str, line: Line, file: str) -> Finding:
+    entry = line.entry
+    return Finding(kind=kind, say=say, file=file, line=line.number, stream=entry.stream, record=entry.seq, promise="J4")
 
 
 def _unread(fault: JournalFault, file: str) -> Finding:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from baccarat.audit.finding import Finding, Moment, StreamSummary
-from baccarat.audit.shuffles import SHUFFLING, Shuffles
+from baccarat.audit.shuffle import SHUFFLING, Shuffles
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
@@ -36,6 +36,14 @@ SAME_PERSON, MONEY, INVARIANT = "same_person", "money", "invariant"
 NOT_FOLLOWED = "not_followed"
 IMPOSSIBLE = (AssertionError, LookupError, ValueError, TypeError, AttributeError, RulesError)
 """What deciding or evolving raises on a state that no table can be in; on any other state it is a bug of ours."""
+
+
+class UnreadableEvents(ValueError):  # noqa: N818
+    """What a record holds in place of events, which no table can go on with."""
+
+
+OUR_WORDS = (AssertionError, RulesError, UnreadableEvents)
+"""Those of them that say what is wrong; the others speak of lists and attributes."""
 ENDS = frozenset({TableCleared, ShoeClosed})
 """What ends a round or a shoe."""
 TWO_PERSONS = frozenset(kind for kind in EVOLVERS if "requester" in kind.__struct_fields__)
@@ -109,7 +117,7 @@ class TableStream:
             if difference is not None or record.cause is not None:
                 self._follow(record, rules, before, length)
         except IMPOSSIBLE as error:
-            if not self.is_forged:
+            if not self.is_forged and record.cause is None:
                 raise
             return (*found, self._lost(line, error))
         is_end = difference is not None
@@ -135,14 +143,14 @@ class TableStream:
         self.is_forged = self.is_forged or record.cause is None
         events = read_events(record)
         if events is None:
-            raise ValueError("its events cannot be read")
+            raise UnreadableEvents("its events cannot be read")
         self.table.rules, self.table.log[length:] = rules_after(rules, events), events
         self.table.state = evolve_all(before, events)
 
     def _lost(self, line: Line, error: Exception) -> Finding:
         """Where a journal that was found wrong cannot be followed any further."""
         self.is_lost = True
-        why = str(error) or type(error).__name__
+        why = (str(error) if isinstance(error, OUR_WORDS) else "") or "no table can be in such a state"
         say = f"from here on the table cannot be followed, after what was found before: {why}"
         return Finding(kind=NOT_FOLLOWED, say=say, promise="J4", **self._where(line))
 
@@ -172,8 +180,7 @@ class TableStream:
             yield Finding(kind=MONEY, say=say, promise="M2", **self._where(line))
         self.worth = held
         for each in broken(self.table.rules, state):
-            promise, _, say = each.partition(" ")
-            yield Finding(kind=INVARIANT, say=say, promise=promise, **self._where(line))
+            yield Finding(kind=INVARIANT, say=each.say, promise=each.promise, **self._where(line))
 
     def _see(self, line: Line, event: Event) -> Iterator[Finding]:
         """What an event shows by itself: the shuffles, and that who asks and who approves are two."""

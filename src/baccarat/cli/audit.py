@@ -100,7 +100,7 @@ def audit(
 
 def _columns(given: list[str] | None) -> dict[str, str]:
     """Fields and the columns that a person names for them."""
-    from baccarat.audit.rounds.columns import ROUND_FIELDS, WAGER_FIELDS  # noqa: PLC0415
+    from baccarat.audit.rounds.column import ROUND_FIELDS, WAGER_FIELDS  # noqa: PLC0415
     from baccarat.law.error import unknown  # noqa: PLC0415
 
     found: dict[str, str] = {}

@@ -138,10 +138,10 @@ def _put_strips(audit: LogAudit) -> None:
 def check_page(path: Path | None) -> None:
     """Refuse a page that could not be written, before the work begins."""
     if path is not None:
-        from baccarat.report.save import CannotWrite, check_path  # noqa: PLC0415
+        from baccarat.report.save import HTML, CannotWrite, check_path  # noqa: PLC0415
 
         try:
-            check_path(path)
+            check_path(path, HTML)
         except CannotWrite as error:
             fail(str(error), FAULT)
 

@@ -15,7 +15,7 @@ from baccarat.report import CannotWrite, MissingExtra, check_path, lab_report, s
 from baccarat.report.html import page
 from baccarat.report.par import par
 from baccarat.report.pdf import paper
-from baccarat.report.save import save
+from baccarat.report.save import HTML, PDF, WORKBOOK, save
 from baccarat.report.study import Progress as Tell
 
 
@@ -30,9 +30,10 @@ def write(
     pdf: Path | None,
 ) -> None:
     """Price everything once, make all that is asked for, and only then write it."""
-    paths = [path for path in (xlsx, html, pdf) if path is not None]
     try:
-        places = [check_path(path) for path in paths]
+        places = [
+            check_path(path, sort) for path, sort in ((xlsx, WORKBOOK), (html, HTML), (pdf, PDF)) if path is not None
+        ]
         if len(set(places)) < len(places):
             fail("two reports cannot have one name", FAULT)
         columns = TextColumn("{task.description}"), BarColumn()

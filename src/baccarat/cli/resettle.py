@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -123,14 +124,16 @@ def _read_answers(source: str, coming: Lines) -> tuple[dict[str, JournalRounds],
 
 def _write_csv(path: Path, report: Report) -> None:
     from baccarat.audit.resettle.report import CSV_HEADER, csv_rows  # noqa: PLC0415
+    from baccarat.report.save import CannotWrite, save  # noqa: PLC0415
 
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(CSV_HEADER)
+    writer.writerows(csv_rows(report))
     try:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(CSV_HEADER)
-            writer.writerows(csv_rows(report))
-    except (OSError, ValueError) as error:
-        fail(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}", FAULT)
+        save(path, text.getvalue().encode())
+    except CannotWrite as error:
+        fail(str(error), FAULT)
 
 
 # ------------------------------------------------------------------------------------------------ text

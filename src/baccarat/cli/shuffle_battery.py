@@ -11,16 +11,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from baccarat.audit.battery.judge import BatteryReport, TestResult
 from baccarat.audit.battery.page import html as page
-from baccarat.audit.battery.read import UnreadableOrder, read_orders
+from baccarat.audit.battery.reading import UnreadableOrder, read_orders
 from baccarat.audit.battery.run import Battery, fed
 from baccarat.audit.battery.series import decks_of, series
 from baccarat.audit.battery.shoe import BadOrder, ShoeOrder
-from baccarat.audit.battery.words import number, probability, summary, verdict
+from baccarat.audit.battery.word import number, probability, summary, verdict
 from baccarat.cli.dealing import seed_of
 from baccarat.cli.lines import named, standard_input
 from baccarat.cli.out import FAULT, REFUSED, console, errors, fail, figures, line, put_json, put_table
 from baccarat.law.rulebook import Rulebook
-from baccarat.report.save import CannotWrite, check_path, save
+from baccarat.report.save import HTML, CannotWrite, check_path, save
 
 WIDE = 92
 """A terminal narrower than this is not shown the deviations."""
@@ -32,7 +32,7 @@ def run(
     """Test the shoes and show the result; whether they are rejected."""
     try:
         if html is not None:
-            check_path(html)  # before the long work
+            check_path(html, HTML)  # before the long work
         if orders is None:
             key = seed_of(seed)
             total, source, found = shoes, f"from seed {key.hex()}", series(rules, key, shoes)

@@ -107,7 +107,7 @@ def _is_journal(path: Path) -> bool:
 def _bundle(path: Path, keys: Sequence[Verifier], card: Path | None) -> Verdict:
     """What is to be said of the bundle in a file; its round is written as a page."""
     from baccarat.audit.bundle.form import MOST_BYTES, read_bundle  # noqa: PLC0415
-    from baccarat.audit.bundle.verify import verify_bundle  # noqa: PLC0415
+    from baccarat.audit.bundle.verification import verify_bundle  # noqa: PLC0415
     from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
 
     with reading(path):
@@ -121,7 +121,7 @@ def _bundle(path: Path, keys: Sequence[Verifier], card: Path | None) -> Verdict:
 def _journal(path: Path, keys: Sequence[Verifier]) -> list[Verdict]:
     """What is to be said of each table of a journal, with its checkpoint."""
     from baccarat.audit.bundle.make import NoBundle  # noqa: PLC0415
-    from baccarat.audit.bundle.verify import verify_stream  # noqa: PLC0415
+    from baccarat.audit.bundle.verification import verify_stream  # noqa: PLC0415
 
     source = read_source(path)
     if not source.tables:
@@ -163,6 +163,7 @@ def _card(bundle: Bundle, verdict: Verdict, path: Path) -> None:
     from baccarat.record import durable  # noqa: PLC0415
     from baccarat.report.need import MissingExtra  # noqa: PLC0415
     from baccarat.report.pdf import CannotSet  # noqa: PLC0415
+    from baccarat.report.save import CannotWrite, check_path, sort_of  # noqa: PLC0415
 
     try:
         is_pdf = path.suffix.lower() == ".pdf"
@@ -171,6 +172,10 @@ def _card(bundle: Bundle, verdict: Verdict, path: Path) -> None:
         fail(f"--card: {error}", REFUSED)
     except (MissingExtra, CannotSet) as error:
         fail(f"--card: {error}", FAULT)
+    try:
+        check_path(path, sort_of(page))
+    except CannotWrite as error:
+        fail(str(error), FAULT)
     with writing(path):
         durable.replace(path, page)
 

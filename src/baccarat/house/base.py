@@ -19,7 +19,7 @@ from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
 from baccarat.ledger import Ledger
 from baccarat.play.refusal import Refused, refused
-from baccarat.table.actor import Actor
+from baccarat.table.actor import Actor, Origin
 from baccarat.table.persons import is_same
 from baccarat.table.role import Role
 
@@ -142,6 +142,9 @@ def objection(context: Context, command: HouseCommand) -> Refused | None:
     """What is asked of every act: the right capacity, and a second person where one is needed (D3)."""
     actor, cites = context.actor, command.belongs_under(context.rules)
     act = _words(type(command).__name__)
+    if actor.origin is not Origin.PERSON:
+        allowed, origin = Origin.PERSON.value, actor.origin.value
+        return refused(HouseReason.WRONG_ORIGIN, "comes_from_elsewhere", cites, allowed=allowed, origin=origin)
     if actor.role not in command.ROLES:
         allowed = ", ".join(sorted(role.value for role in command.ROLES))
         return refused(

@@ -332,7 +332,7 @@ def enter_form(rules: Rulebook, state: FormBook, *, table: str, event: Event) ->
         return report_missing(Context(rules=rules, actor=by_two), state, reported)
     if isinstance(event, FormVoided):
         signed = {"pit_boss": event.pit_boss, "pit_clerk": event.pit_clerk}
-        return void_paper(clerk, state, VoidPaper(table=table, serial=event.serial, copies=law.copies, **signed))
+        return void_paper(clerk, state, VoidPaper(table=table, serial=event.serial, copies=event.copies, **signed))
     form = event.form
     made = make_out_form(clerk, state, MakeOutForm(table=table, form=form))
     if isinstance(made, Refused):

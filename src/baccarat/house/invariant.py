@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from baccarat.house.form import Missing, Used, VoidedForm
 from baccarat.house.linked import Linked
 from baccarat.house.posting import MUST_HIT, ROYAL9, seeds_of
-from baccarat.house.state import HouseState
+from baccarat.house.state import HouseState, link_stream
 from baccarat.ledger import Account, Place
 from baccarat.money import MICRO
-from baccarat.table.invariant import layout
+from baccarat.table.invariant import Broken, layout
 from baccarat.table.state import State
 
 
-def broken(state: HouseState) -> list[str]:
-    """What does not hold, in words; nothing is the right answer."""
-    found = [f"M1 the books sum to {total}"] if (total := sum(state.ledger.balances.values())) else []
+def broken(state: HouseState) -> list[Broken]:
+    """What does not hold; nothing is the right answer."""
+    total = sum(state.ledger.balances.values())
+    found = [Broken("M1", f"the books sum to {total}")] if total else []
     for table, each in state.tables.items():
-        found += (f"{table}: {say}" for say in _differences(state, table, each))
-        found += (f"{table}: {say}" for say in _papers(state, table, each))
+        found += _at(table, _differences(state, table, each))
+        found += _at(table, _papers(state, table, each))
     for name, linked in state.links.items():
-        found += (f"link {name}: {say}" for say in _link(state, linked))
+        found += _at(link_stream(name), _link(state, linked))
     return found
+
+
+def _at(where: str, found: Iterable[Broken]) -> Iterator[Broken]:
+    """What is wrong at a table or in a link, with its name."""
+    return (Broken(each.promise, f"{where}: {each.say}") for each in found)
 
 
 class _Books:
@@ -60,48 +66,48 @@ def _expected(state: HouseState, table: str, each: State) -> Iterator[tuple[Plac
         yield Place.SEEDING, 0, ROYAL9, put_up - each.meters.seeded
 
 
-def _differences(state: HouseState, table: str, each: State) -> Iterator[str]:
+def _differences(state: HouseState, table: str, each: State) -> Iterator[Broken]:
     """M2: the ledger is the table."""
     books = _Books(state, table)
     for place, seat, name, wanted in _expected(state, table, each):
         held = books(place, seat, name)
         if held != wanted:
-            yield f"M2 {Account(place, table, seat, name)} is {held}, the table says {wanted}"
+            yield Broken("M2", f"{Account(place, table, seat, name)} is {held}, the table says {wanted}")
     on_layout = state.ledger.total(Place.LAYOUT, table)
     if on_layout != layout(each) * MICRO:
-        yield f"M2 the layout holds {on_layout}, the table says {layout(each) * MICRO}"
+        yield Broken("M2", f"the layout holds {on_layout}, the table says {layout(each) * MICRO}")
     held = books(Place.TRAY) + books(Place.DROP) + books(Place.OVER_SHORT)
     came = state.cage.sent.get(table, 0) - state.cage.drops.get(table, 0) + each.money.bank
     if held != came * MICRO:
-        yield f"M2 tray, drop box, over and short hold {held}, cage and bank say {came * MICRO}"
+        yield Broken("M2", f"tray, drop box, over and short hold {held}, cage and bank say {came * MICRO}")
 
 
-def _papers(state: HouseState, table: str, each: State) -> Iterator[str]:
+def _papers(state: HouseState, table: str, each: State) -> Iterator[Broken]:
     """J8: what the table used or voided is on record in the form book, and the rest of its series is blank there."""
     known = {**state.forms.past, **state.forms.papers}
     for serials, kind in ((each.money.forms, Used), (each.money.void_forms, VoidedForm)):
         for serial in serials:
             paper = known.get(serial)
             if not isinstance(paper, kind) or paper.table != table:
-                yield f"J8 form {serial} was used or voided there, and the form book does not say so"
+                yield Broken("J8", f"form {serial} was used or voided there, and the form book does not say so")
     blank = state.forms.blanks()
     for serial in range(each.money.next_form, each.money.last_form + 1):
         if serial in each.money.missing_forms:
             if not isinstance(known.get(serial), Missing):
-                yield f"J8 form {serial} is missing there, and the form book does not say so"
+                yield Broken("J8", f"form {serial} is missing there, and the form book does not say so")
         elif blank.get(serial) != table:
-            yield f"J8 form {serial} is blank there, and the form book says otherwise"
+            yield Broken("J8", f"form {serial} is blank there, and the form book says otherwise")
 
 
-def _link(state: HouseState, linked: Linked) -> Iterator[str]:
+def _link(state: HouseState, linked: Linked) -> Iterator[Broken]:
     """M8: the link is conserved, and is what its tables put in and paid, in their states and in the ledger."""
     if not linked.is_conserved:
-        yield "M8 is not conserved"
+        yield Broken("M8", "is not conserved")
     royal9, must_hit = linked.royal9, linked.must_hit
     tables = {table: state.tables[table] for table in royal9.tables}
     open_ = sum(held.total for held in linked.open.values())
     if royal9.contributed + open_ != sum(each.meters.contributed for each in tables.values()):
-        yield "M8 contributions are not those of its tables"
+        yield Broken("M8", "contributions are not those of its tables")
     books = [_Books(state, table) for table in tables]
     held = sum(
         sum(each(Place.POOL, name=name) for name in royal9.meters) + each(Place.RESERVE) + each(Place.LINK, name=ROYAL9)
@@ -109,15 +115,15 @@ def _link(state: HouseState, linked: Linked) -> Iterator[str]:
     )
     says = royal9.displayed + royal9.reserve + royal9.carried + open_
     if held != says:
-        yield f"M8 the ledger's pools are {held}, the link says {says}"
+        yield Broken("M8", f"the ledger's pools are {held}, the link says {says}")
     if sum(each(Place.SEEDING, name=ROYAL9) for each in books) != -royal9.seeded:
-        yield "M8 what the house put up is not in the ledger"
+        yield Broken("M8", "what the house put up is not in the ledger")
     if must_hit is None:
         return
     if must_hit.contributed != sum(each.meters.must_hit_flow.contributed for each in tables.values()):
-        yield "M8 the Must Hit's contributions are not those of its tables"
+        yield Broken("M8", "the Must Hit's contributions are not those of its tables")
     if must_hit.paid != sum(each.meters.must_hit_flow.paid for each in tables.values()):
-        yield "M8 the Must Hit has not paid what its tables paid"
+        yield Broken("M8", "the Must Hit has not paid what its tables paid")
     pool = sum(each(Place.POOL, name=MUST_HIT) + each(Place.LINK, name=MUST_HIT) for each in books)
     if pool != must_hit.meter * MICRO:
-        yield f"M8 the Must Hit's pool is {pool}, the link says {must_hit.meter * MICRO}"
+        yield Broken("M8", f"the Must Hit's pool is {pool}, the link says {must_hit.meter * MICRO}")

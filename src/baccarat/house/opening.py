@@ -11,7 +11,7 @@ from baccarat.house.linked import join
 from baccarat.house.reason import HouseReason
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
-from baccarat.table.bounds import Label, Labels
+from baccarat.table.bounds import Labels, StreamLabel
 from baccarat.table.machine import begin
 from baccarat.table.role import Role
 from baccarat.table.state import State
@@ -34,14 +34,14 @@ class HouseContext(Context, frozen=True, kw_only=True):
 class AddPit(HouseCommand, frozen=True, kw_only=True, tag="add_pit"):
     """The house has another pit."""
 
-    name: Label
+    name: StreamLabel
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR})
 
 
 class LinkTables(HouseCommand, frozen=True, kw_only=True, tag="link_tables"):
     """Tables that have not been fed yet share their meters from now on."""
 
-    name: Label
+    name: StreamLabel
     tables: Labels
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR})
     SECOND: ClassVar[frozenset[Role]] = frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR})

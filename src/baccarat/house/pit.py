@@ -18,7 +18,7 @@ from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused, refused
 from baccarat.table.adopting import named_options
-from baccarat.table.bounds import Elections, Label, Labels, Moment, check_elected
+from baccarat.table.bounds import Elections, Labels, Moment, StreamLabel, check_elected
 from baccarat.table.role import Role
 
 MANAGERS = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR, Role.ADMINISTRATOR})
@@ -69,7 +69,7 @@ class GiveNotice(PitCommand, frozen=True, kw_only=True, tag="give_notice"):
 class OpenTable(PitCommand, frozen=True, kw_only=True, tag="open_table"):
     """A table opens in the pit, under rules that were filed, from a time on."""
 
-    table: Label
+    table: StreamLabel
     filed: Filed
     effective: Moment
 

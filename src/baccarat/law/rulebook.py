@@ -39,8 +39,8 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True, w
 
     @property
     def submission(self) -> dict[str, Any]:
-        """What was filed, its edition under `ruleset`: the same rulebook is made of it again."""
-        return {"ruleset": self.edition.name, **self.stated}
+        """What was filed as plain data, its edition under `ruleset`: the same rulebook is made of it again."""
+        return {"ruleset": self.edition.name, **msgspec.json.decode(msgspec.json.encode(dict(self.stated)))}
 
     def __repr__(self) -> str:
         return short_repr(self, f"{self}, {len(self.stated)} options elected")

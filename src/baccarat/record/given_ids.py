@@ -8,13 +8,10 @@ id was given to. So no two records of a person have the same id, and every such 
 
 from __future__ import annotations
 
-import hashlib
-
 import msgspec
 
 from baccarat.house.rule import cite_house
 from baccarat.play.refusal import Code, Refused, refused
-from baccarat.record.canonical import written
 from baccarat.record.entry import Record, denies_id, read_refusal, written_refusal
 from baccarat.record.redecide import Difference
 from baccarat.record.text import visible
@@ -69,10 +66,10 @@ class Answers:
         return self._givers.get(id_, [])
 
 
-class _Given(msgspec.Struct, frozen=True):
+class _Given(msgspec.Struct, frozen=True, gc=False):
     stream: str
     seq: int
-    asked: bytes
+    asked: int
 
 
 class GivenIds:
@@ -126,10 +123,13 @@ class GivenIds:
         return None
 
 
-def _asked(record: Record) -> bytes:
-    """What must be alike for a command to be the same: where it is done, what is asked, who acts; hashed."""
-    asked = record.stream.encode(), bytes(record.command), written(record.actor)
-    return hashlib.sha256(b"\n".join(asked)).digest()
+def _asked(record: Record) -> int:
+    """What must be alike for a command of a person to be the same: where it is done, what is asked, as what; hashed.
+
+    The hash is the interpreter's: it is asked of every record, lasts as long as this process, and what is alike has the
+    same one, so that no denial of the same command is passed over.
+    """
+    return hash((record.stream, bytes(record.command), record.role, record.origin, record.approvals))
 
 
 def _wrong(say: str) -> Difference:

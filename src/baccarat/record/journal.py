@@ -202,14 +202,20 @@ def _check_events(number: int, record: Record, head: Head) -> int:
         raise JournalFault(number, say, stream=record.stream, seq=record.seq)
     count, is_refused = len(record.events), record.refused is not NOTHING
     if record.cause is None:
-        has_role = record.role is not None or record.origin is not Origin.PERSON
+        has_role = (record.role is not None) is (record.origin is Origin.PERSON)
         is_whole = record.command is not NOTHING and record.who is not None and has_role
     else:
-        is_whole = record.command is NOTHING and record.who is None and not is_refused
+        is_whole = not is_refused and not _is_asked(record)
     if not is_whole or (count > 0) is is_refused:
         say = "expected a command, who gave it in what role, or the cause elsewhere; and then events or a refusal"
         raise JournalFault(number, say, stream=record.stream, seq=record.seq)
     return head.events + count
+
+
+def _is_asked(record: Record) -> bool:
+    """Whether a record says something that only the record of an act has; what follows it elsewhere names nobody."""
+    asked = (record.command, record.shown, record.who, record.role, record.device, record.approvals, record.id)
+    return any(asked) or bool(record.joined) or record.origin is not Origin.PERSON
 
 
 class _WrittenNote(msgspec.Struct, forbid_unknown_fields=True):

@@ -78,14 +78,19 @@ def redecide(table: Table, record: Entry) -> Difference | None:
 
 def other_terms(record: Record, rulebook: str) -> Difference | None:
     """How a record names another version or another law than it was decided by."""
-    if not 1 <= record.behaviour <= BEHAVIOUR:
-        say = f"behaviour is {record.behaviour}, a version that this program does not know; it is version {BEHAVIOUR}"
-        expected, found = f"at most {BEHAVIOUR}", str(record.behaviour)
-        return Difference(kind=OTHER_VERSION, say=say, field="behaviour", expected=expected, found=found)
     if record.rulebook != rulebook:
         say = f"rulebook is {record.rulebook} and would be {rulebook}"
         return Difference(kind=OTHER_RULES, say=say, field="rulebook", expected=rulebook, found=record.rulebook)
-    return None
+    return other_version(record)
+
+
+def other_version(entry: Entry) -> Difference | None:
+    """Where an entry names a version of the functions that decide which this program does not know."""
+    if 1 <= entry.behaviour <= BEHAVIOUR:
+        return None
+    say = f"behaviour is {entry.behaviour}, a version that this program does not know; it is version {BEHAVIOUR}"
+    expected, found = f"at most {BEHAVIOUR}", str(entry.behaviour)
+    return Difference(kind=OTHER_VERSION, say=say, field="behaviour", expected=expected, found=found)
 
 
 def refused_for_id(record: Record, command: msgspec.Struct | Difference) -> Difference | None:

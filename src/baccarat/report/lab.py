@@ -18,7 +18,7 @@ from baccarat.report.html import page
 from baccarat.report.model import Block, Plot, Report, ReportSection, Text
 from baccarat.report.pdf import paper
 from baccarat.report.plots import plots
-from baccarat.report.save import check_path, save
+from baccarat.report.save import HTML, PDF, check_path, save
 from baccarat.report.study import Progress, Study
 from baccarat.report.tables import money, percent
 
@@ -65,7 +65,7 @@ def write_html(
     study: Study, path: str | Path, *, date: Date | None = None, progress: Progress | None = None
 ) -> Path:  # fmt: skip
     """Write a study as one page of HTML that asks for nothing from outside."""
-    check_path(path)
+    check_path(path, HTML)
     return save(path, page(lab_report(study, date=date, progress=progress)).encode())
 
 
@@ -73,7 +73,7 @@ def write_pdf(
     study: Study, path: str | Path, *, date: Date | None = None, progress: Progress | None = None
 ) -> Path:  # fmt: skip
     """Write a study as a tagged PDF; the same study makes the same bytes."""
-    check_path(path)
+    check_path(path, PDF)
     return save(path, paper(lab_report(study, date=date, progress=progress)))
 
 

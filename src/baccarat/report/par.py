@@ -17,7 +17,7 @@ from baccarat.report.par_house_money import press_sheets
 from baccarat.report.par_more import coupon_sheet, removal_sheet, together_sheet
 from baccarat.report.par_royal9 import must_hit_sheet, royal9_sheet
 from baccarat.report.par_wager import Where, wager_sheet
-from baccarat.report.save import check_path, save
+from baccarat.report.save import WORKBOOK, check_path, save
 from baccarat.report.sheet import Paper
 from baccarat.report.study import Progress, Study
 from baccarat.report.tables import named
@@ -41,7 +41,7 @@ def write_par(
     study: Study, path: str | Path, *, date: Date | None = None, progress: Progress | None = None
 ) -> Path:  # fmt: skip
     """Write a study as a PAR workbook (.xlsx)."""
-    check_path(path)
+    check_path(path, WORKBOOK)
     return save(path, par(study, date=date, progress=progress))
 
 

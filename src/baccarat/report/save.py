@@ -1,4 +1,8 @@
-"""Files written whole or not at all: beside their place first, then renamed into it."""
+"""Files written whole or not at all: beside their path first, then renamed into it.
+
+A file that is there already is replaced only by one of its own sort: a page by a page, a workbook by a workbook. What
+does not begin as such a file begins is somebody's work, and is left alone; so is whatever has no sign to be known by.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,38 @@ import os
 from contextlib import suppress
 from pathlib import Path
 from tempfile import mkstemp
+from typing import NamedTuple
 
 
 class CannotWrite(OSError):  # noqa: N818  an answer to the person
     """A file that could not be written; its text is a sentence for the person who named the path."""
 
 
-def check_path(path: str | Path) -> Path:
-    """The place that a path names, found fit to be written; worth asking before long work begins."""
+class Sort(NamedTuple):
+    """A sort of file: what it is called, and how one begins, in small letters."""
+
+    name: str
+    begins: tuple[bytes, ...] = ()
+
+
+HTML = Sort("an HTML page", (b"<!doctype html", b"<html"))
+PDF = Sort("a PDF document", (b"%pdf-",))
+WORKBOOK = Sort("a workbook", (b"pk\x03\x04",))
+RESETTLED = Sort("a table of resettled rounds", (b"table,shoe,round,line,kind,outcome",))
+OTHER = Sort("")
+"""Whatever cannot be told by its beginning: none is replaced."""
+LOOKED_AT = 64
+"""So many bytes are looked at to tell what a file is."""
+
+
+def sort_of(content: bytes) -> Sort:
+    """What sort of file some content is."""
+    start = content[:LOOKED_AT].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    return next((sort for sort in (HTML, PDF, WORKBOOK, RESETTLED) if start.startswith(sort.begins)), OTHER)
+
+
+def check_path(path: str | Path, sort: Sort = OTHER) -> Path:
+    """The place that a path names, fit to be written with such a file; worth asking before long work begins."""
     place = Path(path)
     try:
         place = place.resolve()
@@ -28,6 +56,9 @@ def check_path(path: str | Path) -> Path:
             raise CannotWrite(f"{path}: cannot be written: the file is there and may not be changed")
         if not os.access(place.parent, os.W_OK | os.X_OK):
             raise CannotWrite(f"{path}: cannot be written: nothing may be put into the folder {place.parent}")
+        if place.exists() and not _may_replace(place, sort):
+            which = f" and is not {sort.name}" if sort.name else ""
+            raise CannotWrite(f"{path}: is there already{which}; it is not overwritten")
     except CannotWrite:
         raise
     except (OSError, RuntimeError, ValueError) as error:  # too long a name, a loop of links, a null character
@@ -35,9 +66,16 @@ def check_path(path: str | Path) -> Path:
     return place
 
 
+def _may_replace(place: Path, sort: Sort) -> bool:
+    """Whether a file that is there may be replaced: it is of the same sort, or holds nothing."""
+    with place.open("rb") as file:
+        start = file.read(LOOKED_AT)
+    return not start or (sort is not OTHER and sort_of(start) is sort)
+
+
 def save(path: str | Path, content: bytes) -> Path:
     """Write a file whole: what stood there before stays until the new one is complete and on the disk."""
-    place = check_path(path)
+    place = check_path(path, sort_of(content))
     try:
         handle, name = mkstemp(dir=place.parent, prefix=".baccarat-", suffix=".part")
     except OSError as error:

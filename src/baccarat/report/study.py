@@ -185,7 +185,7 @@ def _by_stake(price: Price) -> tuple[tuple[Cents, Fraction], ...]:
 
 def _alternatives(rules: Rulebook, prices: Prices) -> Iterator[Alternative]:
     """The elections, one at a time, that would change a price."""
-    table: dict[str, Any] = {"ruleset": rules.edition.name, **msgspec.to_builtins(dict(rules.stated))}
+    table = rules.submission
     for key, option in rules.edition.options.items():
         now = rules.elects(key)
         if option.part != "play" or not rules.meets(option.applies) or isinstance(now, msgspec.Struct | dict):

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-import msgspec
 from msgspec.structs import replace
 
 from baccarat.law.error import RulesError
@@ -121,13 +120,12 @@ def adopt(rules: TableRules, state: State, command: AdoptRules) -> Outcome:
     assert isinstance(meters, dict)
     assert not isinstance(must_hit, Refused)
     shoe, law = state.shoe, new.edition
-    stated = msgspec.json.decode(msgspec.json.encode(dict(new.stated)))
     ready = table_rules(new)
     return [
         RulesAdopted(
             hash=new.hash,
             ruleset=law.name,
-            submission={"ruleset": law.name, **stated},
+            submission=new.submission,
             seats=new.elections.seats or 0,
             new_cards=bool(shoe.set_id) and not (law.void.same_set and shoe.decks == new.elections.decks),
             curator_begins=law.curator is None or rules.edition.curator is None,

@@ -34,7 +34,7 @@ from baccarat.table.state import State
 from baccarat.table.step.burning import burn_value
 from baccarat.table.step.dealing import voided
 from baccarat.table.step.house_money import presses_undone
-from baccarat.table.step.turning import TURNING, TurnCard, believable
+from baccarat.table.step.turning import TURNING, TurnCard, believable, not_sealed
 from baccarat.table.tableau import next_to_draw
 
 
@@ -247,6 +247,9 @@ def confirm_card(rules: TableRules, state: State, command: ConfirmCard) -> Outco
     keys, shoe = rules.edition.options["decks"].cite, state.shoe
     if command.position not in _due_to_be_seen(state):
         return refuse(rules, Reason.WRONG_CARDS, "card_not_turned_now", *keys, position=command.position + 1)
+    refused = not_sealed(rules, state, command.proof)
+    if refused is not None:
+        return refused
     turn = TurnCard(position=command.position, card=command.card, proof=command.proof)
     if believable(rules, state, turn) is None:
         return refuse(rules, Reason.OUT_OF_ORDER, "card_can_be_in_the_shoe", *keys, card=command.card)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.hand import Side, values
 from baccarat.play.wager import Kind
@@ -14,64 +16,74 @@ from baccarat.table.state import RoundKind, State
 from baccarat.table.step.wagering import WagerPlaced
 
 
-def broken(rules: Rulebook, state: State) -> list[str]:
-    """The invariants that do not hold, in words; none is the right answer."""
+class Broken(msgspec.Struct, frozen=True):
+    """A promise that does not hold: its name, such as M2, and what is wrong."""
+
+    promise: str
+    say: str
+
+    def __str__(self) -> str:
+        return f"{self.promise} {self.say}"
+
+
+def broken(rules: Rulebook, state: State) -> list[Broken]:
+    """The invariants that do not hold; none is the right answer."""
     return [*_cards(state), *_burn(rules, state), *_money(state), *_round(state)]
 
 
-def _cards(state: State) -> Iterator[str]:
+def _cards(state: State) -> Iterator[Broken]:
     """C1, C2: every position is in one place, and cards leave the shoe in its order."""
     shoe, round_ = state.shoe, state.round
     on_layout = (*round_.player, *round_.banker)
     waiting = (*shoe.carried, *shoe.pending, *shoe.disclosed)
     out = (*on_layout, *waiting)
     if len(set(out)) != len(out):
-        yield f"C1 a position lies in two places: {sorted(out)}"
+        yield Broken("C1", f"a position lies in two places: {sorted(out)}")
     if any(place >= shoe.next for place in out):
-        yield "C2 a card on the table is still in the shoe"
+        yield Broken("C2", "a card on the table is still in the shoe")
     if not 0 <= shoe.next <= shoe.cards:
-        yield f"C2 {shoe.next} cards have left a shoe of {shoe.cards}"
+        yield Broken("C2", f"{shoe.next} cards have left a shoe of {shoe.cards}")
     if len(round_.player) > 3 or len(round_.banker) > 3:
-        yield "C2 a hand of more than three cards"
+        yield Broken("C2", "a hand of more than three cards")
     if set(round_.turned) - set(on_layout):
-        yield "C1 a turned card lies nowhere"
+        yield Broken("C1", "a turned card lies nowhere")
     if max(shoe.seen.values(), default=0) > shoe.decks:
-        yield "C1 a card has been seen more often than the decks hold it"
+        yield Broken("C1", "a card has been seen more often than the decks hold it")
 
 
-def _burn(rules: Rulebook, state: State) -> Iterator[str]:
+def _burn(rules: Rulebook, state: State) -> Iterator[Broken]:
     """C4: the first card, and as many more as the edition says."""
     shoe = state.shoe
     over = bool(shoe.burn) and shoe.burn[0] in shoe.burned and shoe.burn_left == 0
     if over and not (shoe.cover_out or shoe.burn_corrected):
         more = values(rules.edition.burn.value)[shoe.burned[shoe.burn[0]].rank]
         if len(shoe.burn) != more + 1:
-            yield f"C4 {len(shoe.burn)} cards burned after {shoe.burned[shoe.burn[0]]}"
+            yield Broken("C4", f"{len(shoe.burn)} cards burned after {shoe.burned[shoe.burn[0]]}")
 
 
-def _round(state: State) -> Iterator[str]:
+def _round(state: State) -> Iterator[Broken]:
     """C6, M5: a simulated round holds no wager; a Free Hand neither."""
     round_ = state.round
     if round_.kind is not RoundKind.WAGERED and (round_.wagers or round_.spoken):
-        yield f"C6 a {round_.kind.value} holds wagers"
+        yield Broken("C6", f"a {round_.kind.value} holds wagers")
     if set(round_.holders) - set(Side):
-        yield "a hand that is neither Player's nor Banker's"
+        yield Broken("C1", "a hand that is neither Player's nor Banker's")
 
 
-def _money(state: State) -> Iterator[str]:
+def _money(state: State) -> Iterator[Broken]:
     """M3, M8: no balance below zero, no meter below zero; what the Must Hit shows came in and was not paid out."""
     for number, person in enumerate(state.seats.participants, start=1):
         if person is not None and person.chips < 0:
-            yield f"M3 seat {number} has {person.chips}"
+            yield Broken("M3", f"seat {number} has {person.chips}")
     if any(value < 0 for value in state.money.payable.values()):
-        yield "M3 less than nothing is payable"
+        yield Broken("M3", "less than nothing is payable")
     if any(value < 0 for value in state.meters.amounts.values()):
-        yield "M8 a meter is below zero"
+        yield Broken("M8", "a meter is below zero")
     flow = state.meters.must_hit_flow
     if flow.contributed + flow.seeded + flow.elsewhere != flow.paid + state.meters.must_hit:
-        yield f"M8 the Must Hit shows {state.meters.must_hit} after {flow}"
+        yield Broken("M8", f"the Must Hit shows {state.meters.must_hit} after {flow}")
     if any(value <= 0 for value in state.money.markers.values()):
-        yield "M6 a marker for nothing"
+        yield Broken("M6", "a marker for nothing")
 
 
 def worth(state: State) -> int:

@@ -135,6 +135,8 @@ class FormVoided(Event, frozen=True, kw_only=True, tag="form_voided"):
     serial: int
     pit_boss: str
     pit_clerk: str
+    copies: int = 2
+    """How many parts are marked void."""
 
 
 @handles_actor(ReportException)
@@ -293,6 +295,7 @@ def void_form(rules: TableRules, state: State, command: VoidForm, actor: Actor) 
             serial=command.serial,
             pit_boss=boss,
             pit_clerk=actor.who,
+            copies=command.copies,
             cites=rules.cite_text(*law.void_cite),
         )
     ]

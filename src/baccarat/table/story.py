@@ -361,7 +361,10 @@ tell_as(
 tell_as(
     relinquishing.TurnAnswered, lambda x: f"Seat {x.seat} {'takes' if x.accept else 'declines'} the {x.side}'s cards."
 )
-tell_as(relinquishing.TurnFellToDealer, lambda x: f"The dealer turns the {x.side}'s cards.")
+tell_as(
+    relinquishing.TurnFellToDealer,
+    lambda x: f"The dealer turns the {x.side}'s cards" + (f" by order: {x.reason}." if x.reason else "."),
+)
 tell_as(
     turning.CardTurned,
     lambda x: (

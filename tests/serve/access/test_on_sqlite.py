@@ -123,7 +123,7 @@ def test_an_approval_is_stored_with_its_record_or_not_at_all(house: OnDisk) -> N
     ))  # fmt: skip
 
     def record(approved: Approved, seq: int) -> Row:
-        body, id_, who = b"{}", approved.envelope.id, approved.envelope.actor.who
+        body, who = b"{}", approved.envelope.actor.who
         return Row(
             stream="cage",
             seq=seq,

@@ -11,7 +11,7 @@ from baccarat.audit.battery.judge import BatteryReport, TestResult
 from baccarat.audit.battery.run import Battery
 from baccarat.audit.battery.shoe import KINDS
 from baccarat.audit.battery.tail import normal
-from baccarat.audit.battery.words import SEES, VERDICTS, number, probability, summary, verdict
+from baccarat.audit.battery.word import SEES, VERDICTS, number, probability, summary, verdict
 from baccarat.cards import DECK
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.html import page

@@ -10,10 +10,10 @@ from importlib.resources import files
 import msgspec
 
 from baccarat import __version__
-from baccarat.audit.bundle.decide import BROKEN
+from baccarat.audit.bundle.decision import BROKEN
 from baccarat.audit.bundle.form import Bundle
 from baccarat.audit.bundle.round_shown import ActShown, HandShown, NotARound, RoundShown, round_of
-from baccarat.audit.bundle.rules import known_rules
+from baccarat.audit.bundle.rulebook import known_rules
 from baccarat.audit.bundle.verdict import GOOD, SIGNS, UNSIGNED, Verdict
 from baccarat.cards import Card, Suit
 from baccarat.report.pdf import set_pdf

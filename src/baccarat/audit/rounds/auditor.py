@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from baccarat.audit.rounds.columns import ROUND_FIELDS, Columns
+from baccarat.audit.rounds.column import ROUND_FIELDS, Columns
 from baccarat.audit.rounds.csv_file import Row
 from baccarat.audit.rounds.drawing import Drawing, judge
 from baccarat.audit.rounds.fault import FaultKind, RoundFault, UnreadableCell

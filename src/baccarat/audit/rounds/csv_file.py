@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from baccarat.audit.rounds.fault import UnreadableCell, UnreadableLog
-from baccarat.audit.rounds.text_lines import LONGEST, Line, blocks_of_lines
+from baccarat.audit.rounds.text_line import LONGEST, Line, blocks_of_lines
 from baccarat.values import brief
 
 DELIMITERS = (",", ";", "\t", "|")

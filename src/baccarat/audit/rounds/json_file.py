@@ -12,7 +12,7 @@ import msgspec
 
 from baccarat.audit.rounds.csv_file import Row
 from baccarat.audit.rounds.fault import UnreadableCell, UnreadableLog
-from baccarat.audit.rounds.text_lines import Line, blocks_of_lines
+from baccarat.audit.rounds.text_line import Line, blocks_of_lines
 from baccarat.law.repeated_key import repeated_key
 from baccarat.values import brief
 

@@ -13,13 +13,13 @@ from typing import BinaryIO, Protocol
 import msgspec
 
 from baccarat.audit.rounds.auditor import RoundAuditor
-from baccarat.audit.rounds.columns import ROUND_FIELDS, Columns, find_columns
+from baccarat.audit.rounds.column import ROUND_FIELDS, Columns, find_columns
 from baccarat.audit.rounds.csv_file import CsvFile, Row
 from baccarat.audit.rounds.fault import FaultKind, UnreadableLog
 from baccarat.audit.rounds.findings import Findings
 from baccarat.audit.rounds.hand_text import has_court_cards
 from baccarat.audit.rounds.json_file import JsonLines
-from baccarat.audit.rounds.text_lines import text_of
+from baccarat.audit.rounds.text_line import text_of
 from baccarat.law.rulebook import Rulebook
 from baccarat.values import counted
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from baccarat.audit.rounds.columns import ALIASES, SUMS, Columns, plain_name
+from baccarat.audit.rounds.column import ALIASES, SUMS, Columns, plain_name
 from baccarat.audit.rounds.fault import UnreadableCell
 from baccarat.law.repeated_key import repeated_key
 from baccarat.law.wager_name import BY_NAME

@@ -67,6 +67,8 @@ def report_error_card(rules: TableRules, state: State, command: ReportErrorCard)
     if state.shoe.left == 0:
         return refuse(rules, Reason.WRONG_CARDS, "shoe_empty", *law.cite)
     position = state.shoe.next
+    if command.card is None and command.proof is not None:
+        return refuse(rules, Reason.WRONG_PROOF, "no_proof_of_an_unseen_card", *law.cite)
     if command.card is not None:
         refused = believable(rules, state, TurnCard(position=position, card=command.card, proof=command.proof))
         if refused is not None:

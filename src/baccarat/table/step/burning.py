@@ -49,6 +49,8 @@ def burn_cards(rules: TableRules, state: State, command: BurnCards) -> Outcome:
     shoe = state.shoe
     if shoe.burn and shoe.burn_left < 0:
         return refuse(rules, Reason.OUT_OF_ORDER, "first_burned_card_turned_first", step=BURN)
+    if not shoe.burn and command.cards > 1:
+        return refuse(rules, Reason.WRONG_CARDS, "too_many_cards_burned", step=BURN, cards=command.cards, burn_left=1)
     if not shoe.burn:
         first = CardsBurned(positions=(shoe.next,), left=-1, shown=True, cites=rules.cites[BURN])
         return [*cover_card_met(rules, state), first]

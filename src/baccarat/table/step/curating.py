@@ -171,7 +171,8 @@ def pass_shoe(rules: TableRules, state: State, command: PassShoe, actor: Actor) 
     if state.step != PASS_SHOE and state.shoe.number == 0 and state.round.number == 1:
         return refuse(rules, Reason.OUT_OF_ORDER, "shoe_passed_after_round", *keys)
     if holder is None:
-        if state.seats.curator == DEALER and state.seats.must_pass and actor.role is Role.DEALER:
+        is_due = state.seats.curator == DEALER and state.seats.must_pass
+        if is_due and actor.role is Role.DEALER and command.seat == DEALER:
             return passed(rules, state, seat=DEALER)
         return refuse(rules, Reason.NOT_ENTITLED, "no_participant_shoe", *keys)
     if command.seat != holder:

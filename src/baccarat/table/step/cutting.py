@@ -214,11 +214,9 @@ def cut_cards(rules: TableRules, state: State, command: CutCards, actor: Actor) 
     if is_unsealed(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "order_sealed_before_the_cut", step=CUT)
     cutter = state.shoe.cutter if state.shoe.cutter is not None else DEALER
-    entitled = (
-        actor.role is Role.DEALER if cutter == DEALER else actor.role is Role.PARTICIPANT and command.seat == cutter
-    )
-    if not entitled:
-        mine = DEALER if actor.role is Role.DEALER else command.seat
+    by = Role.DEALER if cutter == DEALER else Role.PARTICIPANT
+    if actor.role is not by or command.seat != cutter:
+        mine = DEALER if actor.role is Role.DEALER and cutter != DEALER else command.seat
         return refuse(
             rules, Reason.NOT_ENTITLED, "another_has_the_cut", *_cutter_cite(rules, state), cutter=cutter, mine=mine
         )

@@ -69,7 +69,7 @@ def may_deal(rules: TableRules, state: State, by: Role, seat: int) -> Refused | 
     """Only the curator deals; without one, only the dealer."""
     keys = rules.edition.curator.deals_cite if rules.edition.curator is not None else ()
     if state.seats.curator in (None, DEALER):
-        if by is Role.DEALER:
+        if by is Role.DEALER and seat == DEALER:
             return None
         return refuse(rules, Reason.NOT_ENTITLED, "dealer_deals_not_seat", *keys, step=DEAL, seat=seat)
     if by is Role.PARTICIPANT and seat == state.seats.curator:

@@ -210,6 +210,8 @@ def _not_approved(rules: TableRules, command: EndRound, actor: Actor) -> Refused
 def _contradiction(rules: TableRules, state: State, command: EndRound, end: MustHitEnd) -> Why | None:
     """What does not agree with the seal or the meter."""
     terms, seal = _terms(rules), state.meters.must_hit_seal
+    if command.lot and not end.hit:
+        return Why("no_lot_without_a_hit")
     if command.lost:
         return Why("lost_seal_shows_nothing") if command.not_reached else None
     if command.trigger is None:

@@ -252,6 +252,9 @@ def turn_card(rules: TableRules, state: State, command: TurnCard) -> Outcome:
 def believable(rules: TableRules, state: State, command: TurnCard) -> Refused | None:
     """A proof that holds, or without a sealed order a card that the shoe can still hold."""
     shoe = state.shoe
+    refused = not_sealed(rules, state, command.proof)
+    if refused is not None:
+        return refused
     if shoe.root and not is_proved(shoe, command.position, command.card, command.proof):
         keys, number = rules.edition.options["decks"].cite, command.position + 1
         return refuse(rules, Reason.WRONG_PROOF, "card_not_proved_to_be", *keys, position=number, card=command.card)
@@ -265,6 +268,13 @@ def believable(rules: TableRules, state: State, command: TurnCard) -> Refused | 
             decks=shoe.decks,
         )
     return None
+
+
+def not_sealed(rules: TableRules, state: State, proof: Proof | None) -> Refused | None:
+    """Why a proof is not taken: it proves nothing where no order was sealed."""
+    if proof is None or state.shoe.root:
+        return None
+    return refuse(rules, Reason.WRONG_PROOF, "no_proof_without_a_sealed_order", *rules.edition.options["decks"].cite)
 
 
 @handles(AnnounceCount)

@@ -1,0 +1,260 @@
+"""Journals in which one field of one record says something else, every later hash made anew.
+
+Whoever holds a journal's file can do that, and nothing in the chain of hashes shows it. So an audit must: what a record
+says is decided again, or compared with another record. What it cannot compare with anything stands in `FREE`, with the
+reason.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from copy import copy
+from typing import Any
+
+import msgspec
+
+from baccarat.audit.house_stream import HouseStreams
+from baccarat.audit.journal import JournalAudit
+from baccarat.audit.shuffle import Shuffles
+from baccarat.audit.table_stream import TableStream
+from baccarat.house.cage import CAGE_BOOK
+from baccarat.house.form_book import FORMS
+from baccarat.house.gaming_day import DAY
+from baccarat.house.house import House
+from baccarat.house.linked import LINK
+from baccarat.house.opening import HOUSE_BOOK
+from baccarat.house.pit import PIT
+from baccarat.house.state import HOUSE_STREAM
+from baccarat.law.rulebook import Rulebook
+from baccarat.record.canonical import canonical, written
+from baccarat.record.entry import Opening, Record
+from baccarat.record.given_ids import GivenIds
+from baccarat.record.journal import BODY_START, Head, JournalFault, NoteLine, Reader, rules_at
+from baccarat.record.log import Frontier
+from baccarat.record.redecide import Difference, command_of, other_version
+from baccarat.record.redecide_house import HouseAgain
+from baccarat.table.actor import Actor
+from baccarat.table.base import Accepted, Command
+from baccarat.table.machine import Table, decide
+from baccarat.table.naming import EventAt
+from baccarat.table.registry import HANDLERS
+from baccarat.table.state import State
+from kept import rehashed
+
+Path = tuple[str | int, ...]
+COMMANDS: dict[str, type[msgspec.Struct]] = {
+    str(kind.__struct_config__.tag): kind
+    for handlers in (HANDLERS, *(book.handlers for book in (CAGE_BOOK, DAY, FORMS, HOUSE_BOOK, LINK, PIT)))
+    for kind in handlers
+}
+"""The commands of tables and books, by name."""
+
+
+def leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Every leaf of a value of JSON with its path; an empty list or object is one."""
+    if isinstance(value, dict) and value:
+        for key, each in value.items():
+            yield from leaves(each, (*path, key))
+    elif isinstance(value, list) and value:
+        for index, each in enumerate(value):
+            yield from leaves(each, (*path, index))
+    else:
+        yield path, value
+
+
+def otherwise(value: Any) -> Iterator[Any]:
+    """What a leaf could say instead: the same sort of value, and nearly the same."""
+    match value:
+        case bool():
+            yield not value
+        case int():
+            yield from (value + 1, value + 7, *((value - 1,) if value else ()))
+        case str():
+            yield _other_text(value)
+        case None:
+            yield 1
+        case _:
+            yield [*value, 1] if isinstance(value, list) else {**value, "table 9": 1}
+
+
+def _other_text(text: str) -> str:
+    """A text of the same length with another last character, of the same sort."""
+    last = text[-1:] or "x"
+    others = "0123456789" if last.isdigit() else "abcdef"
+    return text[:-1] + others[(others.find(last) + 1) % len(others)]
+
+
+def put(value: Any, path: Path, leaf: Any) -> Any:
+    """A value of JSON with another leaf at a path."""
+    first, *rest = path
+    changed: Any = dict(value) if isinstance(value, dict) else list(value)
+    changed[first] = put(value[first], tuple(rest), leaf) if rest else leaf
+    return changed
+
+
+def changed_bodies(body: bytes) -> Iterator[tuple[Path, bytes]]:
+    """Every body that differs from this one in one leaf, or has one more field, with the path of what is other."""
+    return _changed(msgspec.json.decode(body))
+
+
+def _changed(entry: dict[str, Any]) -> Iterator[tuple[Path, bytes]]:
+    for path, leaf in leaves(entry):
+        for other in (*otherwise(leaf), *(ADDED.get(str(path[-1]), ()) if leaf is None or path == ("role",) else ())):
+            yield path, canonical(put(entry, path, other))
+    for path, field in _left_out(entry):
+        for other in ADDED.get(field, SORTS):
+            yield (*path, field), canonical(put(entry, (*path, field), other))
+
+
+SORTS = (True, 1, "1", "x", "player", [1], {"x": 1})
+"""What may be put into a field that was left out; whatever is not of its sort cannot be read."""
+ADDED = {
+    "approvals": ([{"role": "floorperson", "what": "sit", "who": "x"}],),
+    "cause": ({"seq": 1, "stream": "table 1"},),
+    "joined": ({"cage": 1},),
+    "shown": ({"do": "show_meters", "meters": {}},),
+    "events": ([{"cites": [], "event": "no_more_bets"}],),
+    "refused": ({"code": "out_of_order", "what": "x"},),
+    "role": ("floorperson", "participant"),
+    "origin": ("link",),
+    "command": ({"do": "call_no_more_bets"},),
+    "proof": ({"path": ["0" * 64], "salt": "0"},),
+    "card": ({"rank": "9", "suit": "S"},),
+}
+
+
+def _left_out(entry: dict[str, Any]) -> Iterator[tuple[Path, str]]:
+    """The fields that an entry could have and does not: its own, and those of its command."""
+    kind = Opening if "program" in entry else Record
+    yield from (((), name) for name in kind.__struct_fields__ if name not in entry)
+    command = entry.get("command")
+    if command is not None:
+        fields = COMMANDS[command["do"]].__struct_fields__
+        yield from ((("command",), name) for name in fields if name not in command)
+
+
+class Follower:
+    """What an audit knows after some lines of a journal; it can be copied, so that one line is tried in many ways."""
+
+    def __init__(self) -> None:
+        self.reader = Reader()
+        self.tables: dict[str, TableStream] = {}
+        self.house: HouseStreams | None = None
+
+    def finds(self, number: int, line: bytes) -> bool:
+        """Take one line more; whether anything is wrong with it."""
+        try:
+            found = self.reader.line(number, line)
+            if isinstance(found, NoteLine):
+                return False
+            entry = found.entry
+            if isinstance(entry, Opening):
+                rules = rules_at(number, entry)
+                if other_version(entry) is not None:
+                    return True
+                if entry.stream == HOUSE_STREAM:
+                    self.house = HouseStreams(rules, file="journal")
+                elif entry.stream.startswith("table "):
+                    self.tables[entry.stream] = TableStream(
+                        rules, found, file="journal", is_housed=self.house is not None
+                    )
+            in_house = [*self.house.take(found)] if self.house is not None else []
+            is_at_table = isinstance(entry, Record) and entry.stream in self.tables
+            return bool([*(self.tables[entry.stream].take(found) if is_at_table else ()), *in_house])
+        except JournalFault:
+            return True
+
+
+CHANGING = (Follower, Reader, TableStream, HouseStreams, HouseAgain, House, GivenIds, Table, Shuffles, Frontier)
+"""What changes while a journal is read."""
+
+
+def twin(value: Any) -> Any:
+    """A copy of what changes; what is frozen is the same in both."""
+    match value:
+        case Counter() | list() | Head():
+            return copy(value)
+        case dict():
+            return {key: twin(each) for key, each in value.items()}
+        case _ if isinstance(value, CHANGING):
+            copied = object.__new__(type(value))
+            copied.__dict__.update({name: twin(each) for name, each in vars(value).items()})
+            return copied
+    return value
+
+
+def is_clean(lines: list[bytes]) -> bool:
+    """Whether an audit finds nothing."""
+    audit = JournalAudit()
+    audit.lines(enumerate(lines, start=1), file="journal")
+    return audit.report().is_clean
+
+
+def unnoticed(lines: list[bytes], which: Iterable[int] | None = None) -> Iterator[tuple[int, Path, bytes]]:
+    """Every change of one field that no audit finds and that is not free: index of the line, path, changed body."""
+    follower, wanted = Follower(), None if which is None else set(which)
+    for index, line in enumerate(lines):
+        for path, body in changed_bodies(line[BODY_START:-2]) if wanted is None or index in wanted else ():
+            if why_free(msgspec.json.decode(body), path):
+                continue
+            forged = forged_at(lines, index, body)
+            if not twin(follower).finds(index + 1, forged[index]) and is_clean(forged):
+                yield index, path, body
+        assert not follower.finds(index + 1, line), "the journal itself is clean"
+
+
+def forged_at(lines: list[bytes], index: int, body: bytes) -> list[bytes]:
+    """A journal with another body in one of its lines, every later hash made anew."""
+    line = lines[index]
+    return rehashed([*lines[:index], line[:BODY_START] + body + line[-2:], *lines[index + 1 :]])
+
+
+OUTSIDE = "a fact from outside, which stands nowhere else; where a decision rests on it, a change is found"
+FREE: dict[Path, str] = {
+    ("at",): "time decides nothing, and a clock may step back",
+    ("program",): "a label of the program that opened the stream; what decides is the version of its behaviour",
+    ("who",): OUTSIDE,
+    ("role",): OUTSIDE,
+    ("device",): OUTSIDE,
+    ("id",): OUTSIDE,
+    ("approvals",): OUTSIDE,
+}
+"""The fields of an entry that an audit has nothing to compare with, and why."""
+FREE_IN_COMMANDS: dict[tuple[str, str], str] = {
+    ("burn_cards", "cards"): "where one card is due, “all of them” and “one” are the same",
+    ("confirm_card", "proof"): "it is confirmed that a card is not proved: any proof that does not hold says so",
+}
+"""The fields of a command that may be written in two ways which mean the same."""
+REFUSED = "what was asked for in vain: a refusal need not depend on all of it"
+
+
+def why_free(entry: dict[str, Any], path: Path) -> str:
+    """Why a field may say something else unnoticed; empty where it may not."""
+    if path[0] == "command" and len(path) > 1:
+        return REFUSED if "refused" in entry else FREE_IN_COMMANDS.get((entry["command"].get("do"), str(path[1])), "")
+    return FREE.get(path[:1], "")
+
+
+# --------------------------------------------------------------------------------- fields of a command
+
+
+def ignored_fields(
+    rules: Rulebook, state: State, command: Command, actor: Actor, event_at: EventAt
+) -> Iterator[tuple[str, Command]]:
+    """The fields of a command that is taken which could say something else and would lead to the very same events."""
+    expected = _decided(rules, state, command, actor, event_at)
+    assert expected is not None, "only asked of a command that is taken"
+    entry = {"command": msgspec.json.decode(canonical(command))}
+    for path, body in _changed(entry):
+        if path[0] == "command":
+            found = command_of(canonical(msgspec.json.decode(body)["command"]))
+            if isinstance(found, Difference) or found == command:
+                continue
+            if _decided(rules, state, found, actor, event_at) == expected:
+                yield str(path[1]), found
+
+
+def _decided(rules: Rulebook, state: State, command: Command, actor: Actor, event_at: EventAt) -> list[bytes] | None:
+    outcome = decide(rules, state, command, actor, event_at)
+    return [written(event) for event in outcome.events] if isinstance(outcome, Accepted) else None
