@@ -111,12 +111,7 @@ def order_relinquish(rules: TableRules, state: State, command: OrderRelinquish) 
             rules, Reason.NOT_ENTITLED, "no_right_to_turn_this_hand", step=RELINQUISH, seat=command.seat, side=side
         )
     if state.round.offering is not None:
-<<<<<<< HEAD
-        return [TurnFellToDealer(side=side, cites=rules.cites[RELINQUISH])]
-=======
         return [TurnFellToDealer(side=side, reason=command.reason, cites=rules.cites[RELINQUISH])]
-    seat = holder(rules, state, side)
->>>>>>> main
     if seat == DEALER:
         return refuse(rules, Reason.NOT_ENTITLED, "dealer_turns_these_cards", step=RELINQUISH)
     return _given_up(rules, state, side, seat, command.reason)
