@@ -21,7 +21,6 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 from msgspec import Raw
-from msgspec.structs import replace
 
 from baccarat import __version__
 from baccarat.house.base import HouseCommand
@@ -169,30 +168,39 @@ def entries_of(
 
     `rules_in` gives the rules that held in a stream before the act.
     """
-    envelope = asked.envelope
-    if isinstance(outcome, Refused) and envelope.actor.origin is not Origin.PERSON:
-        return ()
-    at = envelope.at or clock()
-    is_denied = isinstance(outcome, Refused) and outcome.code is Code.REPEATED_ID
-    envelope = replace(envelope, at=at, id="" if is_denied else envelope.id)
-    others = () if isinstance(outcome, Refused) else outcome.appended[1:]
+    envelope, refused = asked.envelope, NOTHING
+    events: tuple[Any, ...] = ()
+    others: tuple[Appended, ...] = ()
+    beside = envelope_fields(envelope)
+    if isinstance(outcome, Refused):
+        if envelope.actor.origin is not Origin.PERSON:
+            return ()
+        if outcome.code is Code.REPEATED_ID:
+            beside["id"] = ""
+        refused = Raw(written_refusal(outcome))
+    else:
+        events, others = outcome.appended[0].events, outcome.appended[1:]
+    beside["at"] = at = envelope.at or clock()
     streams = (asked.stream, *(each.stream for each in others))
-    opened = [opening_of(rules_in(each), each, at=at) for each in streams if heads.head(each).seq < 0]
-
-    def record(stream: str, events: tuple[Any, ...], **fields: Any) -> Record:
-        return record_after(heads.head(stream), rules_in(stream), stream, events, **fields)
-
-    own = record(
+    found = {stream: heads.head(stream) for stream in streams}
+    opened = [opening_of(rules_in(each), each, at=at) for each in streams if found[each].seq < 0]
+    own = record_after(
+        found[asked.stream],
+        rules_in(asked.stream),
         asked.stream,
-        () if isinstance(outcome, Refused) else outcome.appended[0].events,
-        refused=NOTHING if not isinstance(outcome, Refused) else Raw(written_refusal(outcome)),
+        events,
+        refused=refused,
         command=Raw(asked.written),
         shown=NOTHING if shown is None else Raw(canonical(shown)),
-        joined={each.stream: next_seq(heads.head(each.stream)) for each in others},
-        **envelope_fields(envelope),
+        joined={each.stream: next_seq(found[each.stream]) for each in others},
+        **beside,
     )
     cause = Cause(stream=own.stream, seq=own.seq)
-    return (*opened, own, *(record(each.stream, each.events, cause=cause) for each in others))
+    led_to = [
+        record_after(found[each.stream], rules_in(each.stream), each.stream, each.events, cause=cause)
+        for each in others
+    ]
+    return (*opened, own, *led_to)
 
 
 def opening_of(rules: Rulebook, stream: str, *, at: int = 0) -> Opening:
