@@ -18,7 +18,7 @@ from baccarat.house.link_event import SetNextTerms
 from baccarat.house.linked import LINK
 from baccarat.house.opening import HOUSE_BOOK, LinkTables
 from baccarat.house.pit import PIT, ChangeOptions
-from baccarat.table.bounds import ASCII, VISIBLE
+from baccarat.table.bounds import ASCII, NO_BLANK_FIRST, VISIBLE
 
 COMMANDS = [kind for book in (CAGE_BOOK, FORMS, DAY, LINK, HOUSE_BOOK, PIT) for kind in book.handlers]
 
@@ -28,7 +28,7 @@ def unbounded(kind: inspect.Type, path: str) -> Iterator[str]:
     match kind:
         case inspect.IntType() if kind.ge is None and kind.gt is None:
             yield path
-        case inspect.StrType() if kind.max_length is None or kind.pattern not in (VISIBLE, ASCII):
+        case inspect.StrType() if kind.max_length is None or kind.pattern not in (VISIBLE, ASCII, NO_BLANK_FIRST):
             yield path
         case inspect.VarTupleType(item_type=item):
             if kind.max_length is None:

@@ -78,7 +78,8 @@ Hashes = Annotated[tuple[Hash, ...], Meta(max_length=16)]
 """The hashes beside the way from a card to the root: nine for eight decks, sixteen for the largest shoe."""
 Key = Annotated[str, Meta(max_length=200, pattern=ASCII), Words.LABEL]
 """The name of a thing where it is a key: canonical JSON has ASCII keys only."""
-StreamLabel = Annotated[str, Meta(max_length=190, pattern=r"^([!-~][ -~]*)?\Z"), Words.LABEL]
+NO_BLANK_FIRST = r"^([!-~][ -~]*)?\Z"
+StreamLabel = Annotated[str, Meta(max_length=190, pattern=NO_BLANK_FIRST), Words.LABEL]
 """The name of a table, a pit or a link, by which its stream is called in a journal: ASCII, and no blank first."""
 Figures = Annotated[dict[Key, Micro], Meta(max_length=MOST_SEATS)]
 """What each meter shows."""

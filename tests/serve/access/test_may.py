@@ -41,7 +41,7 @@ TABLE: dict[str, set[Role]] = {
     "receive_cards": {D}, "prepare_cards": {D, F}, "shuffle_cards": {D}, "lace_cards": {D},
     "commit_shoe": set(), "contribute": {P}, "seal_order": set(), "fail_shoe": set(), "reveal_seed": set(),
     "report_lost_seed": {F, S}, "abandon_shoe": {F, S}, "adopt_rules": {F, S},
-    "answer_cut": {P, D}, "cut_cards": {P, D}, "order_recut": {S}, "place_cover_card": {D}, "load_shoe": {D},
+    "answer_cut": {P, D}, "cut_cards": {P, D}, "give_up_cut": {P, D}, "order_recut": {S}, "place_cover_card": {D}, "load_shoe": {D},
     "burn_cards": {D}, "close_shoe": {D}, "answer_shoe": {P, D}, "pass_shoe": {P, D}, "order_pass": {D, F},
     # the round
     "place_wager": {P}, "change_wager": {P}, "withdraw_wager": {P}, "speak_wager": {P}, "confirm_wager": {D, S},
