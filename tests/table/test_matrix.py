@@ -68,6 +68,7 @@ MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
     # the floor gives a shoe up between rounds (reading A-94)
     "abandon_shoe": ({F, S}, ANY),
     "answer_cut": ({P, D}, at("offer_cut")), "cut_cards": ({P, D}, at("cut")),
+    "give_up_cut": ({P, D}, at("cut")),
     "order_recut": ({S}, at("cover_card", "load", "burn")), "place_cover_card": ({D}, at("cover_card")),
     "load_shoe": ({D}, at("load")), "burn_cards": ({D}, at("burn")),
     # New Jersey 3.6, 3.11
@@ -109,8 +110,12 @@ ELSEWHERE: dict[str, set[Origin]] = {
     "seal_order": {Origin.CARD_SOURCE}, "turn_card": {Origin.CARD_SOURCE},
     "seal_trigger": {Origin.CARD_SOURCE, Origin.LINK}, "end_round": {Origin.CARD_SOURCE, Origin.LINK},
     "show_meters": {Origin.LINK},
+    # whoever does not answer, cut, deal or give the cards back in time is not waited for (reading A-95)
+    "call_no_more_bets": {Origin.CLOCK}, "answer_cut": {Origin.CLOCK}, "give_up_cut": {Origin.CLOCK},
+    "answer_shoe": {Origin.CLOCK}, "order_pass": {Origin.CLOCK}, "answer_turn": {Origin.CLOCK},
+    "order_relinquish": {Origin.CLOCK},
 }  # fmt: skip
-"""What may come from elsewhere than from a person: a shoe that reads its cards, whoever keeps a seal, a link."""
+"""What may come from elsewhere than from a person: a shoe that reads cards, whoever keeps a seal, a link, a clock."""
 
 VARIANTS: dict[str, dict[str, object]] = {
     **{name: {} for name in shipped_submissions()},
@@ -274,6 +279,7 @@ class Matrix:
         if isinstance(outcome, Accepted):
             assert rightful, f"{command} was accepted at {state.step} by {actor}"
             assert not steps or state.step in steps, f"{command} was accepted at {state.step}"
+            assert actor.origin is not Origin.CLOCK or not getattr(command, "accept", False), f"{command} by the clock"
             if person:
                 self.accepted.add((state.step, tag(type(command)), actor.role))
             else:

@@ -24,12 +24,13 @@ class Origin(Enum):
     LINK = "link"
     """The link of tables that share progressive meters."""
     CLOCK = "clock"
+    """Whoever watches the time at a table without a human dealer: it says that somebody's time is over (A-95)."""
 
     __hash__ = object.__hash__  # members are singletons, and Enum's own hash is slow
 
 
-PERSON = Origin.PERSON
-"""The origin as a name of the module, for the guard of every command: see `play/hand.py`."""
+PERSON, CLOCK = Origin.PERSON, Origin.CLOCK
+"""The origins as names of the module, for the guard of every command: see `play/hand.py`."""
 
 
 class Approval(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,7 +46,7 @@ class Actor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     who: PersonId
     role: Role = Role.DEALER
-    """Counts for a person only; a link or a card source has no role."""
+    """Counts for a person only; a link, a card source or a clock has no role."""
     origin: Origin = Origin.PERSON
     approvals: Annotated[tuple[Approval, ...], Meta(max_length=8)] = ()
 

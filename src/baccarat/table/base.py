@@ -187,6 +187,7 @@ IsDue = Callable[[TableRules, State], bool]
 Expect = Callable[[TableRules, State], list[Due]]
 StepCites = Callable[[TableRules, State], tuple[str, ...]]
 WrongMoment = Callable[[TableRules, State, C], Refused | None]
+ClockLimit = Callable[[TableRules, State, C], Refused | None]
 
 HANDLERS: dict[type[Command], Callable[..., Outcome]] = {}
 """Who decides each command."""
@@ -200,6 +201,8 @@ STEP_CITES: dict[str, StepCites] = {}
 """Of steps that are not always come to under the same clause: the clauses by which the table is at one."""
 WRONG_MOMENTS: dict[type[Command], WrongMoment[Any]] = {}
 """Of commands whose wrong moment is ruled by another clause than that of their own step: who says which."""
+CLOCK_LIMITS: dict[type[Command], ClockLimit[Any]] = {}
+"""Of every command that a clock may bring: what of it a clock may not."""
 
 
 def handles(kind: type[C]) -> Callable[[Handler[C]], Handler[C]]:
@@ -246,6 +249,23 @@ def explains(*kinds: type[C]) -> Callable[[WrongMoment[C]], WrongMoment[C]]:
         return explain
 
     return register
+
+
+def limits_clock(kind: type[C]) -> Callable[[ClockLimit[C]], ClockLimit[C]]:
+    """Marks the function that says what of a command a clock may not bring, which has neither role nor seat (A-95)."""
+
+    def register(limit: ClockLimit[C]) -> ClockLimit[C]:
+        assert kind not in CLOCK_LIMITS, f"what the clock may bring of {kind.__name__} is limited twice"
+        assert Origin.CLOCK in kind.ORIGINS, f"no clock brings {kind.__name__}"
+        CLOCK_LIMITS[kind] = limit
+        return limit
+
+    return register
+
+
+def as_for_anybody(_rules: TableRules, _state: State, _command: Command) -> Refused | None:
+    """No limit of its own: the handler asks of a clock what it asks of anybody, and the command takes nothing more."""
+    return None
 
 
 def add_step(name: str, *, due: IsDue, expect: Expect, cites: StepCites | None = None) -> None:

@@ -1,11 +1,11 @@
 """The guard: what is asked of every command before its own handler decides: a table that goes on, an origin,
-a role, a step, one's own seat."""
+a role, a step, one's own seat; of what a clock brings, whether that is all it does."""
 
 from __future__ import annotations
 
 from baccarat.play.refusal import Refused
-from baccarat.table.actor import PERSON, Actor
-from baccarat.table.base import WRONG_MOMENTS, Command, Reason, TableRules, refuse, step_cites
+from baccarat.table.actor import CLOCK, PERSON, Actor
+from baccarat.table.base import CLOCK_LIMITS, WRONG_MOMENTS, Command, Reason, TableRules, refuse, step_cites
 from baccarat.table.people import Sit
 from baccarat.table.role import PARTICIPANT
 from baccarat.table.state import DEALER, State
@@ -46,6 +46,8 @@ def guard(rules: TableRules, state: State, command: Command, actor: Actor) -> Re
         return _wrong_step(rules, state, command)
     if actor.role is PARTICIPANT and actor.origin is PERSON:
         return _not_his_seat(rules, state, command, actor)
+    if actor.origin is CLOCK:
+        return CLOCK_LIMITS[type(command)](rules, state, command)
     return None
 
 

@@ -79,8 +79,9 @@ from baccarat.table.tableau import HandStays, new_stays
 from baccarat.values import expect, short_repr
 
 BEHAVIOUR = 1
-"""The version of all functions that decide: it rises whenever the same command, under the same rulebook and in the same
-state, would be decided otherwise than before. A record names the version that decided it."""
+"""The version of all functions that decide: it rises whenever an act that a record may hold would be decided otherwise
+than before, under the same rulebook and in the same state. A record names the version that decided it. New commands
+and new origins of old ones do not raise it: what a clock, a link or a card source is refused was never recorded."""
 
 
 def begin(rulebook: Rulebook) -> State:

@@ -21,6 +21,7 @@ from baccarat.table import (
     people,
     tableau,
 )
+from baccarat.table.actor import Origin
 from baccarat.table.base import STEPS, Command, Event, Outcome, TableRules, check_complete, handles
 from baccarat.table.irregularity import error_card, exposed, face_up, remedy
 from baccarat.table.state import State
@@ -112,3 +113,4 @@ check_complete("handler", Command, base.HANDLERS)
 check_complete("evolver", Event, base.EVOLVERS)
 HANDLERS = _in_order(base.HANDLERS)
 EVOLVERS = _in_order(base.EVOLVERS)
+assert {kind for kind in HANDLERS if Origin.CLOCK in kind.ORIGINS} == set(base.CLOCK_LIMITS), "each has its limit"

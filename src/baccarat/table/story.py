@@ -274,7 +274,7 @@ tell_as(
     cutting.CutAnswered, lambda x: f"The cut is offered to seat {x.seat}, who {'takes' if x.accept else 'declines'} it."
 )
 tell_as(cutting.CutFellToDealer, lambda _: "Nobody takes the cut: the dealer cuts.")
-tell_as(cutting.CutGivenUp, lambda x: f"Seat {x.seat}, who had taken the cut, is gone.")
+tell_as(cutting.CutGivenUp, lambda x: f"Seat {x.seat}, who had taken the cut, does not make it.")
 tell_as(cutting.CardsCut, lambda x: f"{who(x.seat).capitalize()} cuts, {x.in_front} cards in front.")
 tell_as(cutting.RecutOrdered, _recut)
 tell_as(cutting.CoverCardPlaced, lambda x: f"The cover card goes in, {x.behind} cards behind it{_warned(x.warnings)}.")

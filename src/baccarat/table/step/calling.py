@@ -9,7 +9,21 @@ from msgspec.structs import replace
 from baccarat.law.section import CARDS as CARDS_CALL
 from baccarat.law.section import NO_MORE_BETS as NO_MORE_BETS_CALL
 from baccarat.play.wager.royal9 import progressive
-from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
+from baccarat.table.actor import Origin
+from baccarat.table.base import (
+    Command,
+    Due,
+    Event,
+    Outcome,
+    Reason,
+    TableRules,
+    add_step,
+    as_for_anybody,
+    evolves,
+    handles,
+    limits_clock,
+    refuse,
+)
 from baccarat.table.bounds import Micro
 from baccarat.table.role import Role
 from baccarat.table.state import WAGERED, Meters, State
@@ -20,8 +34,9 @@ CARDS = "call_cards"
 
 
 class CallNoMoreBets(Command, frozen=True, kw_only=True, tag="call_no_more_bets"):
-    """The dealer ends the wagering."""
+    """The dealer ends the wagering, or the clock when the time for it is over."""
 
+    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
     STEPS: ClassVar[frozenset[str]] = frozenset({WAGER})
     ROW: ClassVar[str] = NO_MORE_BETS
 
@@ -44,6 +59,9 @@ class CardsCalled(Event, frozen=True, kw_only=True, tag="cards_called"):
     """The curator is told to deal."""
 
     say: str
+
+
+limits_clock(CallNoMoreBets)(as_for_anybody)
 
 
 @handles(CallNoMoreBets)

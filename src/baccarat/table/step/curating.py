@@ -6,8 +6,9 @@ from typing import ClassVar
 
 from baccarat.law.edition import Edition
 from baccarat.law.section import Curator
+from baccarat.play.refusal import Refused
 from baccarat.play.seating import ring
-from baccarat.table.actor import Actor
+from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import (
     Command,
     Due,
@@ -19,21 +20,26 @@ from baccarat.table.base import (
     evolves,
     handles,
     handles_actor,
+    limits_clock,
     refuse,
 )
 from baccarat.table.bounds import Remark, Seat
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, State, with_seats
+from baccarat.table.tableau import next_to_draw
 
 OFFER_SHOE, PASS_SHOE = "offer_shoe", "pass_shoe"
+DEALT = frozenset({"deal", "third_cards"})
+"""The steps at which a curator deals."""
 
 
 class AnswerShoe(Command, frozen=True, kw_only=True, tag="answer_shoe"):
-    """A participant takes or declines the shoe, perhaps naming the dealer to deal."""
+    """A participant takes or declines the shoe, perhaps naming the dealer to deal; the clock may decline for one."""
 
     seat: Seat
     accept: bool
     dealer_deals: bool = False
+    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_SHOE})
@@ -53,9 +59,10 @@ class PassShoe(Command, frozen=True, kw_only=True, tag="pass_shoe"):
 
 
 class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass"):
-    """The dealer or floorperson takes the shoe from a curator for cause."""
+    """The dealer or floorperson takes the shoe from a curator for cause, or the clock from one who does not deal."""
 
     reason: Remark
+    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = frozenset({PASS_SHOE, "wager", "call_cards", "deal", "third_cards"})
@@ -126,6 +133,15 @@ def answer_shoe(rules: TableRules, state: State, command: AnswerShoe, actor: Act
     return events
 
 
+@limits_clock(AnswerShoe)
+def clock_declines_the_shoe(rules: TableRules, state: State, command: AnswerShoe) -> Refused | None:
+    """The clock declines for somebody who does not answer; it accepts for nobody."""
+    if not command.accept:
+        return None
+    offer = offer_cites(rules, state)
+    return refuse(rules, Reason.WRONG_ORIGIN, "clock_accepts_for_nobody", cites=offer, seat=command.seat)
+
+
 def _law(rules: TableRules) -> Curator:
     law = rules.edition.curator
     assert law is not None, "only asked where the document has a curator"
@@ -184,6 +200,15 @@ def order_pass(rules: TableRules, state: State, command: OrderPass) -> Outcome:
     if not holder:
         return refuse(rules, Reason.NOT_ENTITLED, "no_participant_shoe", *command.ruled_by(rules.edition))
     return passed(rules, state, seat=holder, reason=command.reason, ordered=True)
+
+
+@limits_clock(OrderPass)
+def clock_takes_the_shoe(rules: TableRules, state: State, command: OrderPass) -> Refused | None:
+    """The clock takes the shoe only from a curator whose card the table waits for: nobody else delays the game."""
+    if state.seats.curator not in (None, DEALER) and state.step in DEALT and next_to_draw(rules, state) is not None:
+        return None
+    keys = command.ruled_by(rules.edition)
+    return refuse(rules, Reason.WRONG_ORIGIN, "clock_waits_for_nobody", *keys, step=state.step)
 
 
 @evolves(ShoeAnswered)

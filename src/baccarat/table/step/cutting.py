@@ -6,10 +6,11 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from baccarat.play.refusal import Note
+from baccarat.law.edition import Edition
+from baccarat.play.refusal import Note, Refused
 from baccarat.play.seating import ring
 from baccarat.play.shoe import admit_cut
-from baccarat.table.actor import Actor
+from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import (
     Command,
     Due,
@@ -18,9 +19,11 @@ from baccarat.table.base import (
     Reason,
     TableRules,
     add_step,
+    as_for_anybody,
     evolves,
     handles,
     handles_actor,
+    limits_clock,
     refuse,
 )
 from baccarat.table.bounds import Count, Remark, Seat
@@ -33,10 +36,11 @@ OFFER_CUT, CUT, COVER_CARD, LOAD, RECUT = "offer_cut", "cut", "cover_card", "loa
 
 
 class AnswerCut(Command, frozen=True, kw_only=True, tag="answer_cut"):
-    """A participant takes or declines the cut; the dealer may say so for one who is away."""
+    """A participant takes or declines the cut; the dealer or the clock may decline for one who is away."""
 
     seat: Seat
     accept: bool
+    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset({OFFER_CUT})
@@ -49,6 +53,20 @@ class CutCards(Command, frozen=True, kw_only=True, tag="cut_cards"):
     seat: Seat = DEALER
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = frozenset({CUT})
+
+
+class GiveUpCut(Command, frozen=True, kw_only=True, tag="give_up_cut"):
+    """Whoever has taken the cut gives it up; the dealer or the clock may say so for one who is away (reading A-95)."""
+
+    seat: Seat
+    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
+    ROLE: ClassVar[Role] = Role.PARTICIPANT
+    ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
+    STEPS: ClassVar[frozenset[str]] = frozenset({CUT})
+
+    def ruled_by(self, edition: Edition) -> tuple[str, ...]:
+        """The cut is offered on until somebody makes it."""
+        return edition.cut.start_cite
 
 
 class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
@@ -89,7 +107,7 @@ class CutFellToDealer(Event, frozen=True, kw_only=True, tag="cut_fell_to_dealer"
 
 
 class CutGivenUp(Event, frozen=True, kw_only=True, tag="cut_given_up"):
-    """Whoever had taken the cut is gone: it is offered on."""
+    """Whoever had taken the cut has given it up or is gone: it is offered on."""
 
     REWINDS: ClassVar[bool] = True
 
@@ -164,6 +182,30 @@ def answer_cut(rules: TableRules, state: State, command: AnswerCut, actor: Actor
     if not command.accept and next_cut_offer(rules, after) is None:
         events.append(CutFellToDealer(cites=cites))
     return events
+
+
+@limits_clock(AnswerCut)
+def clock_declines_the_cut(rules: TableRules, _state: State, command: AnswerCut) -> Refused | None:
+    """The clock declines for somebody who does not answer; it accepts for nobody."""
+    if not command.accept:
+        return None
+    return refuse(rules, Reason.WRONG_ORIGIN, "clock_accepts_for_nobody", step=OFFER_CUT, seat=command.seat)
+
+
+@handles(GiveUpCut)
+def give_up_cut(rules: TableRules, state: State, command: GiveUpCut) -> Outcome:
+    """Only the participant who has the cut gives it up; it is offered on, and with no taker left the dealer cuts."""
+    keys, cutter = command.ruled_by(rules.edition), state.shoe.cutter or DEALER
+    if cutter == DEALER:
+        return refuse(rules, Reason.NOT_ENTITLED, "no_participant_has_the_cut", *keys)
+    if command.seat != cutter:
+        return refuse(rules, Reason.NOT_ENTITLED, "another_has_the_cut", *keys, cutter=cutter, mine=command.seat)
+    cites = rules.cites[OFFER_CUT]
+    events: list[Event] = [CutGivenUp(seat=cutter, cites=cites)]
+    return [*events, CutFellToDealer(cites=cites)] if next_cut_offer(rules, state) is None else events
+
+
+limits_clock(GiveUpCut)(as_for_anybody)
 
 
 @handles_actor(CutCards)

@@ -7,8 +7,20 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from baccarat.play.hand import Side
-from baccarat.table.actor import Actor
-from baccarat.table.base import Command, Event, Outcome, Reason, TableRules, evolves, handles, handles_actor, refuse
+from baccarat.play.refusal import Refused
+from baccarat.table.actor import Actor, Origin
+from baccarat.table.base import (
+    Command,
+    Event,
+    Outcome,
+    Reason,
+    TableRules,
+    evolves,
+    handles,
+    handles_actor,
+    limits_clock,
+    refuse,
+)
 from baccarat.table.bounds import Remark, Seat
 from baccarat.table.role import STAFF, Role
 from baccarat.table.state import DEALER, State
@@ -26,19 +38,21 @@ class Relinquish(Command, frozen=True, kw_only=True, tag="relinquish"):
 
 
 class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish"):
-    """The dealer or floorperson takes the right from a participant who unreasonably delays the game."""
+    """The dealer, the floorperson or the clock takes the right from a participant who unreasonably delays the game."""
 
     reason: Remark
+    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = TURNING
     ROW: ClassVar[str] = RELINQUISH
 
 
 class AnswerTurn(Command, frozen=True, kw_only=True, tag="answer_turn"):
-    """A participant takes or declines a relinquished right."""
+    """A participant takes or declines a relinquished right; the clock may decline for one."""
 
     seat: Seat
     accept: bool
+    ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
     ROLE: ClassVar[Role] = Role.PARTICIPANT
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS: ClassVar[frozenset[str]] = TURNING
@@ -97,6 +111,15 @@ def order_relinquish(rules: TableRules, state: State, command: OrderRelinquish) 
     return _given_up(rules, state, side, seat, command.reason)
 
 
+@limits_clock(OrderRelinquish)
+def clock_takes_the_right(rules: TableRules, state: State, _command: OrderRelinquish) -> Refused | None:
+    """The clock takes the right only from a participant who has the cards in his hand: nobody else delays the game."""
+    side = turning_side(state)
+    if side is not None and state.round.offering is None and side in state.round.handed and to_be_viewed(state, side):
+        return None
+    return refuse(rules, Reason.WRONG_ORIGIN, "clock_waits_for_nobody", step=RELINQUISH)
+
+
 def _given_up(rules: TableRules, state: State, side: Side, seat: int, reason: str) -> list[Event]:
     cites = rules.cites[RELINQUISH]
     events: list[Event] = [TurnRelinquished(side=side, seat=seat, reason=reason, cites=cites)]
@@ -121,6 +144,14 @@ def answer_turn(rules: TableRules, state: State, command: AnswerTurn, actor: Act
     if not command.accept and next_offer(rules, state, round_.offering, (*round_.offered, command.seat)) is None:
         events.append(TurnFellToDealer(side=round_.offering, cites=cites))
     return events
+
+
+@limits_clock(AnswerTurn)
+def clock_declines_the_turn(rules: TableRules, _state: State, command: AnswerTurn) -> Refused | None:
+    """The clock declines for somebody who does not answer; it accepts for nobody."""
+    if not command.accept:
+        return None
+    return refuse(rules, Reason.WRONG_ORIGIN, "clock_accepts_for_nobody", step=RELINQUISH, seat=command.seat)
 
 
 @evolves(TurnRelinquished)
