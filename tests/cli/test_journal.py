@@ -17,9 +17,9 @@ from typer.testing import CliRunner, Result
 from baccarat.cli import app
 from baccarat.cli.commands import MEANINGS, WORDS, descriptions, fields_beside, form_fields, second_person_fields
 from baccarat.cli.out import console, line
-from baccarat.cli.sitting import lowest_wagers
 from baccarat.law.rulebook import rulebook
 from baccarat.record.wire import KINDS
+from baccarat.table.company import lowest_wagers
 from paths import ROOT
 
 pytestmark = pytest.mark.slow

@@ -15,15 +15,15 @@ from baccarat.cli.out import FAULT, console, errors, fail, line, put_json
 from baccarat.cli.roads import show_road
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents, dollars
-from baccarat.play.admit import admit
 from baccarat.play.book import open_book
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.road import Bead, Outcome, Road, roads
-from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager import Kind
 from baccarat.table.adopting import is_between_shoes
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Event
+from baccarat.table.company import lowest_wagers, main_wagers, topped_up, wagers_of
 from baccarat.table.machine import Table
 from baccarat.table.people import BoughtIn, BuyIn, Leave, Sit
 from baccarat.table.source import SealedShoe, SealedTriggers
@@ -45,23 +45,9 @@ IDLE = 50
 """So many times in a row nobody of the company wagers before the shoe is given up; it is chance that they do not."""
 
 
-def lowest_wagers(rules: Rulebook) -> dict[Kind, int]:
-    """The least stake of every wager that may stand alone, in cents."""
-    book, limits = open_book(rules), rules.elections.limits or {}
-    least = {kind: limits[kind.value].min for kind in book.kinds if kind.value in limits}
-    return {
-        kind: stake for kind, stake in least.items() if admit(book, [Wager(seat=1, on=kind, stake=stake)]) is None
-    }  # fmt: skip
-
-
 def _help(rules: Rulebook) -> str:
     """What may be typed, with the wagers that are offered."""
     return HELP.format(spots=", ".join(kind.word for kind in open_book(rules).kinds))
-
-
-def _main(rules: Rulebook) -> list[Kind]:
-    """The main wagers: on each hand, and the others that need no wager beside them, such as Tie."""
-    return [kind for kind in open_book(rules).kinds if rules.edition.wagers[kind.word].law.main]
 
 
 class Company:
@@ -74,31 +60,14 @@ class Company:
 
     def stay_or_go(self, table: Table) -> None:
         """Whoever has too few chips for any wager buys in again; whom that would not help leaves."""
-        least = lowest_wagers(table.rules)
-        lowest = min((least[kind] for kind in _main(table.rules) if kind in least), default=None)
-        for seat in list(self.seats):
-            person = table.state.at(seat)
-            if person is None or lowest is None or person.chips >= lowest:
-                continue
-            if self.purse >= lowest:
-                table.do(BuyIn(seat=seat, amount=self.purse))
-            elif not isinstance(table.do(Leave(seat=seat)), Refused):
-                self.seats.remove(seat)
+        for command in topped_up(table.rules, table.state, self.seats, purse=self.purse):
+            if not isinstance(table.do(command), Refused) and isinstance(command, Leave):
+                self.seats.remove(command.seat)
 
     def wager(self, table: Table) -> None:
         """Each of them may put something on a hand, or on another main wager with what is left."""
-        limits, hands = table.rules.elections.limits or {}, open_book(table.rules).main
-        others = [kind for kind in _main(table.rules) if kind not in hands.values()]
-        for seat in self.seats:
-            person = table.state.at(seat)
-            chips = person.chips if person is not None else 0
-            kind = self.chance.choice([hands[Side.PLAYER], hands[Side.BANKER], hands[Side.BANKER]])
-            limit = limits.get(kind.value)
-            if others and (limit is None or chips < limit.min):
-                kind, limit = others[0], limits.get(others[0].value)
-            if limit is not None and self.chance.random() < 0.9 and chips >= limit.min:
-                more = min(self.chance.randrange(8), (chips - limit.min) // limit.increment)
-                table.do(PlaceWager(seat=seat, on=kind, stake=min(limit.min + limit.increment * more, limit.max)))
+        for command in wagers_of(table.rules, table.state, self.seats, self.chance):
+            table.do(command)
 
 
 TABLE = "terminal"
@@ -306,7 +275,7 @@ def _ask(sitting: Sitting, lines: Iterator[str] | None, *, quiet: bool) -> bool:
 
 def _obey(sitting: Sitting, words: list[str], *, quiet: bool) -> None:
     rules = sitting.table.rules
-    kinds = {kind.word[0]: kind for kind in _main(rules)} | {word: Kind(word) for word in rules.edition.wagers}
+    kinds = {kind.word[0]: kind for kind in main_wagers(rules)} | {word: Kind(word) for word in rules.edition.wagers}
     if words[0] in kinds and len(words) == 2:
         try:
             stake = int(dollars(words[1]))
