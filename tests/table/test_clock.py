@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
+from baccarat.record.canonical import canonical
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import CLOCK_LIMITS, Accepted, Command
 from baccarat.table.machine import decide
@@ -131,10 +132,12 @@ def test_cards_that_are_not_given_back_are_offered_on_and_turned_by_the_dealer(e
     silenced(game, OrderRelinquish(reason=OVER), "clock_waits_for_nobody")
     game.go_to_act("return_cards")
     silenced(game, ReturnCards(seat=1), "comes_from_elsewhere")
-    assert rings(game, OrderRelinquish(reason=OVER)) == (TurnRelinquished.__name__,)
+    silenced(game, OrderRelinquish(reason=OVER), "clock_waits_for_nobody")
+    silenced(game, OrderRelinquish(seat=3, reason=OVER), "clock_waits_for_nobody")
+    assert rings(game, OrderRelinquish(seat=1, reason=OVER)) == (TurnRelinquished.__name__,)
     for _ in range(2):
         seat = game.next_act().seat
-        silenced(game, OrderRelinquish(reason=OVER), "clock_waits_for_nobody")
+        silenced(game, OrderRelinquish(seat=1, reason=OVER), "clock_waits_for_nobody")
         silenced(game, AnswerTurn(seat=seat, accept=True), "clock_accepts_for_nobody")
         rings(game, AnswerTurn(seat=seat, accept=False))
     assert game.of(TurnFellToDealer)
@@ -147,7 +150,7 @@ def test_cards_that_are_not_given_back_are_offered_on_and_turned_by_the_dealer(e
 def test_where_no_clause_passes_the_right_on_the_dealer_turns_the_cards() -> None:
     game = game_at("nj-punto-banco", "7S 9D TH KC", reveal="face_down").wager("1 p 2500", "3 b 5000")
     game.go_to_act("return_cards")
-    assert rings(game, OrderRelinquish(reason=OVER)) == (TurnRelinquished.__name__, TurnFellToDealer.__name__)
+    assert rings(game, OrderRelinquish(seat=1, reason=OVER)) == (TurnRelinquished.__name__, TurnFellToDealer.__name__)
     assert game.next_act().act == "turn_card"
     game.finish_round()
 
@@ -171,21 +174,35 @@ def test_the_clock_declines_the_shoe_for_everybody_and_the_dealer_deals() -> Non
 @pytest.mark.parametrize("drawn", range(4))
 def test_a_curator_who_does_not_deal_loses_the_shoe_in_the_middle_of_the_round(drawn: int) -> None:
     game = game_at("nj-punto-banco", "7S 9D TH KC 2S 3S", curator=3)
-    silenced(game, OrderPass(reason=OVER), "clock_waits_for_nobody")
+    silenced(game, OrderPass(seat=3, reason=OVER), "clock_waits_for_nobody")
     game.wager("1 p 2500").go("call_cards")
-    silenced(game, OrderPass(reason=OVER), "clock_waits_for_nobody")
+    silenced(game, OrderPass(seat=3, reason=OVER), "clock_waits_for_nobody")
     game.go("deal")
     for _ in range(drawn):
         game.act()
-    assert ShoePassed.__name__ in rings(game, OrderPass(reason=OVER))
+    silenced(game, OrderPass(seat=1, reason=OVER), "clock_waits_for_nobody")
+    silenced(game, OrderPass(reason=OVER), "clock_waits_for_nobody")
+    assert ShoePassed.__name__ in rings(game, OrderPass(seat=3, reason=OVER))
     while game.step == "offer_shoe":
-        silenced(game, OrderPass(reason=OVER))
+        silenced(game, OrderPass(seat=3, reason=OVER))
         rings(game, AnswerShoe(seat=game.next_act().seat, accept=False))
     assert game.state.seats.curator == DEALER
     assert game.next_act() == replace(game.next_act(), act="draw_card", by=Role.DEALER)
-    silenced(game, OrderPass(reason=OVER), "clock_waits_for_nobody")
+    silenced(game, OrderPass(seat=3, reason=OVER), "clock_waits_for_nobody")
     game.finish_round()
     game.check_replay()
+
+
+def test_an_order_that_names_another_seat_is_refused_and_one_that_names_none_is_written_as_before() -> None:
+    game = game_at("nj-punto-banco", curator=3)
+    game.refused(OrderPass(seat=1, reason="slow"), "not_entitled", cites="3.11(a)2")
+    game.do(OrderPass(seat=3, reason="slow"))
+    game = game_at("ma-midi-4", "7S 9D TH KC").wager("1 p 2500").go_to_act("return_cards")
+    game.refused(OrderRelinquish(seat=3, reason="slow"), "not_entitled", cites="8(d)")
+    game.do(OrderRelinquish(seat=1, reason="slow"))
+    game.refused(OrderRelinquish(seat=1, reason="slow"), "not_entitled")
+    assert canonical(OrderRelinquish(reason="slow")) == b'{"do":"order_relinquish","reason":"slow"}'
+    assert canonical(OrderPass(reason="slow")) == b'{"do":"order_pass","reason":"slow"}'
 
 
 # ------------------------------------------------------------------------------------ nothing more than that

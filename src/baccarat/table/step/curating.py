@@ -58,10 +58,12 @@ class PassShoe(Command, frozen=True, kw_only=True, tag="pass_shoe"):
         return edition.curator.choice_cite if edition.curator is not None else ()
 
 
-class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass"):
+class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass", omit_defaults=True):
     """The dealer or floorperson takes the shoe from a curator for cause, or the clock from one who does not deal."""
 
     reason: Remark
+    seat: Seat = DEALER
+    """From whom it is taken; none named, whoever has it. A clock names the seat whose time is over."""
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
     ROLE: ClassVar[Role] = Role.FLOORPERSON
     ROLES: ClassVar[frozenset[Role]] = STAFF
@@ -199,13 +201,17 @@ def order_pass(rules: TableRules, state: State, command: OrderPass) -> Outcome:
         return refuse(rules, Reason.NO_REASON, "order_pass_shoe_says_why", *command.ruled_by(rules.edition))
     if not holder:
         return refuse(rules, Reason.NOT_ENTITLED, "no_participant_shoe", *command.ruled_by(rules.edition))
+    if command.seat not in (DEALER, holder):
+        keys = command.ruled_by(rules.edition)
+        return refuse(rules, Reason.NOT_ENTITLED, "another_has_the_shoe", *keys, holder=holder, seat=command.seat)
     return passed(rules, state, seat=holder, reason=command.reason, ordered=True)
 
 
 @limits_clock(OrderPass)
 def clock_takes_the_shoe(rules: TableRules, state: State, command: OrderPass) -> Refused | None:
     """The clock takes the shoe only from a curator whose card the table waits for: nobody else delays the game."""
-    if state.seats.curator not in (None, DEALER) and state.step in DEALT and next_to_draw(rules, state) is not None:
+    curator = state.seats.curator or DEALER
+    if DEALER != curator == command.seat and state.step in DEALT and next_to_draw(rules, state) is not None:
         return None
     keys = command.ruled_by(rules.edition)
     return refuse(rules, Reason.WRONG_ORIGIN, "clock_waits_for_nobody", *keys, step=state.step)

@@ -37,10 +37,12 @@ class Relinquish(Command, frozen=True, kw_only=True, tag="relinquish"):
     ROW: ClassVar[str] = RELINQUISH
 
 
-class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish"):
+class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish", omit_defaults=True):
     """The dealer, the floorperson or the clock takes the right from a participant who unreasonably delays the game."""
 
     reason: Remark
+    seat: Seat = DEALER
+    """From whom it is taken; none named, whoever has it. A clock names the seat whose time is over."""
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON, Origin.CLOCK)
     ROLES: ClassVar[frozenset[Role]] = STAFF
     STEPS: ClassVar[frozenset[str]] = TURNING
@@ -103,19 +105,24 @@ def order_relinquish(rules: TableRules, state: State, command: OrderRelinquish) 
         return refuse(rules, Reason.NO_REASON, "order_relinquish_says_why", step=RELINQUISH)
     if side is None or not to_be_viewed(state, side):
         return refuse(rules, Reason.OUT_OF_ORDER, "no_right_to_turn_now", step=RELINQUISH)
+    seat = holder(rules, state, side) if state.round.offering is None else DEALER
+    if command.seat not in (DEALER, seat):
+        return refuse(
+            rules, Reason.NOT_ENTITLED, "no_right_to_turn_this_hand", step=RELINQUISH, seat=command.seat, side=side
+        )
     if state.round.offering is not None:
         return [TurnFellToDealer(side=side, reason=command.reason, cites=rules.cites[RELINQUISH])]
-    seat = holder(rules, state, side)
     if seat == DEALER:
         return refuse(rules, Reason.NOT_ENTITLED, "dealer_turns_these_cards", step=RELINQUISH)
     return _given_up(rules, state, side, seat, command.reason)
 
 
 @limits_clock(OrderRelinquish)
-def clock_takes_the_right(rules: TableRules, state: State, _command: OrderRelinquish) -> Refused | None:
+def clock_takes_the_right(rules: TableRules, state: State, command: OrderRelinquish) -> Refused | None:
     """The clock takes the right only from a participant who has the cards in his hand: nobody else delays the game."""
-    side = turning_side(state)
-    if side is not None and state.round.offering is None and side in state.round.handed and to_be_viewed(state, side):
+    side, round_ = turning_side(state), state.round
+    holds = side is not None and round_.offering is None and side in round_.handed and to_be_viewed(state, side)
+    if side is not None and holds and command.seat == holder(rules, state, side):
         return None
     return refuse(rules, Reason.WRONG_ORIGIN, "clock_waits_for_nobody", step=RELINQUISH)
 

@@ -1,0 +1,150 @@
+"""The automated dealer: which act of the house comes next at a table, and after what pause.
+
+Nothing here does anything. `next_act` says what is next, or for whom the table waits; `made` turns it into a command
+when its time has come, and not before: an electronic shoe's order hangs on what is contributed until it is sealed.
+
+At an electronic table the program is the dealer and nobody else. At a practice table, where the money is play money, it
+also stands in for the floor and the pit, so that practice goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from baccarat.table.actor import Actor, Origin
+from baccarat.table.automation import actor_for, command_for
+from baccarat.table.base import Command, Due
+from baccarat.table.machine import Table
+from baccarat.table.role import Role
+from baccarat.table.source import Source
+
+Pause = Annotated[float, Meta(ge=0, le=60)]
+STOOD_IN_FOR = frozenset({Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.PIT_CLERK})
+"""Whom a program plays at a practice table."""
+THE_CLOCKS = frozenset({"call_no_more_bets"})
+"""Acts of the dealer that the clock brings at an automated table, so that wagers have their time (`timer.py`)."""
+
+
+class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How long the automated dealer takes before an act, in seconds: time to see what has happened."""
+
+    prepare: Pause = 0.2
+    """Before an act on cards that nobody plays with yet."""
+    card: Pause = 0.5
+    """Before a card is drawn, handed over or turned."""
+    call: Pause = 0.6
+    """Before a call."""
+    pay: Pause = 0.15
+    """Before chips are taken or paid."""
+
+    @classmethod
+    def even(cls, seconds: float) -> Pace:
+        """The same pause before every act but payments, which come by threes."""
+        return cls(prepare=seconds, card=seconds, call=seconds, pay=seconds / 3)
+
+    @property
+    def hurried(self) -> Pace:
+        """The same dealer in a round that nobody seems to follow."""
+        return Pace(prepare=self.prepare / 4, card=self.card / 4, call=self.call / 4, pay=self.pay / 4)
+
+
+CARD = frozenset({"draw_card", "hand_cards", "turn_card", "confirm_card"})
+CALL = frozenset({"call_cards", "announce_count", "announce_result", "pass_shoe", "clear_table"})
+PAY = frozenset(
+    {"settle_house_money", "collect_losers", "take_vigorish", "pay", "give_award", "end_round", "collect_vigorish"}
+)
+
+
+class Act(msgspec.Struct, frozen=True):
+    """An act of the house that comes next, after a pause."""
+
+    due: Due
+    pause: float
+
+
+class Wait(msgspec.Struct, frozen=True):
+    """Nothing comes from the dealer: somebody else acts first, or the clock."""
+
+    by: Role | None = None
+    """Whom the table waits for; nobody where the next act is anybody's, such as a wager."""
+    act: str = ""
+    seat: int = 0
+
+
+def next_act(
+    table: Table, source: Source, waiting: Collection[str] = (), *, is_practice: bool, pace: Pace | None = None
+) -> Act | Wait:
+    """What the automated dealer does next. `waiting` are his acts that somebody's choice still holds back."""
+    due = _next_due(table, source, is_practice=is_practice)
+    if due is None:
+        return Wait()
+    is_ours = due.by is Role.DEALER or (is_practice and due.by in STOOD_IN_FOR)
+    if not is_ours or due.act in waiting or due.act in THE_CLOCKS:
+        return Wait(by=due.by, act=due.act, seat=due.seat)
+    return Act(due, _pause(due.act, pace or Pace()))
+
+
+def _next_due(table: Table, source: Source, *, is_practice: bool) -> Due | None:
+    """The first act that must be done; an electronic shoe commits as soon as it may, and practice gets another shoe
+    where one has stopped the table."""
+    for due in table.expected:
+        if not due.optional:
+            return due
+        if due.act == "commit_shoe" and source.promise(table.rules, table.state) is not None:
+            return due
+        if due.act == "abandon_shoe" and is_practice:
+            return due
+    return None
+
+
+def _pause(act: str, pace: Pace) -> float:
+    """How long the dealer takes before an act."""
+    if act in CARD:
+        return pace.card
+    if act in CALL:
+        return pace.call
+    return pace.pay if act in PAY else pace.prepare
+
+
+def made(table: Table, source: Source, act: Act, *, is_practice: bool) -> tuple[Command, Actor]:
+    """The command by which an act is done now, and who does it: the dealer himself, never a participant.
+
+    A second person is named at a practice table only.
+    """
+    command = command_for(table, act.due, source)
+    if Origin.PERSON not in command.ORIGINS:
+        return command, table.usual_actor(command)
+    usual = actor_for(table, command)
+    approvals = usual.approvals if is_practice else ()
+    who = usual.who if usual.role is act.due.by else ""
+    return command, table.usual_actor(command, by=act.due.by, who=who, approvals=approvals)
+
+
+class Agenda(msgspec.Struct, frozen=True):
+    """The dealer's next act and its time, which nothing that happens in between puts off."""
+
+    act: Act | None = None
+    at: float = 0.0
+
+    def after(self, found: Act | Wait, now: float) -> Agenda:
+        """The agenda once the table has changed: the same act keeps its time."""
+        if isinstance(found, Wait):
+            return Agenda()
+        at = now + found.pause
+        if self.act is not None and _same(self.act.due, found.due):
+            at = min(at, self.at)
+        return Agenda(found, at)
+
+    @property
+    def next_at(self) -> float | None:
+        """When the act is to be done; none where the table waits for somebody else."""
+        return self.at if self.act is not None else None
+
+
+def _same(one: Due, other: Due) -> bool:
+    """Whether two acts that are due are one and the same: what is said of it may change in the meantime."""
+    return (one.act, one.by, one.seat, one.position) == (other.act, other.by, other.seat, other.position)

@@ -1,0 +1,258 @@
+"""Timers: for whom an automated table waits, how long, and what the clock brings when the time is over (reading A-95).
+
+Nothing here reads a clock or sleeps: the time is given in, in seconds of a clock that never goes back. After every act
+at the table `Timers.after` says which times are running now; when the earliest is over (`next_at`), `due` says what
+the clock brings, and `rung` that it has. What the clock brings too late is refused and leaves no trace.
+
+Nobody who is away blocks the others. Whoever has let a time run out is waited for only briefly until he acts again, and
+so is whoever is known to be away. And between two acts of persons the table waits no longer than `Times.patience` in
+all: each wait takes two thirds of what is left of it at most, so that something is left for whoever comes next. In a
+round the dealer's own time counts too, so that the round is soon over whatever people do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.table.actor import Actor, Origin
+from baccarat.table.base import Command, Due
+from baccarat.table.role import Role
+from baccarat.table.state import DEALER, State
+from baccarat.table.step.calling import CallNoMoreBets
+from baccarat.table.step.curating import AnswerShoe, OrderPass
+from baccarat.table.step.cutting import AnswerCut, GiveUpCut
+from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish
+
+Seconds = Annotated[float, Meta(ge=0, le=3600)]
+CLOCK = Actor(who="clock", origin=Origin.CLOCK)
+TIME_IS_OVER = "time is over"
+"""The reason that goes on record where a right is taken for delay."""
+RETRY = 1.0
+"""So many seconds later the clock brings again what was refused while the table still waits for it."""
+SHARE = 2 / 3
+"""What part of the patience that is left one wait takes at most."""
+
+
+class Times(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How long a table waits, in seconds, as the house posts it."""
+
+    betting: Seconds = 15.0
+    """For wagers, from the first one on."""
+    squeeze: Seconds = 15.0
+    """For whoever holds cards to give them back."""
+    answer: Seconds = 8.0
+    """For whoever is offered the cut, the shoe or a right to turn."""
+    cut: Seconds = 12.0
+    """For whoever has taken the cut to make it."""
+    deal: Seconds = 8.0
+    """For a curator's next card."""
+    press: Seconds = 5.0
+    """For a winner of House Money to have it added to a wager."""
+    contribute: Seconds = 5.0
+    """For texts that participants put into the order of an electronic shoe."""
+    away: Seconds = 2.0
+    """For somebody who is away, or who let a time run out and has not acted since."""
+    patience: Seconds = 24.0
+    """For all of them together, from one act of a person to the next; the wagering does not count."""
+
+
+class Kind(Enum):
+    """What the table waits for."""
+
+    BETTING = "betting"
+    SQUEEZE = "squeeze"
+    ANSWER = "answer"
+    CUT = "cut"
+    DEAL = "deal"
+    PRESS = "press"
+    CONTRIBUTE = "contribute"
+
+    __hash__ = object.__hash__
+
+
+ASKED = frozenset({Kind.SQUEEZE, Kind.ANSWER, Kind.CUT, Kind.DEAL})
+"""What somebody must do; who does not is not waited for at length again."""
+SHARED = ASKED | {Kind.PRESS}
+"""What the patience of the table is spent on."""
+
+
+class Timer(msgspec.Struct, frozen=True, kw_only=True):
+    """A time that is running."""
+
+    kind: Kind
+    seat: int
+    """The seat that is waited for; 0 for everybody."""
+    who: str
+    """The person at that seat."""
+    moment: tuple[int, ...]
+    """What tells this wait from a later one for the same."""
+    started: float
+    at: float
+    """When it is over."""
+    command: Command | None
+    """What the clock brings then; nothing where only the dealer's act was held back."""
+    holds: str = ""
+    """The act of the dealer that waits as long as this runs."""
+    rang: bool = False
+
+
+class Timers(msgspec.Struct, frozen=True, kw_only=True):
+    """The times that are running at one table."""
+
+    times: Times = Times()
+    running: tuple[Timer, ...] = ()
+    silent: frozenset[str] = frozenset()
+    """Who let a time run out and has not acted since."""
+    spent: float = 0.0
+    """How long the table has waited for persons since one of them acted."""
+    since: float = 0.0
+    """When a person acted last, or the wagers were closed."""
+
+    def after(
+        self,
+        rules: Rulebook,
+        state: State,
+        due: Iterable[Due],
+        now: float,
+        *,
+        acted: str = "",
+        away: frozenset[str] = frozenset(),
+    ) -> Timers:
+        """The times that run once the table has come to a state in which these acts are due.
+
+        `acted` is the participant, by id, who has just done something himself. `away` are those who are known not to be
+        there; the table may be told anew of them at any time.
+        """
+        wanted = {_key(timer): timer for each in due if (timer := _wait(rules, state, each, now)) is not None}
+        ended = [timer for timer in self.running if _key(timer) not in wanted]
+        spent = self.spent + sum(max(0.0, now - timer.started) for timer in ended if timer.kind in SHARED)
+        seated = {person.who for person in state.seats.participants if person is not None}
+        silent = (self.silent & seated) - {acted}
+        since = self.since
+        if acted or any(timer.kind is Kind.BETTING for timer in ended):
+            spent, since = 0.0, now
+        timers = replace(self, silent=silent, spent=spent, since=since)
+        left = timers.left(state, now)
+        running: list[Timer] = []
+        kept = {_key(timer): timer for timer in self.running}
+        for key, fresh in wanted.items():
+            timer = kept.get(key)
+            brief = fresh.who in away or fresh.who in silent
+            if timer is None:
+                timer = self._started(fresh, left=left, brief=brief, everybody_away=seated <= away | silent)
+            elif brief and not timer.rang:
+                timer = replace(timer, at=min(timer.at, now + self.times.away))
+            running.append(timer)
+        return replace(timers, running=tuple(running))
+
+    def left(self, state: State, now: float) -> float:
+        """How much of its patience the table has left; none where a round has gone on long enough without anybody."""
+        used = max(self.spent, now - self.since) if state.round.closed else self.spent
+        return max(0.0, self.times.patience - used)
+
+    def _started(self, timer: Timer, *, left: float, brief: bool, everybody_away: bool) -> Timer:
+        """A time that begins to run now, with so much patience left."""
+        seconds: float = getattr(self.times, timer.kind.value)
+        if timer.kind is Kind.BETTING:
+            return replace(timer, at=timer.started + seconds)
+        if timer.kind is Kind.CONTRIBUTE:
+            return replace(timer, at=timer.started + (0.0 if everybody_away else seconds))
+        if brief:
+            seconds = min(seconds, self.times.away if timer.kind in ASKED else 0.0)
+        return replace(timer, at=timer.started + min(seconds, left * SHARE))
+
+    @property
+    def next_at(self) -> float | None:
+        """When the earliest of these times is over; none where nothing is waited for."""
+        return min((timer.at for timer in self.running if not _is_spent(timer)), default=None)
+
+    def due(self, now: float) -> list[tuple[Command, Actor]]:
+        """What the clock brings now, by whom."""
+        return [(timer.command, CLOCK) for timer in self.running if timer.at <= now and timer.command is not None]
+
+    def rung(self, now: float) -> Timers:
+        """The same times, once the clock has brought what was due; what the table still waits for comes again."""
+        silent = {timer.who for timer in self.running if timer.at <= now and timer.kind in ASKED}
+        running = tuple(
+            replace(timer, rang=True, at=now + RETRY if timer.command is not None else timer.at)
+            if timer.at <= now
+            else timer
+            for timer in self.running
+        )
+        return replace(self, running=running, silent=self.silent | silent)
+
+    @property
+    def held(self) -> frozenset[str]:
+        """The acts of the dealer that wait until somebody has chosen, or his time is over."""
+        return frozenset(timer.holds for timer in self.running if timer.holds and not timer.rang)
+
+
+def _key(timer: Timer) -> tuple[Kind, int, str, tuple[int, ...]]:
+    """What makes two times the same wait."""
+    return timer.kind, timer.seat, timer.who, timer.moment
+
+
+def _is_spent(timer: Timer) -> bool:
+    """Whether nothing more comes of a time."""
+    return timer.rang and timer.command is None
+
+
+def _wait(rules: Rulebook, state: State, due: Due, now: float) -> Timer | None:
+    """The wait that an act which is due brings about, before its length is known; none for an act of the house."""
+    shoe, round_, seat = state.shoe, state.round, due.seat
+    moment: tuple[int, ...] = (shoe.number, round_.number)
+    command: Command | None = None
+    holds = ""
+    match due.act:
+        case "call_no_more_bets":
+            kind, command = Kind.BETTING, CallNoMoreBets()
+        case "answer_cut":
+            kind, command = Kind.ANSWER, AnswerCut(seat=seat, accept=False)
+            moment = (*moment, len(shoe.cut_offers))
+        case "cut_cards" if seat != DEALER:
+            kind, command = Kind.CUT, GiveUpCut(seat=seat)
+            moment = (*moment, shoe.recuts, len(shoe.cut_offers))
+        case "answer_shoe":
+            kind, command = Kind.ANSWER, AnswerShoe(seat=seat, accept=False)
+            moment = (*moment, state.seats.passed_by or 0, len(state.seats.shoe_offers))
+        case "draw_card" if seat != DEALER:
+            kind, command = Kind.DEAL, OrderPass(seat=seat, reason=TIME_IS_OVER)
+            moment = (*moment, len(round_.player), len(round_.banker))
+        case "return_cards":
+            kind, command = Kind.SQUEEZE, OrderRelinquish(seat=seat, reason=TIME_IS_OVER)
+            moment = (*moment, len(round_.turned), len(round_.counted))
+        case "answer_turn":
+            kind, command = Kind.ANSWER, AnswerTurn(seat=seat, accept=False)
+            moment = (*moment, len(round_.turned), len(round_.offered))
+        case "press_house_money" if _can_press(rules, state, seat):
+            kind, holds = Kind.PRESS, "settle_house_money"
+        case "contribute":
+            kind, holds, seat, moment = Kind.CONTRIBUTE, "seal_order", DEALER, (shoe.number,)
+        case _:
+            assert due.by is not Role.PARTICIPANT or due.optional or due.act == "sit", f"nobody waits for {due.act}"
+            return None
+    person = state.at(seat)
+    return Timer(
+        kind=kind,
+        seat=seat,
+        who=person.who if person is not None else "",
+        moment=moment,
+        started=now,
+        at=now,
+        command=command,
+        holds=holds,
+    )
+
+
+def _can_press(rules: Rulebook, state: State, seat: int) -> bool:
+    """Whether a winner of House Money has a wager that it can be added to, and has not chosen yet."""
+    law = rules.edition.house_money
+    onto = law.press if law is not None else ()
+    return seat not in state.round.presses and any(w.seat == seat and w.on.value in onto for w in state.round.wagers)
