@@ -6,30 +6,22 @@ import random
 
 import pytest
 
-from automated import Automated
+from automated import Automated, everybody_wagers, some_answer
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
-from baccarat.play.wager import Kind
 from baccarat.serve.attendant import Attendant
 from baccarat.serve.company import Guests
 from baccarat.serve.timer import Times
 from baccarat.table.actor import Origin
 from baccarat.table.automation import actor_for, command_for
-from baccarat.table.base import CLOCK_LIMITS, Accepted, Command, Due
-from baccarat.table.company import prompt_answer
+from baccarat.table.base import CLOCK_LIMITS, Accepted
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
 from baccarat.table.source import Source
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
-from baccarat.table.step.curating import AnswerShoe
-from baccarat.table.step.cutting import AnswerCut, CutCards
 from baccarat.table.step.dealing import RoundVoided
-from baccarat.table.step.house_money import PressHouseMoney
-from baccarat.table.step.relinquishing import AnswerTurn
-from baccarat.table.step.sealing import Contribute
 from baccarat.table.step.turning import CardTurned
-from baccarat.table.step.wagering import PlaceWager
-from table_walk import Walk, a_stake, keyed, sealed
+from table_walk import Walk, keyed, sealed
 
 MOST_SECONDS = 30
 """How long a round lasts at most when nobody does anything after “no more bets”."""
@@ -50,21 +42,13 @@ def full(rules: Rulebook, source: Source, *, times: Times | None = None) -> Auto
     return house
 
 
-def wagers(house: Automated, chance: random.Random) -> None:
-    """Everybody wagers, on whatever is admissible."""
-    for seat in house.table.state.occupied:
-        for kind in (Kind.PLAYER, Kind.BANKER, *chance.sample(tuple(Kind), 4)):
-            if chance.random() < 0.6:
-                house.do(PlaceWager(seat=seat, on=kind, stake=a_stake(house.table.rules, kind, chance)))
-
-
 def play_shoe(house: Automated, chance: random.Random, *, answers: float = 0.0, cuts: bool = True) -> list[float]:
     """A whole shoe and the beginning of the next; how long each round lasted since the last act of a person."""
     table, lasted = house.table, []
     touched = house.now
     while table.state.shoe.number < 1 or table.state.step != "wager":
         if table.state.step == "wager" and not table.state.round.wagers:
-            wagers(house, chance)
+            everybody_wagers(house, chance)
         for due in table.expected:
             asked = chance.random() < answers and (cuts or due.act not in ("answer_cut", "contribute"))
             command = some_answer(due, chance) if asked else None
@@ -80,25 +64,6 @@ def play_shoe(house: Automated, chance: random.Random, *, answers: float = 0.0, 
         if any(isinstance(event, TableCleared) for event in table.log[length:]):
             lasted.append(house.now - touched)
     return lasted
-
-
-def some_answer(due: Due, chance: random.Random) -> Command | None:
-    """What somebody who is there might do about an act that is due."""
-    accept = chance.random() < 0.5
-    match due.act:
-        case "answer_cut":
-            return AnswerCut(seat=due.seat, accept=accept)
-        case "cut_cards" if due.seat and accept:
-            return CutCards(seat=due.seat, in_front=150)
-        case "answer_shoe":
-            return AnswerShoe(seat=due.seat, accept=accept, dealer_deals=accept and chance.random() < 0.3)
-        case "answer_turn":
-            return AnswerTurn(seat=due.seat, accept=accept)
-        case "press_house_money":
-            return PressHouseMoney(seat=due.seat, onto=chance.choice((Kind.PLAYER, Kind.BANKER)))
-        case "contribute" if accept:
-            return Contribute(seat=due.seat, value=f"luck {due.seat}")
-    return prompt_answer(due) if due.seat else None
 
 
 def check(house: Automated, lasted: list[float]) -> None:
@@ -148,7 +113,7 @@ def test_at_a_live_table_a_program_is_the_dealer_and_nobody_who_watches_over_gam
         house.do(BuyIn(seat=seat, amount=2_000_000))
     while walk.state.shoe.number < 1:
         if walk.state.step == "wager" and not walk.state.round.wagers:
-            wagers(house, chance)
+            everybody_wagers(house, chance)
         due = next((due for due in walk.expected if not due.optional), None)
         if due is not None and due.by not in (Role.DEALER, Role.PARTICIPANT):
             by_people.add(due.by)

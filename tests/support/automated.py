@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 
 from baccarat.play.refusal import Refused
+from baccarat.play.wager import Kind
 from baccarat.serve.attendant import Attendant
 from baccarat.table.actor import Actor, Origin
-from baccarat.table.base import Accepted, Command
+from baccarat.table.base import Accepted, Command, Due
+from baccarat.table.company import prompt_answer
 from baccarat.table.machine import Table
 from baccarat.table.role import Role
+from baccarat.table.step.curating import AnswerShoe
+from baccarat.table.step.cutting import AnswerCut, CutCards
+from baccarat.table.step.house_money import PressHouseMoney
+from baccarat.table.step.relinquishing import AnswerTurn
+from baccarat.table.step.sealing import Contribute
+from baccarat.table.step.wagering import PlaceWager
+from table_walk import a_stake
 
 
 class Automated:
@@ -57,3 +67,30 @@ class Automated:
                 return
             assert self.tick(), f"nothing happens any more at {self.table.state}: {self.table.expected}"
         raise AssertionError(f"it goes on and on at {self.table.state}")
+
+
+def everybody_wagers(house: Automated, chance: random.Random) -> None:
+    """Everybody wagers, on whatever is admissible."""
+    for seat in house.table.state.occupied:
+        for kind in (Kind.PLAYER, Kind.BANKER, *chance.sample(tuple(Kind), 4)):
+            if chance.random() < 0.6:
+                house.do(PlaceWager(seat=seat, on=kind, stake=a_stake(house.table.rules, kind, chance)))
+
+
+def some_answer(due: Due, chance: random.Random) -> Command | None:
+    """What somebody who is there might do about an act that is due."""
+    accept = chance.random() < 0.5
+    match due.act:
+        case "answer_cut":
+            return AnswerCut(seat=due.seat, accept=accept)
+        case "cut_cards" if due.seat and accept:
+            return CutCards(seat=due.seat, in_front=150)
+        case "answer_shoe":
+            return AnswerShoe(seat=due.seat, accept=accept, dealer_deals=accept and chance.random() < 0.3)
+        case "answer_turn":
+            return AnswerTurn(seat=due.seat, accept=accept)
+        case "press_house_money":
+            return PressHouseMoney(seat=due.seat, onto=chance.choice((Kind.PLAYER, Kind.BANKER)))
+        case "contribute" if accept:
+            return Contribute(seat=due.seat, value=f"luck {due.seat}")
+    return prompt_answer(due) if due.seat else None
