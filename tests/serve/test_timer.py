@@ -14,7 +14,7 @@ from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.curating import AnswerShoe, OrderPass
 from baccarat.table.step.cutting import AnswerCut, GiveUpCut
 from baccarat.table.step.house_money import PressHouseMoney
-from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish
+from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish, Relinquish
 from baccarat.table.step.turning import ReturnCards
 from baccarat.table.step.wagering import WithdrawWager
 from table_driver import Game, game_at, new_game, seated
@@ -234,12 +234,97 @@ def test_d5_all_waits_between_two_acts_of_persons_are_within_the_patience_of_the
 
 
 def test_an_act_of_a_person_gives_the_table_its_patience_back() -> None:
-    game = game_at("ma-midi-4", "2S 3D TH KC", seats=[1, 3, 5]).wager("1 p 2500").go_to_act("return_cards")
-    tired = Timers(times=Times(patience=10), spent=9)
-    wait = timers(game, 0, tired).next_at
-    assert wait is not None
-    assert wait < 1
-    assert timers(game, 0, tired, acted=3).next_at == pytest.approx(10 * SHARE)
+    """In a round the dealer's own time counts as well: nine of ten seconds are gone when the cards are handed over."""
+    game = game_at("ma-midi-4", "2S 3D TH KC", seats=[1, 3, 5]).wager("1 p 2500").go("deal")
+    tired = timers(game, 0, Timers(times=Times(patience=10)))
+    game.go_to_act("return_cards")
+    assert timers(game, 9, tired).next_at == pytest.approx(9 + SHARE)
+    assert timers(game, 9, tired, acted=3).next_at == pytest.approx(9 + 10 * SHARE)
+
+
+def test_two_who_hand_a_right_to_and_fro_do_not_hold_a_round_for_ever() -> None:
+    """They take what they are offered and let the time run out, and again; the dealer turns the cards after all."""
+    game = game_at("ma-midi-4", "2S 3D TH KC", seats=[1, 3]).wager("1 p 5000").go_to_act("return_cards")
+    running, now, taken_up = timers(game, 0), 0.0, 0
+    while game.next_act().act != "turn_card":
+        due = game.next_act()
+        if due.act == "hand_cards":
+            game.act()
+            running = timers(game, now, running)
+            continue
+        at = running.next_at
+        assert at is not None
+        if due.act == "answer_turn" and at > now:
+            game.do(AnswerTurn(seat=due.seat, accept=True))
+            running = timers(game, now, running, acted=due.seat)
+            taken_up += 1
+            assert taken_up < 5
+            continue
+        now = at
+        command = only(running, now)
+        running = running.rung(now)
+        taken(game, command)
+        running = timers(game, now, running)
+    assert taken_up == 1
+    assert now == 2 * TIMES.squeeze
+
+
+def test_two_who_hand_the_shoe_to_and_fro_do_not_hold_a_round_for_ever() -> None:
+    game = game_at("nj-punto-banco", "2S 3D TH KC", seats=[1, 3], curator=3).wager("1 p 5000").go("deal")
+    running, now, taken_up = timers(game, 0), 0.0, 0
+    while game.state.seats.curator != 0:
+        at, due = running.next_at, game.next_act()
+        assert at is not None
+        if due.act == "answer_shoe" and at > now:
+            game.do(AnswerShoe(seat=due.seat, accept=True))
+            running = timers(game, now, running, acted=due.seat)
+            taken_up += 1
+            assert taken_up < 5
+            continue
+        now = at
+        command = only(running, now)
+        running = running.rung(now)
+        taken(game, command)
+        running = timers(game, now, running)
+    assert taken_up == 1
+    assert now == 2 * TIMES.deal
+
+
+def test_two_who_give_a_right_up_to_each_other_do_not_hold_a_round_for_ever() -> None:
+    """Each of them acts promptly, so that no time of theirs runs out; the round's own time does."""
+    game = game_at("ma-midi-4", "2S 3D TH KC", seats=[1, 3]).wager("1 p 5000").go("turn_player")
+    running, now, taken_up = timers(game, 0), 0.0, 0
+    while game.next_act().act != "turn_card":
+        due = game.next_act()
+        if due.act == "hand_cards":
+            seat = due.seat
+            game.do(Relinquish(seat=seat))
+        elif running.next_at is not None and running.next_at > now:
+            now, seat = now + 3, due.seat
+            game.do(AnswerTurn(seat=seat, accept=True))
+            taken_up += 1
+            assert taken_up < 50
+        else:
+            seat = 0
+            taken(game, only(running, now))
+            running = running.rung(now)
+        running = timers(game, now, running, acted=seat)
+    assert taken_up == TIMES.round / 3
+
+
+def test_in_the_next_round_whoever_stalled_is_asked_again() -> None:
+    game = game_at("nj-punto-banco", step="offer_shoe", seats=[1, 3])
+    running = timers(game, 0).rung(8)
+    assert running.stalled == {"participant 1"}
+    taken(game, AnswerShoe(seat=1, accept=False))
+    game.do(AnswerShoe(seat=3, accept=True))
+    game.play("3 b 5000")
+    assert timers(game, 9, running).stalled == frozenset()
+
+
+def test_after_a_restart_everybody_has_his_time_again() -> None:
+    game = game_at("ma-midi-4", "2S 3D TH KC", seats=[1]).wager("1 p 2500").go_to_act("return_cards")
+    assert timers(game, 1e6, Timers()).next_at == 1e6 + Times().squeeze
 
 
 # ------------------------------------------------------------------------------------------- late and early

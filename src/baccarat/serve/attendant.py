@@ -51,7 +51,8 @@ class Attendant:
         acted = "" if acted in company else acted
         self.timers = self.timers.after(table.rules, table.state, due, now, acted=acted, away=away | company)
         pace = self.pace if self.timers.left(table.state, now) else self.pace.hurried
-        found = next_act(table, self.source, self.timers.held, is_practice=self.is_practice, pace=pace)
+        held, practice = self.timers.held, self.is_practice
+        found = next_act(table, self.source, held, is_practice=practice, pace=pace, expected=due)
         self.agenda = self.agenda.after(found, now)
         if self._tried is not None and self._tried[0] is table.state and isinstance(found, Act):
             self.agenda = Agenda(found, self._tried[1] + AFTER_REFUSAL)

@@ -9,7 +9,7 @@ also stands in for the floor and the pit, so that practice goes on.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Annotated
 
 import msgspec
@@ -52,6 +52,7 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return Pace(prepare=self.prepare / 4, card=self.card / 4, call=self.call / 4, pay=self.pay / 4)
 
 
+USUAL = Pace()
 CARD = frozenset({"draw_card", "hand_cards", "turn_card", "confirm_card"})
 CALL = frozenset({"call_cards", "announce_count", "announce_result", "pass_shoe", "clear_table"})
 PAY = frozenset(
@@ -76,22 +77,31 @@ class Wait(msgspec.Struct, frozen=True):
 
 
 def next_act(
-    table: Table, source: Source, waiting: Collection[str] = (), *, is_practice: bool, pace: Pace | None = None
+    table: Table,
+    source: Source,
+    waiting: Collection[str] = (),
+    *,
+    is_practice: bool,
+    pace: Pace = USUAL,
+    expected: Iterable[Due] | None = None,
 ) -> Act | Wait:
-    """What the automated dealer does next. `waiting` are his acts that somebody's choice still holds back."""
-    due = _next_due(table, source, is_practice=is_practice)
+    """What the automated dealer does next. `waiting` are his acts that somebody's choice still holds back.
+
+    Whoever has asked the table already what is `expected` need not have it asked again.
+    """
+    due = _next_due(table, source, table.expected if expected is None else expected, is_practice=is_practice)
     if due is None:
         return Wait()
     is_ours = due.by is Role.DEALER or (is_practice and due.by in STOOD_IN_FOR)
     if not is_ours or due.act in waiting or due.act in THE_CLOCKS:
         return Wait(by=due.by, act=due.act, seat=due.seat)
-    return Act(due, _pause(due.act, pace or Pace()))
+    return Act(due, _pause(due.act, pace))
 
 
-def _next_due(table: Table, source: Source, *, is_practice: bool) -> Due | None:
+def _next_due(table: Table, source: Source, expected: Iterable[Due], *, is_practice: bool) -> Due | None:
     """The first act that must be done; an electronic shoe commits as soon as it may, and practice gets another shoe
     where one has stopped the table."""
-    for due in table.expected:
+    for due in expected:
         if not due.optional:
             return due
         if due.act == "commit_shoe" and source.promise(table.rules, table.state) is not None:

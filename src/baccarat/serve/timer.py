@@ -7,7 +7,11 @@ the clock brings, and `rung` that it has. What the clock brings too late is refu
 Nobody who is away blocks the others. Whoever has let a time run out is waited for only briefly until he acts again, and
 so is whoever is known to be away. And between two acts of persons the table waits no longer than `Times.patience` in
 all: each wait takes two thirds of what is left of it at most, so that something is left for whoever comes next. In a
-round the dealer's own time counts too, so that the round is soon over whatever people do.
+round the dealer's own time counts too, so that it is soon over when nobody acts.
+
+Nobody holds a round for ever either, by handing a right to and fro with a friend. Whoever has let a time run out is not
+waited for when he is offered something again in that round, and a round that has gone on for `Times.round` waits for
+nobody who is offered something, and only briefly for anybody else.
 """
 
 from __future__ import annotations
@@ -59,6 +63,8 @@ class Times(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """For texts that participants put into the order of an electronic shoe."""
     away: Seconds = 2.0
     """For somebody who is away, or who let a time run out and has not acted since."""
+    round: Seconds = 60.0
+    """For a round, from the end of the wagering, in which people act all the time."""
     patience: Seconds = 24.0
     """For all of them together, from one act of a person to the next; the wagering does not count."""
 
@@ -113,7 +119,13 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
     spent: float = 0.0
     """How long the table has waited for persons since one of them acted."""
     since: float = 0.0
-    """When a person acted last, or the wagers were closed."""
+    """When a person acted last, or the wagers of a round were closed."""
+    moment: tuple[int, int] = (-1, -1)
+    """The round, by shoe and number."""
+    closed: float | None = None
+    """When the wagers of this round were closed, or somebody first looked after they were."""
+    stalled: frozenset[str] = frozenset()
+    """Who let a time run out in this round, whether or not they have acted since."""
 
     def after(
         self,
@@ -135,10 +147,12 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
         spent = self.spent + sum(max(0.0, now - timer.started) for timer in ended if timer.kind in SHARED)
         seated = {person.who for person in state.seats.participants if person is not None}
         silent = (self.silent & seated) - {acted}
-        since = self.since
-        if acted or any(timer.kind is Kind.BETTING for timer in ended):
-            spent, since = 0.0, now
-        timers = replace(self, silent=silent, spent=spent, since=since)
+        timers = self._in_round(state, now)
+        just_closed = timers.closed is not None and self.closed != timers.closed
+        if acted or just_closed:
+            spent = 0.0
+            timers = replace(timers, since=now)
+        timers = replace(timers, silent=silent, spent=spent)
         left = timers.left(state, now)
         running: list[Timer] = []
         kept = {_key(timer): timer for timer in self.running}
@@ -146,7 +160,7 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
             timer = kept.get(key)
             brief = fresh.who in away or fresh.who in silent
             if timer is None:
-                timer = self._started(fresh, left=left, brief=brief, everybody_away=seated <= away | silent)
+                timer = timers._started(fresh, left=left, brief=brief, everybody_away=seated <= away | silent)
             elif brief and not timer.rang:
                 timer = replace(timer, at=min(timer.at, now + self.times.away))
             running.append(timer)
@@ -157,21 +171,34 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
         used = max(self.spent, now - self.since) if state.round.closed else self.spent
         return max(0.0, self.times.patience - used)
 
+    def _in_round(self, state: State, now: float) -> Timers:
+        """The same times in the round that the table has come to."""
+        moment = (state.shoe.number, state.round.number)
+        timers = self if moment == self.moment else replace(self, moment=moment, closed=None, stalled=frozenset())
+        return replace(timers, closed=now) if state.round.closed and timers.closed is None else timers
+
+    def _is_late(self, now: float) -> bool:
+        """Whether the round has gone on long enough, whatever people do."""
+        return self.closed is not None and now - self.closed >= self.times.round
+
     def _started(self, timer: Timer, *, left: float, brief: bool, everybody_away: bool) -> Timer:
         """A time that begins to run now, with so much patience left."""
+        is_late = self._is_late(timer.started)
         seconds: float = getattr(self.times, timer.kind.value)
         if timer.kind is Kind.BETTING:
             return replace(timer, at=timer.started + seconds)
         if timer.kind is Kind.CONTRIBUTE:
             return replace(timer, at=timer.started + (0.0 if everybody_away else seconds))
-        if brief:
+        if timer.kind is Kind.ANSWER and (is_late or timer.who in self.stalled):
+            return timer
+        if brief or is_late:
             seconds = min(seconds, self.times.away if timer.kind in ASKED else 0.0)
         return replace(timer, at=timer.started + min(seconds, left * SHARE))
 
     @property
     def next_at(self) -> float | None:
         """When the earliest of these times is over; none where nothing is waited for."""
-        return min((timer.at for timer in self.running if not _is_spent(timer)), default=None)
+        return min((timer.at for timer in self.running if not _is_done(timer)), default=None)
 
     def due(self, now: float) -> list[tuple[Command, Actor]]:
         """What the clock brings now, by whom."""
@@ -186,7 +213,7 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
             else timer
             for timer in self.running
         )
-        return replace(self, running=running, silent=self.silent | silent)
+        return replace(self, running=running, silent=self.silent | silent, stalled=self.stalled | silent)
 
     @property
     def held(self) -> frozenset[str]:
@@ -199,7 +226,7 @@ def _key(timer: Timer) -> tuple[Kind, int, str, tuple[int, ...]]:
     return timer.kind, timer.seat, timer.who, timer.moment
 
 
-def _is_spent(timer: Timer) -> bool:
+def _is_done(timer: Timer) -> bool:
     """Whether nothing more comes of a time."""
     return timer.rang and timer.command is None
 
