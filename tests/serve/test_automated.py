@@ -7,6 +7,7 @@ import random
 import pytest
 
 from automated import Automated, everybody_wagers, some_answer
+from baccarat.house.invariant import broken
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.serve.attendant import Attendant
 from baccarat.serve.company import Guests
@@ -21,6 +22,7 @@ from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.turning import CardTurned
+from linked_floor import RANGE, Floor
 from table_walk import Walk, keyed, sealed
 
 MOST_SECONDS = 30
@@ -158,3 +160,26 @@ def test_c7_the_cards_are_the_same_whoever_wagers_answers_or_lets_time_run_out(n
     assert all(len(cards) > 80 for cards in shoes)
     for position in set.intersection(*map(set, shoes)):
         assert len({str(cards[position]) for cards in shoes}) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("must_hit", [None, RANGE])
+def test_three_tables_of_a_link_run_by_themselves_beside_each_other(must_hit: dict[str, int] | None) -> None:
+    """What one table does changes what another shows, in the middle of its round; no act is refused for that."""
+    elections = {"must_hit": must_hit} if must_hit else {}
+    floor = Floor.opened(rulebook("ma-midi-4-royal9", **elections), 1)
+    houses = {
+        name: Automated(table, Attendant(floor.sources[name], is_practice=True)) for name, table in floor.tables.items()
+    }
+    done = dict.fromkeys(houses, 0)
+    while min(done.values()) < 4:
+        name = min(houses, key=lambda each: houses[each].attendant.next_at or houses[each].now)
+        house = houses[name]
+        if house.table.state.step == "wager" and not house.table.state.round.wagers:
+            floor.wager(name)
+            house.attendant.after(house.table, house.now)
+        length = len(house.table.log)
+        assert house.tick()
+        done[name] += sum(isinstance(event, TableCleared) for event in house.table.log[length:])
+        assert not house.refused
+    assert broken(floor.house.state) == []

@@ -7,7 +7,7 @@ and calls `after` again; that is all.
 from __future__ import annotations
 
 from baccarat.serve.company import Guests
-from baccarat.serve.dealer import Act, Agenda, Pace, made, next_act
+from baccarat.serve.dealer import Act, Agenda, Pace, Wait, made, next_act
 from baccarat.serve.timer import Timers, Times
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command
@@ -82,7 +82,14 @@ class Attendant:
             assert self.guests is not None, "only company has a time of its own"
             return self.guests.acts(table.rules, table.state, table.expected)
         if self.agenda.act is not None and self.agenda.at <= now:
-            act, self.agenda = self.agenda.act, Agenda()
-            self._tried = table.state, now
-            return [made(table, self.source, act, is_practice=self.is_practice)]
+            return self._dealt(table, now)
         return []
+
+    def _dealt(self, table: Table, now: float) -> list[tuple[Command, Actor]]:
+        """The dealer's act, if it is still the next one: another table of a link may have changed that."""
+        found = next_act(table, self.source, self.timers.held, is_practice=self.is_practice)
+        planned, self.agenda = self.agenda, Agenda()
+        if isinstance(found, Wait) or not planned.is_for(found):
+            return []
+        self._tried = table.state, now
+        return [made(table, self.source, found, is_practice=self.is_practice)]

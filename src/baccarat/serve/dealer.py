@@ -145,9 +145,11 @@ class Agenda(msgspec.Struct, frozen=True):
         if isinstance(found, Wait):
             return Agenda()
         at = now + found.pause
-        if self.act is not None and _same(self.act.due, found.due):
-            at = min(at, self.at)
-        return Agenda(found, at)
+        return Agenda(found, min(at, self.at) if self.is_for(found) else at)
+
+    def is_for(self, act: Act) -> bool:
+        """Whether this is the act that was planned; what is said of it may have changed in the meantime."""
+        return self.act is not None and _identity(self.act.due) == _identity(act.due)
 
     @property
     def next_at(self) -> float | None:
@@ -155,6 +157,6 @@ class Agenda(msgspec.Struct, frozen=True):
         return self.at if self.act is not None else None
 
 
-def _same(one: Due, other: Due) -> bool:
-    """Whether two acts that are due are one and the same: what is said of it may change in the meantime."""
-    return (one.act, one.by, one.seat, one.position) == (other.act, other.by, other.seat, other.position)
+def _identity(due: Due) -> tuple[str, Role, int, int | None]:
+    """What makes two acts that are due the same."""
+    return due.act, due.by, due.seat, due.position
