@@ -40,6 +40,9 @@ FLOOR = Sight(_FLOOR | {Role.ADMINISTRATOR})
 OFFICE = Sight(_OFFICE)
 """The house's own money and papers."""
 
+TOLD_WHAT_IS_DUE = _STAFF
+"""Who is told all the acts that are due; a participant is told his own."""
+
 
 class Shown(msgspec.Struct, frozen=True):
     """How something is shown: to whom at all, and the sight of each of its fields."""

@@ -14,32 +14,35 @@ import msgspec
 from msgspec import UNSET
 
 from baccarat.law.rulebook import Rulebook
-from baccarat.table.audience import EVENT_SHOWN, STATE_SHOWN, Shown, Sight
+from baccarat.table.audience import EVENT_SHOWN, STATE_SHOWN, TOLD_WHAT_IS_DUE, Shown, Sight
 from baccarat.table.base import Due, Event
 from baccarat.table.machine import expected
 from baccarat.table.role import Role
 from baccarat.table.state import State
 
-ACTING = frozenset({
-    Role.PARTICIPANT, Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.PIT_CLERK,
-})  # fmt: skip
-"""Who is told which acts are due; those who watch see all of them too."""
 BY_SEAT = frozenset({"payable", "markers"})
 """Sums that are kept by seat: a participant sees that of his own."""
 
 
-class Viewer(msgspec.Struct, frozen=True):
-    """Who looks: a role, and a participant's seat."""
+class Viewer(msgspec.Struct, frozen=True, cache_hash=True):
+    """Who looks: a role, and a participant's seat; a participant who has not sat down yet has none."""
 
     role: Role
     seat: int = 0
 
     def __post_init__(self) -> None:
-        assert (self.seat > 0) is (self.role is Role.PARTICIPANT), "a participant looks from a seat, others from none"
+        assert self.seat == 0 or (self.seat > 0 and self.role is Role.PARTICIPANT), "only a participant has a seat"
 
     def sees(self, sight: Sight, owner: int) -> bool:
         """Whether this viewer sees something that belongs to a seat; 0 where it belongs to none."""
         return self.role in sight.roles or (sight.own and self.seat > 0 and owner == self.seat)
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A table at one moment, and the acts that are due then: all that views and patches are made from."""
+
+    state: State
+    due: tuple[Due, ...]
 
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,10 +54,20 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     due: tuple[Due, ...] = ()
 
 
+def moment(rules: Rulebook, state: State) -> Moment:
+    """A state with the acts that are due then."""
+    return Moment(state, expected(rules, state))
+
+
 def view(rules: Rulebook, state: State, viewer: Viewer) -> TableView:
     """The whole table, as a viewer sees it."""
-    seen = _project(state, viewer)
-    return TableView(role=viewer.role, seat=viewer.seat, state=seen, due=_due(rules, state, viewer))
+    return view_moment(moment(rules, state), viewer)
+
+
+def view_moment(now: Moment, viewer: Viewer) -> TableView:
+    """The whole table at a moment, as a viewer sees it."""
+    due = due_for(now.due, viewer)
+    return TableView(role=viewer.role, seat=viewer.seat, state=_project(now.state, viewer), due=due)
 
 
 def view_event(event: Event, viewer: Viewer) -> Any | None:
@@ -66,14 +79,12 @@ def view_event(event: Event, viewer: Viewer) -> Any | None:
     return _fields_of(event, viewer, shown, owner=owner)
 
 
-def _due(rules: Rulebook, state: State, viewer: Viewer) -> tuple[Due, ...]:
-    """The acts that are due: all for the staff; for a participant those that he may do."""
+def due_for(due: tuple[Due, ...], viewer: Viewer) -> tuple[Due, ...]:
+    """The acts that are due, as a viewer is told them: all for the staff; for somebody at a seat those he may do."""
     if viewer.role is Role.PARTICIPANT:
-        return tuple(
-            due for due in expected(rules, state) if due.by is Role.PARTICIPANT and due.seat in (0, viewer.seat)
-        )
-    staff = viewer.role in ACTING or viewer.role in (Role.SURVEILLANCE, Role.REGULATOR)
-    return expected(rules, state) if staff else ()
+        at_seat = (0, viewer.seat) if viewer.seat else ()
+        return tuple(each for each in due if each.by is Role.PARTICIPANT and each.seat in at_seat)
+    return due if viewer.role in TOLD_WHAT_IS_DUE else ()
 
 
 def _project(value: Any, viewer: Viewer) -> Any:

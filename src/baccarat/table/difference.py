@@ -1,0 +1,199 @@
+"""Differences: what has changed between two states of a table, each change with who may see it.
+
+Frozen states share what did not change, so most of two states is compared by looking whether it is the same object. What
+is another object is compared by its value, so that nothing is sent which looks the same as before. A change is one line
+of a patch (`patch.py`): a path into the state, what is done there, and already the JSON of it, made once for all who see
+it. Whether a change is written as a whole value, a splice or single entries depends on that field's two values and on
+nothing else, so a patch tells its reader nothing but these.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from enum import Enum
+from itertools import compress
+from operator import is_not
+from typing import Any, get_args, get_origin
+
+import msgspec
+from msgspec.structs import astuple
+
+from baccarat.table.audience import EVERYBODY, STATE_SHOWN, Shown, Sight
+from baccarat.table.state import Participant, State
+from baccarat.table.view import BY_SEAT, Seat
+
+ENCODE = msgspec.json.Encoder().encode
+SET, SPLICE, DROP = "set", "splice", "drop"
+SHORT_LIST = 8
+"""A list of numbers or words is sent whole up to this length: that is shorter than to say where it changed."""
+_PLAIN_KEY = re.compile(r"[0-9A-Za-z][0-9A-Za-z_ -]*")
+"""Keys that can stand in a path; a dictionary with other keys is sent whole."""
+
+
+class Change(msgspec.Struct, frozen=True, gc=False):
+    """One change: who sees it, at which seat it belongs (0 for none), what is done, and the JSON that says so."""
+
+    sight: Sight
+    owner: int
+    does: str
+    text: bytes
+
+
+class _Field(msgspec.Struct, frozen=True):
+    """A field of a state's part: its path, who sees it, and how two values of it are compared."""
+
+    path: str
+    sight: Sight
+    compare: Callable[[_Field, Any, Any, list[Change]], None]
+    head: bytes = b""
+    """The path as the key of a JSON object."""
+    inner: tuple[_Field, ...] = ()
+    """The fields of a part."""
+
+
+def changes(before: State, after: State) -> list[Change]:
+    """All that has changed between two states."""
+    found: list[Change] = []
+    if before is not after:
+        _parts(_STATE, before, after, found)
+    return found
+
+
+def _parts(field: _Field, old: Any, new: Any, found: list[Change]) -> None:
+    """The fields of a state or of one of its parts that are not the same."""
+    olds, news = astuple(old), astuple(new)
+    for index in compress(range(len(olds)), map(is_not, olds, news)):
+        inner = field.inner[index]
+        if inner.inner or olds[index] != news[index]:
+            inner.compare(inner, olds[index], news[index], found)
+
+
+def _whole(field: _Field, _old: Any, new: Any, found: list[Change]) -> None:
+    """A value that is sent as it is."""
+    found.append(Change(field.sight, 0, SET, field.head + ENCODE(new)))
+
+
+def _list(field: _Field, old: tuple[Any, ...], new: tuple[Any, ...], found: list[Change]) -> None:
+    """A list of structs: what was put in or taken out between its beginning and its end, which stay."""
+    least, start, end = min(len(old), len(new)), 0, 0
+    while start < least and (old[start] is new[start] or old[start] == new[start]):
+        start += 1
+    while end < least - start and (old[-1 - end] is new[-1 - end] or old[-1 - end] == new[-1 - end]):
+        end += 1
+    if not start + end:
+        return _whole(field, old, new, found)
+    spliced = (start, len(old) - start - end, *new[start : len(new) - end])
+    found.append(Change(field.sight, 0, SPLICE, field.head + ENCODE(spliced)))
+
+
+def _plain_list(field: _Field, old: tuple[Any, ...], new: tuple[Any, ...], found: list[Change]) -> None:
+    """A list of numbers or words: sent whole while it is short."""
+    (_whole if len(new) <= SHORT_LIST else _list)(field, old, new, found)
+
+
+def _dictionary(field: _Field, old: dict[Any, Any], new: dict[Any, Any], found: list[Change]) -> None:
+    """A dictionary: the entries that are new, other or gone, where they are fewer than all of them."""
+    put = [key for key, value in new.items() if key not in old or old[key] != value]
+    gone = [key for key in old if key not in new]
+    paths = {key: _entry(field, key) for key in (*put, *gone)}
+    if len(paths) >= len(new) or not all(paths.values()):
+        return _whole(field, old, new, found)
+    found += [Change(field.sight, 0, SET, paths[key] + b":" + ENCODE(new[key])) for key in put]
+    found += [Change(field.sight, 0, DROP, paths[key]) for key in gone]
+
+
+def _entry(field: _Field, key: Any) -> bytes:
+    """The path of an entry, as JSON; empty where its key cannot stand in a path."""
+    name = str(key.value if isinstance(key, Enum) else key)
+    return ENCODE(f"{field.path}.{name}") if _PLAIN_KEY.fullmatch(name) else b""
+
+
+def _by_seat(field: _Field, old: dict[int, int], new: dict[int, int], found: list[Change]) -> None:
+    """Sums kept by seat: each belongs to its seat."""
+    for seat, amount in new.items():
+        if old.get(seat) != amount:
+            found.append(Change(field.sight, seat, SET, b'"%b.%d":%d' % (field.path.encode(), seat, amount)))
+    for seat in old:
+        if seat not in new:
+            found.append(Change(field.sight, seat, DROP, b'"%b.%d"' % (field.path.encode(), seat)))
+
+
+def _seats(
+    field: _Field, old: tuple[Participant | None, ...], new: tuple[Participant | None, ...], found: list[Change]
+) -> None:
+    """The seats: how many there are, whether somebody sits there, and what belongs to that person."""
+    had, has = len(old), len(new)
+    if had != has:
+        added = [Seat(seat=seat, taken=False) for seat in range(had + 1, has + 1)]
+        spliced = (min(had, has), max(had - has, 0), *added)
+        found.append(Change(field.sight, 0, SPLICE, field.head + ENCODE(spliced)))
+    for index, now in enumerate(new):
+        was = old[index] if index < had else None
+        if was is not now and was != now:
+            _person(field, index, was, now, found)
+
+
+def _person(field: _Field, index: int, was: Participant | None, now: Participant | None, found: list[Change]) -> None:
+    """What has changed at one seat."""
+    path, seat = b'"%b.%d.' % (field.path.encode(), index), index + 1
+    if (was is None) is not (now is None):
+        found.append(Change(field.sight, 0, SET, path + (b'taken":false' if now is None else b'taken":true')))
+    for name, sight in _OF_A_PERSON:
+        if now is None:
+            found.append(Change(sight, seat, DROP, path + name.encode() + b'"'))
+        elif was is None or getattr(was, name) != getattr(now, name):
+            found.append(Change(sight, seat, SET, path + name.encode() + b'":' + ENCODE(getattr(now, name))))
+
+
+# ------------------------------------------------------------------------------------ the fields, from the list
+
+
+def _fields_of(kind: type[msgspec.Struct], path: str) -> tuple[_Field, ...]:
+    """The fields of a part in their order."""
+    shown = STATE_SHOWN[kind.__name__]
+    return tuple(
+        _field(each.type, f"{path}{each.name}", shown.fields[each.name]) for each in msgspec.structs.fields(kind)
+    )
+
+
+def _field(kind: Any, path: str, sight: Sight) -> _Field:
+    """How a field is compared: by its type, but for what is kept by seat."""
+    head, name = ENCODE(path) + b":", path.rpartition(".")[2]
+    if "." not in path and getattr(kind, "__name__", "") in STATE_SHOWN:
+        assert sight == EVERYBODY, f"{path}: who sees a part of the state sees what the list gives him of it"
+        return _Field(path, sight, _parts, head, _fields_of(kind, f"{path}."))
+    if name == "participants":
+        return _Field(path, sight, _seats, head)
+    if name in BY_SEAT:
+        return _Field(path, sight, _by_seat, head)
+    assert not sight.own, f"{path}: what is one person's own is kept by seat"
+    held = list(_parts_held(kind))
+    assert all(_seen_whole(sight, shown) for shown in held), f"{path}: whoever sees this sees all that is in it"
+    if get_origin(kind) is dict:
+        return _Field(path, sight, _dictionary, head)
+    if get_origin(kind) is tuple:
+        return _Field(path, sight, _list if held else _plain_list, head)
+    return _Field(path, sight, _whole, head)
+
+
+def _parts_held(kind: Any) -> list[Shown]:
+    """What the list says of the structs that a type speaks of."""
+    inner = list(get_args(kind))
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__name__ in STATE_SHOWN:
+        inner += [field.type for field in msgspec.structs.fields(kind)]
+        return [STATE_SHOWN[kind.__name__], *(shown for each in inner for shown in _parts_held(each))]
+    return [shown for each in inner for shown in _parts_held(each)]
+
+
+def _seen_whole(sight: Sight, shown: Shown) -> bool:
+    """Whether all who see a field also see every field of a struct that it holds."""
+    return all(sight.roles <= each.roles for name, each in shown.fields.items() if name != "cites") and (
+        sight.roles <= shown.to.roles
+    )
+
+
+_OF_A_PERSON = tuple(
+    (field.name, STATE_SHOWN["Participant"].fields[field.name]) for field in msgspec.structs.fields(Participant)
+)
+_STATE = _Field("", EVERYBODY, _parts, b"", _fields_of(State, ""))
