@@ -2,7 +2,8 @@
 
 A participant sees what is his own and what lies on the felt for everybody at the table: wagers, cards that were turned,
 calls, payments. The chips, debts and the identity of another person are not his to see. Nobody sees a card before it is
-turned, because no state and no event has one.
+turned, because no state and no event has one. The numbers of events are for the staff: from them others could tell how
+much has happened that they may not see.
 """
 
 from __future__ import annotations
@@ -40,9 +41,6 @@ FLOOR = Sight(_FLOOR | {Role.ADMINISTRATOR})
 OFFICE = Sight(_OFFICE)
 """The house's own money and papers."""
 
-TOLD_WHAT_IS_DUE = _STAFF
-"""Who is told all the acts that are due; a participant is told his own."""
-
 
 class Shown(msgspec.Struct, frozen=True):
     """How something is shown: to whom at all, and the sight of each of its fields."""
@@ -52,8 +50,14 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 def _shown(to: Sight = EVERYBODY, /, **sights: str) -> Shown:
-    """Fields by who sees them: `_shown(everybody="seat", own="chips")`."""
-    found: dict[str, Sight] = {"cites": to}
+    """An event, by who sees each of its fields: `_shown(everybody="seat", own="chips")`; who sees it sees its cites."""
+    part = _part(to, **sights)
+    return Shown(to, {"cites": to, **part.fields})
+
+
+def _part(to: Sight = EVERYBODY, /, **sights: str) -> Shown:
+    """A part of the state, by who sees each of its fields."""
+    found: dict[str, Sight] = {}
     for name, fields in sights.items():
         for field in fields.split():
             assert field not in found, f"{field} is listed twice"
@@ -72,14 +76,14 @@ _BY_NAME = {
 }
 
 STATE_SHOWN: dict[str, Shown] = {
-    "State": _shown(everybody="step rules seats shoe round money meters", table="stopped"),
-    "Seats": _shown(
+    "State": _part(everybody="step rules seats shoe round money meters", table="stopped"),
+    "Seats": _part(
         everybody="participants curator shoe_offers must_pass given_up free_hands",
         table="curator_right passed_by last_curator last_cutter",
         staff="dealers",
     ),
-    "Participant": _shown(own="who chips"),
-    "Shoe": _shown(
+    "Participant": _part(own="who chips"),
+    "Shoe": _part(
         everybody=(
             "number decks loaded commitment root former_seed in_front next burn burned burn_shown cover_out "
             "last_called is_last finished abandoned taken_away after_void carried disclosed exposing"
@@ -88,9 +92,9 @@ STATE_SHOWN: dict[str, Shown] = {
         "disclosed_cites exposing_cites burn_corrected",
         staff="set_id former_set used_sets shuffled_by seen",
     ),
-    "Commitment": _shown(everybody="table shoe rulebook decks hash contributions seed lost disproved"),
-    "Contribution": _shown(everybody="seat value"),
-    "Round": _shown(
+    "Commitment": _part(everybody="table shoe rulebook decks hash contributions seed lost disproved"),
+    "Contribution": _part(everybody="seat value"),
+    "Round": _part(
         everybody=(
             "number kind why closed cards_called banker_first player banker turned counted stays announced winner void"
         ),
@@ -99,23 +103,26 @@ STATE_SHOWN: dict[str, Shown] = {
             "house_corrected acts returned_due return_cites must_hit_due coupons"
         ),
     ),
-    "Wager": _shown(TABLE, table="seat on stake press coupon verbal"),
-    "Verbal": _shown(TABLE, table="cash confirmed_by"),
-    "Spoken": _shown(TABLE, table="seat on stake verbal"),
-    "Coupon": _shown(TABLE, table="seat on face result"),
-    "Act": _shown(TABLE, table="act seat amount row stake"),
-    "Money": _shown(
+    "Wager": _part(TABLE, table="seat on stake press coupon verbal"),
+    "Verbal": _part(TABLE, table="cash confirmed_by"),
+    "Spoken": _part(TABLE, table="seat on stake verbal"),
+    "Coupon": _part(TABLE, table="seat on face result"),
+    "Act": _part(TABLE, table="act seat amount row stake cites"),
+    "Money": _part(
         own="payable",
         debt="markers",
         office="bank receivables vigorish_earned complimentary next_form last_form forms void_forms missing_forms",
     ),
-    "Meters": _shown(
+    "Meters": _part(
         everybody="amounts link must_hit must_hit_seal must_hit_run",
         office="reserve contributed seeded elsewhere must_hit_flow",
     ),
-    "Flow": _shown(OFFICE, office="contributed seeded paid elsewhere"),
+    "Flow": _part(OFFICE, office="contributed seeded paid elsewhere"),
 }
 """The parts of a state, by the names of their types."""
+
+DUE_SHOWN = _part(OWN, own="by act cites seat optional amount position say")
+"""The acts that are due: the staff is told all of them, a participant those that he may do."""
 
 EVENT_SHOWN: dict[str, Shown] = {
     "step": _shown(everybody="step"),
@@ -215,13 +222,17 @@ EVENT_SHOWN: dict[str, Shown] = {
     "discard_shown": _shown(everybody="position card"),
     "simulated_round_ordered": _shown(everybody="position card"),
     "round_made_simulated": _shown(everybody="position card contributions", office="reserve"),
-    "card_corrected": _shown(everybody="corrects position was card burn_left", floor="reason requester approver"),
+    "card_corrected": _shown(
+        everybody="position was card burn_left", staff="corrects", floor="reason requester approver"
+    ),
     "third_card_taken_back": _shown(everybody="position side card"),
-    "payment_corrected": _shown(TABLE, table="corrects seat", own="amount", floor="reason requester approver"),
+    "payment_corrected": _shown(
+        TABLE, table="seat", own="amount", staff="corrects", floor="reason requester approver"
+    ),
     "shoe_fouled": _shown(everybody="position card why"),
     "meters_shown": _shown(everybody="meters must_hit must_hit_seal must_hit_run won", office="reserve"),
     "link_joined": _shown(everybody="link", floor="requester approver"),
-    "meter_corrected": _shown(everybody="corrects meter amount", floor="reason requester approver"),
+    "meter_corrected": _shown(everybody="meter amount", staff="corrects", floor="reason requester approver"),
     # vigorish on paper
     "exception_reported": _shown(TABLE, table="seat", debt="amount", floor="patron reason requester approver"),
     "vigorish_documented": _shown(TABLE, table="seat", debt="form"),

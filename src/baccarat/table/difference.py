@@ -188,9 +188,7 @@ def _parts_held(kind: Any) -> list[Shown]:
 
 def _seen_whole(sight: Sight, shown: Shown) -> bool:
     """Whether all who see a field also see every field of a struct that it holds."""
-    return all(sight.roles <= each.roles for name, each in shown.fields.items() if name != "cites") and (
-        sight.roles <= shown.to.roles
-    )
+    return all(sight.roles <= each.roles for each in (shown.to, *shown.fields.values()))
 
 
 _OF_A_PERSON = tuple(

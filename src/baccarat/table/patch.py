@@ -29,7 +29,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from baccarat.table.audience import EVENT_SHOWN, STATE_SHOWN, TOLD_WHAT_IS_DUE
+from baccarat.table.audience import DUE_SHOWN, EVENT_SHOWN, STATE_SHOWN
 from baccarat.table.base import Event
 from baccarat.table.difference import DROP, ENCODE, SET, SPLICE, Change, changes
 from baccarat.table.role import Role
@@ -138,7 +138,7 @@ class _Work:
 
     def _due(self, viewer: Viewer) -> list[bytes]:
         """The acts that are due now, where the viewer was told others before."""
-        if viewer.role in TOLD_WHAT_IS_DUE:
+        if viewer.role in DUE_SHOWN.to.roles:
             self.all_due = self.all_due or b'"due":' + ENCODE(self.due_after)
             return [self.all_due]
         now = due_for(self.due_after, viewer)
@@ -178,7 +178,7 @@ def _roles_alike() -> dict[Role, Role]:
     sights = {sight for shown in lists for sight in (shown.to, *shown.fields.values())}
     first: dict[Any, Role] = {}
     return {
-        role: first.setdefault((role in TOLD_WHAT_IS_DUE, *(role in sight.roles for sight in sights)), role)
+        role: first.setdefault((role in DUE_SHOWN.to.roles, *(role in sight.roles for sight in sights)), role)
         for role in Role
     }
 

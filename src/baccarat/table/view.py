@@ -14,12 +14,13 @@ import msgspec
 from msgspec import UNSET
 
 from baccarat.law.rulebook import Rulebook
-from baccarat.table.audience import EVENT_SHOWN, STATE_SHOWN, TOLD_WHAT_IS_DUE, Shown, Sight
+from baccarat.table.audience import DUE_SHOWN, EVENT_SHOWN, STATE_SHOWN, Shown, Sight
 from baccarat.table.base import Due, Event
 from baccarat.table.machine import expected
 from baccarat.table.role import Role
 from baccarat.table.state import State
 
+assert set(Due.__struct_fields__) == set(DUE_SHOWN.fields), "an act that is due is shown whole, so all of it is listed"
 BY_SEAT = frozenset({"payable", "markers"})
 """Sums that are kept by seat: a participant sees that of his own."""
 
@@ -84,7 +85,7 @@ def due_for(due: tuple[Due, ...], viewer: Viewer) -> tuple[Due, ...]:
     if viewer.role is Role.PARTICIPANT:
         at_seat = (0, viewer.seat) if viewer.seat else ()
         return tuple(each for each in due if each.by is Role.PARTICIPANT and each.seat in at_seat)
-    return due if viewer.role in TOLD_WHAT_IS_DUE else ()
+    return due if viewer.role in DUE_SHOWN.to.roles else ()
 
 
 def _project(value: Any, viewer: Viewer) -> Any:
