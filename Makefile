@@ -45,6 +45,7 @@ bench: $(STAMP)
 	$(BIN)/python bench/settle.py
 	$(BIN)/python bench/table.py
 	$(BIN)/python bench/shoe.py
+	$(BIN)/python bench/views.py
 	$(BIN)/python bench/house.py
 	$(BIN)/python bench/log.py
 	$(BIN)/python bench/battery.py

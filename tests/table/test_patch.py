@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -11,6 +10,7 @@ import msgspec
 import pytest
 
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
+from baccarat.play.wager import Kind
 from baccarat.table.adopting import AdoptRules
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Event
@@ -19,6 +19,7 @@ from baccarat.table.patch import ALIKE, apply_patch, frame, patches
 from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.role import Role
 from baccarat.table.state import WAGERED, State
+from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from baccarat.table.view import Viewer, moment
 from house_books import stacks, wagering
 from linked_floor import RANGE, Floor
@@ -186,13 +187,21 @@ def test_roles_with_the_same_sight_are_sent_the_same_bytes() -> None:
 def test_what_changed_back_within_one_commit_is_not_sent() -> None:
     rules = rulebook("ma-midi-4")
     table = opened(rules)
+    run_until(table, stacks(rules, "back"), stop=lambda t: t.state.step == "wager", wagers=lambda _: None)
+    table.do(PlaceWager(seat=1, on=Kind.PLAYER, stake=2_500))
     before, length = table.state, len(table.log)
-    table.do(Sit(seat=2, person="short"))
-    table.do(Leave(seat=2))
-    assert table.state is not before
-    sent = patches(moment(rules, before), moment(rules, table.state), table.log[length:], EVERYBODY)
+    for command in (
+        PlaceWager(seat=3, on=Kind.BANKER, stake=2_500),
+        WithdrawWager(seat=3, on=Kind.BANKER),
+        Sit(seat=2, person="short"),
+        Leave(seat=2),
+    ):
+        assert isinstance(table.do(command), Accepted)
+    assert table.state.round.wagers is not before.round.wagers
+    was, now = moment(rules, before), moment(rules, table.state)
+    sent = patches(was, now, table.log[length:], EVERYBODY)
     assert {tuple(msgspec.json.decode(each)) for each in sent.values()} == {("events",)}
-    assert patches(moment(rules, before), moment(rules, table.state), [], EVERYBODY) == {}
+    assert patches(was, now, [], EVERYBODY) == {}
 
 
 def test_the_public_is_sent_nothing_while_people_wager() -> None:
@@ -214,13 +223,13 @@ def test_a_wager_a_card_and_a_payment_as_they_are_sent() -> None:
     first: dict[str, dict[str, Any]] = {}
     for before, events, after in acts:
         name = type(events[0]).__name__
-        if before.round.wagers and before.round.turned or name == "WagerPlaced" and before.round.wagers:
+        if before.round.wagers and (before.round.turned or name == "WagerPlaced"):
             sent = patches(moment(rules, before), moment(rules, after), events, [Viewer(Role.PARTICIPANT, 3)])
             first.setdefault(name, msgspec.json.decode(sent.get(Viewer(Role.PARTICIPANT, 3), b"{}")))
     placed = first["WagerPlaced"]["splice"]["round.wagers"]
     assert (placed[1], placed[2]["stake"]) == (0, first["WagerPlaced"]["events"][0]["stake"])
     turned = first["CardTurned"]
-    assert list(turned["set"].values())[0] == turned["events"][0]["card"]
+    assert next(iter(turned["set"].values())) == turned["events"][0]["card"]
     paid = first["Paid"]
     assert paid["splice"]["round.acts"][1:] == [1]
 
@@ -239,5 +248,3 @@ def test_a_patch_changes_what_it_says_and_nothing_else() -> None:
     with pytest.raises(KeyError):
         apply_patch(view, {"set": {"nowhere.at": 1}})
     assert canonical(view)
-
-

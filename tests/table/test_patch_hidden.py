@@ -10,17 +10,21 @@ import pytest
 
 from baccarat.cards import Card
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
+from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
+from baccarat.table.actor import Actor
+from baccarat.table.audience import STATE_SHOWN
 from baccarat.table.automation import command_for, next_due
 from baccarat.table.base import Accepted, Command
 from baccarat.table.dealers import ComeOn
 from baccarat.table.machine import Table
-from baccarat.table.people import BuyIn, Sit
+from baccarat.table.patch import changed_hands, patches
+from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.role import Role
 from baccarat.table.source import KeyedCards, SealedShoe, Source
 from baccarat.table.step.turning import TurnCard
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
-from baccarat.table.view import Viewer
+from baccarat.table.view import Viewer, moment
 from house_books import stacks
 from table_walk import stack
 from triggers import FirstWager, sealed_triggers
@@ -60,9 +64,9 @@ class Watched(Table):
         super().__init__(rules)
         self.watchers = Watchers(rules, self.state, compare_every=10**9)
 
-    def do(self, command: Command, actor: object = None) -> object:  # type: ignore[override]
+    def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
         """Do a command; the watchers are sent what it changed."""
-        outcome = super().do(command, actor)  # type: ignore[arg-type]
+        outcome = super().do(command, actor)
         if isinstance(outcome, Accepted):
             self.watchers.publish(self.rules, self.state, outcome.events)
         return outcome
@@ -175,3 +179,23 @@ def test_a_participant_is_sent_the_same_whoever_the_others_are_and_whatever_lies
     one, two = (table.watchers.frames for table in tables)
     assert one[mine] == two[mine]
     assert one[floor] != two[floor]
+
+
+def test_who_got_up_is_not_sent_what_is_the_next_persons() -> None:
+    """One commit in which a seat changes hands, even twice."""
+    rules = rulebook("ma-midi-4")
+    for last in ("stranger", "person 3"):
+        table = Table(rules)
+        seated(table)
+        before, length = moment(rules, table.state), len(table.log)
+        for command in (Leave(seat=3), Sit(seat=3, person="stranger"), BuyIn(seat=3, amount=777_700)):
+            assert isinstance(table.do(command), Accepted)
+        if last == "person 3":
+            for command in (Leave(seat=3), Sit(seat=3, person="person 3"), BuyIn(seat=3, amount=CHIPS[3])):
+                assert isinstance(table.do(command), Accepted)
+        sent = patches(before, moment(rules, table.state), table.log[length:], EVERYBODY)
+        assert changed_hands(before.state, table.state, table.log[length:]) == {3}
+        assert Viewer(Role.PARTICIPANT, 3) not in sent
+        knows = {viewer for viewer, patch in sent.items() if b"stranger" in patch or b"777700" in patch}
+        assert knows == {Viewer(role) for role in STATE_SHOWN["Participant"].fields["who"].roles}
+        assert changed_hands(before.state, table.state, ()) == ({3} if last == "stranger" else set())

@@ -38,11 +38,12 @@ def documented() -> str:
 def test_the_documented_function_brings_every_view_to_where_the_table_is(name: str) -> None:
     rules = rulebook(name)
     table = Table(rules)
+    for seat in (1, 3, 6):
+        table.do(Sit(seat=seat, person=f"person {seat}"))
     start = Watchers(rules, table.state)
     first = read([start.views[viewer] for viewer in start.viewers])
     with every_table_watched(compare_every=10**9) as watched:
         for seat in (1, 3, 6):
-            table.do(Sit(seat=seat, person=f"person {seat}"))
             table.do(BuyIn(seat=seat, amount=10**9))
         run_until(
             table,

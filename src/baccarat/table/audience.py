@@ -2,7 +2,7 @@
 
 A participant sees what is his own and what lies on the felt for everybody at the table: wagers, cards that were turned,
 calls, payments. The chips, debts and the identity of another person are not his to see. Nobody sees a card before it is
-turned, because no state and no event has one. The numbers of events are for the staff: from them others could tell how
+turned, because no state and no event has one. The numbers of events are for the house: from them others could tell how
 much has happened that they may not see.
 """
 
@@ -40,6 +40,8 @@ FLOOR = Sight(_FLOOR | {Role.ADMINISTRATOR})
 """What is written down about persons and reasons."""
 OFFICE = Sight(_OFFICE)
 """The house's own money and papers."""
+HOUSE = Sight(_STAFF | _OFFICE)
+"""What everybody sees who works for the house or watches over it."""
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -73,6 +75,7 @@ _BY_NAME = {
     "staff": STAFF,
     "floor": FLOOR,
     "office": OFFICE,
+    "house": HOUSE,
 }
 
 STATE_SHOWN: dict[str, Shown] = {
@@ -223,16 +226,14 @@ EVENT_SHOWN: dict[str, Shown] = {
     "simulated_round_ordered": _shown(everybody="position card"),
     "round_made_simulated": _shown(everybody="position card contributions", office="reserve"),
     "card_corrected": _shown(
-        everybody="position was card burn_left", staff="corrects", floor="reason requester approver"
+        everybody="position was card burn_left", house="corrects", floor="reason requester approver"
     ),
     "third_card_taken_back": _shown(everybody="position side card"),
-    "payment_corrected": _shown(
-        TABLE, table="seat", own="amount", staff="corrects", floor="reason requester approver"
-    ),
+    "payment_corrected": _shown(TABLE, table="seat", own="amount", house="corrects", floor="reason requester approver"),
     "shoe_fouled": _shown(everybody="position card why"),
     "meters_shown": _shown(everybody="meters must_hit must_hit_seal must_hit_run won", office="reserve"),
     "link_joined": _shown(everybody="link", floor="requester approver"),
-    "meter_corrected": _shown(everybody="meter amount", staff="corrects", floor="reason requester approver"),
+    "meter_corrected": _shown(everybody="meter amount", house="corrects", floor="reason requester approver"),
     # vigorish on paper
     "exception_reported": _shown(TABLE, table="seat", debt="amount", floor="patron reason requester approver"),
     "vigorish_documented": _shown(TABLE, table="seat", debt="form"),

@@ -1,10 +1,10 @@
 """Differences: what has changed between two states of a table, each change with who may see it.
 
-Frozen states share what did not change, so most of two states is compared by looking whether it is the same object. What
-is another object is compared by its value, so that nothing is sent which looks the same as before. A change is one line
-of a patch (`patch.py`): a path into the state, what is done there, and already the JSON of it, made once for all who see
-it. Whether a change is written as a whole value, a splice or single entries depends on that field's two values and on
-nothing else, so a patch tells its reader nothing but these.
+Frozen states share what did not change, so most of two states is compared by looking whether it is the same object.
+What is another object is compared by its value, so that nothing is sent which looks the same as before. A change is one
+line of a patch (`patch.py`): a path into the state, what is done there, and already the JSON of it, made once for all
+who see it. Whether a change is written as a whole value, a splice or single entries depends on that field's two values
+and on nothing else, so a patch tells its reader nothing but these.
 """
 
 from __future__ import annotations
@@ -20,36 +20,41 @@ import msgspec
 from msgspec.structs import astuple
 
 from baccarat.table.audience import EVERYBODY, STATE_SHOWN, Shown, Sight
+from baccarat.table.role import Role
 from baccarat.table.state import Participant, State
 from baccarat.table.view import BY_SEAT, Seat
 
 ENCODE = msgspec.json.Encoder().encode
-SET, SPLICE, DROP = "set", "splice", "drop"
+SPLICE, SET, DROP = range(3)
+"""What is done at a path, in the order in which a patch is applied."""
 SHORT_LIST = 8
 """A list of numbers or words is sent whole up to this length: that is shorter than to say where it changed."""
 _PLAIN_KEY = re.compile(r"[0-9A-Za-z][0-9A-Za-z_ -]*")
 """Keys that can stand in a path; a dictionary with other keys is sent whole."""
 
 
-class Change(msgspec.Struct, frozen=True, gc=False):
-    """One change: who sees it, at which seat it belongs (0 for none), what is done, and the JSON that says so."""
+Change = tuple[frozenset[Role], int, int, bytes]
+"""One change: the roles that see it, the seat whose own it is (0 for none), what is done, and the JSON that says so.
 
-    sight: Sight
-    owner: int
-    does: str
-    text: bytes
+A plain tuple: a patch looks at all four, for every kind of sight."""
 
 
 class _Field(msgspec.Struct, frozen=True):
     """A field of a state's part: its path, who sees it, and how two values of it are compared."""
 
     path: str
-    sight: Sight
+    roles: frozenset[Role]
+    own: bool
+    """Whether it is also seen by the participant whose it is."""
     compare: Callable[[_Field, Any, Any, list[Change]], None]
     head: bytes = b""
     """The path as the key of a JSON object."""
     inner: tuple[_Field, ...] = ()
     """The fields of a part."""
+
+    def owner(self, seat: int) -> int:
+        """The seat whose participant sees this as his own; 0 where it is nobody's."""
+        return seat if self.own else 0
 
 
 def changes(before: State, after: State) -> list[Change]:
@@ -62,16 +67,16 @@ def changes(before: State, after: State) -> list[Change]:
 
 def _parts(field: _Field, old: Any, new: Any, found: list[Change]) -> None:
     """The fields of a state or of one of its parts that are not the same."""
-    olds, news = astuple(old), astuple(new)
-    for index in compress(range(len(olds)), map(is_not, olds, news)):
-        inner = field.inner[index]
-        if inner.inner or olds[index] != news[index]:
-            inner.compare(inner, olds[index], news[index], found)
+    olds, news, fields = astuple(old), astuple(new), field.inner
+    for index in compress(range(len(fields)), map(is_not, olds, news)):
+        inner, was, now = fields[index], olds[index], news[index]
+        if inner.inner or was != now:
+            inner.compare(inner, was, now, found)
 
 
 def _whole(field: _Field, _old: Any, new: Any, found: list[Change]) -> None:
     """A value that is sent as it is."""
-    found.append(Change(field.sight, 0, SET, field.head + ENCODE(new)))
+    found.append((field.roles, 0, SET, field.head + ENCODE(new)))
 
 
 def _list(field: _Field, old: tuple[Any, ...], new: tuple[Any, ...], found: list[Change]) -> None:
@@ -81,10 +86,11 @@ def _list(field: _Field, old: tuple[Any, ...], new: tuple[Any, ...], found: list
         start += 1
     while end < least - start and (old[-1 - end] is new[-1 - end] or old[-1 - end] == new[-1 - end]):
         end += 1
-    if not start + end:
-        return _whole(field, old, new, found)
-    spliced = (start, len(old) - start - end, *new[start : len(new) - end])
-    found.append(Change(field.sight, 0, SPLICE, field.head + ENCODE(spliced)))
+    if start + end:
+        spliced = (start, len(old) - start - end, *new[start : len(new) - end])
+        found.append((field.roles, 0, SPLICE, field.head + ENCODE(spliced)))
+    else:
+        _whole(field, old, new, found)
 
 
 def _plain_list(field: _Field, old: tuple[Any, ...], new: tuple[Any, ...], found: list[Change]) -> None:
@@ -98,9 +104,10 @@ def _dictionary(field: _Field, old: dict[Any, Any], new: dict[Any, Any], found: 
     gone = [key for key in old if key not in new]
     paths = {key: _entry(field, key) for key in (*put, *gone)}
     if len(paths) >= len(new) or not all(paths.values()):
-        return _whole(field, old, new, found)
-    found += [Change(field.sight, 0, SET, paths[key] + b":" + ENCODE(new[key])) for key in put]
-    found += [Change(field.sight, 0, DROP, paths[key]) for key in gone]
+        _whole(field, old, new, found)
+    else:
+        found += [(field.roles, 0, SET, paths[key] + b":" + ENCODE(new[key])) for key in put]
+        found += [(field.roles, 0, DROP, paths[key]) for key in gone]
 
 
 def _entry(field: _Field, key: Any) -> bytes:
@@ -111,12 +118,10 @@ def _entry(field: _Field, key: Any) -> bytes:
 
 def _by_seat(field: _Field, old: dict[int, int], new: dict[int, int], found: list[Change]) -> None:
     """Sums kept by seat: each belongs to its seat."""
-    for seat, amount in new.items():
-        if old.get(seat) != amount:
-            found.append(Change(field.sight, seat, SET, b'"%b.%d":%d' % (field.path.encode(), seat, amount)))
-    for seat in old:
-        if seat not in new:
-            found.append(Change(field.sight, seat, DROP, b'"%b.%d"' % (field.path.encode(), seat)))
+    roles, path = field.roles, field.path.encode()
+    put = [(seat, amount) for seat, amount in new.items() if old.get(seat) != amount]
+    found += [(roles, field.owner(seat), SET, b'"%b.%d":%d' % (path, seat, amount)) for seat, amount in put]
+    found += [(roles, field.owner(seat), DROP, b'"%b.%d"' % (path, seat)) for seat in old if seat not in new]
 
 
 def _seats(
@@ -127,7 +132,7 @@ def _seats(
     if had != has:
         added = [Seat(seat=seat, taken=False) for seat in range(had + 1, has + 1)]
         spliced = (min(had, has), max(had - has, 0), *added)
-        found.append(Change(field.sight, 0, SPLICE, field.head + ENCODE(spliced)))
+        found.append((field.roles, 0, SPLICE, field.head + ENCODE(spliced)))
     for index, now in enumerate(new):
         was = old[index] if index < had else None
         if was is not now and was != now:
@@ -135,15 +140,16 @@ def _seats(
 
 
 def _person(field: _Field, index: int, was: Participant | None, now: Participant | None, found: list[Change]) -> None:
-    """What has changed at one seat."""
+    """What has changed at one seat: whether somebody sits there, and what is that person's own."""
     path, seat = b'"%b.%d.' % (field.path.encode(), index), index + 1
     if (was is None) is not (now is None):
-        found.append(Change(field.sight, 0, SET, path + (b'taken":false' if now is None else b'taken":true')))
-    for name, sight in _OF_A_PERSON:
+        found.append((field.roles, 0, SET, path + (b'taken":false' if now is None else b'taken":true')))
+    for own in _OF_A_PERSON:
         if now is None:
-            found.append(Change(sight, seat, DROP, path + name.encode() + b'"'))
-        elif was is None or getattr(was, name) != getattr(now, name):
-            found.append(Change(sight, seat, SET, path + name.encode() + b'":' + ENCODE(getattr(now, name))))
+            found.append((own.roles, own.owner(seat), DROP, path + own.path.encode() + b'"'))
+        elif was is None or getattr(was, own.path) != getattr(now, own.path):
+            text = path + own.head[1:] + ENCODE(getattr(now, own.path))
+            found.append((own.roles, own.owner(seat), SET, text))
 
 
 # ------------------------------------------------------------------------------------ the fields, from the list
@@ -159,22 +165,26 @@ def _fields_of(kind: type[msgspec.Struct], path: str) -> tuple[_Field, ...]:
 
 def _field(kind: Any, path: str, sight: Sight) -> _Field:
     """How a field is compared: by its type, but for what is kept by seat."""
-    head, name = ENCODE(path) + b":", path.rpartition(".")[2]
+    name = path.rpartition(".")[2]
     if "." not in path and getattr(kind, "__name__", "") in STATE_SHOWN:
         assert sight == EVERYBODY, f"{path}: who sees a part of the state sees what the list gives him of it"
-        return _Field(path, sight, _parts, head, _fields_of(kind, f"{path}."))
+        return _made(path, sight, _parts, _fields_of(kind, f"{path}."))
     if name == "participants":
-        return _Field(path, sight, _seats, head)
+        return _made(path, sight, _seats)
     if name in BY_SEAT:
-        return _Field(path, sight, _by_seat, head)
+        return _made(path, sight, _by_seat)
     assert not sight.own, f"{path}: what is one person's own is kept by seat"
-    held = list(_parts_held(kind))
+    held = _parts_held(kind)
     assert all(_seen_whole(sight, shown) for shown in held), f"{path}: whoever sees this sees all that is in it"
     if get_origin(kind) is dict:
-        return _Field(path, sight, _dictionary, head)
+        return _made(path, sight, _dictionary)
     if get_origin(kind) is tuple:
-        return _Field(path, sight, _list if held else _plain_list, head)
-    return _Field(path, sight, _whole, head)
+        return _made(path, sight, _list if held else _plain_list)
+    return _made(path, sight, _whole)
+
+
+def _made(path: str, sight: Sight, compare: Callable[..., None], inner: tuple[_Field, ...] = ()) -> _Field:
+    return _Field(path, sight.roles, sight.own, compare, ENCODE(path) + b":", inner)
 
 
 def _parts_held(kind: Any) -> list[Shown]:
@@ -192,6 +202,7 @@ def _seen_whole(sight: Sight, shown: Shown) -> bool:
 
 
 _OF_A_PERSON = tuple(
-    (field.name, STATE_SHOWN["Participant"].fields[field.name]) for field in msgspec.structs.fields(Participant)
+    _made(field.name, STATE_SHOWN["Participant"].fields[field.name], _whole)
+    for field in msgspec.structs.fields(Participant)
 )
-_STATE = _Field("", EVERYBODY, _parts, b"", _fields_of(State, ""))
+_STATE = _made("", EVERYBODY, _parts, _fields_of(State, ""))

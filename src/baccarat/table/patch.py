@@ -14,45 +14,74 @@ Then `set` puts a value where the path leads, `drop` removes an entry. `due`, wh
 view's. `events` are what has happened, in order, as this audience may see it; they change nothing in the view. What has
 no change is left out. The law that the tests hold: the view before with its patch applied is the view after.
 
-**Nothing is sent to an audience for which nothing has changed**: no change in its view, no other acts due, no event that it
-may see. An empty frame would tell that something hidden has happened. For the same reason frames are numbered for each
-audience by itself (`frame`): the numbers of the table's records would tell the public how many wagers were made, and
-everybody how often somebody was refused.
+**Nothing is sent to an audience for which nothing has changed**: no change in its view, no other acts due, no event
+that it may see. An empty frame would tell that something hidden has happened. For the same reason frames are numbered
+for each audience by itself (`frame`): the numbers of the table's records would tell the public how many wagers were
+made, and everybody how often somebody was refused.
 
-Audiences with the same sight get the same bytes: all of the floor and those who watch it; all participants to whose seats
-nothing in the patch belongs. So the work is done once for each kind of sight, not once for each viewer.
+**A seat that changes hands** is nobody's to follow: a viewer at a seat to which somebody came, or from which somebody
+went, has no patch, for it could show one person what is another's. The server sends a whole view to whoever sat down,
+got up or changed seats (`changed_hands` names the seats).
+
+Audiences with the same sight get the same bytes: all of the floor and those who watch it; all participants to whose
+seats nothing in the patch belongs. So the work is done once for each kind of sight, not once for each viewer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import zip_longest
 from typing import Any
 
-from baccarat.table.audience import DUE_SHOWN, EVENT_SHOWN, STATE_SHOWN
+from baccarat.table.audience import DUE_SHOWN, EVENT_SHOWN, STATE_SHOWN, Sight
 from baccarat.table.base import Event
-from baccarat.table.difference import DROP, ENCODE, SET, SPLICE, Change, changes
+from baccarat.table.difference import ENCODE, changes
+from baccarat.table.people import Left, Sat
 from baccarat.table.role import Role
+from baccarat.table.state import Participant, State
 from baccarat.table.view import Moment, Viewer, due_for, view_event
+
+_ANY_OTHER_SEAT = -1
+"""A seat to which nothing in a patch belongs: all participants there are sent the same."""
 
 
 def patches(before: Moment, after: Moment, events: Sequence[Event], viewers: Iterable[Viewer]) -> dict[Viewer, bytes]:
     """The patch of each viewer, as a JSON object; whoever sees no difference and no event has none.
 
-    `before` is what was last published, `after` what stands now, `events` all that came between, in order: of one
-    command or of several.
+    Nor has a viewer at a seat that has changed hands: he needs a whole view, of that seat or another. `before` is what
+    was last published, `after` what stands now, `events` all that came between, in order: of one command or of several.
     """
-    work = _Work(before, after, events)
-    made: dict[Any, bytes] = {}
+    work, moved = _Work(before, after, events), changed_hands(before.state, after.state, events)
+    made: dict[Role | int, bytes] = {}
     found: dict[Viewer, bytes] = {}
     for viewer in viewers:
-        like = work.like(viewer)
+        seat = viewer.seat
+        if seat in moved:
+            continue
+        like: Role | int = ALIKE[viewer.role]
+        if seat:
+            like = seat if seat in work.apart else _ANY_OTHER_SEAT
         body = made.get(like)
         if body is None:
             body = made[like] = work.patch_for(viewer)
         if body:
             found[viewer] = body
     return found
+
+
+def changed_hands(before: State, after: State, events: Iterable[Event]) -> set[int]:
+    """The seats to which somebody came, or from which somebody went, even if the same person sits there again."""
+    moved = {event.seat for event in events if isinstance(event, (Sat, Left))}
+    old, new = before.seats.participants, after.seats.participants
+    if old is not new:
+        pairs = enumerate(zip_longest(old, new), start=1)
+        moved.update(seat for seat, (was, now) in pairs if was is not now and _who(was) != _who(now))
+    return moved
+
+
+def _who(person: Participant | None) -> str:
+    return person.who if person is not None else ""
 
 
 def frame(patch: bytes, *, last: int, seq: int) -> bytes:
@@ -65,13 +94,13 @@ def frame(patch: bytes, *, last: int, seq: int) -> bytes:
 
 def apply_patch(view: dict[str, Any], patch: dict[str, Any]) -> None:
     """Brings a view, as it is read from JSON, to what it is after a patch."""
-    for path, (start, count, *new) in patch.get(SPLICE, {}).items():
+    for path, (start, count, *new) in patch.get("splice", {}).items():
         holder, key = _find(view["state"], path)
         holder[key][start : start + count] = new
-    for path, value in patch.get(SET, {}).items():
+    for path, value in patch.get("set", {}).items():
         holder, key = _find(view["state"], path)
         holder[key] = value
-    for path in patch.get(DROP, ()):
+    for path in patch.get("drop", ()):
         holder, key = _find(view["state"], path)
         del holder[key]
     view["due"] = patch.get("due", view["due"])
@@ -96,80 +125,98 @@ class _Work:
         self.events = events
         self.due_before, self.due_after = before.due, after.due
         self.due_changed = before.due != after.due
-        self.written: dict[tuple[int, frozenset[str]], bytes] = {}
-        """Events as they were written, by number and by the fields that are seen of them."""
-        self.all_due = b""
-        self.apart = self._seats_apart()
-
-    def _seats_apart(self) -> set[int]:
-        """The seats whose participants see something that others do not."""
-        seats = {change.owner for change in self.changes if change.owner}
-        seats.update(getattr(event, "seat", 0) for event in self.events if _has_own(type(event)))
-        if self.due_changed:
-            dues = (*self.due_before, *self.due_after)
-            seats.update(due.seat for due in dues if due.by is Role.PARTICIPANT)
-        return seats
-
-    def like(self, viewer: Viewer) -> Any:
-        """What viewers have in common whose patches are the same."""
-        if viewer.role is not Role.PARTICIPANT:
-            return ALIKE[viewer.role]
-        return viewer.seat if viewer.seat in self.apart or not viewer.seat else "elsewhere"
+        both = before.due + after.due if self.due_changed else ()
+        seats = {due.seat for due in both if due.by is Role.PARTICIPANT}
+        self.due_of_participants = bool(seats)
+        """Whether a participant was or is told any act."""
+        self.own_events = {event.seat for event in events if _has_own(type(event))}  # type: ignore[attr-defined]
+        """The seats whose participants see more of an event than others do."""
+        self.apart = self.own_events | seats
+        """The seats whose participants may be sent something that others are not."""
+        self.apart.update(owner for _, owner, _, _ in self.changes if owner)
+        self.written: dict[Any, bytes] = {}
+        """What has been written: an event, by its number and the fields that are seen of it; all events, by role."""
 
     def patch_for(self, viewer: Viewer) -> bytes:
         """The patch as a JSON object; nothing where nothing is seen."""
-        texts: dict[str, list[bytes]] = {SPLICE: [], SET: [], DROP: []}
-        for change in self.changes:
-            if viewer.sees(change.sight, change.owner):
-                texts[change.does].append(change.text)
+        role, seat = viewer.role, viewer.seat
+        texts: tuple[list[bytes], ...] = ([], [], [])
+        for roles, owner, does, text in self.changes:
+            if role in roles or (owner and owner == seat):
+                texts[does].append(text)
+        spliced, put, dropped = texts
         pieces = []
-        if texts[SPLICE]:
-            pieces.append(b'"splice":{' + b",".join(texts[SPLICE]) + b"}")
-        if texts[SET]:
-            pieces.append(b'"set":{' + b",".join(texts[SET]) + b"}")
-        if texts[DROP]:
-            pieces.append(b'"drop":[' + b",".join(texts[DROP]) + b"]")
-        if self.due_changed:
-            pieces += self._due(viewer)
-        seen = [text for number, event in enumerate(self.events) if (text := self._event(number, event, viewer))]
-        if seen:
-            pieces.append(b'"events":[' + b",".join(seen) + b"]")
+        if spliced:
+            pieces.append(b'"splice":{' + b",".join(spliced) + b"}")
+        if put:
+            pieces.append(b'"set":{' + b",".join(put) + b"}")
+        if dropped:
+            pieces.append(b'"drop":[' + b",".join(dropped) + b"]")
+        if self.due_changed and (due := self._due(viewer)):
+            pieces.append(due)
+        if seen := self._events(viewer):
+            pieces.append(seen)
         return b"{" + b",".join(pieces) + b"}" if pieces else b""
 
-    def _due(self, viewer: Viewer) -> list[bytes]:
+    def _due(self, viewer: Viewer) -> bytes:
         """The acts that are due now, where the viewer was told others before."""
         if viewer.role in DUE_SHOWN.to.roles:
-            self.all_due = self.all_due or b'"due":' + ENCODE(self.due_after)
-            return [self.all_due]
+            if "due" not in self.written:
+                self.written["due"] = b'"due":' + ENCODE(self.due_after)
+            return self.written["due"]
+        if not (viewer.seat and self.due_of_participants):
+            return b""
         now = due_for(self.due_after, viewer)
-        return [b'"due":' + ENCODE(now)] if now != due_for(self.due_before, viewer) else []
+        return b'"due":' + ENCODE(now) if now != due_for(self.due_before, viewer) else b""
+
+    def _events(self, viewer: Viewer) -> bytes:
+        """The events that a viewer sees; the same for all of a role, but for what is his own."""
+        own = viewer.seat in self.own_events if viewer.seat else False
+        if not own and viewer.role in self.written:
+            return self.written[viewer.role]
+        seen = [text for number, event in enumerate(self.events) if (text := self._event(number, event, viewer))]
+        found = b'"events":[' + b",".join(seen) + b"]" if seen else b""
+        if not own:
+            self.written[viewer.role] = found
+        return found
 
     def _event(self, number: int, event: Event, viewer: Viewer) -> bytes:
         """An event as a viewer sees it, written once for all who see the same fields; nothing where it is not his."""
-        fields = _fields_seen(type(event), viewer.role, viewer.seat > 0 and getattr(event, "seat", 0) == viewer.seat)
+        is_own = viewer.seat > 0 and getattr(event, "seat", 0) == viewer.seat
+        fields = (_own_fields_seen if is_own else _fields_seen)(type(event), viewer.role)
         if fields is None:
             return b""
-        written = self.written.get((number, fields))
-        if written is None:
+        text = self.written.get((number, fields))
+        if text is None:
             whole = len(fields) == len(event.__struct_fields__)
-            written = self.written[number, fields] = ENCODE(event if whole else view_event(event, viewer))
-        return written
+            text = self.written[number, fields] = ENCODE(event if whole else view_event(event, viewer))
+        return text
 
 
 @cache
-def _fields_seen(kind: type[Event], role: Role, is_own: bool) -> frozenset[str] | None:
-    """The fields of an event that a role sees, where it is the viewer's own and where not; None where it sees none."""
+def _fields_seen(kind: type[Event], role: Role) -> frozenset[str] | None:
+    """The fields of an event that every viewer in a role sees; None where it is not for them."""
+    return _fields(kind, lambda sight: role in sight.roles)
+
+
+@cache
+def _own_fields_seen(kind: type[Event], role: Role) -> frozenset[str] | None:
+    """The fields of an event that a viewer in a role sees where it is his own; None where it is not for him."""
+    return _fields(kind, lambda sight: role in sight.roles or sight.own)
+
+
+def _fields(kind: type[Event], seen: Callable[[Sight], bool]) -> frozenset[str] | None:
     shown = EVENT_SHOWN.get(str(kind.__struct_config__.tag))
-    if shown is None or not (role in shown.to.roles or (is_own and shown.to.own)):
+    if shown is None or not seen(shown.to):
         return None
-    fields = (name for name in kind.__struct_fields__ if name in shown.fields)
-    return frozenset(name for name in fields if role in (sight := shown.fields[name]).roles or (is_own and sight.own))
+    return frozenset(name for name in kind.__struct_fields__ if name in shown.fields and seen(shown.fields[name]))
 
 
 @cache
 def _has_own(kind: type[Event]) -> bool:
     """Whether an event shows something to the participant whose seat it names that it does not show to others."""
-    return _fields_seen(kind, Role.PARTICIPANT, True) != _fields_seen(kind, Role.PARTICIPANT, False)
+    differs = _own_fields_seen(kind, Role.PARTICIPANT) != _fields_seen(kind, Role.PARTICIPANT)
+    return differs and "seat" in kind.__struct_fields__
 
 
 def _roles_alike() -> dict[Role, Role]:
@@ -184,3 +231,4 @@ def _roles_alike() -> dict[Role, Role]:
 
 
 ALIKE = _roles_alike()
+"""For every role the first that sees exactly the same: they are sent the same bytes."""

@@ -20,7 +20,6 @@ from baccarat.table.machine import expected
 from baccarat.table.role import Role
 from baccarat.table.state import State
 
-assert set(Due.__struct_fields__) == set(DUE_SHOWN.fields), "an act that is due is shown whole, so all of it is listed"
 BY_SEAT = frozenset({"payable", "markers"})
 """Sums that are kept by seat: a participant sees that of his own."""
 
