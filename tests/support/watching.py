@@ -15,6 +15,7 @@ from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.machine import Table
 from baccarat.table.patch import apply_patch, changed_hands, patches
+from baccarat.table.people import Left, Sat
 from baccarat.table.role import Role
 from baccarat.table.state import State
 from baccarat.table.view import Viewer, moment, view_event, view_moment
@@ -75,13 +76,15 @@ class Watchers:
         before, self.now = self.now, moment(rules, state)
         sent = patches(before, self.now, events, self.viewers)
         compare = self.published % self.compare_every == 0
-        moved = changed_hands(before.state, state, events)
+        moved = changed_hands(before.state, state)
+        between = {event.seat for event in events if isinstance(event, Sat | Left)}
         for viewer in self.viewers:
             if viewer.seat in moved:
                 assert viewer not in sent, "what is another's is not sent to who sat there before"
                 self.views[viewer] = read(view_moment(self.now, viewer))
                 continue
-            view, seen = self.views[viewer], [view_event(event, viewer) for event in events]
+            looks = Viewer(viewer.role) if viewer.seat in between else viewer
+            view, seen = self.views[viewer], [view_event(event, looks) for event in events]
             told = read([event for event in seen if event is not None])
             was = canonical(view) if compare else b""
             if viewer in sent:

@@ -10,15 +10,17 @@ import msgspec
 import pytest
 
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
-from baccarat.play.wager import Kind
+from baccarat.play.wager import Kind, Verbal, Wager
 from baccarat.table.adopting import AdoptRules
+from baccarat.table.audience import NOBODY, STATE_SHOWN, Shown, Sight
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Event
+from baccarat.table.difference import parts_held, seen_whole
 from baccarat.table.machine import Table
 from baccarat.table.patch import ALIKE, apply_patch, frame, patches
 from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.role import Role
-from baccarat.table.state import WAGERED, State
+from baccarat.table.state import WAGERED, Spoken, State, with_money
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from baccarat.table.view import Viewer, moment
 from house_books import stacks, wagering
@@ -86,6 +88,38 @@ def test_commands_of_one_commit_are_one_patch(name: str) -> None:
         watchers.publish(rules, folded[-1][2], [event for _, events, _ in folded for event in events])
         at += len(folded)
     assert watchers.published < len(acts) / 10
+
+
+@pytest.mark.parametrize("name", ["ma-midi-4-royal9", "nj-punto-banco"])
+def test_a_patch_leads_from_any_state_to_any_other(name: str) -> None:
+    """Backwards too: what is sent depends on the two states and not on how one came from the other."""
+    rules, acts = a_shoe(name)
+    chance, states = random.Random(name), [state for _, _, state in acts]
+    watchers = Watchers(rules, states[10])
+    for state in chance.sample(states[10:], 60):
+        watchers.publish(rules, state, ())
+
+
+def test_keys_that_could_not_stand_in_a_path_are_sent_with_their_dictionary() -> None:
+    rules = rulebook("nj-punto-banco")
+    table = opened(rules)
+    watchers = Watchers(rules, table.state)
+    plain = {f"p{number}": number for number in range(9)}
+    odd = {"a.b": 1, "__proto__": 2, 'say "x"': 3, "": 4, "né": 5}
+    paths = []
+    for receivables in (
+        plain,
+        {**plain, "p3": 9},
+        {**plain, **odd},
+        {**plain, **odd, "a.b": 7},
+        {**plain, "": 4},
+        plain,
+    ):
+        state = with_money(table.state, receivables=receivables)
+        watchers.publish(rules, state, ())
+        patch = msgspec.json.decode(watchers.frames[Viewer(Role.CAGE_CASHIER)][-1])
+        paths += [*patch.get("set", ()), *patch.get("drop", ())]
+    assert paths == ["money.receivables", "money.receivables.p3", *["money.receivables"] * 4]
 
 
 def walked(rules: Rulebook, seed: int, acts: int, *, electronic: bool = False) -> None:
@@ -213,6 +247,19 @@ def test_the_public_is_sent_nothing_while_people_wager() -> None:
         sent = patches(moment(rules, before), moment(rules, after), events, EVERYBODY)
         assert {Viewer(Role.PUBLIC), Viewer(Role.CAGE_CASHIER), Viewer(Role.ADMINISTRATOR)}.isdisjoint(sent)
         assert DEALER in sent
+
+
+def test_a_struct_is_sent_whole_only_where_all_of_it_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def everybody_at_the_table(sight: Sight) -> bool:
+        return Role.PARTICIPANT in sight.roles
+
+    assert parts_held(tuple[Spoken, ...]) == [Spoken, Verbal]
+    assert seen_whole(Wager, everybody_at_the_table)
+    fields = {name: sight for name, sight in STATE_SHOWN["Wager"].fields.items() if name != "coupon"}
+    monkeypatch.setitem(STATE_SHOWN, "Wager", Shown(STATE_SHOWN["Wager"].to, fields))
+    assert not seen_whole(Wager, everybody_at_the_table), "a field that is not listed is for nobody"
+    monkeypatch.setitem(STATE_SHOWN, "Wager", Shown(NOBODY, {**fields, "coupon": fields["stake"]}))
+    assert not seen_whole(Wager, everybody_at_the_table)
 
 
 # ---------------------------------------------------------------------------------------------- the format

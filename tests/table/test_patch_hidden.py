@@ -18,13 +18,13 @@ from baccarat.table.automation import command_for, next_due
 from baccarat.table.base import Accepted, Command
 from baccarat.table.dealers import ComeOn
 from baccarat.table.machine import Table
-from baccarat.table.patch import changed_hands, patches
+from baccarat.table.patch import changed_hands
 from baccarat.table.people import BuyIn, Leave, Sit
 from baccarat.table.role import Role
 from baccarat.table.source import KeyedCards, SealedShoe, Source
 from baccarat.table.step.turning import TurnCard
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
-from baccarat.table.view import Viewer, moment
+from baccarat.table.view import Viewer
 from house_books import stacks
 from table_walk import stack
 from triggers import FirstWager, sealed_triggers
@@ -181,21 +181,27 @@ def test_a_participant_is_sent_the_same_whoever_the_others_are_and_whatever_lies
     assert one[floor] != two[floor]
 
 
-def test_who_got_up_is_not_sent_what_is_the_next_persons() -> None:
+STRANGER = (Leave(seat=3), Sit(seat=3, person="stranger"), BuyIn(seat=3, amount=777_700))
+BACK_AGAIN = (Leave(seat=3), Sit(seat=3, person="person 3"), BuyIn(seat=3, amount=CHIPS[3] + 500))
+
+
+@pytest.mark.parametrize("comes_back", [False, True])
+def test_who_got_up_is_not_sent_what_is_the_next_persons(comes_back: bool) -> None:
     """One commit in which a seat changes hands, even twice."""
     rules = rulebook("ma-midi-4")
-    for last in ("stranger", "person 3"):
-        table = Table(rules)
-        seated(table)
-        before, length = moment(rules, table.state), len(table.log)
-        for command in (Leave(seat=3), Sit(seat=3, person="stranger"), BuyIn(seat=3, amount=777_700)):
-            assert isinstance(table.do(command), Accepted)
-        if last == "person 3":
-            for command in (Leave(seat=3), Sit(seat=3, person="person 3"), BuyIn(seat=3, amount=CHIPS[3])):
-                assert isinstance(table.do(command), Accepted)
-        sent = patches(before, moment(rules, table.state), table.log[length:], EVERYBODY)
-        assert changed_hands(before.state, table.state, table.log[length:]) == {3}
-        assert Viewer(Role.PARTICIPANT, 3) not in sent
-        knows = {viewer for viewer, patch in sent.items() if b"stranger" in patch or b"777700" in patch}
-        assert knows == {Viewer(role) for role in STATE_SHOWN["Participant"].fields["who"].roles}
-        assert changed_hands(before.state, table.state, ()) == ({3} if last == "stranger" else set())
+    table = Table(rules)
+    seated(table)
+    before, length = table.state, len(table.log)
+    watchers = Watchers(rules, before)
+    for command in (*STRANGER, *BACK_AGAIN) if comes_back else STRANGER:
+        assert isinstance(table.do(command), Accepted)
+    watchers.publish(rules, table.state, table.log[length:])
+    assert changed_hands(before, table.state) == (set() if comes_back else {3})
+    knows = {
+        viewer
+        for viewer, sent in watchers.frames.items()
+        for patch in sent
+        if b"stranger" in patch or b"777700" in patch
+    }
+    assert knows == {Viewer(role) for role in STATE_SHOWN["Participant"].fields["who"].roles}
+    assert len(watchers.frames[Viewer(Role.PARTICIPANT, 3)]) == comes_back

@@ -29,6 +29,8 @@ _STAFF = _FLOOR | {Role.DEALER, Role.PIT_CLERK}
 _OFFICE = _FLOOR | {Role.PIT_CLERK, Role.CAGE_CASHIER, Role.ADMINISTRATOR}
 
 EVERYBODY = Sight(frozenset(Role))
+NOBODY = Sight(frozenset())
+"""Who sees what is on no list."""
 TABLE = Sight(_STAFF | {Role.PARTICIPANT})
 """What lies on the felt or is said there."""
 OWN = Sight(_STAFF, own=True)

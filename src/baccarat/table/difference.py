@@ -19,7 +19,7 @@ from typing import Any, get_args, get_origin
 import msgspec
 from msgspec.structs import astuple
 
-from baccarat.table.audience import EVERYBODY, STATE_SHOWN, Shown, Sight
+from baccarat.table.audience import EVERYBODY, NOBODY, STATE_SHOWN, Sight
 from baccarat.table.role import Role
 from baccarat.table.state import Participant, State
 from baccarat.table.view import BY_SEAT, Seat
@@ -159,7 +159,8 @@ def _fields_of(kind: type[msgspec.Struct], path: str) -> tuple[_Field, ...]:
     """The fields of a part in their order."""
     shown = STATE_SHOWN[kind.__name__]
     return tuple(
-        _field(each.type, f"{path}{each.name}", shown.fields[each.name]) for each in msgspec.structs.fields(kind)
+        _field(field.type, f"{path}{field.name}", shown.fields.get(field.name, NOBODY))
+        for field in msgspec.structs.fields(kind)
     )
 
 
@@ -174,8 +175,9 @@ def _field(kind: Any, path: str, sight: Sight) -> _Field:
     if name in BY_SEAT:
         return _made(path, sight, _by_seat)
     assert not sight.own, f"{path}: what is one person's own is kept by seat"
-    held = _parts_held(kind)
-    assert all(_seen_whole(sight, shown) for shown in held), f"{path}: whoever sees this sees all that is in it"
+    held = parts_held(kind)
+    for part in held:
+        assert seen_whole(part, lambda each: sight.roles <= each.roles), f"{path}: who sees this sees all that is in it"
     if get_origin(kind) is dict:
         return _made(path, sight, _dictionary)
     if get_origin(kind) is tuple:
@@ -187,22 +189,24 @@ def _made(path: str, sight: Sight, compare: Callable[..., None], inner: tuple[_F
     return _Field(path, sight.roles, sight.own, compare, ENCODE(path) + b":", inner)
 
 
-def _parts_held(kind: Any) -> list[Shown]:
-    """What the list says of the structs that a type speaks of."""
-    inner = list(get_args(kind))
+def parts_held(kind: Any) -> list[type[msgspec.Struct]]:
+    """The structs on the list of a state's parts that a type speaks of, and those within them."""
+    inner, found = list(get_args(kind)), list[type[msgspec.Struct]]()
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__name__ in STATE_SHOWN:
         inner += [field.type for field in msgspec.structs.fields(kind)]
-        return [STATE_SHOWN[kind.__name__], *(shown for each in inner for shown in _parts_held(each))]
-    return [shown for each in inner for shown in _parts_held(each)]
+        found.append(kind)
+    return found + [part for each in inner for part in parts_held(each)]
 
 
-def _seen_whole(sight: Sight, shown: Shown) -> bool:
-    """Whether all who see a field also see every field of a struct that it holds."""
-    return all(sight.roles <= each.roles for each in (shown.to, *shown.fields.values()))
+def seen_whole(kind: type[msgspec.Struct], sees: Callable[[Sight], bool]) -> bool:
+    """Whether every field of a struct on the list is seen; one that is not listed is seen by nobody."""
+    shown = STATE_SHOWN[kind.__name__]
+    fields = (shown.fields.get(name, NOBODY) for name in kind.__struct_fields__)
+    return sees(shown.to) and all(map(sees, fields))
 
 
 _OF_A_PERSON = tuple(
-    _made(field.name, STATE_SHOWN["Participant"].fields[field.name], _whole)
+    _made(field.name, STATE_SHOWN["Participant"].fields.get(field.name, NOBODY), _whole)
     for field in msgspec.structs.fields(Participant)
 )
 _STATE = _made("", EVERYBODY, _parts, _fields_of(State, ""))

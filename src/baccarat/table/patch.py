@@ -19,9 +19,10 @@ that it may see. An empty frame would tell that something hidden has happened. F
 for each audience by itself (`frame`): the numbers of the table's records would tell the public how many wagers were
 made, and everybody how often somebody was refused.
 
-**A seat that changes hands** is nobody's to follow: a viewer at a seat to which somebody came, or from which somebody
-went, has no patch, for it could show one person what is another's. The server sends a whole view to whoever sat down,
-got up or changed seats (`changed_hands` names the seats).
+**A seat that changes hands** is nobody's to follow: from a seat where another person sat before, or nobody, or where
+nobody sits now, no patch leads on, for it could show one person what is another's (`changed_hands` names these seats).
+The server sends a whole view to whoever sat down, got up or changed seats. Who got up and sat down again in the
+meantime is sent the events at that seat as others see them: they may be of somebody who sat there between.
 
 Audiences with the same sight get the same bytes: all of the floor and those who watch it; all participants to whose
 seats nothing in the patch belongs. So the work is done once for each kind of sight, not once for each viewer.
@@ -34,9 +35,11 @@ from functools import cache
 from itertools import zip_longest
 from typing import Any
 
+import msgspec
+
 from baccarat.table.audience import DUE_SHOWN, EVENT_SHOWN, STATE_SHOWN, Sight
 from baccarat.table.base import Event
-from baccarat.table.difference import ENCODE, changes
+from baccarat.table.difference import ENCODE, changes, parts_held, seen_whole
 from baccarat.table.people import Left, Sat
 from baccarat.table.role import Role
 from baccarat.table.state import Participant, State
@@ -52,7 +55,7 @@ def patches(before: Moment, after: Moment, events: Sequence[Event], viewers: Ite
     Nor has a viewer at a seat that has changed hands: he needs a whole view, of that seat or another. `before` is what
     was last published, `after` what stands now, `events` all that came between, in order: of one command or of several.
     """
-    work, moved = _Work(before, after, events), changed_hands(before.state, after.state, events)
+    work, moved = _Work(before, after, events), changed_hands(before.state, after.state)
     made: dict[Role | int, bytes] = {}
     found: dict[Viewer, bytes] = {}
     for viewer in viewers:
@@ -70,14 +73,13 @@ def patches(before: Moment, after: Moment, events: Sequence[Event], viewers: Ite
     return found
 
 
-def changed_hands(before: State, after: State, events: Iterable[Event]) -> set[int]:
-    """The seats to which somebody came, or from which somebody went, even if the same person sits there again."""
-    moved = {event.seat for event in events if isinstance(event, (Sat, Left))}
+def changed_hands(before: State, after: State) -> set[int]:
+    """The seats at which another person sits than before, or nobody, or somebody where nobody sat."""
     old, new = before.seats.participants, after.seats.participants
-    if old is not new:
-        pairs = enumerate(zip_longest(old, new), start=1)
-        moved.update(seat for seat, (was, now) in pairs if was is not now and _who(was) != _who(now))
-    return moved
+    if old is new:
+        return set()
+    pairs = enumerate(zip_longest(old, new), start=1)
+    return {seat for seat, (was, now) in pairs if was is not now and _who(was) != _who(now)}
 
 
 def _who(person: Participant | None) -> str:
@@ -129,8 +131,9 @@ class _Work:
         seats = {due.seat for due in both if due.by is Role.PARTICIPANT}
         self.due_of_participants = bool(seats)
         """Whether a participant was or is told any act."""
-        self.own_events = {event.seat for event in events if _has_own(type(event))}  # type: ignore[attr-defined]
-        """The seats whose participants see more of an event than others do."""
+        own = {event.seat for event in events if _has_own(type(event))}  # type: ignore[attr-defined]
+        self.own_events = own - {event.seat for event in events if isinstance(event, (Sat, Left))}
+        """The seats whose participants see more of an event than others do, because it is theirs."""
         self.apart = self.own_events | seats
         """The seats whose participants may be sent something that others are not."""
         self.apart.update(owner for _, owner, _, _ in self.changes if owner)
@@ -171,52 +174,60 @@ class _Work:
 
     def _events(self, viewer: Viewer) -> bytes:
         """The events that a viewer sees; the same for all of a role, but for what is his own."""
-        own = viewer.seat in self.own_events if viewer.seat else False
-        if not own and viewer.role in self.written:
-            return self.written[viewer.role]
-        seen = [text for number, event in enumerate(self.events) if (text := self._event(number, event, viewer))]
+        role, seat = viewer.role, viewer.seat if viewer.seat in self.own_events else 0
+        if not seat and role in self.written:
+            return self.written[role]
+        seen = [text for number, event in enumerate(self.events) if (text := self._event(number, event, role, seat))]
         found = b'"events":[' + b",".join(seen) + b"]" if seen else b""
-        if not own:
-            self.written[viewer.role] = found
+        if not seat:
+            self.written[role] = found
         return found
 
-    def _event(self, number: int, event: Event, viewer: Viewer) -> bytes:
-        """An event as a viewer sees it, written once for all who see the same fields; nothing where it is not his."""
-        is_own = viewer.seat > 0 and getattr(event, "seat", 0) == viewer.seat
-        fields = (_own_fields_seen if is_own else _fields_seen)(type(event), viewer.role)
-        if fields is None:
+    def _event(self, number: int, event: Event, role: Role, seat: int) -> bytes:
+        """An event as it is seen in a role, perhaps from its own seat; written once for all who see the same."""
+        is_own = seat > 0 and getattr(event, "seat", 0) == seat
+        sight = (_own_sight if is_own else _sight)(type(event), role)
+        if sight is None:
             return b""
-        text = self.written.get((number, fields))
+        text = self.written.get((number, sight.fields))
         if text is None:
-            whole = len(fields) == len(event.__struct_fields__)
-            text = self.written[number, fields] = ENCODE(event if whole else view_event(event, viewer))
+            shown = event if sight.is_whole else view_event(event, Viewer(role, seat if is_own else 0))
+            text = self.written[number, sight.fields] = ENCODE(shown)
         return text
 
 
-@cache
-def _fields_seen(kind: type[Event], role: Role) -> frozenset[str] | None:
-    """The fields of an event that every viewer in a role sees; None where it is not for them."""
-    return _fields(kind, lambda sight: role in sight.roles)
+class _EventSight(msgspec.Struct, frozen=True):
+    """What is seen of a kind of event: which fields, and whether that is all there is."""
+
+    fields: frozenset[str]
+    is_whole: bool
 
 
 @cache
-def _own_fields_seen(kind: type[Event], role: Role) -> frozenset[str] | None:
-    """The fields of an event that a viewer in a role sees where it is his own; None where it is not for him."""
-    return _fields(kind, lambda sight: role in sight.roles or sight.own)
+def _sight(kind: type[Event], role: Role) -> _EventSight | None:
+    """What everybody in a role sees of an event; None where it is not for them."""
+    return _of_event(kind, lambda sight: role in sight.roles)
 
 
-def _fields(kind: type[Event], seen: Callable[[Sight], bool]) -> frozenset[str] | None:
+@cache
+def _own_sight(kind: type[Event], role: Role) -> _EventSight | None:
+    """What somebody in a role sees of an event that is his own; None where it is not for him."""
+    return _of_event(kind, lambda sight: role in sight.roles or sight.own)
+
+
+def _of_event(kind: type[Event], sees: Callable[[Sight], bool]) -> _EventSight | None:
     shown = EVENT_SHOWN.get(str(kind.__struct_config__.tag))
-    if shown is None or not seen(shown.to):
+    if shown is None or not sees(shown.to):
         return None
-    return frozenset(name for name in kind.__struct_fields__ if name in shown.fields and seen(shown.fields[name]))
+    fields = frozenset(name for name in kind.__struct_fields__ if name in shown.fields and sees(shown.fields[name]))
+    held = [part for field in msgspec.structs.fields(kind) for part in parts_held(field.type)]
+    return _EventSight(fields, len(fields) == len(kind.__struct_fields__) and all(seen_whole(p, sees) for p in held))
 
 
 @cache
 def _has_own(kind: type[Event]) -> bool:
     """Whether an event shows something to the participant whose seat it names that it does not show to others."""
-    differs = _own_fields_seen(kind, Role.PARTICIPANT) != _fields_seen(kind, Role.PARTICIPANT)
-    return differs and "seat" in kind.__struct_fields__
+    return _own_sight(kind, Role.PARTICIPANT) != _sight(kind, Role.PARTICIPANT) and "seat" in kind.__struct_fields__
 
 
 def _roles_alike() -> dict[Role, Role]:
