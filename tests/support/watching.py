@@ -63,7 +63,7 @@ def is_least(view: dict[str, Any], patch: dict[str, Any]) -> None:
 
 
 class Watchers:
-    """Viewers of one table, told by patches; every so many patches their views are compared with whole ones."""
+    """Viewers of one table who are sent patches; every so many patches their views are compared with whole ones."""
 
     def __init__(
         self, rules: Rulebook, state: State, viewers: Sequence[Viewer] = EVERYBODY, *, compare_every: int = 1
@@ -87,20 +87,20 @@ class Watchers:
                 continue
             looks = Viewer(viewer.role) if viewer.seat in between else viewer
             view, seen = self.views[viewer], [view_event(event, looks) for event in events]
-            told = read([event for event in seen if event is not None])
+            visible = read([event for event in seen if event is not None])
             was = canonical(view) if compare else b""
             if viewer in sent:
                 patch = msgspec.json.decode(sent[viewer])
                 is_least(view, patch)
-                assert patch.get("events", []) == told
+                assert patch.get("events", []) == visible
                 apply_patch(view, patch)
                 self.frames[viewer].append(sent[viewer])
             else:
-                assert not told, f"{viewer} is not told {told}"
+                assert not visible, f"{viewer} was not sent {visible}"
             if compare:
                 whole = canonical(view_moment(self.now, viewer))
                 assert canonical(view) == whole, f"{viewer}: {sent.get(viewer)!r}"
-                assert (viewer in sent) is (whole != was or bool(told)), "a frame exactly where something is seen"
+                assert (viewer in sent) is (whole != was or bool(visible)), "a frame exactly where something is seen"
         self.published += 1
 
 
