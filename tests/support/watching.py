@@ -14,7 +14,7 @@ from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.machine import Table
-from baccarat.table.patch import apply_patch, changed_hands, patches
+from baccarat.table.patch import ALIKE, apply_patch, changed_hands, patches
 from baccarat.table.people import Left, Sat
 from baccarat.table.role import Role
 from baccarat.table.state import State
@@ -23,6 +23,8 @@ from baccarat.table.view import Viewer, moment, view_event, view_moment
 STAFF_AND_PUBLIC = tuple(Viewer(role) for role in Role if role is not Role.PARTICIPANT)
 EVERYBODY = (*STAFF_AND_PUBLIC, *(Viewer(Role.PARTICIPANT, seat) for seat in (0, 1, 2, 3, 6)))
 """Every role, a participant who has not sat down, and people at seats; at one of them nobody sits."""
+EVERY_SIGHT = tuple(viewer for viewer in EVERYBODY if ALIKE[viewer.role] is viewer.role)
+"""The same, but of the roles that see the same only one."""
 ABSENT = object()
 
 
@@ -61,7 +63,7 @@ def is_least(view: dict[str, Any], patch: dict[str, Any]) -> None:
 
 
 class Watchers:
-    """Viewers of one table, told by patches; every so many patches their views are compared with whole ones."""
+    """Viewers of one table who are sent patches; every so many patches their views are compared with whole ones."""
 
     def __init__(
         self, rules: Rulebook, state: State, viewers: Sequence[Viewer] = EVERYBODY, *, compare_every: int = 1
@@ -85,20 +87,20 @@ class Watchers:
                 continue
             looks = Viewer(viewer.role) if viewer.seat in between else viewer
             view, seen = self.views[viewer], [view_event(event, looks) for event in events]
-            told = read([event for event in seen if event is not None])
+            visible = read([event for event in seen if event is not None])
             was = canonical(view) if compare else b""
             if viewer in sent:
                 patch = msgspec.json.decode(sent[viewer])
                 is_least(view, patch)
-                assert patch.get("events", []) == told
+                assert patch.get("events", []) == visible
                 apply_patch(view, patch)
                 self.frames[viewer].append(sent[viewer])
             else:
-                assert not told, f"{viewer} is not told {told}"
+                assert not visible, f"{viewer} was not sent {visible}"
             if compare:
                 whole = canonical(view_moment(self.now, viewer))
                 assert canonical(view) == whole, f"{viewer}: {sent.get(viewer)!r}"
-                assert (viewer in sent) is (whole != was or bool(told)), "a frame exactly where something is seen"
+                assert (viewer in sent) is (whole != was or bool(visible)), "a frame exactly where something is seen"
         self.published += 1
 
 

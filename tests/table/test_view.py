@@ -186,8 +186,8 @@ def test_a_participant_sees_his_own_and_never_anothers(name: str) -> None:
     for event in table.log:
         for seat, (who, _) in PEOPLE.items():
             for other in PEOPLE:
-                told = as_text(view_event(event, Viewer(Role.PARTICIPANT, other)))
-                assert other == seat or who not in told
+                shown = as_text(view_event(event, Viewer(Role.PARTICIPANT, other)))
+                assert other == seat or who not in shown
             if type(event).__name__ == "BoughtIn":
                 amounts = [
                     getattr(view_event(event, Viewer(Role.PARTICIPANT, each)), "amount", None) for each in PEOPLE
@@ -246,8 +246,8 @@ def test_a_participant_who_has_not_sat_down_sees_the_felt_and_nothing_of_anybody
         assert not any(who in as_text(seen) for who, _ in PEOPLE.values())
         assert '"chips"' not in as_text(seen)
     for event in table.log:
-        told = as_text(view_event(event, standing))
-        assert not any(who in told for who, _ in PEOPLE.values())
+        shown = as_text(view_event(event, standing))
+        assert not any(who in shown for who, _ in PEOPLE.values())
 
 
 # -------------------------------------------------------------------------------------------- hidden cards

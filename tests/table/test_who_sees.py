@@ -24,15 +24,16 @@ from baccarat.table.audience import DUE_SHOWN, EVENT_SHOWN, STATE_SHOWN, Sight
 from baccarat.table.automation import run_until
 from baccarat.table.base import Due
 from baccarat.table.machine import Table
+from baccarat.table.patch import patches
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.role import Role
 from baccarat.table.state import Participant, State
-from baccarat.table.view import Seat, Viewer
+from baccarat.table.view import Seat, Viewer, moment, view_event
 from house_books import stacks, wagering
 from paths import DATA
 from table_stories import STORIES
-from watching import Watchers, every_table_watched
+from watching import EVERYBODY, Watchers, every_table_watched
 
 COLUMNS = ["of", "field", *(role.value for role in Role)]
 HELD_BY_EVENTS = {
@@ -68,8 +69,11 @@ def test_the_program_shows_each_field_to_those_whom_the_reviewed_list_names() ->
     lines = [line(of, name, shown.to, sight) for of, shown in lists for name, sight in shown.fields.items()]
     kept = reviewed()
     assert list(kept[0]) == COLUMNS
-    assert [each for each in lines if each not in kept] == [], "shown otherwise than reviewed: change the line too"
-    assert [each for each in kept if each not in lines] == [], "reviewed, but no such field is there"
+    as_shown, as_reviewed = ([",".join(each.values()) for each in rows] for rows in (lines, kept))
+    assert [each for each in as_shown if each not in as_reviewed] == [], (
+        "shown so, but reviewed otherwise or not at all"
+    )
+    assert [each for each in as_reviewed if each not in as_shown] == [], "reviewed so, but not shown so"
 
 
 def structs_in(kind: Any) -> Iterator[Any]:
@@ -198,6 +202,50 @@ def with_people(rules: Rulebook) -> Table:
         table.do(Sit(seat=seat, person=f"person {seat}"))
         table.do(BuyIn(seat=seat, amount=10**9))
     return table
+
+
+def filled(kind: msgspec.inspect.Type) -> Any:
+    """A value of a type with something in it, as JSON has it."""
+    match kind:
+        case msgspec.inspect.UnionType(types=types):
+            return filled(next(each for each in types if not isinstance(each, msgspec.inspect.NoneType)))
+        case msgspec.inspect.BoolType():
+            return True
+        case msgspec.inspect.IntType():
+            return 3
+        case msgspec.inspect.StrType():
+            return "9s"
+        case msgspec.inspect.EnumType(cls=cls):
+            return next(iter(cls)).value
+        case msgspec.inspect.VarTupleType(item_type=item):
+            return [filled(item)]
+        case msgspec.inspect.TupleType(item_types=items):
+            return [filled(item) for item in items]
+        case msgspec.inspect.DictType(key_type=key, value_type=value):
+            return {str(filled(key)): filled(value)}
+        case msgspec.inspect.StructType(fields=fields):
+            return {field.encode_name: filled(field.type) for field in fields}
+        case msgspec.inspect.AnyType():
+            return {"a": 1}
+    raise AssertionError(f"say how to fill {kind}")
+
+
+@pytest.mark.parametrize("kind", EVOLVERS, ids=lambda kind: kind.__name__)
+def test_every_kind_of_event_is_sent_with_the_listed_fields_and_only_to_whom_it_is_shown(kind: Any) -> None:
+    tag = str(kind.__struct_config__.tag)
+    fields = filled(msgspec.inspect.type_info(kind))
+    event = msgspec.json.decode(msgspec.json.encode({"event": tag, **fields}), type=kind)
+    now = moment(rulebook("ma-midi-4"), Table(rulebook("ma-midi-4")).state)
+    sent = patches(now, now, [event], EVERYBODY)
+    for viewer in EVERYBODY:
+        own = viewer.seat == fields.get("seat", 0) > 0 and tag not in ("sat", "left")
+        assert (viewer in sent) is bool(listed(viewer, tag, own=own)), viewer
+        if viewer in sent:
+            patch = msgspec.json.decode(sent[viewer])
+            (seen,) = patch["events"]
+            assert set(seen) - {"event"} == listed(viewer, tag, own=own), viewer
+            looks = viewer if own else Viewer(viewer.role)
+            assert seen == msgspec.json.decode(msgspec.json.encode(view_event(event, looks)))
 
 
 @pytest.mark.slow

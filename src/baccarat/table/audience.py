@@ -192,7 +192,7 @@ EVENT_SHOWN: dict[str, Shown] = {
     "hand_stays": _shown(everybody="side count natural against"),
     "turn_relinquished": _shown(everybody="side seat", floor="reason"),
     "turn_answered": _shown(everybody="side seat accept"),
-    "turn_fell_to_dealer": _shown(everybody="side"),
+    "turn_fell_to_dealer": _shown(everybody="side", floor="reason"),
     # settlement
     "press_chosen": _shown(TABLE, table="seat onto"),
     "press_undone": _shown(TABLE, table="seat onto"),
@@ -240,7 +240,7 @@ EVENT_SHOWN: dict[str, Shown] = {
     "exception_reported": _shown(TABLE, table="seat", debt="amount", floor="patron reason requester approver"),
     "vigorish_documented": _shown(TABLE, table="seat", debt="form"),
     "forms_received": _shown(OFFICE, office="first last"),
-    "form_voided": _shown(OFFICE, office="serial pit_boss pit_clerk"),
+    "form_voided": _shown(OFFICE, office="serial pit_boss pit_clerk copies"),
     "form_missed": _shown(OFFICE, office="serial reason requester approver"),
 }
 """Every event, by its tag."""

@@ -95,7 +95,10 @@ def frame(patch: bytes, *, last: int, seq: int) -> bytes:
 
 
 def apply_patch(view: dict[str, Any], patch: dict[str, Any]) -> None:
-    """Brings a view, as it is read from JSON, to what it is after a patch."""
+    """Brings a view, as it is read from JSON, to what it is after a patch.
+
+    A patch of another view than this may raise `LookupError`; then the view is worth nothing, and a whole one is due.
+    """
     for path, (start, count, *new) in patch.get("splice", {}).items():
         holder, key = _find(view["state"], path)
         holder[key][start : start + count] = new
