@@ -1,0 +1,53 @@
+"""Compressed entries: a stretch of one stream in one piece, from which every entry comes back byte for byte.
+
+A piece is zlib's form of: how many entries (4 bytes), the length of each body (4 bytes each), how far each stands
+behind the one before it in the log of all streams (8 bytes each, the first counted from 0), and the bodies. Hashes are
+not in it: they follow from the one before the first, and the last must come out as it was noted beside the piece.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from struct import Struct, error, pack, unpack_from
+
+from baccarat.record.entry import hash_after
+from baccarat.serve.store.base import StoredEntry, StoreFault
+
+LEVEL = 6
+"""How hard zlib tries: more costs twice the time for a hundredth of the bytes (`bench/store.py`)."""
+_COUNT = Struct("<I")
+
+
+def compress(entries: Sequence[StoredEntry]) -> bytes:
+    """One piece of entries that follow each other."""
+    assert entries, "a piece has at least one entry"
+    gaps = [entries[0].position, *(b.position - a.position for a, b in pairwise(entries))]
+    lengths = [len(entry.body) for entry in entries]
+    count = len(entries)
+    index = pack(f"<I{count}I{count}Q", count, *lengths, *gaps)
+    return zlib.compress(index + b"".join(entry.body for entry in entries), LEVEL)
+
+
+def decompress(
+    piece: bytes, stream: str, *, first_seq: int, before: bytes, last_seq: int, last_hash: bytes
+) -> list[StoredEntry]:
+    """The entries of a piece; `StoreFault` if they are not those that went in."""
+    where = f"{stream}, the compressed entries {first_seq} to {last_seq}"
+    try:
+        data = zlib.decompress(piece)
+        (count,) = _COUNT.unpack_from(data)
+        lengths = unpack_from(f"<{count}I", data, 4)
+        positions = accumulate(unpack_from(f"<{count}Q", data, 4 + 4 * count))
+    except (zlib.error, error) as wrong:
+        raise StoreFault(f"{where}: cannot be read: {wrong}") from None
+    found, start, hash_ = list[StoredEntry](), 4 + 12 * count, before
+    for seq, (length, position) in enumerate(zip(lengths, positions, strict=True), start=first_seq):
+        body = data[start : start + length]
+        hash_ = hash_after(hash_, body)
+        found.append(StoredEntry(stream, seq, body, hash_, position))
+        start += length
+    if start != len(data) or hash_ != last_hash or first_seq + count != last_seq + 1:
+        raise StoreFault(f"{where}: were changed; their hashes do not lead to that of entry {last_seq}")
+    return found

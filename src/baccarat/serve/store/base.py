@@ -1,0 +1,264 @@
+"""The store of a house: what it promises, whatever database it is on, and the values that go in and come out.
+
+A store holds *streams* of entries (`record/entry.py`), each with a *head*: how far it has come. What is added together
+is one *batch*, and a batch is one transaction: when `append` returns, all of it is on the disk; when it raises, none of
+it may be believed. A batch names the number of every entry, and is refused whole where a head is elsewhere by now.
+
+A store is synchronous. One thread writes; any other thread reads through a `Reader` of its own (`Store.reader`), which
+sees what is durable and nothing else.
+
+Storage errors are final: after a failed write or sync nobody knows what is on the disk, so nothing is tried again. The
+store stops (`StoreStopped`), the program ends, and the next start begins with what is really there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from baccarat.record.entry import NO_HASH
+
+Value = None | int | float | str | bytes
+"""What a column holds."""
+
+
+class StoreFault(Exception):  # noqa: N818  what is wrong with a store, not with the program
+    """A store that cannot be opened, or holds what it never wrote: one sentence says what is wrong and what to do."""
+
+
+class StoreStopped(Exception):  # noqa: N818
+    """The store has met a storage error, or is closed: nothing more is written or read."""
+
+
+class NotAppended(Exception):  # noqa: N818
+    """A batch that contradicts what is stored: nothing of it was written, and the store goes on."""
+
+
+class StaleHead(NotAppended):
+    """A stream is not where the batch takes it to be: somebody else has written, or holds a later epoch."""
+
+
+class RepeatedId(NotAppended):
+    """A command with this id from this person is stored already."""
+
+
+class StaleRow(NotAppended):
+    """A statement of the batch changed other rows than it expects, or broke a constraint of its table."""
+
+
+# ------------------------------------------------------------------------------------------------ values
+
+
+class Head(msgspec.Struct, frozen=True, gc=False):
+    """How far a stream has come: its last entry, and how many events it has had."""
+
+    seq: int = -1
+    events: int = 0
+    hash: bytes = NO_HASH
+    position: int = 0
+    """Where the last entry stands among the entries of all streams; 0 before the first."""
+    epoch: int = 0
+    """Which of its owners wrote last; always 0 where one process holds the whole store."""
+
+
+NOT_BEGUN = Head()
+"""The head of a stream that is not there."""
+
+
+class Row(msgspec.Struct, frozen=True, gc=False):
+    """An entry to be stored, encoded already."""
+
+    stream: str
+    seq: int
+    body: bytes
+    hash: bytes
+    """`hash_after(hash of the entry before, body)`: checked by the store."""
+    events: int
+    """How many events the stream has had after it."""
+    id: str = ""
+    """The id of the command, by which a repeat is known; empty where it has none."""
+    who: str = ""
+    """Whose id it is."""
+
+
+class StoredEntry(msgspec.Struct, frozen=True, gc=False):
+    """An entry as it is stored: exactly the bytes that went in."""
+
+    stream: str
+    seq: int
+    body: bytes
+    hash: bytes
+    position: int
+
+
+class Answer(msgspec.Struct, frozen=True, gc=False):
+    """Where the record of a command stands, by which its repeat is answered."""
+
+    stream: str
+    seq: int
+
+
+class NewSnapshot(msgspec.Struct, frozen=True):
+    """The whole house after some entry of the batch, most often its last."""
+
+    form: str
+    """Which program can read it."""
+    body: bytes
+    heads: Mapping[str, int]
+    """The number of the last entry of every stream that it includes: exactly what is stored up to that entry."""
+
+
+class StoredSnapshot(msgspec.Struct, frozen=True):
+    """The house as it stood after the entry at a position."""
+
+    position: int
+    form: str
+    heads: dict[str, Head]
+    body: bytes
+
+
+class SealedRow(msgspec.Struct, frozen=True, gc=False):
+    """A secret at rest: the seed of a shoe, or a trigger of a link, sealed under a key that is not in the store."""
+
+    stream: str
+    name: str
+    """Which secret of the stream, such as the number of the shoe."""
+    sealed: bytes
+
+
+class CheckpointRow(msgspec.Struct, frozen=True, gc=False):
+    """A signed note on how many entries a stream had, and their root."""
+
+    stream: str
+    size: int
+    note: bytes
+
+
+class NameRow(msgspec.Struct, frozen=True, gc=False):
+    """One entry of the directory: the id that stands in records, its salt, and the name or remark itself."""
+
+    id: str
+    salt: bytes
+    text: str
+
+
+class Statement(msgspec.Struct, frozen=True):
+    """A statement on tables that the store itself does not know, with `?` for each parameter."""
+
+    sql: str
+    params: Sequence[Value] = ()
+    changes: int | None = None
+    """How many rows it must change; with another number the whole batch is refused (`StaleRow`)."""
+
+
+class Batch(msgspec.Struct, frozen=True, kw_only=True):
+    """What is stored together: all of it, or nothing."""
+
+    rows: Sequence[Row] = ()
+    epochs: Mapping[str, int] = {}
+    """The epoch in which its writer owns a stream; the batch is refused where the stream has another."""
+    snapshot: NewSnapshot | None = None
+    checkpoints: Sequence[CheckpointRow] = ()
+    seals: Sequence[SealedRow] = ()
+    """Secrets to keep; one that is kept already under the same name is replaced, as when keys are changed."""
+    names: Sequence[NameRow] = ()
+    settings: Mapping[str, str] = {}
+    statements: Sequence[Statement] = ()
+
+
+# ----------------------------------------------------------------------------------------------- reading
+
+
+class Reads(Protocol):
+    """What can be asked of a store; every answer is durable."""
+
+    def heads(self) -> dict[str, Head]:
+        """How far each stream has come."""
+
+    def entries(self, stream: str, *, after: int = -1, limit: int = 1000) -> list[StoredEntry]:
+        """The next entries of a stream after a number, compressed or not; empty at its end, or if there is none."""
+
+    def entry(self, stream: str, seq: int) -> StoredEntry | None:
+        """One entry; None where there is none, or where it was dropped."""
+
+    def tail(self, heads: Mapping[str, Head]) -> Iterator[StoredEntry]:
+        """All entries after these heads in the order in which they were written; a stream not named, from its start.
+
+        Each follows from the one before it in its stream, or this is a `StoreFault`.
+        """
+
+    def answer(self, id_: str, who: str) -> Answer | None:
+        """Where the command stands that a person gave this id; None if it was never given."""
+
+    def latest_snapshot(self) -> StoredSnapshot | None:
+        """The last snapshot; None before the first."""
+
+    def sealed(self, stream: str, name: str) -> bytes | None:
+        """A sealed secret."""
+
+    def all_sealed(self) -> list[SealedRow]:
+        """Every sealed secret."""
+
+    def checkpoints(self, stream: str, *, after: int = -1, limit: int = 1000) -> list[CheckpointRow]:
+        """The signed notes of a stream on sizes above a number, smallest first."""
+
+    def latest_checkpoint(self, stream: str) -> CheckpointRow | None:
+        """The signed note on the largest size."""
+
+    def setting(self, key: str) -> str | None:
+        """A setting of the house."""
+
+    def names(self) -> list[NameRow]:
+        """The whole directory, in the order in which it came."""
+
+    def read(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
+        """The rows of a question about tables that the store itself does not know."""
+
+
+class Reader(Reads, Protocol):
+    """Reads on a connection of its own, from any one thread at a time."""
+
+    def close(self) -> None:
+        """Give the connection back."""
+
+
+class Store(Reads, Protocol):
+    """A store that one thread of one process writes."""
+
+    @property
+    def id(self) -> bytes:
+        """Sixteen bytes that no other store has."""
+
+    def append(self, batch: Batch) -> None:
+        """Store a batch: it is on the disk when this returns. `NotAppended`, `StoreStopped`."""
+
+    def rest(self) -> None:
+        """Do what can wait until answers are out, such as writing the log back into the database file."""
+
+    def archive(self, stream: str, through: int, *, most: int = 256) -> int:
+        """Compress entries of a closed shoe, up to a number, from the oldest on; how many were. 0 when all of them are.
+
+        At most so many at once, so that no commit waits long for it: call it again until it says 0. Only what the
+        latest snapshot includes is compressed, so that recovery need not decompress anything.
+        """
+
+    def drop_before(self, stream: str, seq: int) -> int:
+        """Forget the entries of a stream before a number; how many were. Its head and the ids of its commands stay.
+
+        For practice tables alone. What the latest snapshot does not include is never dropped.
+        """
+
+    def erase(self, ids: Sequence[str]) -> int:
+        """Forget names and remarks for good: afterwards they are in no file of the store. How many were there."""
+
+    def backup(self, path: Path) -> None:
+        """Copy the store as it stands into a new file, while it is being written."""
+
+    def reader(self) -> Reader:
+        """A connection of its own for another thread."""
+
+    def close(self) -> None:
+        """Close it; what was appended is durable without that."""

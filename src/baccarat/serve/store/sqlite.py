@@ -1,0 +1,430 @@
+"""The store of a house in one SQLite file: one process, one writer, every batch a transaction that is synced.
+
+Everything that is added goes to the end of one log, so that a commit of ten commands touches the log's last pages, the
+page of the heads and the last page of ids, and not a page for each stream. A stream is read back from its head or from
+the next landmark (`sqlite_reads.py`).
+
+SQLite writes into its own log first (the WAL) and from time to time back into the database file. That is done here, by
+`rest`, not by SQLite itself, which would pass over an error in doing so. While somebody reads an old moment for long,
+as a backup does, the WAL cannot begin anew and grows; afterwards it is cut back to `LARGEST_LOG`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import apsw
+import msgspec
+from msgspec.structs import replace
+
+from baccarat.record.entry import NO_HASH, hash_after
+from baccarat.serve.store.archive import compress
+from baccarat.serve.store.base import (
+    NOT_BEGUN,
+    Batch,
+    Head,
+    NewSnapshot,
+    NotAppended,
+    Reader,
+    RepeatedId,
+    Row,
+    StaleHead,
+    StaleRow,
+    Statement,
+    StoredEntry,
+    StoreFault,
+    StoreStopped,
+)
+from baccarat.serve.store.lock import StoreLock
+from baccarat.serve.store.sqlite_backup import copy_database
+from baccarat.serve.store.sqlite_open import check_contents, check_version, connect, create, examine, upgrade
+from baccarat.serve.store.sqlite_reads import BUGS, PAGE, SqliteReads, StreamRow, id_bytes, said
+
+LANDMARK = 64
+"""Every so many entries of a stream, one can be found without going back from the head."""
+LONG_LOG = 1000
+"""How many pages the WAL has when it is time to write it back."""
+SNAPSHOTS = 2
+"""How many snapshots are kept: the last, and the one before it in case of need."""
+
+
+class _Plan(msgspec.Struct):
+    """What a batch makes of the heads, found out before anything is written."""
+
+    entries: list[tuple[int, int, int, int, bytes, bytes]] = []
+    landmarks: list[tuple[int, int, int]] = []
+    done: list[tuple[bytes, str, int, int]] = []
+    streams: dict[str, StreamRow] = {}
+    """How the streams stand afterwards that the batch touches."""
+    new: list[tuple[int, str]] = []
+
+
+class SqliteStore(SqliteReads):
+    """A store in a file, held by this process until it is closed."""
+
+    def __init__(self, path: Path, connection: apsw.Connection, lock: StoreLock, *, vfs: str | None = None) -> None:
+        super().__init__(connection, str(path))
+        self.path = path
+        self._file_lock = lock
+        self._vfs = vfs
+        self._log_pages = 0
+        connection.set_wal_hook(self._count_pages)
+        self.id: bytes = self._only("select id from identity")
+        self._held = self._streams()
+        self._position: int = max((row.head.position for row in self._held.values()), default=0)
+
+    @classmethod
+    def open(cls, path: Path, *, vfs: str | None = None) -> SqliteStore:
+        """Open the store in a file, or make it where there is none; `StoreFault` says why it cannot be opened."""
+        lock = StoreLock(path)
+        lock.look()
+        is_there = examine(path)
+        lock.take()
+        try:
+            if not is_there:
+                create(path)
+            return cls._opened(path, lock, vfs)
+        except BaseException:
+            lock.release()
+            raise
+
+    @classmethod
+    def _opened(cls, path: Path, lock: StoreLock, vfs: str | None) -> SqliteStore:
+        connection = None
+        try:
+            connection = connect(path, vfs=vfs, to_write=True)
+            version = connection.pragma("user_version")
+            assert isinstance(version, int), "SQLite keeps it as a number"
+            check_version(path, version)
+            check_contents(connection, path)
+            upgrade(connection, path)
+            store = cls(path, connection, lock, vfs=vfs)
+        except StoreFault:
+            assert connection is not None, "the fault was found in it"
+            connection.close(force=True)
+            raise
+        except (apsw.Error, OSError) as error:
+            if connection is not None:
+                connection.close(force=True)
+            raise StoreFault(f"{path}: cannot be opened: {type(error).__name__}: {error}") from error
+        return store
+
+    # ------------------------------------------------------------------------------------------ append
+
+    def append(self, batch: Batch) -> None:
+        """Store a batch: it is on the disk when this returns."""
+        with self._lock:
+            self._running()
+            if self._log_pages >= 4 * LONG_LOG:
+                self._checkpoint()
+            plan = self._plan(batch)
+            self._transaction(lambda: self._write(batch, plan))
+            self._held.update(plan.streams)
+            self._position += len(plan.entries)
+
+    def _plan(self, batch: Batch) -> _Plan:
+        """Where each row goes; `StaleHead` where one does not come next in its stream."""
+        plan, position = _Plan(), self._position
+        streams, entries, done = plan.streams, plan.entries, plan.done
+        for row in batch.rows:
+            held = streams.get(row.stream) or self._held.get(row.stream)
+            if held is None:
+                number = len(self._held) + len(plan.new) + 1
+                held = StreamRow(number, NOT_BEGUN)
+                plan.new.append((number, row.stream))
+            head, number = held.head, held.number
+            if row.seq != head.seq + 1:
+                raise StaleHead(f"{row.stream} has come to entry {head.seq}; entry {row.seq} cannot follow")
+            assert row.hash == hash_after(head.hash, row.body), f"the hash of {row.stream} {row.seq} does not follow"
+            epoch = batch.epochs.get(row.stream, head.epoch)
+            if held.head is not NOT_BEGUN and epoch != head.epoch:
+                raise StaleHead(f"{row.stream} is in epoch {head.epoch}, not {epoch}")
+            position += 1
+            entries.append((position, number, row.seq, head.position, row.hash, row.body))
+            if row.seq % LANDMARK == 0:
+                plan.landmarks.append((number, row.seq, position))
+            if row.id:
+                done.append((id_bytes(row.id), row.who, number, row.seq))
+            after = Head(row.seq, row.events, row.hash, position, epoch)
+            streams[row.stream] = StreamRow(number, after, held.first_seq, held.first_before, held.log_seq)
+        return plan
+
+    def _write(self, batch: Batch, plan: _Plan) -> None:
+        """Everything of a batch, inside its transaction."""
+        run = self._connection.executemany
+        if plan.entries:
+            self._write_heads(plan)
+            run(
+                "insert into entry (position, stream, seq, previous, hash, body) values (?, ?, ?, ?, ?, ?)",
+                plan.entries,
+            )
+        if plan.landmarks:
+            run("insert into landmark (stream, seq, position) values (?, ?, ?)", plan.landmarks)
+        if plan.done:
+            self._write_done(plan)
+        if batch.snapshot is not None:
+            self._write_snapshot(batch.snapshot, batch.rows, plan)
+        if batch.checkpoints:
+            rows = [(each.stream, each.size, each.note) for each in batch.checkpoints]
+            run("insert or replace into checkpoint (stream, size, note) values (?, ?, ?)", rows)
+        if batch.seals:
+            sealed = [(each.stream, each.name, each.sealed) for each in batch.seals]
+            run("insert or replace into sealed (stream, name, sealed) values (?, ?, ?)", sealed)
+        if batch.names:
+            names = [(each.id, each.salt, each.text) for each in batch.names]
+            run("insert or ignore into name (id, salt, text) values (?, ?, ?)", names)
+        if batch.settings:
+            run("insert or replace into setting (key, value) values (?, ?)", list(batch.settings.items()))
+        for statement in batch.statements:
+            self._run(statement)
+
+    def _write_heads(self, plan: _Plan) -> None:
+        """Take each head from where it was to where it is now, if it still is where this store left it."""
+        names = {number for number, _ in plan.new}
+        moved, begun = list[tuple[Any, ...]](), list[tuple[Any, ...]]()
+        for name, row in plan.streams.items():
+            head = row.head
+            now = (head.seq, head.events, head.hash, head.position, head.epoch)
+            if row.number in names:
+                begun.append((row.number, *now, 0, NO_HASH, 0, self.id))
+            else:
+                before = self._held[name].head
+                moved.append((*now, row.number, before.seq, before.hash, before.epoch))
+        run, count = self._connection.executemany, self._connection.total_changes()
+        try:
+            run("insert into stream (id, name) values (?, ?)", plan.new)
+            run("insert into head values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", begun)
+        except apsw.ConstraintError:
+            raise StaleHead("another program has begun a stream in this store") from None
+        run(
+            "update head set seq = ?, events = ?, hash = ?, position = ?, epoch = ? "
+            "where stream = ? and seq = ? and hash = ? and epoch = ?",
+            moved,
+        )
+        if self._connection.total_changes() - count != len(plan.new) + len(begun) + len(moved):
+            raise StaleHead("another program has written to a stream of this store")
+
+    def _write_done(self, plan: _Plan) -> None:
+        try:
+            self._connection.executemany("insert into done (id, who, stream, seq) values (?, ?, ?, ?)", plan.done)
+        except apsw.ConstraintError:
+            raise RepeatedId("a command of the batch has an id that its person has used before") from None
+
+    def _write_snapshot(self, snapshot: NewSnapshot, rows: Sequence[Row], plan: _Plan) -> None:
+        heads = self._heads_of(snapshot, rows, plan)
+        position = max((head.position for head in heads.values()), default=0)
+        run = self._connection.execute
+        run(
+            "insert or replace into snapshot (position, form, heads, body) values (?, ?, ?, ?)",
+            (position, snapshot.form, msgspec.msgpack.encode(heads), snapshot.body),
+        )
+        run(
+            "delete from snapshot where position not in (select position from snapshot order by position desc limit ?)",
+            (SNAPSHOTS,),
+        )
+
+    def _heads_of(self, snapshot: NewSnapshot, rows: Sequence[Row], plan: _Plan) -> dict[str, Head]:
+        """The heads that a snapshot includes: those after some row of the batch, or the snapshot is wrong."""
+        heads = {name: row.head for name, row in self._held.items()}
+        wanted = dict(snapshot.heads)
+        if {name: head.seq for name, head in heads.items()} == wanted:
+            return heads
+        for row, entry in zip(rows, plan.entries, strict=True):
+            epoch = plan.streams[row.stream].head.epoch
+            heads[row.stream] = Head(row.seq, row.events, row.hash, entry[0], epoch)
+            if wanted.get(row.stream) == row.seq and {name: head.seq for name, head in heads.items()} == wanted:
+                return heads
+        raise AssertionError(f"the snapshot is of no moment of this batch: {wanted}")
+
+    def _run(self, statement: Statement) -> None:
+        count = self._connection.total_changes()
+        try:
+            self._connection.execute(statement.sql, tuple(statement.params))
+        except apsw.ConstraintError as error:
+            raise StaleRow(f"a statement of the batch breaks a constraint: {error}") from None
+        changes = self._connection.total_changes() - count
+        if statement.changes is not None and changes != statement.changes:
+            raise StaleRow(f"a statement of the batch changed {changes} rows, not {statement.changes}")
+
+    # ------------------------------------------------------------------------- compressed, dropped, erased
+
+    def archive(self, stream: str, through: int, *, most: int = 256) -> int:
+        """Compress entries of a closed shoe, up to a number, from the oldest on; how many were."""
+        with self._lock:
+            self._running()
+            held = self._held.get(stream)
+            if held is None or held.log_seq > through:
+                return 0
+            self._check_included(stream, through)
+            last = min(through, held.log_seq + most - 1)
+            with self._guarded():
+                entries = self._from_log(stream, held, held.log_seq, last)
+                before = self._hash_before(held)
+            after = replace(held, log_seq=last + 1)
+            self._transaction(lambda: self._move(held, after, entries, before))
+            self._held[stream] = after
+            return len(entries)
+
+    def _move(self, held: StreamRow, after: StreamRow, entries: Sequence[StoredEntry], before: bytes) -> None:
+        self._keep_piece(held.number, entries, before)
+        self._forget(held.number, entries)
+        self._rebound(after)
+
+    def drop_before(self, stream: str, seq: int) -> int:
+        """Forget the entries of a stream before a number; how many were."""
+        with self._lock:
+            self._running()
+            held = self._held.get(stream)
+            if held is None or seq <= held.first_seq:
+                return 0
+            self._check_included(stream, seq - 1)
+            first = held.first_seq
+            while held.first_seq < seq:
+                held = self._drop_some(stream, held, seq)
+            return held.first_seq - first
+
+    def _drop_some(self, stream: str, held: StreamRow, seq: int) -> StreamRow:
+        """Forget a page of entries, or a compressed piece or the part of it that stands before a number."""
+        with self._guarded():
+            if held.first_seq < held.log_seq:
+                found = self._piece(stream, held.number, held.first_seq)
+            else:
+                found = self._from_log(stream, held, held.first_seq, min(seq, held.first_seq + PAGE) - 1)
+        gone, left = [each for each in found if each.seq < seq], [each for each in found if each.seq >= seq]
+        first = gone[-1].seq + 1
+        after = replace(held, first_seq=first, first_before=gone[-1].hash, log_seq=max(held.log_seq, first))
+
+        def act() -> None:
+            if held.first_seq < held.log_seq:
+                sql = "delete from archive where stream = ? and last_seq = ?"
+                self._connection.execute(sql, (held.number, found[-1].seq))
+                if left:
+                    self._keep_piece(held.number, left, gone[-1].hash)
+            else:
+                self._forget(held.number, gone)
+            self._rebound(after)
+
+        self._transaction(act)
+        self._held[stream] = after
+        return after
+
+    def _check_included(self, stream: str, seq: int) -> None:
+        """A stream may be let go of only as far as the latest snapshot includes it."""
+        snapshot = self.latest_snapshot()
+        included = NOT_BEGUN if snapshot is None else snapshot.heads.get(stream, NOT_BEGUN)
+        assert seq <= included.seq, f"the latest snapshot includes {stream} up to entry {included.seq}, not {seq}"
+
+    def _hash_before(self, held: StreamRow) -> bytes:
+        """The hash before the first entry of a stream that is not compressed."""
+        if held.log_seq == held.first_seq:
+            return held.first_before
+        found: bytes = self._only(
+            "select last_hash from archive where stream = ? and last_seq = ?", (held.number, held.log_seq - 1)
+        )
+        return found
+
+    def _keep_piece(self, number: int, entries: Sequence[StoredEntry], before: bytes) -> None:
+        first, last = entries[0], entries[-1]
+        self._connection.execute(
+            "insert into archive (stream, last_seq, first_seq, before, last_hash, body) values (?, ?, ?, ?, ?, ?)",
+            (number, last.seq, first.seq, before, last.hash, compress(entries)),
+        )
+
+    def _forget(self, number: int, entries: Sequence[StoredEntry]) -> None:
+        """Take entries out of the log."""
+        self._connection.executemany("delete from entry where position = ?", [(each.position,) for each in entries])
+        self._connection.execute(
+            "delete from landmark where stream = ? and seq between ? and ?", (number, entries[0].seq, entries[-1].seq)
+        )
+
+    def _rebound(self, after: StreamRow) -> None:
+        """Write from where on a stream is kept, and from where on it stands in the log."""
+        self._connection.execute(
+            "update head set first_seq = ?, first_before = ?, log_seq = ? where stream = ?",
+            (after.first_seq, after.first_before, after.log_seq, after.number),
+        )
+
+    def erase(self, ids: Sequence[str]) -> int:
+        """Forget names and remarks for good; how many were there."""
+        with self._lock:
+            self._running()
+            count = self._connection.total_changes()
+            self._connection.pragma("secure_delete", 1)  # pages that become free are overwritten too
+            self._transaction(
+                lambda: self._connection.executemany("delete from name where id = ?", [(id_,) for id_ in ids])
+            )
+            gone = self._connection.total_changes() - count
+            self._connection.pragma("secure_delete", "fast")
+            self._checkpoint(apsw.SQLITE_CHECKPOINT_TRUNCATE)  # older pages still stand in the WAL
+            return gone
+
+    # ------------------------------------------------------------------------------------- housekeeping
+
+    def rest(self) -> None:
+        """Write the WAL back into the database file when it is long."""
+        with self._lock:
+            self._running()
+            if self._log_pages >= LONG_LOG:
+                self._checkpoint()
+
+    def backup(self, path: Path) -> None:
+        """Copy the store as it stands into a new file, while it is being written."""
+        copy_database(self.path, path, vfs=self._vfs)
+
+    def reader(self) -> Reader:
+        """A connection of its own for another thread."""
+        return SqliteReads(connect(self.path, vfs=self._vfs, to_write=False), self._name)
+
+    def close(self) -> None:
+        """Write the WAL back and close."""
+        with self._lock:
+            try:
+                if not self._stopped:
+                    with suppress(apsw.BusyError):  # somebody reads: the WAL stays, and the next start takes it up
+                        self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+                        self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)  # lets go of the empty WAL
+            except (apsw.Error, OSError) as error:
+                raise self._stop(said(error)) from error
+            finally:
+                self._stop("is closed")
+                self._file_lock.release()
+
+    def _checkpoint(self, mode: int = apsw.SQLITE_CHECKPOINT_PASSIVE) -> None:
+        with self._guarded():
+            self._connection.wal_checkpoint(mode=mode)
+            self._log_pages = 0
+
+    def _count_pages(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
+        self._log_pages = pages
+        return apsw.SQLITE_OK
+
+    def _transaction(self, act: Callable[[], object]) -> None:
+        """Do an act whole or not at all; a storage error is the end of the store."""
+        run = self._connection.execute
+        try:
+            run("begin immediate")
+            act()
+            run("commit")
+        except (NotAppended, AssertionError, *BUGS):
+            with self._guarded():
+                run("rollback")
+            raise
+        except (apsw.Error, OSError, MemoryError) as error:
+            raise self._stop(said(error)) from error
+        except BaseException as error:  # interrupted: nobody knows how far it came
+            self._stop(said(error))
+            raise
+
+    def _running(self) -> None:
+        if self._stopped:
+            raise StoreStopped(f"{self._name}: {self._stopped}")
+
+    def _only(self, sql: str, params: Sequence[Any] = ()) -> Any:
+        """The one value that a question has."""
+        found = self._rows(sql, params)
+        if len(found) != 1:
+            raise StoreFault(f"{self._name}: is damaged: expected one row of {sql!r}, found {len(found)}")
+        return found[0][0]

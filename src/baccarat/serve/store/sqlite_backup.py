@@ -1,0 +1,56 @@
+"""A copy of a store while it is being written: one moment of it, checked, and named only when it is on the disk."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import apsw
+
+from baccarat.record.durable import sync_folder
+from baccarat.serve.store.base import StoreFault
+from baccarat.serve.store.sqlite_open import beside, connect
+
+STEP = 1000
+"""How many pages are copied at once."""
+
+
+def copy_database(source: Path, target: Path, *, vfs: str | None = None) -> None:
+    """Copy a store into a new file; `StoreFault` says why it cannot be done.
+
+    It may be called from any thread, and from another process: it reads on a connection of its own. Until it is done
+    the WAL of the store grows.
+    """
+    if target.exists():
+        raise StoreFault(f"{target}: is there already; a backup is never written over")
+    made = target.with_name(f".{target.name}.{os.getpid()}.new")
+    try:
+        _copy(source, made, vfs)
+        made.rename(target)
+        sync_folder(target.resolve().parent)
+    except (apsw.Error, OSError) as error:
+        raise StoreFault(f"{target}: cannot be written: {error}") from error
+    finally:
+        for each in (made, beside(made, "-wal"), beside(made, "-shm"), beside(made, "-journal")):
+            each.unlink(missing_ok=True)
+
+
+def _copy(source: Path, made: Path, vfs: str | None) -> None:
+    reading, writing = connect(source, vfs=vfs, to_write=False), apsw.Connection(str(made))
+    try:
+        reading.execute("begin")
+        reading.execute("select count(*) from head").fetchall()  # from here on it is this moment that is copied
+        with writing.backup("main", reading, "main") as copying:
+            while not copying.done:
+                copying.step(STEP)
+        found = writing.execute("pragma quick_check").fetchall()
+        if found != [("ok",)]:
+            raise StoreFault(f"{source}: is damaged; its copy fails the check of SQLite: {found[0][0]}")
+    finally:
+        writing.close()
+        reading.close()
+    handle = os.open(made, os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,182 @@
+"""Opening a store on SQLite: what is not ours is refused in a sentence and left as it is; a new file appears whole.
+
+A new database is made under another name, synced, and only then given its own, so that a power cut leaves either no
+store or a whole one. One that is there is looked at before anything is written: its first bytes, its length, the files
+beside it, the schema's number, and whether the log that is waiting to be written back is this store's own.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from importlib import resources
+from pathlib import Path
+from struct import Struct
+
+import apsw
+
+from baccarat.record.durable import sync_folder
+from baccarat.serve.store.base import StoreFault
+
+APPLICATION = 0x62616363
+"""Says in the database's first bytes that it is a store of ours."""
+PAGE_BYTES = 4096
+SYNCHRONOUS = "FULL"
+"""Every commit waits until its log is on the disk. With less, a power cut takes what was answered."""
+WAITS_MS = 5_000
+"""How long to wait for another program that reads or copies the database."""
+LARGEST_LOG = 16 * 1024 * 1024
+"""To how many bytes the log is cut back after a long reader has kept it growing."""
+
+MAGIC = b"SQLite format 3\0"
+_HEADER = Struct(">16s H 10x I I 28x I I 20x I")
+"""Magic, page size, change counter, pages, schema number, application, and for which change the pages are counted."""
+
+
+def schema_files() -> list[str]:
+    """The numbered files of the schema, 0001.sql first: the store's number is how many it has been through."""
+    folder = resources.files(__package__) / "schema" / "sqlite"
+    names = sorted(each.name for each in folder.iterdir() if each.name.endswith(".sql"))
+    assert names == [f"{number:04}.sql" for number in range(1, len(names) + 1)], "numbered from 0001 without gaps"
+    return [(folder / name).read_text(encoding="utf-8") for name in names]
+
+
+# ------------------------------------------------------------------------------------------------ before
+
+
+def examine(path: Path) -> bool:
+    """Whether there is a store at a path; `StoreFault` says why what is there cannot be one. Nothing is written."""
+    log, journal = beside(path, "-wal"), beside(path, "-journal")
+    if not path.parent.is_dir():
+        raise StoreFault(f"{path}: there is no folder {path.parent}; make it first")
+    if path.is_dir():
+        raise StoreFault(f"{path}: is a folder; name the file of the store, such as {path / 'house.db'}")
+    if not os.access(path.parent, os.W_OK | os.X_OK) or (path.exists() and not os.access(path, os.R_OK | os.W_OK)):
+        what = path.parent if not os.access(path.parent, os.W_OK | os.X_OK) else path
+        raise StoreFault(f"{what}: cannot be written by this user; a store is a file and others beside it")
+    if _length(journal):
+        raise StoreFault(f"{journal}: was left by another program than this one; move it away if it is not needed")
+    if not path.exists():
+        if _length(log):
+            raise StoreFault(f"{path}: is missing, and its log {log.name} is there; bring the file back that it is of")
+        return False
+    if not path.is_file():
+        raise StoreFault(f"{path}: is no plain file")
+    _examine_header(path, has_log=bool(_length(log)))
+    return True
+
+
+def _examine_header(path: Path, *, has_log: bool) -> None:
+    with path.open("rb") as file:
+        header = file.read(_HEADER.size)
+        size = file.seek(0, os.SEEK_END)
+    if not size:
+        raise StoreFault(f"{path}: is empty; remove it, and a new store is made in its place")
+    if len(header) < _HEADER.size or not header.startswith(MAGIC):
+        raise StoreFault(f"{path}: is no store of a house: it does not begin like an SQLite database")
+    _, page_bytes, change, pages, version, application, counted = _HEADER.unpack(header)
+    if application != APPLICATION:
+        raise StoreFault(f"{path}: is an SQLite database of another program, not a store of a house")
+    check_version(path, version)
+    expected = pages * (65536 if page_bytes == 1 else page_bytes)
+    if not has_log and change == counted and size < expected:
+        raise StoreFault(
+            f"{path}: is cut off: {size:,} of {expected:,} bytes are there; bring back a copy (baccarat restore)"
+        )
+
+
+def check_version(path: Path, version: int) -> None:
+    """`StoreFault` where a later program has written the store."""
+    known = len(schema_files())
+    if version > known:
+        raise StoreFault(
+            f"{path}: was written by a later version of this program (schema {version}; this one knows {known}); "
+            "run that version, or bring back a copy from before"
+        )
+
+
+def beside(path: Path, ending: str) -> Path:
+    """The path of a file that SQLite keeps beside a database."""
+    return path.with_name(path.name + ending)
+
+
+def _length(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
+# ------------------------------------------------------------------------------------------------ making
+
+
+def create(path: Path) -> None:
+    """Make a new, empty store; the file has its name only when it is whole and on the disk."""
+    made = path.with_name(f".{path.name}.new")
+    for old in (made, beside(made, "-wal"), beside(made, "-shm"), beside(made, "-journal")):
+        old.unlink(missing_ok=True)  # left by a start that was killed; nobody has ever used it
+    try:
+        connection = apsw.Connection(str(made))
+        connection.pragma("page_size", PAGE_BYTES)
+        connection.pragma("application_id", APPLICATION)
+        connection.pragma("journal_mode", "wal")
+        connection.pragma("synchronous", "full")
+        upgrade(connection, made)
+        connection.execute("insert into identity (id) values (?)", (secrets.token_bytes(16),))
+        connection.close()
+        handle = os.open(made, os.O_RDWR)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        made.rename(path)
+        sync_folder(path.resolve().parent)
+    except (apsw.Error, OSError) as error:
+        made.unlink(missing_ok=True)
+        raise StoreFault(f"{path}: cannot be made: {error}") from error
+
+
+def upgrade(connection: apsw.Connection, path: Path) -> None:
+    """Take the schema through the files that are new to it, each in a transaction of its own."""
+    version = int(connection.pragma("user_version"))
+    check_version(path, version)
+    for number, sql in enumerate(schema_files()[version:], start=version + 1):
+        connection.execute("begin immediate")
+        connection.execute(sql)
+        connection.execute(f"pragma user_version = {number}")
+        connection.execute("commit")
+
+
+def connect(path: Path, *, vfs: str | None = None, to_write: bool) -> apsw.Connection:
+    """A connection to a store that is there, with everything set that durability rests on."""
+    flags = apsw.SQLITE_OPEN_READWRITE if to_write else apsw.SQLITE_OPEN_READONLY
+    connection = apsw.Connection(str(path), flags=flags, vfs=vfs)
+    connection.set_busy_timeout(WAITS_MS)
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)  # after a storage error nothing may be written back
+    connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
+    connection.pragma("trusted_schema", 0)
+    if to_write:
+        connection.pragma("synchronous", SYNCHRONOUS)
+        connection.pragma("fullfsync", 1)  # some systems answer a plain fsync before the disk has
+        connection.pragma("checkpoint_fullfsync", 1)
+        connection.pragma("secure_delete", "fast")  # erased names leave no trace in the pages that held them
+        connection.pragma("journal_size_limit", LARGEST_LOG)
+        mode = connection.pragma("journal_mode")
+        assert mode == "wal", f"a store is kept in WAL mode, and this one is in {mode}"
+    return connection
+
+
+def check_contents(connection: apsw.Connection, path: Path) -> None:
+    """`StoreFault` where the heads are not this store's, or the entries are not there that they name.
+
+    The WAL of another store has pages in it that would take the place of this one's; nothing has been written back yet.
+    """
+    identity = connection.execute("select id from identity").fetchall()
+    if len(identity) != 1:
+        raise StoreFault(f"{path}: is damaged: it has {len(identity)} ids; bring back a copy (baccarat restore)")
+    if connection.execute("select 1 from head where store <> ? limit 1", identity[0]).fetchall():
+        raise StoreFault(f"{path}: the log beside it, {path.name}-wal, is that of another store; move it away")
+    wrong = connection.execute(
+        "select name from head join stream on stream.id = head.stream "
+        "left join entry on entry.position = head.position "
+        "where log_seq <= head.seq and (entry.stream, entry.seq, entry.hash) is not (head.stream, head.seq, head.hash)"
+    ).fetchall()
+    if wrong:
+        raise StoreFault(f"{path}: is damaged: the last entry of {wrong[0][0]} is not there; bring back a copy")

@@ -1,0 +1,283 @@
+"""Reading a store on SQLite: by the thread that writes, and by others on connections of their own."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from operator import attrgetter
+from threading import RLock
+from typing import Any
+from uuid import UUID
+
+import apsw
+import msgspec
+
+from baccarat.record.entry import NO_HASH, hash_after
+from baccarat.serve.store.archive import decompress
+from baccarat.serve.store.base import (
+    NOT_BEGUN,
+    Answer,
+    CheckpointRow,
+    Head,
+    NameRow,
+    SealedRow,
+    StoredEntry,
+    StoredSnapshot,
+    StoreFault,
+    StoreStopped,
+    Value,
+)
+
+PAGE = 500
+"""How many entries are read at once. Between two pages no transaction is open, or the WAL could not begin anew."""
+NOT_UUID = bytes(16)
+"""Stands before ids that are not UUIDs, so that none of them has 16 bytes."""
+
+BUGS = (apsw.SQLError, apsw.BindingsError, apsw.MisuseError, apsw.SchemaChangeError)
+"""What a wrong statement raises: the fault of the program, not of the disk."""
+
+
+def id_bytes(id_: str) -> bytes:
+    """A command's id as it is stored: the 16 bytes of a UUID in its usual form, or any other text behind 16 zeros."""
+    if len(id_) == 36:
+        try:
+            found = UUID(id_)
+        except ValueError:
+            pass
+        else:
+            if str(found) == id_:
+                return found.bytes
+    return NOT_UUID + id_.encode()
+
+
+class StreamRow(msgspec.Struct, frozen=True, gc=False):
+    """A stream as the database has it."""
+
+    number: int
+    head: Head
+    first_seq: int = 0
+    first_before: bytes = NO_HASH
+    log_seq: int = 0
+
+
+_ENTRIES = """
+with recursive back (position, stream, seq, previous, hash, body) as (
+    select position, stream, seq, previous, hash, body from entry where position = ?
+    union all
+    select entry.position, entry.stream, entry.seq, entry.previous, entry.hash, entry.body
+    from back join entry on entry.position = back.previous where back.seq > ?
+)
+select stream, seq, body, hash, position from back where seq <= ?
+"""
+"""Follows a stream back from a position to a number; those above another number are only passed."""
+
+
+class SqliteReads:
+    """The questions of `base.Reads` on one connection."""
+
+    def __init__(self, connection: apsw.Connection, name: str) -> None:
+        self._connection = connection
+        self._name = name
+        self._stopped = ""
+        self._lock = RLock()
+
+    # --------------------------------------------------------------------------------------- questions
+
+    def read(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
+        """The rows of a question."""
+        return self._rows(sql, params)
+
+    def heads(self) -> dict[str, Head]:
+        """How far each stream has come."""
+        return {name: row.head for name, row in self._streams().items()}
+
+    def entries(self, stream: str, *, after: int = -1, limit: int = 1000) -> list[StoredEntry]:
+        """The next entries of a stream after a number."""
+        with self._moment():
+            row = self._stream(stream)
+            if row is None or limit <= 0:
+                return []
+            first = max(after + 1, row.first_seq)
+            last = min(first + limit - 1, row.head.seq)
+            found = list[StoredEntry]()
+            while first <= last:
+                if first < row.log_seq:
+                    part = [entry for entry in self._piece(stream, row.number, first) if first <= entry.seq <= last]
+                else:
+                    part = self._from_log(stream, row, first, last)
+                found += part
+                first = part[-1].seq + 1
+            return found
+
+    def entry(self, stream: str, seq: int) -> StoredEntry | None:
+        """One entry."""
+        found = self.entries(stream, after=seq - 1, limit=1) if seq >= 0 else []
+        return found[0] if found and found[0].seq == seq else None
+
+    def tail(self, heads: Mapping[str, Head]) -> Iterator[StoredEntry]:
+        """All entries after these heads, in the order in which they were written."""
+        streams = self._streams()
+        for name, head in heads.items():
+            if head.seq > (streams[name].head if name in streams else NOT_BEGUN).seq:
+                raise StoreFault(f"{self._name}: {name} ends before entry {head.seq}, which a snapshot includes")
+        behind = {name: heads.get(name, NOT_BEGUN) for name in streams}
+        for name, head in behind.items():
+            if head.seq + 1 < streams[name].first_seq:
+                raise StoreFault(
+                    f"{self._name}: {name} is kept from entry {streams[name].first_seq} on, and no snapshot includes "
+                    f"what was dropped before it"
+                )
+        parts = [self._following(name, head, streams[name].head) for name, head in behind.items()]
+        return heapq.merge(*parts, key=attrgetter("position"))
+
+    def answer(self, id_: str, who: str) -> Answer | None:
+        """Where the command stands that a person gave this id."""
+        sql = "select name, seq from done join stream on stream.id = done.stream where done.id = ? and who = ?"
+        found = self._rows(sql, (id_bytes(id_), who))
+        return Answer(*found[0]) if found else None
+
+    def latest_snapshot(self) -> StoredSnapshot | None:
+        """The last snapshot."""
+        found = self._rows("select position, form, heads, body from snapshot order by position desc limit 1")
+        if not found:
+            return None
+        position, form, heads, body = found[0]
+        return StoredSnapshot(position, form, msgspec.msgpack.decode(heads, type=dict[str, Head]), body)
+
+    def sealed(self, stream: str, name: str) -> bytes | None:
+        """A sealed secret."""
+        found = self._rows("select sealed from sealed where stream = ? and name = ?", (stream, name))
+        return bytes(found[0][0]) if found else None
+
+    def all_sealed(self) -> list[SealedRow]:
+        """Every sealed secret."""
+        return [SealedRow(*row) for row in self._rows("select stream, name, sealed from sealed")]
+
+    def checkpoints(self, stream: str, *, after: int = -1, limit: int = 1000) -> list[CheckpointRow]:
+        """The signed notes of a stream on sizes above a number."""
+        sql = "select stream, size, note from checkpoint where stream = ? and size > ? order by size limit ?"
+        return [CheckpointRow(*row) for row in self._rows(sql, (stream, after, limit))]
+
+    def latest_checkpoint(self, stream: str) -> CheckpointRow | None:
+        """The signed note on the largest size."""
+        sql = "select stream, size, note from checkpoint where stream = ? order by size desc limit 1"
+        found = self._rows(sql, (stream,))
+        return CheckpointRow(*found[0]) if found else None
+
+    def setting(self, key: str) -> str | None:
+        """A setting of the house."""
+        found = self._rows("select value from setting where key = ?", (key,))
+        return str(found[0][0]) if found else None
+
+    def names(self) -> list[NameRow]:
+        """The whole directory."""
+        return [NameRow(*row) for row in self._rows("select id, salt, text from name order by number")]
+
+    def close(self) -> None:
+        """Give the connection back."""
+        with self._lock:
+            self._stop("is closed")
+
+    # ----------------------------------------------------------------------------------------- streams
+
+    def _streams(self) -> dict[str, StreamRow]:
+        return dict(map(_stream_row, self._rows(_STREAMS)))
+
+    def _stream(self, name: str) -> StreamRow | None:
+        found = self._rows(f"{_STREAMS} where name = ?", (name,))
+        return _stream_row(found[0])[1] if found else None
+
+    def _following(self, stream: str, after: Head, last: Head) -> Iterator[StoredEntry]:
+        """The entries of a stream after a head up to another, each checked against the one before it."""
+        seq, hash_ = after.seq, after.hash
+        while seq < last.seq:
+            for entry in self.entries(stream, after=seq, limit=min(PAGE, last.seq - seq)):
+                hash_ = hash_after(hash_, entry.body)
+                if entry.seq != seq + 1 or entry.hash != hash_:
+                    raise StoreFault(f"{self._name}: {stream}: entry {entry.seq} does not follow from entry {seq}")
+                seq = entry.seq
+                yield entry
+        if hash_ != last.hash:
+            raise StoreFault(f"{self._name}: {stream}: entry {seq} is not the one that its head names")
+
+    def _from_log(self, stream: str, row: StreamRow, first: int, last: int) -> list[StoredEntry]:
+        """Entries that are not compressed."""
+        sql = "select position from landmark where stream = ? and seq >= ? order by seq limit 1"
+        landmark = self._rows(sql, (row.number, last))
+        start = landmark[0][0] if landmark else row.head.position
+        found = self._rows(_ENTRIES, (start, first, last))
+        found.reverse()
+        if len(found) != last - first + 1 or any(each[0] != row.number for each in found):
+            raise StoreFault(f"{self._name}: {stream}: entries {first} to {last} are not all there")
+        return [StoredEntry(stream, *each[1:]) for each in found]
+
+    def _piece(self, stream: str, number: int, seq: int) -> list[StoredEntry]:
+        """The compressed entries among which one is."""
+        sql = (
+            "select body, first_seq, before, last_seq, last_hash from archive "
+            "where stream = ? and last_seq >= ? order by last_seq limit 1"
+        )
+        found = self._rows(sql, (number, seq))
+        if not found or found[0][1] > seq:
+            raise StoreFault(f"{self._name}: {stream}: entry {seq} is neither in the log nor in the archive")
+        body, first_seq, before, last_seq, last_hash = found[0]
+        return decompress(
+            body, stream, first_seq=first_seq, before=before, last_seq=last_seq, last_hash=last_hash
+        )  # fmt: skip
+
+    # -------------------------------------------------------------------------------------- connection
+
+    def _rows(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
+        with self._lock, self._guarded():
+            return self._connection.execute(sql, tuple(params)).fetchall()
+
+    @contextmanager
+    def _moment(self) -> Iterator[None]:
+        """Several questions about one moment of the store."""
+        with self._lock, self._guarded():
+            if not self._connection.get_autocommit():  # within another moment
+                yield
+                return
+            self._connection.execute("begin")
+            try:
+                yield
+            finally:
+                if not self._stopped and not self._connection.get_autocommit():
+                    self._connection.execute("rollback")
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        """Turns a storage error into the end of this connection."""
+        if self._stopped:
+            raise StoreStopped(f"{self._name}: {self._stopped}")
+        try:
+            yield
+        except BUGS:
+            raise
+        except (apsw.Error, OSError, MemoryError) as error:
+            raise self._stop(said(error)) from error
+
+    def _stop(self, why: str) -> StoreStopped:
+        """No more reads or writes; closing writes nothing back, since nobody knows what is on the disk."""
+        if not self._stopped:
+            self._stopped = why
+            with suppress(apsw.Error):  # what failed before fails again; the file is let go with the process
+                self._connection.close(force=True)
+        return StoreStopped(f"{self._name}: {self._stopped}")
+
+
+_STREAMS = (
+    "select name, id, seq, events, hash, position, epoch, first_seq, first_before, log_seq "
+    "from head join stream on stream.id = head.stream"
+)
+
+
+def _stream_row(row: tuple[Any, ...]) -> tuple[str, StreamRow]:
+    name, number, *head, first_seq, first_before, log_seq = row
+    return name, StreamRow(number, Head(*head), first_seq, first_before, log_seq)
+
+
+def said(error: BaseException) -> str:
+    """A storage error in one sentence."""
+    return f"storage error ({type(error).__name__}: {error}); nothing more is written, start again to recover"
