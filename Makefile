@@ -52,6 +52,7 @@ bench: $(STAMP)
 	$(BIN)/python bench/rulebooks.py
 	$(BIN)/python bench/audit.py
 	$(BIN)/python bench/journal.py
+	$(BIN)/python bench/store.py
 
 OLD ?= HEAD~10
 compare: $(STAMP)

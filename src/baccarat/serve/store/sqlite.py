@@ -11,37 +11,33 @@ as a backup does, the WAL cannot begin anew and grows; afterwards it is cut back
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import apsw
 import msgspec
-from msgspec.structs import replace
 
 from baccarat.record.entry import NO_HASH, hash_after
-from baccarat.serve.store.archive import compress
 from baccarat.serve.store.base import (
     NOT_BEGUN,
     Batch,
     Head,
     NewSnapshot,
-    NotAppended,
     Reader,
     RepeatedId,
     Row,
     StaleHead,
     StaleRow,
     Statement,
-    StoredEntry,
     StoreFault,
-    StoreStopped,
 )
 from baccarat.serve.store.lock import StoreLock
 from baccarat.serve.store.sqlite_backup import copy_database
 from baccarat.serve.store.sqlite_open import check_contents, check_version, connect, create, examine, upgrade
-from baccarat.serve.store.sqlite_reads import BUGS, PAGE, SqliteReads, StreamRow, id_bytes, said
+from baccarat.serve.store.sqlite_reads import SqliteReads, StreamRow, done_key, said
+from baccarat.serve.store.sqlite_trim import SqliteTrim
 
 LANDMARK = 64
 """Every so many entries of a stream, one can be found without going back from the head."""
@@ -56,13 +52,13 @@ class _Plan(msgspec.Struct):
 
     entries: list[tuple[int, int, int, int, bytes, bytes]] = []
     landmarks: list[tuple[int, int, int]] = []
-    done: list[tuple[bytes, str, int, int]] = []
+    done: list[tuple[bytes, int, int]] = []
     streams: dict[str, StreamRow] = {}
     """How the streams stand afterwards that the batch touches."""
     new: list[tuple[int, str]] = []
 
 
-class SqliteStore(SqliteReads):
+class SqliteStore(SqliteTrim):
     """A store in a file, held by this process until it is closed."""
 
     def __init__(self, path: Path, connection: apsw.Connection, lock: StoreLock, *, vfs: str | None = None) -> None:
@@ -70,10 +66,7 @@ class SqliteStore(SqliteReads):
         self.path = path
         self._file_lock = lock
         self._vfs = vfs
-        self._log_pages = 0
-        connection.set_wal_hook(self._count_pages)
         self.id: bytes = self._only("select id from identity")
-        self._held = self._streams()
         self._position: int = max((row.head.position for row in self._held.values()), default=0)
 
     @classmethod
@@ -147,7 +140,7 @@ class SqliteStore(SqliteReads):
             if row.seq % LANDMARK == 0:
                 plan.landmarks.append((number, row.seq, position))
             if row.id:
-                done.append((id_bytes(row.id), row.who, number, row.seq))
+                done.append((done_key(row.id, row.who), number, row.seq))
             after = Head(row.seq, row.events, row.hash, position, epoch)
             streams[row.stream] = StreamRow(number, after, held.first_seq, held.first_before, held.log_seq)
         return plan
@@ -209,7 +202,7 @@ class SqliteStore(SqliteReads):
 
     def _write_done(self, plan: _Plan) -> None:
         try:
-            self._connection.executemany("insert into done (id, who, stream, seq) values (?, ?, ?, ?)", plan.done)
+            self._connection.executemany("insert into done (key, stream, seq) values (?, ?, ?)", plan.done)
         except apsw.ConstraintError:
             raise RepeatedId("a command of the batch has an id that its person has used before") from None
 
@@ -249,118 +242,6 @@ class SqliteStore(SqliteReads):
         if statement.changes is not None and changes != statement.changes:
             raise StaleRow(f"a statement of the batch changed {changes} rows, not {statement.changes}")
 
-    # ------------------------------------------------------------------------- compressed, dropped, erased
-
-    def archive(self, stream: str, through: int, *, most: int = 256) -> int:
-        """Compress entries of a closed shoe, up to a number, from the oldest on; how many were."""
-        with self._lock:
-            self._running()
-            held = self._held.get(stream)
-            if held is None or held.log_seq > through:
-                return 0
-            self._check_included(stream, through)
-            last = min(through, held.log_seq + most - 1)
-            with self._guarded():
-                entries = self._from_log(stream, held, held.log_seq, last)
-                before = self._hash_before(held)
-            after = replace(held, log_seq=last + 1)
-            self._transaction(lambda: self._move(held, after, entries, before))
-            self._held[stream] = after
-            return len(entries)
-
-    def _move(self, held: StreamRow, after: StreamRow, entries: Sequence[StoredEntry], before: bytes) -> None:
-        self._keep_piece(held.number, entries, before)
-        self._forget(held.number, entries)
-        self._rebound(after)
-
-    def drop_before(self, stream: str, seq: int) -> int:
-        """Forget the entries of a stream before a number; how many were."""
-        with self._lock:
-            self._running()
-            held = self._held.get(stream)
-            if held is None or seq <= held.first_seq:
-                return 0
-            self._check_included(stream, seq - 1)
-            first = held.first_seq
-            while held.first_seq < seq:
-                held = self._drop_some(stream, held, seq)
-            return held.first_seq - first
-
-    def _drop_some(self, stream: str, held: StreamRow, seq: int) -> StreamRow:
-        """Forget a page of entries, or a compressed piece or the part of it that stands before a number."""
-        with self._guarded():
-            if held.first_seq < held.log_seq:
-                found = self._piece(stream, held.number, held.first_seq)
-            else:
-                found = self._from_log(stream, held, held.first_seq, min(seq, held.first_seq + PAGE) - 1)
-        gone, left = [each for each in found if each.seq < seq], [each for each in found if each.seq >= seq]
-        first = gone[-1].seq + 1
-        after = replace(held, first_seq=first, first_before=gone[-1].hash, log_seq=max(held.log_seq, first))
-
-        def act() -> None:
-            if held.first_seq < held.log_seq:
-                sql = "delete from archive where stream = ? and last_seq = ?"
-                self._connection.execute(sql, (held.number, found[-1].seq))
-                if left:
-                    self._keep_piece(held.number, left, gone[-1].hash)
-            else:
-                self._forget(held.number, gone)
-            self._rebound(after)
-
-        self._transaction(act)
-        self._held[stream] = after
-        return after
-
-    def _check_included(self, stream: str, seq: int) -> None:
-        """A stream may be let go of only as far as the latest snapshot includes it."""
-        snapshot = self.latest_snapshot()
-        included = NOT_BEGUN if snapshot is None else snapshot.heads.get(stream, NOT_BEGUN)
-        assert seq <= included.seq, f"the latest snapshot includes {stream} up to entry {included.seq}, not {seq}"
-
-    def _hash_before(self, held: StreamRow) -> bytes:
-        """The hash before the first entry of a stream that is not compressed."""
-        if held.log_seq == held.first_seq:
-            return held.first_before
-        found: bytes = self._only(
-            "select last_hash from archive where stream = ? and last_seq = ?", (held.number, held.log_seq - 1)
-        )
-        return found
-
-    def _keep_piece(self, number: int, entries: Sequence[StoredEntry], before: bytes) -> None:
-        first, last = entries[0], entries[-1]
-        self._connection.execute(
-            "insert into archive (stream, last_seq, first_seq, before, last_hash, body) values (?, ?, ?, ?, ?, ?)",
-            (number, last.seq, first.seq, before, last.hash, compress(entries)),
-        )
-
-    def _forget(self, number: int, entries: Sequence[StoredEntry]) -> None:
-        """Take entries out of the log."""
-        self._connection.executemany("delete from entry where position = ?", [(each.position,) for each in entries])
-        self._connection.execute(
-            "delete from landmark where stream = ? and seq between ? and ?", (number, entries[0].seq, entries[-1].seq)
-        )
-
-    def _rebound(self, after: StreamRow) -> None:
-        """Write from where on a stream is kept, and from where on it stands in the log."""
-        self._connection.execute(
-            "update head set first_seq = ?, first_before = ?, log_seq = ? where stream = ?",
-            (after.first_seq, after.first_before, after.log_seq, after.number),
-        )
-
-    def erase(self, ids: Sequence[str]) -> int:
-        """Forget names and remarks for good; how many were there."""
-        with self._lock:
-            self._running()
-            count = self._connection.total_changes()
-            self._connection.pragma("secure_delete", 1)  # pages that become free are overwritten too
-            self._transaction(
-                lambda: self._connection.executemany("delete from name where id = ?", [(id_,) for id_ in ids])
-            )
-            gone = self._connection.total_changes() - count
-            self._connection.pragma("secure_delete", "fast")
-            self._checkpoint(apsw.SQLITE_CHECKPOINT_TRUNCATE)  # older pages still stand in the WAL
-            return gone
-
     # ------------------------------------------------------------------------------------- housekeeping
 
     def rest(self) -> None:
@@ -391,40 +272,3 @@ class SqliteStore(SqliteReads):
             finally:
                 self._stop("is closed")
                 self._file_lock.release()
-
-    def _checkpoint(self, mode: int = apsw.SQLITE_CHECKPOINT_PASSIVE) -> None:
-        with self._guarded():
-            self._connection.wal_checkpoint(mode=mode)
-            self._log_pages = 0
-
-    def _count_pages(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
-        self._log_pages = pages
-        return apsw.SQLITE_OK
-
-    def _transaction(self, act: Callable[[], object]) -> None:
-        """Do an act whole or not at all; a storage error is the end of the store."""
-        run = self._connection.execute
-        try:
-            run("begin immediate")
-            act()
-            run("commit")
-        except (NotAppended, AssertionError, *BUGS):
-            with self._guarded():
-                run("rollback")
-            raise
-        except (apsw.Error, OSError, MemoryError) as error:
-            raise self._stop(said(error)) from error
-        except BaseException as error:  # interrupted: nobody knows how far it came
-            self._stop(said(error))
-            raise
-
-    def _running(self) -> None:
-        if self._stopped:
-            raise StoreStopped(f"{self._name}: {self._stopped}")
-
-    def _only(self, sql: str, params: Sequence[Any] = ()) -> Any:
-        """The one value that a question has."""
-        found = self._rows(sql, params)
-        if len(found) != 1:
-            raise StoreFault(f"{self._name}: is damaged: expected one row of {sql!r}, found {len(found)}")
-        return found[0][0]

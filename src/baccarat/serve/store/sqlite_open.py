@@ -20,7 +20,8 @@ from baccarat.serve.store.base import StoreFault
 
 APPLICATION = 0x62616363
 """Says in the database's first bytes that it is a store of ours."""
-PAGE_BYTES = 4096
+PAGE_BYTES = 2048
+"""A commit writes whole pages, and most of its pages have little new on them: with 4096 it writes half as much again."""
 SYNCHRONOUS = "FULL"
 """Every commit waits until its log is on the disk. With less, a power cut takes what was answered."""
 WAITS_MS = 5_000

@@ -35,13 +35,12 @@ create table head (
     store blob not null                -- the store's id: a log that was left by another store is known by it
 ) strict;
 
--- Which command ids have been used, for ever. The ids are ordered by time, so new ones come at the end.
+-- Which command ids have been used, for ever. The ids are ordered by time, so new ones come at the end, and short keys
+-- keep that end on few pages: every byte more here is another page in a commit now and then.
 create table done (
-    id blob not null,
-    who text not null,
+    key blob primary key,              -- how the id begins, and a digest of the id and the person
     stream integer not null,
-    seq integer not null,
-    primary key (id, who)
+    seq integer not null
 ) strict, without rowid;
 
 -- The whole house after the entry at a position.

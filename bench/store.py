@@ -1,0 +1,164 @@
+"""Speed of the store: durable batches beside a bare fdatasync of as many bytes, its log, and compressed shoes.
+
+Run: make bench, or .venv/bin/python bench/store.py [FOLDER]
+
+Ten tables of nine seats enter the records of an electronic shoe in turn; every record has an id that is ordered by
+time. The first figures are budgets: at most 3,000 bytes of SQLite's log a command at 10 a commit, and about 12 µs of
+processor time a row. Waiting for the disk is the disk's: it is measured in turns with a file that is only written and
+synced, in the same folder.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+import tempfile
+import time
+import zlib
+from collections.abc import Iterator
+from itertools import cycle, islice
+from pathlib import Path
+from statistics import median, quantiles
+from uuid import UUID
+
+from baccarat.law.rulebook import rulebook
+from baccarat.play.wager import Kind
+from baccarat.record.entry import NO_HASH, hash_after
+from baccarat.record.journal import Line
+from baccarat.record.journal_file import JournalFile, read_journal
+from baccarat.record.keeper import KeptTable
+from baccarat.serve.store.base import Batch, NewSnapshot, Row, Store
+from baccarat.serve.store.sqlite import SqliteStore
+from baccarat.table.automation import run_until
+from baccarat.table.machine import Table
+from baccarat.table.people import BuyIn, Sit
+from baccarat.table.source import SealedShoe
+from baccarat.table.step.wagering import PlaceWager
+
+SUBMISSION, TABLES = "ma-midi-4", 10
+SIZES = (1, 10, 100)
+"""How many commands are in a commit."""
+COMMITS = 300
+
+
+def shoe(folder: Path) -> list[bytes]:
+    """The bodies of the records of one shoe, nine seats wagering in every round."""
+    path = folder / "journal.jsonl"
+    with JournalFile(path, sync=False) as file:
+        assert not list(file.open())
+        table = KeptTable.begin(rulebook(SUBMISSION), file, "table 1")
+        for seat in range(1, 10):
+            table.do(Sit(seat=seat, person=f"p{seat}"))
+            table.do(BuyIn(seat=seat, amount=10**9))
+        source = SealedShoe(table.rules, lambda number: number.to_bytes(32, "big"), table="1")
+
+        def wagers(table: Table) -> None:
+            for seat in range(1, 10):
+                table.do(PlaceWager(seat=seat, on=Kind.BANKER if seat % 2 else Kind.PLAYER, stake=2_500))
+
+        run_until(table, source, stop=lambda table: table.state.shoe.number >= 1, wagers=wagers)
+    return [line.body for line in read_journal(path) if isinstance(line, Line)]
+
+
+def rows(bodies: list[bytes]) -> Iterator[Row]:
+    """Rows of ten tables in turn, for ever."""
+    heads = {f"table {number}": (-1, NO_HASH) for number in range(1, TABLES + 1)}
+    at = time.time_ns() // 1_000_000
+    for number, (stream, body) in enumerate(zip(cycle(heads), _repeated(bodies), strict=False)):
+        seq, before = heads[stream]
+        after = hash_after(before, body)
+        heads[stream] = seq + 1, after
+        id_ = UUID(int=(at + number) << 80 | 7 << 76 | secrets.randbits(12) << 64 | 2 << 62 | secrets.randbits(62))
+        who = f"person-{number % 90:032x}"
+        yield Row(stream, seq + 1, body, after, events=seq + 1, id=str(id_), who=who)
+
+
+def _repeated(bodies: list[bytes]) -> Iterator[bytes]:
+    """Each body once for each table."""
+    return (body for body in cycle(bodies) for _ in range(TABLES))
+
+
+def spread(took: list[float]) -> str:
+    """Median and 99th percentile in milliseconds."""
+    return f"{median(took) * 1e3:8.2f} {quantiles(took, n=100)[98] * 1e3:8.2f}"
+
+
+def measure(folder: Path, bodies: list[bytes], size: int) -> None:
+    """One line for commits of a size."""
+    source = rows(bodies)
+    with (folder / f"bare{size}").open("wb", buffering=0) as bare:
+        store = SqliteStore.open(folder / f"house{size}.db")
+        log = folder / f"house{size}.db-wal"
+        waited, synced, processor, log_bytes, counted = list[float](), list[float](), 0.0, 0, 0
+        for number in range(1, COMMITS + 1):
+            batch = Batch(rows=list(islice(source, size)))
+            begun, used = time.perf_counter(), time.thread_time()
+            store.append(batch)
+            processor += time.thread_time() - used
+            waited.append(time.perf_counter() - begun)
+            if log.stat().st_size > log_bytes:  # once written back, it is written over from its beginning
+                log_bytes, counted = log.stat().st_size, number * size
+            begun = time.perf_counter()
+            bare.write(b"".join(row.body for row in batch.rows))
+            os.fdatasync(bare.fileno())
+            synced.append(time.perf_counter() - begun)
+        store.close()
+    print(
+        f"{size:>8} {log_bytes / counted:>14,.0f} {processor / COMMITS / size * 1e6:>12.1f} "
+        f"{spread(waited)}  {spread(synced)} {median(waited) / median(synced):>8.2f}"
+    )
+
+
+def compressed(store: Store, bodies: list[bytes]) -> None:
+    """How small a closed shoe becomes, and what that costs."""
+    source, written = rows(bodies), len(bodies) * TABLES
+    for _ in range(0, written, 500):
+        batch = list(islice(source, 500))
+        store.append(Batch(rows=batch))
+        store.rest()
+    heads = {name: head.seq for name, head in store.heads().items()}
+    store.append(Batch(snapshot=NewSnapshot("bench", b"", heads)))
+    before = store.entries("table 1", limit=10**6)
+    begun, longest, moved = time.thread_time(), 0.0, 0
+    while True:
+        start = time.perf_counter()
+        count = store.archive("table 1", heads["table 1"])
+        longest = max(longest, time.perf_counter() - start)
+        store.rest()
+        moved += count
+        if not count:
+            break
+    took = time.thread_time() - begun
+    begun = time.thread_time()
+    assert store.entries("table 1", limit=10**6) == before
+    reading = time.thread_time() - begun
+    plain = sum(len(entry.body) + len(entry.hash) for entry in before)
+    packed = store.read("select sum(length(body)) from archive")[0][0]
+    assert isinstance(packed, int)
+    print(f"\na shoe of {moved:,} records: {plain:,} bytes, compressed {packed:,}: {plain / packed:.1f} to 1")
+    print(f"{took / moved * 1e6:.1f} µs a record to compress, {longest * 1e3:.1f} ms the longest step of 256")
+    print(f"{reading / moved * 1e6:.1f} µs a record to read back, its hash included")
+    data = b"".join(entry.body for entry in before)
+    for level in (1, 6, 9):
+        begun = time.thread_time()
+        size = len(zlib.compress(data, level))
+        print(f"zlib level {level}: {len(data) / size:5.1f} to 1, {(time.thread_time() - begun) * 1e3:6.1f} ms a shoe")
+
+
+def main(folder: Path) -> None:
+    """Measure, and print."""
+    bodies = shoe(folder)
+    mean = sum(map(len, bodies)) / len(bodies)
+    print(f"records of {mean:,.0f} bytes; milliseconds are median and 99th percentile of {COMMITS} commits")
+    print("a commit log bytes each processor µs         append ms      fdatasync ms    ratio")
+    for size in SIZES:
+        measure(folder, bodies, size)
+    store = SqliteStore.open(folder / "shoes.db")
+    compressed(store, bodies)
+    store.close()
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory(dir=sys.argv[1] if len(sys.argv) > 1 else None) as made:
+        main(Path(made))

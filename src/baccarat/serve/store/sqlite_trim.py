@@ -1,0 +1,127 @@
+"""What a store on SQLite lets go of: entries that are compressed, practice shoes that are dropped, names erased."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import apsw
+from msgspec.structs import replace
+
+from baccarat.serve.store.archive import compress
+from baccarat.serve.store.base import NOT_BEGUN, StoredEntry
+from baccarat.serve.store.sqlite_reads import PAGE, StreamRow
+from baccarat.serve.store.sqlite_writer import SqliteWriter
+
+
+class SqliteTrim(SqliteWriter):
+    """The part of a store that makes it smaller."""
+
+    def archive(self, stream: str, through: int, *, most: int = 256) -> int:
+        """Compress entries of a closed shoe, up to a number, from the oldest on; how many were."""
+        with self._lock:
+            self._running()
+            held = self._held.get(stream)
+            if held is None or held.log_seq > through:
+                return 0
+            self._check_included(stream, through)
+            last = min(through, held.log_seq + most - 1)
+            with self._guarded():
+                entries = self._from_log(stream, held, held.log_seq, last)
+                before = self._hash_before(held)
+            after = replace(held, log_seq=last + 1)
+            self._transaction(lambda: self._move(held, after, entries, before))
+            self._held[stream] = after
+            return len(entries)
+
+    def _move(self, held: StreamRow, after: StreamRow, entries: Sequence[StoredEntry], before: bytes) -> None:
+        self._keep_piece(held.number, entries, before)
+        self._forget(held.number, entries)
+        self._rebound(after)
+
+    def drop_before(self, stream: str, seq: int) -> int:
+        """Forget the entries of a stream before a number; how many were."""
+        with self._lock:
+            self._running()
+            held = self._held.get(stream)
+            if held is None or seq <= held.first_seq:
+                return 0
+            self._check_included(stream, seq - 1)
+            first = held.first_seq
+            while held.first_seq < seq:
+                held = self._drop_some(stream, held, seq)
+            return held.first_seq - first
+
+    def _drop_some(self, stream: str, held: StreamRow, seq: int) -> StreamRow:
+        """Forget a page of entries, or a compressed piece or the part of it that stands before a number."""
+        with self._guarded():
+            if held.first_seq < held.log_seq:
+                found = self._piece(stream, held.number, held.first_seq)
+            else:
+                found = self._from_log(stream, held, held.first_seq, min(seq, held.first_seq + PAGE) - 1)
+        gone, left = [each for each in found if each.seq < seq], [each for each in found if each.seq >= seq]
+        first = gone[-1].seq + 1
+        after = replace(held, first_seq=first, first_before=gone[-1].hash, log_seq=max(held.log_seq, first))
+
+        def act() -> None:
+            if held.first_seq < held.log_seq:
+                sql = "delete from archive where stream = ? and last_seq = ?"
+                self._connection.execute(sql, (held.number, found[-1].seq))
+                if left:
+                    self._keep_piece(held.number, left, gone[-1].hash)
+            else:
+                self._forget(held.number, gone)
+            self._rebound(after)
+
+        self._transaction(act)
+        self._held[stream] = after
+        return after
+
+    def _check_included(self, stream: str, seq: int) -> None:
+        """A stream may be let go of only as far as the latest snapshot includes it."""
+        snapshot = self.latest_snapshot()
+        included = NOT_BEGUN if snapshot is None else snapshot.heads.get(stream, NOT_BEGUN)
+        assert seq <= included.seq, f"the latest snapshot includes {stream} up to entry {included.seq}, not {seq}"
+
+    def _hash_before(self, held: StreamRow) -> bytes:
+        """The hash before the first entry of a stream that is not compressed."""
+        if held.log_seq == held.first_seq:
+            return held.first_before
+        found: bytes = self._only(
+            "select last_hash from archive where stream = ? and last_seq = ?", (held.number, held.log_seq - 1)
+        )
+        return found
+
+    def _keep_piece(self, number: int, entries: Sequence[StoredEntry], before: bytes) -> None:
+        first, last = entries[0], entries[-1]
+        self._connection.execute(
+            "insert into archive (stream, last_seq, first_seq, before, last_hash, body) values (?, ?, ?, ?, ?, ?)",
+            (number, last.seq, first.seq, before, last.hash, compress(entries)),
+        )
+
+    def _forget(self, number: int, entries: Sequence[StoredEntry]) -> None:
+        """Take entries out of the log."""
+        self._connection.executemany("delete from entry where position = ?", [(each.position,) for each in entries])
+        self._connection.execute(
+            "delete from landmark where stream = ? and seq between ? and ?", (number, entries[0].seq, entries[-1].seq)
+        )
+
+    def _rebound(self, after: StreamRow) -> None:
+        """Write from where on a stream is kept, and from where on it stands in the log."""
+        self._connection.execute(
+            "update head set first_seq = ?, first_before = ?, log_seq = ? where stream = ?",
+            (after.first_seq, after.first_before, after.log_seq, after.number),
+        )
+
+    def erase(self, ids: Sequence[str]) -> int:
+        """Forget names and remarks for good; how many were there."""
+        with self._lock:
+            self._running()
+            count = self._connection.total_changes()
+            self._connection.pragma("secure_delete", 1)  # pages that become free are overwritten too
+            self._transaction(
+                lambda: self._connection.executemany("delete from name where id = ?", [(id_,) for id_ in ids])
+            )
+            gone = self._connection.total_changes() - count
+            self._connection.pragma("secure_delete", "fast")
+            self._checkpoint(apsw.SQLITE_CHECKPOINT_TRUNCATE)  # older pages still stand in the WAL
+            return gone
