@@ -6,6 +6,7 @@
 # make deep   a million clean rounds an edition audited, a thousand planted faults of each sort, a thousand shoes by two verifiers
 # make bench  speed, as ratios in one run           make compare  the same beside another revision: OLD=HEAD~10
 # make soak-table  attacks tables and links by chance for ten minutes (MINUTES=60): no chip lost, nobody stuck
+# make soak   cuts the power under the store 300 times, and more of the kind: nothing that was answered is lost
 # make knockout  puts known faults back, removes each rule, breaks each function: a test must go red (BROKEN="--within table --sample 500")
 # make docs   writes the generated pages anew       make clean    removes what the targets made
 # make office installs LibreOffice, in which the tests recalculate workbooks, where it is missing
@@ -15,7 +16,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: test quick check fix demo fuzz deep soak-table bench compare knockout docs office clean python
+.PHONY: test quick check fix demo fuzz deep soak soak-table bench compare knockout docs office clean python
 
 PARALLEL := -n auto --dist worksteal
 
@@ -68,6 +69,9 @@ deep: $(STAMP)
 	$(BIN)/python tools/forge_bundles.py
 	$(BIN)/python tools/verify_shoes.py
 	$(BIN)/python tools/outside_battery.py
+
+soak: $(STAMP)
+	$(BIN)/python tools/power_cuts.py --cuts 300
 
 soak-table: $(STAMP)
 	$(BIN)/python tools/soak_table.py --minutes $(or $(MINUTES),10)

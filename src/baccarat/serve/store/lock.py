@@ -23,30 +23,42 @@ class StoreLock:
         self._handle = -1
 
     def look(self) -> None:
-        """`StoreFault` while another has it; nothing is created."""
-        if self.path.exists():
-            self.take()
-            self.release()
+        """`StoreFault` while another has it; nothing is created or changed."""
+        try:
+            handle = os.open(self.path, os.O_RDONLY)
+        except OSError:
+            return  # nobody has ever had it, or this user may not have it: `take` says which
+        try:
+            self._lock(handle)
+        finally:
+            os.close(handle)
 
     def take(self) -> None:
         """Keep every other process out until `release`; `StoreFault` names the one that is in."""
         try:
-            handle = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+            handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
         except OSError as error:
             raise StoreFault(f"{self.path}: cannot be written: {error.strerror}") from None
         try:
-            if LOCKS is not None:
-                LOCKS.flock(handle, LOCKS.LOCK_EX | LOCKS.LOCK_NB)
+            self._lock(handle)
             os.ftruncate(handle, 0)
             os.write(handle, str(os.getpid()).encode())
-        except BlockingIOError:
-            holder = os.pread(handle, 20, 0).decode("ascii", errors="replace").strip() or "another"
-            os.close(handle)
-            raise StoreFault(f"{self._database}: is in use by process {holder}; a store has one server") from None
         except OSError as error:
             os.close(handle)
             raise StoreFault(f"{self.path}: cannot be written: {error.strerror}") from None
+        except StoreFault:
+            os.close(handle)
+            raise
         self._handle = handle
+
+    def _lock(self, handle: int) -> None:
+        if LOCKS is None:
+            return
+        try:
+            LOCKS.flock(handle, LOCKS.LOCK_EX | LOCKS.LOCK_NB)
+        except BlockingIOError:
+            holder = os.pread(handle, 20, 0).decode("ascii", errors="replace").strip() or "another"
+            raise StoreFault(f"{self._database}: is in use by process {holder}; a store has one server") from None
 
     def release(self) -> None:
         """Let others in."""

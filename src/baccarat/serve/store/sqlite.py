@@ -32,11 +32,12 @@ from baccarat.serve.store.base import (
     StaleRow,
     Statement,
     StoreFault,
+    StoreStopped,
 )
 from baccarat.serve.store.lock import StoreLock
 from baccarat.serve.store.sqlite_backup import copy_database
-from baccarat.serve.store.sqlite_open import check_contents, check_version, connect, create, examine, upgrade
-from baccarat.serve.store.sqlite_reads import SqliteReads, StreamRow, done_key, said
+from baccarat.serve.store.sqlite_open import beside, check_contents, check_version, connect, create, examine, upgrade
+from baccarat.serve.store.sqlite_reads import SqliteReads, StreamRow, done_key, said, snapshot_digest
 from baccarat.serve.store.sqlite_trim import SqliteTrim
 
 LANDMARK = 64
@@ -86,6 +87,7 @@ class SqliteStore(SqliteTrim):
 
     @classmethod
     def _opened(cls, path: Path, lock: StoreLock, vfs: str | None) -> SqliteStore:
+        has_log = beside(path, "-wal").exists()
         connection = None
         try:
             connection = connect(path, vfs=vfs, to_write=True)
@@ -94,16 +96,15 @@ class SqliteStore(SqliteTrim):
             check_version(path, version)
             check_contents(connection, path)
             upgrade(connection, path)
-            store = cls(path, connection, lock, vfs=vfs)
-        except StoreFault:
-            assert connection is not None, "the fault was found in it"
-            connection.close(force=True)
-            raise
-        except (apsw.Error, OSError) as error:
+            return cls(path, connection, lock, vfs=vfs)
+        except BaseException as error:
             if connection is not None:
+                if isinstance(error, StoreFault) and not has_log:  # the one that SQLite has just begun goes again
+                    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
                 connection.close(force=True)
-            raise StoreFault(f"{path}: cannot be opened: {type(error).__name__}: {error}") from error
-        return store
+            if isinstance(error, apsw.Error | OSError | StoreStopped):
+                raise StoreFault(f"{path}: cannot be opened: {type(error).__name__}: {error}") from error
+            raise
 
     # ------------------------------------------------------------------------------------------ append
 
@@ -210,9 +211,11 @@ class SqliteStore(SqliteTrim):
         heads = self._heads_of(snapshot, rows, plan)
         position = max((head.position for head in heads.values()), default=0)
         run = self._connection.execute
+        written = msgspec.msgpack.encode(heads)
+        digest = snapshot_digest(snapshot.form, written, snapshot.body)
         run(
-            "insert or replace into snapshot (position, form, heads, body) values (?, ?, ?, ?)",
-            (position, snapshot.form, msgspec.msgpack.encode(heads), snapshot.body),
+            "insert or replace into snapshot (position, form, heads, body, digest) values (?, ?, ?, ?, ?)",
+            (position, snapshot.form, written, snapshot.body, digest),
         )
         run(
             "delete from snapshot where position not in (select position from snapshot order by position desc limit ?)",

@@ -21,7 +21,7 @@ from baccarat.serve.store.base import StoreFault
 APPLICATION = 0x62616363
 """Says in the database's first bytes that it is a store of ours."""
 PAGE_BYTES = 2048
-"""A commit writes whole pages, and most of its pages have little new on them: with 4096 it writes half as much again."""
+"""A commit writes whole pages, most of them with little that is new: with 4096 it writes half as much again."""
 SYNCHRONOUS = "FULL"
 """Every commit waits until its log is on the disk. With less, a power cut takes what was answered."""
 WAITS_MS = 5_000
@@ -30,7 +30,7 @@ LARGEST_LOG = 16 * 1024 * 1024
 """To how many bytes the log is cut back after a long reader has kept it growing."""
 
 MAGIC = b"SQLite format 3\0"
-_HEADER = Struct(">16s H 10x I I 28x I I 20x I")
+_HEADER = Struct(">16s H 6x I I 28x I 4x I 20x I")
 """Magic, page size, change counter, pages, schema number, application, and for which change the pages are counted."""
 
 

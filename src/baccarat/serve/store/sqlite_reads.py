@@ -49,6 +49,11 @@ def done_key(id_: str, who: str) -> bytes:
     return bytes(8) + digest[:24]
 
 
+def snapshot_digest(form: str, heads: bytes, body: bytes) -> bytes:
+    """What a snapshot is known by to be the one that was stored."""
+    return hashlib.sha256(b"%s\n%d\n%s%s" % (form.encode(), len(heads), heads, body)).digest()
+
+
 class StreamRow(msgspec.Struct, frozen=True, gc=False):
     """A stream as the database has it."""
 
@@ -64,11 +69,14 @@ with recursive back (position, stream, seq, previous, hash, body) as (
     select position, stream, seq, previous, hash, body from entry where position = ?
     union all
     select entry.position, entry.stream, entry.seq, entry.previous, entry.hash, entry.body
-    from back join entry on entry.position = back.previous where back.seq > ?
+    from back join entry on entry.position = back.previous
+    where back.seq > ? and entry.stream = back.stream and entry.seq = back.seq - 1
 )
 select stream, seq, body, hash, position from back where seq <= ?
 """
-"""Follows a stream back from a position to a number; those above another number are only passed."""
+"""Follows a stream back from a position to a number; those above another number are only passed.
+
+Numbers must fall by one at each step, or a damaged store could send this round in a circle."""
 
 
 class SqliteReads:
@@ -84,6 +92,7 @@ class SqliteReads:
 
     def read(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
         """The rows of a question."""
+        assert sql.lstrip().lower().startswith(("select", "with")), f"a question begins with select: {sql}"
         return self._rows(sql, params)
 
     def heads(self) -> dict[str, Head]:
@@ -137,10 +146,12 @@ class SqliteReads:
 
     def latest_snapshot(self) -> StoredSnapshot | None:
         """The last snapshot."""
-        found = self._rows("select position, form, heads, body from snapshot order by position desc limit 1")
+        found = self._rows("select position, form, heads, body, digest from snapshot order by position desc limit 1")
         if not found:
             return None
-        position, form, heads, body = found[0]
+        position, form, heads, body, digest = found[0]
+        if digest != snapshot_digest(form, heads, body):
+            raise StoreFault(f"{self._name}: the snapshot at position {position} was changed; bring back a copy")
         return StoredSnapshot(position, form, msgspec.msgpack.decode(heads, type=dict[str, Head]), body)
 
     def sealed(self, stream: str, name: str) -> bytes | None:
@@ -190,7 +201,10 @@ class SqliteReads:
         """The entries of a stream after a head up to another, each checked against the one before it."""
         seq, hash_ = after.seq, after.hash
         while seq < last.seq:
-            for entry in self.entries(stream, after=seq, limit=min(PAGE, last.seq - seq)):
+            page = self.entries(stream, after=seq, limit=min(PAGE, last.seq - seq))
+            if not page:
+                raise StoreFault(f"{self._name}: is damaged: {stream} cannot be found by its name")
+            for entry in page:
                 hash_ = hash_after(hash_, entry.body)
                 if entry.seq != seq + 1 or entry.hash != hash_:
                     raise StoreFault(f"{self._name}: {stream}: entry {entry.seq} does not follow from entry {seq}")

@@ -48,7 +48,8 @@ create table snapshot (
     position integer primary key,
     form text not null,
     heads blob not null,
-    body blob not null
+    body blob not null,
+    digest blob not null               -- of form, heads and body: entries have their hashes, a snapshot has this
 ) strict;
 
 -- Entries of closed shoes, compressed; they are no longer in `entry`.
