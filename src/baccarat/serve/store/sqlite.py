@@ -67,7 +67,7 @@ class SqliteStore(SqliteTrim):
         self.path = path
         self._file_lock = lock
         self._vfs = vfs
-        self.id: bytes = self._only("select id from identity")
+        ((self.id,),) = self._typed(tuple[bytes], "select id from identity")
         self._position: int = max((row.head.position for row in self._held.values()), default=0)
 
     @classmethod

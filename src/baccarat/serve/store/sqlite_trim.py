@@ -86,9 +86,8 @@ class SqliteTrim(SqliteWriter):
         """The hash before the first entry of a stream that is not compressed."""
         if held.log_seq == held.first_seq:
             return held.first_before
-        found: bytes = self._only(
-            "select last_hash from archive where stream = ? and last_seq = ?", (held.number, held.log_seq - 1)
-        )
+        sql = "select last_hash from archive where stream = ? and last_seq = ?"
+        ((found,),) = self._typed(tuple[bytes], sql, (held.number, held.log_seq - 1))
         return found
 
     def _keep_piece(self, number: int, entries: Sequence[StoredEntry], before: bytes) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import apsw
 
-from baccarat.serve.store.base import NotAppended, StoreFault, StoreStopped
+from baccarat.serve.store.base import NotAppended, StoreStopped
 from baccarat.serve.store.sqlite_reads import BUGS, SqliteReads, StreamRow, said
 
 
@@ -50,10 +49,3 @@ class SqliteWriter(SqliteReads):
     def _running(self) -> None:
         if self._stopped:
             raise StoreStopped(f"{self._name}: {self._stopped}")
-
-    def _only(self, sql: str, params: Sequence[Any] = ()) -> Any:
-        """The one value that a question has."""
-        found = self._rows(sql, params)
-        if len(found) != 1:
-            raise StoreFault(f"{self._name}: is damaged: expected one row of {sql!r}, found {len(found)}")
-        return found[0][0]
