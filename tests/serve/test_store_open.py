@@ -256,10 +256,10 @@ def test_an_older_store_is_taken_through_the_files_it_has_not_seen(
     path = tmp_path / "house.db"
     model = closed(path)
     files = sqlite_open.schema_files()
-    more = [*files, "create table person (id integer primary key, name text) strict; create index a on person (name)"]
+    more = [*files, "create table later (id integer primary key, name text) strict; create index a on later (name)"]
     monkeypatch.setattr(sqlite_open, "schema_files", lambda: more)
     store = SqliteStore.open(path)
-    assert store.read("select * from person") == []
+    assert store.read("select * from later") == []
     assert differences(store, model) == []
     store.close()
     monkeypatch.setattr(sqlite_open, "schema_files", lambda: files)
@@ -271,12 +271,12 @@ def test_an_upgrade_that_fails_leaves_the_store_as_it_was(tmp_path: Path, monkey
     path = tmp_path / "house.db"
     model = closed(path)
     files = sqlite_open.schema_files()
-    wrong = [*files, "create table person (id integer primary key) strict; create table person (id)"]
+    wrong = [*files, "create table later (id integer primary key) strict; create table later (id)"]
     with monkeypatch.context() as patch:
         patch.setattr(sqlite_open, "schema_files", lambda: wrong)
         with pytest.raises(StoreFault, match="cannot be opened"):
             SqliteStore.open(path)
     store = SqliteStore.open(path)
-    assert store.read("select name from sqlite_schema where name = 'person'") == []
+    assert store.read("select name from sqlite_schema where name = 'later'") == []
     assert differences(store, model) == []
     store.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import apsw
 from msgspec.structs import replace
 
 from baccarat.serve.store.archive import compress
@@ -122,5 +121,5 @@ class SqliteTrim(SqliteWriter):
             )
             gone = self._connection.total_changes() - count
             self._connection.pragma("secure_delete", "fast")
-            self._checkpoint(apsw.SQLITE_CHECKPOINT_TRUNCATE)  # older pages still stand in the WAL
+            self._empty_log()  # older pages still stand in it
             return gone
