@@ -17,7 +17,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: serve test quick check fix demo fuzz deep soak soak-table bench compare knockout docs office clean python
+.PHONY: test quick check fix demo fuzz deep soak soak-table bench compare knockout docs office clean python
 
 PARALLEL := -n auto --dist worksteal
 

@@ -97,8 +97,8 @@ def measure(folder: Path, bodies: list[bytes], size: int) -> None:
             store.append(batch)
             processor += time.thread_time() - used
             waited.append(time.perf_counter() - begun)
-            if log.stat().st_size > log_bytes:  # once written back, it is written over from its beginning
-                log_bytes, counted = log.stat().st_size, number * size
+            if counted == (number - 1) * size and log.stat().st_size > log_bytes:
+                log_bytes, counted = log.stat().st_size, number * size  # until it is written over from its beginning
             begun = time.perf_counter()
             bare.write(b"".join(row.body for row in batch.rows))
             os.fdatasync(bare.fileno())

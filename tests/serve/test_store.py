@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -386,6 +387,48 @@ def test_an_erased_name_is_in_no_file_of_the_store(store: SqliteStore, path: Pat
     left = b"".join(each.read_bytes() for each in path.parent.iterdir())
     assert left.count(b"Secret Name 5") == left.count(b"Secret Name") == 1
     assert b"salt 17" not in left
+
+
+def test_erasing_waits_for_nobody_and_is_finished_when_nobody_reads_an_older_moment(
+    store: SqliteStore, path: Path
+) -> None:
+    store.append(Batch(names=[NameRow("person-1", b"salt", "Secret Name")]))
+    reader = apsw.Connection(str(path))
+    reader.execute("begin")
+    assert reader.execute("select text from name").fetchall() == [("Secret Name",)]
+    begun = time.monotonic()
+    assert store.erase(["person-1"]) == 1
+    store.rest()
+    assert time.monotonic() - begun < 2
+    assert store.names() == []
+    reader.close()
+    store.rest()
+    assert b"Secret Name" not in b"".join(each.read_bytes() for each in path.parent.iterdir())
+
+
+def test_closing_while_somebody_reads_loses_nothing(path: Path) -> None:
+    store, model = SqliteStore.open(path), Model()
+    entered(store, model, "table 1", 3)
+    reader = store.reader()
+    other = apsw.Connection(str(path))
+    other.execute("begin")
+    other.execute("select * from head").fetchall()
+    begun = time.monotonic()
+    store.close()
+    assert time.monotonic() - begun < 2
+    again = SqliteStore.open(path)
+    assert differences(again, model) == []
+    reader.close()
+    other.close()
+    again.close()
+
+
+def test_nobody_but_its_owner_reads_a_store(store: SqliteStore, path: Path, tmp_path: Path) -> None:
+    entered(store, Model(), "table 1")
+    store.backup(tmp_path / "copy.db")
+    assert {each.name: oct(each.stat().st_mode & 0o077) for each in tmp_path.iterdir()} == dict.fromkeys(
+        ("copy.db", "house.db", "house.db-wal", "house.db-shm", "house.db.lock"), "0o0"
+    )
 
 
 # -------------------------------------------------------------------------------------- threads, backup

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 import shutil
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from baccarat.serve.store import sqlite, sqlite_open
 from baccarat.serve.store.base import StoreFault, StoreStopped
@@ -34,11 +36,32 @@ def prepare(folder: Path) -> None:
 
 
 def cut_power(seed: int, empty: Path, folder: Path, *, synchronous: str = "FULL") -> Cut:
-    """Do steps by chance until the power is cut at some write or sync, and look at what is left."""
+    """Do steps by chance until the power is cut at some write or sync, look at what is left, go on, and cut again.
+
+    It is a copy that is looked at, so that the second run begins with what the first cut left, recovery included.
+    """
     chance = random.Random(seed)
-    before, after = folder / f"{seed}-{synchronous}", folder / f"{seed}-{synchronous}-after"
-    shutil.copytree(empty, before)
-    after.mkdir()
+    folders = [folder / f"{seed} {synchronous} {number}" for number in range(3)]
+    shutil.copytree(empty, folders[0])
+    found, cut = Model(), Cut(seed, "nothing", "")
+    for before, after in pairwise(folders):
+        after.mkdir()
+        cut, answered, doing = _run(chance, before, after, found, seed, synchronous)
+        shutil.copytree(after, looked := folder / f"{after.name} looked at")
+        lost, found = judge(looked, answered, doing)
+        shutil.rmtree(looked)
+        if lost:
+            cut = replace(cut, lost=tuple(lost[:3]))
+            break
+    for each in folders:
+        shutil.rmtree(each, ignore_errors=True)
+    return cut
+
+
+def _run(
+    chance: random.Random, before: Path, after: Path, model: Model, seed: int, synchronous: str
+) -> tuple[Cut, Model, Model]:
+    """One run up to its cut: where that fell, what had been answered, and what was being done."""
     last_act = chance.randrange(1, 400)
     cut_at = [""]
 
@@ -50,13 +73,13 @@ def cut_power(seed: int, empty: Path, folder: Path, *, synchronous: str = "FULL"
             raise PowerCut
 
     disk = Disk(before, on_act)
-    answered, doing, what = Model(), Model(), "opening"
+    answered, doing, what = model, model, "opening"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sqlite_open, "SYNCHRONOUS", synchronous)
         patch.setattr(sqlite, "LONG_LOG", 30)  # written back often, since a cut in the middle of that is the hardest
         try:
             store = SqliteStore.open(before / "house.db", vfs=disk.name)
-            for step in Chance(seed).steps(STEPS):
+            for step in Chance(seed, after=model).steps(STEPS):
                 doing, what = step.after, step.what
                 step.act(store)
                 answered = doing
@@ -68,22 +91,34 @@ def cut_power(seed: int, empty: Path, folder: Path, *, synchronous: str = "FULL"
             disk.after_cut(after, chance)
         except (StoreStopped, StoreFault, PowerCut):
             assert cut_at[0], "nothing but the cut goes wrong"
-    lost = look(after, answered, doing)
-    shutil.rmtree(before)
-    shutil.rmtree(after)
-    return Cut(seed, what, cut_at[0], tuple(lost[:3]))
+    return Cut(seed, what, cut_at[0]), answered, doing
 
 
 def look(folder: Path, answered: Model, doing: Model) -> list[str]:
     """What is missing of what was answered; what was being done is there whole, or not at all."""
+    return judge(folder, answered, doing)[0]
+
+
+def judge(folder: Path, answered: Model, doing: Model) -> tuple[list[str], Model]:
+    """What is missing of what was answered, and what the store holds if nothing is."""
     try:
         store = SqliteStore.open(folder / "house.db")
     except StoreFault as fault:
-        return [str(fault)]
+        return [str(fault)], answered
     try:
-        wrong = differences(store, answered, dropped=doing)
-        return wrong if wrong and differences(store, doing) else []
+        if not differences(store, doing):
+            return [], doing
+        return differences(store, answered, dropped=doing), _with_drops(store, answered)
     except (StoreFault, StoreStopped) as fault:
-        return [str(fault)]
+        return [str(fault)], answered
     finally:
         store.close()
+
+
+def _with_drops(store: SqliteStore, model: Model) -> Model:
+    """The model with what a drop that was cut off had let go of by then."""
+    found = model.copy()
+    for name, entries in found.streams.items():
+        stored = store.entries(name, limit=1)
+        found.first[name] = stored[0].seq if stored else len(entries)
+    return found

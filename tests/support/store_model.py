@@ -115,12 +115,13 @@ class Step(msgspec.Struct):
 class Chance:
     """Steps by chance: mostly batches, and now and then what makes a store smaller."""
 
-    def __init__(self, seed: int, *, streams: int = 4, rows: int = 8, from_: Model | None = None) -> None:
+    def __init__(self, seed: int, *, streams: int = 4, rows: int = 8, after: Model | None = None) -> None:
         self._random = random.Random(seed)
         self._names = [f"table {number}" for number in range(1, streams)] + ["cage"]
         self._rows = rows
-        self._number = 0
-        self.model = from_.copy() if from_ is not None else Model()
+        self.model = after or Model()
+        self._number = 1_000 * self.model.position
+        """No id comes twice, also where these steps follow others."""
 
     def steps(self, count: int) -> Iterator[Step]:
         """So many steps, each from where the one before it left off."""

@@ -252,7 +252,11 @@ class Store(Reads, Protocol):
         """
 
     def erase(self, ids: Sequence[str]) -> int:
-        """Forget names and remarks for good: afterwards they are in no file of the store. How many were there."""
+        """Forget names and remarks for good; how many were there.
+
+        Afterwards they are in no file of the store; while somebody reads an older moment, as a backup does, they stay
+        in the log that moment is read from, until the next `rest` that finds nobody reading.
+        """
 
     def backup(self, path: Path) -> None:
         """Copy the store as it stands into a new file, while it is being written."""

@@ -36,7 +36,7 @@ class StoreLock:
     def take(self) -> None:
         """Keep every other process out until `release`; `StoreFault` names the one that is in."""
         try:
-            handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
+            handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise StoreFault(f"{self.path}: cannot be written: {error.strerror}") from None
         try:

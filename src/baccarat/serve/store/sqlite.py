@@ -12,7 +12,6 @@ as a backup does, the WAL cannot begin anew and grows; afterwards it is cut back
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +36,7 @@ from baccarat.serve.store.base import (
 from baccarat.serve.store.lock import StoreLock
 from baccarat.serve.store.sqlite_backup import copy_database
 from baccarat.serve.store.sqlite_open import beside, check_contents, check_version, connect, create, examine, upgrade
-from baccarat.serve.store.sqlite_reads import SqliteReads, StreamRow, done_key, said, snapshot_digest
+from baccarat.serve.store.sqlite_reads import SqliteReads, StreamRow, done_key, snapshot_digest
 from baccarat.serve.store.sqlite_trim import SqliteTrim
 
 LANDMARK = 64
@@ -67,7 +66,7 @@ class SqliteStore(SqliteTrim):
         self.path = path
         self._file_lock = lock
         self._vfs = vfs
-        self.id: bytes = self._only("select id from identity")
+        ((self.id,),) = self._typed(tuple[bytes], "select id from identity")
         self._position: int = max((row.head.position for row in self._held.values()), default=0)
 
     @classmethod
@@ -112,8 +111,8 @@ class SqliteStore(SqliteTrim):
         """Store a batch: it is on the disk when this returns."""
         with self._lock:
             self._running()
-            if self._log_pages >= 4 * LONG_LOG:
-                self._checkpoint()
+            if self._log_pages >= 4 * LONG_LOG:  # nobody has called `rest`
+                self._write_back()
             plan = self._plan(batch)
             self._transaction(lambda: self._write(batch, plan))
             self._held.update(plan.streams)
@@ -251,8 +250,8 @@ class SqliteStore(SqliteTrim):
         """Write the WAL back into the database file when it is long."""
         with self._lock:
             self._running()
-            if self._log_pages >= LONG_LOG:
-                self._checkpoint()
+            if self._log_pages >= LONG_LOG or self._must_empty:
+                self._write_back()
 
     def backup(self, path: Path) -> None:
         """Copy the store as it stands into a new file, while it is being written."""
@@ -263,15 +262,11 @@ class SqliteStore(SqliteTrim):
         return SqliteReads(connect(self.path, vfs=self._vfs, to_write=False), self._name)
 
     def close(self) -> None:
-        """Write the WAL back and close."""
+        """Write the WAL back and close; where somebody still reads, it stays for the next start."""
         with self._lock:
             try:
-                if not self._stopped:
-                    with suppress(apsw.BusyError):  # somebody reads: the WAL stays, and the next start takes it up
-                        self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-                        self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)  # lets go of the empty WAL
-            except (apsw.Error, OSError) as error:
-                raise self._stop(said(error)) from error
+                if not self._stopped and self._empty_log():
+                    self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)  # lets go of the empty WAL
             finally:
                 self._stop("is closed")
                 self._file_lock.release()

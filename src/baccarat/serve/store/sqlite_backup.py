@@ -9,7 +9,7 @@ import apsw
 
 from baccarat.record.durable import sync_folder
 from baccarat.serve.store.base import StoreFault
-from baccarat.serve.store.sqlite_open import beside, connect
+from baccarat.serve.store.sqlite_open import beside, connect, make_private
 
 STEP = 1000
 """How many pages are copied at once."""
@@ -36,6 +36,7 @@ def copy_database(source: Path, target: Path, *, vfs: str | None = None) -> None
 
 
 def _copy(source: Path, made: Path, vfs: str | None) -> None:
+    make_private(made)
     reading, writing = connect(source, vfs=vfs, to_write=False), apsw.Connection(str(made))
     try:
         reading.execute("begin")

@@ -108,12 +108,18 @@ def _length(path: Path) -> int:
 # ------------------------------------------------------------------------------------------------ making
 
 
+def make_private(path: Path) -> None:
+    """Make a file that nobody but its owner reads; SQLite gives the files beside it the same rights."""
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+
+
 def create(path: Path) -> None:
     """Make a new, empty store; the file has its name only when it is whole and on the disk."""
     made = path.with_name(f".{path.name}.new")
     for old in (made, beside(made, "-wal"), beside(made, "-shm"), beside(made, "-journal")):
         old.unlink(missing_ok=True)  # left by a start that was killed; nobody has ever used it
     try:
+        make_private(made)
         connection = apsw.Connection(str(made))
         connection.pragma("page_size", PAGE_BYTES)
         connection.pragma("application_id", APPLICATION)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from operator import attrgetter
 from threading import RLock
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import apsw
 import msgspec
@@ -29,6 +29,8 @@ from baccarat.serve.store.base import (
     StoreStopped,
     Value,
 )
+
+T = TypeVar("T")
 
 PAGE = 500
 """How many entries are read at once. Between two pages no transaction is open, or the WAL could not begin anew."""
@@ -141,12 +143,13 @@ class SqliteReads:
     def answer(self, id_: str, who: str) -> Answer | None:
         """Where the command stands that a person gave this id."""
         sql = "select name, seq from done join stream on stream.id = done.stream where key = ?"
-        found = self._rows(sql, (done_key(id_, who),))
+        found = self._typed(tuple[str, int], sql, (done_key(id_, who),))
         return Answer(*found[0]) if found else None
 
     def latest_snapshot(self) -> StoredSnapshot | None:
         """The last snapshot."""
-        found = self._rows("select position, form, heads, body, digest from snapshot order by position desc limit 1")
+        sql = "select position, form, heads, body, digest from snapshot order by position desc limit 1"
+        found = self._typed(tuple[int, str, bytes, bytes, bytes], sql)
         if not found:
             return None
         position, form, heads, body, digest = found[0]
@@ -156,32 +159,34 @@ class SqliteReads:
 
     def sealed(self, stream: str, name: str) -> bytes | None:
         """A sealed secret."""
-        found = self._rows("select sealed from sealed where stream = ? and name = ?", (stream, name))
-        return bytes(found[0][0]) if found else None
+        found = self._typed(tuple[bytes], "select sealed from sealed where stream = ? and name = ?", (stream, name))
+        return found[0][0] if found else None
 
     def all_sealed(self) -> list[SealedRow]:
         """Every sealed secret."""
-        return [SealedRow(*row) for row in self._rows("select stream, name, sealed from sealed")]
+        found = self._typed(tuple[str, str, bytes], "select stream, name, sealed from sealed")
+        return [SealedRow(*row) for row in found]
 
     def checkpoints(self, stream: str, *, after: int = -1, limit: int = 1000) -> list[CheckpointRow]:
         """The signed notes of a stream on sizes above a number."""
         sql = "select stream, size, note from checkpoint where stream = ? and size > ? order by size limit ?"
-        return [CheckpointRow(*row) for row in self._rows(sql, (stream, after, limit))]
+        return [CheckpointRow(*row) for row in self._typed(tuple[str, int, bytes], sql, (stream, after, limit))]
 
     def latest_checkpoint(self, stream: str) -> CheckpointRow | None:
         """The signed note on the largest size."""
         sql = "select stream, size, note from checkpoint where stream = ? order by size desc limit 1"
-        found = self._rows(sql, (stream,))
+        found = self._typed(tuple[str, int, bytes], sql, (stream,))
         return CheckpointRow(*found[0]) if found else None
 
     def setting(self, key: str) -> str | None:
         """A setting of the house."""
-        found = self._rows("select value from setting where key = ?", (key,))
-        return str(found[0][0]) if found else None
+        found = self._typed(tuple[str], "select value from setting where key = ?", (key,))
+        return found[0][0] if found else None
 
     def names(self) -> list[NameRow]:
         """The whole directory."""
-        return [NameRow(*row) for row in self._rows("select id, salt, text from name order by number")]
+        found = self._typed(tuple[str, bytes, str], "select id, salt, text from name order by number")
+        return [NameRow(*row) for row in found]
 
     def close(self) -> None:
         """Give the connection back."""
@@ -191,11 +196,11 @@ class SqliteReads:
     # ----------------------------------------------------------------------------------------- streams
 
     def _streams(self) -> dict[str, StreamRow]:
-        return dict(map(_stream_row, self._rows(_STREAMS)))
+        return {each.name: each.row for each in self._typed(_Columns, _STREAMS)}
 
     def _stream(self, name: str) -> StreamRow | None:
-        found = self._rows(f"{_STREAMS} where name = ?", (name,))
-        return _stream_row(found[0])[1] if found else None
+        found = self._typed(_Columns, f"{_STREAMS} where name = ?", (name,))
+        return found[0].row if found else None
 
     def _following(self, stream: str, after: Head, last: Head) -> Iterator[StoredEntry]:
         """The entries of a stream after a head up to another, each checked against the one before it."""
@@ -216,9 +221,9 @@ class SqliteReads:
     def _from_log(self, stream: str, row: StreamRow, first: int, last: int) -> list[StoredEntry]:
         """Entries that are not compressed."""
         sql = "select position from landmark where stream = ? and seq >= ? order by seq limit 1"
-        landmark = self._rows(sql, (row.number, last))
+        landmark = self._typed(tuple[int], sql, (row.number, last))
         start = landmark[0][0] if landmark else row.head.position
-        found = self._rows(_ENTRIES, (start, first, last))
+        found = self._typed(tuple[int, int, bytes, bytes, int], _ENTRIES, (start, first, last))
         found.reverse()
         if len(found) != last - first + 1 or any(each[0] != row.number for each in found):
             raise StoreFault(f"{self._name}: {stream}: entries {first} to {last} are not all there")
@@ -230,7 +235,7 @@ class SqliteReads:
             "select body, first_seq, before, last_seq, last_hash from archive "
             "where stream = ? and last_seq >= ? order by last_seq limit 1"
         )
-        found = self._rows(sql, (number, seq))
+        found = self._typed(tuple[bytes, int, bytes, int, bytes], sql, (number, seq))
         if not found or found[0][1] > seq:
             raise StoreFault(f"{self._name}: {stream}: entry {seq} is neither in the log nor in the archive")
         body, first_seq, before, last_seq, last_hash = found[0]
@@ -243,6 +248,13 @@ class SqliteReads:
     def _rows(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
         with self._lock, self._guarded():
             return self._connection.execute(sql, tuple(params)).fetchall()
+
+    def _typed(self, kind: type[T], sql: str, params: Sequence[Value] = ()) -> list[T]:
+        """The rows of a question, each of this type; in a damaged store anything may stand anywhere."""
+        try:
+            return msgspec.convert(self._rows(sql, params), list[kind])  # type: ignore[valid-type]
+        except msgspec.ValidationError as error:
+            raise StoreFault(f"{self._name}: is damaged: {error}; bring back a copy (baccarat restore)") from None
 
     @contextmanager
     def _moment(self) -> Iterator[None]:
@@ -285,9 +297,24 @@ _STREAMS = (
 )
 
 
-def _stream_row(row: tuple[Any, ...]) -> tuple[str, StreamRow]:
-    name, number, *head, first_seq, first_before, log_seq = row
-    return name, StreamRow(number, Head(*head), first_seq, first_before, log_seq)
+class _Columns(NamedTuple):
+    """What that gives."""
+
+    name: str
+    id: int
+    seq: int
+    events: int
+    hash: bytes
+    position: int
+    epoch: int
+    first_seq: int
+    first_before: bytes
+    log_seq: int
+
+    @property
+    def row(self) -> StreamRow:
+        head = Head(self.seq, self.events, self.hash, self.position, self.epoch)
+        return StreamRow(self.id, head, self.first_seq, self.first_before, self.log_seq)
 
 
 def said(error: BaseException) -> str:

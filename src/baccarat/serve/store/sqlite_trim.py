@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import apsw
 from msgspec.structs import replace
 
 from baccarat.serve.store.archive import compress
@@ -86,9 +85,8 @@ class SqliteTrim(SqliteWriter):
         """The hash before the first entry of a stream that is not compressed."""
         if held.log_seq == held.first_seq:
             return held.first_before
-        found: bytes = self._only(
-            "select last_hash from archive where stream = ? and last_seq = ?", (held.number, held.log_seq - 1)
-        )
+        sql = "select last_hash from archive where stream = ? and last_seq = ?"
+        ((found,),) = self._typed(tuple[bytes], sql, (held.number, held.log_seq - 1))
         return found
 
     def _keep_piece(self, number: int, entries: Sequence[StoredEntry], before: bytes) -> None:
@@ -123,5 +121,5 @@ class SqliteTrim(SqliteWriter):
             )
             gone = self._connection.total_changes() - count
             self._connection.pragma("secure_delete", "fast")
-            self._checkpoint(apsw.SQLITE_CHECKPOINT_TRUNCATE)  # older pages still stand in the WAL
+            self._empty_log()  # older pages still stand in it
             return gone

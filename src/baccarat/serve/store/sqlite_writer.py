@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
+from contextlib import suppress
 
 import apsw
 
-from baccarat.serve.store.base import NotAppended, StoreFault, StoreStopped
+from baccarat.serve.store.base import NotAppended, StoreStopped
+from baccarat.serve.store.sqlite_open import WAITS_MS
 from baccarat.serve.store.sqlite_reads import BUGS, SqliteReads, StreamRow, said
 
 
@@ -17,14 +18,34 @@ class SqliteWriter(SqliteReads):
     def __init__(self, connection: apsw.Connection, name: str) -> None:
         super().__init__(connection, name)
         self._log_pages = 0
+        self._must_empty = False
+        """Whether names that were erased still stand in the WAL, since somebody was reading an older moment."""
         connection.set_wal_hook(self._count_pages)
         self._held: dict[str, StreamRow] = self._streams()
         """The streams as this connection left them; the database is compared with it before each write."""
 
-    def _checkpoint(self, mode: int = apsw.SQLITE_CHECKPOINT_PASSIVE) -> None:
-        with self._guarded():
-            self._connection.wal_checkpoint(mode=mode)
+    def _write_back(self) -> None:
+        """Write the WAL back into the file, as far as nobody reads an older moment; the rest has time."""
+        if self._must_empty:
+            self._empty_log()
+            return
+        with self._guarded(), suppress(apsw.BusyError):  # another program is doing it
+            self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
             self._log_pages = 0
+
+    def _empty_log(self) -> bool:
+        """Write all of the WAL back and cut it off; False, at once, where somebody reads an older moment."""
+        with self._guarded():
+            self._connection.set_busy_timeout(0)
+            try:
+                self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            except apsw.BusyError:
+                self._must_empty = True
+                return False
+            finally:
+                self._connection.set_busy_timeout(WAITS_MS)
+            self._log_pages, self._must_empty = 0, False
+            return True
 
     def _count_pages(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
         self._log_pages = pages
@@ -50,10 +71,3 @@ class SqliteWriter(SqliteReads):
     def _running(self) -> None:
         if self._stopped:
             raise StoreStopped(f"{self._name}: {self._stopped}")
-
-    def _only(self, sql: str, params: Sequence[Any] = ()) -> Any:
-        """The one value that a question has."""
-        found = self._rows(sql, params)
-        if len(found) != 1:
-            raise StoreFault(f"{self._name}: is damaged: expected one row of {sql!r}, found {len(found)}")
-        return found[0][0]
