@@ -179,3 +179,53 @@ def test_a_reader_that_does_not_read_is_let_go_and_told_why() -> None:
         assert len(sent) == 1, "what waited is not worth sending: a patch from the last frame read says it shorter"
 
     asyncio.run(work())
+
+
+def test_who_comes_back_learns_nothing_of_what_was_hidden_meanwhile() -> None:
+    async def work() -> None:
+        rules = rulebook("ma-midi-4")
+        table = Table(rules)
+        table.do(Sit(seat=2, person="p2"))
+        room, public = Room("T", rules, table.state), Follower("x", Role.PUBLIC)
+        room.join(public.guest)
+        public.read()
+        room.leave(public.guest)
+        before = len(table.log)
+        table.do(BuyIn(seat=2, amount=5_000))
+        room.publish(rules, table.state, tuple(table.log[before:]))
+        public.join()
+        room.join(public.guest, run=public.run, after=public.seq)
+        assert public.line.taken() == [], "a buy-in is nothing that everybody sees"
+
+    asyncio.run(work())
+
+
+def test_nobody_goes_on_from_what_another_saw_at_the_same_seat() -> None:
+    async def work() -> None:
+        rules = rulebook("ma-midi-4")
+        table = Table(rules)
+        table.do(Sit(seat=2, person="ann"))
+        room, ann, bob = (
+            Room("T", rules, table.state),
+            Follower("ann", Role.PARTICIPANT),
+            Follower("bob", Role.PARTICIPANT),
+        )
+        room.join(ann.guest)
+        ann.read()
+        room.leave(ann.guest)
+        for command in (Leave(seat=2), Sit(seat=2, person="bob"), BuyIn(seat=2, amount=5_000), Leave(seat=2)):
+            before = len(table.log)
+            table.do(command)
+            room.publish(rules, table.state, tuple(table.log[before:]))
+        before = len(table.log)
+        table.do(Sit(seat=2, person="ann"))
+        room.publish(rules, table.state, tuple(table.log[before:]))
+        bob.run, bob.seq = ann.run, ann.seq
+        for follower in (ann, bob):
+            follower.join()
+            room.join(follower.guest, run=follower.run, after=follower.seq)
+            texts = follower.line.taken()
+            assert [json.loads(text)["type"] for text in texts] == ["view"]
+            assert "5000" not in texts[0], "what bob bought in for is his own"
+
+    asyncio.run(work())

@@ -20,7 +20,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.serve.line_out import LineOut
 from baccarat.serve.wire import View, message
 from baccarat.table.base import Event
-from baccarat.table.patch import frame, patches
+from baccarat.table.patch import changed_hands, frame, patches
 from baccarat.table.role import Role
 from baccarat.table.state import State
 from baccarat.table.view import Moment, Viewer, moment, view_moment
@@ -71,6 +71,8 @@ class Room:
         self._step = 0
         self._events: deque[tuple[int, Sequence[Event]]] = deque(maxlen=MOST_STEPS)
         self._sent: dict[Viewer, deque[Sent]] = {}
+        self._sittings: dict[int, str] = {}
+        """A name for each seat that is made anew whenever somebody else sits there."""
 
     def join(self, guest: Guest, *, run: str = "", after: int | None = None) -> None:
         """Let somebody in: with what he has missed, or with the whole view."""
@@ -82,13 +84,15 @@ class Room:
             return
         number = self._synced(guest.viewer)
         if number != had.number:
-            missed = [event for step, events in self._events if step > had.step for event in events]
-            made = patches(had.seen, self.now, missed, [guest.viewer]).get(guest.viewer, NO_CHANGE)
-            guest.line.put(frame(made, last=had.number, seq=number).decode())
+            made = self._missed(had, guest.viewer)
+            guest.line.put(frame(made or NO_CHANGE, last=had.number, seq=number).decode())
 
     def run_of(self, viewer: Viewer) -> str:
-        """The name of the row of frames that a viewer is sent: of this audience, since this start of the room."""
-        return f"{self._start} {viewer.role.value} {viewer.seat}"
+        """The name of the row of frames that a viewer is sent: of this audience, since this start of the room.
+
+        Whoever sits down begins a row of his own: nobody goes on from what another saw at the same seat.
+        """
+        return f"{self._start} {viewer.role.value} {viewer.seat} {self._sittings.get(viewer.seat, '')}".rstrip()
 
     def leave(self, guest: Guest) -> None:
         """Somebody looks no more."""
@@ -104,6 +108,9 @@ class Room:
         before, self.rules, self.now = self.now, rules, moment(rules, state)
         self._step += 1
         self._events.append((self._step, events))
+        for seat in changed_hands(before.state, state):
+            self._sent.pop(Viewer(Role.PARTICIPANT, seat), None)
+            self._sittings[seat] = secrets.token_hex(4)
         audiences: dict[Viewer, list[Guest]] = {}
         moved: list[Guest] = []
         for guest in self.guests:
@@ -119,7 +126,8 @@ class Room:
             if made is None:  # the frame that this audience has shows the table of now just as well
                 self._sent[viewer][-1] = Sent(last, self.now, self._step)
                 continue
-            text = frame(made, last=last, seq=self._synced(viewer)).decode()
+            self._sent[viewer].append(Sent(last + 1, self.now, self._step))
+            text = frame(made, last=last, seq=last + 1).decode()
             for guest in guests:
                 guest.line.put(text)
         for guest in moved:  # he sat down, or left his seat: he sees other things from there
@@ -137,8 +145,16 @@ class Room:
         last = self._last(viewer)
         if last.seen is self.now:
             return last.number
+        if self._missed(last, viewer) is None:  # a number more would tell that something hidden has happened
+            self._sent[viewer][-1] = Sent(last.number, self.now, self._step)
+            return last.number
         self._sent[viewer].append(Sent(last.number + 1, self.now, self._step))
         return last.number + 1
+
+    def _missed(self, had: Sent, viewer: Viewer) -> bytes | None:
+        """The patch from a frame to now, with what has happened since; none where this viewer saw nothing of it."""
+        events = [event for step, events in self._events if step > had.step for event in events]
+        return patches(had.seen, self.now, events, [viewer]).get(viewer)
 
     def _had(self, viewer: Viewer, after: int | None) -> Sent | None:
         """The frame that a client has, if it is still kept with all events since."""
