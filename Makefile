@@ -11,17 +11,18 @@
 # make knockout  puts known faults back, removes each rule, breaks each function: a test must go red (BROKEN="--within table --sample 500")
 # make docs   writes the generated pages anew       make clean    removes what the targets made
 # make office installs LibreOffice, in which the tests recalculate workbooks, where it is missing
+# make browser installs Chromium, in which the tests look at the pages, where it is missing
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: test quick check fix demo fuzz deep soak soak-table bench compare knockout docs office clean python
+.PHONY: test quick check fix demo fuzz deep soak soak-table bench compare knockout docs office browser clean python
 
 PARALLEL := -n auto --dist worksteal
 
-test: check office
+test: check office browser
 	$(BIN)/python -m pytest $(PARALLEL)
 
 quick: $(STAMP)
@@ -102,6 +103,13 @@ office:
 	  { echo "Installing LibreOffice, in which the tests recalculate workbooks …"; \
 	    { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -y -qq --no-install-recommends libreoffice-calc-nogui >/dev/null; } || \
 	    { echo "LibreOffice is needed. On Debian: apt-get install libreoffice-calc-nogui"; exit 1; }; }
+
+# the tests look at the pages in a real browser
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+	  { echo "Installing Chromium, in which the tests look at the pages …"; \
+	    { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || \
+	    { echo "Chromium is needed. On Debian: apt-get install chromium"; exit 1; }; }
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build

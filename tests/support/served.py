@@ -32,14 +32,15 @@ def fails(error: BaseException) -> None:
 
 @asynccontextmanager
 async def served(
-    folder: Path, *, stopped: Callable[[BaseException], None] = fails, **settings: Any
+    folder: Path, *, stopped: Callable[[BaseException], None] = fails, listen: int = 0, **settings: Any
 ) -> AsyncIterator[tuple[Live, str]]:
     """A house kept in a folder, served until the end of the block: the house, and its address."""
     setting = Setting(db=str(folder / "house.db"), port=0, **{**QUICK, **settings})
     live = await open_live(setting, stopped=stopped)
     server = Server(server_config(live, setting))
     with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(("127.0.0.1", listen))
         listening.listen(128)
         task = asyncio.create_task(server.serve(sockets=[listening]))
         while not server.started:

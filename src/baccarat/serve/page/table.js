@@ -37,6 +37,13 @@ async function buyIn(amount) {
   }
 }
 
+// Between two rounds the cards of the last one stay in sight.
+function showHands(state) {
+  if (!state.round.player.length && !state.round.banker.length) return;
+  showHand("player", state);
+  showHand("banker", state);
+}
+
 function showHand(side, state) {
   const cards = state.round[side].map((position) => {
     const item = document.createElement("li"), card = state.round.turned[position];
@@ -85,8 +92,7 @@ function showActs(view) {
 function show(events) {
   const view = table.view, { state, seat } = view;
   at("call").textContent = view.due.map((due) => due.say).find(Boolean) ?? `Step: ${state.step.replaceAll("_", " ")}`;
-  showHand("player", state);
-  showHand("banker", state);
+  showHands(state);
   const own = seat ? state.seats.participants[seat - 1] : null;
   at("purse").textContent = own ? `Seat ${seat}: ${sum(own.chips)} in chips` : "You are watching.";
   at("wagers").replaceChildren(...(state.round.wagers ?? []).map((wager) => {
