@@ -11,6 +11,9 @@ from baccarat.house.invariant import broken
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.serve.attendant import Attendant
 from baccarat.serve.company import Guests
+from baccarat.serve.dealer import Pace
+from baccarat.serve.drive import times_of
+from baccarat.serve.setting import Setting
 from baccarat.serve.timer import Times
 from baccarat.table.actor import Origin
 from baccarat.table.automation import actor_for, command_for
@@ -84,10 +87,15 @@ def check(house: Automated, lasted: list[float]) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("as_served", [False, True], ids=["usual times", "times of the server's settings"])
 @pytest.mark.parametrize("name", shipped_submissions())
-def test_d5_with_everybody_silent_every_round_of_a_shoe_is_finished_and_another_shoe_opens(name: str) -> None:
-    rules = short_shoe(name)
-    house = full(rules, sealed(rules, 7))
+def test_d5_with_everybody_silent_every_round_of_a_shoe_is_finished_and_another_shoe_opens(
+    name: str, as_served: bool
+) -> None:
+    rules, setting = short_shoe(name), Setting()
+    house = full(rules, sealed(rules, 7), times=times_of(setting) if as_served else None)
+    if as_served:
+        house.attendant.pace = Pace.even(setting.pace)
     check(house, play_shoe(house, random.Random(name)))
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind as On
-from baccarat.serve.timer import CLOCK, RETRY, SHARE, Kind, Timers, Times
+from baccarat.serve.timer import CLOCK, MOST_IN_ROUND, RETRY, SHARE, Kind, Timers, Times
 from baccarat.table.actor import Origin
 from baccarat.table.base import Accepted, Command
 from baccarat.table.people import Leave, Sit
@@ -22,6 +22,13 @@ from table_walk import sealed
 
 TIMES = Times(patience=3000)
 """Patience without end, so that a test sees the times themselves."""
+
+
+@pytest.fixture(autouse=True)
+def endless(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a round too, except where a test is about that."""
+    if "d5" not in request.node.name:
+        monkeypatch.setattr("baccarat.serve.timer.MOST_IN_ROUND", 3000.0)
 
 
 def timers(
@@ -240,6 +247,12 @@ def test_an_act_of_a_person_gives_the_table_its_patience_back() -> None:
     game.go_to_act("return_cards")
     assert timers(game, 9, tired).next_at == pytest.approx(9 + SHARE)
     assert timers(game, 9, tired, acted=3).next_at == pytest.approx(9 + 10 * SHARE)
+
+
+def test_d5_no_setting_makes_a_round_wait_longer_for_people_who_do_not_act() -> None:
+    game = game_at("ma-midi-4", "2S 3D TH KC", seats=[1]).wager("1 p 2500").go_to_act("return_cards")
+    wait = timers(game, 0, Timers(times=Times(squeeze=500, patience=1000))).next_at
+    assert wait == pytest.approx(MOST_IN_ROUND * SHARE)
 
 
 def test_two_who_hand_a_right_to_and_fro_do_not_hold_a_round_for_ever() -> None:

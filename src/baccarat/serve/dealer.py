@@ -29,6 +29,10 @@ THE_CLOCKS = frozenset({"call_no_more_bets"})
 """Acts of the dealer that the clock brings at an automated table, so that wagers have their time (`timer.py`)."""
 
 
+HURRIED = 0.1
+"""How long a dealer in a hurry takes before an act, in seconds."""
+
+
 class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How long the automated dealer takes before an act, in seconds: time to see what has happened."""
 
@@ -48,8 +52,13 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def hurried(self) -> Pace:
-        """The same dealer in a round that nobody seems to follow."""
-        return Pace(prepare=self.prepare / 4, card=self.card / 4, call=self.call / 4, pay=self.pay / 4)
+        """The same dealer in a round that nobody seems to follow: it is soon over, however slow he is else."""
+        return Pace(
+            prepare=min(self.prepare, HURRIED),
+            card=min(self.card, HURRIED),
+            call=min(self.call, HURRIED),
+            pay=min(self.pay, HURRIED),
+        )
 
 
 USUAL = Pace()

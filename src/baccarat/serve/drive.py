@@ -1,4 +1,4 @@
-"""Driving a table: whatever happens there by itself, at its time, while somebody looks on.
+"""Driving a table: whatever happens there by itself, at its time, while somebody looks on or a round is open.
 
 What happens and when, the attendant says (`attendant.py`); here is the clock and the loop.
 """
@@ -72,13 +72,15 @@ def _company(setting: Setting, table: Table) -> Guests:
 
 
 async def drive(live: Live, name: str) -> None:
-    """Do at one table what is to be done by itself, as long as somebody looks on."""
+    """Do at one table what is to be done by itself while somebody looks on; a round that was begun is finished."""
     table = live.house.table(name)
     attendant, changes = attendant_of(live, name, table), live.changes(name)
+    came = live.somebody_came(name)
     while True:
-        await live.somebody_came(name).wait()
+        if not table.state.round.closed:
+            await came.wait()
         _look(live, name, table, attendant)
-        while live.somebody_came(name).is_set():
+        while came.is_set() or table.state.round.closed:
             await _wait(attendant, changes)
             for _ in range(CHUNK):
                 if changes.is_set():

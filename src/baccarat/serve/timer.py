@@ -40,6 +40,9 @@ TIME_IS_OVER = "time is over"
 """The reason that goes on record where a right is taken for delay."""
 RETRY = 1.0
 """So many seconds later the clock brings again what was refused while the table still waits for it."""
+MOST_IN_ROUND = 23.0
+"""No round waits longer than so many seconds for people who do not act, whatever is set: with the dealer in a hurry
+from then on it is over within 30 seconds of the last act of a person."""
 SHARE = 2 / 3
 """What part of the patience that is left one wait takes at most."""
 
@@ -65,7 +68,7 @@ class Times(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """For somebody who is away, or who let a time run out and has not acted since."""
     round: Seconds = 60.0
     """For a round, from the end of the wagering, in which people act all the time."""
-    patience: Seconds = 24.0
+    patience: Seconds = 23.0
     """For all of them together, from one act of a person to the next; the wagering does not count."""
 
 
@@ -168,8 +171,10 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
 
     def left(self, state: State, now: float) -> float:
         """How much of its patience the table has left; none where a round has gone on long enough without anybody."""
-        used = max(self.spent, now - self.since) if state.round.closed else self.spent
-        return max(0.0, self.times.patience - used)
+        if not state.round.closed:
+            return max(0.0, self.times.patience - self.spent)
+        used = max(self.spent, now - self.since)
+        return max(0.0, min(self.times.patience, MOST_IN_ROUND) - used)
 
     def _in_round(self, state: State, now: float) -> Timers:
         """The same times in the round that the table has come to."""
