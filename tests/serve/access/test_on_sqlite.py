@@ -130,7 +130,7 @@ def test_an_approval_is_stored_with_its_record_or_not_at_all(house: OnDisk) -> N
             body=body,
             hash=hash_after(NO_HASH, body),
             events=1,
-            id=approved.envelope.id,
+            id=id_,
             who=who,
         )
 

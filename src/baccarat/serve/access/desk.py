@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from baccarat.serve.access import person, proposal, session
 from baccarat.serve.access.base import Change, Clock, Reading, Secret
@@ -74,6 +74,7 @@ class Desk:
         self._names, self._addresses = Throttle(BY_NAME), Throttle(BY_ADDRESS)
         self._codes, self._visits = Throttle(BY_CODE), Throttle(BY_VISIT)
         self._one_at_a_time = asyncio.Lock()
+        self._at_work = set[asyncio.Task[Any]]()
 
     def close(self) -> None:
         """Let the threads go."""
@@ -91,6 +92,18 @@ class Desk:
         return change.answer
 
     async def _carry_out(self, plan: Plan[T], store: Callable[[Change[T]], Awaitable[R]]) -> R | Denied:
+        """Plan and store, to the end: whoever asked may go away meanwhile, and sockets are closed all the same."""
+        task = asyncio.ensure_future(self._in_turn(plan, store))
+        self._at_work.add(task)
+        task.add_done_callback(self._finished)
+        return await asyncio.shield(task)
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        self._at_work.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever waited has it; where nobody did, the store has told of it itself
+
+    async def _in_turn(self, plan: Plan[T], store: Callable[[Change[T]], Awaitable[R]]) -> R | Denied:
         async with self._one_at_a_time:
             for left in reversed(range(TRIES)):
                 change = plan(self._keeping.reads, self._clock.wall())
@@ -197,9 +210,10 @@ class Desk:
         if wait:
             return too_many_tries(wait)
         self._visits.count(by, steady)
-        return await self.change(
-            lambda reads, now: visit(reads, is_practice=self._is_practice, now=now, lifetimes=self.lifetimes)
-        )
+        now = self._clock.wall()
+        made = visit(self._keeping.reads, is_practice=self._is_practice, now=now, lifetimes=self.lifetimes)
+        # It contradicts nothing, so it waits for nobody: a crowd of visitors is one batch.
+        return made if isinstance(made, Denied) else await self._store(made)
 
     # ----------------------------------------------------------------------------------------- sessions
 
