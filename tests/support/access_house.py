@@ -64,7 +64,12 @@ class MemoryStore:
         return self
 
     def read(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
-        """The rows of a question."""
+        """The rows of a question; what is looked up could be looked up in every database."""
+        for value in params:
+            assert value is not None, "nothing is equal to null"
+            if isinstance(value, str):
+                assert "\0" not in value, "no text of PostgreSQL has it"
+                assert len(value.encode()) < 1000, "nothing huge is looked up"
         return self.connection.execute(sql, tuple(params)).fetchall()
 
     def append(self, batch: Batch) -> None:

@@ -48,7 +48,7 @@ class Keeping(Protocol):
         """Store a batch; it is durable when this returns. `NotAppended` where it contradicts what is stored."""
 
     def add(self, batch: Batch) -> None:
-        """Store a batch soon; nobody waits for it, and it contradicts nothing."""
+        """Store a batch soon; nobody waits for it. It contradicts nothing, and no plan rests on what it changes."""
 
 
 class Desk:
@@ -139,10 +139,8 @@ class Desk:
         if isinstance(recognised, Denied):
             return recognised
         found, anew = recognised
-        opened = await self.change(lambda reads, now: self._opening(reads, found, role, device, now))
-        if isinstance(opened, Issued) and anew:
-            self.note(person.rehashed(found, anew))
-        return opened
+        also = (person.rehashed(found, anew),) if anew else ()
+        return await self.change(lambda reads, now: self._opening(reads, found, role, device, now, also))
 
     def prove(self, proof: Proof) -> Device | Denied:
         """The device that has signed its challenge."""
@@ -177,7 +175,13 @@ class Desk:
         return found, checked.anew
 
     def _opening(
-        self, reads: Reading, found: Credentials, role: Role, device: Device | None, now: int
+        self,
+        reads: Reading,
+        found: Credentials,
+        role: Role,
+        device: Device | None,
+        now: int,
+        also: tuple[Statement, ...],
     ) -> Change[Issued] | Denied:
         refused = self._is_other_by_now(reads, found, role)
         if refused is not None:
@@ -194,7 +198,7 @@ class Desk:
             table=device.table if device else "",
         )
         still = (person.still_as(reads, found.person.id), *([is_enrolled(device.id)] if device else []))
-        return Change(answer=opened.answer, statements=(*still, *opened.statements), ended=opened.ended)
+        return Change(answer=opened.answer, statements=(*still, *also, *opened.statements), ended=opened.ended)
 
     def _is_other_by_now(self, reads: Reading, found: Credentials, role: Role) -> Denied | None:
         """Why somebody whose password was right a moment ago may not act in a role now."""
@@ -273,8 +277,11 @@ class Desk:
 
     async def tidy(self) -> int | Denied:
         """End what is over by its time; to be called every minute or so."""
-        self.note(proposal.lapse(self._clock.wall()))
-        return await self.change(lambda reads, now: session.expire(reads, now, self.lifetimes))
+        return await self.change(self._tidying)
+
+    def _tidying(self, reads: Reading, now: int) -> Change[int]:
+        over = session.expire(reads, now, self.lifetimes)
+        return Change(answer=over.answer, statements=(*over.statements, proposal.lapse(now)), ended=over.ended)
 
     def deny(self, held: Session, what: Denied, *, about: str = "") -> Denied:
         """Log what was denied to a known person; `about` is a stream or the name of a command, never a typed text."""

@@ -197,8 +197,9 @@ def approve(reads: Reading, approver: Approver, *, id_: str, seen: str, now: int
     if isinstance(found, Denied):
         return found
     if found.state is State.APPROVED and is_same(found.decided_by, approver.person):
-        role = found.decided_as or approver.role
-        return Change(answer=_approved(found, found.decided_by, role, at=found.decided_at, is_repeat=True))
+        assert found.decided_as is not None, "whoever decided did so in some capacity"
+        role, at = found.decided_as, found.decided_at
+        return Change(answer=_approved(found, found.decided_by, role, at=at, is_repeat=True))
     refused = _not_open(found, now) or _may_not_decide(found, approver)
     if refused is not None:
         return refused
