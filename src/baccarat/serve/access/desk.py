@@ -1,4 +1,4 @@
-"""The desk: everybody who comes in passes here; it plans changes, has them stored, and tells which sessions ended.
+"""The desk: everybody who comes in passes here; it plans changes, has them stored, and says which sessions ended.
 
 Changes are made one after the other, each planned on what is durable. On one node no plan is ever overtaken; where
 another node was first, the store refuses the batch whole (`NotAppended`), and the plan is made again.
@@ -24,7 +24,7 @@ from baccarat.serve.access.proposal import Approved, Approver, Proposal
 from baccarat.serve.access.session import Issued, Lifetimes, Session
 from baccarat.serve.access.throttle import BY_ADDRESS, BY_CODE, BY_NAME, BY_VISIT, Throttle, address_key
 from baccarat.serve.access.ticket import Given, Ticket, Tickets
-from baccarat.serve.store.base import Batch, NotAppended, Statement
+from baccarat.serve.store.base import Batch, NameRow, NotAppended, Statement
 from baccarat.table.role import Role
 
 T = TypeVar("T")
@@ -54,7 +54,7 @@ class Keeping(Protocol):
 class Desk:
     """Who may come in, and as what."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  what it rests on
         self,
         keeping: Keeping,
         *,
@@ -64,6 +64,7 @@ class Desk:
         passwords: Passwords | None = None,
         lifetimes: Lifetimes | None = None,
         on_ended: Callable[[Sequence[str]], None] | None = None,
+        on_named: Callable[[Sequence[NameRow]], None] | None = None,
     ) -> None:
         self._keeping, self._house, self._clock = keeping, house, clock
         self._is_practice = is_practice
@@ -71,6 +72,7 @@ class Desk:
         self.lifetimes = lifetimes or Lifetimes()
         self.tickets, self.challenges = Tickets(), Challenges(house)
         self._on_ended = on_ended or (lambda _ids: None)
+        self._on_named = on_named or (lambda _names: None)
         self._names, self._addresses = Throttle(BY_NAME), Throttle(BY_ADDRESS)
         self._codes, self._visits = Throttle(BY_CODE), Throttle(BY_VISIT)
         self._one_at_a_time = asyncio.Lock()
@@ -115,6 +117,8 @@ class Desk:
                     if not left:
                         raise
                     continue
+                if change.names:
+                    self._on_named(change.names)
                 if change.ended:
                     self.tickets.drop(change.ended)
                     self._on_ended(change.ended)
