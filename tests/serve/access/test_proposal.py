@@ -36,7 +36,7 @@ from baccarat.serve.access.proposal import (
     State,
     approve,
     find_proposal,
-    lapse,
+    lapsing,
     open_in,
     open_of,
 )
@@ -335,7 +335,7 @@ def test_a_proposal_made_while_the_clock_was_ahead_has_lapsed(scene: Scene) -> N
     store, made = scene.house.store, scene.propose()
     in_time = approve(store, Approver.of(scene.cage), id_=made.id, seen=made.hash.hex(), now=NOON - SKEW)
     assert not isinstance(in_time, Denied), "a small step back of the clock changes nothing"
-    store.append(Batch(statements=(lapse(NOON - SKEW),)))
+    assert lapsing(store, NOON - SKEW) == ()
     assert open_in(store, "cage", now=NOON) == [made]
     early = approve(store, Approver.of(scene.cage), id_=made.id, seen=made.hash.hex(), now=NOON - SKEW - 1)
     assert code_of(early) == "lapsed"

@@ -276,6 +276,15 @@ def test_sessions_that_are_over_for_long_are_forgotten_and_the_log_is_not(house:
     assert Happened.SIGNED_ON in {line.what for line in read_log(house.store)}
 
 
+def test_tidying_a_house_in_which_nothing_is_over_writes_nothing(house: AccessHouse) -> None:
+    token(house)
+    commits = house.store.commits
+    for _ in range(20):
+        house.clock.go(MINUTE)
+        assert house.run(house.desk.tidy()) == 0
+    assert house.store.commits == commits
+
+
 def test_which_of_many_sessions_have_ended_elsewhere(house: AccessHouse) -> None:
     live, gone = house.sign_on("ana"), house.sign_on("ana")
     house.run(house.desk.sign_off(gone))

@@ -285,7 +285,8 @@ class Desk:
 
     def _tidying(self, reads: Reading, now: int) -> Change[int]:
         over = session.expire(reads, now, self.lifetimes)
-        return Change(answer=over.answer, statements=(*over.statements, proposal.lapse(now)), ended=over.ended)
+        lapsing = proposal.lapsing(reads, now)
+        return Change(answer=over.answer, statements=(*over.statements, *lapsing), ended=over.ended)
 
     def deny(self, held: Session, what: Denied, *, about: str = "") -> Denied:
         """Log what was denied to a known person; `about` is a stream or the name of a command, never a typed text."""
