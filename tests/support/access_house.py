@@ -10,13 +10,14 @@ from typing import Any, TypeVar
 import apsw
 from argon2 import PasswordHasher
 
+from baccarat.record.directory import Directory, Entry
 from baccarat.serve.access.base import DAY, Change, Reading, Secret
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.desk import Desk, Plan
 from baccarat.serve.access.password import Passwords
 from baccarat.serve.access.person import Person, add_person
 from baccarat.serve.access.session import Issued, Session
-from baccarat.serve.store.base import Batch, StaleRow, Value
+from baccarat.serve.store.base import Batch, NameRow, StaleRow, Value
 from baccarat.table.role import Role
 
 T = TypeVar("T")
@@ -64,7 +65,12 @@ class MemoryStore:
         return self
 
     def read(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
-        """The rows of a question."""
+        """The rows of a question; what is looked up could be looked up in every database."""
+        for value in params:
+            assert value is not None, "nothing is equal to null"
+            if isinstance(value, str):
+                assert "\0" not in value, "no text of PostgreSQL has it"
+                assert len(value.encode()) < 1000, "nothing huge is looked up"
         return self.connection.execute(sql, tuple(params)).fetchall()
 
     def append(self, batch: Batch) -> None:
@@ -114,6 +120,7 @@ class AccessHouse:
     ) -> None:
         self.store, self.clock, self.key = store or MemoryStore(), clock or SetClock(), house
         self.ended: list[str] = []
+        self.names = Directory()
         self._runner = asyncio.Runner()
         self.desk = Desk(
             self.store,
@@ -122,7 +129,12 @@ class AccessHouse:
             is_practice=is_practice,
             passwords=passwords or Passwords(CHEAP),
             on_ended=self.ended.extend,
+            on_named=self._learn,
         )
+
+    def _learn(self, rows: Sequence[NameRow]) -> None:
+        for row in rows:
+            self.names.learn(Entry(id=row.id, salt=row.salt.hex(), text=row.text))
 
     def close(self) -> None:
         """Let threads and loop go."""

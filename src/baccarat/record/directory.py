@@ -178,6 +178,11 @@ class Directory:
             found = entry.id
         return found
 
+    def learn(self, entry: Entry) -> None:
+        """Know an entry that somebody else has kept already."""
+        self._entries[entry.id] = entry
+        self._ids[_key(entry)] = entry.id
+
     def _add(self, entry: Entry) -> None:
         assert entry.id not in self._entries, "two texts have one id: that does not happen by chance"
         if self.path is not None:
@@ -187,8 +192,7 @@ class Directory:
                 _append(self.path, _line(entry))
             except OSError as error:
                 raise JournalStopped(f"{self.path}: cannot be written: {error.strerror or error}") from error
-        self._entries[entry.id] = entry
-        self._ids[_key(entry)] = entry.id
+        self.learn(entry)
 
     # ------------------------------------------------------------------------------------- afterwards
 

@@ -79,6 +79,7 @@ class Live:
             clock=SystemClock(),
             is_practice=setting.mode is Mode.PRACTICE,
             on_ended=self._end_sessions,
+            on_named=self._learn_names,
         )
         self.acted: dict[str, str] = {}
         """Who did something at a table last, since its attendant looked."""
@@ -169,6 +170,13 @@ class Live:
             for guest in list(room.guests):
                 if guest.session in gone:
                     guest.line.end(bye)
+
+    def _learn_names(self, names: Sequence[NameRow]) -> None:
+        """People were entered at the desk: the directory knows who their ids are."""
+        directory = self.house.names
+        assert directory is not None, "a house in service has one"
+        for row in names:
+            directory.learn(Entry(id=row.id, salt=row.salt.hex(), text=row.text))
 
     def enter(self, stream: str, command: AnyCommand, envelope: Envelope, then: Then | None = None) -> Kept:
         """Decide a command and enter it; `then` is called with the outcome when it is on the disk."""

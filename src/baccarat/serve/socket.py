@@ -88,11 +88,20 @@ async def _listen(
             case Do():
                 session = do(live, line, session, table, said)
             case Ping():
+                session = watching(live, session)
                 line.put(message(Pong()))
             case Seen():
+                session = watching(live, session)
                 line.seen = said.seq
             case Join():
                 line.put(message(Problem(say="You have joined already.")))
+
+
+def watching(live: Live, session: Session | None) -> Session | None:
+    """Whoever looks on uses the session, too, though a console locks all the same; one that is over is ended by
+    whoever tidies."""
+    used = live.desk.use(session, acted=False) if session is not None else None
+    return used if isinstance(used, Session) else session
 
 
 def do(live: Live, line: LineOut, session: Session | None, table: str, said: Do) -> Session | None:

@@ -1,4 +1,5 @@
-"""Upkeep: closed shoes are compressed, old shoes of practice tables dropped, while nobody has to wait for it."""
+"""Upkeep: closed shoes are compressed, old shoes of practice tables dropped, and sessions that are over ended, while
+nobody has to wait for it."""
 
 from __future__ import annotations
 
@@ -23,6 +24,7 @@ async def keep_tidy(live: Live, *, every: float = EVERY_SECONDS) -> None:
             if tidied.get(table) != ends[-1]:
                 tidied[table] = ends[-1]
                 await tidy(live, table, list(ends))
+        await live.desk.tidy()
         await live.house.writer.aside(live.store.rest)
 
 

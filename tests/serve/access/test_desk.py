@@ -240,6 +240,61 @@ def test_a_storage_error_is_not_answered() -> None:
     house.close()
 
 
+class SlowStore(MemoryStore):
+    """A store that takes its time; a test says when it goes on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go = asyncio.Event()
+        self.go.set()
+
+    async def commit(self, batch: Batch) -> None:
+        """Store it when it is time."""
+        await self.go.wait()
+        await super().commit(batch)
+
+
+def test_what_was_begun_is_done_to_the_end_though_whoever_asked_has_gone() -> None:
+    store = SlowStore()
+    house = AccessHouse(store)
+    ana = house.add("ana", Role.DEALER)
+    held = house.sign_on("ana")
+
+    async def impatient() -> None:
+        store.go.clear()
+        asked = asyncio.ensure_future(
+            house.desk.change(lambda reads, now: set_active(reads, ana.id, active=False, now=now, by=""))
+        )
+        await asyncio.sleep(0.01)
+        asked.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asked
+        assert house.ended == []
+        store.go.set()
+        await asyncio.sleep(0.01)
+
+    house.run(impatient())
+    assert house.ended == [held.id], "the sockets are closed"
+    assert code_of(house.desk.still(held)) == "revoked"
+    house.close()
+
+
+def test_a_crowd_of_visitors_waits_for_one_another_no_longer_than_for_one_batch() -> None:
+    store = SlowStore()
+    house = AccessHouse(store, is_practice=True)
+
+    async def crowd() -> list[Issued | Denied]:
+        store.go.clear()
+        tries = [asyncio.ensure_future(house.desk.visit(address=ADDRESS)) for _ in range(100)]
+        await asyncio.sleep(0.01)
+        assert not any(each.done() for each in tries), "nobody is in before it is stored"
+        store.go.set()
+        return await asyncio.gather(*tries)
+
+    assert all(isinstance(each, Issued) for each in house.run(crowd()))
+    house.close()
+
+
 def test_a_password_is_stored_anew_when_the_parameters_have_changed() -> None:
     old = AccessHouse(passwords=Passwords(PasswordHasher(time_cost=2, memory_cost=16, parallelism=1)))
     old.add("ana", Role.DEALER)

@@ -174,6 +174,12 @@ def test_the_number_of_challenges_is_bounded() -> None:
     for number in range(10_000):
         challenges.give(f"device {number}", number)
     assert len(challenges) == 100
+    last = challenges.give("device", 10_000)
+    assert ("device", last) in challenges._given
+    challenges.give("device", 10_000 + CHALLENGE_LASTS)
+    assert len(challenges) == 1, "what has lapsed is forgotten"
+    challenges.give("x" * 10**6, 10_000)
+    assert max(len(device) for device, _ in challenges._given) == 100, "nothing huge is kept"
 
 
 def test_whoever_signs_on_needs_the_password_and_the_device_its_key(house: AccessHouse) -> None:
@@ -192,7 +198,7 @@ def test_revoking_a_device_ends_what_is_signed_on_at_it_and_it_proves_nothing_an
     device, other = enrolled(house), enrolled(house, "T2", OTHER)
     held, elsewhere = console(house, device), allowed(sign_on_at(house, proof(house, other, OTHER))).session
     made = proof(house, device)
-    house.done(lambda reads, now: revoke_device(reads, device.id, by="boss", now=now))
+    assert house.done(lambda reads, now: revoke_device(reads, device.id, by="boss", now=now)).is_revoked
     assert house.ended == [held.id]
     assert code_of(house.desk.still(held)) == "revoked"
     assert house.desk.still(elsewhere) == elsewhere

@@ -16,8 +16,9 @@ from baccarat.house.inventory import Inventory
 from baccarat.house.opening import AddPit
 from baccarat.play.wager import Kind
 from baccarat.serve.access.base import HOUR
-from baccarat.serve.access.denial import Denied
+from baccarat.serve.access.denial import Denied, Why, denied
 from baccarat.serve.access.may import RULES, TASKS, Task, may, may_automate, may_do
+from baccarat.serve.access.may import _rules as made_rules
 from baccarat.serve.access.session import Session, SessionKind
 from baccarat.table.meters import ShowMeters
 from baccarat.table.people import Leave, Sit
@@ -91,7 +92,8 @@ def session(role: Role, *, person: str = ANA, table: str = "") -> Session:
 
 
 def sits_at(table: str, seat: int) -> str:
-    """Ana sits at seat 3 of T1 and at seat 5 of T2, Bob at seat 4 of T1."""
+    """Ana sits at seat 3 of T1 and at seat 5 of T2, Bob at seat 4 of T1; a seat that cannot be is not asked for."""
+    assert seat > 0
     return {("T1", 3): ANA, ("T2", 5): ANA, ("T1", 4): BOB}.get((table, seat), "")
 
 
@@ -156,6 +158,29 @@ def test_the_list_agrees_with_the_pages_that_people_read() -> None:
     assert {name: allowed for (_, name), allowed in EXPECTED.items() if name not in internal} == {
         name: found for name, found in by.items() if name not in internal
     }
+
+
+def test_the_table_of_rules_is_what_the_commands_say() -> None:
+    assert made_rules() == RULES
+    for stream, name in EXPECTED:
+        assert RULES[name].roles == EXPECTED[stream, name]
+        assert RULES[name].stream == stream.split()[0]
+
+
+def test_what_is_denied_says_who_may() -> None:
+    wager = EACH["place_wager"]
+    assert may(session(D), "table T1", wager, sits_at) == denied(
+        Why.WRONG_ROLE, act="place_wager", allowed="participant", role="dealer"
+    )
+    found = may(session(P), "table T1", EACH["confirm_wager"], sits_at)
+    assert found is not None
+    assert found.say == "“confirm_wager” is for casino supervisor or dealer, and you are signed on as participant."
+    found = may(session(D), "cage", wager, sits_at)
+    assert found is not None
+    assert found.say == "“place_wager” is no act of “cage”."
+    found = may_do(session(D), Task.END_SESSIONS)
+    assert found is not None
+    assert found.say == "“end sessions” is for administrator or casino supervisor, and you are signed on as dealer."
 
 
 @pytest.mark.parametrize("role", [Role.SURVEILLANCE, Role.REGULATOR, Role.PUBLIC], ids=lambda role: role.value)
@@ -260,7 +285,7 @@ def test_no_cell_of_role_command_stream_and_seat_lets_pass_what_nobody_expects()
                 by = EXPECTED.get((stream.replace("T2", "T1").replace("pit B", "pit A"), name), set())
                 for seat in seats if "seat" in command.__struct_fields__ else (0,):
                     found = may(session(role), stream, at_seat(command, seat), sits_at)
-                    own = name == "sit" or sits_at(stream.partition(" ")[2], seat) == ANA
+                    own = name == "sit" or (seat > 0 and sits_at(stream.partition(" ")[2], seat) == ANA)
                     expected = role in by and (role is not P or own)
                     assert (found is None) is expected, (role, name, stream, seat)
                     passed += expected

@@ -85,6 +85,11 @@ def test_the_one_form_is_its_own_form(typed: str) -> None:
         assert name.isprintable()
 
 
+def test_two_marks_on_a_letter_are_a_letter_of_some_language() -> None:
+    assert isinstance(sign_on_name("\u05e9\u05c1\u05b8\u05dc\u05d5\u05dd"), str), "Hebrew with its points"
+    assert code_of(sign_on_name("\u05e9\u05c1\u05b8\u05bc\u05dc")) == "bad_name"
+
+
 def test_what_is_stored_of_a_name_tells_two_stores_nothing_about_each_other() -> None:
     assert sign_on_key(b"one", "ana") != sign_on_key(b"two", "ana")
 

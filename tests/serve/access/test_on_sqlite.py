@@ -123,16 +123,8 @@ def test_an_approval_is_stored_with_its_record_or_not_at_all(house: OnDisk) -> N
     ))  # fmt: skip
 
     def record(approved: Approved, seq: int) -> Row:
-        body, who = b"{}", approved.envelope.actor.who
-        return Row(
-            stream="cage",
-            seq=seq,
-            body=body,
-            hash=hash_after(NO_HASH, body),
-            events=1,
-            id=approved.envelope.id,
-            who=who,
-        )
+        body, actor = b"{}", approved.envelope.actor
+        return Row("cage", seq, body, hash_after(NO_HASH, body), 1, approved.envelope.id, actor.who)
 
     async def behind(approved: Approved, statements: tuple[Statement, ...]) -> Approved:
         await house.commit(Batch(rows=(record(approved, 7),), statements=statements))

@@ -17,11 +17,13 @@ from baccarat.serve.access.person import (
     erase_person,
     find_person,
     has_administrator,
+    may_act_as,
     people,
     set_active,
     set_password,
     set_roles,
 )
+from baccarat.table.bounds import Words
 from baccarat.table.role import Role
 
 D, F, A = Role.DEALER, Role.FLOORPERSON, Role.ADMINISTRATOR
@@ -43,6 +45,8 @@ def test_an_id_is_opaque_and_fits_the_name_in_the_directory(house: AccessHouse) 
     assert entry.id == ana.id
     assert entry.text == "Ana Maria"
     assert entry.fits
+    assert house.names.id_of(Words.PERSON, " ANA maria") == ana.id, "a form that names her names this person"
+    assert house.names.tell(f"{ana.id} sat down") == "Ana Maria sat down"
 
 
 def test_no_name_stands_beside_the_directory(house: AccessHouse) -> None:
@@ -66,6 +70,9 @@ def test_a_name_that_the_directory_has_already_keeps_its_id(house: AccessHouse) 
     [(id_, salt, name)] = house.store.read("select id, salt, text from name")
     assert isinstance(salt, bytes)
     entry = Entry(id=str(id_), salt=salt.hex(), text=str(name))
+    kept = Entry(id="person-" + "2" * 32, salt="0" * 64, text="cy")
+    change = allowed(add_person(house.store, house.key, name="cy", roles={D}, now=0, entry=kept))
+    assert (change.answer.id, change.names) == (kept.id, ())
     taken = house.change(lambda reads, now: add_person(reads, house.key, name="bob", roles={D}, now=now, entry=entry))
     assert code_of(taken) == "name_taken", "no second person under an id that is in use"
     assert find_person(house.store, first.id) == first
@@ -82,6 +89,21 @@ def test_roles_that_nobody_has_together(house: AccessHouse, roles: set[Role]) ->
     assert code_of(made) == "bad_roles"
     assert code_of(house.change(lambda reads, now: set_roles(reads, ana.id, roles, now=now, by=""))) == "bad_roles"
     assert find_person(house.store, ana.id) == ana
+
+
+def test_whoever_watches_has_that_role_alone_and_may_have_it(house: AccessHouse) -> None:
+    for role in (Role.SURVEILLANCE, Role.REGULATOR):
+        person = house.add(role.value, role)
+        assert house.sign_on(role.value, role).person == person.id
+
+
+def test_whether_a_person_may_act_in_a_role_now(house: AccessHouse) -> None:
+    ana = house.add("ana", D)
+    assert may_act_as(house.store, ana.id, D)
+    assert not may_act_as(house.store, ana.id, F)
+    assert not may_act_as(house.store, "person-" + "0" * 32, D)
+    house.done(lambda reads, now: set_active(reads, ana.id, active=False, now=now, by=""))
+    assert not may_act_as(house.store, ana.id, D)
 
 
 def test_one_role_a_session_and_only_ones_own(house: AccessHouse) -> None:
@@ -108,7 +130,11 @@ def test_whoever_is_no_longer_active_is_out_at_once_and_cannot_come_back(house: 
     house.done(lambda reads, now: set_active(reads, ana.id, active=False, now=now, by="boss"))
     assert code_of(house.desk.session(token)) == "revoked"
     assert code_of(house.try_sign_on("ana")) == "wrong_sign_on", "as if the name were not known"
-    house.done(lambda reads, now: set_active(reads, ana.id, active=True, now=now, by="boss"))
+    back = house.done(lambda reads, now: set_active(reads, ana.id, active=True, now=now, by="boss"))
+    assert back == ana
+    assert [line.what for line in read_log(house.store)][-3:] == [
+        Happened.DEACTIVATED, Happened.SIGN_ON_FAILED, Happened.ACTIVATED,
+    ]  # fmt: skip
     assert code_of(house.desk.session(token)) == "revoked", "what has ended stays ended"
     assert not isinstance(house.try_sign_on("ana"), Denied)
 
@@ -117,7 +143,7 @@ def test_a_new_password_ends_all_sessions_and_the_old_one_is_wrong(house: Access
     ana = house.add("ana", D)
     before = house.sign_on("ana")
     hashed = allowed(house.run(house.desk.passwords.hash(Secret("another good one"))))
-    house.done(lambda reads, now: set_password(reads, ana.id, hashed, now=now, by=ana.id))
+    assert house.done(lambda reads, now: set_password(reads, ana.id, hashed, now=now, by=ana.id)) == ana
     assert house.ended == [before.id]
     assert code_of(house.try_sign_on("ana")) == "wrong_sign_on"
     assert not isinstance(house.try_sign_on("ana", password="another good one"), Denied)

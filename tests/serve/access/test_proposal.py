@@ -24,7 +24,7 @@ from baccarat.house.state import Decision
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import canonical
 from baccarat.serve.access.base import DAY, HOUR, SKEW, Secret
-from baccarat.serve.access.denial import Denied
+from baccarat.serve.access.denial import Denied, Why, denied
 from baccarat.serve.access.log import Happened, read_log
 from baccarat.serve.access.person import set_active, set_roles
 from baccarat.serve.access.proposal import (
@@ -36,6 +36,7 @@ from baccarat.serve.access.proposal import (
     State,
     approve,
     find_proposal,
+    lapsing,
     open_in,
     open_of,
 )
@@ -219,7 +220,7 @@ def test_only_in_a_capacity_that_the_command_accepts(scene: Scene) -> None:
     for role in (F, S):
         found = scene.approve(made, scene.house.sign_on("cas", role))
         assert code_of(found) == "may_not_approve"
-        assert "cage cashier" in str(getattr(found, "say", ""))
+        assert found == denied(Why.MAY_NOT_APPROVE, act="fill_tray", allowed="cage cashier", role=role.value)
     assert code_of(scene.step_up(made, "cas", ADMIN)) == "not_your_role"
     assert code_of(scene.step_up(made, "cas", S)) == "may_not_approve"
     assert scene.office.entered == []
@@ -240,6 +241,43 @@ def test_a_command_that_was_changed_in_the_store_is_not_entered(scene: Scene) ->
     larger = canonical(FillTray(table="T1", chips=Inventory({5_00: 9999})))
     scene.house.store.append(Batch(statements=(Statement("update proposal set command = ?", (larger,)),)))
     assert code_of(scene.approve(made)) == "command_changed"
+
+
+def test_whoever_approves_again_in_another_capacity_has_approved_in_the_first(scene: Scene) -> None:
+    made = scene.propose()
+    first = allowed(scene.approve(made))
+    scene.house.clock.go(HOUR // 20)
+    again = allowed(scene.approve(made, scene.house.sign_on("cas", S)))
+    assert again.envelope == first.envelope
+    assert again.is_repeat
+
+
+def test_a_console_of_another_table_approves_nothing(scene: Scene) -> None:
+    fill, correct = scene.propose(), scene.propose(number=2, command=CORRECT, stream="table T1")
+    scene.house.add("dan", D)
+    as_dealer = Approver(person=scene.house.sign_on("dan", D).person, role=D)
+    as_cashier = Approver(person=scene.cas.id, role=CAGE)
+    store = scene.house.store
+    for made, by in ((fill, as_cashier), (correct, as_dealer)):
+        for table, is_right in (("", True), ("T1", True), ("T2", False)):
+            at = msgspec.structs.replace(by, table=table)
+            found = approve(store, at, id_=made.id, seen=made.hash.hex(), now=NOON)
+            assert isinstance(found, Denied) is not is_right
+            if not is_right:
+                assert code_of(found) == "other_table"
+
+
+def test_the_log_says_how_it_was_decided(scene: Scene) -> None:
+    made = [scene.propose(number=number) for number in range(4)]
+    scene.approve(made[0])
+    scene.step_up(made[1])
+    scene.decline(made[2])
+    scene.decline(made[3], scene.floor)
+    lines = [line for line in read_log(scene.house.store) if uuid7(0)[:-2] in line.about]
+    assert [line.what for line in lines[4:]] == [
+        Happened.APPROVED, Happened.STEPPED_UP, Happened.DECLINED, Happened.DECLINED,
+    ]  # fmt: skip
+    assert [line.by for line in lines[4:]] == [scene.cas.id] * 3 + [scene.flo.id]
 
 
 # ------------------------------------------------------------------------- declined, withdrawn, lapsed
@@ -295,6 +333,10 @@ def test_no_clock_revives_a_proposal_that_has_lapsed(scene: Scene) -> None:
 
 def test_a_proposal_made_while_the_clock_was_ahead_has_lapsed(scene: Scene) -> None:
     store, made = scene.house.store, scene.propose()
+    in_time = approve(store, Approver.of(scene.cage), id_=made.id, seen=made.hash.hex(), now=NOON - SKEW)
+    assert not isinstance(in_time, Denied), "a small step back of the clock changes nothing"
+    assert lapsing(store, NOON - SKEW) == ()
+    assert open_in(store, "cage", now=NOON) == [made]
     early = approve(store, Approver.of(scene.cage), id_=made.id, seen=made.hash.hex(), now=NOON - SKEW - 1)
     assert code_of(early) == "lapsed"
     for step in (-DAY, -HOUR):
@@ -390,9 +432,15 @@ def test_so_many_proposals_are_open_and_one_that_is_decided_makes_room(scene: Sc
     assert isinstance(scene.try_propose(number=99), Proposal)
 
 
-def test_a_command_that_no_record_could_hold_is_not_proposed(scene: Scene) -> None:
+def test_a_command_that_no_record_could_hold_is_not_proposed(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    most = len(canonical(FILL))
+    monkeypatch.setattr("baccarat.serve.access.proposal.MOST_BYTES", most - 1)
+    assert code_of(scene.try_propose()) == "too_large"
+    monkeypatch.setattr("baccarat.serve.access.proposal.MOST_BYTES", most)
+    assert isinstance(scene.try_propose(), Proposal)
+    monkeypatch.undo()
     huge = FillTray(table="T1", chips=Inventory(dict.fromkeys(range(1, 4000), 1)))
-    assert code_of(scene.try_propose(command=huge)) == "too_large"
+    assert code_of(scene.try_propose(number=2, command=huge)) == "too_large"
 
 
 # ------------------------------------------------------------------- who approves what, and real acts

@@ -11,21 +11,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from access_house import NOON, AccessHouse, allowed, code_of, count
+from access_house import NOON, AccessHouse, MemoryStore, allowed, applied, code_of, count
 from baccarat.serve.access.base import DAY, HOUR, MINUTE, SECOND, SKEW, token_hash
 from baccarat.serve.access.denial import Denied, Why
 from baccarat.serve.access.log import Happened, read_log
 from baccarat.serve.access.session import (
     KEPT,
     MOST_SESSIONS,
+    NOTED_AFTER,
     Lifetimes,
     Session,
+    SessionKind,
     end_session,
     ended_among,
+    expire,
+    open_session,
+    session_by_id,
     sessions_of,
+    unlocking,
     used,
+    why_locked,
     why_over,
 )
+from baccarat.serve.store.base import Batch
 from baccarat.table.actor import Approval, Origin
 from baccarat.table.role import Role
 
@@ -115,7 +123,52 @@ def test_at_the_very_moment() -> None:
     assert code_of(why_over(used_late, now=NOON + LIVES.whole, lifetimes=LIVES)) == "expired"
 
 
+def test_a_visitor_s_session_lives_two_hours_unused_and_a_day_at_all() -> None:
+    visitor = replace(HELD, kind=SessionKind.VISITOR, ends_at=NOON + DAY)
+    assert (LIVES.whole_of(SessionKind.VISITOR), LIVES.whole_of(SessionKind.PERSON)) == (DAY, 12 * HOUR)
+    assert why_over(visitor, now=NOON + 2 * HOUR - 1, lifetimes=LIVES) is None
+    assert code_of(why_over(visitor, now=NOON + 2 * HOUR, lifetimes=LIVES)) == "expired"
+    assert LIVES.idle_of(SessionKind.PERSON) == 30 * MINUTE
+
+
+@pytest.mark.parametrize(
+    ("kind", "after", "is_over"),
+    [
+        (SessionKind.PERSON, 30 * MINUTE - 1, False),
+        (SessionKind.PERSON, 30 * MINUTE, True),
+        (SessionKind.VISITOR, 2 * HOUR - 1, False),
+        (SessionKind.VISITOR, 2 * HOUR, True),
+        (SessionKind.PERSON, -SKEW, False),
+        (SessionKind.PERSON, -SKEW - 1, True),
+    ],
+)
+def test_tidying_ends_what_is_over_and_nothing_else(kind: SessionKind, after: int, is_over: bool) -> None:
+    store = MemoryStore()
+    opening = open_session(store, person=HELD.person, role=Role.DEALER, now=NOON, lifetimes=LIVES, kind=kind)
+    made = applied(store, opening)
+    assert isinstance(session_by_id(store, made.session.id, now=NOON + after, lifetimes=LIVES), Denied) is is_over
+    change = expire(store, NOON + after, LIVES)
+    assert (change.answer, change.ended) == ((1, (made.session.id,)) if is_over else (0, ()))
+    store.append(change.batch)
+    found = session_by_id(store, made.session.id, now=NOON, lifetimes=LIVES)
+    assert isinstance(found, Denied) is is_over
+    assert expire(store, NOON, LIVES).answer == 0
+
+
+def test_tidying_ends_a_session_whose_whole_time_is_over_though_it_is_used() -> None:
+    store = MemoryStore()
+    made = applied(store, open_session(store, person=HELD.person, role=Role.DEALER, now=NOON, lifetimes=LIVES))
+    for now, ended in ((NOON + LIVES.whole - 1, 0), (NOON + LIVES.whole, 1)):
+        store.append(Batch(statements=used(made.session, now=now, acted=True)[1]))
+        assert expire(store, now, LIVES).answer == ended
+
+
 # ------------------------------------------------------------------------------------------------ clocks
+
+
+def test_a_session_that_was_used_in_the_future_is_over() -> None:
+    ahead = replace(HELD, seen_at=NOON + HOUR)
+    assert code_of(why_over(ahead, now=NOON, lifetimes=LIVES)) == "expired"
 
 
 def test_a_small_step_back_of_the_clock_ends_nothing_and_a_large_one_ends_it(house: AccessHouse) -> None:
@@ -154,6 +207,40 @@ def test_the_times_of_a_session_only_go_on_however_the_clock_is_set(steps: list[
     assert held.ends_at == HELD.ends_at
 
 
+@pytest.mark.parametrize(
+    ("seen", "acted", "now", "is_act", "is_stored"),
+    [
+        (0, 0, NOTED_AFTER - 1, True, False),
+        (0, 0, NOTED_AFTER, False, True),
+        (0, 0, NOTED_AFTER, True, True),
+        (MINUTE, 0, MINUTE, True, True),  # looked on all the time, and acts now
+        (MINUTE, 0, MINUTE, False, False),
+        (MINUTE, MINUTE - NOTED_AFTER, MINUTE, True, True),
+        (MINUTE, MINUTE - NOTED_AFTER + 1, MINUTE, True, False),
+    ],
+)
+def test_when_it_is_stored_that_a_session_was_used(
+    seen: int, acted: int, now: int, is_act: bool, is_stored: bool
+) -> None:
+    held = replace(HELD, seen_at=NOON + seen, acted_at=NOON + acted)
+    after, statements = used(held, now=NOON + now, acted=is_act)
+    assert bool(statements) is is_stored
+    assert (after != held) is is_stored
+
+
+def test_unlocking_is_a_use() -> None:
+    change = unlocking(replace(HELD, device="device-1"), now=NOON + 6 * MINUTE)
+    assert (change.answer.seen_at, change.answer.acted_at) == (NOON + 6 * MINUTE, NOON + 6 * MINUTE)
+    earlier = unlocking(HELD, now=NOON - SECOND)
+    assert (earlier.answer.seen_at, earlier.answer.acted_at) == (NOON, NOON), "times only go on"
+
+
+def test_a_lock_says_how_long() -> None:
+    found = why_locked(replace(HELD, device="device-1"), now=NOON + 5 * MINUTE)
+    assert found is not None
+    assert "after 5 minutes" in found.say
+
+
 def test_that_a_session_is_used_is_not_stored_at_every_act(house: AccessHouse) -> None:
     held = house.sign_on("ana")
     commits = house.store.commits
@@ -189,12 +276,22 @@ def test_sessions_that_are_over_for_long_are_forgotten_and_the_log_is_not(house:
     assert Happened.SIGNED_ON in {line.what for line in read_log(house.store)}
 
 
+def test_tidying_a_house_in_which_nothing_is_over_writes_nothing(house: AccessHouse) -> None:
+    token(house)
+    commits = house.store.commits
+    for _ in range(20):
+        house.clock.go(MINUTE)
+        assert house.run(house.desk.tidy()) == 0
+    assert house.store.commits == commits
+
+
 def test_which_of_many_sessions_have_ended_elsewhere(house: AccessHouse) -> None:
     live, gone = house.sign_on("ana"), house.sign_on("ana")
     house.run(house.desk.sign_off(gone))
     ids = [live.id, gone.id, "session-" + "f" * 32]
     assert ended_among(house.store, ids) == ids[1:]
     assert ended_among(house.store, []) == []
+    assert ended_among(house.store, [gone.id]) == [gone.id]
     assert len(ended_among(house.store, ids * 1000)) == 2000
 
 

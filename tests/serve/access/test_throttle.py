@@ -9,11 +9,12 @@ import pytest
 from baccarat.serve.access.base import HOUR, MINUTE, SECOND
 from baccarat.serve.access.throttle import BY_ADDRESS, BY_NAME, Delays, Throttle, address_key
 
+NOW = 10**12
 SHORT = Delays(free=2, first=SECOND, longest=10 * SECOND, forget=HOUR)
 
 
 def test_after_the_free_tries_each_wait_is_twice_the_one_before_up_to_the_longest() -> None:
-    throttle, now, waits = Throttle(SHORT), 0, []
+    throttle, now, waits = Throttle(SHORT), NOW, []
     for _ in range(8):
         wait = throttle.wait("ana", now)
         waits.append(wait // SECOND)
@@ -57,11 +58,31 @@ def test_whoever_succeeds_is_forgiven() -> None:
 def test_tries_are_forgotten_after_a_while() -> None:
     throttle = Throttle(SHORT)
     for _ in range(9):
-        throttle.count("ana", 0)
-    assert throttle.wait("ana", 0) == 10 * SECOND
-    assert throttle.wait("ana", HOUR) == 0
-    throttle.count("ana", HOUR)
-    assert throttle.wait("ana", HOUR) == 0, "the count begins anew"
+        throttle.count("ana", NOW)
+    assert throttle.wait("ana", NOW) == 10 * SECOND
+    assert throttle.wait("ana", NOW + SECOND) == 9 * SECOND
+    assert throttle.wait("ana", NOW + HOUR) == 0
+    throttle.count("ana", NOW + HOUR)
+    assert throttle.wait("ana", NOW + HOUR) == 0, "the count begins anew"
+    for _ in range(3):
+        throttle.count("ana", NOW + HOUR)
+    assert throttle.wait("ana", NOW + HOUR) == 4 * SECOND, "and goes on from there"
+
+
+def test_a_wait_that_is_longer_than_what_is_remembered_ends_with_it() -> None:
+    throttle = Throttle(Delays(free=0, first=HOUR, longest=HOUR, forget=MINUTE))
+    throttle.count("ana", NOW)
+    assert throttle.wait("ana", NOW + MINUTE - 1) == HOUR - MINUTE + 1
+    assert throttle.wait("ana", NOW + MINUTE) == 0
+
+
+def test_whoever_is_not_known_is_not_forgiven_into_debt() -> None:
+    throttle = Throttle(SHORT)
+    throttle.forgive("ana", all_of_them=False)
+    assert len(throttle) == 0
+    throttle.count("ana", NOW)
+    throttle.forgive("ana", all_of_them=False)
+    assert len(throttle) == 0
 
 
 @pytest.mark.parametrize("step", [-(10**15), -HOUR, -1])
@@ -80,6 +101,11 @@ def test_a_flood_of_names_takes_no_more_memory_than_the_bound_and_the_one_that_i
         throttle.count(f"name {number}", number)
     assert len(throttle) == 1_000
     assert throttle.wait("ana", 100_000) > 0
+    for _ in range(SHORT.free):
+        throttle.count("name 99999", 100_000)
+    assert throttle.wait("name 99999", 100_000) == 2 * SECOND, "the last one is remembered, too"
+    throttle.count("name 5", 100_000)
+    assert throttle.wait("name 5", 100_000) == 0, "and the first is not"
     assert sys.getsizeof(throttle._tried) < 200_000
 
 

@@ -8,7 +8,7 @@ from typing import Protocol
 import pytest
 
 from access_house import AccessHouse, MemoryStore, SetClock, allowed, applied, code_of, count
-from baccarat.serve.access.base import HOUR, SECOND
+from baccarat.serve.access.base import HOUR, SECOND, SKEW
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.access.ticket import LASTS, Given, Ticket, Tickets, stored_ticket, take_stored
@@ -73,6 +73,13 @@ def test_a_clock_set_back_by_an_hour_does_not_make_a_ticket_last_longer(book: Bo
     assert code_of(book.take(token, address=HERE, now=NOW)) == "no_ticket", "it was used up"
 
 
+def test_the_clock_of_another_node_may_be_a_little_behind() -> None:
+    book = Stored()
+    for behind, is_valid in ((SKEW, True), (SKEW + 1, False)):
+        token = allowed(book.give(TICKET, NOW)).token.reveal()
+        assert isinstance(book.take(token, address=HERE, now=NOW - behind), Ticket) is is_valid
+
+
 def test_a_ticket_is_for_the_owner_that_it_names(book: Book) -> None:
     token = allowed(book.give(TICKET, NOW)).token.reveal()
     assert code_of(book.take(token, address="wss://two.example/socket", now=NOW)) == "no_ticket"
@@ -115,6 +122,11 @@ def test_the_number_of_tickets_is_bounded_and_those_that_lapsed_make_room() -> N
     assert code_of(given[10]) == "busy"
     assert not isinstance(book.give(TICKET, NOW + LASTS), Denied)
     assert len(book) == 1
+    crowded = Tickets(most=2)
+    old, young = (allowed(crowded.give(TICKET, when)).token.reveal() for when in (NOW, NOW + SECOND))
+    allowed(crowded.give(TICKET, NOW + LASTS))
+    assert code_of(crowded.take(old, address=HERE, now=NOW + LASTS)) == "no_ticket", "it has made room"
+    assert crowded.take(young, address=HERE, now=NOW + LASTS) == TICKET
     stored = Stored()
     for number in range(50):
         stored.give(TICKET, NOW + number * 10 * SECOND)

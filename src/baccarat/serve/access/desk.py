@@ -1,4 +1,4 @@
-"""The desk: everybody who comes in passes here; it plans changes, has them stored, and tells which sessions ended.
+"""The desk: everybody who comes in passes here; it plans changes, has them stored, and says which sessions ended.
 
 Changes are made one after the other, each planned on what is durable. On one node no plan is ever overtaken; where
 another node was first, the store refuses the batch whole (`NotAppended`), and the plan is made again.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from baccarat.serve.access import person, proposal, session
 from baccarat.serve.access.base import Change, Clock, Reading, Secret
@@ -24,7 +24,7 @@ from baccarat.serve.access.proposal import Approved, Approver, Proposal
 from baccarat.serve.access.session import Issued, Lifetimes, Session
 from baccarat.serve.access.throttle import BY_ADDRESS, BY_CODE, BY_NAME, BY_VISIT, Throttle, address_key
 from baccarat.serve.access.ticket import Given, Ticket, Tickets
-from baccarat.serve.store.base import Batch, NotAppended, Statement
+from baccarat.serve.store.base import Batch, NameRow, NotAppended, Statement
 from baccarat.table.role import Role
 
 T = TypeVar("T")
@@ -48,13 +48,13 @@ class Keeping(Protocol):
         """Store a batch; it is durable when this returns. `NotAppended` where it contradicts what is stored."""
 
     def add(self, batch: Batch) -> None:
-        """Store a batch soon; nobody waits for it, and it contradicts nothing."""
+        """Store a batch soon; nobody waits for it. It contradicts nothing, and no plan rests on what it changes."""
 
 
 class Desk:
     """Who may come in, and as what."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  what it rests on
         self,
         keeping: Keeping,
         *,
@@ -64,6 +64,7 @@ class Desk:
         passwords: Passwords | None = None,
         lifetimes: Lifetimes | None = None,
         on_ended: Callable[[Sequence[str]], None] | None = None,
+        on_named: Callable[[Sequence[NameRow]], None] | None = None,
     ) -> None:
         self._keeping, self._house, self._clock = keeping, house, clock
         self._is_practice = is_practice
@@ -71,9 +72,11 @@ class Desk:
         self.lifetimes = lifetimes or Lifetimes()
         self.tickets, self.challenges = Tickets(), Challenges(house)
         self._on_ended = on_ended or (lambda _ids: None)
+        self._on_named = on_named or (lambda _names: None)
         self._names, self._addresses = Throttle(BY_NAME), Throttle(BY_ADDRESS)
         self._codes, self._visits = Throttle(BY_CODE), Throttle(BY_VISIT)
         self._one_at_a_time = asyncio.Lock()
+        self._at_work = set[asyncio.Task[Any]]()
 
     def close(self) -> None:
         """Let the threads go."""
@@ -91,6 +94,18 @@ class Desk:
         return change.answer
 
     async def _carry_out(self, plan: Plan[T], store: Callable[[Change[T]], Awaitable[R]]) -> R | Denied:
+        """Plan and store, to the end: whoever asked may go away meanwhile, and sockets are closed all the same."""
+        task = asyncio.ensure_future(self._in_turn(plan, store))
+        self._at_work.add(task)
+        task.add_done_callback(self._finished)
+        return await asyncio.shield(task)
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        self._at_work.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever waited has it; where nobody did, the store has told of it itself
+
+    async def _in_turn(self, plan: Plan[T], store: Callable[[Change[T]], Awaitable[R]]) -> R | Denied:
         async with self._one_at_a_time:
             for left in reversed(range(TRIES)):
                 change = plan(self._keeping.reads, self._clock.wall())
@@ -102,6 +117,8 @@ class Desk:
                     if not left:
                         raise
                     continue
+                if change.names:
+                    self._on_named(change.names)
                 if change.ended:
                     self.tickets.drop(change.ended)
                     self._on_ended(change.ended)
@@ -126,10 +143,8 @@ class Desk:
         if isinstance(recognised, Denied):
             return recognised
         found, anew = recognised
-        opened = await self.change(lambda reads, now: self._opening(reads, found, role, device, now))
-        if isinstance(opened, Issued) and anew:
-            self.note(person.rehashed(found, anew))
-        return opened
+        also = (person.rehashed(found, anew),) if anew else ()
+        return await self.change(lambda reads, now: self._opening(reads, found, role, device, now, also))
 
     def prove(self, proof: Proof) -> Device | Denied:
         """The device that has signed its challenge."""
@@ -164,7 +179,13 @@ class Desk:
         return found, checked.anew
 
     def _opening(
-        self, reads: Reading, found: Credentials, role: Role, device: Device | None, now: int
+        self,
+        reads: Reading,
+        found: Credentials,
+        role: Role,
+        device: Device | None,
+        now: int,
+        also: tuple[Statement, ...],
     ) -> Change[Issued] | Denied:
         refused = self._is_other_by_now(reads, found, role)
         if refused is not None:
@@ -181,7 +202,7 @@ class Desk:
             table=device.table if device else "",
         )
         still = (person.still_as(reads, found.person.id), *([is_enrolled(device.id)] if device else []))
-        return Change(answer=opened.answer, statements=(*still, *opened.statements), ended=opened.ended)
+        return Change(answer=opened.answer, statements=(*still, *also, *opened.statements), ended=opened.ended)
 
     def _is_other_by_now(self, reads: Reading, found: Credentials, role: Role) -> Denied | None:
         """Why somebody whose password was right a moment ago may not act in a role now."""
@@ -197,9 +218,10 @@ class Desk:
         if wait:
             return too_many_tries(wait)
         self._visits.count(by, steady)
-        return await self.change(
-            lambda reads, now: visit(reads, is_practice=self._is_practice, now=now, lifetimes=self.lifetimes)
-        )
+        now = self._clock.wall()
+        made = visit(self._keeping.reads, is_practice=self._is_practice, now=now, lifetimes=self.lifetimes)
+        # It contradicts nothing, so it waits for nobody: a crowd of visitors is one batch.
+        return made if isinstance(made, Denied) else await self._store(made)
 
     # ----------------------------------------------------------------------------------------- sessions
 
@@ -259,8 +281,12 @@ class Desk:
 
     async def tidy(self) -> int | Denied:
         """End what is over by its time; to be called every minute or so."""
-        self.note(proposal.lapse(self._clock.wall()))
-        return await self.change(lambda reads, now: session.expire(reads, now, self.lifetimes))
+        return await self.change(self._tidying)
+
+    def _tidying(self, reads: Reading, now: int) -> Change[int]:
+        over = session.expire(reads, now, self.lifetimes)
+        lapsing = proposal.lapsing(reads, now)
+        return Change(answer=over.answer, statements=(*over.statements, *lapsing), ended=over.ended)
 
     def deny(self, held: Session, what: Denied, *, about: str = "") -> Denied:
         """Log what was denied to a known person; `about` is a stream or the name of a command, never a typed text."""

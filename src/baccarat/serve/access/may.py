@@ -50,8 +50,6 @@ class Rule(msgspec.Struct, frozen=True):
     """The kind of stream where it is an act, such as `table` or `cage`."""
     roles: frozenset[Role]
     """Who may bring it; nobody where the house itself does it."""
-    has_seat: bool
-    has_table: bool
 
 
 def name_of(command: AnyCommand | type[AnyCommand]) -> str:
@@ -63,8 +61,7 @@ def _rule(kind: type[Any], stream: str) -> Rule:
     origins: Collection[Origin] = getattr(kind, "ORIGINS", (Origin.PERSON,))
     is_internal = Origin.PERSON not in origins or kind in BY_THE_HOUSE
     roles = frozenset() if is_internal else kind.ROLES - NEVER_ACT
-    fields = kind.__struct_fields__
-    return Rule(kind, stream, roles, "seat" in fields, "table" in fields)
+    return Rule(kind, stream, roles)
 
 
 def _rules() -> dict[str, Rule]:
@@ -117,7 +114,7 @@ def _table_of(rule: Rule, command: AnyCommand, stream: str) -> str:
     """The table that a command is about; none where it is about the whole house."""
     if rule.stream == TABLE:
         return stream.partition(" ")[2]
-    return getattr(command, "table", "") if rule.has_table else ""
+    return getattr(command, "table", "")
 
 
 def _not_his_seat(session: Session, stream: str, command: AnyCommand, sits_at: SitsAt) -> Denied | None:

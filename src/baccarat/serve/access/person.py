@@ -215,7 +215,7 @@ def still_as(reads: Reading, id_: str) -> Statement:
 
 
 def rehashed(found: Credentials, anew: str) -> Statement:
-    """The same password under today's parameters, unless another one was set meanwhile."""
+    """The same password under today's parameters."""
     return Statement(
         "update person set password = ? where id = ? and password = ?", (anew, found.person.id, found.password)
     )

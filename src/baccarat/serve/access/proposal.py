@@ -197,8 +197,9 @@ def approve(reads: Reading, approver: Approver, *, id_: str, seen: str, now: int
     if isinstance(found, Denied):
         return found
     if found.state is State.APPROVED and is_same(found.decided_by, approver.person):
-        role = found.decided_as or approver.role
-        return Change(answer=_approved(found, found.decided_by, role, at=found.decided_at, is_repeat=True))
+        assert found.decided_as is not None, "whoever decided did so in some capacity"
+        role, at = found.decided_as, found.decided_at
+        return Change(answer=_approved(found, found.decided_by, role, at=at, is_repeat=True))
     refused = _not_open(found, now) or _may_not_decide(found, approver)
     if refused is not None:
         return refused
@@ -289,7 +290,9 @@ def _approved(found: Proposal, who: str, role: Role, *, at: int, is_repeat: bool
     return Approved(stream=found.stream, command=found.read(), envelope=envelope, is_repeat=is_repeat)
 
 
-def lapse(now: int) -> Statement:
-    """Notes which proposals have lapsed, so that no clock set back revives them."""
-    sql = "update proposal set state = 'lapsed' where state = 'open' and (lapses_at <= ? or made_at > ?)"
-    return Statement(sql, (now, now + SKEW))
+def lapsing(reads: Reading, now: int) -> tuple[Statement, ...]:
+    """Notes which proposals have lapsed, if any, so that no clock set back revives them."""
+    which, params = "state = 'open' and (lapses_at <= ? or made_at > ?)", (now, now + SKEW)
+    if not reads.read(f"select 1 from proposal where {which} limit 1", params):  # noqa: S608  no text from outside
+        return ()
+    return (Statement(f"update proposal set state = 'lapsed' where {which}", params),)  # noqa: S608

@@ -252,8 +252,10 @@ def expire(reads: Reading, now: int, lifetimes: Lifetimes, *, limit: int = 1000)
         (now, now - lifetimes.visitor_idle, now - lifetimes.idle, now + SKEW, now + SKEW, limit),
     )
     ids = tuple(text(row[0]) for row in rows)
-    forget = Statement("delete from session where ended_at < ?", (now - KEPT,))
-    return Change(answer=len(ids), statements=(*(_end_one(id_, "over", now) for id_ in ids), forget), ended=ids)
+    statements = [_end_one(id_, "over", now) for id_ in ids]
+    if reads.read("select 1 from session where ended_at < ? limit 1", (now - KEPT,)):
+        statements.append(Statement("delete from session where ended_at < ?", (now - KEPT,)))
+    return Change(answer=len(ids), statements=tuple(statements), ended=ids)
 
 
 def ending_of_person(
