@@ -240,6 +240,17 @@ def test_a_second_start_on_the_same_store_is_told_who_has_it(tmp_path: Path) -> 
     store.close()
 
 
+def test_another_name_of_the_same_store_does_not_let_a_second_server_in(tmp_path: Path) -> None:
+    other = tmp_path / "other" / "house.db"
+    other.parent.mkdir()
+    other.symlink_to(tmp_path / "house.db")
+    store = SqliteStore.open(other)
+    assert (tmp_path / "house.db").is_file()
+    with pytest.raises(StoreFault, match="is in use"):
+        SqliteStore.open(tmp_path / "house.db")
+    store.close()
+
+
 def test_a_start_that_was_killed_while_it_made_the_store_leaves_nothing_in_the_way(tmp_path: Path) -> None:
     for ending in ("", "-wal", "-shm", "-journal"):
         (tmp_path / f".house.db.new{ending}").write_bytes(b"half")
