@@ -52,6 +52,27 @@ def cut_off(path: Path) -> None:
     os.truncate(path, path.stat().st_size // 2)
 
 
+def cut_off_with_its_log(path: Path) -> None:
+    """The same, while something stands in the WAL."""
+    cut_off(path)
+    made = path.with_name("whole.db")
+    killed(made)
+    made.with_name("whole.db-wal").rename(path.with_name("house.db-wal"))
+    made.unlink()
+
+
+def with_older_heads(path: Path) -> None:
+    """A store of which some pages are older than others."""
+    closed(path)
+    other = sqlite3.connect(path)
+    last = "select position from entry order by position desc limit 1"
+    other.execute(
+        f"insert into entry select 99999, stream, seq, previous, hash, body from entry where position = ({last})"
+    )
+    other.commit()
+    other.close()
+
+
 def log_of_another(path: Path) -> None:
     """A store with the WAL of another one beside it."""
     closed(path)
@@ -117,6 +138,8 @@ NOT_OPENED: list[tuple[Made, str]] = [
     (of_later_times, "was written by a later version of this program .schema 99"),
     (of_later_times_in_its_log, "was written by a later version of this program .schema 99"),
     (cut_off, "is cut off: [0-9,]+ of [0-9,]+ bytes are there"),
+    (cut_off_with_its_log, "is cut off: [0-9,]+ of [0-9,]+ bytes are there"),
+    (with_older_heads, "is damaged: it has entries that no head knows of"),
     (log_of_another, "the log beside it, house.db-wal, is that of another store"),
     (log_without_its_store, "is missing, and its log house.db-wal is there"),
     (with_a_journal, "house.db-journal: was left by another program"),
@@ -237,6 +260,17 @@ def test_a_second_start_on_the_same_store_is_told_who_has_it(tmp_path: Path) -> 
     assert said == f"{tmp_path / 'house.db'}: is in use by process {os.getpid()}; a store has one server\n"
     store.append(Batch(rows=[model.row("table 1", b"y")]))
     assert differences(store, model) == []
+    store.close()
+
+
+def test_another_name_of_the_same_store_does_not_let_a_second_server_in(tmp_path: Path) -> None:
+    other = tmp_path / "other" / "house.db"
+    other.parent.mkdir()
+    other.symlink_to(tmp_path / "house.db")
+    store = SqliteStore.open(other)
+    assert (tmp_path / "house.db").is_file()
+    with pytest.raises(StoreFault, match="is in use"):
+        SqliteStore.open(tmp_path / "house.db")
     store.close()
 
 

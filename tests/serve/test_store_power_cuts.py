@@ -1,4 +1,4 @@
-"""Power cuts: with FULL nothing that was answered is lost; with less the same test finds losses."""
+"""Power cuts: nothing that was answered is lost; where the store waits less for the disk, the same cuts find losses."""
 
 from __future__ import annotations
 

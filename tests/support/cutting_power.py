@@ -18,6 +18,8 @@ from failing_disk import Disk, PowerCut
 from store_model import Chance, Model, differences
 
 STEPS = 40
+AS_IT_IS = "as it is"
+"""How the store itself waits for the disk; anything else is a planted fault."""
 
 
 class Cut(msgspec.Struct, frozen=True):
@@ -35,7 +37,7 @@ def prepare(folder: Path) -> None:
     SqliteStore.open(folder / "house.db").close()
 
 
-def cut_power(seed: int, empty: Path, folder: Path, *, synchronous: str = "FULL") -> Cut:
+def cut_power(seed: int, empty: Path, folder: Path, *, synchronous: str = AS_IT_IS) -> Cut:
     """Do steps by chance until the power is cut at some write or sync, look at what is left, go on, and cut again.
 
     It is a copy that is looked at, so that the second run begins with what the first cut left, recovery included.
@@ -75,7 +77,8 @@ def _run(
     disk = Disk(before, on_act)
     answered, doing, what = model, model, "opening"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sqlite_open, "SYNCHRONOUS", synchronous)
+        if synchronous != AS_IT_IS:
+            patch.setattr(sqlite_open, "SYNCHRONOUS", synchronous)
         patch.setattr(sqlite, "LONG_LOG", 30)  # written back often, since a cut in the middle of that is the hardest
         try:
             store = SqliteStore.open(before / "house.db", vfs=disk.name)

@@ -16,7 +16,7 @@ from baccarat.record.entry import hash_after
 from baccarat.serve.store.base import StoredEntry, StoreFault
 
 LEVEL = 6
-"""How hard zlib tries: more costs twice the time for a hundredth of the bytes (`bench/store.py`)."""
+"""How hard zlib tries: 9 takes twice the time for a tenth fewer bytes (`bench/store.py`)."""
 _COUNT = Struct("<I")
 
 

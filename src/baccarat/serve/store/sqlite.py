@@ -72,6 +72,7 @@ class SqliteStore(SqliteTrim):
     @classmethod
     def open(cls, path: Path, *, vfs: str | None = None) -> SqliteStore:
         """Open the store in a file, or make it where there is none; `StoreFault` says why it cannot be opened."""
+        path = path.resolve() if path.is_symlink() else path  # or one store could have a lock under each of its names
         lock = StoreLock(path)
         lock.look()
         is_there = examine(path)

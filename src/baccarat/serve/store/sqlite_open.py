@@ -32,6 +32,10 @@ LARGEST_LOG = 16 * 1024 * 1024
 MAGIC = b"SQLite format 3\0"
 _HEADER = Struct(">16s H 6x I I 28x I 4x I 20x I")
 """Magic, page size, change counter, pages, schema number, application, and for which change the pages are counted."""
+_LOG_HEADER = Struct(">8x I 4x 8s 8x")
+"""Of a WAL: the page size, and the salt that all of its frames bear."""
+_FRAME = Struct(">I 4x 8s 8x")
+"""Of a frame: the page, and the salt."""
 
 
 def schema_files() -> list[str]:
@@ -63,11 +67,11 @@ def examine(path: Path) -> bool:
         return False
     if not path.is_file():
         raise StoreFault(f"{path}: is no plain file")
-    _examine_header(path, has_log=bool(_length(log)))
+    _examine_header(path, log)
     return True
 
 
-def _examine_header(path: Path, *, has_log: bool) -> None:
+def _examine_header(path: Path, log: Path) -> None:
     with path.open("rb") as file:
         header = file.read(_HEADER.size)
         size = file.seek(0, os.SEEK_END)
@@ -79,11 +83,32 @@ def _examine_header(path: Path, *, has_log: bool) -> None:
     if application != APPLICATION:
         raise StoreFault(f"{path}: is an SQLite database of another program, not a store of a house")
     check_version(path, version)
-    expected = pages * (65536 if page_bytes == 1 else page_bytes)
-    if not has_log and change == counted and size < expected:
-        raise StoreFault(
-            f"{path}: is cut off: {size:,} of {expected:,} bytes are there; bring back a copy (baccarat restore)"
-        )
+    expected = pages * page_bytes
+    if change == counted and size < expected:
+        missing = set(range(size // page_bytes + 1, pages + 1))
+        if not missing <= _pages_of(log):
+            raise StoreFault(
+                f"{path}: is cut off: {size:,} of {expected:,} bytes are there; bring back a copy (baccarat restore)"
+            )
+
+
+def _pages_of(log: Path) -> set[int]:
+    """The pages that stand in a WAL: whoever was stopped while writing them back may not have come to all of them."""
+    found = set[int]()
+    if not _length(log):
+        return found
+    with log.open("rb") as file:
+        header = file.read(_LOG_HEADER.size)
+        if len(header) < _LOG_HEADER.size:
+            return found
+        page_bytes, salt = _LOG_HEADER.unpack(header)
+        while len(frame := file.read(_FRAME.size)) == _FRAME.size:
+            page, frame_salt = _FRAME.unpack(frame)
+            if frame_salt != salt:
+                break
+            found.add(page)
+            file.seek(page_bytes, os.SEEK_CUR)
+    return found
 
 
 def check_version(path: Path, version: int) -> None:
@@ -185,5 +210,8 @@ def check_contents(connection: apsw.Connection, path: Path) -> None:
         "left join entry on entry.position = head.position "
         "where log_seq <= head.seq and (entry.stream, entry.seq, entry.hash) is not (head.stream, head.seq, head.hash)"
     ).fetchall()
+    ahead = "select 1 from entry where position > (select coalesce(max(position), 0) from head) limit 1"
+    if connection.execute(ahead).fetchall():
+        raise StoreFault(f"{path}: is damaged: it has entries that no head knows of; bring back a copy")
     if wrong:
         raise StoreFault(f"{path}: is damaged: the last entry of {wrong[0][0]} is not there; bring back a copy")
