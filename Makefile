@@ -67,6 +67,7 @@ bench: $(STAMP)
 	$(BIN)/python bench/audit.py
 	$(BIN)/python bench/journal.py
 	$(BIN)/python bench/store.py
+	$(BIN)/python bench/serve.py
 
 OLD ?= HEAD~10
 compare: $(STAMP)

@@ -88,6 +88,6 @@ def _completed(data: bytes, session: Session) -> bytes:
 
 def sell_chips(live: Live, table: str, seat: int, amount: int, *, id_: str, then: Callable[[Kept], None]) -> None:
     """At a practice table the automated dealer changes play money into chips for whoever asks."""
-    dealer = live.rooms[table].now.state.seats.dealers[0]
+    dealer = live.rooms[table].state.seats.dealers[0]
     envelope = Envelope(actor=Actor(who=dealer, role=Role.DEALER), id=id_)
     live.enter(table_stream(table), BuyIn(seat=seat, amount=amount), envelope, then)

@@ -90,7 +90,7 @@ class Live:
         self.unreadable = 0
         """How many messages could not be read; nothing else is kept of them."""
         self._came: dict[str, asyncio.Event] = {}
-        self._drives: list[asyncio.Task[None]] = []
+        self.drives: list[asyncio.Task[None]] = []
         for name in house.state.tables:
             self._open_room(name)
 
@@ -200,8 +200,8 @@ class Live:
         from baccarat.serve.upkeep import keep_tidy  # noqa: PLC0415
 
         for name in self.rooms:
-            self._drives.append(asyncio.create_task(drive(self, name), name=f"dealer of {name}"))
-        self._drives.append(asyncio.create_task(keep_tidy(self), name="upkeep"))
+            self.drives.append(asyncio.create_task(drive(self, name), name=f"dealer of {name}"))
+        self.drives.append(asyncio.create_task(keep_tidy(self), name="upkeep"))
 
     def keep_snapshot(self, *, after: int = SNAPSHOT_EVERY) -> None:
         """Store the house as it stands with the next batch, if so much has happened since the last snapshot."""
@@ -215,9 +215,9 @@ class Live:
     async def drain(self) -> None:
         """Take nothing new, finish what was begun, and tell everybody."""
         self.is_draining = True
-        for work in self._drives:
+        for work in self.drives:
             work.cancel()
-        await asyncio.gather(*self._drives, return_exceptions=True)
+        await asyncio.gather(*self.drives, return_exceptions=True)
         if self.house.writer.fault is None:
             self.keep_snapshot(after=1)
             await self.house.writer.settled()

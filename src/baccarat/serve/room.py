@@ -63,9 +63,8 @@ class Room:
     """One table, as those who look at it see it."""
 
     def __init__(self, table: str, rules: Rulebook, state: State) -> None:
-        self.table, self.rules = table, rules
-        self.now = moment(rules, state)
-        """The table as it is on the disk."""
+        self.table, self.rules, self.state = table, rules, state
+        self._now: Moment | None = None
         self._start = secrets.token_hex(8)
         self.guests: set[Guest] = set()
         self._step = 0
@@ -74,9 +73,16 @@ class Room:
         self._sittings: dict[int, str] = {}
         """A name for each seat that is made anew whenever somebody else sits there."""
 
+    @property
+    def now(self) -> Moment:
+        """The table as it is on the disk, with the acts that are due; found when somebody wants to see it."""
+        if self._now is None:
+            self._now = moment(self.rules, self.state)
+        return self._now
+
     def join(self, guest: Guest, *, run: str = "", after: int | None = None) -> None:
         """Let somebody in: with what he has missed, or with the whole view."""
-        guest.viewer = guest.viewer_at(self.now.state)
+        guest.viewer = guest.viewer_at(self.state)
         had = self._had(guest.viewer, after) if run == self.run_of(guest.viewer) else None
         self.guests.add(guest)
         if had is None:
@@ -105,12 +111,16 @@ class Room:
 
     def publish(self, rules: Rulebook, state: State, events: Sequence[Event]) -> None:
         """Show everybody what is on the disk now."""
-        before, self.rules, self.now = self.now, rules, moment(rules, state)
+        before = self.now if self.guests else None
+        changed = changed_hands(self.state, state)
+        self.rules, self.state, self._now = rules, state, None
         self._step += 1
         self._events.append((self._step, events))
-        for seat in changed_hands(before.state, state):
+        for seat in changed:
             self._sent.pop(Viewer(Role.PARTICIPANT, seat), None)
             self._sittings[seat] = secrets.token_hex(4)
+        if before is None:
+            return
         audiences: dict[Viewer, list[Guest]] = {}
         moved: list[Guest] = []
         for guest in self.guests:

@@ -72,7 +72,7 @@ async def chips(
     _check(live, name, idempotency_key)
     if live.setting.mode is not Mode.PRACTICE:
         raise Problem(HTTPStatus.FORBIDDEN, "At a real table the dealer gives chips for money on the layout.")
-    seat = seat_of(live.rooms[name].now.state, session.person)
+    seat = seat_of(live.rooms[name].state, session.person)
     if not seat:
         raise Problem(HTTPStatus.CONFLICT, "Sit down first.", code="seat_empty")
     answer = asyncio.get_running_loop().create_future()

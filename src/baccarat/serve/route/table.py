@@ -36,7 +36,7 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
 
 def card_of(name: str, room: Room) -> TableCard:
     """What the lobby says of a table."""
-    rules, state = room.rules, room.now.state
+    rules, state = room.rules, room.state
     taken = state.seats.participants
     limits = {kind: Limits(min=each.min, max=each.max) for kind, each in (rules.elections.limits or {}).items()}
     return TableCard(

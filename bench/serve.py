@@ -1,0 +1,368 @@
+"""Speed of a served house, beside a bare fdatasync and a bare socket loop in the same run.
+
+Run: make bench, or .venv/bin/python bench/serve.py [rounds] [latency] [frames] [idle] [restart] [start]
+(without names: all of them). A busy machine makes every figure worse; the ratios beside the bare figures less so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import uvloop
+from websockets.asyncio.client import connect
+
+from baccarat.client import Client, command_id
+from baccarat.house.filed import file_rules
+from baccarat.house.opening import AddPit
+from baccarat.house.pit import OpenTable
+from baccarat.house.state import HOUSE_STREAM, pit_stream, table_stream
+from baccarat.law.rulebook import rulebook
+from baccarat.play.wager import Kind
+from baccarat.record.keeping import Kept
+from baccarat.serve.line_out import LineOut
+from baccarat.serve.live import Live, open_live
+from baccarat.serve.room import Guest
+from baccarat.serve.run import Server, server_config
+from baccarat.serve.setting import Setting
+from baccarat.table.actor import Actor, Envelope
+from baccarat.table.automation import actor_for, command_for, next_due
+from baccarat.table.base import Command
+from baccarat.table.people import BuyIn, Sit
+from baccarat.table.role import Role
+from baccarat.table.source import SealedShoe
+from baccarat.table.step.wagering import PlaceWager
+
+SUBMISSION, SEATS = "ma-midi-4", 9
+TABLES, ROUNDS = 100, 10
+RATE, SECONDS = 500, 6
+IDLE = 10_000
+
+
+def say(what: str, figure: str, beside: str = "") -> None:
+    """One line of the table."""
+    print(f"{what:<58} {figure:>22}  {beside}")
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The value below which so much of them lies."""
+    return statistics.quantiles(values, n=1000)[int(share * 1000) - 1]
+
+
+def bare_fdatasync(folder: Path, count: int = 400) -> list[float]:
+    """How long a write of a kilobyte takes to be on the disk, again and again."""
+    found: list[float] = []
+    with (folder / "bare").open("wb", buffering=0) as file:
+        for _ in range(count):
+            begun = time.perf_counter()
+            file.write(bytes(1024))
+            os.fdatasync(file.fileno())
+            found.append(time.perf_counter() - begun)
+    return found
+
+
+# ------------------------------------------------------------------------------------------- a house
+
+
+async def opened(folder: Path, **settings: Any) -> Live:
+    """A practice house whose automated dealers rest."""
+    live = await open_live(Setting(db=str(folder / "house.db"), company=0, **settings), stopped=_stopped)
+    for work in live.drives:
+        work.cancel()
+    return live
+
+
+def _stopped(error: BaseException) -> None:
+    print("the store stopped:", error, file=sys.stderr)
+    os._exit(3)
+
+
+async def with_tables(live: Live, count: int) -> list[str]:
+    """So many tables of one kind, in a pit of their own."""
+    admin = Envelope(actor=Actor(who="a", role=Role.ADMINISTRATOR))
+    boss = Envelope(actor=Actor(who="b", role=Role.PIT_BOSS))
+    live.enter(HOUSE_STREAM, AddPit(name="bench"), admin)
+    names = [f"T{number}" for number in range(count)]
+    filed = file_rules(rulebook(SUBMISSION))
+    for name in names:
+        kept = live.enter(pit_stream("bench"), OpenTable(table=name, filed=filed, effective=0), boss)
+        assert kept.refused is None, kept.refused
+    await live.house.writer.settled()
+    return names
+
+
+class Play:
+    """Rounds at one table: nine participants wager, a dealer does what is due; each act waits for its answer."""
+
+    def __init__(self, live: Live, name: str) -> None:
+        self.live, self.name, self.stream = live, name, table_stream(name)
+        self.table = live.house.table(name)
+        self.source = SealedShoe(
+            self.table.rules, live.vault.seeds_of(self.stream, name, lambda: self.table.rules), table=name
+        )
+        self.commands = 0
+        for seat in range(1, SEATS + 1):
+            self.table.do(Sit(seat=seat, person=f"p{seat}"))
+            self.table.do(BuyIn(seat=seat, amount=10**9))
+
+    async def until_wagers(self) -> None:
+        """Everything that comes before a round."""
+        while self.table.state.step != "wager":
+            await self._next()
+
+    async def round(self) -> None:
+        """One round, to the next wagers."""
+        loop, last = asyncio.get_running_loop(), None
+        number = self.table.state.round.number
+        for seat in range(1, SEATS + 1):
+            last = loop.create_future()
+            wager = PlaceWager(seat=seat, on=Kind.BANKER if seat % 2 else Kind.PLAYER, stake=2_500)
+            self._enter(wager, Actor(who=f"p{seat}", role=Role.PARTICIPANT), last.set_result, id_=command_id())
+        if last is not None:
+            await last
+        while self.table.state.round.number == number or self.table.state.step != "wager":
+            await self._next()
+
+    async def _next(self) -> None:
+        due = next_due(self.table, self.source)
+        command = command_for(self.table, due, self.source)
+        done = asyncio.get_running_loop().create_future()
+        self._enter(command, actor_for(self.table, command), done.set_result)
+        kept: Kept = await done
+        assert kept.refused is None, kept.refused
+
+    def _enter(self, command: Command, actor: Actor, then: Callable[[Kept], None], id_: str = "") -> None:
+        self.commands += 1
+        self.live.enter(self.stream, command, Envelope(actor=actor, id=id_), then)
+        self.table.rules = self.live.house.state.rules(self.name)
+
+
+async def rounds(folder: Path) -> None:
+    """Durable rounds, many tables at once, in one process."""
+    live = await opened(folder)
+    plays = [Play(live, name) for name in await with_tables(live, TABLES)]
+    await asyncio.gather(*(play.until_wagers() for play in plays))
+    before = sum(play.commands for play in plays)
+    wall, used = time.perf_counter(), time.process_time()
+    for _ in range(ROUNDS):
+        await asyncio.gather(*(play.round() for play in plays))
+    wall, used = time.perf_counter() - wall, time.process_time() - used
+    commands, played = sum(play.commands for play in plays) - before, TABLES * ROUNDS
+    say(
+        "durable rounds of nine seats, a second of one core",
+        f"{played / used:,.0f}",
+        f"asked for: 300; {TABLES} tables",
+    )
+    say("  by the clock on the wall, disk and all", f"{played / wall:,.0f}")
+    say("  a command, all of it", f"{used / commands * 1e6:,.0f} µs", f"{commands / played:.0f} commands a round")
+    await live.drain()
+    say("  on disk", f"{(folder / 'house.db').stat().st_size / played / 1024:,.1f} kB a round")
+    await live.close()
+
+
+# ----------------------------------------------------------------------------------------- the wire
+
+
+async def serving(live: Live) -> tuple[Server, asyncio.Task[None], str, socket.socket]:
+    """The house on a free port."""
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    listening.listen(4096)
+    server = Server(server_config(live, live.setting))
+    task = asyncio.create_task(server.serve(sockets=[listening]))
+    while not server.started:
+        await asyncio.sleep(0.002)
+    return server, task, f"http://127.0.0.1:{listening.getsockname()[1]}", listening
+
+
+async def latency(folder: Path) -> None:
+    """Commands at a fixed rate, whether or not the last was answered: how long an answer takes."""
+    bare = bare_fdatasync(folder)
+    live = await opened(folder)
+    names = await with_tables(live, 10)
+    plays = [Play(live, name) for name in names]
+    await asyncio.gather(*(play.until_wagers() for play in plays))
+    found: list[float] = []
+    loop, pending = asyncio.get_running_loop(), list[asyncio.Future[None]]()
+    begun = time.perf_counter()
+    for number in range(RATE * SECONDS):
+        wait = begun + number / RATE - time.perf_counter()
+        if wait > 0:
+            await asyncio.sleep(wait)
+        play, seat = plays[number % 10], number // 10 % SEATS + 1
+        is_there = any(wager.seat == seat for wager in play.table.state.round.wagers)
+        stake = 2_500 if not is_there else 5_000 + number
+        done, asked = loop.create_future(), time.perf_counter()
+        pending.append(done)
+
+        def answered(_kept: Kept, done: asyncio.Future[None] = done, asked: float = asked) -> None:
+            found.append(time.perf_counter() - asked)
+            done.set_result(None)
+
+        actor = Actor(who=f"p{seat}", role=Role.PARTICIPANT)
+        wager = PlaceWager(seat=seat, on=Kind.BANKER, stake=stake)
+        live.enter(play.stream, wager, Envelope(actor=actor, id=command_id()), answered)
+    await asyncio.gather(*pending)
+    for share in (0.5, 0.99):
+        mine, disk = percentile(found, share), percentile(bare, share)
+        say(f"{RATE} commands a second, answered and durable, p{share * 100:.0f}", f"{mine * 1e3:.2f} ms",
+            f"{mine / disk:.1f} times a bare fdatasync ({disk * 1e3:.2f} ms); asked for: 3 at p99")  # fmt: skip
+    await live.drain()
+    await live.close()
+
+
+async def frames(folder: Path) -> None:
+    """Frames to many who look on, beside the same texts put straight into queues."""
+    live = await opened(folder)
+    name = (await with_tables(live, 1))[0]
+    play, room = Play(live, name), live.rooms[name]
+    sent = 0
+
+    async def send(_text: str) -> None:
+        nonlocal sent
+        sent += 1
+
+    roles = [(f"p{seat}", Role.PARTICIPANT) for seat in range(1, SEATS + 1)]
+    roles += [("d", Role.DEALER), ("f", Role.FLOORPERSON), ("s", Role.SURVEILLANCE)]
+    guests = [Guest(*roles[number % 12], LineOut()) for number in range(300)]
+    sending = [asyncio.create_task(guest.line.run(send)) for guest in guests]
+    for guest in guests:
+        room.join(guest)
+    await play.until_wagers()
+    sent, used = 0, time.process_time()
+    for _ in range(20):
+        await play.round()
+    used = time.process_time() - used
+    say("frames to 300 who look on, a second of one core", f"{sent / used:,.0f}", "asked for: 30,000; deciding and all")
+    for guest in guests:
+        guest.line.end()
+    await asyncio.gather(*sending)
+    await live.drain()
+    await live.close()
+
+
+async def idle(folder: Path) -> None:
+    """Sockets that only look on, and the memory of each."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = min(IDLE, (hard - 200) // 2)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 2 * wanted + 200), hard))
+    live = await opened(folder)
+    server, task, address, listening = await serving(live)
+    child = os.fork()
+    if child == 0:  # the clients' memory is not the server's
+        os.execv(sys.executable, [sys.executable, __file__, "--look-on", address, str(wanted)])
+    before = _memory()
+    while sum(len(room.guests) for room in live.rooms.values()) < wanted:
+        if os.waitpid(child, os.WNOHANG)[0]:
+            break
+        await asyncio.sleep(0.2)
+    here = sum(len(room.guests) for room in live.rooms.values())
+    say("sockets that look on", f"{here:,}", "asked for: 10,000")
+    if here:
+        say("  memory of each, in the server", f"{(_memory() - before) / here / 1024:.1f} KiB")
+    subprocess.run(["kill", str(child)], check=False)
+    server.should_exit = True
+    await live.drain()
+    await task
+    listening.close()
+    await live.close()
+
+
+def _memory() -> int:
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize()
+
+
+async def look_on(address: str, count: int) -> None:
+    """So many sockets at one table, until somebody ends this."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+    open_: list[Any] = []
+    async with Client(address) as client:
+        while len(open_) < count:
+            ticket, where = await client.ticket(SUBMISSION)
+            made = await connect(where, ping_interval=None, open_timeout=60, compression=None)
+            await made.send(f'{{"type":"join","ticket":"{ticket}"}}')
+            open_.append(made)
+        await asyncio.sleep(3600)
+
+
+# -------------------------------------------------------------------------------------- starting again
+
+
+async def restart(folder: Path) -> None:
+    """A house with a hundred tables, one of which has played for long, is opened again."""
+    live = await opened(folder)
+    names = await with_tables(live, TABLES)
+    plays = [Play(live, name) for name in names]
+    await asyncio.gather(*(play.until_wagers() for play in plays))
+    many = int(os.environ.get("BACCARAT_BENCH_ROUNDS", "300"))
+    for _ in range(many):
+        await plays[0].round()
+    await live.house.writer.settled()
+    await live.close()  # without a last snapshot, as after a kill
+    begun = time.perf_counter()
+    again = await opened(folder)
+    say(
+        f"opened again: {TABLES} tables, one with {many:,} rounds",
+        f"{time.perf_counter() - begun:.2f} s",
+        "asked for: 3 s",
+    )
+    await again.drain()
+    await again.close()
+
+
+async def start(folder: Path) -> None:
+    """From the command to the first page."""
+    port = _free_port()
+    command = [sys.executable, "-m", "baccarat", "serve", "--port", str(port), "--db", str(folder / "house.db")]
+    begun = time.perf_counter()
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    while True:
+        try:
+            with socket.create_connection(("127.0.0.1", port), timeout=1) as there:
+                there.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                if there.recv(15).startswith(b"HTTP/1.1 200"):
+                    break
+        except OSError:
+            await asyncio.sleep(0.01)
+    say("from the command to the first page", f"{time.perf_counter() - begun:.2f} s", "asked for: 2 s")
+    process.terminate()
+    process.wait()
+
+
+def _free_port() -> int:
+    with socket.socket() as made:
+        made.bind(("127.0.0.1", 0))
+        return int(made.getsockname()[1])
+
+
+SECTIONS = {
+    "rounds": rounds, "latency": latency, "frames": frames, "idle": idle, "restart": restart, "start": start,
+}  # fmt: skip
+
+
+def main() -> None:
+    """The sections that were asked for, each in a folder of its own."""
+    if "--look-on" in sys.argv:
+        asyncio.run(look_on(sys.argv[2], int(sys.argv[3])))
+        return
+    for name in sys.argv[1:] or list(SECTIONS):
+        with (
+            tempfile.TemporaryDirectory(dir=os.environ.get("BACCARAT_BENCH_FOLDER", ".")) as folder,
+            asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+        ):
+            runner.run(SECTIONS[name](Path(folder)))
+
+
+if __name__ == "__main__":
+    main()
