@@ -76,7 +76,8 @@ def bare_fdatasync(folder: Path, count: int = 400) -> list[float]:
 
 async def opened(folder: Path, **settings: Any) -> Live:
     """A practice house whose automated dealers rest."""
-    live = await open_live(Setting(db=str(folder / "house.db"), company=0, **settings), stopped=_stopped)
+    setting = Setting(db=str(folder / "house.db"), company=0, requests_a_second=1e6, requests_at_once=10**6, **settings)
+    live = await open_live(setting, stopped=_stopped)
     for work in live.drives:
         work.cancel()
     return live

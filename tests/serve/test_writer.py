@@ -120,6 +120,25 @@ def test_what_rests_on_nothing_new_is_told_at_once_and_what_rests_on_a_commit_in
     with_writer(work)
 
 
+def test_one_who_cannot_be_told_does_not_keep_others_from_hearing() -> None:
+    async def work(writer: Writer[Numbers], disk: Disk, _faults: list[BaseException]) -> None:
+        called, reported = list[int](), list[str]()
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: reported.append(context["message"]))
+        gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        gone.cancel()
+        disk.go.release(1000)
+        for number in range(3):
+            writer.batch.numbers.append(number)
+            writer.added(lambda: gone.set_result(None))
+            writer.added(lambda number=number: called.append(number))  # type: ignore[misc]
+        await writer.settled()
+        writer.after(lambda: gone.set_result(None))
+        assert called == [0, 1, 2]
+        assert len(reported) == 4
+
+    with_writer(work)
+
+
 def test_after_a_failed_commit_nobody_is_told_anything_and_nothing_is_tried_again() -> None:
     async def work(writer: Writer[Numbers], disk: Disk, faults: list[BaseException]) -> None:
         called: list[int] = []

@@ -17,9 +17,6 @@ from baccarat.serve.route.visit import visit_routes
 from baccarat.serve.setting import Setting
 from baccarat.serve.shield import App, Rate, Shield
 
-REQUESTS_A_SECOND, AT_ONCE = 50.0, 200
-"""What one address may ask for."""
-
 
 def make_app(live: Live, setting: Setting) -> Shield:
     """The application of a house, behind its shield."""
@@ -34,6 +31,6 @@ def make_app(live: Live, setting: Setting) -> Shield:
     return Shield(
         cast(App, app),  # the same protocol, under names of its own
         origins=origins,
-        rate=Rate(REQUESTS_A_SECOND, AT_ONCE),
+        rate=Rate(setting.requests_a_second, setting.requests_at_once),
         secure=setting.origin.startswith("https://"),
     )

@@ -59,6 +59,9 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Seconds between two acts of an automated dealer."""
     company: Annotated[int, Meta(ge=0, le=13)] = 3
     """Automated participants at a practice table."""
+    requests_a_second: Annotated[float, Meta(gt=0, le=1_000_000)] = 50.0
+    """So many requests of one address are answered, and a few more at once (`requests_at_once`)."""
+    requests_at_once: Annotated[int, Meta(ge=1, le=1_000_000)] = 200
     log_level: Annotated[str, Meta(pattern="^(debug|info|warning|error)$")] = "info"
 
     @property
@@ -128,6 +131,8 @@ _EXPECTED = {
     "mode": "expected practice or production",
     "company": "expected how many automated participants, from 0 to 13",
     "pace": "expected seconds between two acts of the dealer, from 0 to 60",
+    "requests_a_second": "expected a number above 0",
+    "requests_at_once": "expected a whole number above 0",
     "log_level": "expected debug, info, warning or error",
 }
 

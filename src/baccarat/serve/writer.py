@@ -77,7 +77,7 @@ class Writer(Generic[B]):
         elif self._in_flight is not None:
             self._in_flight.append(then)
         else:
-            then()
+            self._call(then)
 
     async def settled(self) -> None:
         """Wait until all that was added until now is on the disk."""
@@ -105,9 +105,17 @@ class Writer(Generic[B]):
             return
         waiting, self._in_flight = self._in_flight or [], None
         for then in waiting:
-            then()
+            self._call(then)
         if not self.batch.is_empty() or self._waiting:
             self._turn()
+
+    def _call(self, then: Then) -> None:
+        """Tell one who waits; that he cannot be told is no reason not to tell the others."""
+        try:
+            then()
+        except Exception as error:  # noqa: BLE001  whatever it is, it is reported, and others wait behind it
+            context = {"message": "somebody could not be told what was kept", "exception": error}
+            self._loop.call_exception_handler(context)
 
     async def aside(self, work: Callable[[], T]) -> T:
         """Do something else in the thread of the store, between two commits."""
