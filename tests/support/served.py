@@ -21,6 +21,8 @@ QUICK: dict[str, Any] = {
     "squeeze_seconds": 0.05,
     "answer_seconds": 0.05,
     "company": 0,
+    "requests_a_second": 10_000.0,
+    "requests_at_once": 10_000,
 }
 """Settings of a practice house that does not let a test wait."""
 
