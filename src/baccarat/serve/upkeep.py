@@ -1,5 +1,5 @@
-"""Upkeep: closed shoes are compressed, old shoes of practice tables dropped, and sessions that are over ended, while
-nobody has to wait for it."""
+"""Upkeep: closed shoes are compressed, old shoes of practice tables dropped, seats of those who have gone freed, and
+sessions that are over ended, while nobody has to wait for it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import asyncio
 from functools import partial
 
 from baccarat.house.state import table_stream
+from baccarat.serve.absence import Absences
 from baccarat.serve.live import Live
 from baccarat.serve.setting import Mode
 
@@ -18,12 +19,15 @@ AT_ONCE = 256
 async def keep_tidy(live: Live, *, every: float = EVERY_SECONDS) -> None:
     """Look after every table now and then, as long as the house is open."""
     tidied: dict[str, int] = {}
+    absences = Absences(live) if live.setting.mode is Mode.PRACTICE else None
     while True:
         await asyncio.sleep(every)
         for table, ends in list(live.house.shoe_ends.items()):
             if tidied.get(table) != ends[-1]:
                 tidied[table] = ends[-1]
                 await tidy(live, table, list(ends))
+        if absences is not None:
+            absences.look()
         await live.desk.tidy()
         await live.house.writer.aside(live.store.rest)
 
