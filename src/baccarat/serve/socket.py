@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Coroutine
 from typing import Any
 
 import msgspec
@@ -36,7 +37,7 @@ async def talk(socket: WebSocket[Any, Any, Any], live: Live) -> None:
         if not isinstance(said, Join):
             line.end(Bye(why="no_ticket", say="The first message joins a table, with a ticket."))
         else:
-            await _joined(socket, live, line, said)
+            await _until_it_ends(sending, _joined(socket, live, line, said))
     except TimeoutError:
         line.end(Bye(why="no_ticket", say="Nobody said with which ticket this is; join again."))
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -49,6 +50,18 @@ async def talk(socket: WebSocket[Any, Any, Any], live: Live) -> None:
             await asyncio.wait_for(sending, 2.0)
         with contextlib.suppress(Exception):
             await socket.close()
+
+
+async def _until_it_ends(sending: asyncio.Task[None], talking: Coroutine[Any, Any, None]) -> None:
+    """Listen until the client goes, or the line ends: then what the client still says is not heard any more."""
+    listening = asyncio.create_task(talking)
+    try:
+        await asyncio.wait({sending, listening}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        if not listening.done():
+            listening.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await listening
 
 
 async def _next(socket: WebSocket[Any, Any, Any]) -> Said:
@@ -73,7 +86,7 @@ async def _listen(
     socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, session: Session | None, table: str
 ) -> None:
     unreadable = 0
-    while not line.is_ended:
+    while True:
         try:
             said = await _next(socket)
         except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -84,6 +97,8 @@ async def _listen(
                 return
             line.put(message(Problem(say="This message could not be read: expected do, seen, ping or join.")))
             continue
+        if line.is_ended:
+            return  # nobody acts whose session was ended while the message was on its way
         match said:
             case Do():
                 session = do(live, line, session, table, said)

@@ -14,8 +14,8 @@ from baccarat.serve.access.denial import SENTENCES, Denied, Why, too_many_tries
 from baccarat.serve.access.desk import TRIES
 from baccarat.serve.access.log import read_log
 from baccarat.serve.access.password import Checked, Passwords
-from baccarat.serve.access.person import set_active, set_password
-from baccarat.serve.access.session import Issued
+from baccarat.serve.access.person import Person, set_active, set_password
+from baccarat.serve.access.session import Issued, Session
 from baccarat.serve.access.throttle import BY_ADDRESS, BY_NAME
 from baccarat.serve.store.base import Batch, StaleRow, StoreStopped
 from baccarat.table.role import Role
@@ -306,6 +306,35 @@ def test_a_password_is_stored_anew_when_the_parameters_have_changed() -> None:
     assert isinstance(old.try_sign_on("ana"), Issued)
     assert old.store.read("select password from person") == after, "once"
     old.close()
+
+
+NEW = "another good password"
+
+
+def change_password(house: AccessHouse, held: Session, old: str = PASSWORD, new: str = NEW) -> Person | Denied:
+    """Change one's own password."""
+    return house.run(house.desk.change_password(held, Secret(old), Secret(new), address=ADDRESS))
+
+
+def test_whoever_is_signed_on_changes_his_own_password_and_signs_on_again(house: AccessHouse) -> None:
+    held, other = house.sign_on("ana"), house.sign_on("ana")
+    assert code_of(change_password(house, held, old="wrong wrong wrong")) == "wrong_sign_on"
+    assert code_of(change_password(house, held, new="short")) == "bad_password"
+    assert house.desk.still(held) == held
+    assert allowed(change_password(house, held)).id == held.person
+    assert set(house.ended) == {held.id, other.id}
+    assert code_of(house.try_sign_on("ana")) == "wrong_sign_on"
+    assert isinstance(house.try_sign_on("ana", password=NEW), Issued)
+    assert code_of(change_password(house, held, old=NEW, new=PASSWORD)) == "revoked", "not with a session that is over"
+    tries = [code_of(change_password(house, held, old=f"wrong wrong {number}")) for number in range(7)]
+    assert tries == ["wrong_sign_on"] * 5 + ["too_many_tries"] * 2
+
+
+def test_a_visitor_has_no_password_to_change() -> None:
+    house = AccessHouse(is_practice=True)
+    held = allowed(house.run(house.desk.visit(address=ADDRESS))).session
+    assert code_of(change_password(house, held, old="")) == "wrong_sign_on"
+    house.close()
 
 
 # ---------------------------------------------------------------------------------------------- sentences

@@ -170,6 +170,22 @@ def test_a_ticket_of_a_session_that_another_node_has_ended_lets_nobody_in(house:
     assert code_of(house.desk.take_ticket(given.token.reveal(), address=HERE)) == "revoked"
 
 
+def test_one_node_gives_a_ticket_and_the_owner_takes_it_once(house: AccessHouse) -> None:
+    held = house.sign_on("ana")
+    owner = AccessHouse(house.store, clock=house.clock)
+    given = allowed(house.run(house.desk.give_stored_ticket(held, table="T1", address=HERE)))
+    token = given.token.reveal()
+    assert owner.run(owner.desk.take_stored_ticket(token, address=HERE)) == (given.ticket, held)
+    for each in (owner, house):
+        assert code_of(each.run(each.desk.take_stored_ticket(token, address=HERE))) == "no_ticket"
+    public = allowed(house.run(house.desk.give_stored_ticket(None, table="T1", address=HERE)))
+    assert owner.run(owner.desk.take_stored_ticket(public.token.reveal(), address=HERE)) == (public.ticket, None)
+    late = allowed(house.run(house.desk.give_stored_ticket(held, table="T1", address=HERE))).token.reveal()
+    house.run(house.desk.sign_off(held))
+    assert code_of(owner.run(owner.desk.take_stored_ticket(late, address=HERE))) == "revoked"
+    owner.close()
+
+
 def test_the_public_gets_tickets_and_is_nobody(house: AccessHouse) -> None:
     given = allowed(house.desk.give_ticket(None, table="T1", address=HERE))
     found = house.desk.take_ticket(given.token.reveal(), address=HERE)

@@ -23,7 +23,7 @@ from baccarat.serve.access.person import Credentials, Person
 from baccarat.serve.access.proposal import Approved, Approver, Proposal
 from baccarat.serve.access.session import Issued, Lifetimes, Session
 from baccarat.serve.access.throttle import BY_ADDRESS, BY_CODE, BY_NAME, BY_VISIT, Throttle, address_key
-from baccarat.serve.access.ticket import Given, Ticket, Tickets
+from baccarat.serve.access.ticket import Given, Ticket, Tickets, stored_ticket, take_stored
 from baccarat.serve.store.base import Batch, NameRow, NotAppended, Statement
 from baccarat.table.role import Role
 
@@ -252,6 +252,30 @@ class Desk:
 
     async def unlock(self, held: Session, password: Secret, *, address: str) -> Session | Denied:
         """Whoever is signed on at a locked console gives the password, and goes on."""
+        found = await self._confirm(held, password, address)
+        if isinstance(found, Denied):
+            return found
+        return await self.change(lambda reads, now: self._unlocking(reads, held, now))
+
+    async def change_password(self, held: Session, old: Secret, new: Secret, *, address: str) -> Person | Denied:
+        """Another password for whoever is signed on; all his sessions end, this one too."""
+        found = await self._confirm(held, old, address)
+        if isinstance(found, Denied):
+            return found
+        refused = why_not(new)
+        hashed = refused or await self.passwords.hash(new)
+        if isinstance(hashed, Denied):
+            return hashed
+        return await self.change(
+            lambda reads, now: (
+                self._acting(held, reads, now)
+                or self._is_other_by_now(reads, found, held.role)
+                or person.set_password(reads, held.person, hashed, now=now, by=held.person)
+            )
+        )
+
+    async def _confirm(self, held: Session, password: Secret, address: str) -> Credentials | Denied:
+        """The person of a session, who gives the password again."""
         steady, by = self._clock.steady(), address_key(address)
         wait = max(self._names.wait(held.id, steady), self._addresses.wait(by, steady))
         if wait:
@@ -262,12 +286,12 @@ class Desk:
         checked = await self.passwords.check(found.password if found and found.person.is_active else None, password)
         if isinstance(checked, Denied):
             return checked
-        if not checked.is_right:
+        if found is None or not checked.is_right:
             self.note(logged(Happened.SIGN_ON_FAILED, at=self._clock.wall(), person=held.person, about=held.id))
             return denied(Why.WRONG_SIGN_ON)
         self._names.forgive(held.id, all_of_them=True)
         self._addresses.forgive(by, all_of_them=False)
-        return await self.change(lambda reads, now: self._unlocking(reads, held, now))
+        return found
 
     def _unlocking(self, reads: Reading, held: Session, now: int) -> Change[Session] | Denied:
         found = session.session_by_id(reads, held.id, now=now, lifetimes=self.lifetimes)
@@ -304,7 +328,9 @@ class Desk:
 
     def take_ticket(self, token: str, *, address: str) -> tuple[Ticket, Session | None] | Denied:
         """Whom a ticket lets in: its session as it stands now, or the public."""
-        ticket = self.tickets.take(token, address=address, now=self._clock.steady())
+        return self._let_in(self.tickets.take(token, address=address, now=self._clock.steady()))
+
+    def _let_in(self, ticket: Ticket | Denied) -> tuple[Ticket, Session | None] | Denied:
         if isinstance(ticket, Denied) or not ticket.session:
             return ticket if isinstance(ticket, Denied) else (ticket, None)
         now = self._clock.wall()
@@ -312,6 +338,18 @@ class Desk:
             session.session_by_id(self._keeping.reads, ticket.session, now=now, lifetimes=self.lifetimes)
         )
         return found if isinstance(found, Denied) else (ticket, found)
+
+    async def give_stored_ticket(self, held: Session | None, *, table: str, address: str) -> Given | Denied:
+        """The same where another node may own the table: the ticket is in the store, and its owner takes it there."""
+        ticket = Ticket.of(held, table=table, address=address)
+        if isinstance(ticket, Denied):
+            return ticket
+        return await self.change(lambda _reads, now: stored_ticket(ticket, now))
+
+    async def take_stored_ticket(self, token: str, *, address: str) -> tuple[Ticket, Session | None] | Denied:
+        """Whom such a ticket lets in."""
+        ticket = await self.change(lambda reads, now: take_stored(reads, token, address=address, now=now))
+        return self._let_in(ticket)
 
     # ---------------------------------------------------------------------------- links, codes, devices
 
