@@ -13,11 +13,14 @@ import pytest
 
 from baccarat.serve.store.sqlite import SqliteStore
 from killed_store import STEPS, judge
-from paths import ROOT, TESTS
+from paths import TESTS
 from store_model import Chance
 
 PROGRAM = TESTS / "support" / "killed_store.py"
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{TESTS / 'support'}"}
+ENVIRONMENT = {
+    **os.environ,
+    "PYTHONPATH": os.pathsep.join(filter(None, (str(TESTS / "support"), os.environ.get("PYTHONPATH")))),
+}
 
 
 SEED = 521

@@ -17,7 +17,6 @@ import pytest
 from baccarat.serve.store import sqlite_open
 from baccarat.serve.store.base import Batch, StoreFault, StoreStopped
 from baccarat.serve.store.sqlite import SqliteStore
-from paths import ROOT
 from store_model import Chance, Model, differences
 
 Made = Callable[[Path], object]
@@ -228,7 +227,6 @@ def opened_elsewhere(path: Path, *words: str) -> str:
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
