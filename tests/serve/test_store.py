@@ -32,7 +32,8 @@ from baccarat.serve.store.base import (
     StoreFault,
     StoreStopped,
 )
-from baccarat.serve.store.sqlite import LANDMARK, LONG_LOG, SqliteStore
+from baccarat.serve.store.log_reads import LANDMARK
+from baccarat.serve.store.sqlite import LONG_LOG, SqliteStore
 from store_model import Chance, Model, differences
 
 ID = "019a0000-0000-7000-8000-000000000001"
