@@ -1,4 +1,4 @@
-"""What a store promises, each promise on a real file."""
+"""What a store in a file of SQLite does beside what every store promises (`test_store_contract.py`)."""
 
 from __future__ import annotations
 
@@ -13,26 +13,16 @@ from pathlib import Path
 import apsw
 import pytest
 
-from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import (
-    Answer,
     Batch,
-    CheckpointRow,
-    Head,
     NameRow,
-    NewSnapshot,
-    RepeatedId,
-    Row,
     SealedRow,
     StaleHead,
-    StaleRow,
-    Statement,
     Store,
     StoreFault,
-    StoreStopped,
 )
-from baccarat.serve.store.sqlite import LANDMARK, LONG_LOG, SqliteStore
+from baccarat.serve.store.sqlite import LONG_LOG, SqliteStore
 from store_model import Chance, Model, differences
 
 ID = "019a0000-0000-7000-8000-000000000001"
@@ -65,42 +55,6 @@ def snapshot_of(store: Store, model: Model) -> None:
 # ---------------------------------------------------------------------------------------------- batches
 
 
-def test_what_is_appended_is_there_after_another_start(path: Path) -> None:
-    store, model = SqliteStore.open(path), Model()
-    entered(store, model, "table 1", 3)
-    entered(store, model, "cage", 2)
-    identity = store.id
-    store.close()
-    again = SqliteStore.open(path)
-    assert again.id == identity
-    assert differences(again, model) == []
-    head = again.heads()["table 1"]
-    assert head == Head(2, 6, model.streams["table 1"][-1].hash, 3)
-    entered(again, model, "table 1")
-    assert differences(again, model) == []
-    again.close()
-
-
-def test_an_entry_that_does_not_come_next_is_refused_and_nothing_of_its_batch_is_stored(store: SqliteStore) -> None:
-    model = Model()
-    entered(store, model, "table 1", 2)
-    kept = model.copy()
-    good, skipped = model.row("cage", b"x"), model.row("table 1", b"y")
-    for seq in (1, 3):
-        wrong = Row("table 1", seq, b"y", skipped.hash, events=1)
-        with pytest.raises(StaleHead, match="table 1 has come to entry 1"):
-            store.append(Batch(rows=[good, wrong]))
-        assert differences(store, kept) == []
-    store.append(Batch(rows=[good, skipped]))
-    assert differences(store, model) == []
-
-
-def test_a_hash_that_does_not_follow_is_a_bug(store: SqliteStore) -> None:
-    with pytest.raises(AssertionError, match="does not follow"):
-        store.append(Batch(rows=[Row("table 1", 0, b"body", bytes(32), events=0)]))
-    assert store.heads() == {}
-
-
 @pytest.mark.parametrize(
     "meddling",
     [
@@ -131,248 +85,7 @@ def test_a_stream_that_another_program_began_is_found(store: SqliteStore, path: 
         entered(store, Model(), "table 1")
 
 
-def test_a_batch_of_another_epoch_is_refused(store: SqliteStore) -> None:
-    model = Model()
-    row = model.row("table 1", b"opening")
-    store.append(Batch(rows=[row], epochs={"table 1": 4}))
-    assert store.heads()["table 1"].epoch == 4
-    with pytest.raises(StaleHead, match="epoch 4, not 3"):
-        store.append(Batch(rows=[model.copy().row("table 1", b"late")], epochs={"table 1": 3}))
-    store.append(Batch(rows=[model.row("table 1", b"next")], epochs={"table 1": 4}))
-    assert store.heads()["table 1"].epoch == 4
-
-
-@pytest.mark.parametrize("id_", [ID, "any text", "019A0000-0000-7000-8000-000000000001"])
-def test_an_id_takes_effect_once_for_ever(id_: str, path: Path) -> None:
-    store, model = SqliteStore.open(path), Model()
-    store.append(Batch(rows=[model.row("table 1", b"first", id_=id_, who="p1")]))
-    kept = model.copy()
-    store.close()
-    store = SqliteStore.open(path)
-    assert store.answer(id_, "p1") == Answer("table 1", 0)
-    assert store.answer(id_, "p2") is None
-    with pytest.raises(RepeatedId):
-        store.append(Batch(rows=[model.copy().row("cage", b"again", id_=id_, who="p1")]))
-    assert differences(store, kept) == []
-    store.append(Batch(rows=[model.row("cage", b"another's", id_=id_, who="p2")]))
-    assert store.answer(id_, "p2") == Answer("cage", 0)
-    store.close()
-
-
-def test_an_id_twice_in_one_batch_is_refused(store: SqliteStore) -> None:
-    model = Model()
-    rows = [model.row("table 1", b"body", id_=ID, who="p1") for _ in range(2)]
-    with pytest.raises(RepeatedId):
-        store.append(Batch(rows=rows))
-    assert store.heads() == {}
-
-
-def test_an_id_is_known_when_its_entry_is_compressed_or_dropped(store: SqliteStore) -> None:
-    model = Model()
-    store.append(Batch(rows=[model.row("table 1", b"first", id_=ID, who="p1"), model.row("table 1", b"second")]))
-    snapshot_of(store, model)
-    assert store.archive("table 1", 1) == 2
-    assert store.answer(ID, "p1") == Answer("table 1", 0)
-    assert store.drop_before("table 1", 1) == 1
-    assert store.answer(ID, "p1") == Answer("table 1", 0)
-    assert store.entry("table 1", 0) is None
-    with pytest.raises(RepeatedId):
-        store.append(Batch(rows=[model.row("table 1", b"again", id_=ID, who="p1")]))
-
-
-def test_statements_of_other_tables_are_part_of_the_batch(store: SqliteStore) -> None:
-    model = Model()
-    put = Statement("insert into setting values ('a', ?)", ("1",))
-    store.append(Batch(rows=[model.row("table 1", b"x")], statements=[put]))
-    assert store.read("select value from setting where key = ?", ("a",)) == [("1",)]
-    kept = model.copy()
-    row = model.row("table 1", b"y")
-    with pytest.raises(StaleRow, match="constraint"):
-        store.append(Batch(rows=[row], statements=[put]))
-    once = Statement("update setting set value = '2' where value = '7'", changes=1)
-    with pytest.raises(StaleRow, match="changed 0 rows, not 1"):
-        store.append(Batch(rows=[row], statements=[once]))
-    with pytest.raises(apsw.SQLError):
-        store.append(Batch(rows=[row], statements=[Statement("no such thing")]))
-    assert differences(store, kept) == []
-    store.append(Batch(rows=[row]))
-    assert differences(store, model) == []
-
-
-# -------------------------------------------------------------------------------------------- snapshots
-
-
-def test_a_snapshot_inside_a_batch_is_of_that_moment(store: SqliteStore) -> None:
-    model = Model()
-    entered(store, model, "cage", 2)
-    rows = [model.row("table 1", b"%d" % number, events=1) for number in range(3)]
-    snapshot = model.new_snapshot(b"after three")
-    rows += [model.row("table 1", b"%d" % number, events=1) for number in range(3, 5)]
-    store.append(Batch(rows=rows, snapshot=snapshot))
-    found = store.latest_snapshot()
-    assert found is not None
-    assert (found.position, found.heads["table 1"].seq, found.heads["table 1"].events) == (5, 2, 3)
-    assert [each.seq for each in store.tail(found.heads)] == [3, 4]
-    assert differences(store, model) == []
-
-
-@pytest.mark.parametrize("heads", [{"table 1": 3}, {"table 1": 2, "cage": 0}, {"cage": 0}])
-def test_a_snapshot_of_no_moment_is_a_bug(heads: dict[str, int], store: SqliteStore) -> None:
-    model = Model()
-    rows = [model.row("table 1", b"x") for _ in range(3)]
-    with pytest.raises(AssertionError, match="of no moment"):
-        store.append(Batch(rows=rows, snapshot=NewSnapshot("f", b"", heads)))
-    assert store.heads() == {}
-    assert store.latest_snapshot() is None
-
-
-def test_a_snapshot_that_was_changed_is_not_handed_out(store: SqliteStore, path: Path) -> None:
-    model = Model()
-    entered(store, model, "table 1")
-    snapshot_of(store, model)
-    other = apsw.Connection(str(path))
-    other.execute("update snapshot set body = x'00'")
-    other.close()
-    with pytest.raises(StoreFault, match="was changed"):
-        store.latest_snapshot()
-
-
-def test_two_snapshots_are_kept(store: SqliteStore) -> None:
-    model = Model()
-    for _ in range(4):
-        entered(store, model, "table 1")
-        snapshot_of(store, model)
-    assert store.read("select position from snapshot") == [(3,), (4,)]
-
-
 # --------------------------------------------------------------------------- reading, compressed, dropped
-
-
-@pytest.mark.slow
-def test_a_stream_is_read_alike_from_anywhere_before_and_after_it_is_compressed(store: SqliteStore) -> None:
-    model = Model()
-    count = 3 * LANDMARK + 5
-    names = ("table 1", "table 2")
-    rows = [model.row(name, b"%d %s" % (number, name.encode()) * 20) for number in range(count) for name in names]
-    for start in range(0, len(rows), 37):
-        store.append(Batch(rows=rows[start : start + 37]))
-    snapshot_of(store, model)
-    entries = model.streams["table 1"]
-
-    def check() -> None:
-        for after in range(-2, count + 2, 13):
-            for limit in (0, 1, 64, 65, 1000):
-                first = max(after + 1, 0)
-                assert store.entries("table 1", after=after, limit=limit) == entries[first : first + limit]
-        for seq in range(-1, count + 1):
-            expected = entries[seq] if 0 <= seq < count else None
-            assert store.entry("table 1", seq) == expected
-        assert list(store.tail({})) == sorted(
-            entries + model.streams["table 2"], key=lambda each: each.position
-        )  # fmt: skip
-
-    check()
-    for through, most in ((70, 30), (70, 1000), (100, 7), (count - 1, 64)):
-        while moved := store.archive("table 1", through, most=most):
-            assert moved <= most
-        check()
-    assert store.archive("table 1", count - 1) == 0
-    assert store.read("select count(*) from entry") == [(count,)]
-    assert store.read("select count(*) from landmark") == [(count // LANDMARK + 1,)]
-    entered(store, model, "table 1")
-    assert store.entry("table 1", count) == entries[count]
-    assert store.entries("nobody") == []
-    assert store.entry("nobody", 0) is None
-
-
-def test_only_what_the_snapshot_includes_is_let_go_of(store: SqliteStore) -> None:
-    model = Model()
-    entered(store, model, "table 1", 3)
-    with pytest.raises(AssertionError, match="up to entry -1"):
-        store.archive("table 1", 0)
-    with pytest.raises(AssertionError, match="up to entry -1"):
-        store.drop_before("table 1", 1)
-    snapshot_of(store, model)
-    entered(store, model, "table 1", 3)
-    with pytest.raises(AssertionError, match="up to entry 2"):
-        store.archive("table 1", 3)
-    assert store.archive("table 1", 2) == 3
-    assert differences(store, model) == []
-
-
-def test_a_compressed_piece_that_was_changed_is_found(store: SqliteStore, path: Path) -> None:
-    model = Model()
-    entered(store, model, "table 1", 4)
-    snapshot_of(store, model)
-    store.archive("table 1", 1)
-    store.archive("table 1", 3)
-    other = apsw.Connection(str(path))
-    pieces = [row[0] for row in store.read("select body from archive order by last_seq")]
-    first, second = (piece for piece in pieces if isinstance(piece, bytes))
-    for body in (second, first[:-1], b""):
-        other.execute("update archive set body = ? where last_seq = 1", (body,))
-        with pytest.raises(StoreFault, match="compressed entries 0 to 1"):
-            store.entries("table 1")
-    assert [each.seq for each in store.entries("table 1", after=1)] == [2, 3]
-    other.close()
-
-
-def test_what_was_dropped_is_needed_from_the_start_and_not_after_a_snapshot(store: SqliteStore) -> None:
-    model = Model()
-    entered(store, model, "practice 1", 10)
-    snapshot_of(store, model)
-    store.archive("practice 1", 5, most=4)
-    assert store.drop_before("practice 1", 5) == 5
-    assert [each.seq for each in store.entries("practice 1")] == [5, 6, 7, 8, 9]
-    assert store.entries("practice 1", after=-1, limit=2) == model.streams["practice 1"][5:7]
-    with pytest.raises(StoreFault, match="kept from entry 5 on"):
-        list(store.tail({}))
-    found = store.latest_snapshot()
-    assert found is not None
-    assert list(store.tail(found.heads)) == []
-    entered(store, model, "practice 1")
-    assert [each.seq for each in store.tail(found.heads)] == [10]
-
-
-def test_an_entry_that_was_changed_is_found_by_whoever_recovers(store: SqliteStore, path: Path) -> None:
-    model = Model()
-    entered(store, model, "table 1", 5)
-    other = apsw.Connection(str(path))
-    other.execute("update entry set body = x'00' where seq = 3")
-    other.close()
-    with pytest.raises(StoreFault, match="entry 3 does not follow from entry 2"):
-        list(store.tail({}))
-
-
-def test_a_snapshot_ahead_of_its_head_is_found(store: SqliteStore) -> None:
-    model = Model()
-    entered(store, model, "table 1", 2)
-    with pytest.raises(StoreFault, match="ends before entry 5"):
-        list(store.tail({"table 1": Head(5, 0, NO_HASH, 6)}))
-
-
-def test_sealed_secrets_notes_names_and_settings(store: SqliteStore) -> None:
-    model = Model()
-    names = [NameRow("person-2", b"s", "Zoe"), NameRow("person-1", b"t", "Ann")]
-    store.append(
-        Batch(
-            rows=[model.row("table 1", b"x")],
-            seals=[SealedRow("table 1", "0", b"first")],
-            checkpoints=[CheckpointRow("table 1", 1, b"note")],
-            names=names,
-            settings={"house": "Lagoon"},
-        )
-    )
-    store.append(Batch(seals=[SealedRow("table 1", "0", b"sealed anew"), SealedRow("link a", "0", b"trigger")]))
-    assert store.sealed("table 1", "0") == b"sealed anew"
-    assert store.sealed("table 1", "1") is None
-    assert {each.stream for each in store.all_sealed()} == {"table 1", "link a"}
-    assert store.checkpoints("table 1") == [CheckpointRow("table 1", 1, b"note")]
-    assert store.checkpoints("table 1", after=1) == []
-    assert store.latest_checkpoint("table 1") == CheckpointRow("table 1", 1, b"note")
-    assert store.latest_checkpoint("cage") is None
-    assert store.names() == names
-    assert (store.setting("house"), store.setting("pit")) == ("Lagoon", None)
 
 
 def test_an_erased_name_is_in_no_file_of_the_store(store: SqliteStore, path: Path) -> None:
@@ -432,51 +145,6 @@ def test_nobody_but_its_owner_reads_a_store(store: SqliteStore, path: Path, tmp_
 
 
 # -------------------------------------------------------------------------------------- threads, backup
-
-
-def test_another_thread_reads_what_is_durable_while_one_writes(store: SqliteStore) -> None:
-    model, wrong, done = Model(), list[str](), threading.Event()
-    entered(store, model, "table 1")
-
-    def read() -> None:
-        reader = store.reader()
-        while not done.is_set():
-            head = reader.heads()["table 1"]
-            entries = reader.entries("table 1", limit=10**6)
-            hash_ = NO_HASH
-            for each in entries:
-                hash_ = hash_after(hash_, each.body)
-                if each.hash != hash_:
-                    wrong.append(f"{each.seq} does not follow")
-            if entries[-1].seq < head.seq:
-                wrong.append("an entry is missing")
-        reader.close()
-
-    thread = threading.Thread(target=read)
-    thread.start()
-    for number in range(60):
-        entered(store, model, "table 1", 3)
-        if number % 10 == 0:
-            snapshot_of(store, model)
-            store.archive("table 1", number)
-        store.rest()
-    done.set()
-    thread.join()
-    assert wrong == []
-
-
-def test_a_question_cannot_write(store: SqliteStore) -> None:
-    reader = store.reader()
-    for reads in (store, reader):
-        with pytest.raises(AssertionError, match="a question"):
-            reads.read("delete from setting")
-        assert reads.heads() == {}
-    reader.close()
-    with pytest.raises(StoreStopped, match="is closed"):
-        reader.heads()
-    store.close()
-    with pytest.raises(StoreStopped, match="is closed"):
-        store.append(Batch())
 
 
 @pytest.mark.slow
@@ -557,25 +225,6 @@ def test_a_backup_while_the_store_is_written_holds_a_whole_moment(store: SqliteS
 
 
 # ------------------------------------------------------------------------------------- against a model
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2))
-def test_a_thousand_steps_by_chance_are_as_plain_values_say(seed: int, path: Path) -> None:
-    store, chance = SqliteStore.open(path), Chance(seed, streams=6)
-    for number, step in enumerate(chance.steps(500), start=1):
-        step.act(store)
-        store.rest()
-        if number % 50 == 0:
-            assert differences(store, step.after) == [], f"after step {number}, {step.what}"
-            reader = store.reader()
-            assert differences(reader, step.after) == []
-            reader.close()
-        if number % 125 == 0:
-            store.close()
-            store = SqliteStore.open(path)
-            assert differences(store, step.after) == []
-    store.close()
 
 
 def test_addresses(tmp_path: Path) -> None:

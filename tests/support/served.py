@@ -37,7 +37,7 @@ async def served(
     folder: Path, *, stopped: Callable[[BaseException], None] = fails, listen: int = 0, **settings: Any
 ) -> AsyncIterator[tuple[Live, str]]:
     """A house kept in a folder, served until the end of the block: the house, and its address."""
-    setting = Setting(db=str(folder / "house.db"), port=0, **{**QUICK, **settings})
+    setting = Setting(**{"db": str(folder / "house.db"), "port": 0, **QUICK, **settings})
     live = await open_live(setting, stopped=stopped)
     server = Server(server_config(live, setting))
     with socket.socket() as listening:

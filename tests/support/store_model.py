@@ -157,7 +157,7 @@ class Chance:
             model.names[names[0].id] = names[0]
             settings["house"] = f"Lagoon {self._number}"
             model.settings |= settings
-        extra = "insert into setting values ('extra', ?) on conflict do update set value = excluded.value"
+        extra = "insert into setting values ('extra', ?) on conflict (key) do update set value = excluded.value"
         statements = [Statement(extra, (str(model.position),), changes=1)]
         model.settings["extra"] = str(model.position)
         batch = Batch(

@@ -236,8 +236,8 @@ class Live:
 
 async def open_live(setting: Setting, *, stopped: Callable[[BaseException], None]) -> Live:
     """Open the house that is kept at an address, or a new one; `StoreFault` says why it cannot be."""
-    if not setting.is_postgres:
-        _make_folder(setting.folder)
+    if not (setting.is_postgres and setting.seal_key):
+        _make_folder(setting.folder)  # for the database, or at least for the key that a practice house makes itself
     ring = _key_ring(setting)
     store = await asyncio.to_thread(open_store, setting.db)
     try:

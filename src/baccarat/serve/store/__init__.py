@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 from baccarat.serve.store.base import Store, StoreFault
 
 
 def open_store(where: str) -> Store:
-    """The store at an address: a file, alone or after `sqlite:`; `StoreFault` says why it cannot be opened."""
+    """The store at an address: a file, alone or after `sqlite:`, or `postgresql://…`.
+
+    `StoreFault` says why it cannot be opened.
+    """
     scheme, colon, rest = where.partition(":")
     if not colon or len(scheme) == 1:  # a letter and a colon is a drive
         scheme, rest = "sqlite", where
+    if scheme in ("postgresql", "postgres"):
+        return _on_postgres(where)
     if scheme != "sqlite":
-        raise StoreFault(f"{where}: stores are files of SQLite (sqlite:PATH); {scheme} is not known")
+        known = "files of SQLite (sqlite:PATH) or databases of PostgreSQL (postgresql://USER@HOST/DATABASE)"
+        raise StoreFault(f"{where}: stores are {known}; {scheme} is not known")
     if not rest:
         raise StoreFault(f"{where}: names no file")
     from baccarat.serve.store.sqlite import SqliteStore  # noqa: PLC0415  apsw is needed for this alone
 
     return SqliteStore.open(Path(rest))
+
+
+def _on_postgres(address: str) -> Store:
+    if find_spec("psycopg") is None:
+        raise StoreFault('a house on PostgreSQL needs psycopg: pip install "baccarat[postgres]"')
+    from baccarat.serve.store.postgres import PostgresStore  # noqa: PLC0415  psycopg is needed for this alone
+
+    return PostgresStore.open(address)

@@ -34,17 +34,14 @@ from baccarat.serve.store.base import (
     StoreStopped,
 )
 from baccarat.serve.store.lock import StoreLock
+from baccarat.serve.store.log_reads import LANDMARK, SNAPSHOTS, StreamRow, done_key, snapshot_digest
 from baccarat.serve.store.sqlite_backup import copy_database
 from baccarat.serve.store.sqlite_open import beside, check_contents, check_version, connect, create, examine, upgrade
-from baccarat.serve.store.sqlite_reads import SqliteReads, StreamRow, done_key, snapshot_digest
+from baccarat.serve.store.sqlite_reads import SqliteReads
 from baccarat.serve.store.sqlite_trim import SqliteTrim
 
-LANDMARK = 64
-"""Every so many entries of a stream, one can be found without going back from the head."""
 LONG_LOG = 1000
 """How many pages the WAL has when it is time to write it back."""
-SNAPSHOTS = 2
-"""How many snapshots are kept: the last, and the one before it in case of need."""
 
 
 class _Plan(msgspec.Struct):

@@ -2,259 +2,29 @@
 
 from __future__ import annotations
 
-import hashlib
-import heapq
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from operator import attrgetter
-from threading import RLock
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
 import apsw
-import msgspec
 
-from baccarat.record.entry import NO_HASH, hash_after
-from baccarat.serve.store.archive import decompress
-from baccarat.serve.store.base import (
-    NOT_BEGUN,
-    Answer,
-    CheckpointRow,
-    Head,
-    NameRow,
-    SealedRow,
-    StoredEntry,
-    StoredSnapshot,
-    StoreFault,
-    StoreStopped,
-    Value,
-)
-
-T = TypeVar("T")
-
-PAGE = 500
-"""How many entries are read at once. Between two pages no transaction is open, or the WAL could not begin anew."""
-_is_uuid = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
+from baccarat.serve.store.base import StoreStopped, Value
+from baccarat.serve.store.log_reads import LogReads
 
 BUGS = (apsw.SQLError, apsw.BindingsError, apsw.MisuseError, apsw.SchemaChangeError)
 """What a wrong statement raises: the fault of the program, not of the disk."""
 
 
-def done_key(id_: str, who: str) -> bytes:
-    """What a command is found by: how its id begins, which is the time, and then a digest of the id and the person.
-
-    Eight bytes of digest are enough behind the time of a UUID and its chance. Other ids begin with zeros and have more.
-    """
-    digest = hashlib.sha256(f"{id_}\n{who}".encode()).digest()
-    if _is_uuid(id_):
-        return bytes.fromhex(id_[:8] + id_[9:13] + id_[14:18]) + digest[:8]
-    return bytes(8) + digest[:24]
-
-
-def snapshot_digest(form: str, heads: bytes, body: bytes) -> bytes:
-    """What a snapshot is known by to be the one that was stored."""
-    return hashlib.sha256(b"%s\n%d\n%s%s" % (form.encode(), len(heads), heads, body)).digest()
-
-
-class StreamRow(msgspec.Struct, frozen=True, gc=False):
-    """A stream as the database has it."""
-
-    number: int
-    head: Head
-    first_seq: int = 0
-    first_before: bytes = NO_HASH
-    log_seq: int = 0
-
-
-_ENTRIES = """
-with recursive back (position, stream, seq, previous, hash, body) as (
-    select position, stream, seq, previous, hash, body from entry where position = ?
-    union all
-    select entry.position, entry.stream, entry.seq, entry.previous, entry.hash, entry.body
-    from back join entry on entry.position = back.previous
-    where back.seq > ? and entry.stream = back.stream and entry.seq = back.seq - 1
-)
-select stream, seq, body, hash, position from back where seq <= ?
-"""
-"""Follows a stream back from a position to a number; those above another number are only passed.
-
-Numbers must fall by one at each step, or a damaged store could send this round in a circle."""
-
-
-class SqliteReads:
+class SqliteReads(LogReads):
     """The questions of `base.Reads` on one connection."""
 
     def __init__(self, connection: apsw.Connection, name: str) -> None:
+        super().__init__(name)
         self._connection = connection
-        self._name = name
-        self._stopped = ""
-        self._lock = RLock()
-
-    # --------------------------------------------------------------------------------------- questions
-
-    def read(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
-        """The rows of a question."""
-        assert sql.lstrip().lower().startswith(("select", "with")), f"a question begins with select: {sql}"
-        return self._rows(sql, params)
-
-    def heads(self) -> dict[str, Head]:
-        """How far each stream has come."""
-        return {name: row.head for name, row in self._streams().items()}
-
-    def entries(self, stream: str, *, after: int = -1, limit: int = 1000) -> list[StoredEntry]:
-        """The next entries of a stream after a number."""
-        with self._moment():
-            row = self._stream(stream)
-            if row is None or limit <= 0:
-                return []
-            first = max(after + 1, row.first_seq)
-            last = min(first + limit - 1, row.head.seq)
-            found = list[StoredEntry]()
-            while first <= last:
-                if first < row.log_seq:
-                    part = [entry for entry in self._piece(stream, row.number, first) if first <= entry.seq <= last]
-                else:
-                    part = self._from_log(stream, row, first, last)
-                found += part
-                first = part[-1].seq + 1
-            return found
-
-    def entry(self, stream: str, seq: int) -> StoredEntry | None:
-        """One entry."""
-        found = self.entries(stream, after=seq - 1, limit=1) if seq >= 0 else []
-        return found[0] if found and found[0].seq == seq else None
-
-    def tail(self, heads: Mapping[str, Head]) -> Iterator[StoredEntry]:
-        """All entries after these heads, in the order in which they were written."""
-        streams = self._streams()
-        for name, head in heads.items():
-            if head.seq > (streams[name].head if name in streams else NOT_BEGUN).seq:
-                raise StoreFault(f"{self._name}: {name} ends before entry {head.seq}, which a snapshot includes")
-        behind = {name: heads.get(name, NOT_BEGUN) for name in streams}
-        for name, head in behind.items():
-            if head.seq + 1 < streams[name].first_seq:
-                raise StoreFault(
-                    f"{self._name}: {name} is kept from entry {streams[name].first_seq} on, and no snapshot includes "
-                    f"what was dropped before it"
-                )
-        parts = [self._following(name, head, streams[name].head) for name, head in behind.items()]
-        return heapq.merge(*parts, key=attrgetter("position"))
-
-    def answer(self, id_: str, who: str) -> Answer | None:
-        """Where the command stands that a person gave this id."""
-        sql = "select name, seq from done join stream on stream.id = done.stream where key = ?"
-        found = self._typed(tuple[str, int], sql, (done_key(id_, who),))
-        return Answer(*found[0]) if found else None
-
-    def latest_snapshot(self) -> StoredSnapshot | None:
-        """The last snapshot."""
-        sql = "select position, form, heads, body, digest from snapshot order by position desc limit 1"
-        found = self._typed(tuple[int, str, bytes, bytes, bytes], sql)
-        if not found:
-            return None
-        position, form, heads, body, digest = found[0]
-        if digest != snapshot_digest(form, heads, body):
-            raise StoreFault(f"{self._name}: the snapshot at position {position} was changed; bring back a copy")
-        return StoredSnapshot(position, form, msgspec.msgpack.decode(heads, type=dict[str, Head]), body)
-
-    def sealed(self, stream: str, name: str) -> bytes | None:
-        """A sealed secret."""
-        found = self._typed(tuple[bytes], "select sealed from sealed where stream = ? and name = ?", (stream, name))
-        return found[0][0] if found else None
-
-    def all_sealed(self) -> list[SealedRow]:
-        """Every sealed secret."""
-        found = self._typed(tuple[str, str, bytes], "select stream, name, sealed from sealed")
-        return [SealedRow(*row) for row in found]
-
-    def checkpoints(self, stream: str, *, after: int = -1, limit: int = 1000) -> list[CheckpointRow]:
-        """The signed notes of a stream on sizes above a number."""
-        sql = "select stream, size, note from checkpoint where stream = ? and size > ? order by size limit ?"
-        return [CheckpointRow(*row) for row in self._typed(tuple[str, int, bytes], sql, (stream, after, limit))]
-
-    def latest_checkpoint(self, stream: str) -> CheckpointRow | None:
-        """The signed note on the largest size."""
-        sql = "select stream, size, note from checkpoint where stream = ? order by size desc limit 1"
-        found = self._typed(tuple[str, int, bytes], sql, (stream,))
-        return CheckpointRow(*found[0]) if found else None
-
-    def setting(self, key: str) -> str | None:
-        """A setting of the house."""
-        found = self._typed(tuple[str], "select value from setting where key = ?", (key,))
-        return found[0][0] if found else None
-
-    def names(self) -> list[NameRow]:
-        """The whole directory."""
-        found = self._typed(tuple[str, bytes, str], "select id, salt, text from name order by number")
-        return [NameRow(*row) for row in found]
-
-    def close(self) -> None:
-        """Give the connection back."""
-        with self._lock:
-            self._stop("is closed")
-
-    # ----------------------------------------------------------------------------------------- streams
-
-    def _streams(self) -> dict[str, StreamRow]:
-        return {each.name: each.row for each in self._typed(_Columns, _STREAMS)}
-
-    def _stream(self, name: str) -> StreamRow | None:
-        found = self._typed(_Columns, f"{_STREAMS} where name = ?", (name,))
-        return found[0].row if found else None
-
-    def _following(self, stream: str, after: Head, last: Head) -> Iterator[StoredEntry]:
-        """The entries of a stream after a head up to another, each checked against the one before it."""
-        seq, hash_ = after.seq, after.hash
-        while seq < last.seq:
-            page = self.entries(stream, after=seq, limit=min(PAGE, last.seq - seq))
-            if not page:
-                raise StoreFault(f"{self._name}: is damaged: {stream} cannot be found by its name")
-            for entry in page:
-                hash_ = hash_after(hash_, entry.body)
-                if entry.seq != seq + 1 or entry.hash != hash_:
-                    raise StoreFault(f"{self._name}: {stream}: entry {entry.seq} does not follow from entry {seq}")
-                seq = entry.seq
-                yield entry
-        if hash_ != last.hash:
-            raise StoreFault(f"{self._name}: {stream}: entry {seq} is not the one that its head names")
-
-    def _from_log(self, stream: str, row: StreamRow, first: int, last: int) -> list[StoredEntry]:
-        """Entries that are not compressed."""
-        sql = "select position from landmark where stream = ? and seq >= ? order by seq limit 1"
-        landmark = self._typed(tuple[int], sql, (row.number, last))
-        start = landmark[0][0] if landmark else row.head.position
-        found = self._typed(tuple[int, int, bytes, bytes, int], _ENTRIES, (start, first, last))
-        found.reverse()
-        if len(found) != last - first + 1 or any(each[0] != row.number for each in found):
-            raise StoreFault(f"{self._name}: {stream}: entries {first} to {last} are not all there")
-        return [StoredEntry(stream, *each[1:]) for each in found]
-
-    def _piece(self, stream: str, number: int, seq: int) -> list[StoredEntry]:
-        """The compressed entries among which one is."""
-        sql = (
-            "select body, first_seq, before, last_seq, last_hash from archive "
-            "where stream = ? and last_seq >= ? order by last_seq limit 1"
-        )
-        found = self._typed(tuple[bytes, int, bytes, int, bytes], sql, (number, seq))
-        if not found or found[0][1] > seq:
-            raise StoreFault(f"{self._name}: {stream}: entry {seq} is neither in the log nor in the archive")
-        body, first_seq, before, last_seq, last_hash = found[0]
-        return decompress(
-            body, stream, first_seq=first_seq, before=before, last_seq=last_seq, last_hash=last_hash
-        )  # fmt: skip
-
-    # -------------------------------------------------------------------------------------- connection
 
     def _rows(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
         with self._lock, self._guarded():
             return self._connection.execute(sql, tuple(params)).fetchall()
-
-    def _typed(self, kind: type[T], sql: str, params: Sequence[Value] = ()) -> list[T]:
-        """The rows of a question, each of this type; in a damaged store anything may stand anywhere."""
-        try:
-            return msgspec.convert(self._rows(sql, params), list[kind])  # type: ignore[valid-type]
-        except msgspec.ValidationError as error:
-            raise StoreFault(f"{self._name}: is damaged: {error}; bring back a copy (baccarat restore)") from None
 
     @contextmanager
     def _moment(self) -> Iterator[None]:
@@ -289,32 +59,6 @@ class SqliteReads:
             with suppress(apsw.Error):  # what failed before fails again; the file is let go with the process
                 self._connection.close(force=True)
         return StoreStopped(f"{self._name}: {self._stopped}")
-
-
-_STREAMS = (
-    "select name, id, seq, events, hash, position, epoch, first_seq, first_before, log_seq "
-    "from head join stream on stream.id = head.stream"
-)
-
-
-class _Columns(NamedTuple):
-    """What that gives."""
-
-    name: str
-    id: int
-    seq: int
-    events: int
-    hash: bytes
-    position: int
-    epoch: int
-    first_seq: int
-    first_before: bytes
-    log_seq: int
-
-    @property
-    def row(self) -> StreamRow:
-        head = Head(self.seq, self.events, self.hash, self.position, self.epoch)
-        return StreamRow(self.id, head, self.first_seq, self.first_before, self.log_seq)
 
 
 def said(error: BaseException) -> str:

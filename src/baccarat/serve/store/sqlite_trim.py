@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.serve.store.archive import compress
 from baccarat.serve.store.base import NOT_BEGUN, StoredEntry
-from baccarat.serve.store.sqlite_reads import PAGE, StreamRow
+from baccarat.serve.store.log_reads import PAGE, StreamRow
 from baccarat.serve.store.sqlite_writer import SqliteWriter
 
 

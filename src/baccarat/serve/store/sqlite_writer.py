@@ -7,9 +7,10 @@ from contextlib import suppress
 
 import apsw
 
-from baccarat.serve.store.base import NotAppended, StoreStopped
+from baccarat.serve.store.base import NotAppended
+from baccarat.serve.store.log_reads import StreamRow
 from baccarat.serve.store.sqlite_open import WAITS_MS
-from baccarat.serve.store.sqlite_reads import BUGS, SqliteReads, StreamRow, said
+from baccarat.serve.store.sqlite_reads import BUGS, SqliteReads, said
 
 
 class SqliteWriter(SqliteReads):
@@ -67,7 +68,3 @@ class SqliteWriter(SqliteReads):
         except BaseException as error:  # interrupted: nobody knows how far it came
             self._stop(said(error))
             raise
-
-    def _running(self) -> None:
-        if self._stopped:
-            raise StoreStopped(f"{self._name}: {self._stopped}")

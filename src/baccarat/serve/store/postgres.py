@@ -1,0 +1,225 @@
+"""The store of a house on PostgreSQL, which several nodes write: every batch is one statement, and so one transaction.
+
+`append_batch` (`schema/postgres/0001.sql`) locks the heads of the streams that a batch touches, compares them with what
+its writer believed, writes everything and moves the heads. Nothing is decided and nothing waits for a client while they
+are locked, so a node that stands still in the middle of its work never keeps another from going on.
+
+When a batch is on the disk the other nodes are told so, in a transaction of its own: PostgreSQL lets commits that
+notify pass one at a time, and they would wait for each other's disk. A node that dies in between tells nobody; the
+others look from time to time (`follow.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import psycopg
+
+from baccarat.record.entry import hash_after
+from baccarat.serve.store.base import (
+    Batch,
+    NotAppended,
+    Reader,
+    RepeatedId,
+    Row,
+    StaleHead,
+    StaleRow,
+    Statement,
+    StoreFault,
+)
+from baccarat.serve.store.log_reads import done_key
+from baccarat.serve.store.postgres_open import composed, connect, prepare, shown
+from baccarat.serve.store.postgres_reads import PostgresReads, snapshot_digest
+from baccarat.serve.store.postgres_trim import BUG, STALE_HEAD, STALE_ROW, PostgresTrim
+
+_APPEND = (
+    b"select append_batch(%s::text[], %s::bigint[], %s::bigint[], %s::int[], %s::int[], %s::bigint[], %s::int[], "
+    b"%s::bigint[], %s::bytea[], %s::bytea[], %s::int[], %s::bytea[], %s::int[], %s::text[], %s::bigint[], "
+    b"%s, %s::text[], %s::bigint[], %s, %s)"
+)
+
+
+class _Plan(msgspec.Struct):
+    """The rows of a batch in columns, numbered from 1."""
+
+    streams: dict[str, int] = {}
+    """The number of each stream."""
+    first_seqs: list[int] = []
+    first_rows: list[int] = []
+    last_rows: list[int] = []
+    row_streams: list[int] = []
+    row_previous: list[int] = []
+    done_keys: list[bytes] = []
+    done_rows: list[int] = []
+
+
+class PostgresStore(PostgresTrim):
+    """A store that this node writes with others."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(lambda: connect(address, to_write=True), shown(address))
+        self.address = address
+        try:
+            self.id: bytes = prepare(self._connection, self._name)
+        except BaseException:
+            self._stop("is closed")
+            raise
+        self.channel = f"baccarat_{self.id.hex()}"
+        """On which nodes tell each other that something is new."""
+
+    @classmethod
+    def open(cls, address: str) -> PostgresStore:
+        """Open the store at an address, or make it where there is none; `StoreFault` says why it cannot be opened."""
+        return cls(address)
+
+    # ------------------------------------------------------------------------------------------ append
+
+    def append(self, batch: Batch) -> None:
+        """Store a batch: it is on the disk when this returns."""
+        with self._lock:
+            self._running()
+            params = self._params(batch)
+            with self._guarded():
+                try:
+                    found = self._connection.execute(_APPEND, params).fetchone()
+                except psycopg.Error as error:
+                    refused = _refusal(error)
+                    if refused is None:
+                        raise
+                    raise refused from None
+                assert found is not None, "a function answers"
+                if batch.rows:
+                    self._connection.execute("select pg_notify(%s, %s)", (self.channel, str(found[0])))
+
+    def _params(self, batch: Batch) -> tuple[Any, ...]:
+        plan, rows = _planned(batch.rows), batch.rows
+        statements = [*_extras(batch), *batch.statements]
+        snapshot = batch.snapshot
+        wanted = dict(snapshot.heads) if snapshot is not None else {}
+        return (
+            list(plan.streams),
+            plan.first_seqs,
+            [batch.epochs.get(stream) for stream in plan.streams],
+            plan.last_rows,
+            plan.row_streams,
+            [row.seq for row in rows],
+            plan.row_previous,
+            [row.events for row in rows],
+            [row.hash for row in rows],
+            [row.body for row in rows],
+            plan.first_rows,
+            plan.done_keys,
+            plan.done_rows,
+            [self._written(each) for each in statements],
+            [each.changes for each in statements],
+            snapshot.form if snapshot is not None else None,
+            list(wanted),
+            list(wanted.values()),
+            snapshot.body if snapshot is not None else None,
+            snapshot_digest(snapshot.form, wanted, snapshot.body) if snapshot is not None else None,
+        )
+
+    def _written(self, statement: Statement) -> str:
+        """A statement with its parameters written into it, so that it can travel within another."""
+        return psycopg.ClientCursor(self._connection).mogrify(composed(statement.sql), tuple(statement.params))
+
+    # ------------------------------------------------------------------------------------- housekeeping
+
+    def rest(self) -> None:
+        """Nothing: the server writes its log back by itself."""
+
+    def backup(self, path: Path) -> None:
+        """A house on PostgreSQL is copied with PostgreSQL's own tools."""
+        raise StoreFault(
+            f"{path}: a house on PostgreSQL is copied while it runs by pg_dump or pg_basebackup, not by this"
+        )
+
+    def reader(self) -> Reader:
+        """A connection of its own for another thread."""
+        return PostgresReads(lambda: connect(self.address, to_write=False), self._name)
+
+
+def _planned(rows: Sequence[Row]) -> _Plan:
+    """Which stream each row is of, and what it follows there; `StaleHead` where rows of one batch do not follow."""
+    plan, last = _Plan(), dict[str, tuple[int, Row]]()
+    for number, row in enumerate(rows, start=1):
+        before = last.get(row.stream)
+        if before is None:
+            plan.streams[row.stream] = len(plan.streams) + 1
+            plan.first_seqs.append(row.seq)
+            plan.first_rows.append(number)
+            plan.last_rows.append(number)
+            plan.row_previous.append(0)
+        else:
+            index, previous = before
+            if row.seq != previous.seq + 1:
+                raise StaleHead(f"{row.stream} has come to entry {previous.seq}; entry {row.seq} cannot follow")
+            expected = hash_after(previous.hash, row.body)
+            assert row.hash == expected, f"the hash of {row.stream} {row.seq} does not follow"
+            plan.last_rows[plan.streams[row.stream] - 1] = number
+            plan.row_previous.append(index)
+        last[row.stream] = number, row
+        plan.row_streams.append(plan.streams[row.stream])
+        if row.id:
+            plan.done_keys.append(done_key(row.id, row.who))
+            plan.done_rows.append(number)
+    return plan
+
+
+def _extras(batch: Batch) -> list[Statement]:
+    """What a batch holds beside entries, as statements."""
+    found = [
+        Statement(
+            "insert into checkpoint (stream, size, note) values (?, ?, ?) "
+            "on conflict (stream, size) do update set note = excluded.note",
+            (each.stream, each.size, each.note),
+        )
+        for each in batch.checkpoints
+    ]
+    found += [
+        Statement(
+            "insert into sealed (stream, name, sealed) values (?, ?, ?) "
+            "on conflict (stream, name) do update set sealed = excluded.sealed",
+            (each.stream, each.name, each.sealed),
+        )
+        for each in batch.seals
+    ]
+    found += [
+        Statement("insert into name (id, salt, text) values (?, ?, ?) on conflict do nothing",
+                  (each.id, each.salt, each.text))
+        for each in batch.names
+    ]  # fmt: skip
+    return found + [_setting(key, value) for key, value in batch.settings.items()]
+
+
+def _setting(key: str, value: str) -> Statement:
+    return Statement(
+        "insert into setting (key, value) values (?, ?) on conflict (key) do update set value = excluded.value",
+        (key, value),
+    )
+
+
+_REFUSALS: Mapping[str, type[NotAppended]] = {
+    STALE_HEAD: StaleHead,
+    STALE_ROW: StaleRow,
+    "40001": StaleHead,  # two nodes in each other's way: PostgreSQL has let one of them go on
+    "40P01": StaleHead,
+}
+
+
+def _refusal(error: psycopg.Error) -> Exception | None:
+    """Why a batch was not stored, where nothing is wrong with the database; None where something is."""
+    said = error.diag.message_primary or str(error)
+    state = error.sqlstate or ""
+    if state == BUG:
+        return AssertionError(said)
+    if state in _REFUSALS:
+        return _REFUSALS[state](said)
+    if error.diag.constraint_name == "done_pkey":
+        return RepeatedId("a command of the batch has an id that its person has used before")
+    if isinstance(error, psycopg.IntegrityError):
+        return StaleRow(f"a statement of the batch breaks a constraint: {said}")
+    return None

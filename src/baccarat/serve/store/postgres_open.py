@@ -1,0 +1,147 @@
+"""Opening a store on PostgreSQL: what is not ours is refused in a sentence and left as it is; a new one appears whole.
+
+The tables stand in the schema that the address leads to (`?options=-csearch_path%3Dhouse`; usually `public`). They are
+made, and taken through later versions, in one transaction that one node at a time may run.
+"""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import suppress
+from importlib import resources
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+from psycopg import sql
+
+from baccarat.serve.store.base import StoreFault
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+WAITS_SECONDS = 10
+"""How long to wait for the server to take a connection, and for it to answer a statement."""
+SESSION = {
+    "synchronous_commit": "on",  # a commit is answered when it is on the disk
+    "statement_timeout": f"{WAITS_SECONDS}s",
+    "idle_in_transaction_session_timeout": f"{WAITS_SECONDS}s",
+    "client_encoding": "UTF8",
+    "timezone": "UTC",
+}
+"""What is set for every connection."""
+MUST_BE_ON = ("fsync", "full_page_writes")
+"""Settings of the server without which a power cut takes what was answered."""
+
+
+def shown(address: str) -> str:
+    """An address without its password, as messages name it."""
+    parts = urlsplit(address)
+    user, at, host = parts.netloc.rpartition("@")
+    return urlunsplit((parts.scheme, f"{user.partition(':')[0]}{at}{host}", parts.path, "", ""))
+
+
+def connect(address: str, *, to_write: bool) -> Connection:
+    """A connection on which every statement is a transaction of its own; `StoreFault` where there is none to be had."""
+    try:
+        connection = psycopg.connect(
+            address,
+            autocommit=True,
+            connect_timeout=WAITS_SECONDS,
+            application_name="baccarat",
+            keepalives_idle=5,
+            keepalives_interval=2,
+            keepalives_count=3,
+            tcp_user_timeout=1000 * WAITS_SECONDS,
+        )
+    except psycopg.Error as error:
+        said = " ".join(str(error).split())
+        raise StoreFault(f"{shown(address)}: cannot be reached: {said}") from None
+    settings = SESSION | ({} if to_write else {"default_transaction_read_only": "on"})
+    connection.execute("".join(f"set {name} = '{value}';" for name, value in settings.items()).encode())
+    return connection
+
+
+def schema_files() -> list[str]:
+    """The numbered files of the schema, 0001.sql first."""
+    folder = resources.files(__package__) / "schema" / "postgres"
+    names = sorted(each.name for each in folder.iterdir() if each.name.endswith(".sql"))
+    assert names == [f"{number:04}.sql" for number in range(1, len(names) + 1)], "numbered from 0001 without gaps"
+    return [(folder / name).read_text(encoding="utf-8") for name in names]
+
+
+def prepare(connection: Connection, name: str) -> bytes:
+    """See to it that a store of ours is there, in this program's form; its id. `StoreFault` says why it cannot be."""
+    _check_server(connection, name)
+    try:
+        with connection.transaction():
+            connection.execute("select pg_advisory_xact_lock(hashtextextended('schema of ' || current_schema(), 0))")
+            version = _version(connection, name)
+            if version is None:
+                connection.execute(schema_files()[0].encode())
+                connection.execute("insert into identity (id, version) values (%s, 1)", (secrets.token_bytes(16),))
+                version = 1
+            known = len(schema_files())
+            if version > known:
+                raise StoreFault(
+                    f"{name}: was written by a later version of this program (schema {version}; this one knows "
+                    f"{known}); run that version, or bring back a copy from before"
+                )
+            for number, text in enumerate(schema_files()[version:], start=version + 1):
+                connection.execute(text.encode())
+                connection.execute("update identity set version = %s", (number,))
+    except psycopg.Error as error:
+        raise StoreFault(f"{name}: the store cannot be made there: {str(error).strip()}") from None
+    _check_contents(connection, name)
+    found = connection.execute("select id from identity").fetchall()
+    if len(found) != 1:
+        raise StoreFault(f"{name}: is damaged: it has {len(found)} ids; bring back a copy")
+    return bytes(found[0][0])
+
+
+def _check_server(connection: Connection, name: str) -> None:
+    row = connection.execute("select pg_is_in_recovery(), current_schema(), pg_encoding_to_char(encoding) from "
+                             "pg_database where datname = current_database()").fetchone()  # fmt: skip
+    assert row is not None, "a connection is to a database"
+    standby, schema, encoding = row
+    if standby:
+        raise StoreFault(f"{name}: is a standby that only reads; name the server that writes")
+    if schema is None:
+        raise StoreFault(f"{name}: the schema that the address names is not there; create it first")
+    if encoding != "UTF8":
+        raise StoreFault(f"{name}: the database is in {encoding}; a house is kept in one with encoding UTF8")
+    for setting in MUST_BE_ON:
+        found = connection.execute("select current_setting(%s)", (setting,)).fetchone()
+        if found != ("on",):
+            raise StoreFault(
+                f"{name}: the server runs with {setting} = off, and a power cut would take what was answered"
+            )
+
+
+def _version(connection: Connection, name: str) -> int | None:
+    """How many files of the schema a store has been through; None where there is none yet."""
+    query = "select tablename from pg_tables where schemaname = current_schema()"
+    tables = {row[0] for row in connection.execute(query).fetchall()}
+    if "identity" in tables:
+        with suppress(psycopg.errors.UndefinedColumn):
+            row = connection.execute("select version from identity").fetchone()
+            return int(row[0]) if row else None
+    if tables:
+        raise StoreFault(
+            f"{name}: holds tables of another program, such as {min(tables)}; a house has a schema of its own"
+        )
+    return None
+
+
+def _check_contents(connection: Connection, name: str) -> None:
+    wrong = connection.execute(
+        "select stream.name from head join stream on stream.id = head.stream "
+        "left join entry on entry.position = head.position where log_seq <= head.seq "
+        "and (entry.stream, entry.seq, entry.hash) is distinct from (head.stream, head.seq, head.hash) limit 1"
+    ).fetchall()
+    if wrong:
+        raise StoreFault(f"{name}: is damaged: the last entry of {wrong[0][0]} is not there; bring back a copy")
+
+
+def composed(text: str) -> sql.SQL:
+    """A statement of this program with `?` for each parameter, as psycopg takes it."""
+    return sql.SQL(text.replace("%", "%%").replace("?", "%s"))

@@ -1,0 +1,126 @@
+"""Reading a store on PostgreSQL: by the thread that writes, and by others on connections of their own."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, NamedTuple
+
+import msgspec
+import psycopg
+
+from baccarat.serve.store.base import Head, StoredSnapshot, StoreFault, StoreStopped, Value
+from baccarat.serve.store.log_reads import LogReads
+from baccarat.serve.store.postgres_open import Connection, composed
+
+BUGS = (psycopg.ProgrammingError, psycopg.DataError, psycopg.NotSupportedError)
+"""What a wrong statement raises: the fault of the program, not of the database."""
+Connect = Callable[[], Connection]
+
+
+def snapshot_digest(form: str, heads: dict[str, int], body: bytes) -> bytes:
+    """What a snapshot is known by to be the one that was stored."""
+    written = msgspec.json.encode([form, sorted(heads.items())])
+    return hashlib.sha256(b"%d\n%s%s" % (len(written), written, body)).digest()
+
+
+class _SnapshotRow(NamedTuple):
+    """A snapshot as the database has it."""
+
+    position: int
+    form: str
+    streams: list[str]
+    seqs: list[int]
+    events: list[int]
+    hashes: list[bytes]
+    positions: list[int]
+    epochs: list[int]
+    body: bytes
+    digest: bytes
+
+
+class PostgresReads(LogReads):
+    """The questions of `base.Reads` on one connection. A reader whose connection is lost takes another, once."""
+
+    def __init__(self, connect: Connect, name: str) -> None:
+        super().__init__(name)
+        self._connect = connect
+        self._connection = connect()
+
+    def latest_snapshot(self) -> StoredSnapshot | None:
+        """The last snapshot."""
+        found = self._typed(
+            _SnapshotRow,
+            "select position, form, streams, seqs, events, hashes, positions, epochs, body, digest from snapshot "
+            "order by position desc limit 1",
+        )
+        if not found:
+            return None
+        row = found[0]
+        columns = zip(row.seqs, row.events, row.hashes, row.positions, row.epochs, strict=True)
+        heads = {name: Head(*head) for name, head in zip(row.streams, columns, strict=True)}
+        if row.digest != snapshot_digest(row.form, {name: head.seq for name, head in heads.items()}, row.body):
+            raise StoreFault(f"{self._name}: the snapshot at position {row.position} was changed; bring back a copy")
+        return StoredSnapshot(row.position, row.form, heads, row.body)
+
+    # -------------------------------------------------------------------------------------- connection
+
+    def _rows(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
+        with self._lock, self._guarded():
+            return self._asked(sql, params)
+
+    def _asked(self, sql: str, params: Sequence[Value]) -> list[tuple[Any, ...]]:
+        is_alone = self._connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
+        try:
+            return self._connection.execute(composed(sql), tuple(params)).fetchall()
+        except psycopg.OperationalError:
+            if not (is_alone and self._connection.closed and self._may_reconnect):
+                raise
+            self._connection = self._connect()
+            return self._connection.execute(composed(sql), tuple(params)).fetchall()
+
+    @property
+    def _may_reconnect(self) -> bool:
+        """Whether a lost connection may be replaced: that of a reader, to which nothing was entrusted."""
+        return True
+
+    @contextmanager
+    def _moment(self) -> Iterator[None]:
+        """Several questions about one moment of the store."""
+        with self._lock, self._guarded():
+            if self._connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS:
+                yield
+                return
+            self._asked("select 1", ())  # takes another connection where this one was lost
+            self._connection.execute("begin transaction isolation level repeatable read, read only")
+            try:
+                yield
+            finally:
+                if not self._stopped and not self._connection.closed:
+                    self._connection.execute("rollback")
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        """Turns an error of the database into the end of this connection."""
+        self._running()
+        try:
+            yield
+        except BUGS:
+            raise
+        except (psycopg.Error, OSError, MemoryError) as error:
+            raise self._stop(said(error)) from error
+
+    def _stop(self, why: str) -> StoreStopped:
+        """No more reads or writes: nobody knows whether what was sent last is on the disk."""
+        if not self._stopped:
+            self._stopped = why
+            with suppress(psycopg.Error):
+                self._connection.close()
+        return StoreStopped(f"{self._name}: {self._stopped}")
+
+
+def said(error: BaseException) -> str:
+    """An error of the database in one sentence."""
+    text = " ".join(str(error).split())
+    return f"storage error ({type(error).__name__}: {text}); nothing more is written, start again to recover"

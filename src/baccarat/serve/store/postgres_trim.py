@@ -1,0 +1,134 @@
+"""What a store on PostgreSQL lets go of: entries that are compressed, practice shoes that are dropped, names erased."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import psycopg
+
+from baccarat.serve.store.archive import compress
+from baccarat.serve.store.base import NOT_BEGUN, StaleHead, StoredEntry
+from baccarat.serve.store.log_reads import PAGE, StreamRow
+from baccarat.serve.store.postgres_reads import PostgresReads
+
+STALE_HEAD, STALE_ROW, BUG = "BA001", "BA003", "BA004"
+"""The states with which functions of the schema refuse."""
+
+
+class _Piece(msgspec.Struct, frozen=True):
+    """A piece of the archive, as `let_go` takes it."""
+
+    last_seq: int | None = None
+    first_seq: int | None = None
+    before: bytes | None = None
+    last_hash: bytes | None = None
+    body: bytes | None = None
+
+    @classmethod
+    def of(cls, entries: Sequence[StoredEntry], before: bytes) -> _Piece:
+        """Entries that follow each other, and the hash before them."""
+        return cls(entries[-1].seq, entries[0].seq, before, entries[-1].hash, compress(entries))
+
+
+class PostgresTrim(PostgresReads):
+    """The part of a store that makes it smaller: each step is one statement."""
+
+    @property
+    def _may_reconnect(self) -> bool:
+        """Never: what this connection was sent last may be on the disk or not."""
+        return False
+
+    def archive(self, stream: str, through: int, *, most: int = 256) -> int:
+        """Compress entries of a closed shoe, up to a number, from the oldest on; how many were."""
+        with self._lock:
+            self._running()
+            held = self._stream(stream)
+            if held is None or held.log_seq > through:
+                return 0
+            self._check_included(stream, through)
+            last = min(through, held.log_seq + most - 1)
+            entries = self._from_log(stream, held, held.log_seq, last)
+            before = self._hash_before(held)
+            after = msgspec.structs.replace(held, log_seq=last + 1)
+            self._let_go(held, after, entries, piece=_Piece.of(entries, before))
+            return len(entries)
+
+    def drop_before(self, stream: str, seq: int) -> int:
+        """Forget the entries of a stream before a number; how many were."""
+        with self._lock:
+            self._running()
+            held = self._stream(stream)
+            if held is None or seq <= held.first_seq:
+                return 0
+            self._check_included(stream, seq - 1)
+            first = held.first_seq
+            while held.first_seq < seq:
+                held = self._drop_some(stream, held, seq)
+            return held.first_seq - first
+
+    def _drop_some(self, stream: str, held: StreamRow, seq: int) -> StreamRow:
+        """Forget a page of entries, or a compressed piece or the part of it that stands before a number."""
+        is_packed = held.first_seq < held.log_seq
+        if is_packed:
+            found = self._piece(stream, held.number, held.first_seq)
+        else:
+            found = self._from_log(stream, held, held.first_seq, min(seq, held.first_seq + PAGE) - 1)
+        gone, left = [each for each in found if each.seq < seq], [each for each in found if each.seq >= seq]
+        first = gone[-1].seq + 1
+        after = StreamRow(held.number, held.head, first, gone[-1].hash, max(held.log_seq, first))
+        piece = _Piece.of(left, gone[-1].hash) if left else _Piece()
+        self._let_go(held, after, () if is_packed else gone, piece=piece, old=found[-1].seq if is_packed else None)
+        return after
+
+    def _let_go(
+        self,
+        held: StreamRow,
+        after: StreamRow,
+        gone: Sequence[StoredEntry],
+        *,
+        piece: _Piece,
+        old: int | None = None,
+    ) -> None:
+        """Entries leave the log, an old piece the archive, and a new piece comes into it, in one statement."""
+        bounds = (after.first_seq, after.first_before, after.log_seq)
+        leave = ([each.position for each in gone], gone[0].seq if gone else 0, gone[-1].seq if gone else -1, old)
+        self._do(
+            "select let_go(%s, %s, %s, %s, %s, %s, %s::bigint[], %s, %s, %s, %s, %s, %s, %s, %s)",
+            (held.number, held.first_seq, held.log_seq, *bounds, *leave, *msgspec.structs.astuple(piece)),
+        )
+
+    def _do(self, sql: str, params: Sequence[Any]) -> int:
+        """One statement that changes something; how many rows. `StaleHead` where its function says so."""
+        with self._guarded():
+            try:
+                return self._connection.execute(sql.encode(), params).rowcount
+            except psycopg.Error as error:
+                if error.sqlstate == STALE_HEAD:
+                    raise StaleHead(error.diag.message_primary) from None
+                raise
+
+    def _check_included(self, stream: str, seq: int) -> None:
+        """A stream may be let go of only as far as the latest snapshot includes it."""
+        snapshot = self.latest_snapshot()
+        included = NOT_BEGUN if snapshot is None else snapshot.heads.get(stream, NOT_BEGUN)
+        assert seq <= included.seq, f"the latest snapshot includes {stream} up to entry {included.seq}, not {seq}"
+
+    def _hash_before(self, held: StreamRow) -> bytes:
+        """The hash before the first entry of a stream that is not compressed."""
+        if held.log_seq == held.first_seq:
+            return held.first_before
+        sql = "select last_hash from archive where stream = ? and last_seq = ?"
+        return self._typed(tuple[bytes], sql, (held.number, held.log_seq - 1))[0][0]
+
+    def erase(self, ids: Sequence[str]) -> int:
+        """Forget names and remarks for good; how many were there.
+
+        The table's file is written anew without them. In the server's WAL they stand until it is recycled.
+        """
+        with self._lock:
+            gone = self._do("delete from name where id = any(%s)", (list(ids),))
+            if gone:
+                self._do("vacuum full name", ())
+            return gone

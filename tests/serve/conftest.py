@@ -1,0 +1,32 @@
+"""What the tests of the live house share: a real PostgreSQL server, started by the first test that needs it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from postgres_server import PostgresServer, serving
+from store_place import PostgresPlace, SqlitePlace, StorePlace
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A server of this worker's own, in memory where there is such a folder: these tests kill programs, not machines.
+
+    Run by root it belongs to another user, who may not look into the folders of pytest.
+    """
+    memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
+    made = tempfile.TemporaryDirectory(prefix="baccarat-pg-", dir=memory)
+    with made as folder, serving(Path(folder) / "data") as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def store_place(request: pytest.FixtureRequest) -> StorePlace:
+    """A place for one store, on each database."""
+    if request.param == "sqlite":
+        return SqlitePlace(request.getfixturevalue("tmp_path") / "house.db")
+    return PostgresPlace(request.getfixturevalue("postgres").new())
