@@ -13,6 +13,7 @@ from baccarat.serve.live import Live
 from baccarat.serve.problem import HANDLERS
 from baccarat.serve.route.act import act_routes
 from baccarat.serve.route.book import book_routes
+from baccarat.serve.route.house import house_routes
 from baccarat.serve.route.journal import journal_routes
 from baccarat.serve.route.law import law_routes
 from baccarat.serve.route.page import page_routes
@@ -20,6 +21,7 @@ from baccarat.serve.route.person import person_routes
 from baccarat.serve.route.round import round_routes
 from baccarat.serve.route.table import table_routes
 from baccarat.serve.route.visit import visit_routes
+from baccarat.serve.route.witness import witness_routes
 from baccarat.serve.setting import Setting
 from baccarat.serve.shield import App, Rate, Shield
 
@@ -34,6 +36,8 @@ def api_routes() -> list[ControllerRouterHandler]:
         *journal_routes(),
         *person_routes(),
         *book_routes(),
+        *house_routes(),
+        *witness_routes(),
     ]
 
 

@@ -24,6 +24,7 @@ from baccarat.serve.reading import ReadingRoom
 from baccarat.serve.recovery import Recovered, recover, take_snapshot
 from baccarat.serve.room import Guest, Room
 from baccarat.serve.setting import Mode, Setting
+from baccarat.serve.signing import house_signers, witness_keys
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import Batch, NameRow, Reader, Reads, Statement, Store, StoreFault
 from baccarat.serve.vault import Vault
@@ -76,6 +77,7 @@ class Live:
         self.rooms: dict[str, Room] = {}
         self.reading = ReadingRoom(store)
         self.pricing = Pricing(self.reading)
+        self.witnesses = witness_keys(setting.witness_keys)
         keeping = DeskKeeping(store, reads, house.writer)
         self.desk = Desk(
             keeping,
@@ -312,6 +314,7 @@ def _composed(
         journal,
         reads,
         names=StoredDirectory(reads.names(), writer),
+        signers=house_signers(setting.sign_key),
     )
     live = Live(setting, store, reads, house, Vault(ring, reads, writer))
     house.publish = live.publish

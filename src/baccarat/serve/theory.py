@@ -99,7 +99,9 @@ def expected(stakes: Iterable[Stakes], rules: Mapping[str, Rulebook]) -> Expecte
 
 def rules_filed(state: HouseState) -> dict[str, Rulebook]:
     """Every rulebook by which a table of the house plays, has played or is to play, by its hash."""
-    filed = {each.filed.hash: each.filed for pit in state.pits.values() for held in pit.tables.values() for each in held}
+    filed = {
+        each.filed.hash: each.filed for pit in state.pits.values() for held in pit.tables.values() for each in held
+    }
     filed |= {each.hash: each for each in state.playing.values()}
     return {hash_: read_rules(each) for hash_, each in filed.items()}
 

@@ -289,9 +289,12 @@ def _forms(book: FormBook) -> Forms:
         duplicate = getattr(paper, "duplicate", None)
         made.append(
             FormShown(
-                serial=serial, table=paper.table, state=kind, amount=duplicate.amount if duplicate else 0,
+                serial=serial,
+                table=paper.table,
+                state=kind,
+                amount=duplicate.amount if duplicate else 0,
                 forwarded=getattr(paper, "forwarded", False),
-            )  # fmt: skip
+            )
         )
     series = [SeriesShown(table=each.table, first=each.first, last=each.last) for each in book.series]
     return Forms(series=series, forms=made, blank=len(book.blanks()))

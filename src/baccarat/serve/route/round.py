@@ -249,7 +249,7 @@ async def roads_of(
 ) -> Response[RoadsShown]:
     """All roads of the shoe in play, or of an earlier one; as data, or drawn as text."""
     live = live_of(request)
-    now = room_of(live, name).now.state
+    now = room_of(live, name).state
     if not 0 <= shoe <= now.shoe.number + 1:
         raise no_such(f"shoe {shoe} at table {name}", code="no_such_shoe")
     wanted = shoe or now.shoe.number + 1

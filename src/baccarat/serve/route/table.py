@@ -87,7 +87,7 @@ def viewer_of(request: Request[Any, Any, Any], room: Room) -> Viewer:
     session = session_of(request)
     if session is None:
         return Viewer(Role.PUBLIC)
-    seat = seat_of(room.now.state, session.person) if session.role is Role.PARTICIPANT else 0
+    seat = seat_of(room.state, session.person) if session.role is Role.PARTICIPANT else 0
     return Viewer(session.role, seat)
 
 
