@@ -113,6 +113,10 @@ class Signer:
         key = to_base64(bytes([self.verifier.kind]) + self._seed)
         return f"{PRIVATE}{self.verifier.name}+{self.verifier.id.hex()}+{key}"
 
+    def named(self, name: str) -> Signer:
+        """The same secret under another name, which is another key: each has an id of its own."""
+        return Signer(name, self.verifier.kind, self._seed)
+
     def sign(self, text: str) -> bytes:
         """The signature of a log over the text of a note."""
         assert self.verifier.kind is Kind.LOG, "a witness signs with the time"

@@ -6,22 +6,45 @@ from typing import cast
 
 from litestar import Litestar
 from litestar.openapi import OpenAPIConfig
+from litestar.types import ControllerRouterHandler
 
 from baccarat import __version__
 from baccarat.serve.live import Live
 from baccarat.serve.problem import HANDLERS
 from baccarat.serve.route.act import act_routes
+from baccarat.serve.route.book import book_routes
+from baccarat.serve.route.house import house_routes
+from baccarat.serve.route.journal import journal_routes
+from baccarat.serve.route.law import law_routes
 from baccarat.serve.route.page import page_routes
+from baccarat.serve.route.person import person_routes
+from baccarat.serve.route.round import round_routes
 from baccarat.serve.route.table import table_routes
 from baccarat.serve.route.visit import visit_routes
+from baccarat.serve.route.witness import witness_routes
 from baccarat.serve.setting import Setting
 from baccarat.serve.shield import App, Rate, Shield
+
+
+def api_routes() -> list[ControllerRouterHandler]:
+    """Everything that can be asked for, beside coming in and the pages."""
+    return [
+        *table_routes(),
+        *round_routes(),
+        *act_routes(),
+        *law_routes(),
+        *journal_routes(),
+        *person_routes(),
+        *book_routes(),
+        *house_routes(),
+        *witness_routes(),
+    ]
 
 
 def make_app(live: Live, setting: Setting) -> Shield:
     """The application of a house, behind its shield."""
     app = Litestar(
-        route_handlers=[*page_routes(), *visit_routes(), *table_routes(), *act_routes()],
+        route_handlers=[*page_routes(), *visit_routes(), *api_routes()],
         exception_handlers=HANDLERS,
         openapi_config=OpenAPIConfig(title="baccarat", version=__version__, path="/api/schema", render_plugins=[]),
         logging_config=None,

@@ -16,7 +16,7 @@ import msgspec
 
 from baccarat.house.house import HouseTable
 from baccarat.house.pit import TableOpened
-from baccarat.house.state import Decision, HouseState, Prices, apply, table_stream
+from baccarat.house.state import Appended, Decision, HouseState, Prices, apply, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.directory import Directory
@@ -35,12 +35,14 @@ from baccarat.record.keeping import (
 )  # fmt: skip
 from baccarat.record.redecide import read_events
 from baccarat.serve.gathering import Gathering, LiveJournal
-from baccarat.serve.store.base import Reads
+from baccarat.serve.played import ends_one, noted, seating, staking
+from baccarat.serve.store.base import Reads, Statement
 from baccarat.serve.writer import Writer
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.naming import EventAt
 from baccarat.table.step.closing import ShoeClosed
+from baccarat.table.step.settlement import ResultAnnounced
 
 MOST_ANSWERS = 20_000
 """So many answers are at hand; older ones are looked up in the store."""
@@ -142,10 +144,20 @@ class LiveHouse:
         """One of its tables, which automation drives like any other table."""
         return LiveTable(self, name)
 
-    def enter(self, stream: str, command: AnyCommand, envelope: Envelope, then: Then | None = None) -> Kept:
+    def enter(
+        self,
+        stream: str,
+        command: AnyCommand,
+        envelope: Envelope,
+        then: Then | None = None,
+        *,
+        statements: Sequence[Statement] = (),
+    ) -> Kept:
         """Decide a command and enter it. `then` is called with the outcome when all it rests on is on the disk.
 
-        What is returned may be used to decide more, never to tell anybody. `TooLong` where no entry can hold it.
+        `statements` are stored in the same batch as its record, such as the approval that it rests on; a repeat has no
+        record, and stores none. What is returned may be used to decide more, never to tell anybody. `TooLong` where no
+        entry can hold it.
         """
         command, envelope = hidden(self.names, command, envelope)
         asked = Asked(stream, command, envelope)
@@ -164,6 +176,7 @@ class LiveHouse:
             kept = Kept(None, refused=made.refused)
         else:
             self.journal.append(*made.entries)
+            self.writer.batch.statements += statements
             record, *joined = records_of(made.entries)
             self._remember(record, tuple(joined))
             if made.decision is None:
@@ -183,10 +196,11 @@ class LiveHouse:
         return isinstance(outcome, Refused)
 
     def _take(self, decision: Decision) -> None:
-        self.state = apply(self.state, decision, self.prices)
+        before, self.state = self.state, apply(self.state, decision, self.prices)
         for each in decision.appended:
             kind, _, name = each.stream.partition(" ")
             if kind == "table":
+                self._note_played(before, name, each)
                 self.recent(each.stream).add(each.events)
                 self._touch(name, each.events)
                 if any(isinstance(event, ShoeClosed) for event in each.events):
@@ -199,6 +213,21 @@ class LiveHouse:
         if self.signers is not None and ends_round(decision.events):
             for each in decision.appended:
                 self.journal.sign(each.stream, self.signers)
+
+    def _note_played(self, before: HouseState, table: str, each: Appended) -> None:
+        """Put the rounds that end with this into the index, in the batch of the record that ends them."""
+        held, after, stream = before.tables[table], self.state.tables[table], each.stream
+        seq = self.journal.head(stream).seq
+        self.writer.batch.statements += seating(held, after, stream=stream, seq=seq)
+        if any(isinstance(event, ResultAnnounced) for event in each.events):
+            lay, filed = before.tallies[table].staked, before.playing[table]
+            self.writer.batch.statements += staking(
+                held, lay, stream=stream, day=before.day.number, rulebook=filed.hash
+            )
+        if ends_one(held, after):
+            rules = before.rules(table)
+            made = noted(rules, held, each.events, stream=stream, seq=seq, at=self.clock())
+            self.writer.batch.statements += made
 
     def _touch(self, table: str, events: Sequence[Event]) -> None:
         """Note what this batch does at a table; it is shown when the batch is on the disk, before any answer."""

@@ -19,11 +19,14 @@ from baccarat.serve.access.base import SystemClock
 from baccarat.serve.access.desk import Desk
 from baccarat.serve.gathering import Gathering, LiveJournal
 from baccarat.serve.house import LiveHouse, Then, Touched
+from baccarat.serve.pricing import Pricing
+from baccarat.serve.reading import ReadingRoom
 from baccarat.serve.recovery import Recovered, recover, take_snapshot
 from baccarat.serve.room import Guest, Room
 from baccarat.serve.setting import Mode, Setting
+from baccarat.serve.signing import house_signers, witness_keys
 from baccarat.serve.store import open_store
-from baccarat.serve.store.base import Batch, NameRow, Reader, Reads, Store, StoreFault
+from baccarat.serve.store.base import Batch, NameRow, Reader, Reads, Statement, Store, StoreFault
 from baccarat.serve.vault import Vault
 from baccarat.serve.wire import Bye
 from baccarat.serve.writer import Writer
@@ -72,6 +75,9 @@ class Live:
     def __init__(self, setting: Setting, store: Store, reads: Reader, house: LiveHouse, vault: Vault) -> None:
         self.setting, self.store, self.reads, self.house, self.vault = setting, store, reads, house, vault
         self.rooms: dict[str, Room] = {}
+        self.reading = ReadingRoom(store)
+        self.pricing = Pricing(self.reading)
+        self.witnesses = witness_keys(setting.witness_keys)
         keeping = DeskKeeping(store, reads, house.writer)
         self.desk = Desk(
             keeping,
@@ -178,15 +184,45 @@ class Live:
         for row in names:
             directory.learn(Entry(id=row.id, salt=row.salt.hex(), text=row.text))
 
-    def enter(self, stream: str, command: AnyCommand, envelope: Envelope, then: Then | None = None) -> Kept:
-        """Decide a command and enter it; `then` is called with the outcome when it is on the disk."""
-        kept = self.house.enter(stream, command, envelope, then)
+    def enter(
+        self,
+        stream: str,
+        command: AnyCommand,
+        envelope: Envelope,
+        then: Then | None = None,
+        *,
+        statements: Sequence[Statement] = (),
+    ) -> Kept:
+        """Decide a command and enter it; `then` is called with the outcome when it is on the disk.
+
+        `statements` go into the same batch as its record.
+        """
+        kept = self.house.enter(stream, command, envelope, then, statements=statements)
         kind, _, name = stream.partition(" ")
         if kind == "table" and kept.refused is None:
             self.acted[name] = envelope.actor.who
             self.changes(name).set()
         self.keep_snapshot()
         return kept
+
+    def name_of(self, person: str) -> str:
+        """The name of a person of this id; empty where it was erased, or never known."""
+        names = self.house.names
+        found = names.find(person) if names is not None else ()
+        return next((entry.text for entry in found if entry.id == person), "")
+
+    async def erase_names(self, ids: Sequence[str]) -> None:
+        """Forget names for good: afterwards they are in no file of the store, nor here."""
+        await self.house.writer.settled()
+        await self.house.writer.aside(lambda: self.store.erase(ids))
+        if self.house.names is not None:
+            self.house.names.erase([entry for entry in self.house.names.entries if entry.id in set(ids)])
+
+    async def durable_state(self) -> HouseState:
+        """The house as it stands now, when all of that is on the disk."""
+        state = self.house.state
+        await self.house.writer.settled()
+        return state
 
     def count_unreadable(self) -> None:
         """A message could not be read."""
@@ -228,6 +264,7 @@ class Live:
 
     async def close(self) -> None:
         """Let go of everything; what was answered is durable without that."""
+        self.reading.close()
         self.desk.close()
         self.house.writer.close()
         self.reads.close()
@@ -277,6 +314,7 @@ def _composed(
         journal,
         reads,
         names=StoredDirectory(reads.names(), writer),
+        signers=house_signers(setting.sign_key),
     )
     live = Live(setting, store, reads, house, Vault(ring, reads, writer))
     house.publish = live.publish

@@ -14,6 +14,8 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
 from baccarat.play.refusal import Refused, tell
+from baccarat.record.text import visible
+from baccarat.serve.reading import Crowded
 
 MEDIA_TYPE = "application/problem+json"
 BASE = "/docs/problem#"
@@ -49,6 +51,16 @@ class Problem(Exception):  # noqa: N818
         super().__init__(detail)
         self.status, self.detail, self.code = status, detail, code
         self.clauses, self.faults, self.headers = clauses, faults, headers or {}
+
+
+def problem(status: int, detail: str, *, code: str = "", headers: dict[str, str] | None = None) -> Problem:
+    """A problem in one sentence."""
+    return Problem(HTTPStatus(status), detail, code=code, headers=headers)
+
+
+def no_such(what: str, *, code: str) -> Problem:
+    """That there is no such thing."""
+    return Problem(HTTPStatus.NOT_FOUND, f"There is no {visible(what)}.", code=code)
 
 
 def refused_problem(refused: Refused) -> Problem:
@@ -101,4 +113,15 @@ def answer_fault(request: Request[Any, Any, Any], _error: Exception) -> Response
     return _response(HTTPStatus.INTERNAL_SERVER_ERROR, detail, path=request.url.path)
 
 
-HANDLERS: dict[Any, Any] = {Problem: answer_problem, HTTPException: answer_http, Exception: answer_fault}
+def answer_crowded(request: Request[Any, Any, Any], _error: Crowded) -> Response[Any]:
+    """The answer where too many read at once."""
+    detail = "Too many are reading at this moment; try again in a moment."
+    return _response(503, detail, path=request.url.path, headers={"Retry-After": "1"}, code="crowded")
+
+
+HANDLERS: dict[Any, Any] = {
+    Problem: answer_problem,
+    Crowded: answer_crowded,
+    HTTPException: answer_http,
+    Exception: answer_fault,
+}

@@ -52,6 +52,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The file with the key that seeds are sealed under; never in the database, and not in its folder in production."""
     sign_key: Annotated[str, Meta(max_length=1000)] = ""
     """The file with the key that signs checkpoints."""
+    witness_keys: Annotated[str, Meta(max_length=1000)] = ""
+    """The file with the public keys of witnesses, one a line: whose cosignatures are taken."""
     betting_seconds: Seconds = 20.0
     squeeze_seconds: Seconds = 20.0
     answer_seconds: Seconds = 10.0

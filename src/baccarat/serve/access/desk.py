@@ -78,6 +78,11 @@ class Desk:
         self._one_at_a_time = asyncio.Lock()
         self._at_work = set[asyncio.Task[Any]]()
 
+    @property
+    def now(self) -> int:
+        """The time of day, in microseconds UTC."""
+        return self._clock.wall()
+
     def close(self) -> None:
         """Let the threads go."""
         self.passwords.close()

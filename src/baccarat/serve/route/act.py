@@ -17,7 +17,9 @@ from baccarat.serve.act import NotBrought, Why, bring, sell_chips
 from baccarat.serve.live import Live
 from baccarat.serve.problem import Problem, refused_problem
 from baccarat.serve.room import seat_of
-from baccarat.serve.route.who import acting, live_of
+from baccarat.serve.route.allow import ACTING, route
+from baccarat.serve.route.table import room_of
+from baccarat.serve.route.who import known, live_of
 from baccarat.serve.setting import Mode
 from baccarat.serve.wire import is_command_id
 from baccarat.table.bounds import MOST_CHIPS
@@ -50,25 +52,42 @@ class Chips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     amount: Annotated[int, Meta(gt=0, le=MOST_CHIPS)]
 
 
-@post("/api/tables/{name:str}/acts", status_code=HTTPStatus.OK, summary="Do something at a table")
-async def act(request: Request[Any, Any, Any], name: FromPath[str], idempotency_key: IdempotencyKey) -> Act:
+@post(
+    "/api/tables/{name:str}/acts",
+    status_code=HTTPStatus.OK,
+    summary="Do something at a table",
+    **route(ACTING, 404, 409, tag="acts"),
+)
+async def act(
+    request: Request[Any, Any, Any],
+    name: FromPath[str],
+    data: JSONBody[dict[str, Any]],
+    idempotency_key: IdempotencyKey,
+) -> Act:
     """A command, as a JSON object with `do`; the answer comes when it is on the disk."""
-    live, session = live_of(request), acting(request)
+    del data  # it is read with more care from the bytes themselves
+    live, session = live_of(request), known(request)
     _check(live, name, idempotency_key)
     body, answer = await request.body(), asyncio.get_running_loop().create_future()
     try:
         bring(live, session, name, body, id_=idempotency_key, then=answer.set_result)
     except NotBrought as error:
-        raise Problem(STATUS[error.why], error.say, code=error.why.value) from None
+        headers = {"Retry-After": "5"} if error.why is Why.CLOSING else None
+        raise Problem(STATUS[error.why], error.say, code=error.why.value, headers=headers) from None
     return _answered(name, await answer)
 
 
-@post("/api/tables/{name:str}/chips", status_code=HTTPStatus.OK, summary="Play money for chips, at a practice table")
+@post(
+    "/api/tables/{name:str}/chips",
+    status_code=HTTPStatus.OK,
+    summary="Play money for chips, at a practice table",
+    **route(ACTING, 404, 409, tag="acts"),
+)
 async def chips(
     request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[Chips], idempotency_key: IdempotencyKey
 ) -> Act:
     """The automated dealer gives whoever sits at a practice table chips for play money."""
-    live, session = live_of(request), acting(request)
+    live, session = live_of(request), known(request)
     _check(live, name, idempotency_key)
     if live.setting.mode is not Mode.PRACTICE:
         raise Problem(HTTPStatus.FORBIDDEN, "At a real table the dealer gives chips for money on the layout.")
@@ -81,10 +100,15 @@ async def chips(
 
 
 def _check(live: Live, name: str, key: str) -> None:
-    if name not in live.rooms:
-        raise Problem(HTTPStatus.NOT_FOUND, f"There is no table {name!r}.", code="no_such_table")
+    room_of(live, name)
+    check_key(key)
+
+
+def check_key(key: str) -> None:
+    """A problem where the key of a request is none."""
     if not is_command_id(key):
-        raise Problem(HTTPStatus.BAD_REQUEST, "The header Idempotency-Key must be a UUID, version 7, in lower case.")
+        say = "The header Idempotency-Key must be a UUID, version 7, in lower case."
+        raise Problem(HTTPStatus.BAD_REQUEST, say, code="bad_id")
 
 
 def _answered(name: str, kept: Kept) -> Act:

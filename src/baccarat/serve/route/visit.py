@@ -17,6 +17,7 @@ from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Issued, Session
 from baccarat.serve.live import Live
 from baccarat.serve.problem import Problem
+from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, route
 from baccarat.serve.route.who import COOKIE, address_of, denied_problem, known, live_of, session_of
 from baccarat.serve.socket import talk
 from baccarat.table.role import Role
@@ -78,7 +79,12 @@ def _someone(session: Session) -> Someone:
     return Someone(who=session.person, role=session.role, table=session.table)
 
 
-@post("/api/visit", status_code=HTTPStatus.OK, summary="Come in to a practice house")
+@post(
+    "/api/visit",
+    status_code=HTTPStatus.OK,
+    summary="Come in to a practice house",
+    **route(EVERYBODY, 403, tag="session"),
+)
 async def visit(request: Request[Any, Any, Any]) -> Response[Someone]:
     """Be somebody here without signing on; who is already stays who he is."""
     live, here = live_of(request), session_of(request)
@@ -90,7 +96,12 @@ async def visit(request: Request[Any, Any, Any]) -> Response[Someone]:
     return _come_in(live, found)
 
 
-@post("/api/session", status_code=HTTPStatus.CREATED, summary="Sign on in a role")
+@post(
+    "/api/session",
+    status_code=HTTPStatus.CREATED,
+    summary="Sign on in a role",
+    **route(EVERYBODY, 401, 403, body=True, tag="session"),
+)
 async def sign_on(request: Request[Any, Any, Any], data: JSONBody[SignOn]) -> Response[Someone]:
     """A session in one of one's roles."""
     live = live_of(request)
@@ -100,13 +111,13 @@ async def sign_on(request: Request[Any, Any, Any], data: JSONBody[SignOn]) -> Re
     return _come_in(live, found)
 
 
-@get("/api/session", summary="Who you are here")
+@get("/api/session", summary="Who you are here", **route(SIGNED_ON, tag="session"))
 async def whoami(request: Request[Any, Any, Any]) -> Someone:
     """The session of this request."""
     return _someone(known(request))
 
 
-@delete("/api/session", status_code=HTTPStatus.NO_CONTENT, summary="Sign off")
+@delete("/api/session", status_code=HTTPStatus.NO_CONTENT, summary="Sign off", **route(SIGNED_ON, tag="session"))
 async def sign_off(request: Request[Any, Any, Any]) -> None:
     """End one's own session at once."""
     found = await live_of(request).desk.sign_off(known(request))
@@ -114,7 +125,12 @@ async def sign_off(request: Request[Any, Any, Any]) -> None:
         raise denied_problem(found)
 
 
-@post("/api/administrator", status_code=HTTPStatus.CREATED, summary="Use the one-time link of a new house")
+@post(
+    "/api/administrator",
+    status_code=HTTPStatus.CREATED,
+    summary="Use the one-time link of a new house",
+    **route(EVERYBODY, 404, 409, body=True, tag="session"),
+)
 async def administrator(request: Request[Any, Any, Any], data: JSONBody[FirstAdministrator]) -> Someone:
     """The first administrator of a house, by the link that was printed on its terminal."""
     desk, password = live_of(request).desk, Secret(data.password)
@@ -124,7 +140,12 @@ async def administrator(request: Request[Any, Any, Any], data: JSONBody[FirstAdm
     return Someone(who=found.id, role=Role.ADMINISTRATOR)
 
 
-@post("/api/tickets", status_code=HTTPStatus.CREATED, summary="A ticket for a socket")
+@post(
+    "/api/tickets",
+    status_code=HTTPStatus.CREATED,
+    summary="A ticket for a socket",
+    **route(EVERYBODY, 401, 403, 404, body=True, tag="session"),
+)
 async def ticket(request: Request[Any, Any, Any], data: JSONBody[Wanted]) -> TicketAnswer:
     """A ticket with which one socket joins one table; whoever is nobody watches like the public."""
     live, session = live_of(request), session_of(request)

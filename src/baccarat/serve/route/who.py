@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeVar
 
 from litestar.connection import ASGIConnection
 
@@ -11,6 +11,8 @@ from baccarat.serve.access.denial import Denied, Why
 from baccarat.serve.access.session import Session
 from baccarat.serve.live import Live
 from baccarat.serve.problem import Problem
+
+T = TypeVar("T")
 
 COOKIE = "baccarat"
 _STATUS = {
@@ -30,6 +32,19 @@ _STATUS = {
     Why.NO_SUCH_PERSON: HTTPStatus.NOT_FOUND,
     Why.NO_PROPOSAL: HTTPStatus.NOT_FOUND,
     Why.NO_CODE: HTTPStatus.NOT_FOUND,
+    Why.LAST_ADMINISTRATOR: HTTPStatus.CONFLICT,
+    Why.OTHER_COMMAND: HTTPStatus.CONFLICT,
+    Why.COMMAND_CHANGED: HTTPStatus.CONFLICT,
+    Why.DECLINED: HTTPStatus.CONFLICT,
+    Why.WITHDRAWN: HTTPStatus.CONFLICT,
+    Why.LAPSED: HTTPStatus.CONFLICT,
+    Why.ALREADY_USED: HTTPStatus.CONFLICT,
+    Why.TOO_MANY_PROPOSALS: HTTPStatus.CONFLICT,
+    Why.PROPOSER_GONE: HTTPStatus.CONFLICT,
+    Why.ONE_PERSON: HTTPStatus.CONFLICT,
+    Why.TOO_LARGE: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    Why.NO_SUCH_COMMAND: HTTPStatus.BAD_REQUEST,
+    Why.WRONG_STREAM: HTTPStatus.BAD_REQUEST,
 }
 """With which status a denial is answered; all others are forbidden."""
 
@@ -52,6 +67,13 @@ def denied_problem(found: Denied) -> Problem:
     if status is HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
     return Problem(status, found.say, code=found.code, headers=headers)
+
+
+def allowed(found: T | Denied) -> T:
+    """What was not denied; a problem where it was."""
+    if isinstance(found, Denied):
+        raise denied_problem(found)
+    return found
 
 
 def session_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Session | None:

@@ -1,0 +1,82 @@
+"""The reading room: long looks into the store, on connections of their own, in threads of their own.
+
+Whoever decides and answers does not wait for somebody who reads a whole journal. How many may wait for a seat is
+bounded: whoever comes after them is told to come again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from typing import TypeVar
+
+from baccarat.serve.store.base import Reader, Store
+
+T = TypeVar("T")
+
+SEATS, MOST_WAITING = 2, 32
+PIECE = 65_536
+"""So many bytes of a stream are sent at once, at least."""
+
+
+class Crowded(Exception):  # noqa: N818
+    """Too many are reading at this moment."""
+
+
+class ReadingRoom:
+    """Where long questions are put to the store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._threads = ThreadPoolExecutor(SEATS, thread_name_prefix="reading")
+        self._here = 0
+
+    async def ask(self, question: Callable[[Reader], T]) -> T:
+        """The answer to a question, which is put in another thread. `Crowded` where too many ask."""
+        return await self.work(lambda: self._put(question))
+
+    async def work(self, work: Callable[[], T]) -> T:
+        """Do something long in another thread. `Crowded` where too many do."""
+        if self._here >= SEATS + MOST_WAITING:
+            raise Crowded
+        self._here += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        finally:
+            self._here -= 1
+
+    def _put(self, question: Callable[[Reader], T]) -> T:
+        with closing(self._store.reader()) as reader:
+            return question(reader)
+
+    async def pieces(self, lines: Callable[[Reader], Iterator[bytes]]) -> AsyncIterator[bytes]:
+        """Long text, read piece by piece as it is sent: a slow client costs one connection, and no thread."""
+        if self._here >= SEATS + MOST_WAITING:
+            raise Crowded
+        self._here += 1
+        reader = await self._run(self._store.reader)
+        try:
+            rows = lines(reader)
+            while piece := await self._run(lambda: _piece(rows)):
+                yield piece
+        finally:
+            self._here -= 1
+            reader.close()
+
+    async def _run(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+    def close(self) -> None:
+        """Let the threads go."""
+        self._threads.shutdown(wait=True, cancel_futures=True)
+
+
+def _piece(rows: Iterator[bytes]) -> bytes:
+    made = bytearray()
+    for row in rows:
+        made += row
+        if len(made) >= PIECE:
+            break
+    return bytes(made)

@@ -1,0 +1,125 @@
+"""Who may ask for what: each route says it once; a guard enforces it, and the documentation and the tests read it.
+
+A route that says nothing cannot be made: `route` is the only way in. What is denied to a known person is logged.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from litestar.connection import ASGIConnection
+from litestar.handlers.base import BaseRouteHandler
+from litestar.openapi.datastructures import ResponseSpec
+
+from baccarat.serve.access.denial import Why, denied
+from baccarat.serve.access.session import SessionKind
+from baccarat.serve.problem import MEDIA_TYPE, ProblemDetail
+from baccarat.serve.route.who import acting, denied_problem, known, live_of, session_of
+from baccarat.serve.setting import Mode
+from baccarat.table.role import Role
+
+KEY = "allow"
+"""Under which a route keeps who may ask."""
+
+
+class Allow(msgspec.Struct, frozen=True):
+    """Who may ask."""
+
+    say: str
+    """In words, for the documentation."""
+    roles: frozenset[Role] | None = None
+    """In which capacities; None where the capacity does not matter."""
+    needs_session: bool = False
+    open_in_practice: bool = False
+    """Whether everybody may in a practice house, where all money is play money and nobody has a name."""
+    acts: bool = False
+    """Whether it changes something: then the console may not be locked."""
+
+    def admits(self, role: Role | None, *, is_practice: bool, is_person: bool = True) -> bool:
+        """Whether somebody in a role, or somebody whom nobody knows, may ask."""
+        if self.open_in_practice and is_practice:
+            return role is not None or not self.acts
+        if self.roles is not None:
+            return role in self.roles and is_person
+        return role is not None or not self.needs_session
+
+
+EVERYBODY = Allow("everybody")
+SIGNED_ON = Allow("whoever is signed on or visits", needs_session=True)
+ACTING = Allow("whoever is signed on or visits", needs_session=True, acts=True)
+
+
+def only(*roles: Role, practice: bool = False, acts: bool = False) -> Allow:
+    """Some capacities alone."""
+    words = ", ".join(role.value for role in roles) + ("; in a practice house everybody" if practice else "")
+    return Allow(words, frozenset(roles), needs_session=True, open_in_practice=practice, acts=acts)
+
+
+WATCHERS = (Role.SURVEILLANCE, Role.REGULATOR, Role.ADMINISTRATOR)
+"""Who reads the records of the house."""
+MANAGERS = (*WATCHERS, Role.CASINO_SUPERVISOR, Role.PIT_BOSS)
+"""Who reads its figures."""
+OFFICE = (*MANAGERS, Role.FLOORPERSON, Role.PIT_CLERK, Role.CAGE_CASHIER)
+"""Who reads its papers."""
+STAFF = (*OFFICE, Role.DEALER)
+"""Who works here or watches over those who do."""
+
+SAYS = {
+    HTTPStatus.BAD_REQUEST: "Something in the request is not as it should be.",
+    HTTPStatus.UNAUTHORIZED: "Nobody is signed on.",
+    HTTPStatus.FORBIDDEN: "Not for whoever asks.",
+    HTTPStatus.NOT_FOUND: "There is no such thing.",
+    HTTPStatus.CONFLICT: "Refused, by the clauses that it names.",
+    HTTPStatus.GONE: "It was there, and has been dropped.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is too long.",
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body is not of the kind that is taken.",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "What was sent can be read, and contradicts what it is about.",
+    HTTPStatus.LOCKED: "The console is locked.",
+    HTTPStatus.TOO_MANY_REQUESTS: "Too many requests; Retry-After says when to come again.",
+    HTTPStatus.SERVICE_UNAVAILABLE: "Not now; Retry-After says when to come again.",
+}
+"""What each status of a problem means."""
+ALWAYS = (HTTPStatus.BAD_REQUEST, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
+WITH_SESSION = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.LOCKED)
+WITH_BODY = (HTTPStatus.FORBIDDEN, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+
+
+def route(allow: Allow, *statuses: int, body: bool = False, tag: str = "") -> dict[str, Any]:
+    """What every route is made with: who may ask, and every answer that it can give beside the one asked for."""
+    found = [*ALWAYS, *(WITH_SESSION if allow.needs_session else ()), *(WITH_BODY if body or allow.acts else ())]
+    found += [HTTPStatus(status) for status in statuses if status != HTTPStatus.NOT_MODIFIED]
+    responses = {int(status): _problem(SAYS[status]) for status in sorted(set(found))}
+    if HTTPStatus.NOT_MODIFIED in statuses:
+        responses[304] = ResponseSpec(None, description="You have it already.", generate_examples=False)
+    return {
+        "opt": {KEY: allow},
+        "guards": [guard],
+        "responses": responses,
+        "tags": [tag] if tag else None,
+    }
+
+
+def _problem(say: str) -> ResponseSpec:
+    return ResponseSpec(ProblemDetail, description=say, media_type=MEDIA_TYPE, generate_examples=False)
+
+
+def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Let in whoever may ask, and nobody else."""
+    allow: Allow = handler.opt[KEY]
+    live = live_of(connection)
+    is_practice = live.setting.mode is Mode.PRACTICE
+    session = session_of(connection)
+    is_person = session is not None and session.kind is SessionKind.PERSON
+    role = session.role if session is not None else None
+    if allow.admits(role, is_practice=is_practice, is_person=is_person):
+        if session is not None and allow.needs_session:
+            (acting if allow.acts else known)(connection)
+        return
+    if session is None:
+        known(connection)
+        raise AssertionError("nobody is known, and that is a problem")
+    allowed = " or ".join(sorted(each.value for each in allow.roles or ()))
+    what = denied(Why.WRONG_ROLE, act="this", allowed=allowed, role=session.role.value)
+    raise denied_problem(live.desk.deny(session, what, about=" ".join(sorted(handler.paths))))

@@ -1,0 +1,277 @@
+"""Acts in the books of the house, proposals and approvals: acts of two persons are proposed by one, entered by both."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, get, post
+from litestar.params import FromPath, FromQuery, JSONBody
+from litestar.types import ControllerRouterHandler
+from msgspec import Meta
+
+from baccarat.house.house import book_of
+from baccarat.record.journal_file import TooLong
+from baccarat.record.keeping import Kept
+from baccarat.record.line import UnreadableLine, decode_object
+from baccarat.serve.access.base import SECOND, Secret
+from baccarat.serve.access.desk import Enter
+from baccarat.serve.access.may import AnyCommand, may, name_of
+from baccarat.serve.access.proposal import Approved, Proposal, State, find_proposal, open_in
+from baccarat.serve.access.session import Session
+from baccarat.serve.book_act import plain, read_act
+from baccarat.serve.live import Live
+from baccarat.serve.problem import Problem, no_such, problem, refused_problem
+from baccarat.serve.route.act import IdempotencyKey, check_key
+from baccarat.serve.route.allow import STAFF, WATCHERS, only, route
+from baccarat.serve.route.visit import Name, Password
+from baccarat.serve.route.who import address_of, allowed, known, live_of
+from baccarat.serve.store.base import Statement
+from baccarat.table.role import Role
+
+ACTORS = tuple(role for role in STAFF if role not in (Role.SURVEILLANCE, Role.REGULATOR))
+ACTS = only(*ACTORS, acts=True)
+LOOKS = only(*STAFF)
+StreamName = Annotated[str, Meta(min_length=1, max_length=100)]
+
+
+class Entered(msgspec.Struct, frozen=True, kw_only=True):
+    """An act that was done: the record in which it stands, and those that it led to in other streams."""
+
+    stream: str
+    seq: int
+    repeat: bool
+    joined: dict[str, int] = {}
+
+
+class Proposed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An act that takes a second person: in which stream, and the command."""
+
+    stream: StreamName
+    command: dict[str, Any]
+
+
+class Approval(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The hash of exactly what was looked at."""
+
+    seen: Annotated[str, Meta(min_length=64, max_length=64)]
+
+
+class StepUp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Another person's approval, given at this console by name and password."""
+
+    seen: Annotated[str, Meta(min_length=64, max_length=64)]
+    name: Name
+    password: Password
+    role: Role
+
+    def __repr__(self) -> str:
+        return "<StepUp>"
+
+
+class ProposalShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A proposal: what is to be done, by whom it was proposed, and the hash by which it is approved."""
+
+    id: str
+    stream: str
+    act: str
+    command: dict[str, Any]
+    hash: str
+    proposer: str
+    role: Role
+    approvers: list[Role]
+    state: State
+    made_at: int
+    lapses_at: int
+
+
+class Proposals(msgspec.Struct, frozen=True, kw_only=True):
+    """The proposals of a stream that wait for a second person."""
+
+    proposals: list[ProposalShown]
+
+
+# --------------------------------------------------------------------------------------------------- acts
+
+
+@post(
+    "/api/books/{stream:str}/acts",
+    status_code=200,
+    summary="Do something in a book of the house",
+    **route(ACTS, 404, 409, tag="house"),
+)
+async def act(
+    request: Request[Any, Any, Any],
+    stream: FromPath[str],
+    data: JSONBody[dict[str, Any]],
+    idempotency_key: IdempotencyKey,
+) -> Entered:
+    """A command for `pit NAME`, `link NAME`, `cage`, `forms`, `day` or `house`; the answer comes when it is kept."""
+    del data
+    live, session = live_of(request), known(request)
+    check_key(idempotency_key)
+    if book_of(stream) is None or not _is_there(live, stream):
+        raise no_such(f"book {stream!r} in this house", code="no_such_book")
+    command = _read(live, stream, await request.body())
+    refused = may(session, stream, command, live.sits_at)
+    if refused is not None:
+        allowed(live.desk.deny(session, refused, about=f"{name_of(command)} {stream}"))
+    envelope = session.envelope(id_=idempotency_key, now=0)
+    return await entered(live, stream, command, envelope)
+
+
+def _is_there(live: Live, stream: str) -> bool:
+    kind, _, name = stream.partition(" ")
+    state = live.house.state
+    return {"pit": name in state.pits, "link": name in state.links}.get(kind, not name)
+
+
+def _read(live: Live, stream: str, data: bytes) -> AnyCommand:
+    try:
+        decode_object(data)
+        return read_act(stream, data, now=live.desk.now // SECOND)
+    except UnreadableLine as error:
+        live.count_unreadable()
+        raise problem(400, f"{error}.", code="unreadable") from None
+
+
+async def entered(
+    live: Live, stream: str, command: AnyCommand, envelope: Any, statements: tuple[Statement, ...] = ()
+) -> Entered:
+    """Enter a command, and what is stored with it; the answer when all of it is on the disk."""
+    if live.is_draining:
+        say = "The house is closing: nothing new is taken; send it again later."
+        raise problem(503, say, code="closing", headers={"Retry-After": "5"})
+    answer: asyncio.Future[Kept] = asyncio.get_running_loop().create_future()
+    try:
+        live.enter(stream, command, envelope, answer.set_result, statements=statements)
+    except TooLong as error:
+        raise Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"{error}.", code="too_long") from None
+    kept = await answer
+    if kept.refused is not None:
+        raise refused_problem(kept.refused)
+    joined = dict(kept.record.joined) if kept.record is not None else {}
+    return Entered(stream=stream, seq=kept.record.seq if kept.record else 0, repeat=kept.is_repeat, joined=joined)
+
+
+# ---------------------------------------------------------------------------------------------- proposals
+
+
+def _shown(live: Live, found: Proposal) -> ProposalShown:
+    names = live.house.names
+    command = plain(found.read())
+    return ProposalShown(
+        id=found.id, stream=found.stream, act=found.name, command=_named(command, names) if names else command,
+        hash=found.hash.hex(), proposer=found.proposer, role=found.role,
+        approvers=sorted(found.approvers, key=lambda role: role.value),
+        state=State.LAPSED if found.state is State.OPEN and found.has_lapsed(live.desk.now) else found.state,
+        made_at=found.made_at, lapses_at=found.lapses_at,
+    )  # fmt: skip
+
+
+def _named(value: Any, names: Any) -> Any:
+    """A command with names in the place of ids, for those who decide on it."""
+    if isinstance(value, str):
+        return names.tell(value)
+    if isinstance(value, dict):
+        return {key: _named(each, names) for key, each in value.items()}
+    return [_named(each, names) for each in value] if isinstance(value, list) else value
+
+
+def _may_see(session: Session, found: Proposal) -> bool:
+    return session.role in WATCHERS or session.person == found.proposer or session.role in found.approvers
+
+
+@post("/api/proposals", status_code=201, summary="Propose an act of two persons", **route(ACTS, 404, 409, tag="house"))
+async def propose(
+    request: Request[Any, Any, Any], data: JSONBody[Proposed], idempotency_key: IdempotencyKey
+) -> ProposalShown:
+    """The act is stored with its hash; another person approves exactly that."""
+    live, session = live_of(request), known(request)
+    check_key(idempotency_key)
+    kind, _, name = data.stream.partition(" ")
+    is_table = kind == "table" and name in live.rooms
+    if not is_table and (book_of(data.stream) is None or not _is_there(live, data.stream)):
+        raise no_such(f"stream {data.stream!r} in this house", code="no_such_stream")
+    try:
+        decode_object(await request.body())
+    except UnreadableLine as error:
+        raise problem(400, f"{error}.", code="unreadable") from None
+    command = _read(live, data.stream, msgspec.json.encode(data.command))
+    names = live.house.names
+    hidden: Any = names.hide(command) if names is not None else command
+    found = await live.desk.propose(
+        session, id_=idempotency_key, stream=data.stream, command=hidden, sits_at=live.sits_at
+    )
+    return _shown(live, allowed(found))
+
+
+@get("/api/proposals", summary="What waits for a second person", **route(LOOKS, tag="house"))
+async def proposals(request: Request[Any, Any, Any], stream: FromQuery[StreamName]) -> Proposals:
+    """The open proposals of a stream that you may decide on, or made, or watch over."""
+    live, session = live_of(request), known(request)
+    found = open_in(live.reads, stream, now=live.desk.now)
+    return Proposals(proposals=[_shown(live, each) for each in found if _may_see(session, each)])
+
+
+@get("/api/proposals/{proposal:str}", summary="One proposal", **route(LOOKS, 404, tag="house"))
+async def one_proposal(request: Request[Any, Any, Any], proposal: FromPath[str]) -> ProposalShown:
+    """A proposal, with the hash by which it is approved."""
+    live, session = live_of(request), known(request)
+    found = find_proposal(live.reads, proposal)
+    if found is None or not _may_see(session, found):
+        raise no_such("such proposal", code="no_proposal")
+    return _shown(live, found)
+
+
+@post(
+    "/api/proposals/{proposal:str}/approval", status_code=200, summary="Approve", **route(ACTS, 404, 409, tag="house")
+)
+async def approve(request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[Approval]) -> Entered:
+    """Approve exactly what was seen, in your own session; the act and the approval are stored together."""
+    live, session = live_of(request), known(request)
+    found = await live.desk.approve(session, id_=proposal, seen=data.seen, enter=_entering(live))
+    return allowed(found)
+
+
+@post(
+    "/api/proposals/{proposal:str}/step-up",
+    status_code=200,
+    summary="Approve at another's console",
+    **route(ACTS, 404, 409, tag="house"),
+)
+async def step_up(request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[StepUp]) -> Entered:
+    """A second person approves here by name and password, once; no session is made."""
+    live, session = live_of(request), known(request)
+    found = await live.desk.step_up(
+        session,
+        data.name,
+        Secret(data.password),
+        data.role,
+        id_=proposal,
+        seen=data.seen,
+        address=address_of(request),
+        enter=_entering(live),
+    )
+    return allowed(found)
+
+
+@post("/api/proposals/{proposal:str}/refusal", status_code=200, summary="Decline", **route(ACTS, 404, 409, tag="house"))
+async def decline(request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[Approval]) -> ProposalShown:
+    """Decline a proposal, or withdraw one's own."""
+    live, session = live_of(request), known(request)
+    return _shown(live, allowed(await live.desk.decline(session, id_=proposal, seen=data.seen)))
+
+
+def _entering(live: Live) -> Enter[Entered]:
+    async def enter(approved: Approved, statements: tuple[Statement, ...]) -> Entered:
+        return await entered(live, approved.stream, approved.command, approved.envelope, statements)
+
+    return enter
+
+
+def book_routes() -> list[ControllerRouterHandler]:
+    """The routes about acts of the house."""
+    return [act, propose, proposals, one_proposal, approve, step_up, decline]

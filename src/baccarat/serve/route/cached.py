@@ -1,0 +1,40 @@
+"""Answers that somebody may have already: under a tag, and for ever where the thing never changes."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, TypeVar
+
+from litestar import Request, Response
+
+T = TypeVar("T")
+
+NEVER_CHANGES = "private, max-age=31536000, immutable"
+MAY_CHANGE = "private, no-cache"
+
+
+def tag_of(*parts: object) -> str:
+    """The tag of an answer that rests on these and nothing else; it tells nothing of them."""
+    text = "\n".join(map(str, parts))
+    return f'"{hashlib.sha256(text.encode()).hexdigest()[:32]}"'
+
+
+def has(request: Request[Any, Any, Any], tag: str) -> bool:
+    """Whether whoever asks has the answer of this tag already."""
+    given = request.headers.get("if-none-match", "")
+    return given.strip() == "*" or tag in (each.strip().removeprefix("W/") for each in given.split(","))
+
+
+def cached(content: T, tag: str, *, for_ever: bool, media_type: str | None = None) -> Response[T]:
+    """An answer under its tag."""
+    return Response(content, headers=_headers(tag, for_ever=for_ever), media_type=media_type)
+
+
+def unchanged(tag: str, *, for_ever: bool) -> Response[Any]:
+    """The answer to somebody who has it already."""
+    return Response(None, status_code=304, headers=_headers(tag, for_ever=for_ever))
+
+
+def _headers(tag: str, *, for_ever: bool) -> dict[str, str]:
+    control = NEVER_CHANGES if for_ever else MAY_CHANGE
+    return {"ETag": tag, "Cache-Control": control, "Vary": "Cookie, Authorization"}

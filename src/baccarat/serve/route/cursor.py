@@ -1,0 +1,43 @@
+"""Pages of long lists, newest first: so many at once, and an opaque cursor with which the next page begins."""
+
+from __future__ import annotations
+
+import base64
+from http import HTTPStatus
+from typing import Annotated
+
+import msgspec
+from litestar.params import QueryParameter
+
+from baccarat.serve.problem import Problem
+
+MOST, USUAL = 100, 20
+Limit = Annotated[int, QueryParameter(name="limit", ge=1, le=MOST, description="how many at once")]
+Cursor = Annotated[
+    str, QueryParameter(name="cursor", max_length=200, description="where to go on: `next` of the page before")
+]
+_LARGEST = 2**53
+
+
+def write_cursor(kind: str, *at: int | str) -> str:
+    """A cursor that nobody has to read."""
+    return base64.urlsafe_b64encode(msgspec.json.encode([kind, *at])).decode().rstrip("=")
+
+
+def read_cursor(kind: str, text: str, *types: type) -> tuple[int | str, ...] | None:
+    """Where to go on; None at the beginning. A problem where the cursor is not one of this list."""
+    if not text:
+        return None
+    try:
+        found = msgspec.json.decode(base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True))
+    except (ValueError, RecursionError):
+        found = None
+    if isinstance(found, list) and len(found) == 1 + len(types) and found[0] == kind:
+        at = tuple(found[1:])
+        if all(type(each) is kind_ for each, kind_ in zip(at, types, strict=True)) and _are_bounded(at):
+            return at
+    raise Problem(HTTPStatus.BAD_REQUEST, "This is no cursor of this list; leave it out to begin.", code="bad_cursor")
+
+
+def _are_bounded(at: tuple[object, ...]) -> bool:
+    return all(not isinstance(each, int) or -_LARGEST < each < _LARGEST for each in at)

@@ -1,0 +1,335 @@
+"""The books of the house, to be looked at: gaming day, pits and notices, forms, meters, cage."""
+
+from __future__ import annotations
+
+import csv
+import io
+from fractions import Fraction
+from typing import Any, Literal
+
+import msgspec
+from litestar import Request, Response, get
+from litestar.params import FromQuery
+from litestar.types import ControllerRouterHandler
+
+from baccarat.house.form import FormBook
+from baccarat.house.state import HouseState
+from baccarat.house.win import Figures, total
+from baccarat.odds.show import rounded
+from baccarat.serve.route.allow import EVERYBODY, MANAGERS, OFFICE, only, route
+from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
+from baccarat.serve.route.who import live_of
+from baccarat.serve.theory import Expected, expected_of_day, is_within
+from baccarat.table.role import Role
+from baccarat.table.view import Viewer, view_moment
+
+LOOK_AT_FIGURES = only(*MANAGERS, practice=True)
+LOOK_AT_PAPERS = only(*OFFICE)
+LOOK_AT_CAGE = only(*MANAGERS, Role.CAGE_CASHIER)
+
+
+class FiguresShown(msgspec.Struct, frozen=True, kw_only=True):
+    """The figures of a table, or of all, in cents; `pools` in millionths of a cent. Fractions are exact."""
+
+    rounds: int
+    drop: int
+    win: int
+    hold: str
+    """The win as a part of the drop; empty where nothing was dropped."""
+    vigorish: int
+    waived: int
+    over_short: int
+    pools: int
+    handle: dict[str, int]
+    theoretical: str
+    """What theory expects of the stakes as they lay."""
+    theoretical_decimal: str
+    low: int
+    high: int
+    """Theory less and plus two standard deviations: a rule of thumb, which promises no probability."""
+    within: bool
+    unpriced: int
+    """Stakes on wagers of which no theory is known."""
+
+
+class DayShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A gaming day: each table, and all together."""
+
+    name: str
+    number: int
+    closed: bool
+    complimentaries: int
+    tables: dict[str, FiguresShown]
+    total: FiguresShown
+
+
+class RulesShown(msgspec.Struct, frozen=True, kw_only=True):
+    """Rules of a table, and from when they hold, in seconds."""
+
+    edition: str
+    hash: str
+    since: int
+
+
+class NoticeShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A notice: who was told of which election, when, in seconds; whether a change has rested on it."""
+
+    to: str
+    pit: str
+    option: str
+    value: Any
+    sent: int
+    written: bool
+    served: bool
+
+
+class PitShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A pit: its tables with the rules that hold, held and will hold there, and its notices."""
+
+    name: str
+    tables: dict[str, list[RulesShown]]
+    notices: list[NoticeShown]
+
+
+class Pits(msgspec.Struct, frozen=True, kw_only=True):
+    """The pits of the house."""
+
+    pits: list[PitShown]
+
+
+class Notices(msgspec.Struct, frozen=True, kw_only=True):
+    """Notices, newest first."""
+
+    notices: list[NoticeShown]
+    next: str = ""
+
+
+class FormShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A form by its number: the table that received it, what became of it, and the sum."""
+
+    serial: int
+    table: str
+    state: Literal["used", "void", "missing"]
+    amount: int = 0
+    forwarded: bool = False
+
+
+class SeriesShown(msgspec.Struct, frozen=True, kw_only=True):
+    """Prenumbered forms that a table received."""
+
+    table: str
+    first: int
+    last: int
+
+
+class Forms(msgspec.Struct, frozen=True, kw_only=True):
+    """Every form received, and what became of each number that is no longer blank."""
+
+    series: list[SeriesShown]
+    forms: list[FormShown]
+    blank: int
+
+
+class Meters(msgspec.Struct, frozen=True, kw_only=True):
+    """What the meters of each table show, in millionths of a cent, and the links that tables share."""
+
+    tables: dict[str, Any]
+    links: dict[str, list[str]]
+
+
+class TrayShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A tray: whether it is open, what was counted last, what went there; cents."""
+
+    open: bool
+    counted: int | None
+    sent: int
+
+
+class CageShown(msgspec.Struct, frozen=True, kw_only=True):
+    """The cage, in cents."""
+
+    bankroll: int
+    redeemed: int
+    slips: int
+    trays: dict[str, TrayShown]
+    drops: dict[str, int]
+    over_short: dict[str, int]
+
+
+# -------------------------------------------------------------------------------------------------- the day
+
+
+def figures_shown(figures: Figures, theory: Expected) -> FiguresShown:
+    """Figures with theory beside them."""
+    low, high = (theory.mean + sign * theory.two_deviations for sign in (-1, 1))
+    return FiguresShown(
+        rounds=figures.rounds, drop=figures.drop, win=figures.win,
+        hold="" if figures.hold is None else str(figures.hold), vigorish=figures.vigorish, waived=figures.waived,
+        over_short=figures.over_short, pools=figures.pools,
+        handle={kind.word: stake for kind, stake in figures.handle.items()}, theoretical=str(theory.mean),
+        theoretical_decimal=_decimal(theory.mean), low=low.__floor__(), high=high.__ceil__(),
+        within=is_within(figures, theory), unpriced=theory.unpriced,
+    )  # fmt: skip
+
+
+def _decimal(value: Fraction) -> str:
+    return rounded(value, 2).replace("−", "-")
+
+
+@get("/api/day", summary="The figures of the gaming day", **route(LOOK_AT_FIGURES, tag="house"))
+async def day(
+    request: Request[Any, Any, Any], form: FromQuery[Literal["json", "csv", "jsonl"]] = "json"
+) -> Response[DayShown]:
+    """Win, drop, hold, vigorish, and theory with its band, by table and together; as JSON, CSV or JSON lines."""
+    live = live_of(request)
+    state = await live.durable_state()
+    shown = await live.reading.ask(lambda reads: _day(reads, state))
+    if form == "json":
+        return Response(shown)
+    rows = {**shown.tables, "": shown.total}
+    text: Any = _csv(rows) if form == "csv" else _json_lines(rows)
+    return Response(text, media_type="text/csv" if form == "csv" else "application/x-ndjson")
+
+
+def _day(reads: Any, state: HouseState) -> DayShown:
+    held = state.day
+    figures = held.figures if held.is_closed else {table: tally.all for table, tally in state.tallies.items()}
+    theory = expected_of_day(reads, state, held.number, figures)
+    whole = Expected()
+    for each in theory.values():
+        whole += each
+    return DayShown(
+        name=held.name,
+        number=held.number,
+        closed=held.is_closed,
+        complimentaries=held.expense,
+        tables={table: figures_shown(each, theory[table]) for table, each in sorted(figures.items())},
+        total=figures_shown(total(figures.values()), whole),
+    )
+
+
+def _csv(rows: dict[str, FiguresShown]) -> str:
+    names = [name for name in FiguresShown.__struct_fields__ if name != "handle"]
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(["table", *names])
+    for table, each in rows.items():
+        writer.writerow([table or "all tables", *(getattr(each, name) for name in names)])
+    return text.getvalue()
+
+
+def _json_lines(rows: dict[str, FiguresShown]) -> str:
+    made = (
+        msgspec.json.encode({"table": table or None, **msgspec.to_builtins(each)}).decode()
+        for table, each in rows.items()
+    )
+    return "".join(f"{line}\n" for line in made)
+
+
+# ------------------------------------------------------------------------------------------ pits, notices
+
+
+def _notices(state: HouseState) -> list[NoticeShown]:
+    found = [
+        NoticeShown(
+            to=each.to, pit=each.pit, option=each.option, value=each.value, sent=each.sent, written=each.written,
+            served=each in pit.served,
+        )
+        for pit in state.pits.values()
+        for each in pit.notices
+    ]  # fmt: skip
+    return sorted(found, key=lambda notice: -notice.sent)
+
+
+@get("/api/pits", summary="The pits, with their rules and notices", **route(LOOK_AT_PAPERS, tag="house"))
+async def pits(request: Request[Any, Any, Any]) -> Pits:
+    """Each pit: its tables, the rules in force there, and those that take effect later."""
+    state = await live_of(request).durable_state()
+    notices = _notices(state)
+    return Pits(
+        pits=[
+            PitShown(
+                name=pit.name,
+                tables={
+                    table: [
+                        RulesShown(edition=each.filed.ruleset, hash=each.filed.hash, since=each.since) for each in held
+                    ]
+                    for table, held in pit.tables.items()
+                },
+                notices=[each for each in notices if each.pit == pit.name],
+            )
+            for pit in state.pits.values()
+        ]
+    )
+
+
+@get("/api/notices", summary="Notices to surveillance and the Commission", **route(LOOK_AT_PAPERS, tag="house"))
+async def notices(request: Request[Any, Any, Any], limit: Limit = USUAL, cursor: Cursor = "") -> Notices:
+    """Who was told of which option, when; newest first."""
+    found = read_cursor("notices", cursor, int)
+    start = max(0, int(found[0])) if found else 0
+    rows = _notices(await live_of(request).durable_state())
+    more = write_cursor("notices", start + limit) if len(rows) > start + limit else ""
+    return Notices(notices=rows[start : start + limit], next=more)
+
+
+# ------------------------------------------------------------------------------------ forms, meters, cage
+
+
+@get("/api/forms", summary="Complimentary Vigorish Forms", **route(LOOK_AT_PAPERS, tag="house"))
+async def forms(request: Request[Any, Any, Any]) -> Forms:
+    """Every number received, and what became of it; patrons are not named here."""
+    return _forms((await live_of(request).durable_state()).forms)
+
+
+def _forms(book: FormBook) -> Forms:
+    made = list[FormShown]()
+    for serial, paper in sorted({**book.past, **book.papers}.items()):
+        kind: Any = paper.__struct_config__.tag
+        duplicate = getattr(paper, "duplicate", None)
+        made.append(
+            FormShown(
+                serial=serial,
+                table=paper.table,
+                state=kind,
+                amount=duplicate.amount if duplicate else 0,
+                forwarded=getattr(paper, "forwarded", False),
+            )
+        )
+    series = [SeriesShown(table=each.table, first=each.first, last=each.last) for each in book.series]
+    return Forms(series=series, forms=made, blank=len(book.blanks()))
+
+
+@get("/api/meters", summary="What the meters show", **route(EVERYBODY, tag="house"))
+async def meters(request: Request[Any, Any, Any]) -> Meters:
+    """The progressive meters of every table, as everybody there sees them, and which tables are linked."""
+    live = live_of(request)
+    shown: dict[str, Any] = {
+        name: view_moment(room.now, Viewer(Role.PUBLIC)).state.meters for name, room in sorted(live.rooms.items())
+    }
+    state = await live.durable_state()
+    return Meters(tables=shown, links={name: list(link.royal9.tables) for name, link in state.links.items()})
+
+
+@get("/api/cage", summary="The cage", **route(LOOK_AT_CAGE, tag="house"))
+async def cage(request: Request[Any, Any, Any]) -> CageShown:
+    """Bankroll, trays, drops, and what was over or short."""
+    held = (await live_of(request).durable_state()).cage
+    names = sorted({*held.trays, *held.sent})
+    trays = {
+        name: TrayShown(
+            open=name in held.trays,
+            counted=held.trays[name].counted if name in held.trays else None,
+            sent=held.sent.get(name, 0),
+        )
+        for name in names
+    }
+    return CageShown(
+        bankroll=held.bankroll, redeemed=held.redeemed, slips=held.slips, trays=trays, drops=held.drops,
+        over_short=held.over_short,
+    )  # fmt: skip
+
+
+def house_routes() -> list[ControllerRouterHandler]:
+    """The routes by which the books are looked at."""
+    return [day, pits, notices, forms, meters, cage]

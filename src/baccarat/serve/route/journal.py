@@ -1,0 +1,232 @@
+"""Journals, checkpoints and bundles: what the house has written down, for those who check it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from litestar import Request, Response, get
+from litestar.params import FromPath
+from litestar.response import Stream
+from litestar.types import ControllerRouterHandler
+
+from baccarat.audit.bundle.form import ROUND, SHOE, Scope, write_bundle
+from baccarat.audit.bundle.make import NoBundle, Source, make_bundle
+from baccarat.house.state import table_stream
+from baccarat.record.entry import read_body
+from baccarat.record.journal import Line
+from baccarat.record.note import Note
+from baccarat.serve.export import house_journal, stream_journal
+from baccarat.serve.live import Live
+from baccarat.serve.problem import no_such, problem
+from baccarat.serve.route.allow import WATCHERS, only, route
+from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
+from baccarat.serve.route.table import room_of
+from baccarat.serve.route.who import live_of
+from baccarat.serve.store.base import Reads
+from baccarat.serve.witness import newest_note
+
+LINES = "application/x-ndjson"
+READERS = only(*WATCHERS, practice=True)
+MOST_ENTRIES = 200_000
+"""A bundle holds the proof that its entries stand in the whole journal, which has to be read for it."""
+
+
+class StreamCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A stream: a table, or a book of the house."""
+
+    name: str
+    entries: int
+    events: int
+    hash: str
+
+
+class Streams(msgspec.Struct, frozen=True, kw_only=True):
+    """The streams of the house."""
+
+    streams: list[StreamCard]
+
+
+class CheckpointCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A signed note on how many entries a stream had, and their root."""
+
+    size: int
+    note: str
+
+
+class Checkpoints(msgspec.Struct, frozen=True, kw_only=True):
+    """The checkpoints of a stream, oldest first."""
+
+    stream: str
+    checkpoints: list[CheckpointCard]
+    next: str = ""
+
+
+@get("/api/streams", summary="The streams of the house", **route(READERS, tag="records"))
+async def streams(request: Request[Any, Any, Any]) -> Streams:
+    """Every table and every book: how many entries each has, and the hash of the last."""
+    heads = await live_of(request).reading.ask(lambda reads: reads.heads())
+    cards = [
+        StreamCard(name=name, entries=head.seq + 1, events=head.events, hash=head.hash.hex())
+        for name, head in sorted(heads.items())
+    ]
+    return Streams(streams=cards)
+
+
+@get(
+    "/api/journal",
+    summary="The journal of the whole house",
+    media_type=LINES,
+    response_description="One entry a line, as `baccarat audit` reads it.",
+    **route(READERS, tag="records"),
+)
+async def whole_journal(request: Request[Any, Any, Any]) -> Stream:
+    """Every stream, in the order in which things were decided, one entry a line."""
+    return _lines(live_of(request), house_journal)
+
+
+@get(
+    "/api/streams/{name:str}/journal",
+    summary="The journal of one stream",
+    media_type=LINES,
+    response_description="One entry a line, as `baccarat audit` reads it.",
+    **route(READERS, 404, tag="records"),
+)
+async def journal(request: Request[Any, Any, Any], name: FromPath[str]) -> Stream:
+    """The entries of a stream, one a line, each checkpoint behind the entry that it was signed after."""
+    live = live_of(request)
+    _known(live, name)
+    return _lines(live, lambda reads: stream_journal(reads, name))
+
+
+def _lines(live: Live, lines: Any) -> Stream:
+    return Stream(live.reading.pieces(lines), media_type=LINES)
+
+
+def _known(live: Live, stream: str) -> None:
+    """A stream that is on the disk; a problem where there is none."""
+    if stream not in live.reads.heads():
+        raise no_such(f"stream {stream!r}", code="no_such_stream")
+
+
+@get(
+    "/api/streams/{name:str}/checkpoints",
+    summary="The checkpoints of a stream",
+    **route(READERS, 404, tag="records"),
+)
+async def checkpoints(
+    request: Request[Any, Any, Any], name: FromPath[str], limit: Limit = USUAL, cursor: Cursor = ""
+) -> Checkpoints:
+    """Signed notes on how many entries there were, and their root, oldest first."""
+    live = live_of(request)
+    _known(live, name)
+    found = read_cursor("checkpoints", cursor, int)
+    after = int(found[0]) if found else -1
+    rows = await live.reading.ask(lambda reads: reads.checkpoints(name, after=after, limit=limit + 1))
+    cards = [CheckpointCard(size=row.size, note=row.note.decode()) for row in rows[:limit]]
+    return Checkpoints(
+        stream=name, checkpoints=cards, next=write_cursor("checkpoints", cards[-1].size) if len(rows) > limit else ""
+    )
+
+
+@get(
+    "/api/streams/{name:str}/checkpoint",
+    summary="The newest checkpoint of a stream",
+    media_type="text/plain",
+    **route(READERS, 404, tag="records"),
+)
+async def checkpoint(request: Request[Any, Any, Any], name: FromPath[str]) -> str:
+    """The newest signed note, with the cosignatures of witnesses where there are any (C2SP tlog-checkpoint)."""
+    live = live_of(request)
+    _known(live, name)
+    found = await live.reading.ask(lambda reads: newest_note(reads, name))
+    if found is None:
+        raise no_such(f"checkpoint of {name} yet", code="no_checkpoint")
+    return bytes(found).decode()
+
+
+# ------------------------------------------------------------------------------------------------ bundles
+
+
+@get(
+    "/api/tables/{name:str}/shoes/{shoe:int}/bundle",
+    summary="A shoe as one file that anybody can check",
+    **route(READERS, 404, 409, 410, tag="records"),
+)
+async def shoe_bundle(
+    request: Request[Any, Any, Any], name: FromPath[str], shoe: FromPath[int]
+) -> Response[dict[str, Any]]:
+    """The bundle of a shoe, for `baccarat verify` and the independent verifiers."""
+    return await _bundle(live_of(request), name, shoe=shoe)
+
+
+@get(
+    "/api/tables/{name:str}/shoes/{shoe:int}/rounds/{number:int}/bundle",
+    summary="A round as one file that anybody can check",
+    **route(READERS, 404, 409, 410, tag="records"),
+)
+async def round_bundle(
+    request: Request[Any, Any, Any], name: FromPath[str], shoe: FromPath[int], number: FromPath[int]
+) -> Response[dict[str, Any]]:
+    """The bundle of a round, for `baccarat verify` and the independent verifiers."""
+    return await _bundle(live_of(request), name, shoe=shoe, round_=number)
+
+
+async def _bundle(live: Live, table: str, *, shoe: int, round_: int | None = None) -> Response[dict[str, Any]]:
+    room_of(live, table)
+    if not (0 < shoe < 2**53 and (round_ is None or 0 < round_ < 2**53)):
+        raise no_such(f"shoe {shoe} or round {round_} at table {table}", code="no_such_round")
+    scope = Scope(kind=SHOE if round_ is None else ROUND, stream=table_stream(table), shoe=shoe, round=round_)
+    signers = live.house.signers
+    signer = signers(scope.stream) if signers is not None else None
+    keys = (signer.verifier,) if signer is not None else ()
+
+    def make(reads: Reads) -> bytes:
+        source = _source(reads, scope.stream)
+        try:
+            note = _covering(source, scope, newest_note(reads, scope.stream))
+            return write_bundle(make_bundle(source, scope, note=note, keys=keys))
+        except NoBundle as error:
+            raise no_such(f"such round: {error}", code="no_such_round") from None
+
+    data: Any = await live.reading.ask(make)
+    name = f"{table}-shoe-{shoe}" + (f"-round-{round_}" if round_ is not None else "")
+    headers = {"Content-Disposition": f'attachment; filename="{name}.json"'}
+    return Response(data, media_type="application/json", headers=headers)
+
+
+def _covering(source: Source, scope: Scope, note: Note | None) -> Note | None:
+    """The newest checkpoint, if it covers the scope; otherwise the bundle says that nobody has signed."""
+    if note is None:
+        return None
+    try:
+        make_bundle(source, scope, note=note)
+    except NoBundle:
+        return None
+    return note
+
+
+def _source(reads: Reads, stream: str) -> Source:
+    head = reads.heads().get(stream)
+    if head is not None and head.seq >= MOST_ENTRIES:
+        say = f"The journal has {head.seq + 1:,} entries; export it, and use `baccarat bundle`."
+        raise problem(409, say, code="too_long")
+    first = reads.entries(stream, after=-1, limit=1)
+    if first and first[0].seq:
+        say = "Earlier shoes of this practice table were dropped; without them nothing can be proved."
+        raise problem(410, say, code="dropped")
+    return Source(_lines_of(reads, stream))
+
+
+def _lines_of(reads: Reads, stream: str) -> Iterator[Line]:
+    after = -1
+    while rows := reads.entries(stream, after=after, limit=500):
+        for row in rows:
+            yield Line(number=row.seq + 1, entry=read_body(row.body), body=row.body, hash=row.hash)
+            after = row.seq
+
+
+def journal_routes() -> list[ControllerRouterHandler]:
+    """The routes about what is written down."""
+    return [streams, whole_journal, journal, checkpoints, checkpoint, shoe_bundle, round_bundle]

@@ -1,0 +1,172 @@
+"""Submissions and odds: which rules tables play by, what a wager costs under them, and what is wrong with a draft."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from litestar import Request, get, post
+from litestar.params import FromPath, JSONBody
+from litestar.types import ControllerRouterHandler
+
+from baccarat.law.error import InvalidSubmission, RulesError
+from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
+from baccarat.serve.pricing import Priced
+from baccarat.serve.problem import no_such
+from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, route
+from baccarat.serve.route.table import room_of
+from baccarat.serve.route.who import live_of
+
+
+class SubmissionCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A Submission: what was filed under which edition, and the tables that play by it."""
+
+    name: str
+    edition: str
+    hash: str
+    shipped: bool
+    tables: list[str]
+
+
+class Submissions(msgspec.Struct, frozen=True, kw_only=True):
+    """Submissions that come with the program, and those in force."""
+
+    submissions: list[SubmissionCard]
+
+
+class SubmissionDetail(msgspec.Struct, frozen=True, kw_only=True):
+    """A Submission whole."""
+
+    edition: str
+    title: str
+    hash: str
+    submission: dict[str, Any]
+    warnings: list[str]
+
+
+class FaultShown(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing wrong with a Submission: which option, what is wrong, what is allowed, by which clauses."""
+
+    option: str
+    say: str
+    allowed: str
+    clauses: list[str]
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """What `baccarat rules check` says of a Submission."""
+
+    valid: bool
+    edition: str = ""
+    hash: str = ""
+    faults: list[FaultShown] = []
+    warnings: list[str] = []
+    remarks: list[str] = []
+
+
+def detail_of(rules: Rulebook) -> SubmissionDetail:
+    """A rulebook as it was filed."""
+    return SubmissionDetail(
+        edition=rules.edition.name,
+        title=rules.edition.title,
+        hash=rules.hash,
+        submission=rules.submission,
+        warnings=[str(each) for each in rules.warnings],
+    )
+
+
+@get("/api/submissions", summary="Submissions, shipped and in force", **route(EVERYBODY, tag="rules"))
+async def submissions(request: Request[Any, Any, Any]) -> Submissions:
+    """Those that come with the program, and those by which tables play."""
+    playing: dict[str, list[str]] = {}
+    found: dict[str, Rulebook] = {}
+    for name, room in sorted(live_of(request).rooms.items()):
+        playing.setdefault(room.rules.hash, []).append(name)
+        found[room.rules.hash] = room.rules
+    cards = list[SubmissionCard]()
+    for name in shipped_submissions():
+        rules = rulebook(name)
+        found.pop(rules.hash, None)
+        cards.append(_card(name, rules, playing.get(rules.hash, []), shipped=True))
+    cards += [_card(hash_, rules, playing[hash_], shipped=False) for hash_, rules in found.items()]
+    return Submissions(submissions=cards)
+
+
+def _card(name: str, rules: Rulebook, tables: list[str], *, shipped: bool) -> SubmissionCard:
+    return SubmissionCard(name=name, edition=rules.edition.name, hash=rules.hash, shipped=shipped, tables=tables)
+
+
+@get(
+    "/api/submissions/{name:str}",
+    summary="A Submission that comes with the program",
+    **route(EVERYBODY, 404, tag="rules"),
+)
+async def submission(name: FromPath[str]) -> SubmissionDetail:
+    """What it elects."""
+    if name not in shipped_submissions():
+        raise no_such(f"Submission {name!r} that comes with the program", code="no_such_submission")
+    return detail_of(rulebook(name))
+
+
+@get("/api/tables/{name:str}/submission", summary="The rules of a table", **route(EVERYBODY, 404, tag="rules"))
+async def table_submission(request: Request[Any, Any, Any], name: FromPath[str]) -> SubmissionDetail:
+    """The Submission by which a table plays now."""
+    return detail_of(room_of(live_of(request), name).rules)
+
+
+@post(
+    "/api/submissions/check",
+    status_code=200,
+    summary="Check a Submission",
+    **route(SIGNED_ON, body=True, tag="rules"),
+)
+async def check(request: Request[Any, Any, Any], data: JSONBody[dict[str, Any]]) -> Checked:
+    """Every fault at once, each with its clauses; `ruleset` names the edition, sums are in cents or as "$25.00"."""
+    return await live_of(request).reading.work(lambda: checked(data))
+
+
+def checked(data: dict[str, Any]) -> Checked:
+    """What is wrong with a Submission."""
+    try:
+        rules = rulebook(data)
+    except InvalidSubmission as error:
+        faults = [
+            FaultShown(option=each.where, say=each.say, allowed=each.allowed, clauses=list(each.cites))
+            for each in error.faults
+        ]
+        return Checked(valid=False, faults=faults)
+    except RulesError as error:
+        return Checked(
+            valid=False, faults=[FaultShown(option="ruleset", say=error.say, allowed="", clauses=list(error.cites))]
+        )
+    return Checked(
+        valid=True, edition=rules.edition.name, hash=rules.hash, warnings=[str(each) for each in rules.warnings]
+    )
+
+
+@get(
+    "/api/tables/{name:str}/odds",
+    summary="What the wagers of a table cost, exactly",
+    **route(EVERYBODY, 404, tag="rules"),
+)
+async def table_odds(request: Request[Any, Any, Any], name: FromPath[str]) -> Priced:
+    """The house edge of every wager under the rules of the table, from a full shoe, as fractions and decimals."""
+    live = live_of(request)
+    return await live.pricing.of(room_of(live, name).rules)
+
+
+@get(
+    "/api/submissions/{name:str}/odds",
+    summary="What the wagers of a shipped Submission cost, exactly",
+    **route(EVERYBODY, 404, tag="rules"),
+)
+async def submission_odds(request: Request[Any, Any, Any], name: FromPath[str]) -> Priced:
+    """The house edge of every wager, from a full shoe."""
+    if name not in shipped_submissions():
+        raise no_such(f"Submission {name!r} that comes with the program", code="no_such_submission")
+    return await live_of(request).pricing.of(rulebook(name))
+
+
+def law_routes() -> list[ControllerRouterHandler]:
+    """The routes about rules and prices."""
+    return [submissions, submission, table_submission, check, table_odds, submission_odds]

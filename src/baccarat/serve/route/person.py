@@ -1,0 +1,328 @@
+"""People, sessions, devices and the access log: who may come in, as what; for those who look after that."""
+
+from __future__ import annotations
+
+import base64
+from http import HTTPStatus
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, delete, get, patch, post
+from litestar.params import FromPath, JSONBody
+from litestar.types import ControllerRouterHandler
+from msgspec import Meta
+
+from baccarat.serve.access.base import Secret, is_made_id
+from baccarat.serve.access.denial import Denied
+from baccarat.serve.access.device import Device, devices, enrolment_code, revoke_device
+from baccarat.serve.access.link import password_link
+from baccarat.serve.access.log import Logged, read_log
+from baccarat.serve.access.may import TASKS, Task
+from baccarat.serve.access.person import Person, add_person, erase_person, find_person, people, set_active, set_roles
+from baccarat.serve.access.session import Session, end_session, sessions_of
+from baccarat.serve.problem import no_such
+from baccarat.serve.route.allow import EVERYBODY, only, route
+from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
+from baccarat.serve.route.table import room_of
+from baccarat.serve.route.visit import Name, Password
+from baccarat.serve.route.who import address_of, allowed, known, live_of
+from baccarat.table.role import Role
+
+MANAGE = only(*TASKS[Task.MANAGE_PEOPLE], acts=True)
+LOOK = only(*TASKS[Task.MANAGE_PEOPLE])
+DEVICES = only(*TASKS[Task.MANAGE_DEVICES])
+CHANGE_DEVICES = only(*TASKS[Task.MANAGE_DEVICES], acts=True)
+END = only(*TASKS[Task.END_SESSIONS], acts=True)
+READ_LOG = only(*TASKS[Task.READ_ACCESS_LOG])
+Roles = Annotated[list[Role], Meta(max_length=20)]
+
+
+class PersonShown(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody who may sign on; the name is in the directory until it is erased."""
+
+    id: str
+    name: str
+    roles: list[Role]
+    active: bool
+    has_password: bool
+    made_at: int
+
+
+class People(msgspec.Struct, frozen=True, kw_only=True):
+    """People, by their ids."""
+
+    people: list[PersonShown]
+    next: str = ""
+
+
+class NewPerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Somebody new: a name to sign on with, and roles."""
+
+    name: Name
+    roles: Roles
+
+
+class PersonChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What changes: the roles, or whether the person is let in."""
+
+    roles: Roles | None = None
+    active: bool | None = None
+
+
+class OneTime(msgspec.Struct, frozen=True, kw_only=True):
+    """A secret that works once; it is shown here and nowhere else."""
+
+    secret: str
+
+    def __repr__(self) -> str:
+        return "<OneTime>"
+
+
+class NewPassword(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The secret of a link, and the password that is to hold."""
+
+    link: Name
+    password: Password
+
+    def __repr__(self) -> str:
+        return "<NewPassword>"
+
+
+class SessionShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A session: who, as what, where, since when; no secret."""
+
+    id: str
+    person: str
+    role: Role
+    device: str
+    table: str
+    made_at: int
+    seen_at: int
+
+
+class Sessions(msgspec.Struct, frozen=True, kw_only=True):
+    """The sessions of a person that live."""
+
+    sessions: list[SessionShown]
+
+
+class DeviceShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A device of a table."""
+
+    id: str
+    table: str
+    made_at: int
+    revoked: bool
+
+
+class Devices(msgspec.Struct, frozen=True, kw_only=True):
+    """The devices of the house."""
+
+    devices: list[DeviceShown]
+
+
+class Enrolment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The code that was typed at a device, and its public key in base64."""
+
+    code: Name
+    key: Annotated[str, Meta(min_length=1, max_length=64)]
+
+    def __repr__(self) -> str:
+        return "<Enrolment>"
+
+
+class DeviceTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The table for which a device is enrolled."""
+
+    table: Name
+
+
+class AccessLog(msgspec.Struct, frozen=True, kw_only=True):
+    """Who came in as what, who gave whom which rights, what was denied; oldest first."""
+
+    lines: list[Logged]
+    next: str = ""
+
+
+def _shown(request: Request[Any, Any, Any], found: Person) -> PersonShown:
+    name = live_of(request).name_of(found.id)
+    return PersonShown(
+        id=found.id, name=name, roles=sorted(found.roles, key=lambda role: role.value),
+        active=found.is_active, has_password=found.has_password, made_at=found.made_at,
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------ people
+
+
+@get("/api/people", summary="Who may sign on", **route(LOOK, tag="people"))
+async def list_people(request: Request[Any, Any, Any], limit: Limit = USUAL, cursor: Cursor = "") -> People:
+    """People with their roles, by their ids."""
+    found = read_cursor("people", cursor, str)
+    rows = people(live_of(request).reads, after=str(found[0]) if found else "", limit=limit + 1)
+    more = write_cursor("people", rows[limit - 1].id) if len(rows) > limit else ""
+    return People(people=[_shown(request, each) for each in rows[:limit]], next=more)
+
+
+@post("/api/people", status_code=HTTPStatus.CREATED, summary="Enter somebody", **route(MANAGE, 409, tag="people"))
+async def enter_person(request: Request[Any, Any, Any], data: JSONBody[NewPerson]) -> PersonShown:
+    """Somebody new, who sets a password by a link."""
+    live, by = live_of(request), known(request).person
+    made = allowed(
+        await live.desk.change(
+            lambda reads, now: add_person(reads, live.store.id, name=data.name, roles=set(data.roles), now=now, by=by)
+        )
+    )
+    return _shown(request, made)
+
+
+@get("/api/people/{person:str}", summary="One person", **route(LOOK, 404, tag="people"))
+async def one_person(request: Request[Any, Any, Any], person: FromPath[str]) -> PersonShown:
+    """A person with his roles."""
+    return _shown(request, _person(request, person))
+
+
+@patch("/api/people/{person:str}", summary="Change a person's roles", **route(MANAGE, 404, 409, tag="people"))
+async def change_person(
+    request: Request[Any, Any, Any], person: FromPath[str], data: JSONBody[PersonChange]
+) -> PersonShown:
+    """Other roles, or let in no longer: sessions that rest on what is taken away end at once."""
+    desk, by = live_of(request).desk, known(request).person
+    made = _person(request, person)
+    roles, active = data.roles, data.active
+    if roles is not None:
+        made = allowed(await desk.change(lambda reads, now: set_roles(reads, person, set(roles), now=now, by=by)))
+    if active is not None:
+        made = allowed(await desk.change(lambda reads, now: set_active(reads, person, active=active, now=now, by=by)))
+    return _shown(request, made)
+
+
+@delete("/api/people/{person:str}", status_code=204, summary="Erase a person", **route(MANAGE, 404, 409, tag="people"))
+async def erase(request: Request[Any, Any, Any], person: FromPath[str]) -> None:
+    """Forget a person's name and how he signs on; what he did stays in the journals, under an id that says nothing."""
+    live, by = live_of(request), known(request).person
+    allowed(await live.desk.change(lambda reads, now: erase_person(reads, person, now=now, by=by)))
+    await live.erase_names([person])
+
+
+@post(
+    "/api/people/{person:str}/link",
+    status_code=HTTPStatus.CREATED,
+    summary="A link by which a person sets a password",
+    **route(MANAGE, 404, tag="people"),
+)
+async def link_for(request: Request[Any, Any, Any], person: FromPath[str]) -> OneTime:
+    """The secret of a link that works once, for a day."""
+    by = known(request).person
+    made = await live_of(request).desk.change(lambda reads, now: password_link(reads, person, by=by, now=now))
+    return OneTime(secret=allowed(made).reveal())
+
+
+@post(
+    "/api/password",
+    status_code=200,
+    summary="Set a password by a link",
+    **route(EVERYBODY, 404, body=True, tag="people"),
+)
+async def use_link(request: Request[Any, Any, Any], data: JSONBody[NewPassword]) -> None:
+    """Whoever has the link sets the password; every session of that person ends."""
+    desk = live_of(request).desk
+    allowed(await desk.set_password(data.link, Secret(data.password), address=address_of(request)))
+
+
+def _person(request: Request[Any, Any, Any], id_: str) -> Person:
+    found = find_person(live_of(request).reads, id_)
+    if found is None:
+        raise no_such("such person in this house", code="no_such_person")
+    return found
+
+
+# --------------------------------------------------------------------------------------- sessions, devices
+
+
+@get("/api/people/{person:str}/sessions", summary="Where a person is signed on", **route(LOOK, 404, tag="people"))
+async def list_sessions(request: Request[Any, Any, Any], person: FromPath[str]) -> Sessions:
+    """The sessions of a person that live."""
+    live = live_of(request)
+    _person(request, person)
+    found = sessions_of(live.reads, person, now=live.desk.now, lifetimes=live.desk.lifetimes)
+    return Sessions(sessions=[_session(each) for each in found])
+
+
+def _session(each: Session) -> SessionShown:
+    return SessionShown(
+        id=each.id, person=each.person, role=each.role, device=each.device, table=each.table,
+        made_at=each.made_at, seen_at=each.seen_at,
+    )  # fmt: skip
+
+
+@delete("/api/sessions/{session:str}", status_code=204, summary="End a session", **route(END, 404, tag="people"))
+async def end_one(request: Request[Any, Any, Any], session: FromPath[str]) -> None:
+    """End somebody's session at once, with its sockets."""
+    by = known(request).person
+    found = await live_of(request).desk.change(
+        lambda reads, now: end_session(reads, session, "ended by the house", now=now, by=by)
+    )
+    if isinstance(found, Denied):
+        raise no_such("such session", code="no_such_session")
+
+
+@get("/api/devices", summary="The devices of the house", **route(DEVICES, tag="people"))
+async def list_devices(request: Request[Any, Any, Any]) -> Devices:
+    """Devices by table, those that were revoked too."""
+    return Devices(devices=[_device(each) for each in devices(live_of(request).reads)])
+
+
+def _device(each: Device) -> DeviceShown:
+    return DeviceShown(id=each.id, table=each.table, made_at=each.made_at, revoked=each.is_revoked)
+
+
+@post(
+    "/api/devices/code", status_code=201, summary="A code to enrol a device", **route(CHANGE_DEVICES, 404, tag="people")
+)
+async def device_code(request: Request[Any, Any, Any], data: JSONBody[DeviceTable]) -> OneTime:
+    """A code for the next device of a table, to be typed there within ten minutes."""
+    live, by = live_of(request), known(request).person
+    room_of(live, data.table)
+    made = await live.desk.change(lambda _reads, now: enrolment_code(data.table, by=by, now=now))
+    return OneTime(secret=allowed(made).reveal())
+
+
+@post("/api/devices", status_code=201, summary="Enrol a device", **route(EVERYBODY, 404, body=True, tag="people"))
+async def enrol_device(request: Request[Any, Any, Any], data: JSONBody[Enrolment]) -> DeviceShown:
+    """A device says its code and its public key (Ed25519); it proves itself by signing from then on."""
+    try:
+        key = base64.b64decode(data.key, validate=True)
+    except ValueError:
+        key = b""
+    return _device(allowed(await live_of(request).desk.enrol(data.code, key, address=address_of(request))))
+
+
+@delete(
+    "/api/devices/{device:str}", status_code=204, summary="Revoke a device", **route(CHANGE_DEVICES, 404, tag="people")
+)
+async def revoke(request: Request[Any, Any, Any], device: FromPath[str]) -> None:
+    """The device is known no longer, and whoever is signed on at it is not any more."""
+    by = known(request).person
+    if not is_made_id("device", device):
+        raise no_such("such device", code="no_device")
+    found = await live_of(request).desk.change(lambda reads, now: revoke_device(reads, device, by=by, now=now))
+    if isinstance(found, Denied):
+        raise no_such("such device, or no longer", code="no_device")
+
+
+@get("/api/access-log", summary="The access log", **route(READ_LOG, tag="people"))
+async def access_log(request: Request[Any, Any, Any], limit: Limit = USUAL, cursor: Cursor = "") -> AccessLog:
+    """Who came in as what, and what was denied to a known person: ids and codes, no names."""
+    found = read_cursor("log", cursor, int)
+    rows = read_log(live_of(request).reads, after=int(found[0]) if found else 0, limit=limit + 1)
+    more = write_cursor("log", rows[limit - 1].number) if len(rows) > limit else ""
+    return AccessLog(lines=rows[:limit], next=more)
+
+
+def person_routes() -> list[ControllerRouterHandler]:
+    """The routes about people."""
+    return [
+        list_people, enter_person, one_person, change_person, erase, link_for, use_link, list_sessions, end_one,
+        list_devices, device_code, enrol_device, revoke, access_log,
+    ]  # fmt: skip

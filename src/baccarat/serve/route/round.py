@@ -1,0 +1,285 @@
+"""Shoes, rounds and roads of a table: lists newest first, a round with all that whoever asks may see, roads drawn."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from litestar import Request, Response, get
+from litestar.params import FromPath, FromQuery
+from litestar.types import ControllerRouterHandler
+
+from baccarat.house.state import table_stream
+from baccarat.play.road import REACH, Road, roads
+from baccarat.play.road_text import draw
+from baccarat.record.entry import Record, read_body
+from baccarat.record.redecide import read_events
+from baccarat.serve.access.session import Session
+from baccarat.serve.played import (
+    Played,
+    Result,
+    ShoePlayed,
+    find_round,
+    first_seq,
+    rounds_before,
+    rounds_of_shoe,
+    seat_at,
+    shoes_before,
+)
+from baccarat.serve.problem import no_such, problem
+from baccarat.serve.route.allow import EVERYBODY, route
+from baccarat.serve.route.cached import cached, has, tag_of, unchanged
+from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
+from baccarat.serve.route.table import room_of
+from baccarat.serve.route.who import live_of, session_of
+from baccarat.serve.sentence import sentence
+from baccarat.serve.store.base import Reads
+from baccarat.table.role import Role
+from baccarat.table.view import Viewer, view_event
+
+LAST = 2**53 - 1
+COLUMNS = 40
+Number = FromPath[int]
+
+
+class RoundCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A round that is over, as everybody saw it; rounds are counted from 1 in their shoe, shoes from 1."""
+
+    shoe: int
+    round: int
+    at: int
+    """When it was over, in microseconds UTC."""
+    result: Result
+
+    @classmethod
+    def of(cls, played: Played) -> RoundCard:
+        """A row of the index without the number of its record: others could tell from it what they may not see."""
+        return cls(shoe=played.shoe, round=played.round, at=played.at, result=played.result)
+
+
+class ShoeCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A shoe: how many of its rounds are over, and when the first and the last of them were, in microseconds UTC."""
+
+    shoe: int
+    rounds: int
+    began: int
+    at: int
+
+    @classmethod
+    def of(cls, played: ShoePlayed) -> ShoeCard:
+        """The same without the number of the last record."""
+        return cls(shoe=played.shoe, rounds=played.rounds, began=played.began, at=played.at)
+
+
+class Rounds(msgspec.Struct, frozen=True, kw_only=True):
+    """Rounds that are over, newest first."""
+
+    table: str
+    rounds: list[RoundCard]
+    next: str = ""
+    """The cursor of the next page; empty on the last."""
+
+
+class Shoes(msgspec.Struct, frozen=True, kw_only=True):
+    """Shoes of a table, newest first."""
+
+    table: str
+    shoes: list[ShoeCard]
+    next: str = ""
+
+
+class Happened(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One event as whoever asks may see it: its fields, a sentence, and the clauses behind it."""
+
+    event: Any
+    say: str = ""
+
+
+class RoundDetail(msgspec.Struct, frozen=True, kw_only=True):
+    """A round that is over: the result, and everything that happened, as far as whoever asks may see it."""
+
+    table: str
+    shoe: int
+    round: int
+    at: int
+    result: Result
+    role: Role
+    seat: int
+    """Where whoever asks sat when the round ended; 0 where nowhere."""
+    events: list[Happened]
+
+
+class RoadsShown(msgspec.Struct, frozen=True, kw_only=True):
+    """The roads of a shoe after its last round that is over."""
+
+    table: str
+    shoe: int
+    results: str
+    bead_plate: Any
+    big_road: Any
+    big_eye_boy: Any
+    small_road: Any
+    cockroach_pig: Any
+    ask: Any
+    statistics: Any
+
+
+# ------------------------------------------------------------------------------------------------ lists
+
+
+@get("/api/tables/{name:str}/shoes", summary="The shoes of a table", **route(EVERYBODY, 404, tag="tables"))
+async def shoes(
+    request: Request[Any, Any, Any], name: FromPath[str], limit: Limit = USUAL, cursor: Cursor = ""
+) -> Shoes:
+    """The shoes of which a round is over, newest first."""
+    live = live_of(request)
+    room_of(live, name)
+    found = read_cursor("shoes", cursor, int)
+    before, stream = int(found[0]) if found else LAST, table_stream(name)
+    rows = await live.reading.ask(
+        lambda reads: shoes_before(reads, stream, before, limit=limit + 1, after_seq=_dropped(reads, stream))
+    )
+    more = write_cursor("shoes", rows[limit - 1].shoe) if len(rows) > limit else ""
+    return Shoes(table=name, shoes=[ShoeCard.of(row) for row in rows[:limit]], next=more)
+
+
+@get("/api/tables/{name:str}/rounds", summary="The rounds of a table", **route(EVERYBODY, 404, tag="tables"))
+async def rounds(
+    request: Request[Any, Any, Any], name: FromPath[str], limit: Limit = USUAL, cursor: Cursor = ""
+) -> Rounds:
+    """The rounds that are over, newest first: hands and results."""
+    live = live_of(request)
+    room_of(live, name)
+    found = read_cursor("rounds", cursor, int, int)
+    shoe, round_ = (int(found[0]), int(found[1])) if found else (LAST, LAST)
+    stream = table_stream(name)
+    rows = await live.reading.ask(
+        lambda reads: rounds_before(reads, stream, shoe, round_, limit=limit + 1, after_seq=_dropped(reads, stream))
+    )
+    last = rows[limit - 1] if len(rows) > limit else None
+    more = write_cursor("rounds", last.shoe, last.round) if last else ""
+    return Rounds(table=name, rounds=[RoundCard.of(row) for row in rows[:limit]], next=more)
+
+
+def _dropped(reads: Reads, stream: str) -> int:
+    """The last record that was dropped; practice tables keep their last shoes alone."""
+    kept = reads.entries(stream, after=-1, limit=1)
+    return kept[0].seq - 1 if kept else 0
+
+
+# ---------------------------------------------------------------------------------------------- one round
+
+
+@get(
+    "/api/tables/{name:str}/shoes/{shoe:int}/rounds/{number:int}",
+    summary="One round, as you may see it",
+    **route(EVERYBODY, 304, 404, 410, tag="tables"),
+)
+async def one_round(
+    request: Request[Any, Any, Any], name: FromPath[str], shoe: Number, number: Number
+) -> Response[RoundDetail]:
+    """A round that is over: its cards, its decisions with their clauses, wagers and payments as far as you may see."""
+    live, session = live_of(request), session_of(request)
+    room_of(live, name)
+    played, viewers, events = await live.reading.ask(lambda reads: _read_round(reads, name, shoe, number, session))
+    tag = tag_of(live.store.id.hex(), name, shoe, number, played.last_seq, sorted(map(repr, viewers)))
+    if has(request, tag):
+        return unchanged(tag, for_ever=True)
+    viewer = viewers[-1] if viewers else Viewer(Role.PUBLIC)
+    shown = RoundDetail(
+        table=name, shoe=shoe, round=number, at=played.at, result=played.result, role=viewer.role, seat=viewer.seat,
+        events=events,
+    )  # fmt: skip
+    return cached(shown, tag, for_ever=True)
+
+
+def _read_round(
+    reads: Reads, name: str, shoe: int, number: int, session: Session | None
+) -> tuple[Played, list[Viewer], list[Happened]]:
+    stream = table_stream(name)
+    played = find_round(reads, stream, shoe, number) if max(shoe, number) < LAST else None
+    if played is None:
+        raise no_such(f"round {number} of shoe {shoe} that is over at table {name}", code="no_such_round")
+    first = first_seq(reads, stream, shoe, number)
+    rows = reads.entries(stream, after=first - 1, limit=played.last_seq - first + 1)
+    if not rows or rows[0].seq != first:
+        raise problem(410, "The records of this round have been dropped: a practice table keeps its last shoes.")
+    made, viewers = list[Happened](), list[Viewer]()
+    for row in rows:
+        record = read_body(row.body)
+        viewer = viewer_then(reads, stream, session, row.seq)
+        if viewer not in viewers[-1:]:
+            viewers.append(viewer)
+        if isinstance(record, Record):
+            made += _shown(record, viewer)
+    return played, viewers, made
+
+
+def viewer_then(reads: Reads, stream: str, session: Session | None, seq: int) -> Viewer:
+    """As whom somebody sees a record of a table: a participant from the seat where he sat then."""
+    if session is None:
+        return Viewer(Role.PUBLIC)
+    if session.role is not Role.PARTICIPANT:
+        return Viewer(session.role)
+    return Viewer(Role.PARTICIPANT, seat_at(reads, stream, session.person, seq))
+
+
+def _shown(record: Record, viewer: Viewer) -> list[Happened]:
+    found = list[Happened]()
+    for event in read_events(record) or ():
+        seen = view_event(event, viewer)
+        if seen is not None:
+            found.append(Happened(event=seen, say=sentence(event, viewer)))
+    return found
+
+
+# -------------------------------------------------------------------------------------------------- roads
+
+
+@get(
+    "/api/tables/{name:str}/roads",
+    summary="The roads of a shoe",
+    **route(EVERYBODY, 304, 404, tag="tables"),
+)
+async def roads_of(
+    request: Request[Any, Any, Any],
+    name: FromPath[str],
+    shoe: FromQuery[int] = 0,
+    form: FromQuery[Literal["json", "text"]] = "json",
+) -> Response[RoadsShown]:
+    """All roads of the shoe in play, or of an earlier one; as data, or drawn as text."""
+    live = live_of(request)
+    now = room_of(live, name).state
+    if not 0 <= shoe <= now.shoe.number + 1:
+        raise no_such(f"shoe {shoe} at table {name}", code="no_such_shoe")
+    wanted = shoe or now.shoe.number + 1
+    rows = await live.reading.ask(lambda reads: rounds_of_shoe(reads, table_stream(name), wanted))
+    last = rows[-1].round if rows else 0
+    over = wanted <= now.shoe.number and shoe > 0
+    tag = tag_of(live.store.id.hex(), name, wanted, last, form, over)
+    if has(request, tag):
+        return unchanged(tag, for_ever=over)
+    drawn = roads([bead for each in rows if (bead := each.result.bead) is not None])
+    if form == "text":
+        text: Any = _text(drawn)
+        return cached(text, tag, for_ever=over, media_type="text/plain")
+    shown = RoadsShown(
+        table=name, shoe=wanted, results=str(drawn), bead_plate=drawn.bead_plate, big_road=drawn.big_road,
+        ask=drawn.ask, statistics=drawn.statistics, **{road.value: drawn.derived(road) for road in REACH},
+    )  # fmt: skip
+    return cached(shown, tag, for_ever=over)
+
+
+def _text(drawn: Any) -> str:
+    parts = list[str]()
+    for road in Road:
+        picture = draw(drawn, road, columns=COLUMNS)
+        title = road.value.replace("_", " ").capitalize()
+        parts.append(f"{title}  {picture.left_out}".rstrip())
+        parts += ["".join(text for text, _ in row).rstrip() for row in picture.rows]
+    return "\n".join(parts) + "\n"
+
+
+def round_routes() -> list[ControllerRouterHandler]:
+    """The routes about what was played."""
+    return [shoes, rounds, one_round, roads_of]

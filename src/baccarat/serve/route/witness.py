@@ -1,0 +1,117 @@
+"""The witness exchange over HTTP (C2SP tlog-witness): the house's request, and the cosignatures that come back."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, get, post
+from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.types import ControllerRouterHandler
+from msgspec import Meta
+
+from baccarat.record.key import MissingCryptography
+from baccarat.record.note import UnreadableNote, read_signature
+from baccarat.serve.problem import no_such, problem
+from baccarat.serve.route.allow import EVERYBODY, WATCHERS, only, route
+from baccarat.serve.route.who import live_of
+from baccarat.serve.store.base import Batch
+from baccarat.serve.witness import NotCosigned, request_for, taking
+
+Old = Annotated[
+    int, QueryParameter(name="old", ge=0, lt=2**53, description="how many entries the witness cosigned last")
+]
+
+
+class Keys(msgspec.Struct, frozen=True, kw_only=True):
+    """Public keys: of the logs of this house, a stream each, and of the witnesses that it knows."""
+
+    logs: dict[str, str]
+    witnesses: list[str]
+
+
+class Cosignatures(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The lines that a witness answered with, each a signature."""
+
+    lines: Annotated[list[Annotated[str, Meta(min_length=1, max_length=1000)]], Meta(min_length=1, max_length=16)]
+
+
+@get("/api/keys", summary="The public keys of this house", **route(EVERYBODY, tag="records"))
+async def keys(request: Request[Any, Any, Any]) -> Keys:
+    """By which checkpoints are verified; whoever verifies compares them with those that he was given otherwise."""
+    live = live_of(request)
+    signers = live.house.signers
+    found = {name: signers(name) for name in sorted(live.house.journal.heads)} if signers is not None else {}
+    logs = {name: str(signer.verifier) for name, signer in found.items() if signer is not None}
+    return Keys(logs=logs, witnesses=[str(key) for key in live.witnesses])
+
+
+@get(
+    "/api/streams/{name:str}/witness-request",
+    summary="What a witness is asked",
+    media_type="text/plain",
+    **route(only(*WATCHERS), 404, 409, tag="records"),
+)
+async def witness_request(request: Request[Any, Any, Any], name: FromPath[str], old: Old = 0) -> str:
+    """The body of `POST /add-checkpoint`: the size that the witness knows, the proof of growth, the checkpoint."""
+    live = live_of(request)
+    if name not in live.reads.heads():
+        raise no_such(f"stream {name!r}", code="no_such_stream")
+    try:
+        found = await live.reading.ask(lambda reads: request_for(reads, name, old))
+    except ValueError as error:
+        raise problem(409, f"{error}.", code="no_proof") from None
+    if found is None:
+        raise no_such(f"checkpoint of {name} yet", code="no_checkpoint")
+    return bytes(found).decode()
+
+
+@post(
+    "/api/streams/{name:str}/checkpoint",
+    status_code=201,
+    summary="Sign a checkpoint now",
+    media_type="text/plain",
+    **route(only(*WATCHERS, acts=True), 404, 409, tag="records"),
+)
+async def sign_now(request: Request[Any, Any, Any], name: FromPath[str]) -> str:
+    """Sign how many entries a stream has now, and their root; tables are signed at every round's end by themselves."""
+    live = live_of(request)
+    if name not in live.reads.heads():
+        raise no_such(f"stream {name!r}", code="no_such_stream")
+    signers = live.house.signers
+    made = live.house.journal.sign(name, signers) if signers is not None else []
+    if not made:
+        raise problem(409, "Nobody signs this stream: the house has no key that signs.", code="no_signer")
+    await live.house.writer.settled()
+    return bytes(made[-1]).decode()
+
+
+@post(
+    "/api/streams/{name:str}/cosignatures",
+    status_code=201,
+    summary="Bring the cosignatures of a witness",
+    media_type="text/plain",
+    **route(only(*WATCHERS, acts=True), 404, 409, tag="records"),
+)
+async def cosign(request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[Cosignatures]) -> str:
+    """Cosignatures over the newest checkpoint; they are verified and kept, and the cosigned checkpoint is answered."""
+    live = live_of(request)
+    if name not in live.reads.heads():
+        raise no_such(f"stream {name!r}", code="no_such_stream")
+    try:
+        signatures = [read_signature(line.removesuffix("\n")) for line in data.lines]
+    except UnreadableNote as error:
+        raise problem(400, f"{error}.", code="unreadable") from None
+    try:
+        note, statements = await live.reading.ask(lambda reads: taking(reads, name, signatures, live.witnesses))
+    except NotCosigned as error:
+        raise problem(409, f"{error}.", code="not_cosigned") from None
+    except MissingCryptography as error:
+        raise problem(409, f"{error}.", code="no_cryptography") from None
+    await live.house.writer.aside(lambda: live.store.append(Batch(statements=statements)))
+    return bytes(note).decode()
+
+
+def witness_routes() -> list[ControllerRouterHandler]:
+    """The routes of the witness exchange."""
+    return [keys, witness_request, sign_now, cosign]

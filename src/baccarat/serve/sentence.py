@@ -1,0 +1,61 @@
+"""Sentences for those who may not see everything: an event told from the fields that a viewer sees, and no others.
+
+What is hidden is set to what it is by default before the event is told, so that no sentence can say more than the
+viewer's fields do. Where something hidden has no default, there is a sentence without it, or none.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+from msgspec.structs import replace
+
+from baccarat.table.audience import EVENT_SHOWN
+from baccarat.table.base import Event
+from baccarat.table.story import tell
+from baccarat.table.view import Viewer
+
+WITHOUT = {
+    "sat": "Somebody sits down at seat {seat}.",
+    "left": "Seat {seat} leaves the table.",
+    "bought_in": "Seat {seat} buys chips.",
+    "vigorish_collected": "Vigorish is collected from seat {seat}.",
+    "payment_corrected": "A payment to seat {seat} is corrected.",
+    "exception_reported": "Vigorish of seat {seat} is reported as an exception.",
+    "vigorish_documented": "Vigorish of seat {seat} is documented on a form.",
+    "cards_received": "Cards come to the table.",
+    "recut_ordered": "A new cut by seat {seat} is ordered.",
+    "card_corrected": "A card is corrected.",
+    "meter_corrected": "A meter is corrected.",
+    "shoe_abandoned": "The shoe is abandoned.",
+    "seed_lost": "The seed of the shoe is lost.",
+}
+"""Events that are shown to some without a field that has no default, in words that do without it."""
+
+
+def sentence(event: Event, viewer: Viewer) -> str:
+    """An event in a sentence for a viewer who may see it; empty where none can be said."""
+    tag = str(event.__struct_config__.tag)
+    shown, owner = EVENT_SHOWN[tag], getattr(event, "seat", 0)
+    hidden = [
+        name
+        for name in event.__struct_fields__
+        if name not in shown.fields or not viewer.sees(shown.fields[name], owner)
+    ]
+    defaults = _defaults(type(event))
+    if all(name in defaults for name in hidden):
+        return tell(replace(event, **{name: defaults[name] for name in hidden}))
+    return WITHOUT.get(tag, "").format(seat=owner)
+
+
+@cache
+def _defaults(kind: type[Event]) -> dict[str, object]:
+    """The fields of an event that have a default, and what it is."""
+    found = dict[str, object]()
+    for field in msgspec.structs.fields(kind):
+        if field.default is not msgspec.NODEFAULT:
+            found[field.name] = field.default
+        elif field.default_factory is not msgspec.NODEFAULT:
+            found[field.name] = field.default_factory()
+    return found
