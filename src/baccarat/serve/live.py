@@ -35,8 +35,6 @@ from baccarat.table.role import Role
 
 SNAPSHOT_EVERY = 2_000
 """So many entries after a snapshot another one is stored: replaying them takes some hundredths of a second."""
-OWN_RULES = "ma-midi-4"
-"""Whose clauses the house's own books cite where nothing else is filed for them."""
 
 
 class StoredDirectory(Directory):
@@ -307,7 +305,7 @@ def _composed(
     writer: Writer[Gathering] = Writer(commit, Gathering, stopped)
     signed: dict[str, int] = {}
     journal = LiveJournal(writer, found.heads if found else {}, found.logs if found else {}, signed)
-    rules = found.rules if found else rulebook(OWN_RULES)
+    rules = found.rules if found else rulebook(shipped_submissions()[0])  # whose clauses the house's own books cite
     house = LiveHouse(
         rules,
         found.state if found else HouseState(),
