@@ -14,7 +14,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from baccarat.serve.store import sqlite_open
+from baccarat.serve.store import sqlite, sqlite_open
 from baccarat.serve.store.base import Batch, StoreFault, StoreStopped
 from baccarat.serve.store.sqlite import SqliteStore
 from store_model import Chance, Model, differences
@@ -137,7 +137,7 @@ NOT_OPENED: list[tuple[Made, str]] = [
     (of_later_times, "was written by a later version of this program .schema 99"),
     (of_later_times_in_its_log, "was written by a later version of this program .schema 99"),
     (cut_off, "is cut off: [0-9,]+ of [0-9,]+ bytes are there"),
-    (cut_off_with_its_log, "is cut off: [0-9,]+ of [0-9,]+ bytes are there"),
+    (cut_off_with_its_log, "is cut off, or an older copy than the log beside it, house.db-wal: [0-9]+ of [0-9]+ pages"),
     (with_older_heads, "is damaged: it has entries that no head knows of"),
     (log_of_another, "the log beside it, house.db-wal, is that of another store"),
     (log_without_its_store, "is missing, and its log house.db-wal is there"),
@@ -196,6 +196,30 @@ def test_a_store_whose_process_died_goes_on(tmp_path: Path) -> None:
     store.append(Batch(rows=[model.row("table 1", b"next")]))
     store.close()
     assert sorted(each.name for each in tmp_path.iterdir()) == ["house.db", "house.db.lock"]
+
+
+def test_an_older_copy_beside_a_newer_log_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was written back between the two is in neither."""
+    monkeypatch.setattr(sqlite, "LONG_LOG", 1)
+    for seed in range(8):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        store, chance = SqliteStore.open(folder / "house.db"), Chance(seed)
+        for step in chance.steps(10):
+            step.act(store)
+        store.close()
+        shutil.copy(folder / "house.db", folder / "copy.db")
+        store = SqliteStore.open(folder / "house.db")
+        for step in chance.steps(20):
+            step.act(store)
+            store.rest()
+        store.append(Batch(rows=[chance.model.row("table 1", b"one more")]))
+        shutil.copy(folder / "house.db-wal", folder / "copy.db-wal")
+        store.close()
+        before = on_disk(folder)
+        with pytest.raises(StoreFault, match="older copy than the log beside it|is damaged|malformed"):
+            SqliteStore.open(folder / "copy.db")
+        assert on_disk(folder) == before
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:

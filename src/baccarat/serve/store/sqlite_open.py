@@ -29,6 +29,7 @@ WAITS_MS = 5_000
 LARGEST_LOG = 16 * 1024 * 1024
 """To how many bytes the log is cut back after a long reader has kept it growing."""
 
+BRING_BACK = "bring back a copy (baccarat restore)"
 MAGIC = b"SQLite format 3\0"
 _HEADER = Struct(">16s H 6x I I 28x I 4x I 20x I")
 """Magic, page size, change counter, pages, schema number, application, and for which change the pages are counted."""
@@ -67,11 +68,11 @@ def examine(path: Path) -> bool:
         return False
     if not path.is_file():
         raise StoreFault(f"{path}: is no plain file")
-    _examine_header(path, log)
+    _examine_header(path, has_log=bool(_length(log)))
     return True
 
 
-def _examine_header(path: Path, log: Path) -> None:
+def _examine_header(path: Path, *, has_log: bool) -> None:
     with path.open("rb") as file:
         header = file.read(_HEADER.size)
         size = file.seek(0, os.SEEK_END)
@@ -84,12 +85,8 @@ def _examine_header(path: Path, log: Path) -> None:
         raise StoreFault(f"{path}: is an SQLite database of another program, not a store of a house")
     check_version(path, version)
     expected = pages * page_bytes
-    if change == counted and size < expected:
-        missing = set(range(size // page_bytes + 1, pages + 1))
-        if not missing <= _pages_of(log):
-            raise StoreFault(
-                f"{path}: is cut off: {size:,} of {expected:,} bytes are there; bring back a copy (baccarat restore)"
-            )
+    if not has_log and change == counted and size < expected:  # with a log, see `_check_pages`
+        raise StoreFault(f"{path}: is cut off: {size:,} of {expected:,} bytes are there; {BRING_BACK}")
 
 
 def _pages_of(log: Path) -> set[int]:
@@ -195,14 +192,27 @@ def connect(path: Path, *, vfs: str | None = None, to_write: bool) -> apsw.Conne
     return connection
 
 
+def _check_pages(connection: apsw.Connection, path: Path) -> None:
+    """`StoreFault` where a page is neither in the file nor in the WAL: the file is cut off, or older than the WAL."""
+    pages, page_bytes = (int(str(connection.pragma(name))) for name in ("page_count", "page_size"))
+    there = path.stat().st_size // page_bytes
+    missing = set(range(there + 1, pages + 1)) - _pages_of(beside(path, "-wal")) if there < pages else set()
+    if missing:
+        raise StoreFault(
+            f"{path}: is cut off, or an older copy than the log beside it, {path.name}-wal: {len(missing):,} of "
+            f"{pages:,} pages are in neither; {BRING_BACK}, and move that log away"
+        )
+
+
 def check_contents(connection: apsw.Connection, path: Path) -> None:
     """`StoreFault` where the heads are not this store's, or the entries are not there that they name.
 
     The WAL of another store has pages in it that would take the place of this one's; nothing has been written back yet.
     """
+    _check_pages(connection, path)
     identity = connection.execute("select id from identity").fetchall()
     if len(identity) != 1:
-        raise StoreFault(f"{path}: is damaged: it has {len(identity)} ids; bring back a copy (baccarat restore)")
+        raise StoreFault(f"{path}: is damaged: it has {len(identity)} ids; {BRING_BACK}")
     if connection.execute("select 1 from head where store <> ? limit 1", identity[0]).fetchall():
         raise StoreFault(f"{path}: the log beside it, {path.name}-wal, is that of another store; move it away")
     wrong = connection.execute(
@@ -212,6 +222,6 @@ def check_contents(connection: apsw.Connection, path: Path) -> None:
     ).fetchall()
     ahead = "select 1 from entry where position > (select coalesce(max(position), 0) from head) limit 1"
     if connection.execute(ahead).fetchall():
-        raise StoreFault(f"{path}: is damaged: it has entries that no head knows of; bring back a copy")
+        raise StoreFault(f"{path}: is damaged: it has entries that no head knows of; {BRING_BACK}")
     if wrong:
-        raise StoreFault(f"{path}: is damaged: the last entry of {wrong[0][0]} is not there; bring back a copy")
+        raise StoreFault(f"{path}: is damaged: the last entry of {wrong[0][0]} is not there; {BRING_BACK}")
