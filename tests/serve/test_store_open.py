@@ -217,7 +217,7 @@ def test_an_older_copy_beside_a_newer_log_is_refused(tmp_path: Path, monkeypatch
         shutil.copy(folder / "house.db-wal", folder / "copy.db-wal")
         store.close()
         before = on_disk(folder)
-        with pytest.raises(StoreFault, match="older copy than the log beside it|is damaged|malformed"):
+        with pytest.raises(StoreFault, match=r"older copy than the log beside it|is damaged|malformed"):
             SqliteStore.open(folder / "copy.db")
         assert on_disk(folder) == before
 

@@ -20,6 +20,7 @@ VERBS = {
     "deal": "deal.deal",
     "settle": "settle.settle",
     "serve": "serve.serve",
+    "bots": "bots.bots",
     "price": "price.price",
     "compare": "price.compare",
     "roads": "roads.roads",

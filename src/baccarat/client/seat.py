@@ -99,6 +99,11 @@ class TableClient:
         async with self._changed:
             await self._changed.wait_for(lambda: bool(self.view) and holds(self.view))
 
+    async def later_than(self, seq: int) -> None:
+        """Wait until there is a later frame than one that was looked at; at once where it has come meanwhile."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: self.seq != seq)
+
     def events(self) -> list[dict[str, Any]]:
         """What has happened since the last time this was asked, as far as this client may know."""
         found, self._events = self._events, []
@@ -161,6 +166,8 @@ class TableClient:
                     is_repeat=said.get("repeat", False),
                 )  # fmt: skip
                 self._answer(said, found)
+            case "problem" if said.get("again"):
+                return True  # the house is closing: it is sent again when the client has come back
             case "problem":
                 self._answer(said, Answer(is_done=False, code="problem", say=said["say"]))
             case "bye":

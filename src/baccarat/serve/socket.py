@@ -15,7 +15,7 @@ from baccarat.play.refusal import tell
 from baccarat.record.keeping import Kept
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
-from baccarat.serve.act import NotBrought, bring
+from baccarat.serve.act import NotBrought, Why, bring
 from baccarat.serve.line_out import LineOut
 from baccarat.serve.live import Live
 from baccarat.serve.room import Guest
@@ -132,7 +132,7 @@ def do(live: Live, line: LineOut, session: Session | None, table: str, said: Do)
         session = used
         bring(live, session, table, bytes(said.command), id_=said.id, then=lambda kept: line.put(answer(said.id, kept)))
     except NotBrought as error:
-        line.put(message(Problem(id=said.id, say=error.say)))
+        line.put(message(Problem(id=said.id, say=error.say, again=error.why is Why.CLOSING)))
     return session
 
 

@@ -104,6 +104,8 @@ class Problem(ToClient, frozen=True, kw_only=True, tag="problem"):
 
     say: str
     id: str = ""
+    again: bool = False
+    """Whether the same command may be sent again later, under the same id."""
 
 
 class Pong(ToClient, frozen=True, kw_only=True, tag="pong"):

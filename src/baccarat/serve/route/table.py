@@ -9,6 +9,7 @@ from litestar import Request, get
 from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
+from baccarat.play.book import open_book
 from baccarat.serve.live import Live
 from baccarat.serve.problem import no_such
 from baccarat.serve.room import Room, seat_of
@@ -38,13 +39,19 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     shoe: int
     round: int
     limits: dict[str, Limits]
+    """Of every wager that is offered, by its name."""
 
 
 def card_of(name: str, room: Room) -> TableCard:
     """What the lobby says of a table."""
     rules, state = room.rules, room.state
     taken = state.seats.participants
-    limits = {kind: Limits(min=each.min, max=each.max) for kind, each in (rules.elections.limits or {}).items()}
+    offered, elected = open_book(rules).kinds, rules.elections.limits or {}
+    limits = {
+        kind.value: Limits(min=elected[kind.value].min, max=elected[kind.value].max)
+        for kind in offered
+        if kind.value in elected
+    }
     return TableCard(
         table=name,
         edition=rules.edition.name,

@@ -1,0 +1,115 @@
+"""Bots: automated participants who come over the wire like everybody else, for practice, for tests and for load.
+
+A bot sits down at a free seat, buys in, wagers the least or a little more in every round, and declines whatever it is
+offered. It sees what any participant sees, and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from typing import Any
+
+import msgspec
+
+from baccarat.client.client import Client
+from baccarat.client.seat import Answer, TableClient
+
+PURSE = 500_000
+"""What a bot buys in for, in cents."""
+DECLINES = {"answer_cut", "answer_shoe", "answer_turn"}
+"""What a bot is offered and does not want."""
+SIDES = ("player", "banker")
+
+
+class Tally(msgspec.Struct):
+    """What came of everything that bots have done so far."""
+
+    done: int = 0
+    refused: int = 0
+    rounds: int = 0
+    joins: int = 0
+    seconds: list[float] = []
+    """How long each answer took."""
+    refusals: dict[str, int] = {}
+
+    def count(self, answer: Answer, seconds: float) -> None:
+        """One answer more."""
+        self.seconds.append(seconds)
+        if answer.is_done:
+            self.done += 1
+        else:
+            self.refused += 1
+            self.refusals[answer.code] = self.refusals.get(answer.code, 0) + 1
+
+
+class Bot:
+    """One automated participant at a table of a practice house."""
+
+    def __init__(self, address: str, table: str, tally: Tally, *, seed: int) -> None:
+        self._address, self._table, self._tally = address, table, tally
+        self._chance = random.Random(seed)  # noqa: S311  whims, not cards
+        self._limits: dict[str, Any] = {}
+
+    async def run(self, rounds: int | None = None) -> None:
+        """Play so many rounds, or until somebody ends it."""
+        async with Client(self._address) as client:
+            await client.visit()
+            cards = {card["table"]: card for card in await client.tables()}
+            self._limits = cards[self._table]["limits"]
+            async with client.table(self._table) as table:
+                seat = await self._sit(table)
+                if not seat:
+                    return
+                await client.buy_in(self._table, PURSE)
+                try:
+                    await self._play(client, table, seat, rounds)
+                finally:
+                    self._tally.joins += table.joins
+
+    async def _sit(self, table: TableClient) -> int:
+        """A seat that was free; others are looking for one too."""
+        while True:
+            free = [held["seat"] for held in table.state["seats"]["participants"] if not held["taken"]]
+            if not free:
+                return 0
+            seat: int = self._chance.choice(free)
+            if (await self._do(table, "sit", seat=seat)).is_done:
+                return seat
+            await asyncio.sleep(0.02)
+
+    async def _play(self, client: Client, table: TableClient, seat: int, rounds: int | None) -> None:
+        played, last = 0, (-1, -1)
+        while rounds is None or played < rounds:
+            seen, now = table.seq, _moment(table.view)
+            if table.state["step"] == "wager" and now != last:
+                if last != (-1, -1):
+                    played += 1
+                    self._tally.rounds += 1
+                last = now
+                await self._wager(client, table, seat)
+                continue
+            due = next((due for due in table.view["due"] if due["act"] in DECLINES and due["seat"] == seat), None)
+            if due is not None:
+                await self._do(table, due["act"], seat=seat, accept=False)
+            await table.later_than(seen)
+
+    async def _wager(self, client: Client, table: TableClient, seat: int) -> None:
+        own = table.state["seats"]["participants"][seat - 1]
+        on = self._chance.choice([side for side in SIDES if side in self._limits] or list(self._limits))
+        least = self._limits[on]["min"]
+        if own.get("chips", 0) < least:
+            await client.buy_in(self._table, PURSE)
+        await self._do(table, "place_wager", seat=seat, on=on, stake=least)
+
+    async def _do(self, table: TableClient, act: str, **fields: Any) -> Answer:
+        begun = time.perf_counter()
+        answer = await table.do(act, **fields)
+        self._tally.count(answer, time.perf_counter() - begun)
+        return answer
+
+
+def _moment(view: dict[str, Any]) -> tuple[int, int]:
+    """Which round of which shoe it is."""
+    return view["state"]["shoe"]["number"], view["state"]["round"]["number"]
