@@ -7,13 +7,14 @@ another node was first, the store refuses the batch whole (`NotAppended`), and t
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
 from baccarat.serve.access import person, proposal, session
 from baccarat.serve.access.base import Change, Clock, Keeping, Reading, Secret
 from baccarat.serve.access.denial import Denied, Why, denied
-from baccarat.serve.access.device import Challenges, Device, Proof, enrol, find_device, is_enrolled
+from baccarat.serve.access.device import NONCE_BYTES, Challenges, Device, Proof, enrol, find_device, is_enrolled
 from baccarat.serve.access.link import make_administrator, password_by_link, visit
 from baccarat.serve.access.log import Happened, logged
 from baccarat.serve.access.may import AnyCommand, SitsAt
@@ -133,6 +134,12 @@ class Desk:
         found, anew = recognised
         also = (person.rehashed(found, anew),) if anew else ()
         return await self.change(lambda reads, now: self._opening(reads, found, role, device, now, also))
+
+    def challenge(self, device: str) -> bytes:
+        """What a device has to sign; one that is not enrolled gets something that nobody remembers."""
+        if find_device(self._keeping.reads, device) is None:
+            return secrets.token_bytes(NONCE_BYTES)
+        return self.challenges.give(device, self._clock.steady())
 
     def prove(self, proof: Proof) -> Device | Denied:
         """The device that has signed its challenge."""
