@@ -55,7 +55,7 @@ def test_somebody_unknown_somebody_wrong_and_somebody_who_is_out_are_told_the_sa
     out = house.add("out", Role.DEALER)
     house.add("no password", Role.DEALER, password=None)
     house.done(lambda reads, now: set_active(reads, out.id, active=False, now=now, by=""))
-    passwords = house.desk.passwords
+    passwords = house.desk.recognition.passwords
     assert isinstance(passwords, Counted)
     answers = []
     for name, password in (
@@ -105,7 +105,7 @@ def test_whoever_signs_on_rightly_does_not_wait_for_what_went_before(house: Acce
 
 
 def test_while_one_waits_nothing_is_checked_and_nothing_stored(house: AccessHouse) -> None:
-    passwords = house.desk.passwords
+    passwords = house.desk.recognition.passwords
     assert isinstance(passwords, Counted)
     for number in range(BY_NAME.free):
         house.try_sign_on("ana", password=f"wrong wrong {number}")
@@ -139,8 +139,8 @@ def test_a_flood_of_sign_ons_with_names_that_nobody_has_leaves_nothing_behind() 
 
     house.run(flood())
     assert house.store.everything() == stored
-    assert len(desk._names) <= 20_000
-    assert len(desk._addresses) <= 20_000
+    assert len(desk.recognition.names) <= 20_000
+    assert len(desk.recognition.addresses) <= 20_000
     house.close()
 
 
@@ -158,7 +158,7 @@ def test_too_many_at_once_is_nobody_s_fault() -> None:
     found = house.run(crowd())
     assert {code_of(each) for each in found if isinstance(each, Denied)} == {"busy"}
     assert any(isinstance(each, Issued) for each in found)
-    assert len(house.desk._names) == 0, "nobody's try counts"
+    assert len(house.desk.recognition.names) == 0, "nobody's try counts"
     assert all(isinstance(house.try_sign_on(f"name {number}"), Issued) for number in range(20))
     house.close()
 
@@ -168,7 +168,7 @@ def test_too_many_at_once_is_nobody_s_fault() -> None:
 
 def meanwhile(house: AccessHouse, what: str) -> None:
     """Change somebody on another node, while the password is being checked on this one."""
-    real, store = house.desk.passwords.check, house.store
+    real, store = house.desk.recognition.passwords.check, house.store
     ana = str(store.read("select id from person")[0][0])
 
     async def check(stored: str | None, password: Secret) -> Checked | Denied:
@@ -181,7 +181,7 @@ def meanwhile(house: AccessHouse, what: str) -> None:
         applied(store, change)
         return found
 
-    house.desk.passwords.check = check  # type: ignore[method-assign]
+    house.desk.recognition.passwords.check = check  # type: ignore[method-assign]
 
 
 @pytest.mark.parametrize("what", ["out", "password"])

@@ -214,14 +214,14 @@ def test_a_device_that_is_revoked_while_somebody_signs_on_at_it_lets_nobody_in(h
     made = proof(house, device)
     at_work = house.desk.sign_on("ana", Secret(PASSWORD), Role.DEALER, address=ADDRESS, proof=made)
     other = AccessHouse(house.store, clock=house.clock)
-    real = house.desk.passwords.check
+    real = house.desk.recognition.passwords.check
 
     async def meanwhile(stored: str | None, password: Secret) -> object:
         with other.store.connection:
             other.store.connection.execute("update device set revoked_at = 1 where id = ?", (device.id,))
         return await real(stored, password)
 
-    house.desk.passwords.check = meanwhile  # type: ignore[method-assign,assignment]
+    house.desk.recognition.passwords.check = meanwhile  # type: ignore[method-assign,assignment]
     assert code_of(house.run(at_work)) == "no_device"
     other.close()
     assert count(house.store, "session") == 0

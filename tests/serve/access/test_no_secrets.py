@@ -49,7 +49,7 @@ def test_after_everything_that_can_be_done_no_secret_stands_anywhere(
     wrong = "quite a wrong password"
     seen += [house.try_sign_on(NAME, password=wrong), desk.session(first.token.reveal()[:-1])]
     seen += [boss, first, ana, ticket, visitor, link, code, desk, desk.tickets, desk.challenges, vars(desk.tickets)]
-    seen += [credentials_of(house.store, house.key, NAME), vars(desk._names), vars(desk)]
+    seen += [credentials_of(house.store, house.key, NAME), vars(desk.recognition.names), vars(desk)]
     run(desk.sign_off(first.session))
 
     secrets = [PASSWORD, other, wrong, *(each.reveal() for each in (

@@ -69,8 +69,8 @@ async def heard(socket: ClientConnection, is_it: Any) -> dict[str, Any]:
 async def staff(live: Live, address: str, role: Role) -> Client:
     """Somebody who is signed on in a role."""
     name, hashed = f"name of {role.value}", CHEAP.hash(PASSWORD)
-    live.desk.passwords.close()
-    live.desk.passwords = Passwords(CHEAP)
+    live.desk.recognition.passwords.close()
+    live.desk.recognition.passwords = Passwords(CHEAP)
     allowed(await live.desk.change(
         lambda reads, now: add_person(reads, live.store.id, name=name, roles={role}, now=now, password=hashed)
     ))  # fmt: skip
@@ -138,7 +138,8 @@ def test_whoever_is_signed_off_does_not_act_once_more_and_the_line_is_closed(tmp
 def test_whoever_looks_on_stays_and_whoever_is_gone_for_long_is_signed_off(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path) as (live, address):
-            live.desk._clock = clock = SetClock(SystemClock().wall(), SystemClock().steady())
+            clock = SetClock(SystemClock().wall(), SystemClock().steady())
+            live.desk._clock = live.desk.recognition.clock = clock
             watcher, silent = await staff(live, address, Role.SURVEILLANCE), await staff(live, address, Role.REGULATOR)
             async with watcher, silent, joined(watcher) as looks_on, joined(silent) as sleeps:
                 for _ in range(3):

@@ -142,7 +142,7 @@ def test_whoever_is_no_longer_active_is_out_at_once_and_cannot_come_back(house: 
 def test_a_new_password_ends_all_sessions_and_the_old_one_is_wrong(house: AccessHouse) -> None:
     ana = house.add("ana", D)
     before = house.sign_on("ana")
-    hashed = allowed(house.run(house.desk.passwords.hash(Secret("another good one"))))
+    hashed = allowed(house.run(house.desk.recognition.passwords.hash(Secret("another good one"))))
     assert house.done(lambda reads, now: set_password(reads, ana.id, hashed, now=now, by=ana.id)) == ana
     assert house.ended == [before.id]
     assert code_of(house.try_sign_on("ana")) == "wrong_sign_on"

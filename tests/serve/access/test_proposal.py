@@ -370,14 +370,14 @@ def test_nobody_steps_up_at_a_console_whose_session_has_ended(scene: Scene) -> N
 
 
 def test_whoever_loses_the_role_while_the_password_is_checked_does_not_approve(scene: Scene) -> None:
-    made, real = scene.propose(), scene.house.desk.passwords.check
+    made, real = scene.propose(), scene.house.desk.recognition.passwords.check
 
     async def meanwhile(stored: str | None, password: Secret) -> object:
         change = set_roles(scene.house.store, scene.cas.id, {F}, now=NOON, by="")
         applied(scene.house.store, change)
         return await real(stored, password)
 
-    scene.house.desk.passwords.check = meanwhile  # type: ignore[method-assign,assignment]
+    scene.house.desk.recognition.passwords.check = meanwhile  # type: ignore[method-assign,assignment]
     assert code_of(scene.step_up(made)) == "not_your_role"
     assert scene.office.entered == []
 

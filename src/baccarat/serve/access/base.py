@@ -100,6 +100,20 @@ class Change(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True):
         return Batch(statements=self.statements, names=self.names)
 
 
+class Keeping(Protocol):
+    """What access needs of the house's store."""
+
+    @property
+    def reads(self) -> Reading:
+        """Reads what is durable, from the thread of the event loop."""
+
+    async def commit(self, batch: Batch) -> None:
+        """Store a batch; it is durable when this returns. `NotAppended` where it contradicts what is stored."""
+
+    def add(self, batch: Batch) -> None:
+        """Store a batch soon; nobody waits for it. It contradicts nothing, and no plan rests on what it changes."""
+
+
 def new_token() -> Secret:
     """256 bits that nobody can guess."""
     return Secret(secrets.token_urlsafe(TOKEN_BYTES))

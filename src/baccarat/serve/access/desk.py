@@ -7,22 +7,22 @@ another node was first, the store refuses the batch whole (`NotAppended`), and t
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from baccarat.serve.access import person, proposal, session
-from baccarat.serve.access.base import Change, Clock, Reading, Secret
-from baccarat.serve.access.denial import Denied, Why, denied, too_many_tries
-from baccarat.serve.access.device import Challenges, Device, Proof, enrol, find_device, is_enrolled
+from baccarat.serve.access.base import Change, Clock, Keeping, Reading, Secret
+from baccarat.serve.access.denial import Denied, Why, denied
+from baccarat.serve.access.device import NONCE_BYTES, Challenges, Device, Proof, enrol, find_device, is_enrolled
 from baccarat.serve.access.link import make_administrator, password_by_link, visit
 from baccarat.serve.access.log import Happened, logged
 from baccarat.serve.access.may import AnyCommand, SitsAt
-from baccarat.serve.access.name import sign_on_name
 from baccarat.serve.access.password import Passwords, why_not
 from baccarat.serve.access.person import Credentials, Person
 from baccarat.serve.access.proposal import Approved, Approver, Proposal
+from baccarat.serve.access.recognition import Recognition
 from baccarat.serve.access.session import Issued, Lifetimes, Session
-from baccarat.serve.access.throttle import BY_ADDRESS, BY_CODE, BY_NAME, BY_VISIT, Throttle, address_key
 from baccarat.serve.access.ticket import Given, Ticket, Tickets, stored_ticket, take_stored
 from baccarat.serve.store.base import Batch, NameRow, NotAppended, Statement
 from baccarat.table.role import Role
@@ -35,20 +35,6 @@ Enter = Callable[[Approved, tuple[Statement, ...]], Awaitable[T]]
 """Enters an approved command, with statements that go into the same batch as its record."""
 TRIES = 5
 """So often a plan is made again after another node was first."""
-
-
-class Keeping(Protocol):
-    """What the desk needs of the house's store."""
-
-    @property
-    def reads(self) -> Reading:
-        """Reads what is durable, from the thread of the event loop."""
-
-    async def commit(self, batch: Batch) -> None:
-        """Store a batch; it is durable when this returns. `NotAppended` where it contradicts what is stored."""
-
-    def add(self, batch: Batch) -> None:
-        """Store a batch soon; nobody waits for it. It contradicts nothing, and no plan rests on what it changes."""
 
 
 class Desk:
@@ -68,13 +54,11 @@ class Desk:
     ) -> None:
         self._keeping, self._house, self._clock = keeping, house, clock
         self._is_practice = is_practice
-        self.passwords = passwords or Passwords()
+        self.recognition = Recognition(keeping, house=house, clock=clock, passwords=passwords or Passwords())
         self.lifetimes = lifetimes or Lifetimes()
         self.tickets, self.challenges = Tickets(), Challenges(house)
         self._on_ended = on_ended or (lambda _ids: None)
         self._on_named = on_named or (lambda _names: None)
-        self._names, self._addresses = Throttle(BY_NAME), Throttle(BY_ADDRESS)
-        self._codes, self._visits = Throttle(BY_CODE), Throttle(BY_VISIT)
         self._one_at_a_time = asyncio.Lock()
         self._at_work = set[asyncio.Task[Any]]()
 
@@ -85,7 +69,7 @@ class Desk:
 
     def close(self) -> None:
         """Let the threads go."""
-        self.passwords.close()
+        self.recognition.passwords.close()
 
     # ------------------------------------------------------------------------------------------- changes
 
@@ -144,44 +128,22 @@ class Desk:
         device = self.prove(proof) if proof is not None else None
         if isinstance(device, Denied):
             return device
-        recognised = await self._recognise(name, password, address)
+        recognised = await self.recognition.recognise(name, password, address)
         if isinstance(recognised, Denied):
             return recognised
         found, anew = recognised
         also = (person.rehashed(found, anew),) if anew else ()
         return await self.change(lambda reads, now: self._opening(reads, found, role, device, now, also))
 
+    def challenge(self, device: str) -> bytes:
+        """What a device has to sign; one that is not enrolled gets something that nobody remembers."""
+        if find_device(self._keeping.reads, device) is None:
+            return secrets.token_bytes(NONCE_BYTES)
+        return self.challenges.give(device, self._clock.steady())
+
     def prove(self, proof: Proof) -> Device | Denied:
         """The device that has signed its challenge."""
         return self.challenges.check(self._keeping.reads, proof, self._clock.steady())
-
-    async def _recognise(self, name: str, password: Secret, address: str) -> tuple[Credentials, str] | Denied:
-        """Whoever has this name and this password, and the password's hash anew where it should be made again.
-
-        It takes as long where nobody has the name. A try counts when it is let in, so that many at one moment are many.
-        """
-        steady, by = self._clock.steady(), address_key(address)
-        plain = sign_on_name(name)
-        key = plain if isinstance(plain, str) else "no name"
-        wait = max(self._names.wait(key, steady), self._addresses.wait(by, steady))
-        if wait:
-            return too_many_tries(wait)
-        self._names.count(key, steady)
-        self._addresses.count(by, steady)
-        found = person.credentials_of(self._keeping.reads, self._house, name)
-        stored = found.password if found is not None and found.person.is_active else None
-        checked = await self.passwords.check(stored, password)
-        if isinstance(checked, Denied):  # there were too many at once, which is nobody's fault
-            self._names.forgive(key, all_of_them=False)
-            self._addresses.forgive(by, all_of_them=False)
-            return checked
-        if found is None or not checked.is_right:
-            if found is not None:
-                self.note(logged(Happened.SIGN_ON_FAILED, at=self._clock.wall(), person=found.person.id))
-            return denied(Why.WRONG_SIGN_ON)
-        self._names.forgive(key, all_of_them=True)
-        self._addresses.forgive(by, all_of_them=False)
-        return found, checked.anew
 
     def _opening(
         self,
@@ -218,11 +180,9 @@ class Desk:
 
     async def visit(self, *, address: str) -> Issued | Denied:
         """A session for a visitor of a practice house."""
-        steady, by = self._clock.steady(), address_key(address)
-        wait = self._visits.wait(by, steady)
-        if wait:
-            return too_many_tries(wait)
-        self._visits.count(by, steady)
+        refused = self.recognition.try_visit(address)
+        if refused is not None:
+            return refused
         now = self._clock.wall()
         made = visit(self._keeping.reads, is_practice=self._is_practice, now=now, lifetimes=self.lifetimes)
         # It contradicts nothing, so it waits for nobody: a crowd of visitors is one batch.
@@ -257,18 +217,18 @@ class Desk:
 
     async def unlock(self, held: Session, password: Secret, *, address: str) -> Session | Denied:
         """Whoever is signed on at a locked console gives the password, and goes on."""
-        found = await self._confirm(held, password, address)
+        found = await self.recognition.confirm(held, password, address)
         if isinstance(found, Denied):
             return found
         return await self.change(lambda reads, now: self._unlocking(reads, held, now))
 
     async def change_password(self, held: Session, old: Secret, new: Secret, *, address: str) -> Person | Denied:
         """Another password for whoever is signed on; all his sessions end, this one too."""
-        found = await self._confirm(held, old, address)
+        found = await self.recognition.confirm(held, old, address)
         if isinstance(found, Denied):
             return found
         refused = why_not(new)
-        hashed = refused or await self.passwords.hash(new)
+        hashed = refused or await self.recognition.passwords.hash(new)
         if isinstance(hashed, Denied):
             return hashed
         return await self.change(
@@ -278,25 +238,6 @@ class Desk:
                 or person.set_password(reads, held.person, hashed, now=now, by=held.person)
             )
         )
-
-    async def _confirm(self, held: Session, password: Secret, address: str) -> Credentials | Denied:
-        """The person of a session, who gives the password again."""
-        steady, by = self._clock.steady(), address_key(address)
-        wait = max(self._names.wait(held.id, steady), self._addresses.wait(by, steady))
-        if wait:
-            return too_many_tries(wait)
-        self._names.count(held.id, steady)
-        self._addresses.count(by, steady)
-        found = person.credentials_by_id(self._keeping.reads, held.person)
-        checked = await self.passwords.check(found.password if found and found.person.is_active else None, password)
-        if isinstance(checked, Denied):
-            return checked
-        if found is None or not checked.is_right:
-            self.note(logged(Happened.SIGN_ON_FAILED, at=self._clock.wall(), person=held.person, about=held.id))
-            return denied(Why.WRONG_SIGN_ON)
-        self._names.forgive(held.id, all_of_them=True)
-        self._addresses.forgive(by, all_of_them=False)
-        return found
 
     def _unlocking(self, reads: Reading, held: Session, now: int) -> Change[Session] | Denied:
         found = session.session_by_id(reads, held.id, now=now, lifetimes=self.lifetimes)
@@ -376,22 +317,14 @@ class Desk:
 
     async def enrol(self, code: str, key: bytes, *, address: str) -> Device | Denied:
         """Enrol a device by the code that somebody types there."""
-        refused = self._try_code(address)
+        refused = self.recognition.try_code(address)
         if refused is not None:
             return refused
         return await self.change(lambda reads, now: enrol(reads, code, key, now=now))
 
     async def _new_password(self, password: Secret, name: str, address: str) -> str | Denied:
-        refused = self._try_code(address) or why_not(password, name=name)
-        return refused or await self.passwords.hash(password)
-
-    def _try_code(self, address: str) -> Denied | None:
-        steady, by = self._clock.steady(), address_key(address)
-        wait = self._codes.wait(by, steady)
-        if wait:
-            return too_many_tries(wait)
-        self._codes.count(by, steady)
-        return None
+        refused = self.recognition.try_code(address) or why_not(password, name=name)
+        return refused or await self.recognition.passwords.hash(password)
 
     # ---------------------------------------------------------------------------------- acts of two persons
 
@@ -438,7 +371,7 @@ class Desk:
         enter: Enter[T],
     ) -> T | Denied:
         """Approve a proposal at another's console by name and password, once, and enter it; no session is made."""
-        recognised = await self._recognise(name, password, address)
+        recognised = await self.recognition.recognise(name, password, address)
         if isinstance(recognised, Denied):
             return recognised
         found, _ = recognised

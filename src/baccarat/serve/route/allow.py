@@ -35,7 +35,9 @@ class Allow(msgspec.Struct, frozen=True):
     open_in_practice: bool = False
     """Whether everybody may in a practice house, where all money is play money and nobody has a name."""
     acts: bool = False
-    """Whether it changes something: then the console may not be locked."""
+    """Whether it changes something: then it counts as an act at the console."""
+    though_locked: bool = False
+    """Whether it may be asked for at a console that is locked."""
 
     def admits(self, role: Role | None, *, is_practice: bool, is_person: bool = True) -> bool:
         """Whether somebody in a role, or somebody whom nobody knows, may ask."""
@@ -48,6 +50,9 @@ class Allow(msgspec.Struct, frozen=True):
 
 EVERYBODY = Allow("everybody")
 SIGNED_ON = Allow("whoever is signed on or visits", needs_session=True)
+THOUGH_LOCKED = Allow(
+    "whoever is signed on or visits, also at a locked console", needs_session=True, though_locked=True
+)
 ACTING = Allow("whoever is signed on or visits", needs_session=True, acts=True)
 
 
@@ -114,7 +119,7 @@ def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHand
     is_person = session is not None and session.kind is SessionKind.PERSON
     role = session.role if session is not None else None
     if allow.admits(role, is_practice=is_practice, is_person=is_person):
-        if session is not None and allow.needs_session:
+        if session is not None and allow.needs_session and not allow.though_locked:
             (acting if allow.acts else known)(connection)
         return
     if session is None:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import base64
 from http import HTTPStatus
 from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, Response, WebSocket, delete, get, post, websocket
 from litestar.datastructures import Cookie
-from litestar.params import JSONBody
+from litestar.params import FromPath, JSONBody
 from litestar.types import ControllerRouterHandler
 from msgspec import Meta
 
 from baccarat.serve.access.base import Secret
 from baccarat.serve.access.denial import Denied
+from baccarat.serve.access.device import Proof
 from baccarat.serve.access.session import Issued, Session
 from baccarat.serve.live import Live
 from baccarat.serve.problem import Problem
-from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, route
-from baccarat.serve.route.who import COOKIE, address_of, denied_problem, known, live_of, session_of
+from baccarat.serve.route.allow import ACTING, EVERYBODY, SIGNED_ON, THOUGH_LOCKED, route
+from baccarat.serve.route.who import COOKIE, address_of, denied_problem, here, known, live_of, session_of
 from baccarat.serve.socket import talk
 from baccarat.table.role import Role
 
@@ -34,12 +36,34 @@ class Someone(msgspec.Struct, frozen=True, kw_only=True):
     table: str = ""
 
 
+class DeviceProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A device that has signed its challenge; challenge and signature in base64."""
+
+    device: Annotated[str, Meta(max_length=100)]
+    challenge: Annotated[str, Meta(max_length=100)]
+    signature: Annotated[str, Meta(max_length=200)]
+
+    def read(self) -> Proof:
+        """The same as bytes; what is no base64 proves nothing."""
+        return Proof(device=self.device, challenge=decoded(self.challenge), signature=decoded(self.signature))
+
+
+def decoded(text: str) -> bytes:
+    """The bytes of a text in base64; none where it is not."""
+    try:
+        return base64.b64decode(text, validate=True)
+    except ValueError:
+        return b""
+
+
 class SignOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who wants to come in, as what."""
 
     name: Name
     password: Password
     role: Role
+    proof: DeviceProof | None = None
+    """What a pit device answers to its challenge: the session is bound to it and its table."""
 
     def __repr__(self) -> str:
         return "<SignOn>"
@@ -54,6 +78,32 @@ class FirstAdministrator(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
 
     def __repr__(self) -> str:
         return "<FirstAdministrator>"
+
+
+class Challenge(msgspec.Struct, frozen=True, kw_only=True):
+    """What a device signs: the house's id in hexadecimal digits, and the challenge in base64."""
+
+    house: str
+    challenge: str
+
+
+class Confirmed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The password, given again."""
+
+    password: Password
+
+    def __repr__(self) -> str:
+        return "<Confirmed>"
+
+
+class PasswordChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The password until now, and the one from now on."""
+
+    old: Password
+    new: Password
+
+    def __repr__(self) -> str:
+        return "<PasswordChange>"
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -87,9 +137,9 @@ def _someone(session: Session) -> Someone:
 )
 async def visit(request: Request[Any, Any, Any]) -> Response[Someone]:
     """Be somebody here without signing on; who is already stays who he is."""
-    live, here = live_of(request), session_of(request)
-    if here is not None:
-        return Response(_someone(here), headers={"Cache-Control": "no-store"})
+    live, known_already = live_of(request), session_of(request)
+    if known_already is not None:
+        return Response(_someone(known_already), headers={"Cache-Control": "no-store"})
     found = await live.desk.visit(address=address_of(request))
     if isinstance(found, Denied):
         raise denied_problem(found)
@@ -104,8 +154,10 @@ async def visit(request: Request[Any, Any, Any]) -> Response[Someone]:
 )
 async def sign_on(request: Request[Any, Any, Any], data: JSONBody[SignOn]) -> Response[Someone]:
     """A session in one of one's roles."""
-    live = live_of(request)
-    found = await live.desk.sign_on(data.name, Secret(data.password), data.role, address=address_of(request))
+    live, proof = live_of(request), data.proof.read() if data.proof is not None else None
+    found = await live.desk.sign_on(
+        data.name, Secret(data.password), data.role, address=address_of(request), proof=proof
+    )
     if isinstance(found, Denied):
         raise denied_problem(found)
     return _come_in(live, found)
@@ -117,10 +169,10 @@ async def whoami(request: Request[Any, Any, Any]) -> Someone:
     return _someone(known(request))
 
 
-@delete("/api/session", status_code=HTTPStatus.NO_CONTENT, summary="Sign off", **route(SIGNED_ON, tag="session"))
+@delete("/api/session", status_code=HTTPStatus.NO_CONTENT, summary="Sign off", **route(THOUGH_LOCKED, tag="session"))
 async def sign_off(request: Request[Any, Any, Any]) -> None:
     """End one's own session at once."""
-    found = await live_of(request).desk.sign_off(known(request))
+    found = await live_of(request).desk.sign_off(here(request))
     if isinstance(found, Denied):
         raise denied_problem(found)
 
@@ -157,6 +209,48 @@ async def ticket(request: Request[Any, Any, Any], data: JSONBody[Wanted]) -> Tic
     return TicketAnswer(ticket=found.token.reveal(), socket="/socket")
 
 
+@post(
+    "/api/devices/{device:str}/challenge",
+    status_code=HTTPStatus.CREATED,
+    summary="A challenge for a device to sign",
+    **route(EVERYBODY, tag="session"),
+)
+async def challenge(request: Request[Any, Any, Any], device: FromPath[str]) -> Challenge:
+    """What a device signs before a person signs on at it; good for half a minute, once."""
+    live = live_of(request)
+    found = live.desk.challenge(device)
+    return Challenge(house=live.store.id.hex(), challenge=base64.b64encode(found).decode())
+
+
+@post(
+    "/api/session/unlock",
+    status_code=HTTPStatus.OK,
+    summary="Unlock a console",
+    **route(THOUGH_LOCKED, body=True, tag="session"),
+)
+async def unlock(request: Request[Any, Any, Any], data: JSONBody[Confirmed]) -> Someone:
+    """Whoever is signed on at a console that has locked gives the password, and goes on."""
+    desk, session = live_of(request).desk, here(request)
+    found = await desk.unlock(session, Secret(data.password), address=address_of(request))
+    if isinstance(found, Denied):
+        raise denied_problem(found)
+    return _someone(found)
+
+
+@post(
+    "/api/session/password",
+    status_code=HTTPStatus.NO_CONTENT,
+    summary="Change one's own password",
+    **route(ACTING, body=True, tag="session"),
+)
+async def change_password(request: Request[Any, Any, Any], data: JSONBody[PasswordChange]) -> None:
+    """Another password; all one's sessions end, this one too."""
+    desk, session = live_of(request).desk, known(request)
+    found = await desk.change_password(session, Secret(data.old), Secret(data.new), address=address_of(request))
+    if isinstance(found, Denied):
+        raise denied_problem(found)
+
+
 @websocket("/socket")
 async def socket(socket: WebSocket[Any, Any, Any]) -> None:
     """Sit at or look at a table."""
@@ -165,4 +259,4 @@ async def socket(socket: WebSocket[Any, Any, Any]) -> None:
 
 def visit_routes() -> list[ControllerRouterHandler]:
     """The routes by which people come in."""
-    return [visit, sign_on, whoami, sign_off, administrator, ticket, socket]
+    return [visit, sign_on, whoami, sign_off, administrator, ticket, socket, challenge, unlock, change_password]

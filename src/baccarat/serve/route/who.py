@@ -84,8 +84,8 @@ def session_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Session | None
     return found if isinstance(found, Session) else None
 
 
-def known(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
-    """Whoever asks, who must be somebody."""
+def here(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
+    """Whoever asks, who must be somebody, though the console be locked."""
     found = session_of(connection)
     if found is None:
         raise Problem(
@@ -94,7 +94,12 @@ def known(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
             code="no_session",
             headers={"WWW-Authenticate": "Bearer"},
         )
-    return _used(connection, found, acted=False)
+    return found
+
+
+def known(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:
+    """Whoever asks, who must be somebody at a console that is not locked."""
+    return _used(connection, here(connection), acted=False)
 
 
 def acting(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:

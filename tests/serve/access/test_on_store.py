@@ -1,10 +1,11 @@
-"""Access on the real store: it survives a restart, an approval stands or falls with its record, and names can go."""
+"""Access on SQLite and on PostgreSQL: restarts, an approval with its record, one use at one moment, erasing."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from argon2 import PasswordHasher
@@ -13,17 +14,18 @@ from access_house import ADDRESS, PASSWORD, SetClock, allowed, code_of
 from baccarat.house.cage import FillTray
 from baccarat.house.inventory import Inventory
 from baccarat.record.entry import NO_HASH, hash_after
-from baccarat.serve.access.base import MINUTE, Reading, Secret
+from baccarat.serve.access.base import MINUTE, Change, Reading, Secret
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.desk import Desk
-from baccarat.serve.access.link import administrator_link
+from baccarat.serve.access.link import Purpose, administrator_link, use_code
 from baccarat.serve.access.password import Passwords
-from baccarat.serve.access.person import add_person, erase_person, has_administrator
-from baccarat.serve.access.proposal import Approved, State, find_proposal
+from baccarat.serve.access.person import add_person, erase_person, has_administrator, set_roles
+from baccarat.serve.access.proposal import Approved, Approver, State, approve, find_proposal
 from baccarat.serve.access.session import Issued, Session
-from baccarat.serve.store.base import Batch, Row, StaleHead, Statement
-from baccarat.serve.store.sqlite import SqliteStore
+from baccarat.serve.access.ticket import Ticket, stored_ticket, take_stored
+from baccarat.serve.store.base import Batch, Row, StaleHead, StaleRow, Statement, Store
 from baccarat.table.role import Role
+from store_place import SqlitePlace, StorePlace
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 FILL = FillTray(table="T1", chips=Inventory({5_00: 10}))
@@ -32,11 +34,12 @@ NAME = "Zebedee Quux"
 
 
 class OnDisk:
-    """A store in a file, with a desk; batches are stored in another thread."""
+    """A store with a desk; batches are stored in another thread."""
 
-    def __init__(self, path: Path, clock: SetClock) -> None:
-        self.store = SqliteStore.open(path)
-        self.reads: Reading = self.store.reader()
+    def __init__(self, store: Store, clock: SetClock) -> None:
+        self.store = store
+        self._reader = store.reader()
+        self.reads: Reading = self._reader
         self.runner = asyncio.Runner()
         self.desk = Desk(self, house=self.store.id, clock=clock, is_practice=False, passwords=Passwords(CHEAP))
 
@@ -52,6 +55,7 @@ class OnDisk:
         """Close all."""
         self.desk.close()
         self.runner.close()
+        self._reader.close()
         self.store.close()
 
     def person(self, name: str, *roles: Role) -> str:
@@ -75,14 +79,16 @@ def clock() -> SetClock:
 
 
 @pytest.fixture
-def house(tmp_path: Path, clock: SetClock) -> Iterator[OnDisk]:
-    made = OnDisk(tmp_path / "house.db", clock)
+def house(store_place: StorePlace, clock: SetClock) -> Iterator[OnDisk]:
+    made = OnDisk(store_place.open(), clock)
     yield made
     made.close()
 
 
-def test_sessions_and_people_survive_a_restart_and_what_was_ended_stays_so(tmp_path: Path, clock: SetClock) -> None:
-    first = OnDisk(tmp_path / "house.db", clock)
+def test_sessions_and_people_survive_a_restart_and_what_was_ended_stays_so(
+    store_place: StorePlace, clock: SetClock
+) -> None:
+    first = OnDisk(store_place.open(), clock)
     link = allowed(first.runner.run(first.desk.change(lambda _reads, now: administrator_link(now=now))))
     allowed(first.runner.run(first.desk.make_administrator(link.reveal(), "boss", Secret(PASSWORD), address=ADDRESS)))
     live, gone = first.sign_on("boss", Role.ADMINISTRATOR), first.sign_on("boss", Role.ADMINISTRATOR)
@@ -90,7 +96,7 @@ def test_sessions_and_people_survive_a_restart_and_what_was_ended_stays_so(tmp_p
     ticket = allowed(first.desk.give_ticket(live.session, table="T1", address="here"))
     first.close()
 
-    again = OnDisk(tmp_path / "house.db", clock)
+    again = OnDisk(store_place.open(), clock)
     assert has_administrator(again.reads)
     assert again.desk.session(live.token.reveal()) == live.session
     assert code_of(again.desk.session(gone.token.reveal())) == "revoked"
@@ -103,7 +109,7 @@ def test_sessions_and_people_survive_a_restart_and_what_was_ended_stays_so(tmp_p
 
 
 def test_a_token_of_another_store_lets_nobody_in(tmp_path: Path, clock: SetClock, house: OnDisk) -> None:
-    other = OnDisk(tmp_path / "other.db", clock)
+    other = OnDisk(SqlitePlace(tmp_path / "other.db").open(), clock)
     for each in (house, other):
         each.person("ana", Role.DEALER)
     token = other.sign_on("ana", Role.DEALER).token.reveal()
@@ -152,8 +158,37 @@ def test_an_approval_is_stored_with_its_record_or_not_at_all(house: OnDisk) -> N
     assert after.state is State.APPROVED
 
 
+def test_what_two_nodes_plan_at_one_moment_is_done_by_one_of_them(house: OnDisk) -> None:
+    """Each plan is made on the same store; the second batch is refused whole, and its plan, made again, is denied."""
+    store, now = house.store, house.desk.now
+    flo = house.person("flo", Role.FLOORPERSON)
+    house.person("cas", Role.CAGE_CASHIER)
+    floor, cage = house.sign_on("flo", Role.FLOORPERSON).session, house.sign_on("cas", Role.CAGE_CASHIER).session
+    made = allowed(house.runner.run(
+        house.desk.propose(floor, id_=ID, stream="cage", command=FILL, sits_at=lambda _table, _seat: "")
+    ))  # fmt: skip
+    link = allowed(house.runner.run(house.desk.change(lambda _reads, now: administrator_link(now=now)))).reveal()
+    ticket = Ticket.of(floor, table="T1", address="here")
+    assert isinstance(ticket, Ticket)
+    given = stored_ticket(ticket, now)
+    store.append(given.batch)
+    token, seen = given.answer.token.reveal(), made.hash.hex()
+    plans: list[Callable[[], Change[Any] | Denied]] = [
+        lambda: approve(store, Approver.of(cage), id_=ID, seen=seen, now=now),
+        lambda: use_code(store, link, Purpose.ADMINISTRATOR, now=now),
+        lambda: take_stored(store, token, address="here", now=now),
+        lambda: set_roles(store, flo, {Role.DEALER}, now=now, by=""),
+        lambda: add_person(store, store.id, name="dan", roles={Role.DEALER}, now=now),
+    ]
+    for plan in plans:
+        one, other = allowed(plan()), allowed(plan())
+        store.append(one.batch)
+        with pytest.raises(StaleRow):
+            store.append(other.batch)
+
+
 def test_a_person_who_is_erased_is_in_no_file_of_the_store(tmp_path: Path, clock: SetClock) -> None:
-    house = OnDisk(tmp_path / "house.db", clock)
+    house = OnDisk(SqlitePlace(tmp_path / "house.db").open(), clock)
     house.person("boss", Role.ADMINISTRATOR)
     id_ = house.person(NAME, Role.DEALER)
     house.sign_on(NAME, Role.DEALER)
