@@ -25,7 +25,7 @@ from baccarat.serve.store.postgres import PostgresStore
 from baccarat.serve.store.postgres_open import shown
 from postgres_server import PostgresServer
 from store_model import Model, differences
-from store_place import PostgresPlace
+from store_place import PostgresPlace, SqlitePlace
 
 ID = "019a0000-0000-7000-8000-000000000001"
 
@@ -187,7 +187,30 @@ def test_an_erased_name_is_not_in_the_file_of_its_table(place: PostgresPlace) ->
     store.close()
 
 
+def test_a_sum_of_whole_numbers_is_one(place: PostgresPlace) -> None:
+    store = opened(place)
+    found = store.read("select sum(size), count(*) from (values (?::bigint), (?::bigint)) as each (size)", (2**53, 1))
+    assert found == [(2**53 + 1, 2)]
+    assert type(found[0][0]) is int
+    store.close()
+
+
 # ------------------------------------------------------------------------------------------------ opening
+
+
+def test_both_databases_have_the_same_tables(place: PostgresPlace, tmp_path: Path) -> None:
+    """Whoever adds a file to one schema adds its twin to the other."""
+    opened(place).close()
+    other = SqlitePlace(tmp_path / "house.db")
+    other.open().close()
+    columns = "select table_name, column_name from information_schema.columns where table_schema = current_schema()"
+    found = {(str(table), str(column)) for table, column in place.meddle(columns)}
+    listed = "select m.name, c.name from sqlite_schema m join pragma_table_info(m.name) c where m.type = 'table'"
+    expected = {(str(table), str(column)) for table, column in other.meddle(listed)}
+    only_sqlite = {("head", "store"), ("snapshot", "heads")}
+    assert expected - found == only_sqlite
+    own = {table for table, _ in found - expected}
+    assert own == {"node", "identity", "head", "entry", "snapshot"}, "what several nodes need beside it"
 
 
 def test_what_is_not_a_store_is_refused_and_left_as_it_is(postgres: PostgresServer, place: PostgresPlace) -> None:

@@ -14,6 +14,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 from psycopg import sql
+from psycopg.abc import Buffer
+from psycopg.adapt import Loader
 
 from baccarat.serve.store.base import StoreFault
 
@@ -31,6 +33,14 @@ SESSION = {
 """What is set for every connection."""
 MUST_BE_ON = ("fsync", "full_page_writes")
 """Settings of the server without which a power cut takes what was answered."""
+
+
+class _WholeLoader(Loader):
+    """Sums of whole numbers come as numeric; they are whole numbers."""
+
+    def load(self, data: Buffer) -> int:
+        """The number."""
+        return int(bytes(data))
 
 
 def shown(address: str) -> str:
@@ -56,6 +66,7 @@ def connect(address: str, *, to_write: bool) -> Connection:
     except psycopg.Error as error:
         said = " ".join(str(error).split())
         raise StoreFault(f"{shown(address)}: cannot be reached: {said}") from None
+    connection.adapters.register_loader("numeric", _WholeLoader)
     settings = SESSION | ({} if to_write else {"default_transaction_read_only": "on"})
     connection.execute("".join(f"set {name} = '{value}';" for name, value in settings.items()).encode())
     return connection

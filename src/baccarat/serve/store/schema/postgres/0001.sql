@@ -135,7 +135,7 @@ begin
     if cardinality(names) > 0 then
         perform begin_streams(names, first_seqs, epochs);
         for found in
-            select each.number, head.seq, head.epoch, head.hash, stream.name
+            select each.number, head.seq, head.epoch, head.owner, head.hash, stream.name
             from unnest(names) with ordinality as each (name, number)
             left join stream on stream.name = each.name left join head on head.stream = stream.id
             order by each.number
@@ -143,6 +143,8 @@ begin
             if found.seq is null or found.seq <> first_seqs[found.number] - 1 then
                 raise exception '% has come to entry %; entry % cannot follow',
                     names[found.number], coalesce(found.seq, -1), first_seqs[found.number] using errcode = 'BA001';
+            elsif found.owner is not null and epochs[found.number] is null then
+                raise exception '% belongs to a node, and the batch names no epoch', found.name using errcode = 'BA001';
             elsif found.epoch <> epochs[found.number] then
                 raise exception '% is in epoch %, not %', found.name, found.epoch, epochs[found.number]
                     using errcode = 'BA001';
@@ -298,5 +300,49 @@ begin
     end if;
     delete from entry where position = any (gone_positions);
     delete from landmark where stream = stream_ and seq between gone_from and gone_to;
+end
+$$;
+
+-- ------------------------------------------------------------------------------------------------ leases
+
+-- Ends every other node whose lease has lapsed, or that seems dead and has let go of its advisory lock; how many.
+create function end_lapsed(me bigint, seem_dead bigint[]) returns bigint
+language plpgsql as $$
+declare
+    ended_ bigint;
+begin
+    update node set ended = true
+        where not ended and id <> me
+        and (until <= clock_timestamp() or (id = any (seem_dead) and pg_try_advisory_xact_lock(sign)));
+    get diagnostics ended_ = row_count;
+    return ended_;
+end
+$$;
+
+-- Takes streams that nobody has, as many as are this node's share and no more; each begins another epoch, in which their
+-- old owner cannot write. Nothing for a node whose own lease has lapsed.
+create function take_streams(me bigint, kind text) returns table (name text, epoch bigint, seq bigint)
+language plpgsql as $$
+declare
+    free bigint;
+begin
+    perform pg_advisory_xact_lock(hashtextextended('streams of ' || (select id::text from identity), 0));
+    if not exists (select 1 from node where id = me and not ended and until > clock_timestamp()) then
+        return;
+    end if;
+    select ceil(count(*)::numeric / (select count(*) from node where not ended and until > clock_timestamp()))
+            - count(*) filter (where head.owner = me)
+        into free from head join stream on stream.id = head.stream where stream.name like kind || ' %';
+    return query
+        with taken as (
+            select head.stream from head join stream on stream.id = head.stream
+            where stream.name like kind || ' %' and not exists (
+                select 1 from node where node.id = head.owner and not node.ended
+            )
+            order by head.stream limit greatest(free, 0)
+        )
+        update head set owner = me, epoch = head.epoch + 1
+            from stream where stream.id = head.stream and head.stream in (select taken.stream from taken)
+            returning stream.name, head.epoch, head.seq;
 end
 $$;

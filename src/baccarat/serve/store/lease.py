@@ -1,0 +1,203 @@
+"""Leases: which node may answer for the house, and until when; which streams are its own.
+
+A node has a lease on the database's clock and renews it in good time. For itself it counts from before it asked, on a
+clock that only goes on, so that it stops answering before anybody else may take its tables: `check` stands before every
+answer, refusals and reads included. A lease that has lapsed is never renewed, for by then others may have gone on with
+the tables: the node ends, and starts anew as another.
+
+Whoever takes a stream over raises its epoch, and a batch that names an older one is refused (`StaleHead`). That keeps
+the journal right whatever the old owner does; the lease keeps him from saying what is no longer true.
+
+A node also holds an advisory lock for as long as its connection lives. The lock is let go at once when the program
+dies, and the others need not wait for the lease to lapse. It is a quick sign and no more: they look twice, and a node
+whose connection was closed by the server finds that out before its next answer, and gives none.
+"""
+
+from __future__ import annotations
+
+import secrets
+import select
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from threading import RLock
+from typing import Any
+
+import msgspec
+import psycopg
+
+from baccarat.serve.store.base import StoreStopped
+from baccarat.serve.store.postgres import PostgresStore
+from baccarat.serve.store.postgres_open import Connection, connect
+
+SECONDS = 2.0
+"""How long a lease lasts."""
+MARGIN = 0.25
+"""So much earlier a node stops by its own clock: for what was sent a moment ago, and for clocks that differ in pace."""
+TABLE = "table"
+"""The streams that belong to one node at a time; every other is shared."""
+
+
+class LeaseLapsed(StoreStopped):
+    """This node may not answer any more: others may have taken its tables."""
+
+
+class Owned(msgspec.Struct, frozen=True):
+    """A stream that this node has taken: its epoch, and its last entry at that moment."""
+
+    stream: str
+    epoch: int
+    seq: int
+
+
+class Peer(msgspec.Struct, frozen=True):
+    """Another node that serves the house, and the tables that it has."""
+
+    id: int
+    address: str
+    streams: tuple[str, ...] = ()
+
+
+def steady() -> float:
+    """Seconds on a clock that only goes on, also while the machine sleeps."""
+    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+    return time.clock_gettime(clock)
+
+
+class Lease:
+    """The lease of one node, on a connection of its own; its methods may be called from any thread."""
+
+    def __init__(
+        self,
+        store: PostgresStore,
+        address: str,
+        *,
+        seconds: float = SECONDS,
+        clock: Callable[[], float] = steady,
+    ) -> None:
+        self.address, self.seconds, self._clock = address, seconds, clock
+        self._lock = RLock()
+        self._connection: Connection = connect(store.address, to_write=True)
+        self._is_over = ""
+        self._dead: frozenset[int] = frozenset()
+        """Nodes that had let go of their lock when this one last looked."""
+        begun = clock()
+        sign = secrets.randbits(62)
+        self._ask("select pg_advisory_lock(%s)", sign)
+        found = self._ask(
+            "insert into node (address, sign, until) values (%s, %s, clock_timestamp() + make_interval(secs => %s)) "
+            "returning id",
+            address,
+            sign,
+            seconds,
+        )
+        self.node = int(found[0][0])
+        self._deadline = begun + seconds - MARGIN
+        self._watched = select.poll()
+        self._watched.register(self._connection.fileno(), select.POLLIN | select.POLLHUP | select.POLLERR)
+
+    # ------------------------------------------------------------------------------------------ answering
+
+    @property
+    def is_good(self) -> bool:
+        """Whether this node may answer at this instant."""
+        return not self._is_over and self._clock() < self._deadline
+
+    def check(self) -> None:
+        """`LeaseLapsed` unless this node may answer at this instant."""
+        if not self.is_good:
+            raise self._lapsed("its time is over")
+        if self._is_cut_off():
+            raise self._lapsed("the server has closed its connection")
+
+    def _is_cut_off(self) -> bool:
+        """Whether the server has closed this node's connection, so that its lock is free."""
+        if not self._lock.acquire(blocking=False):
+            return False  # it is being used, and whoever uses it finds out
+        try:
+            if self._watched.poll(0):
+                self._connection.pgconn.consume_input()
+            return self._connection.pgconn.status != psycopg.pq.ConnStatus.OK
+        except psycopg.Error:
+            return True
+        finally:
+            self._lock.release()
+
+    def renew(self) -> None:
+        """Make the lease last from now on; `LeaseLapsed` where it is too late."""
+        with self._lock:
+            begun = self._clock()
+            if begun >= self._deadline:
+                raise self._lapsed("it was not renewed in time")
+            found = self._ask(
+                "update node set until = clock_timestamp() + make_interval(secs => %s) "
+                "where id = %s and not ended and until > clock_timestamp() returning id",
+                self.seconds,
+                self.node,
+            )
+            if not found:
+                raise self._lapsed("another node has ended it")
+            self._deadline = begun + self.seconds - MARGIN
+
+    def end(self) -> None:
+        """Give the lease and all streams back, so that others may take them at once."""
+        with self._lock:
+            if not self._is_over:
+                with suppress(StoreStopped):
+                    self._ask("update node set ended = true where id = %s returning id", self.node)
+                self._is_over = "it was given back"
+            self._connection.close()
+
+    # -------------------------------------------------------------------------------------------- streams
+
+    def take(self) -> list[Owned]:
+        """Look who is gone, and take what nobody has, as far as it is this node's share."""
+        with self._lock:
+            self.check()
+            dead = frozenset(int(row[0]) for row in self._ask(_DEAD, self.node))
+            seem = [node for node in dead if node in self._dead]
+            self._dead = dead
+            self._ask("select end_lapsed(%s, %s::bigint[])", self.node, seem)
+            taken = self._ask("select * from take_streams(%s, %s)", self.node, TABLE)
+            return [Owned(*row) for row in sorted(taken)]
+
+    def give(self, streams: list[str]) -> None:
+        """Let go of streams that another node is to have; whatever was begun in them must be on the disk."""
+        with self._lock:
+            self._ask(
+                "update head set owner = null, epoch = epoch + 1 from stream where stream.id = head.stream "
+                "and owner = %s and stream.name = any(%s) returning head.stream",
+                self.node,
+                streams,
+            )
+
+    def peers(self) -> list[Peer]:
+        """The nodes that serve the house, this one included, each with what it has."""
+        rows = self._ask(
+            "select node.id, node.address, array_remove(array_agg(stream.name order by stream.name), null) from node "
+            "left join head on head.owner = node.id left join stream on stream.id = head.stream "
+            "where not node.ended and node.until > clock_timestamp() group by node.id, node.address order by node.id"
+        )
+        return [Peer(id=row[0], address=row[1], streams=tuple(row[2])) for row in rows]
+
+    # ----------------------------------------------------------------------------------------- connection
+
+    def _ask(self, sql: str, *params: object) -> list[tuple[Any, ...]]:
+        with self._lock:
+            if self._is_over:
+                raise self._lapsed(self._is_over)
+            try:
+                return self._connection.execute(sql.encode(), params).fetchall()
+            except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+                raise self._lapsed(" ".join(str(error).split())) from None
+
+    def _lapsed(self, why: str) -> LeaseLapsed:
+        self._is_over = self._is_over or why
+        return LeaseLapsed(f"the lease of this node is over: {self._is_over}")
+
+
+_DEAD = (
+    "select id from node where not ended and id <> %s and case when pg_try_advisory_lock_shared(sign) "
+    "then pg_advisory_unlock_shared(sign) else false end"
+)
+"""The nodes whose lock is free; trying it and letting go of it again is one statement."""
