@@ -13,6 +13,7 @@ from baccarat.serve.live import Live
 from baccarat.serve.problem import HANDLERS
 from baccarat.serve.route.act import act_routes
 from baccarat.serve.route.book import book_routes
+from baccarat.serve.route.export import export_routes
 from baccarat.serve.route.house import house_routes
 from baccarat.serve.route.journal import journal_routes
 from baccarat.serve.route.law import law_routes
@@ -38,6 +39,7 @@ def api_routes() -> list[ControllerRouterHandler]:
         *book_routes(),
         *house_routes(),
         *witness_routes(),
+        *export_routes(),
     ]
 
 

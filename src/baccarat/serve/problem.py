@@ -16,6 +16,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from baccarat.play.refusal import Refused, tell
 from baccarat.record.text import visible
 from baccarat.serve.reading import Crowded
+from baccarat.serve.shield import TooLong
 
 MEDIA_TYPE = "application/problem+json"
 BASE = "/docs/problem#"
@@ -68,12 +69,17 @@ def refused_problem(refused: Refused) -> Problem:
     return Problem(HTTPStatus.CONFLICT, tell(refused), code=refused.code.value, clauses=tuple(map(str, refused.cites)))
 
 
+def sentence(text: str) -> str:
+    """A text as one sentence: it begins with a capital and ends with a full stop."""
+    return text if not text else text[0].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+
+
 def _response(
     status: int, detail: str, *, path: str, headers: dict[str, str] | None = None, **more: Any
 ) -> Response[Any]:
     title = HTTPStatus(status).phrase
     kind = f"{BASE}{more['code']}" if more.get("code") else "about:blank"
-    found = ProblemDetail(type=kind, title=title, status=status, detail=detail, instance=path, **more)
+    found = ProblemDetail(type=kind, title=title, status=status, detail=sentence(detail), instance=path, **more)
     return Response(
         msgspec.json.encode(found),
         status_code=status,
@@ -95,10 +101,19 @@ def answer_problem(request: Request[Any, Any, Any], error: Problem) -> Response[
     )
 
 
+OF_THE_FRAMEWORK = {
+    404: "There is nothing at this address.",
+    405: "This address is not asked in this way; the header Allow says how.",
+    413: "The body is too long.",
+    415: "The body is not of the kind that is taken here: send JSON, and say so in Content-Type.",
+}
+"""What is said where the framework refuses a request."""
+
+
 def answer_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     """The answer to what the framework refuses: no such page, another method, a body that does not fit."""
     faults: tuple[str, ...] = ()
-    detail = error.detail
+    detail = OF_THE_FRAMEWORK.get(error.status_code, error.detail)
     if isinstance(error, ValidationException):
         detail = "Something in the request is not as it should be."
         found = error.extra if isinstance(error.extra, list) else []
@@ -119,7 +134,13 @@ def answer_crowded(request: Request[Any, Any, Any], _error: Crowded) -> Response
     return _response(503, detail, path=request.url.path, headers={"Retry-After": "1"}, code="crowded")
 
 
+def answer_too_long(request: Request[Any, Any, Any], error: TooLong) -> Response[Any]:
+    """The answer to a body without a stated length that went on for too long."""
+    return _response(413, str(error), path=request.url.path)
+
+
 HANDLERS: dict[Any, Any] = {
+    TooLong: answer_too_long,
     Problem: answer_problem,
     Crowded: answer_crowded,
     HTTPException: answer_http,

@@ -34,6 +34,7 @@ HEADERS = (
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 MOST_BODY = 65_536
 """So many bytes a request's body may have."""
+SAY_LENGTH = f"A request's body may have {MOST_BODY:,} bytes."
 MOST_ADDRESSES = 10_000
 
 
@@ -105,7 +106,9 @@ class Shield:
             return 403, "The request comes from another site.", ()
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length) > MOST_BODY:
-            return 413, f"A request's body may have {MOST_BODY:,} bytes.", ()
+            return 413, SAY_LENGTH, ()
+        if changes and scope["type"] == "http" and _has_body(headers) and not _is_json(headers):
+            return 415, "A request's body is JSON, and its Content-Type says so: application/json.", ()
         return None
 
     def _is_ours(self, origin: str, headers: dict[bytes, bytes]) -> bool:
@@ -113,6 +116,15 @@ class Shield:
         if self.origins:
             return origin in self.origins
         return urlsplit(origin).netloc == headers.get(b"host", b"").decode("latin-1")
+
+
+def _has_body(headers: dict[bytes, bytes]) -> bool:
+    return headers.get(b"content-length", b"0").strip(b"0") != b"" or b"transfer-encoding" in headers
+
+
+def _is_json(headers: dict[bytes, bytes]) -> bool:
+    """Whether a body is said to be JSON: a form of another site could send other kinds without being asked first."""
+    return headers.get(b"content-type", b"").split(b";")[0].strip().lower() == b"application/json"
 
 
 class TooLong(Exception):  # noqa: N818
@@ -129,7 +141,7 @@ def _bounded(receive: Receive) -> Receive:
         if message["type"] == "http.request":
             taken += len(message.get("body", b""))
             if taken > MOST_BODY:
-                return {"type": "http.disconnect"}
+                raise TooLong(SAY_LENGTH)
         return message
 
     return bounded

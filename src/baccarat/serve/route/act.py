@@ -33,7 +33,9 @@ STATUS = {
 IdempotencyKey = Annotated[
     str,
     HeaderParameter(
-        name="Idempotency-Key", description="a UUID, version 7: what was done once under it is not done again"
+        name="Idempotency-Key",
+        description="a UUID, version 7: what was done once under it is not done again",
+        pattern="^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$",
     ),
 ]
 

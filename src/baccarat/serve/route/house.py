@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from fractions import Fraction
 from typing import Any, Literal
 
 import msgspec
-from litestar import Request, Response, get
-from litestar.params import FromQuery
+from litestar import Request, get
 from litestar.types import ControllerRouterHandler
 
 from baccarat.house.form import FormBook
 from baccarat.house.state import HouseState
 from baccarat.house.win import Figures, total
 from baccarat.odds.show import rounded
+from baccarat.serve.live import Live
 from baccarat.serve.route.allow import EVERYBODY, MANAGERS, OFFICE, only, route
 from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
 from baccarat.serve.route.who import live_of
+from baccarat.serve.store.base import Reads
 from baccarat.serve.theory import Expected, expected_of_day, is_within
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view_moment
@@ -177,21 +176,18 @@ def _decimal(value: Fraction) -> str:
 
 
 @get("/api/day", summary="The figures of the gaming day", **route(LOOK_AT_FIGURES, tag="house"))
-async def day(
-    request: Request[Any, Any, Any], form: FromQuery[Literal["json", "csv", "jsonl"]] = "json"
-) -> Response[DayShown]:
-    """Win, drop, hold, vigorish, and theory with its band, by table and together; as JSON, CSV or JSON lines."""
-    live = live_of(request)
+async def day(request: Request[Any, Any, Any]) -> DayShown:
+    """Win, drop, hold, vigorish, and theory with its band, by table and together."""
+    return await day_shown(live_of(request))
+
+
+async def day_shown(live: Live) -> DayShown:
+    """The gaming day as it stands."""
     state = await live.durable_state()
-    shown = await live.reading.ask(lambda reads: _day(reads, state))
-    if form == "json":
-        return Response(shown)
-    rows = {**shown.tables, "": shown.total}
-    text: Any = _csv(rows) if form == "csv" else _json_lines(rows)
-    return Response(text, media_type="text/csv" if form == "csv" else "application/x-ndjson")
+    return await live.reading.ask(lambda reads: _day(reads, state))
 
 
-def _day(reads: Any, state: HouseState) -> DayShown:
+def _day(reads: Reads, state: HouseState) -> DayShown:
     held = state.day
     figures = held.figures if held.is_closed else {table: tally.all for table, tally in state.tallies.items()}
     theory = expected_of_day(reads, state, held.number, figures)
@@ -206,24 +202,6 @@ def _day(reads: Any, state: HouseState) -> DayShown:
         tables={table: figures_shown(each, theory[table]) for table, each in sorted(figures.items())},
         total=figures_shown(total(figures.values()), whole),
     )
-
-
-def _csv(rows: dict[str, FiguresShown]) -> str:
-    names = [name for name in FiguresShown.__struct_fields__ if name != "handle"]
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(["table", *names])
-    for table, each in rows.items():
-        writer.writerow([table or "all tables", *(getattr(each, name) for name in names)])
-    return text.getvalue()
-
-
-def _json_lines(rows: dict[str, FiguresShown]) -> str:
-    made = (
-        msgspec.json.encode({"table": table or None, **msgspec.to_builtins(each)}).decode()
-        for table, each in rows.items()
-    )
-    return "".join(f"{line}\n" for line in made)
 
 
 # ------------------------------------------------------------------------------------------ pits, notices

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, Response, get
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath, QueryParameter
 from litestar.types import ControllerRouterHandler
 
 from baccarat.house.state import table_stream
-from baccarat.play.road import REACH, Road, roads
+from baccarat.play.road import REACH, Road, Roads, roads
 from baccarat.play.road_text import draw
 from baccarat.record.entry import Record, read_body
 from baccarat.record.redecide import read_events
 from baccarat.serve.access.session import Session
+from baccarat.serve.live import Live
 from baccarat.serve.played import (
     Played,
     Result,
@@ -40,6 +41,7 @@ from baccarat.table.view import Viewer, view_event
 LAST = 2**53 - 1
 COLUMNS = 40
 Number = FromPath[int]
+Shoe = Annotated[int, QueryParameter(name="shoe", ge=0, lt=2**53, description="counted from 1; 0 is the one in play")]
 
 
 class RoundCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,7 +139,7 @@ async def shoes(
     found = read_cursor("shoes", cursor, int)
     before, stream = int(found[0]) if found else LAST, table_stream(name)
     rows = await live.reading.ask(
-        lambda reads: shoes_before(reads, stream, before, limit=limit + 1, after_seq=_dropped(reads, stream))
+        lambda reads: shoes_before(reads, stream, before, limit=limit + 1, after_seq=last_dropped(reads, stream))
     )
     more = write_cursor("shoes", rows[limit - 1].shoe) if len(rows) > limit else ""
     return Shoes(table=name, shoes=[ShoeCard.of(row) for row in rows[:limit]], next=more)
@@ -154,14 +156,14 @@ async def rounds(
     shoe, round_ = (int(found[0]), int(found[1])) if found else (LAST, LAST)
     stream = table_stream(name)
     rows = await live.reading.ask(
-        lambda reads: rounds_before(reads, stream, shoe, round_, limit=limit + 1, after_seq=_dropped(reads, stream))
+        lambda reads: rounds_before(reads, stream, shoe, round_, limit=limit + 1, after_seq=last_dropped(reads, stream))
     )
     last = rows[limit - 1] if len(rows) > limit else None
     more = write_cursor("rounds", last.shoe, last.round) if last else ""
     return Rounds(table=name, rounds=[RoundCard.of(row) for row in rows[:limit]], next=more)
 
 
-def _dropped(reads: Reads, stream: str) -> int:
+def last_dropped(reads: Reads, stream: str) -> int:
     """The last record that was dropped; practice tables keep their last shoes alone."""
     kept = reads.entries(stream, after=-1, limit=1)
     return kept[0].seq - 1 if kept else 0
@@ -236,41 +238,56 @@ def _shown(record: Record, viewer: Viewer) -> list[Happened]:
 # -------------------------------------------------------------------------------------------------- roads
 
 
-@get(
-    "/api/tables/{name:str}/roads",
-    summary="The roads of a shoe",
-    **route(EVERYBODY, 304, 404, tag="tables"),
-)
-async def roads_of(
-    request: Request[Any, Any, Any],
-    name: FromPath[str],
-    shoe: FromQuery[int] = 0,
-    form: FromQuery[Literal["json", "text"]] = "json",
-) -> Response[RoadsShown]:
-    """All roads of the shoe in play, or of an earlier one; as data, or drawn as text."""
-    live = live_of(request)
+class _Drawn(msgspec.Struct, frozen=True):
+    """The roads of a shoe, and the tag of that."""
+
+    shoe: int
+    roads: Roads
+    tag: str
+    is_over: bool
+
+
+async def _drawn(live: Live, name: str, shoe: int, form: str) -> _Drawn:
     now = room_of(live, name).state
     if not 0 <= shoe <= now.shoe.number + 1:
         raise no_such(f"shoe {shoe} at table {name}", code="no_such_shoe")
     wanted = shoe or now.shoe.number + 1
     rows = await live.reading.ask(lambda reads: rounds_of_shoe(reads, table_stream(name), wanted))
-    last = rows[-1].round if rows else 0
-    over = wanted <= now.shoe.number and shoe > 0
-    tag = tag_of(live.store.id.hex(), name, wanted, last, form, over)
-    if has(request, tag):
-        return unchanged(tag, for_ever=over)
-    drawn = roads([bead for each in rows if (bead := each.result.bead) is not None])
-    if form == "text":
-        text: Any = _text(drawn)
-        return cached(text, tag, for_ever=over, media_type="text/plain")
+    is_over = 0 < shoe <= now.shoe.number
+    tag = tag_of(live.store.id.hex(), name, wanted, rows[-1].round if rows else 0, form, is_over)
+    found = [bead for each in rows if (bead := each.result.bead) is not None]
+    return _Drawn(wanted, roads(found), tag, is_over)
+
+
+@get("/api/tables/{name:str}/roads", summary="The roads of a shoe", **route(EVERYBODY, 304, 404, tag="tables"))
+async def roads_of(request: Request[Any, Any, Any], name: FromPath[str], shoe: Shoe = 0) -> Response[RoadsShown]:
+    """All roads of the shoe in play, or of an earlier one, as data."""
+    found = await _drawn(live_of(request), name, shoe, "json")
+    if has(request, found.tag):
+        return unchanged(found.tag, for_ever=found.is_over)
+    drawn = found.roads
     shown = RoadsShown(
-        table=name, shoe=wanted, results=str(drawn), bead_plate=drawn.bead_plate, big_road=drawn.big_road,
+        table=name, shoe=found.shoe, results=str(drawn), bead_plate=drawn.bead_plate, big_road=drawn.big_road,
         ask=drawn.ask, statistics=drawn.statistics, **{road.value: drawn.derived(road) for road in REACH},
     )  # fmt: skip
-    return cached(shown, tag, for_ever=over)
+    return cached(shown, found.tag, for_ever=found.is_over)
 
 
-def _text(drawn: Any) -> str:
+@get(
+    "/api/tables/{name:str}/roads.txt",
+    summary="The roads of a shoe, drawn",
+    media_type="text/plain",
+    **route(EVERYBODY, 304, 404, tag="tables"),
+)
+async def roads_text(request: Request[Any, Any, Any], name: FromPath[str], shoe: Shoe = 0) -> Response[str]:
+    """All roads of the shoe in play, or of an earlier one, as plain text."""
+    found = await _drawn(live_of(request), name, shoe, "text")
+    if has(request, found.tag):
+        return unchanged(found.tag, for_ever=found.is_over)
+    return cached(_text(found.roads), found.tag, for_ever=found.is_over, media_type="text/plain")
+
+
+def _text(drawn: Roads) -> str:
     parts = list[str]()
     for road in Road:
         picture = draw(drawn, road, columns=COLUMNS)
@@ -282,4 +299,4 @@ def _text(drawn: Any) -> str:
 
 def round_routes() -> list[ControllerRouterHandler]:
     """The routes about what was played."""
-    return [shoes, rounds, one_round, roads_of]
+    return [shoes, rounds, one_round, roads_of, roads_text]

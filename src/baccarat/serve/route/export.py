@@ -1,0 +1,139 @@
+"""Exports: figures and rounds as CSV and as JSON lines; journals have routes of their own."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import AsyncIterator, Iterable, Iterator
+from typing import Any
+
+import msgspec
+from litestar import Request, get
+from litestar.params import FromPath
+from litestar.response import Stream
+from litestar.types import ControllerRouterHandler
+
+from baccarat.house.state import table_stream
+from baccarat.serve.live import Live
+from baccarat.serve.played import Played, rounds_before
+from baccarat.serve.route.allow import EVERYBODY, route
+from baccarat.serve.route.house import LOOK_AT_FIGURES, FiguresShown, day_shown
+from baccarat.serve.route.journal import LINES
+from baccarat.serve.route.round import LAST, RoundCard, last_dropped
+from baccarat.serve.route.table import room_of
+from baccarat.serve.route.who import live_of
+from baccarat.serve.store.base import Reads
+
+PAGE = 500
+ROUND_HEADS = ("shoe", "round", "at", "kind", "outcome", "player", "player_count", "banker", "banker_count", "void")
+TEXT = "text/csv"
+
+
+def row_of(cells: Iterable[object]) -> str:
+    """One row of CSV; what a spreadsheet would take for a formula is told to it as text."""
+    text = io.StringIO()
+    csv.writer(text).writerow([_cell(cell) for cell in cells])
+    return text.getvalue()
+
+
+def _cell(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in "=+@\t\r" and cell else cell
+
+
+# ------------------------------------------------------------------------------------------------- figures
+
+
+async def _figures(live: Live) -> dict[str, FiguresShown]:
+    shown = await day_shown(live)
+    return {**shown.tables, "all tables": shown.total}
+
+
+@get(
+    "/api/exports/day.csv",
+    summary="The figures of the day as CSV",
+    media_type=TEXT,
+    **route(LOOK_AT_FIGURES, tag="exports"),
+)
+async def day_csv(request: Request[Any, Any, Any]) -> str:
+    """A row for each table, and one for all."""
+    names = [name for name in FiguresShown.__struct_fields__ if name != "handle"]
+    rows = await _figures(live_of(request))
+    body = (row_of([table, *(getattr(each, name) for name in names)]) for table, each in rows.items())
+    return "".join([row_of(["table", *names]), *body])
+
+
+@get(
+    "/api/exports/day.jsonl",
+    summary="The figures of the day as JSON lines",
+    media_type=LINES,
+    **route(LOOK_AT_FIGURES, tag="exports"),
+)
+async def day_lines(request: Request[Any, Any, Any]) -> str:
+    """A line for each table, and one for all."""
+    rows = await _figures(live_of(request))
+    made = ({"table": table, **msgspec.to_builtins(each)} for table, each in rows.items())
+    return "".join(f"{msgspec.json.encode(each).decode()}\n" for each in made)
+
+
+# ------------------------------------------------------------------------------------------------- rounds
+
+
+def _rounds(reads: Reads, stream: str) -> Iterator[Played]:
+    """All rounds of a table that are over and kept, newest first."""
+    shoe, round_, dropped = LAST, LAST, last_dropped(reads, stream)
+    while rows := rounds_before(reads, stream, shoe, round_, limit=PAGE, after_seq=dropped):
+        yield from rows
+        shoe, round_ = rows[-1].shoe, rows[-1].round
+
+
+def _as_csv(reads: Reads, stream: str) -> Iterator[bytes]:
+    yield row_of(ROUND_HEADS).encode()
+    for each in _rounds(reads, stream):
+        result = each.result
+        player, banker = result.player, result.banker
+        cells = (
+            each.shoe, each.round, each.at, result.kind, result.outcome, " ".join(player.cards) if player else "",
+            player.count if player else "", " ".join(banker.cards) if banker else "", banker.count if banker else "",
+            int(result.void),
+        )  # fmt: skip
+        yield row_of(cells).encode()
+
+
+def _as_lines(reads: Reads, stream: str) -> Iterator[bytes]:
+    for each in _rounds(reads, stream):
+        yield msgspec.json.encode(RoundCard.of(each)) + b"\n"
+
+
+@get(
+    "/api/exports/tables/{name:str}/rounds.csv",
+    summary="The rounds of a table as CSV",
+    media_type=TEXT,
+    **route(EVERYBODY, 404, tag="exports"),
+)
+async def rounds_csv(request: Request[Any, Any, Any], name: FromPath[str]) -> Stream:
+    """A row for each round that is over, newest first."""
+    live = live_of(request)
+    room_of(live, name)
+    return Stream(_pieces(live, _as_csv, name), media_type=TEXT)
+
+
+@get(
+    "/api/exports/tables/{name:str}/rounds.jsonl",
+    summary="The rounds of a table as JSON lines",
+    media_type=LINES,
+    **route(EVERYBODY, 404, tag="exports"),
+)
+async def rounds_lines(request: Request[Any, Any, Any], name: FromPath[str]) -> Stream:
+    """A line for each round that is over, newest first."""
+    live = live_of(request)
+    room_of(live, name)
+    return Stream(_pieces(live, _as_lines, name), media_type=LINES)
+
+
+def _pieces(live: Live, rows: Any, name: str) -> AsyncIterator[bytes]:
+    return live.reading.pieces(lambda reads: rows(reads, table_stream(name)))
+
+
+def export_routes() -> list[ControllerRouterHandler]:
+    """The routes of exports."""
+    return [day_csv, day_lines, rounds_csv, rounds_lines]

@@ -1,0 +1,257 @@
+"""Who may ask for what: every role at every route, against a list written by hand; and nobody sees what is another's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from baccarat.client import Client
+from baccarat.serve.access.session import SessionKind
+from baccarat.serve.app import api_routes
+from baccarat.serve.route.visit import visit_routes
+from baccarat.table.role import Role
+from house_of_roles import ROLES, Asked, production, sign_everybody_on
+from played import next_round, play_round
+from served import run_for, served
+
+pytestmark = pytest.mark.slow
+
+ALL = frozenset({None, *ROLES})
+SIGNED_ON = frozenset(ROLES)
+ADMIN = frozenset({Role.ADMINISTRATOR})
+WATCHERS = ADMIN | {Role.SURVEILLANCE, Role.REGULATOR}
+MANAGERS = WATCHERS | {Role.CASINO_SUPERVISOR, Role.PIT_BOSS}
+OFFICE = MANAGERS | {Role.FLOORPERSON, Role.PIT_CLERK, Role.CAGE_CASHIER}
+STAFF = OFFICE | {Role.DEALER}
+ACTORS = STAFF - {Role.SURVEILLANCE, Role.REGULATOR}
+SUPERVISORS = ADMIN | {Role.CASINO_SUPERVISOR}
+
+MAY: dict[str, frozenset[Role | None]] = {
+    "GET /api/tables": ALL,
+    "GET /api/tables/{name}": ALL,
+    "GET /api/tables/{name}/view": ALL,
+    "GET /api/tables/{name}/shoes": ALL,
+    "GET /api/tables/{name}/rounds": ALL,
+    "GET /api/tables/{name}/shoes/{shoe}/rounds/{number}": ALL,
+    "GET /api/tables/{name}/roads": ALL,
+    "GET /api/tables/{name}/roads.txt": ALL,
+    "GET /api/tables/{name}/submission": ALL,
+    "GET /api/tables/{name}/odds": ALL,
+    "GET /api/submissions": ALL,
+    "GET /api/submissions/{name}": ALL,
+    "GET /api/submissions/{name}/odds": ALL,
+    "GET /api/meters": ALL,
+    "GET /api/keys": ALL,
+    "GET /api/exports/tables/{name}/rounds.csv": ALL,
+    "GET /api/exports/tables/{name}/rounds.jsonl": ALL,
+    "POST /api/visit": ALL,
+    "POST /api/session": ALL,
+    "POST /api/administrator": ALL,
+    "POST /api/tickets": ALL,
+    "POST /api/password": ALL,
+    "POST /api/devices": ALL,
+    "GET /api/session": SIGNED_ON,
+    "DELETE /api/session": SIGNED_ON,
+    "POST /api/submissions/check": SIGNED_ON,
+    "POST /api/tables/{name}/acts": SIGNED_ON,
+    "POST /api/tables/{name}/chips": SIGNED_ON,
+    "GET /api/streams": WATCHERS,
+    "GET /api/journal": WATCHERS,
+    "GET /api/streams/{name}/journal": WATCHERS,
+    "GET /api/streams/{name}/checkpoints": WATCHERS,
+    "GET /api/streams/{name}/checkpoint": WATCHERS,
+    "POST /api/streams/{name}/checkpoint": WATCHERS,
+    "GET /api/streams/{name}/witness-request": WATCHERS,
+    "POST /api/streams/{name}/cosignatures": WATCHERS,
+    "GET /api/tables/{name}/shoes/{shoe}/bundle": WATCHERS,
+    "GET /api/tables/{name}/shoes/{shoe}/rounds/{number}/bundle": WATCHERS,
+    "GET /api/access-log": WATCHERS,
+    "GET /api/day": MANAGERS,
+    "GET /api/exports/day.csv": MANAGERS,
+    "GET /api/exports/day.jsonl": MANAGERS,
+    "GET /api/pits": OFFICE,
+    "GET /api/notices": OFFICE,
+    "GET /api/forms": OFFICE,
+    "GET /api/cage": MANAGERS | {Role.CAGE_CASHIER},
+    "POST /api/books/{stream}/acts": ACTORS,
+    "POST /api/proposals": ACTORS,
+    "GET /api/proposals": STAFF,
+    "GET /api/proposals/{proposal}": STAFF,
+    "POST /api/proposals/{proposal}/approval": ACTORS,
+    "POST /api/proposals/{proposal}/step-up": ACTORS,
+    "POST /api/proposals/{proposal}/refusal": ACTORS,
+    "GET /api/people": ADMIN,
+    "POST /api/people": ADMIN,
+    "GET /api/people/{person}": ADMIN,
+    "PATCH /api/people/{person}": ADMIN,
+    "DELETE /api/people/{person}": ADMIN,
+    "POST /api/people/{person}/link": ADMIN,
+    "GET /api/people/{person}/sessions": ADMIN,
+    "DELETE /api/sessions/{session}": SUPERVISORS,
+    "GET /api/devices": SUPERVISORS,
+    "POST /api/devices/code": SUPERVISORS,
+    "DELETE /api/devices/{device}": SUPERVISORS,
+}
+"""Every route of the interface, and who may ask in a house for real tables; None is whoever is not signed on."""
+OPEN_IN_PRACTICE = frozenset({
+    "GET /api/streams", "GET /api/journal", "GET /api/streams/{name}/journal", "GET /api/streams/{name}/checkpoints",
+    "GET /api/streams/{name}/checkpoint", "GET /api/tables/{name}/shoes/{shoe}/bundle",
+    "GET /api/tables/{name}/shoes/{shoe}/rounds/{number}/bundle", "GET /api/day", "GET /api/exports/day.csv",
+    "GET /api/exports/day.jsonl",
+})  # fmt: skip
+ENDS = "DELETE /api/session"
+DENIED = (401, 403)
+
+
+def routes() -> set[str]:
+    """Every route that the program has."""
+    found = set[str]()
+    for handler in (*api_routes(), *visit_routes()):
+        for path in getattr(handler, "paths", ()):
+            plain = path.replace(":str}", "}").replace(":int}", "}")
+            found |= {f"{method} {plain}" for method in getattr(handler, "http_methods", ())}
+    return found
+
+
+def test_the_list_names_every_route() -> None:
+    assert routes() == set(MAY)
+
+
+def concrete(path: str) -> str:
+    """A path with names that are there, or have the form of such."""
+    stream = "table%20ma-midi-4" if "/streams/" in path else "ma-midi-4"
+    given = {"name": stream, "shoe": "1", "number": "1", "stream": "cage"}
+    for name, value in given.items():
+        path = path.replace(f"{{{name}}}", value)
+    for name in ("person", "session", "device", "proposal"):
+        path = path.replace(f"{{{name}}}", "nobody")
+    return f"{path}?stream=cage" if path == "/api/proposals" else path
+
+
+async def is_let_in(house: Asked, name: str, role: Role | None) -> bool:
+    """Whether a role comes past the entrance of a route: what it asks for is empty, and mostly refused further in."""
+    method, path = name.split(" ")
+    body: Any = None if method in ("GET", "DELETE") else {}
+    found = await house.ask(method, concrete(path), body, role=role)
+    assert found.status < 500, (name, role, found)
+    assert found.status < 400 or found.headers["content-type"] == "application/problem+json", (name, role, found)
+    if found.status == 401:
+        assert found.headers["www-authenticate"] == "Bearer"
+    return found.status not in DENIED
+
+
+@pytest.mark.parametrize("is_practice", [False, True], ids=["production", "practice"])
+def test_each_role_is_let_in_where_the_list_says_and_nowhere_else(is_practice: bool, tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **({} if is_practice else production(tmp_path))) as (live, address):
+            house = await sign_everybody_on(live, address)
+            wrong = list[str]()
+            for name, allowed in MAY.items():
+                if name in (ENDS, "POST /api/visit"):
+                    continue
+                for role in ALL:
+                    expected = role in allowed or (is_practice and name in OPEN_IN_PRACTICE)
+                    if await is_let_in(house, name, role) is not expected:
+                        wrong.append(f"{role}: {name}, expected {expected}")
+            assert not wrong, "\n".join(sorted(wrong))
+
+    run_for(work(), 120)
+
+
+def test_what_is_denied_to_a_known_person_is_in_the_access_log(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address):
+            house = await sign_everybody_on(live, address)
+            assert (await house.get("/api/people", role=Role.DEALER)).status == 403
+            await live.house.writer.settled()
+            log = (await house.get("/api/access-log?limit=100", role=Role.REGULATOR)).json["lines"]
+            denials = [each for each in log if each["what"] == "denied"]
+            assert [(each["person"], each["about"]) for each in denials] == [
+                (house.people[Role.DEALER], "wrong_role /api/people")
+            ]
+
+    run_for(work())
+
+
+def test_a_participant_sees_nothing_of_another_in_any_answer(tmp_path: Path) -> None:
+    """Two visitors play; the house is opened again for real, and each asks for everything."""
+
+    async def play() -> tuple[str, str]:
+        async with served(tmp_path) as (live, address), Client(address) as one, Client(address) as other:
+            await one.visit()
+            await other.visit()
+            async with one.table("ma-midi-4") as table, other.table("ma-midi-4") as beside:
+                assert (await beside.do("sit", seat=5)).is_done
+                await other.buy_in("ma-midi-4", 7_654_300)
+                await play_round(table, one)
+                await next_round(table)
+            people = [held.who for held in live.rooms["ma-midi-4"].state.seats.participants if held]
+            await live.house.writer.settled()
+            return people[0], people[1]
+
+    async def work() -> None:
+        own, others = await play()
+        async with served(tmp_path, **production(tmp_path)) as (live, address):
+            house = await sign_everybody_on(live, address)
+            token = await token_of(live, own)
+            chips = live.rooms["ma-midi-4"].state.seats.participants[4]
+            assert chips is not None
+            for role, asks_with in ((Role.PARTICIPANT, token), (Role.PARTICIPANT, ""), (None, "")):
+                for name in MAY:
+                    method, path = name.split(" ")
+                    if method == "GET":
+                        given = role if not asks_with else None
+                        found = await house.ask("GET", concrete(path), role=given, token=asks_with)
+                        assert others not in found.text, name
+                        assert str(chips.chips) not in found.text, name
+                        assert "7654300" not in found.text, name
+                        assert asks_with or own not in found.text, name
+            round_ = (await house.get("/api/tables/ma-midi-4/shoes/1/rounds/1", token=token)).json
+            bought = [each["event"] for each in round_["events"] if each["event"]["event"] == "bought_in"]
+            assert [(each["seat"], each.get("amount")) for each in bought] == [(5, None), (2, 100_000)]
+            watcher = (await house.get("/api/tables/ma-midi-4/shoes/1/rounds/1", role=Role.SURVEILLANCE)).text
+            assert "7654300" in watcher, "whoever may see it does"
+
+    run_for(work(), 120)
+
+
+async def token_of(live: Any, person: str) -> str:
+    """A session of a visitor of a practice house, as a person who is signed on."""
+    from baccarat.serve.access.session import open_session  # noqa: PLC0415
+
+    issued = await live.desk.change(
+        lambda reads, now: open_session(
+            reads, person=person, role=Role.PARTICIPANT, now=now, lifetimes=live.desk.lifetimes, kind=SessionKind.PERSON
+        )
+    )
+    token: str = issued.token.reveal()
+    return token
+
+
+def test_whoever_takes_a_seat_later_does_not_see_what_the_one_before_had_there(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (live, address), Client(address) as one, Client(address) as other:
+            house = await sign_everybody_on(live, address)
+            await one.visit()
+            await other.visit()
+            async with one.table("ma-midi-4") as table:
+                await play_round(table, one, seat=2)
+                await table.until(lambda view: view["state"]["step"] == "wager")
+                assert (await table.do("leave", seat=2)).is_done
+            async with other.table("ma-midi-4") as table:
+                await play_round(table, other, seat=2)
+            await live.house.writer.settled()
+            second = next(held.who for held in live.rooms["ma-midi-4"].state.seats.participants if held)
+            token = await token_of(live, second)
+            first_round = (await house.get("/api/tables/ma-midi-4/shoes/1/rounds/1", token=token)).json
+            own = (await house.get("/api/tables/ma-midi-4/shoes/1/rounds/2", token=token)).json
+            assert first_round["seat"] == 0
+            bought = [each["event"] for each in first_round["events"] if each["event"]["event"] == "bought_in"]
+            assert [each.get("amount") for each in bought] == [None]
+            assert own["seat"] == 2
+            bought = [each["event"] for each in own["events"] if each["event"]["event"] == "bought_in"]
+            assert [each.get("amount") for each in bought] == [100_000]
+
+    run_for(work())

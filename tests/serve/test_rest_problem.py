@@ -1,0 +1,154 @@
+"""Problems: every answer that is not what was asked for is one by RFC 9457, with clauses where a clause decides."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from baccarat.client import command_id
+from baccarat.serve.shield import MOST_BODY
+from baccarat.table.role import Role
+from house_of_roles import Answer, Asked, sign_everybody_on
+from served import run_for, served
+
+pytestmark = pytest.mark.slow
+
+
+def is_problem(found: Answer, status: int, code: str = "") -> dict[str, Any]:
+    """An answer that is a problem of a status."""
+    assert found.status == status, found
+    assert found.headers["content-type"] == "application/problem+json"
+    assert "no-store" in found.headers["cache-control"]
+    told: dict[str, Any] = found.json
+    assert told["status"] == status
+    assert told["title"]
+    assert told["detail"].endswith("."), told
+    if code:
+        assert told["code"] == code
+        assert told["type"].endswith(f"#{code}")
+    return told
+
+
+def asked(work: Any, tmp_path: Path, **settings: Any) -> None:
+    """Ask a practice house."""
+
+    async def inner() -> None:
+        async with served(tmp_path, **settings) as (live, address):
+            await work(await sign_everybody_on(live, address))
+
+    run_for(inner())
+
+
+def test_each_kind_of_fault_is_a_problem(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        boss = {"role": Role.PIT_BOSS}
+        key = {"Idempotency-Key": command_id()}
+        is_problem(await house.get("/api/nothing"), 404)
+        is_problem(await house.get("/api/tables/nowhere"), 404, "no_such_table")
+        other = await house.ask("PUT", "/api/tables")
+        is_problem(other, 405)
+        assert "GET" in other.headers["allow"]
+        is_problem(await house.get("/api/tables/ma-midi-4/rounds?limit=1000"), 400)
+        is_problem(await house.get("/api/tables/ma-midi-4/rounds?cursor=%2A%2A"), 400, "bad_cursor")
+        is_problem(await house.get("/api/people"), 401, "no_session")
+        is_problem(await house.get("/api/people", **boss), 403, "wrong_role")
+        is_problem(await house.ask("POST", "/api/people", b"{", role=Role.ADMINISTRATOR), 400)
+        is_problem(await house.ask("POST", "/api/people", {"name": 3, "roles": []}, role=Role.ADMINISTRATOR), 400)
+        path = "/api/books/cage/acts"
+        is_problem(await house.ask("POST", path, {"do": "fly"}, headers=key, **boss), 400, "unreadable")
+        is_problem(await house.ask("POST", path, {"do": "close_tray"}, **boss), 400)
+        long = b'{"x": "' + b"x" * MOST_BODY + b'"}'
+        is_problem(await house.ask("POST", path, long, headers=key, **boss), 413)
+        text = {**key, "Content-Type": "text/plain"}
+        is_problem(await house.ask("POST", path, b"close the tray", headers=text, **boss), 415)
+        foreign = {**key, "Origin": "https://elsewhere.example"}
+        is_problem(await house.ask("POST", path, {}, headers=foreign, **boss), 403)
+
+    asked(work, tmp_path)
+
+
+def test_a_body_without_a_length_is_bounded_too(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        import asyncio  # noqa: PLC0415
+
+        def send() -> int:
+            connection = http.client.HTTPConnection(house.address.removeprefix("http://"), timeout=10)
+            pieces = (b"x" * 10_000 for _ in range(20))
+            headers = {"Authorization": f"Bearer {house.tokens[Role.PIT_BOSS]}", "Content-Type": "application/json"}
+            headers["Idempotency-Key"] = command_id()
+            try:
+                connection.request("POST", "/api/books/cage/acts", body=pieces, headers=headers, encode_chunked=True)
+                return connection.getresponse().status
+            except OSError:
+                return 0
+            finally:
+                connection.close()
+
+        assert await asyncio.to_thread(send) in (0, 413)
+
+    asked(work, tmp_path)
+
+
+def test_a_refusal_names_its_clauses(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        sent = {"do": "give_notice", "notice": {"to": "commission", "pit": "elsewhere", "option": "decks", "value": 8}}
+        headers = {"Idempotency-Key": command_id()}
+        path = "/api/books/pit%20ma-midi-4/acts"
+        told = is_problem(await house.ask("POST", path, sent, role=Role.PIT_BOSS, headers=headers), 409)
+        assert told["clauses"]
+        assert all("§" in clause for clause in told["clauses"])
+        again = is_problem(await house.ask("POST", path, sent, role=Role.PIT_BOSS, headers=headers), 409)
+        assert again == told, "a refusal is answered again as it was"
+
+    asked(work, tmp_path)
+
+
+def test_a_submission_is_checked_with_every_fault_and_its_clause(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        filed = (await house.get("/api/submissions/ma-midi-4")).json["submission"]
+        path = "/api/submissions/check"
+        good = await house.ask("POST", path, filed, role=Role.PARTICIPANT)
+        assert good.json["valid"] is True
+        bad = await house.ask("POST", path, {**filed, "decks": 5, "seats": 99}, role=Role.PARTICIPANT)
+        told = bad.json
+        assert told["valid"] is False
+        assert {fault["option"] for fault in told["faults"]} == {"decks", "seats"}
+        assert all(fault["clauses"] for fault in told["faults"])
+        none = await house.ask("POST", path, {"ruleset": "atlantis"}, role=Role.PARTICIPANT)
+        assert none.json["faults"][0]["option"] == "ruleset"
+
+    asked(work, tmp_path)
+
+
+def test_whoever_asks_too_often_is_told_when_to_come_again(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        for _ in range(20):
+            found = await house.get("/api/tables")
+            if found.status == 429:
+                break
+        is_problem(found, 429)
+        assert int(found.headers["retry-after"]) >= 1
+
+    asked(work, tmp_path, requests_a_second=0.5, requests_at_once=5)
+
+
+def test_the_description_is_openapi_3_1_and_names_every_problem(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        described = (await house.get("/api/schema/openapi.json")).json
+        assert described["openapi"].startswith("3.1")
+        for path, methods in described["paths"].items():
+            for method, operation in methods.items():
+                if not path.startswith("/api/"):
+                    continue
+                assert operation["summary"], (method, path)
+                for status, answer in operation["responses"].items():
+                    if int(status) >= 400:
+                        assert list(answer["content"]) == ["application/problem+json"], (method, path, status)
+        text = json.dumps(described)
+        assert "cdn." not in text
+
+    asked(work, tmp_path)
