@@ -20,6 +20,8 @@ VERBS = {
     "deal": "deal.deal",
     "settle": "settle.settle",
     "serve": "serve.serve",
+    "backup": "backup.backup",
+    "restore": "backup.restore",
     "price": "price.price",
     "compare": "price.compare",
     "roads": "roads.roads",
