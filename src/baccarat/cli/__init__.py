@@ -21,6 +21,8 @@ VERBS = {
     "settle": "settle.settle",
     "serve": "serve.serve",
     "bots": "bots.bots",
+    "backup": "backup.backup",
+    "restore": "backup.restore",
     "price": "price.price",
     "compare": "price.compare",
     "roads": "roads.roads",

@@ -21,6 +21,7 @@ from baccarat.record.encoding import to_base64
 from baccarat.record.key import Kind, Signer
 from baccarat.record.log import Log
 from baccarat.record.note import Note
+from baccarat.record.sealed_seed import SealedSeedError, SealingKey
 from baccarat.record.tlog_proof import EntryProof
 from baccarat.record.witness_ask import Asked, ask_witness
 
@@ -44,14 +45,23 @@ def key(
         None, "--new", metavar="NAME", help="Make a new key of this name; no file is overwritten."
     ),
     witness: bool = typer.Option(False, "--witness", help="With --new, the key of a witness instead of a log."),
+    seal: bool = typer.Option(
+        False, "--seal", help="Make a key under which a house seals its seeds; no file is overwritten."
+    ),
     json: bool = JSON,
 ) -> None:
     """Make a secret key, or show the public key that belongs to one: that is what others need to check signatures.
 
     A name is best an address that is yours, without spaces: example.org/table-1. Whoever can read the file can sign.
     Status 2 if the file is there already (--new), cannot be read, or others may read it.
-    Examples: baccarat journal key t1.key --new example.org/table-1 · baccarat journal key t1.key > t1.pub
+    Examples: baccarat journal key t1.key --new example.org/table-1 · baccarat journal key t1.key > t1.pub ·
+    baccarat journal key --seal seal.key
     """
+    if seal:
+        if new is not None or witness:
+            fail("--seal makes a key of its own kind, which has no name and signs nothing: leave --new out", FAULT)
+        _make_sealing_key(file, json=json)
+        return
     if new is None:
         signer = read_signer(file)
     else:
@@ -65,6 +75,20 @@ def key(
         put_json({"name": public.name, "id": public.id.hex(), "of": whose, "key": str(public)})
     else:
         _put(f"{public}\n".encode())
+
+
+def _make_sealing_key(file: Path, *, json: bool) -> None:
+    with writing(file):
+        try:
+            made = SealingKey.create(file)
+        except SealedSeedError as error:
+            fail(str(error), FAULT)
+    if json:
+        put_json({"id": made.id, "of": "seeds", "file": str(file)})
+    else:
+        console.print(
+            line(f"{file}: a new key for seeds, {made.id}; without it they are lost, so keep a copy elsewhere")
+        )
 
 
 @app.command()

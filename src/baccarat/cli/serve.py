@@ -37,7 +37,10 @@ def serve(
     try:
         setting = read_setting(flags, os.environ, config)
     except SettingFault as error:
-        fail(str(error), FAULT)
+        from baccarat.serve.log import Log  # noqa: PLC0415
+
+        Log(json=json).say("settings", str(error), level="error", faults=str(error).splitlines())
+        raise typer.Exit(FAULT) from None
     from baccarat.serve.run import run  # noqa: PLC0415
 
     raise typer.Exit(run(setting, json=json))

@@ -47,6 +47,18 @@ class NotBrought(Exception):  # noqa: N818
 
 def bring(live: Live, session: Session, table: str, command: bytes, *, id_: str, then: Callable[[Kept], None]) -> None:
     """Bring a person's command to a table; `then` is called when its outcome is on the disk."""
+    commands = live.metrics.counts.commands
+    try:
+        kept = _brought(live, session, table, command, id_=id_, then=then)
+    except NotBrought as error:
+        commands[error.why.value] += 1
+        raise
+    commands["repeated" if kept.is_repeat else "refused" if kept.refused is not None else "done"] += 1
+
+
+def _brought(
+    live: Live, session: Session, table: str, command: bytes, *, id_: str, then: Callable[[Kept], None]
+) -> Kept:
     if live.is_draining:
         raise NotBrought(Why.CLOSING, "The house is closing: nothing new is taken; send it again later.")
     stream, envelope = table_stream(table), session.envelope(id_=id_, now=0)
@@ -56,7 +68,7 @@ def bring(live: Live, session: Session, table: str, command: bytes, *, id_: str,
         if refused is not None and not live.house.would_refuse(stream, meant, envelope.actor):
             live.desk.deny(session, refused, about=f"{name_of(meant)} {stream}")
             raise NotBrought(Why.DENIED, refused.say)
-        live.enter(stream, meant, envelope, then)
+        return live.enter(stream, meant, envelope, then)
     except TooLong as error:
         raise NotBrought(Why.TOO_LONG, str(error)) from None
     except UnreadableLine as error:

@@ -17,6 +17,7 @@ from baccarat.serve.route.export import export_routes
 from baccarat.serve.route.house import house_routes
 from baccarat.serve.route.journal import journal_routes
 from baccarat.serve.route.law import law_routes
+from baccarat.serve.route.operate import operate_routes
 from baccarat.serve.route.page import page_routes
 from baccarat.serve.route.person import person_routes
 from baccarat.serve.route.round import round_routes
@@ -46,7 +47,7 @@ def api_routes() -> list[ControllerRouterHandler]:
 def make_app(live: Live, setting: Setting) -> Shield:
     """The application of a house, behind its shield."""
     app = Litestar(
-        route_handlers=[*page_routes(), *visit_routes(), *api_routes()],
+        route_handlers=[*operate_routes(), *page_routes(), *visit_routes(), *api_routes()],
         exception_handlers=HANDLERS,
         openapi_config=OpenAPIConfig(title="baccarat", version=__version__, path="/api/schema", render_plugins=[]),
         logging_config=None,

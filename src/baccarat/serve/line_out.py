@@ -11,6 +11,7 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 
+from baccarat.serve.metrics import Counts
 from baccarat.serve.wire import Bye, message
 
 MOST_WAITING = 256
@@ -22,12 +23,13 @@ Send = Callable[[str], Awaitable[None]]
 class LineOut:
     """The messages that wait for one socket, in order."""
 
-    def __init__(self, most: int = MOST_WAITING) -> None:
+    def __init__(self, most: int = MOST_WAITING, counts: Counts | None = None) -> None:
         self._waiting: deque[str] = deque()
         self._most = most
         self._more = asyncio.Event()
         self._ended = False
         self.is_too_slow = False
+        self._counts = counts or Counts()
         self.seen = 0
         """The last frame that the client says it has."""
 
@@ -68,6 +70,7 @@ class LineOut:
         while True:
             while self._waiting:
                 await send(self._waiting.popleft())
+                self._counts.frames += 1
             if self._ended:
                 return
             self._more.clear()

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 
-from baccarat.house.filed import file_rules
-from baccarat.house.notice import Notice
-from baccarat.house.opening import AddPit
-from baccarat.house.pit import GiveNotice, OpenTable
-from baccarat.house.state import HOUSE_STREAM, HouseState, pit_stream
-from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
+from baccarat.house.state import HouseState
+from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.directory import Directory, Entry
 from baccarat.record.keeping import AnyCommand, Kept
-from baccarat.record.sealed_seed import KeyRing, SealedSeedError, SealingKey
+from baccarat.record.sealed_seed import KeyRing
 from baccarat.serve.access.base import SystemClock
+from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.desk import Desk
+from baccarat.serve.access.link import administrator_link
+from baccarat.serve.access.person import has_administrator
+from baccarat.serve.founding import found_practice, keep_mode
 from baccarat.serve.gathering import Gathering, LiveJournal
 from baccarat.serve.house import LiveHouse, Then, Touched
+from baccarat.serve.key import key_ring, make_folder
+from baccarat.serve.log import Log, silent
+from baccarat.serve.metrics import Gauges, Metrics, Stopwatch
 from baccarat.serve.pricing import Pricing
 from baccarat.serve.reading import ReadingRoom
 from baccarat.serve.recovery import Recovered, recover, take_snapshot
@@ -26,15 +29,16 @@ from baccarat.serve.room import Guest, Room
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.signing import house_signers, witness_keys
 from baccarat.serve.store import open_store
-from baccarat.serve.store.base import Batch, NameRow, Reader, Reads, Statement, Store, StoreFault
+from baccarat.serve.store.base import Batch, NameRow, Reader, Reads, Statement, Store
 from baccarat.serve.vault import Vault
 from baccarat.serve.wire import Bye
 from baccarat.serve.writer import Writer
-from baccarat.table.actor import Actor, Envelope
-from baccarat.table.role import Role
+from baccarat.table.actor import Envelope
 
 SNAPSHOT_EVERY = 2_000
 """So many entries after a snapshot another one is stored: replaying them takes some hundredths of a second."""
+LONG_COMMIT = 5.0
+"""A commit that has not ended after so many seconds: no more commands should be sent here."""
 
 
 class StoredDirectory(Directory):
@@ -70,7 +74,15 @@ class DeskKeeping:
 class Live:
     """A house that is open."""
 
-    def __init__(self, setting: Setting, store: Store, reads: Reader, house: LiveHouse, vault: Vault) -> None:
+    def __init__(
+        self,
+        setting: Setting,
+        store: Store,
+        reads: Reader,
+        house: LiveHouse,
+        vault: Vault,
+        metrics: Metrics | None = None,
+    ) -> None:
         self.setting, self.store, self.reads, self.house, self.vault = setting, store, reads, house, vault
         self.rooms: dict[str, Room] = {}
         self.reading = ReadingRoom(store)
@@ -91,10 +103,17 @@ class Live:
         self.address = setting.origin
         """Where this node is, as tickets name it."""
         self.is_draining = False
-        self.unreadable = 0
-        """How many messages could not be read; nothing else is kept of them."""
+        self.log, self.metrics = silent(), metrics or Metrics()
         self._came: dict[str, asyncio.Event] = {}
         self.drives: list[asyncio.Task[None]] = []
+        self._is_dealing = False
+        self.metrics.gauges = Gauges(
+            rooms=lambda: len(self.rooms),
+            seated=self._seated,
+            log_bytes=lambda: log_bytes(setting),
+            is_ready=lambda: not self.why_not_ready(),
+            since_commit=lambda: house.writer.waiting_seconds,
+        )
         for name in house.state.tables:
             self._open_room(name)
 
@@ -109,14 +128,22 @@ class Live:
         """Where it is kept."""
         return "PostgreSQL" if self.setting.is_postgres else str(self.setting.file)
 
-    def greeting(self, address: str) -> Iterator[str]:
-        """What is said when it opens, beside where."""
-        del address
-        yield from ()
+    async def greeting(self, address: str) -> list[str]:
+        """What whoever stands at the terminal is told when it opens: the link of a house without an administrator."""
+        if self.setting.mode is Mode.PRACTICE or has_administrator(self.reads):
+            return []
+        secret = await self.desk.change(lambda _reads, now: administrator_link(now=now))
+        assert not isinstance(secret, Denied), "a link can always be made"
+        return [
+            "No administrator yet. This link makes one; it works once, for a day, and is printed only here:",
+            f"  {address}/sign-on#{secret.reveal()}",
+        ]
 
     def _open_room(self, name: str) -> Room:
         state = self.house.state
         room = self.rooms[name] = Room(name, state.rules(name), state.tables[name])
+        if self._is_dealing:
+            self._deal_at(name)
         return room
 
     def publish(self, touched: dict[str, Touched]) -> None:
@@ -223,19 +250,49 @@ class Live:
         return state
 
     def count_unreadable(self) -> None:
-        """A message could not be read."""
-        self.unreadable += 1
+        """A message could not be read; nothing else is kept of it."""
+        self.metrics.counts.unreadable += 1
+
+    def why_not_ready(self) -> str:
+        """Why no command is taken now; empty where commands are."""
+        if self.house.writer.fault is not None:
+            return "the store cannot be written"
+        if self.is_draining:
+            return "the house is closing"
+        return "the disk does not answer" if self.house.writer.waiting_seconds > LONG_COMMIT else ""
+
+    def _seated(self) -> int:
+        tables = self.house.state.tables.values()
+        return sum(each is not None for table in tables for each in table.seats.participants)
 
     # ----------------------------------------------------------------------------------------- keeping on
 
     def start_dealing(self) -> None:
-        """Let automated dealers deal at every table of a practice house, and keep the store small."""
-        from baccarat.serve.drive import drive  # noqa: PLC0415
+        """Let automated dealers deal where they may, and keep the store small."""
         from baccarat.serve.upkeep import keep_tidy  # noqa: PLC0415
 
+        self._is_dealing = True
         for name in self.rooms:
-            self.drives.append(asyncio.create_task(drive(self, name), name=f"dealer of {name}"))
-        self.drives.append(asyncio.create_task(keep_tidy(self), name="upkeep"))
+            self._deal_at(name)
+        self._work(keep_tidy(self), "upkeep")
+
+    def _deal_at(self, name: str) -> None:
+        """Automated dealers deal at every table of a practice house, and at the tables of a real one that are set."""
+        from baccarat.serve.drive import drive  # noqa: PLC0415
+
+        if self.setting.mode is Mode.PRACTICE or name in self.setting.automated_tables:
+            self._work(drive(self, name), f"dealer of {name}")
+
+    def _work(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Something that goes on by itself as long as the house is open; if it fails, that is in the log."""
+        task = asyncio.create_task(work, name=name)
+        task.add_done_callback(self._ended)
+        self.drives.append(task)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        error = None if task.cancelled() else task.exception()
+        if error is not None and self.house.writer.fault is None:
+            self.log.fault(error, "work that goes on by itself met a fault of the program")
 
     def keep_snapshot(self, *, after: int = SNAPSHOT_EVERY) -> None:
         """Store the house as it stands with the next batch, if so much has happened since the last snapshot."""
@@ -269,21 +326,24 @@ class Live:
         self.store.close()
 
 
-async def open_live(setting: Setting, *, stopped: Callable[[BaseException], None]) -> Live:
+async def open_live(setting: Setting, *, stopped: Callable[[BaseException], None], log: Log | None = None) -> Live:
     """Open the house that is kept at an address, or a new one; `StoreFault` says why it cannot be."""
     if not (setting.is_postgres and setting.seal_key):
-        _make_folder(setting.folder)  # for the database, or at least for the key that a practice house makes itself
-    ring = _key_ring(setting)
+        make_folder(setting.folder)  # for the database, or at least for the key that a practice house makes itself
+    ring = key_ring(setting)
     store = await asyncio.to_thread(open_store, setting.db)
     try:
         reads = store.reader()
+        watch = Stopwatch()
         found = await asyncio.to_thread(recover, reads)
         live = _composed(setting, store, reads, found, ring, stopped)
-        if found is None:
-            _found_practice(live)
+        live.log = log or live.log
+        live.metrics.recovery_seconds, live.metrics.recovered = watch.seconds, found.replayed if found else 0
+        keep_mode(live, is_new=found is None)
+        if found is None and setting.mode is Mode.PRACTICE:
+            found_practice(live.house)
         await live.house.writer.settled()
-        if setting.mode is Mode.PRACTICE:
-            live.start_dealing()
+        live.start_dealing()
     except BaseException:
         store.close()
         raise
@@ -299,8 +359,12 @@ def _composed(
     stopped: Callable[[BaseException], None],
 ) -> Live:
 
+    metrics = Metrics()
+
     def commit(gathered: Gathering) -> None:
+        watch = Stopwatch()
         store.append(gathered.batch())
+        metrics.committed(len(gathered.rows), watch.seconds)
 
     writer: Writer[Gathering] = Writer(commit, Gathering, stopped)
     signed: dict[str, int] = {}
@@ -312,50 +376,16 @@ def _composed(
         journal,
         reads,
         names=StoredDirectory(reads.names(), writer),
-        signers=house_signers(setting.sign_key),
+        signers=house_signers(setting.sign_key, house=setting.house),
     )
-    live = Live(setting, store, reads, house, Vault(ring, reads, writer))
+    live = Live(setting, store, reads, house, Vault(ring, reads, writer), metrics)
     house.publish = live.publish
     return live
 
 
-def _found_practice(live: Live) -> None:
-    """A new practice house: a pit and a table for each Submission that comes with the program."""
-    admin = Envelope(actor=Actor(who=Role.ADMINISTRATOR.value, role=Role.ADMINISTRATOR))
-    boss = Envelope(actor=Actor(who=Role.PIT_BOSS.value, role=Role.PIT_BOSS))
-    enter = live.house.enter
-    for name in shipped_submissions():  # a pit each: tables of one pit have some options in common
-        rules, pit = rulebook(name), pit_stream(name)
-        acts: list[AnyCommand] = [GiveNotice(notice=notice) for notice in _notices(rules, name)]
-        enter(HOUSE_STREAM, AddPit(name=name), admin)
-        for act in (*acts, OpenTable(table=name, filed=file_rules(rules), effective=0)):
-            kept = enter(pit, act, boss)
-            assert kept.refused is None, f"{name}: {kept.refused}"
-
-
-def _notices(rules: Rulebook, pit: str) -> Iterator[Notice]:
-    """What surveillance and the Commission are told before a table opens; in practice, a day before all time."""
-    for law in rules.edition.notices:
-        for option in law.options:
-            for whom in law.to:
-                yield Notice(to=whom, pit=pit, option=option, value=rules.elects(option), sent=-86_400)
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StoreFault(f"{folder}: the folder of the house cannot be made: {error.strerror}") from None
-
-
-def _key_ring(setting: Setting) -> KeyRing:
-    """The key that seeds are sealed under; a practice house makes one for itself beside its database."""
-    path = Path(setting.seal_key) if setting.seal_key else setting.folder / "seal.key"
-    try:
-        if not path.exists() and setting.mode is Mode.PRACTICE:
-            return KeyRing(SealingKey.create(path))
-        return KeyRing(SealingKey.read(path))
-    except SealedSeedError as error:
-        raise StoreFault(str(error)) from None
-    except OSError as error:
-        raise StoreFault(f"{path}: the key cannot be kept there: {error.strerror}") from None
+def log_bytes(setting: Setting) -> int:
+    """How long the store's own log is, which is written back now and then."""
+    if setting.is_postgres:
+        return 0
+    log = setting.file.with_name(f"{setting.file.name}-wal")
+    return log.stat().st_size if log.exists() else 0

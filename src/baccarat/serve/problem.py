@@ -122,8 +122,11 @@ def answer_http(request: Request[Any, Any, Any], error: HTTPException) -> Respon
     return _response(error.status_code, detail, path=request.url.path, headers=headers, faults=faults)
 
 
-def answer_fault(request: Request[Any, Any, Any], _error: Exception) -> Response[Any]:
+def answer_fault(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """The answer to a fault of ours: it is in the log, and nothing of it goes out."""
+    live = request.app.state.live
+    live.metrics.counts.faults += 1
+    live.log.fault(error, "a request met a fault of the program", method=request.method)
     detail = "Something went wrong on our side; it has been noted."
     return _response(HTTPStatus.INTERNAL_SERVER_ERROR, detail, path=request.url.path)
 

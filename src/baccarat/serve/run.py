@@ -7,18 +7,19 @@ import contextlib
 import errno
 import signal
 import socket
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import msgspec
 import uvicorn
 
+from baccarat import __version__
 from baccarat.serve.app import make_app
 from baccarat.serve.live import Live, open_live
-from baccarat.serve.setting import Mode, Setting, missing_for_production
-from baccarat.serve.store.base import StoreFault
+from baccarat.serve.log import Log
+from baccarat.serve.production import missing_for_production
+from baccarat.serve.setting import Mode, Setting
+from baccarat.serve.store.base import StoreFault, StoreStopped
 from baccarat.serve.wire import MOST_MESSAGE
 
 DONE, CANNOT, STOPPED = 0, 2, 3
@@ -26,39 +27,33 @@ DONE, CANNOT, STOPPED = 0, 2, 3
 DRAIN_SECONDS = 10
 
 
-class Teller:
-    """Says on standard error what happens, to people or to programs."""
-
-    def __init__(self, *, json: bool) -> None:
-        self._json = json
-
-    def say(self, what: str, text: str, **more: Any) -> None:
-        """One thing that happened."""
-        line = msgspec.json.encode({"event": what, "say": text, **more}).decode() if self._json else text
-        print(line, file=sys.stderr, flush=True)  # noqa: T201
-
-
 def run(setting: Setting, *, json: bool = False) -> int:
     """Serve until somebody says stop; the exit status."""
-    teller = Teller(json=json)
+    log = Log(json=json or setting.mode is Mode.PRODUCTION, level=setting.log_level)
+    log.take_over()
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that hangs up must not end the house
     if setting.mode is Mode.PRODUCTION:
         lacks = missing_for_production(setting)
         if lacks:
             text = "a house for real tables cannot start yet; it lacks\n" + "\n".join(f"  - {each}" for each in lacks)
-            teller.say("lacks", text, lacks=lacks)
+            log.say("lacks", text, level="error", lacks=lacks)
             return CANNOT
     try:
         listening = _bind(setting)
-    except OSError as error:
-        teller.say("cannot_listen", _why_not(setting, error))
+    except (OSError, UnicodeError) as error:
+        log.say("cannot_listen", _why_not(setting, error), level="error")
         return CANNOT
     with listening:
         try:
             with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-                return runner.run(_serve(setting, listening, teller))
+                return runner.run(_serve(setting, listening, log))
         except StoreFault as error:
-            teller.say("store", str(error))
+            log.say("store", str(error), level="error")
             return CANNOT
+        except StoreStopped as error:
+            log.say("stopped", f"the store cannot be written: {error}", level="error")
+            return STOPPED
 
 
 def _loop_factory() -> Any:
@@ -82,8 +77,10 @@ def _bind(setting: Setting) -> socket.socket:
     return made
 
 
-def _why_not(setting: Setting, error: OSError) -> str:
+def _why_not(setting: Setting, error: OSError | UnicodeError) -> str:
     where = f"{setting.host}:{setting.port}"
+    if isinstance(error, UnicodeError):
+        return f"cannot listen on {where}: this is no name of a machine"
     if error.errno == errno.EADDRINUSE:
         return f"cannot listen on {where}: another program does already; choose another with --port"
     if error.errno == errno.EACCES:
@@ -99,40 +96,49 @@ class Server(uvicorn.Server):
         yield
 
 
-async def _serve(setting: Setting, listening: socket.socket, teller: Teller) -> int:
+async def _serve(setting: Setting, listening: socket.socket, log: Log) -> int:
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     status = DONE
+    for name in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(name, stop.set)
 
     def stopped(error: BaseException) -> None:
         nonlocal status
         status = STOPPED
-        teller.say("stopped", f"the store cannot be written: {error}; nothing more is answered")
+        log.say("stopped", f"the store cannot be written: {error}; nothing more is answered", level="error")
         stop.set()
 
-    live = await open_live(setting, stopped=stopped)
+    live = await open_live(setting, stopped=stopped, log=log)
     server = Server(server_config(live, setting))
-    for name in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(name, stop.set)
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started and not serving.done():
         await asyncio.sleep(0.005)
     host, port = listening.getsockname()[:2]
     shown = "localhost" if host in ("127.0.0.1", "::1", "0.0.0.0") else host  # noqa: S104
     address = setting.origin or f"http://{shown}:{port}"
-    teller.say("serving", f"{live.title} is open: {address}  (Ctrl-C closes it)", address=address, port=port)
-    for line in live.greeting(address):
-        teller.say("notice", line)
+    log.say(
+        "serving",
+        f"{live.title} is open: {address}  (Ctrl-C closes it)",
+        address=address,
+        port=port,
+        tables=len(live.rooms),
+        entries=live.metrics.recovered,
+        seconds=round(live.metrics.recovery_seconds, 3),
+        version=__version__,
+    )
+    for line in await live.greeting(address):
+        print(line, flush=True)  # noqa: T201  a secret for whoever stands at the terminal, never for the log
     await stop.wait()
-    teller.say("draining", "closing: what was begun is finished, nothing new is taken")
+    log.say("draining", "closing: what was begun is finished, nothing new is taken")
     try:
         await asyncio.wait_for(live.drain(), DRAIN_SECONDS)
     except TimeoutError:
-        teller.say("drained_late", "not everybody was told in time; nothing that was answered is lost")
+        log.say("drained_late", "not everybody was told in time; nothing that was answered is lost", level="warning")
     server.should_exit = True
     with contextlib.suppress(asyncio.TimeoutError):
         await asyncio.wait_for(serving, DRAIN_SECONDS)
     await live.close()
-    teller.say("closed", f"closed; the house is kept in {live.place}")
+    log.say("closed", f"closed; the house is kept in {live.place}")
     return status
 
 
@@ -150,5 +156,6 @@ def server_config(live: Live, setting: Setting) -> uvicorn.Config:
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
         timeout_graceful_shutdown=3,
-        proxy_headers=False,
+        proxy_headers=bool(setting.proxies),
+        forwarded_allow_ips=setting.proxies,
     )

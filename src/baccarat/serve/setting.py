@@ -64,12 +64,27 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     requests_a_second: Annotated[float, Meta(gt=0, le=1_000_000)] = 50.0
     """So many requests of one address are answered, and a few more at once (`requests_at_once`)."""
     requests_at_once: Annotated[int, Meta(ge=1, le=1_000_000)] = 200
+    proxy: Annotated[str, Meta(max_length=300)] = ""
+    """The addresses of reverse proxies, with commas, whose word on where a request comes from is taken."""
+    automated: Annotated[str, Meta(max_length=2000)] = ""
+    """Electronic tables of a production house that deal by themselves: their names, with commas."""
     log_level: Annotated[str, Meta(pattern="^(debug|info|warning|error)$")] = "info"
 
     @property
     def is_postgres(self) -> bool:
         """Whether the store is PostgreSQL."""
         return self.db.startswith(("postgresql://", "postgres://"))
+
+    @property
+    def proxies(self) -> list[str]:
+        """Whose word on where a request comes from is taken; in production there is always a proxy, for TLS."""
+        given = [each.strip() for each in self.proxy.split(",") if each.strip()]
+        return given or (["127.0.0.1", "::1"] if self.mode is Mode.PRODUCTION else [])
+
+    @property
+    def automated_tables(self) -> frozenset[str]:
+        """The tables of a production house that an automated dealer deals at."""
+        return frozenset(each.strip() for each in self.automated.split(",") if each.strip())
 
     @property
     def folder(self) -> Path:
@@ -143,24 +158,3 @@ def _expected(name: str) -> str:
     if name in _EXPECTED:
         return _EXPECTED[name]
     return "expected seconds, from 0 to 3600" if name.endswith("_seconds") else "expected a text"
-
-
-def missing_for_production(setting: Setting) -> list[str]:
-    """What a house needs before it may serve real tables: every thing that is not there, each with how to give it."""
-    lacks: list[str] = []
-    if not setting.house:
-        lacks.append('the name of the house, which stands in every checkpoint: house = "example.org/house"')
-    if not setting.origin.startswith("https://"):
-        lacks.append('the address that browsers see, over TLS: origin = "ADDRESS", which begins with https')
-    for name, what, how in (
-        ("seal_key", "the key that seeds are sealed under", "baccarat journal key --seal FILE"),
-        ("sign_key", "the key that signs checkpoints", "baccarat journal key FILE --name HOUSE"),
-    ):
-        path = getattr(setting, name)
-        if not path:
-            lacks.append(f'{what}: {name} = "FILE", made by `{how}`')
-        elif not Path(path).is_file():
-            lacks.append(f"{what}: there is no file {path}")
-        elif not setting.is_postgres and Path(path).resolve().parent == setting.folder:
-            lacks.append(f"{what} in another folder than the database: whoever takes one would have both ({path})")
-    return lacks

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 from urllib.parse import quote
 
@@ -10,6 +12,7 @@ from baccarat.record.key import Kind, Signer, UnreadableKey, Verifier
 from baccarat.serve.store.base import StoreFault
 
 SAFE = "-._~"
+LONGEST_KEY = 10_000
 
 
 def origin_of(house: str, stream: str) -> str:
@@ -18,18 +21,11 @@ def origin_of(house: str, stream: str) -> str:
     return f"{house}/{quote(kind, safe=SAFE)}" + (f"/{quote(name, safe=SAFE)}" if name else "")
 
 
-def house_signers(path: str) -> Signers | None:
+def house_signers(path: str, *, house: str = "") -> Signers | None:
     """Who signs the streams of a house, from the file of its key; None where it has none. `StoreFault`."""
     if not path:
         return None
-    try:
-        key = Signer.parse(Path(path).read_text(encoding="utf-8").strip())
-    except (OSError, UnicodeDecodeError) as error:
-        raise StoreFault(f"{path}: the key that signs checkpoints cannot be read: {_why(error)}") from None
-    except UnreadableKey as error:
-        raise StoreFault(f"{path}: {error}") from None
-    if key.verifier.kind is not Kind.LOG:
-        raise StoreFault(f"{path}: is the key of a witness; a house signs with the key of a log")
+    key = read_signer(Path(path), house=house)
     made: dict[str, Signer] = {}
 
     def signer_of(stream: str) -> Signer:
@@ -38,6 +34,27 @@ def house_signers(path: str) -> Signers | None:
         return made[stream]
 
     return signer_of
+
+
+def read_signer(path: Path, *, house: str = "") -> Signer:
+    """The secret key in a file that nobody else may read, in the name of the house; `StoreFault` says why not."""
+    try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode) or found.st_size > LONGEST_KEY:
+            raise StoreFault(f"{path}: is no file with a key")
+        if os.name != "nt" and found.st_mode & 0o077:
+            raise StoreFault(f"{path}: others may read this secret key; take that right away: chmod 600 {path}")
+        signer = Signer.parse(path.read_text(encoding="ascii").strip())
+    except OSError as error:
+        raise StoreFault(f"{path}: the key cannot be read: {error.strerror}") from None
+    except (UnreadableKey, UnicodeDecodeError) as error:
+        why = error if isinstance(error, UnreadableKey) else "no signer key; expected plain text"
+        raise StoreFault(f"{path}: {why}") from None
+    if signer.verifier.kind is not Kind.LOG:
+        raise StoreFault(f"{path}: is the key of a witness; a house signs with that of a log")
+    if house and signer.verifier.name != house:
+        raise StoreFault(f"{path}: is the key of {signer.verifier.name}, and this house is {house}")
+    return signer
 
 
 def witness_keys(path: str) -> tuple[Verifier, ...]:

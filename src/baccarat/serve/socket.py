@@ -30,7 +30,9 @@ MOST_UNREADABLE = 20
 async def talk(socket: WebSocket[Any, Any, Any], live: Live) -> None:
     """Everything that is said over one socket."""
     await socket.accept()
-    line = LineOut()
+    counts = live.metrics.counts
+    line = LineOut(counts=counts)
+    counts.sockets += 1
     sending = asyncio.create_task(line.run(socket.send_text))
     try:
         said = await asyncio.wait_for(_next(socket), JOIN_SECONDS)
@@ -48,6 +50,10 @@ async def talk(socket: WebSocket[Any, Any, Any], live: Live) -> None:
         line.end()
         with contextlib.suppress(Exception):
             await asyncio.wait_for(sending, 2.0)
+        counts.sockets -= 1
+        if line.is_too_slow:
+            counts.too_slow += 1
+            live.log.say("slow_reader", "a socket was let go: nobody read what was sent", level="debug")
         with contextlib.suppress(Exception):
             await socket.close()
 

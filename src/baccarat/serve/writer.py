@@ -16,6 +16,8 @@ from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Generic, Protocol, TypeVar
 
+from baccarat.serve.store.base import StoreStopped
+
 Then = Callable[[], None]
 
 
@@ -49,7 +51,14 @@ class Writer(Generic[B]):
         self._waiting: list[Then] = []
         self._in_flight: list[Then] | None = None
         self._is_due = False
+        self._settling: set[asyncio.Future[None]] = set()
+        self._since = 0.0
         self.fault: BaseException | None = None
+
+    @property
+    def waiting_seconds(self) -> float:
+        """How long the commit in flight has taken by now; 0 where none is."""
+        return self._loop.time() - self._since if self._in_flight is not None else 0.0
 
     @property
     def is_idle(self) -> bool:
@@ -80,12 +89,16 @@ class Writer(Generic[B]):
             self._call(then)
 
     async def settled(self) -> None:
-        """Wait until all that was added until now is on the disk."""
-        done = self._loop.create_future()
-        self.after(lambda: None if done.done() else done.set_result(None))
+        """Wait until all that was added until now is on the disk; raises the fault that keeps it from there."""
         if self.fault is not None:
             raise self.fault
-        await done
+        done = self._loop.create_future()
+        self.after(lambda: None if done.done() else done.set_result(None))
+        self._settling.add(done)
+        try:
+            await done
+        finally:
+            self._settling.discard(done)
 
     def _turn(self) -> None:
         """Commit what was gathered, unless a commit is in flight: then that one's end begins the next."""
@@ -94,14 +107,14 @@ class Writer(Generic[B]):
             return
         batch, self.batch = self.batch, self._empty()
         self._in_flight, self._waiting = self._waiting, []
+        self._since = self._loop.time()
         future = self._loop.run_in_executor(self._executor, self._commit, batch)
         future.add_done_callback(self._committed)
 
     def _committed(self, future: asyncio.Future[None]) -> None:
         error = future.exception()
         if error is not None:
-            self.fault = error
-            self._stopped(error)
+            self.fail(error)
             return
         waiting, self._in_flight = self._in_flight or [], None
         for then in waiting:
@@ -117,9 +130,23 @@ class Writer(Generic[B]):
             context = {"message": "somebody could not be told what was kept", "exception": error}
             self._loop.call_exception_handler(context)
 
+    def fail(self, error: BaseException) -> None:
+        """The store has met a storage error: nothing more is written or answered."""
+        if self.fault is not None:
+            return
+        self.fault = error
+        for each in self._settling:
+            if not each.done():
+                each.set_exception(error)
+        self._stopped(error)
+
     async def aside(self, work: Callable[[], T]) -> T:
-        """Do something else in the thread of the store, between two commits."""
-        return await self._loop.run_in_executor(self._executor, work)
+        """Do something else in the thread of the store, between two commits; a storage error stops the house too."""
+        try:
+            return await self._loop.run_in_executor(self._executor, work)
+        except StoreStopped as error:
+            self.fail(error)
+            raise
 
     def close(self) -> None:
         """Let the thread go; what has not been committed by then is lost, so wait for `settled` before."""

@@ -17,9 +17,23 @@ function cardOf(table) {
   return item;
 }
 
-async function show() {
+/** In a practice house one is somebody at once; elsewhere people sign on. */
+async function comeIn() {
+  const about = document.querySelector("#about");
   try {
     await ask("POST", "/api/visit");
+    about.textContent = "Play money. Pick a table and sit down.";
+  } catch {
+    const link = document.createElement("a");
+    link.href = "/sign-on";
+    link.textContent = "Sign on";
+    about.replaceChildren(link);
+  }
+}
+
+async function show() {
+  try {
+    await comeIn();
     const { tables } = await ask("GET", "/api/tables");
     list.replaceChildren(...tables.map(cardOf));
     note.textContent = "";

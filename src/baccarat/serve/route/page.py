@@ -26,10 +26,10 @@ async def table(name: FromPath[str]) -> File:
     return File(PAGES / "table.html", media_type="text/html", content_disposition_type="inline")
 
 
-@get("/healthz", summary="Whether the process lives", media_type="text/plain")
-async def healthz() -> str:
-    """Alive."""
-    return "ok"
+@get("/sign-on", include_in_schema=False)
+async def sign_on() -> File:
+    """Where people of the house sign on, and where its first administrator is made."""
+    return File(PAGES / "sign-on.html", media_type="text/html", content_disposition_type="inline")
 
 
 def page_routes() -> list[ControllerRouterHandler]:
@@ -37,6 +37,6 @@ def page_routes() -> list[ControllerRouterHandler]:
     return [
         lobby,
         table,
-        healthz,
+        sign_on,
         create_static_files_router(path="/page", directories=[PAGES], include_in_schema=False),
     ]

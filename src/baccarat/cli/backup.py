@@ -1,0 +1,123 @@
+"""`baccarat backup` and `baccarat restore`: a copy of a house while it is served, and the way back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from baccarat.cli.log_files import read_signed
+from baccarat.cli.out import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
+
+if TYPE_CHECKING:
+    from baccarat.serve.backup import Missing, Reach
+
+DB = typer.Option("baccarat-house/house.db", "--db", metavar="FILE", help="The house's database.")
+
+
+def store_path(db: str) -> Path:
+    """The file of a house's database; a message where it is none."""
+    if find_spec("apsw") is None:
+        fail("the store of a house needs apsw: pip install 'baccarat[serve]'", FAULT)
+    if db.startswith(("postgresql:", "postgres:")):
+        fail("a house on PostgreSQL is copied with its own tools, such as pg_basebackup", FAULT)
+    return Path(db.removeprefix("sqlite:"))
+
+
+def backup(
+    output: Path = typer.Argument(..., metavar="OUT", help="The new file; none is overwritten."),
+    db: str = DB,
+    json: bool = JSON,
+) -> None:
+    """Copy a house into a new file, also while it is served; every hash, head and checkpoint of the copy is checked.
+
+    The copy is one moment of the house. It holds seeds sealed and names in the clear: keep it like the house itself,
+    and keep the keys elsewhere. Status 1 if the house is damaged, 2 if it or the file cannot be used.
+    Example: baccarat backup --db club/house.db copies/house-2026-11-15.db
+    """
+    source = store_path(db)
+    from baccarat.serve.backup import back_up  # noqa: PLC0415
+    from baccarat.serve.store.base import StoreFault  # noqa: PLC0415
+
+    try:
+        found = back_up(source, output)
+    except StoreFault as error:
+        fail(str(error), FAULT)
+    if json:
+        put_json({"file": str(output), **_said(found)})
+    else:
+        console.print(line(f"{output}: {_reaches(found)}; checked"))
+
+
+def restore(
+    copy: Path = typer.Argument(..., metavar="COPY", help="A file that baccarat backup has made."),
+    db: str = DB,
+    house: str = typer.Option("", "--house", metavar="NAME", help="The name of the house, for --checkpoint."),
+    checkpoint: list[Path] = typer.Option(
+        [], "--checkpoint", metavar="FILE", help="A signed checkpoint kept elsewhere: what is missing since is told."
+    ),
+    json: bool = JSON,
+) -> None:
+    """Bring a copy of a house back as a new database; an existing one is never written over.
+
+    Every hash, head and checkpoint is checked. It says how far the copy reaches: what came after it is missing. With
+    --checkpoint, from a witness or another place, it says how much that is. Status 1 if a checkpoint contradicts the
+    copy; then nothing is restored.
+    Example: baccarat restore copies/house-2026-11-15.db --db club/house.db
+    """
+    target = store_path(db)
+    from baccarat.serve.backup import missing_since, reading  # noqa: PLC0415
+    from baccarat.serve.backup import restore as bring_back  # noqa: PLC0415
+    from baccarat.serve.signing import origin_of  # noqa: PLC0415
+    from baccarat.serve.store.base import StoreFault  # noqa: PLC0415
+
+    if checkpoint and not house:
+        fail("--checkpoint: say of which house with --house, as its settings have it", FAULT)
+    seen = [read_signed(each)[1] for each in checkpoint]
+    missing: list[Missing] = []
+    if seen:
+        try:
+            with reading(copy) as reads:
+                missing = missing_since(reads, seen, lambda stream: origin_of(house, stream))
+        except StoreFault as error:
+            fail(str(error), REFUSED)
+    try:
+        found = bring_back(copy, target)
+    except StoreFault as error:
+        fail(str(error), FAULT)
+    _tell(target, found, missing, json=json, compared=bool(seen))
+
+
+def _tell(target: Path, found: Reach, missing: list[Missing], *, json: bool, compared: bool) -> None:
+    if json:
+        more = {each.origin: each.entries for each in missing}
+        put_json({"file": str(target), **_said(found), "missing": more if compared else None})
+        return
+    console.print(line(f"{target}: {_reaches(found)}; checked"))
+    complain("What came after that is not in it: acts, answers that were given, and ids of commands.")
+    for each in missing:
+        complain(f"{each.origin}: {each.entries:,} entries are missing that it has signed")
+    for table, shoe in found.in_play.items():
+        complain(f"table {table}: its shoe {shoe} was in play; cards may have been seen since: give the shoe up first")
+
+
+def _said(found: Reach) -> dict[str, Any]:
+    return {
+        "entries": found.entries,
+        "streams": found.streams,
+        "signed": found.signed,
+        "until": _time(found.last_at),
+        "in_play": found.in_play,
+    }
+
+
+def _reaches(found: Reach) -> str:
+    until = _time(found.last_at)
+    return f"{found.entries:,} entries in {len(found.streams)} streams" + (f", up to {until}" if until else "")
+
+
+def _time(micros: int) -> str:
+    return datetime.fromtimestamp(micros / 1e6, UTC).isoformat(timespec="milliseconds") if micros else ""

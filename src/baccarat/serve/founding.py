@@ -1,0 +1,60 @@
+"""Founding a house: what a new one has in it, and what kind of house a store is of, for good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from baccarat.house.filed import file_rules
+from baccarat.house.notice import Notice
+from baccarat.house.opening import AddPit
+from baccarat.house.pit import GiveNotice, OpenTable
+from baccarat.house.state import HOUSE_STREAM, pit_stream
+from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
+from baccarat.record.keeping import AnyCommand
+from baccarat.serve.house import LiveHouse
+from baccarat.serve.setting import Mode
+from baccarat.serve.store.base import StoreFault
+from baccarat.table.actor import Actor, Envelope
+from baccarat.table.role import Role
+
+if TYPE_CHECKING:
+    from baccarat.serve.live import Live
+
+MODE = "mode"
+"""The setting of a store that says what kind of house it is of."""
+
+
+def keep_mode(live: Live, *, is_new: bool) -> None:
+    """Note what kind of house a new store is of; `StoreFault` where it is of the other kind.
+
+    Visitors and automated dealers have acted in a practice house: nobody may take its journal for that of real tables.
+    """
+    wanted, kept = live.setting.mode.value, live.reads.setting(MODE)
+    if kept is None and is_new:
+        live.house.writer.batch.settings[MODE] = wanted
+        live.house.writer.added()
+    elif (kept or Mode.PRACTICE.value) != wanted:
+        how = "without --production" if live.setting.mode is Mode.PRODUCTION else "with --production"
+        raise StoreFault(f"{live.place}: is the store of a {kept} house, and stays that; name another, or serve {how}")
+
+
+def found_practice(house: LiveHouse) -> None:
+    """A new practice house: a pit and a table for each Submission that comes with the program."""
+    admin = Envelope(actor=Actor(who=Role.ADMINISTRATOR.value, role=Role.ADMINISTRATOR))
+    boss = Envelope(actor=Actor(who=Role.PIT_BOSS.value, role=Role.PIT_BOSS))
+    for name in shipped_submissions():  # a pit each: tables of one pit have some options in common
+        rules, pit = rulebook(name), pit_stream(name)
+        acts: list[AnyCommand] = [GiveNotice(notice=notice) for notice in _notices(rules, name)]
+        house.enter(HOUSE_STREAM, AddPit(name=name), admin)
+        for act in (*acts, OpenTable(table=name, filed=file_rules(rules), effective=0)):
+            kept = house.enter(pit, act, boss)
+            assert kept.refused is None, f"{name}: {kept.refused}"
+
+
+def _notices(rules: Rulebook, pit: str) -> Iterator[Notice]:
+    """What surveillance and the Commission are told before a table opens; in practice, a day before all time."""
+    for law in rules.edition.notices:
+        for option in law.options:
+            for whom in law.to:
+                yield Notice(to=whom, pit=pit, option=option, value=rules.elects(option), sent=-86_400)

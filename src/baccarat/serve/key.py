@@ -1,0 +1,40 @@
+"""The key under which a house seals its seeds, which is never in the database, and the folder of the house."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from baccarat.record.sealed_seed import KeyRing, SealedSeedError, SealingKey
+from baccarat.serve.setting import Mode, Setting
+from baccarat.serve.store.base import StoreFault
+
+
+def make_folder(folder: Path) -> None:
+    """The folder of a house, if it is not there yet."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreFault(f"{folder}: the folder of the house cannot be made: {error.strerror}") from None
+
+
+def key_ring(setting: Setting) -> KeyRing:
+    """The key that seeds are sealed under; a practice house makes one for itself beside its database."""
+    path = Path(setting.seal_key) if setting.seal_key else setting.folder / "seal.key"
+    if path.exists() or setting.mode is Mode.PRODUCTION:
+        return KeyRing(read_sealing_key(path))
+    try:
+        return KeyRing(SealingKey.create(path))
+    except SealedSeedError as error:
+        raise StoreFault(str(error)) from None
+    except OSError as error:
+        raise StoreFault(f"{path}: the key cannot be kept there: {error.strerror}") from None
+
+
+def read_sealing_key(path: Path) -> SealingKey:
+    """The key of a file that nobody else may read; `StoreFault` says why it is none."""
+    try:
+        return SealingKey.read(path)
+    except SealedSeedError as error:
+        raise StoreFault(str(error)) from None
+    except OSError as error:
+        raise StoreFault(f"{path}: the key cannot be read: {error.strerror}") from None

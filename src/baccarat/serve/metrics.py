@@ -1,0 +1,128 @@
+"""Figures of a running server, as Prometheus reads them: how much, how long, how many; never who or which card.
+
+What happens often is counted in plain numbers on the event loop (`Counts`) and read when somebody asks for the page.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+
+import msgspec
+from prometheus_client import CollectorRegistry, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+OUTCOMES = ("done", "refused", "repeated", "denied", "unreadable", "too_long", "closing")
+"""What may come of a command: the values of the one label there is."""
+SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
+ENTRIES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+
+
+class Counts(msgspec.Struct):
+    """What is counted since the start."""
+
+    commands: dict[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(OUTCOMES, 0))
+    frames: int = 0
+    """Messages that were sent to sockets."""
+    too_slow: int = 0
+    """Sockets that were let go because nobody read."""
+    unreadable: int = 0
+    """Messages that could not be read."""
+    sockets: int = 0
+    """Sockets that are open now."""
+    faults: int = 0
+    """Requests that met a fault of the program."""
+
+
+class Gauges(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked of the house when somebody looks."""
+
+    rooms: Callable[[], int]
+    seated: Callable[[], int]
+    log_bytes: Callable[[], int]
+    is_ready: Callable[[], bool]
+    since_commit: Callable[[], float]
+
+
+class Metrics:
+    """The figures of one house."""
+
+    def __init__(self) -> None:
+        self.counts = Counts()
+        self.recovery_seconds = 0.0
+        self.recovered = 0
+        """How many entries were replayed after the last snapshot."""
+        self.gauges: Gauges | None = None
+        self._registry = CollectorRegistry()
+        self._registry.register(_Collector(self))
+        self._commit = _histogram("commit_seconds", "How long commits took.", SECONDS, self._registry)
+        self._batch = _histogram("batch_entries", "How many entries were committed at once.", ENTRIES, self._registry)
+
+    def committed(self, entries: int, seconds: float) -> None:
+        """A batch is on the disk; said by the thread that wrote it."""
+        self._commit.observe(seconds)
+        self._batch.observe(entries)
+
+    def page(self) -> bytes:
+        """The figures as they stand now."""
+        return generate_latest(self._registry)
+
+
+class Stopwatch:
+    """How long something took."""
+
+    def __init__(self) -> None:
+        self._start = time.perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        """Since it was made."""
+        return time.perf_counter() - self._start
+
+
+class _Collector(Collector):
+    """What is counted in plain numbers, when somebody asks."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        self._of = metrics
+
+    def collect(self) -> Iterable[Metric]:
+        counts = self._of.counts
+        commands = CounterMetricFamily(
+            "baccarat_commands", "Commands of people, by what came of them.", labels=["outcome"]
+        )
+        for outcome, count in counts.commands.items():
+            commands.add_metric([outcome], count)
+        yield commands
+        yield CounterMetricFamily("baccarat_frames", "Messages sent to sockets.", value=counts.frames)
+        yield CounterMetricFamily("baccarat_slow_readers", "Sockets let go: nobody read.", value=counts.too_slow)
+        yield CounterMetricFamily(
+            "baccarat_unreadable_messages", "Messages that could not be read.", value=counts.unreadable
+        )
+        yield CounterMetricFamily("baccarat_faults", "Requests that met a fault of the program.", value=counts.faults)
+        yield GaugeMetricFamily("baccarat_sockets", "Sockets that are open.", value=counts.sockets)
+        yield GaugeMetricFamily(
+            "baccarat_recovery_seconds", "How long the house took to recover.", value=self._of.recovery_seconds
+        )
+        yield GaugeMetricFamily(
+            "baccarat_recovered_entries", "Entries replayed after the snapshot.", value=self._of.recovered
+        )
+        yield from self._gauges()
+
+    def _gauges(self) -> Iterator[Metric]:
+        found = self._of.gauges
+        if found is None:
+            return
+        yield GaugeMetricFamily("baccarat_rooms", "Tables that can be joined.", value=found.rooms())
+        yield GaugeMetricFamily("baccarat_seated", "Participants who sit at a table.", value=found.seated())
+        yield GaugeMetricFamily("baccarat_wal_bytes", "Bytes of the store's log.", value=found.log_bytes())
+        yield GaugeMetricFamily("baccarat_ready", "Whether commands are taken.", value=float(found.is_ready()))
+        yield GaugeMetricFamily(
+            "baccarat_commit_in_flight_seconds", "Age of a commit that has not ended.", value=found.since_commit()
+        )
+
+
+def _histogram(name: str, what: str, buckets: tuple[float, ...], registry: CollectorRegistry) -> Histogram:
+    return Histogram(f"baccarat_{name}", what, buckets=buckets, registry=registry)

@@ -1,0 +1,242 @@
+"""For whoever runs a house: whether it lives and is ready, its figures, and a log that gives nobody away."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from baccarat.cards import Rank, Suit
+from baccarat.client import Client
+from baccarat.serve.live import Live
+from baccarat.serve.log import FIELDS, Log
+from baccarat.serve.metrics import OUTCOMES
+from baccarat.serve.store.base import StoreStopped
+from served import run_for, served
+
+LABELS = {"outcome", "le"}
+"""The labels that a figure may have: what came of a command, and the bounds of a histogram."""
+
+
+async def fetched(address: str, path: str, **headers: str) -> httpx.Response:
+    """What a house answers to whoever runs it."""
+    async with httpx.AsyncClient(base_url=address) as client:
+        return await client.get(path, headers=headers)
+
+
+def figures(page: str) -> dict[str, float]:
+    """Each figure of the page by its name and label."""
+    lines = [line for line in page.splitlines() if line and not line.startswith("#")]
+    return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines)}
+
+
+def after_round(number: int) -> Callable[[dict[str, Any]], bool]:
+    """Whether a view is of a later round."""
+    return lambda view: bool(view["state"]["round"]["number"] != number)
+
+
+async def play(address: str, *, rounds: int = 1) -> list[dict[str, Any]]:
+    """A visitor plays some rounds; all that he was shown to happen."""
+    async with Client(address) as client:
+        await client.visit()
+        async with client.table("ma-midi-4") as table:
+            assert (await table.do("sit", seat=2)).is_done
+            await client.buy_in("ma-midi-4", 100_000)
+            for _ in range(rounds):
+                await table.until(lambda view: view["state"]["step"] == "wager")
+                number = table.state["round"]["number"]
+                assert (await table.do("place_wager", seat=2, on="banker", stake=2_500)).is_done
+                await table.until(after_round(number))
+            assert not (await table.do("sit", seat=2)).is_done
+            return table.events()
+
+
+@pytest.mark.slow
+def test_the_figures_count_what_happened_and_name_nobody(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (live, address):
+            await play(address)
+            answer = await fetched(address, "/metrics")
+            page, found = answer.text, figures(answer.text)
+            assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
+            assert found['baccarat_commands_total{outcome="done"}'] == 2
+            assert found['baccarat_commands_total{outcome="refused"}'] == 1
+            assert found["baccarat_commit_seconds_count"] == found["baccarat_batch_entries_count"] > 10
+            assert found["baccarat_batch_entries_sum"] >= live.house.journal.head("table ma-midi-4").seq
+            assert found["baccarat_frames_total"] > 10
+            assert found["baccarat_rooms"] == len(live.rooms)
+            assert found["baccarat_seated"] == 1
+            assert found["baccarat_sockets"] == 0
+            assert found["baccarat_wal_bytes"] > 0
+            assert found["baccarat_ready"] == 1
+            labels = set(re.findall(r'[{,]([a-z_]+)="', page))
+            assert labels == LABELS
+            assert set(re.findall(r'outcome="([a-z_]+)"', page)) == set(OUTCOMES)
+
+    run_for(work())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP"])
+def test_the_figures_are_not_for_whoever_comes_through_a_proxy(header: str, tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (_, address):
+            assert (await fetched(address, "/metrics", **{header: "198.51.100.7"})).status_code == 404
+
+    run_for(work())
+
+
+@pytest.mark.slow
+def test_a_house_is_ready_until_it_closes_or_its_store_fails(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, stopped=lambda _error: None) as (live, address):
+            assert (await fetched(address, "/readyz")).status_code == 200
+            live.is_draining = True
+            closing = await fetched(address, "/readyz")
+            assert (closing.status_code, closing.text) == (503, "the house is closing\n")
+            assert (await fetched(address, "/healthz")).status_code == 200
+            live.is_draining = False
+            live.house.writer.fail(StoreStopped("planted"))
+            failed = await fetched(address, "/readyz")
+            assert (failed.status_code, failed.text) == (503, "the store cannot be written\n")
+            assert figures((await fetched(address, "/metrics")).text)["baccarat_ready"] == 0
+
+    run_for(work())
+
+
+@pytest.mark.slow
+def test_a_disk_that_does_not_answer_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (live, address):
+            monkeypatch.setattr(type(live.house.writer), "waiting_seconds", 6.0)
+            assert (await fetched(address, "/readyz")).text == "the disk does not answer\n"
+
+    run_for(work())
+
+
+@pytest.mark.slow
+def test_a_store_that_fails_beside_a_commit_stops_the_house_too(tmp_path: Path) -> None:
+    stopped: list[BaseException] = []
+
+    def broken() -> None:
+        raise StoreStopped("planted")
+
+    async def work() -> None:
+        async with served(tmp_path, stopped=stopped.append) as (live, _):
+            with pytest.raises(StoreStopped):
+                await live.house.writer.aside(broken)
+            with pytest.raises(StoreStopped):
+                await live.house.writer.settled()
+
+    run_for(work())
+    assert [str(each) for each in stopped] == ["planted"]
+
+
+# -------------------------------------------------------------------------------------------------- the log
+
+
+def test_only_listed_fields_can_be_logged() -> None:
+    log = Log(json=True, file=io.StringIO())
+    with pytest.raises(AssertionError, match="card is not among what may be logged"):
+        log.say("turned", "a card was turned", card="9s")
+    with pytest.raises(AssertionError, match="port is logged as int"):
+        log.say("serving", "it serves", port="9s")
+    assert not {"who", "person", "name", "card", "token", "seed", "session"} & set(FIELDS)
+
+
+def test_of_a_fault_the_log_has_where_it_arose_and_nothing_that_somebody_typed() -> None:
+    out = io.StringIO()
+    try:
+        int("Donald Duck, 9s")
+    except ValueError as error:
+        Log(json=True, file=out).fault(error, "a request met a fault of the program")
+    (line,) = out.getvalue().splitlines()
+    found = json.loads(line)
+    assert (found["event"], found["fault"], found["level"]) == ("fault", "ValueError", "error")
+    assert found["where"][0].startswith("test_operating.py:")
+    assert "Duck" not in line
+    assert found["time"].endswith("Z")
+
+
+def test_warnings_of_libraries_come_without_what_was_put_into_them() -> None:
+    out, root = io.StringIO(), logging.getLogger()
+    kept = root.handlers, root.level
+    try:
+        Log(json=True, file=out).take_over()
+        logging.getLogger("uvicorn.error").warning("no such %s", "Donald Duck")
+        logging.getLogger("asyncio").error("Task exception was never retrieved\nfuture: Donald Duck")
+        logging.getLogger("websockets").info("frame %s", "Donald Duck")
+    finally:
+        root.handlers, root.level = kept
+    found = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [each["say"] for each in found] == ["no such %s", "Task exception was never retrieved"]
+
+
+def secrets_of(live: Live, shown: list[dict[str, Any]]) -> dict[str, list[str]]:
+    """What must not be logged, by kind: the cards of the shoe as they are written, names, seeds, tokens."""
+    cards = [f"{rank.value}{suit.value}" for rank in Rank for suit in Suit]
+    seeds = [seed.hex() for seed in live.vault._open.values()]
+    people = [person.who for table in live.house.state.tables.values() for person in table.seats.participants if person]
+    assert any(event["event"] == "card_turned" for event in shown)
+    assert seeds
+    assert people
+    return {"cards": cards, "seeds": seeds, "people": people}
+
+
+@pytest.mark.slow
+def test_a_whole_session_logs_no_card_no_name_no_token_and_no_seed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = io.StringIO()
+
+    def broken(*_: object) -> None:
+        raise ValueError("Donald turned 9s")
+
+    held: dict[str, list[str]] = {}
+
+    async def work() -> None:
+        root = logging.getLogger()
+        kept = root.handlers, root.level
+        log = Log(json=True, level="debug", file=out)
+        log.take_over()
+        try:
+            async with served(tmp_path) as (live, address):
+                live.log = log
+                shown = await play(address, rounds=3)
+                monkeypatch.setattr("baccarat.serve.route.table.card_of", broken)
+                await attack(address)
+                held.update(secrets_of(live, shown))
+                held["tokens"] = await tokens(address)
+        finally:
+            root.handlers, root.level = kept
+
+    run_for(work())
+    text = out.getvalue()
+    assert '"event": "fault"' in text, "the session met a planted fault, which is logged"
+    for kind, found in held.items():
+        for secret in found:
+            assert not re.search(rf"\b{re.escape(secret)}\b", text), kind
+    assert "Donald" not in text
+
+
+async def attack(address: str) -> None:
+    """Requests that somebody who means harm sends, one of which meets a fault."""
+    async with httpx.AsyncClient(base_url=address) as client:
+        await client.post("/api/session", json={"name": "Donald", "password": "Donald 9s", "role": "dealer"})
+        await client.get("/api/tables/Donald")
+        assert (await client.get("/api/tables")).status_code == 500
+
+
+async def tokens(address: str) -> list[str]:
+    """Tokens and tickets as a visitor gets them."""
+    async with httpx.AsyncClient(base_url=address) as client:
+        came = await client.post("/api/visit")
+        ticket = await client.post("/api/tickets", json={"table": "ma-midi-4"})
+        return [came.cookies["baccarat"], ticket.json()["ticket"]]

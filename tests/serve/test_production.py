@@ -1,0 +1,201 @@
+"""A production house: it does not start until what it lacks is named and there, and nothing in it is automated."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from typer.testing import CliRunner
+
+from baccarat.cli import make_app
+from baccarat.record.key import Verifier
+from baccarat.record.sealed_seed import SealingKey
+from baccarat.serve.live import open_live
+from baccarat.serve.production import missing_for_production
+from baccarat.serve.setting import Mode, Setting
+from baccarat.serve.signing import origin_of, read_signer
+from baccarat.serve.store.base import StoreFault
+from served import fails, run_for
+from served_program import Program, ended
+
+HOUSE, ORIGIN = "example.org/house", "https://house.example"
+
+
+def made_keys(folder: Path) -> dict[str, Any]:
+    """The keys of a house, made with the program, in a folder of their own."""
+    keys = folder / "keys"
+    keys.mkdir(exist_ok=True)
+    for arguments in (["--seal", "seal.key"], ["sign.key", "--new", HOUSE]):
+        words = [str(keys / each) if each.endswith(".key") else each for each in arguments]
+        found = CliRunner().invoke(make_app("journal"), ["journal", "key", *words])
+        assert found.exit_code == 0, found.output
+    return {"seal_key": str(keys / "seal.key"), "sign_key": str(keys / "sign.key"), "house": HOUSE, "origin": ORIGIN}
+
+
+def production(folder: Path, **more: Any) -> Setting:
+    """The settings of a house that may start."""
+    found: dict[str, Any] = {"db": str(folder / "club" / "house.db"), "port": 0, "mode": Mode.PRODUCTION, **more}
+    return Setting(**found)
+
+
+# ------------------------------------------------------------------------------------------- what it lacks
+
+
+def test_whatever_it_lacks_is_named_at_once() -> None:
+    lacks = missing_for_production(Setting(mode=Mode.PRODUCTION))
+    assert [each.partition(":")[0] for each in lacks] == [
+        "the name of the house, which stands in every checkpoint",
+        "the address that browsers see, over TLS",
+        "the key that seeds are sealed under",
+        "the key that signs checkpoints",
+    ]
+
+
+def test_with_all_of_it_there_nothing_is_lacking(tmp_path: Path) -> None:
+    assert missing_for_production(production(tmp_path, **made_keys(tmp_path))) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"house": ""}, "the name of the house"),
+        ({"house": "our house"}, "another name of the house: the name of a key has no space"),
+        ({"house": "example.org/other"}, "is the key of example.org/house, and this house is example.org/other"),
+        ({"origin": "http://house.example"}, "over TLS"),
+        ({"origin": "https://"}, "over TLS"),
+        ({"origin": "https://house.example/"}, "an origin without a path"),
+        ({"seal_key": ""}, "the key that seeds are sealed under: seal_key ="),
+        ({"seal_key": "/nowhere/seal.key"}, "there is no file /nowhere/seal.key"),
+        ({"sign_key": ""}, "the key that signs checkpoints: sign_key ="),
+        ({"sign_key": "/nowhere/sign.key"}, "there is no file /nowhere/sign.key"),
+    ],
+)
+def test_each_thing_that_is_wrong_is_named(change: dict[str, Any], why: str, tmp_path: Path) -> None:
+    lacks = missing_for_production(production(tmp_path, **{**made_keys(tmp_path), **change}))
+    assert any(why in each for each in lacks), lacks
+
+
+def test_keys_that_others_may_read_or_that_are_none_are_refused(tmp_path: Path) -> None:
+    keys = made_keys(tmp_path)
+    for name in ("seal_key", "sign_key"):
+        path = Path(keys[name])
+        path.chmod(0o644)
+        (lack,) = missing_for_production(production(tmp_path, **keys))
+        assert "fit for use" in lack
+        path.chmod(0o600)
+        kept = path.read_bytes()
+        path.write_bytes(b"sesame")
+        (lack,) = missing_for_production(production(tmp_path, **keys))
+        assert str(path) in lack
+        assert "sesame" not in lack
+        path.write_bytes(kept)
+    swapped = {**keys, "seal_key": keys["sign_key"], "sign_key": keys["seal_key"]}
+    assert len(missing_for_production(production(tmp_path, **swapped))) == 2
+
+
+def test_keys_do_not_lie_beside_the_database(tmp_path: Path) -> None:
+    keys = made_keys(tmp_path)
+    lacks = missing_for_production(production(tmp_path, **{**keys, "db": str(tmp_path / "keys" / "house.db")}))
+    assert [each.partition(":")[0] for each in lacks] == [
+        "the key that seeds are sealed under in another folder than the database",
+        "the key that signs checkpoints in another folder than the database",
+    ]
+
+
+def test_a_key_for_seeds_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "seal.key"
+    runner, app = CliRunner(), make_app("journal")
+    made = runner.invoke(app, ["journal", "key", "--seal", str(path), "--json"])
+    assert (made.exit_code, path.stat().st_mode & 0o777) == (0, 0o600)
+    assert SealingKey.read(path).id in made.stdout
+    assert path.read_text().split()[2] not in made.output, "the secret is not printed"
+    again = runner.invoke(app, ["journal", "key", "--seal", str(path)])
+    assert again.exit_code == 2
+    assert "is there already" in again.stderr
+    named = runner.invoke(app, ["journal", "key", "--seal", str(tmp_path / "b.key"), "--new", "x"])
+    assert named.exit_code == 2
+    assert not (tmp_path / "b.key").exists()
+
+
+@pytest.mark.slow
+def test_it_does_not_start_and_makes_nothing_until_then(tmp_path: Path) -> None:
+    status, said = ended("--production", "--port", "0", "--db", "club/house.db", folder=tmp_path)
+    assert (status, said["event"], len(said["lacks"])) == (2, "lacks", 4)
+    assert said["say"].startswith("a house for real tables cannot start yet; it lacks\n  - the name of the house")
+    assert not (tmp_path / "club").exists()
+
+
+# ---------------------------------------------------------------------------------------------- once it runs
+
+
+@pytest.mark.slow
+def test_it_opens_empty_takes_no_visitors_and_prints_a_link_that_is_not_logged(tmp_path: Path) -> None:
+    keys = made_keys(tmp_path)
+    environment = {f"BACCARAT_{name.upper()}": value for name, value in keys.items()}
+    arguments = ("--production", "--port", "0", "--db", "club/house.db")
+    with Program(*arguments, folder=tmp_path, environment=environment) as program:
+        address = program.address()
+        assert httpx.get(f"{address}/api/tables").json()["tables"] == []
+        visit = httpx.post(f"{address}/api/visit")
+        assert visit.status_code == 403
+        link = printed_link(program)
+        first = {"link": link, "name": "Ada", "password": "correct horse battery"}
+        assert httpx.post(f"{address}/api/administrator", json=first).status_code == 201
+        again = httpx.post(f"{address}/api/administrator", json={**first, "name": "Eve"})
+        assert again.status_code == 404, "a link works once"
+        signed = httpx.post(f"{address}/api/session", json={**sign_on("Ada"), "role": "administrator"})
+        assert signed.status_code == 201
+        assert "secure" in signed.headers["set-cookie"].lower()
+        assert httpx.get(f"{address}/sign-on").status_code == 200
+        assert program.stopped() == 0
+    log = "\n".join(program.lines)
+    assert link not in log
+    assert "Ada" not in log
+    with Program(*arguments, folder=tmp_path, environment=environment) as again_open:
+        again_open.address()
+        assert again_open.stopped() == 0
+    assert not again_open.printed, "it has an administrator"
+
+
+def sign_on(name: str) -> dict[str, str]:
+    """A name and the password that everybody has in these tests."""
+    return {"name": name, "password": "correct horse battery"}
+
+
+def printed_link(program: Program) -> str:
+    """The secret of the link that was printed once."""
+    for _ in range(200):
+        found = [line for line in program.printed if "#" in line]
+        if found:
+            assert found[0].strip().startswith(f"{ORIGIN}/sign-on#")
+            return found[0].rpartition("#")[2]
+        with contextlib.suppress(Exception):
+            program.process.wait(0.05)
+    raise AssertionError("no link was printed")
+
+
+@pytest.mark.slow
+def test_a_practice_store_is_never_taken_for_a_real_one_nor_the_other_way_round(tmp_path: Path) -> None:
+    async def work() -> None:
+        real = production(tmp_path, **made_keys(tmp_path))
+        play = Setting(db=real.db, port=0)
+        for first, second in ((real, play), (play, real)):
+            live = await open_live(first, stopped=fails)
+            await live.drain()
+            await live.close()
+            with pytest.raises(StoreFault, match=f"is the store of a {first.mode.value} house, and stays that"):
+                await open_live(second, stopped=fails)
+            first.file.unlink()
+
+    run_for(work())
+
+
+def test_each_stream_is_signed_under_the_houses_name_and_its_own(tmp_path: Path) -> None:
+    signer = read_signer(Path(made_keys(tmp_path)["sign_key"]), house=HOUSE)
+    assert origin_of(HOUSE, "table 1/x") == "example.org/house/table/1%2Fx"
+    one, other = signer.named(origin_of(HOUSE, "table 1")), signer.named(origin_of(HOUSE, "cage"))
+    assert one.verifier.public == other.verifier.public == signer.verifier.public
+    assert Verifier.parse(str(one.verifier)).id != other.verifier.id
