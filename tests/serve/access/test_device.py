@@ -8,7 +8,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from access_house import ADDRESS, PASSWORD, AccessHouse, allowed, code_of, count
+from access_house import ADDRESS, PASSWORD, AccessHouse, MemoryStore, allowed, code_of, count
 from baccarat.serve.access.base import MINUTE, SECOND, Secret
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.device import (
@@ -24,6 +24,7 @@ from baccarat.serve.access.device import (
     signed_text,
 )
 from baccarat.serve.access.session import LOCKS_AFTER, Issued, Session
+from baccarat.serve.store.base import Batch, Statement
 from baccarat.table.role import Role
 
 KEY = Ed25519PrivateKey.from_private_bytes(b"k" * 32)
@@ -225,6 +226,36 @@ def test_a_device_that_is_revoked_while_somebody_signs_on_at_it_lets_nobody_in(h
     assert code_of(house.run(at_work)) == "no_device"
     other.close()
     assert count(house.store, "session") == 0
+
+
+class RevokingStore(MemoryStore):
+    """Another node revokes every device just before a batch of this one is stored."""
+
+    revokes = False
+
+    async def commit(self, batch: Batch) -> None:
+        """Be overtaken, or not."""
+        if self.revokes:
+            self.append(Batch(statements=(Statement("update device set revoked_at = 1"),)))
+        await super().commit(batch)
+
+
+def test_a_device_that_is_revoked_while_the_session_is_stored_lets_nobody_in() -> None:
+    store = RevokingStore()
+    house = AccessHouse(store)
+    house.add("ana", Role.DEALER)
+    made = proof(house, enrolled(house))
+    store.revokes = True
+    assert code_of(sign_on_at(house, made)) == "no_device"
+    assert count(store, "session") == 0
+    house.close()
+
+
+def test_a_console_of_one_table_gets_a_ticket_to_that_table_alone(house: AccessHouse) -> None:
+    held = console(house, enrolled(house, "T1"))
+    assert code_of(house.desk.give_ticket(held, table="T2", address="here")) == "other_table"
+    assert not isinstance(house.desk.give_ticket(held, table="T1", address="here"), Denied)
+    assert code_of(house.run(house.desk.give_stored_ticket(held, table="T2", address="here"))) == "other_table"
 
 
 def test_a_console_locks_after_five_minutes_without_an_act_and_its_own_person_unlocks_it(house: AccessHouse) -> None:

@@ -315,3 +315,6 @@ def test_what_was_denied_to_a_known_person_is_logged_and_what_a_visitor_tries_is
     assert over.code == "expired"
     last = read_log(house.store)[-1]
     assert (last.what, last.person, last.about) == (Happened.DENIED, held.person, "expired show_meters")
+    visitor = replace(held, kind=SessionKind.VISITOR)
+    house.desk.deny(visitor, over, about="show_meters")
+    assert read_log(house.store)[-1] == last
