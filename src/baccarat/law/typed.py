@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -65,7 +66,13 @@ def typed(value: Any, kind: Any, path: str, *, words: Wording = IN_TOML) -> Any:
 
 def misfit_of(value: Any, kind: Any, path: str, *, words: Wording = IN_TOML) -> Misfit | None:
     """The first thing in a value that is no `kind`; None if it is one."""
-    return next(_misfits(value, inspect.type_info(kind), path, words), None)
+    return next(_misfits(value, _form_of(kind), path, words), None)
+
+
+@cache
+def _form_of(kind: Any) -> inspect.Type:
+    """What msgspec knows of a type; asked for once, because a thousand bad records of a type may come in a row."""
+    return inspect.type_info(kind)
 
 
 def _misfits(value: Any, kind: inspect.Type, path: str, words: Wording) -> Iterator[Misfit]:
