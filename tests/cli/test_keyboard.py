@@ -26,6 +26,7 @@ from baccarat.money import Cents, dollars, written_cents
 from baccarat.record.line import UnreadableLine
 from baccarat.record.wire import KINDS, understood
 from bundles import lay_out_bundle
+from house_program import HouseProgram, house_program
 from kept import short_journal
 from log_floor import lay_out_log
 from paths import ROOT
@@ -151,10 +152,41 @@ def test_an_example_pasted_into_a_shell_reaches_the_program_as_it_is_written(lin
 
 @pytest.mark.parametrize("line", EXAMPLES)
 def test_an_example_pasted_into_a_shell_does_what_it_says(line: str, folder: Path) -> None:
+    if line.startswith("baccarat serve"):
+        opens_a_house(line, folder)
+        return
+    if line.startswith(("baccarat bots ", "baccarat backup ", "baccarat restore ")):
+        does_with_a_house(line, folder)
+        return
     lay_out(folder, line)
     done = paste(folder, line)
     has_faults = "dispute.jsonl" in line or "faulty.csv" in line
     assert done.returncode == has_faults, f"refusals and faults are status 1: {done.stderr}"
+    assert "Traceback" not in done.stderr
+
+
+def opens_a_house(line: str, folder: Path) -> None:
+    """It says where it is open, and closes when it is told to."""
+    environment = {**os.environ, "BACCARAT_PORT": "0", "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+    program = HouseProgram(["bash", "-c", f"exec {line}"], folder, environment)
+    program.wait_until_open()
+    assert program.stop() == 0, program.said
+    assert "is open: " in program.said[0]
+
+
+def does_with_a_house(line: str, folder: Path) -> None:
+    """What is done to a house that is there, while it is served; a copy is brought back where it is gone."""
+    (folder / "copies").mkdir()
+    is_brought_back = line.startswith("baccarat restore ")
+    first = next(each for each in EXAMPLES if each.startswith("baccarat backup ")) if is_brought_back else line
+    where = ("--port", "8414") if line.startswith("baccarat bots ") else ("--port", "0", "--db", "club/house.db")
+    with house_program(folder, *where):
+        done = paste(folder, first)
+    if is_brought_back:
+        for kept in (folder / "club").iterdir():
+            kept.unlink()
+        done = paste(folder, line)
+    assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
 
 

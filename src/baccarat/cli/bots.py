@@ -28,7 +28,7 @@ def bots(
     """Let bots play at a table of a practice house, over the wire like everybody else.
 
     They sit down at free seats, buy in with play money, wager in every round and decline whatever they are offered.
-    Example, beside a house that is open: baccarat bots localhost:8414 nj-punto-banco -n 14 --rounds 20
+    Example: baccarat bots localhost:8414 nj-punto-banco -n 14 --rounds 2
     """
     if find_spec("websockets") is None or find_spec("httpx") is None:
         fail("bots need the extra for serving: pip install 'baccarat[serve]'", FAULT)

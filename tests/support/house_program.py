@@ -1,0 +1,63 @@
+"""The program `baccarat serve` as a process of its own: started, waited for, stopped as a person stops it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+PATIENCE = 90.0
+
+
+class HouseProgram:
+    """A house that runs in a process of its own."""
+
+    def __init__(self, command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
+        self.said: list[str] = []
+        self._open = threading.Event()
+        self.process = subprocess.Popen(
+            list(command), cwd=folder, env=dict(environment), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        self._reading = threading.Thread(target=self._read, daemon=True)
+        self._reading.start()
+
+    def _read(self) -> None:
+        assert self.process.stderr is not None, "it is a pipe"
+        for line in self.process.stderr:
+            self.said.append(line)
+            if "is open" in line:
+                self._open.set()
+        self._open.set()
+
+    def wait_until_open(self) -> None:
+        """Until it says where it is, or that it cannot."""
+        assert self._open.wait(PATIENCE), "".join(self.said)
+
+    def stop(self) -> int:
+        """Stop it as a person does, by Ctrl-C; its exit status."""
+        self.process.send_signal(signal.SIGINT)
+        try:
+            return self.process.wait(PATIENCE)
+        finally:
+            self.process.kill()
+            self._reading.join(5)
+            if self.process.stderr is not None:
+                self.process.stderr.close()
+
+
+@contextmanager
+def house_program(folder: Path, *flags: str) -> Iterator[HouseProgram]:
+    """A house of a folder, from when it is open to the end of the block."""
+    command = [sys.executable, "-m", "baccarat", "serve", *flags]
+    program = HouseProgram(command, folder, os.environ)
+    try:
+        program.wait_until_open()
+        yield program
+    finally:
+        program.stop()
