@@ -67,3 +67,23 @@ def test_the_house_goes_on_after_a_restart_where_it_stood(tmp_path: Path) -> Non
             audited(live, tmp_path)
 
     run_for(work())
+
+
+def test_an_old_id_is_found_in_the_store_when_it_is_not_at_hand_any_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("baccarat.serve.house.MOST_ANSWERS", 3)
+
+    async def work() -> None:
+        async with served(tmp_path) as (live, address), Client(address) as client:
+            await client.visit()
+            async with client.table("ma-midi-4") as table:
+                ids = [command_id() for _ in range(20)]
+                first = [await table.do("sit", id=given, seat=2 + number % 3) for number, given in enumerate(ids)]
+                again = [await table.do("sit", id=given, seat=2 + number % 3) for number, given in enumerate(ids)]
+            assert [each.seq for each in again] == [each.seq for each in first]
+            assert all(each.is_repeat for each in again)
+            assert live.house.find("nobody", ids[0]) is None
+            audited(live, tmp_path)
+
+    run_for(work())

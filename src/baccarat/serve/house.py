@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -37,6 +37,7 @@ from baccarat.record.redecide import read_events
 from baccarat.serve.gathering import Gathering, LiveJournal
 from baccarat.serve.played import ends_one, noted, seating, staking
 from baccarat.serve.store.base import Reads, Statement
+from baccarat.serve.wire import is_command_id
 from baccarat.serve.writer import Writer
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Accepted, Command, Event
@@ -50,6 +51,7 @@ MOST_EVENTS = 20_000
 """So many events of a table are at hand, some hundred rounds; what came before is looked up in the store."""
 
 Then = Callable[[Kept], None]
+C = TypeVar("C", bound=msgspec.Struct)
 
 
 class Touched(msgspec.Struct):
@@ -67,6 +69,11 @@ Publish = Callable[[dict[str, Touched]], None]
 def now_micros() -> int:
     """The time in microseconds UTC; it is written down and decides nothing."""
     return time.time_ns() // 1000
+
+
+def beginning(id_: str) -> str:
+    """How an id begins, as stores order ids: sixteen hexadecimal digits."""
+    return id_[:8] + id_[9:13] + id_[14:18]
 
 
 class RecentEvents:
@@ -129,6 +136,10 @@ class LiveHouse:
         self.publish: Publish = lambda _touched: None
         """Shows what a batch did, when it is on the disk."""
         self._answers: OrderedDict[tuple[str, str], Answer] = OrderedDict()
+        self._newest = reads.newest_id()
+        """How the newest id begins that is in the store and not at hand."""
+        self._opaque: set[str] = set()
+        """Who was found to be an id already, which a directory leaves as it is."""
         self._recent: dict[str, RecentEvents] = {}
         self._touched: dict[str, Touched] = {}
         self._gathered: Gathering | None = None
@@ -159,7 +170,7 @@ class LiveHouse:
         record, and stores none. What is returned may be used to decide more, never to tell anybody. `TooLong` where no
         entry can hold it.
         """
-        command, envelope = hidden(self.names, command, envelope)
+        command, envelope = self._hidden(command, envelope)
         asked = Asked(stream, command, envelope)
         made = prepare(
             self.state,
@@ -188,6 +199,16 @@ class LiveHouse:
         if then is not None:
             self.writer.after(lambda: then(kept))
         return kept
+
+    def _hidden(self, command: C, envelope: Envelope) -> tuple[C, Envelope]:
+        """A command and its envelope by ids; most persons are ids already, and are looked at once."""
+        actor = envelope.actor
+        if self.names is not None and actor.who in self._opaque and not actor.approvals:
+            return self.names.hide(command), envelope
+        changed = hidden(self.names, command, envelope)
+        if changed[1].actor == actor and len(self._opaque) < MOST_ANSWERS:
+            self._opaque.add(actor.who)
+        return changed
 
     def would_refuse(self, stream: str, command: AnyCommand, actor: Actor) -> bool:
         """Whether a command would be refused by its clauses; nothing is entered."""
@@ -266,6 +287,8 @@ class LiveHouse:
         known = self._answers.get((who, id_))
         if known is not None:
             return known
+        if self._is_newer(id_):
+            return None
         where = self.reads.answer(id_, who)
         if where is None:
             return None
@@ -284,7 +307,12 @@ class LiveHouse:
         if record.id and record.who is not None:
             self._answers[record.who, record.id] = Answer(record, joined)
             if len(self._answers) > MOST_ANSWERS:
-                self._answers.popitem(last=False)
+                (_, gone), _ = self._answers.popitem(last=False)
+                self._newest = max(self._newest, beginning(gone))
+
+    def _is_newer(self, id_: str) -> bool:
+        """Whether an id that is not at hand cannot be in the store either: it is newer than all that are only there."""
+        return bool(is_command_id(id_)) and beginning(id_) > self._newest
 
     def _again(self, asked: Asked, answer: Answer) -> Kept:
         """The answer that a command had when it was sent before."""

@@ -35,8 +35,8 @@ from baccarat.serve.wire import Bye
 from baccarat.serve.writer import Writer
 from baccarat.table.actor import Envelope
 
-SNAPSHOT_EVERY = 2_000
-"""So many entries after a snapshot another one is stored: replaying them takes some hundredths of a second."""
+SNAPSHOT_EVERY = 5_000
+"""So many entries after a snapshot another one is stored: replaying them takes about a tenth of a second."""
 LONG_COMMIT = 5.0
 """A commit that has not ended after so many seconds: no more commands should be sent here."""
 

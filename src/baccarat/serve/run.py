@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import gc
 import signal
 import socket
 from collections.abc import Iterator
@@ -25,6 +26,8 @@ from baccarat.serve.wire import MOST_MESSAGE
 DONE, CANNOT, STOPPED = 0, 2, 3
 """Exit statuses: ended when asked to; could not start; stopped by a fault of the store."""
 DRAIN_SECONDS = 10
+COLLECT = (50_000, 20, 100)
+"""When Python looks for cycles of garbage: frozen values have none, and looking took a sixth of all time."""
 
 
 def run(setting: Setting, *, json: bool = False) -> int:
@@ -109,6 +112,8 @@ async def _serve(setting: Setting, listening: socket.socket, log: Log) -> int:
         stop.set()
 
     live = await open_live(setting, stopped=stopped, log=log)
+    gc.freeze()  # what is loaded stays; and values that hold no cycles need no looking through at every turn
+    gc.set_threshold(*COLLECT)
     server = Server(server_config(live, setting))
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started and not serving.done():

@@ -193,6 +193,9 @@ class Reads(Protocol):
     def answer(self, id_: str, who: str) -> Answer | None:
         """Where the command stands that a person gave this id; None if it was never given."""
 
+    def newest_id(self) -> str:
+        """How the newest id of a command begins: sixteen hexadecimal digits of a UUID, most of them its time."""
+
     def latest_snapshot(self) -> StoredSnapshot | None:
         """The last snapshot; None before the first."""
 

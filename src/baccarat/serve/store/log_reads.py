@@ -172,6 +172,11 @@ class LogReads(ABC):
         found = self._typed(tuple[str, int], sql, (done_key(id_, who),))
         return Answer(*found[0]) if found else None
 
+    def newest_id(self) -> str:
+        """How the newest id of a command begins."""
+        found = self._typed(tuple[bytes], "select key from done order by key desc limit 1")
+        return found[0][0][:8].hex() if found else ""
+
     def latest_snapshot(self) -> StoredSnapshot | None:
         """The last snapshot."""
         sql = "select position, form, heads, body, digest from snapshot order by position desc limit 1"
