@@ -1,4 +1,4 @@
-"""Who may ask for what: every role at every route, against a list written by hand; and nobody sees what is another's."""
+"""Who may ask for what: every role at every route, against a list written by hand; nobody sees what is another's."""
 
 from __future__ import annotations
 

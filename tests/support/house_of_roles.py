@@ -45,6 +45,21 @@ class Answer(msgspec.Struct, frozen=True):
         return self.body.decode()
 
 
+def is_problem(found: Answer, status: int, code: str = "") -> dict[str, Any]:
+    """An answer that is a problem of a status."""
+    assert found.status == status, found
+    assert found.headers["content-type"] == "application/problem+json"
+    assert "no-store" in found.headers["cache-control"]
+    told: dict[str, Any] = found.json
+    assert told["status"] == status
+    assert told["title"]
+    assert told["detail"].endswith("."), told
+    if code:
+        assert told["code"] == code
+        assert told["type"].endswith(f"#{code}")
+    return told
+
+
 class Asked(msgspec.Struct, frozen=True):
     """A house that is asked over HTTP, by people in every role."""
 

@@ -9,6 +9,7 @@ from http import HTTPStatus
 from typing import Any
 
 import msgspec
+from litestar import Response
 from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
@@ -101,9 +102,17 @@ def route(allow: Allow, *statuses: int, body: bool = False, tag: str = "") -> di
     return {
         "opt": {KEY: allow},
         "guards": [guard],
+        "after_request": not_kept,
         "responses": responses,
         "tags": [tag] if tag else None,
     }
+
+
+def not_kept(response: Response[Any]) -> Response[Any]:
+    """What is not said to be kept is kept nowhere: most answers hold for one person and one moment."""
+    if not any(name.lower() == "cache-control" for name in response.headers):
+        response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 def _problem(say: str) -> ResponseSpec:
