@@ -11,6 +11,8 @@ import pytest
 
 from access_house import PASSWORD
 from baccarat.client import command_id
+from baccarat.house.filed import file_rules
+from baccarat.law.rulebook import rulebook
 from baccarat.record.entry import Record, read_body
 from baccarat.serve.store.base import Batch
 from baccarat.table.role import Role
@@ -29,7 +31,8 @@ def in_house(work: Any, tmp_path: Path) -> None:
         async with served(tmp_path, **production(tmp_path)) as (live, address):
             await work(await sign_everybody_on(live, address))
             await live.house.writer.settled()
-            audited(live, tmp_path)
+            if live.house.journal.heads:
+                audited(live, tmp_path)
 
     run_for(inner(), 120)
 
@@ -160,8 +163,8 @@ def test_a_table_opens_thirty_minutes_after_its_notices_and_not_before(tmp_path:
     async def work(house: Asked) -> None:
         live, now = house.live, house.live.desk.now // 1_000_000
         await do(house, "house", Role.ADMINISTRATOR, "add_pit", name="east")
-        rules = live.rooms[SUBMISSION].rules
-        filed = msgspec.to_builtins(live.house.state.playing[SUBMISSION], enc_hook=str)
+        rules = rulebook(SUBMISSION)
+        filed = msgspec.to_builtins(file_rules(rules), enc_hook=str)
         for law in rules.edition.notices:
             for option in law.options:
                 for whom in law.to:

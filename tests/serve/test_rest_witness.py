@@ -30,6 +30,7 @@ def with_keys(work: Any, tmp_path: Path) -> None:
     witness = Signer("example.org/surveillance", Kind.WITNESS, bytes(range(1, 33)))
     (tmp_path / "memory").mkdir()
     (tmp_path / "sign.key").write_text(own.secret)
+    (tmp_path / "sign.key").chmod(0o600)
     (tmp_path / "witness.pub").write_text(f"{witness.verifier}\n")
 
     async def inner() -> None:
