@@ -86,6 +86,7 @@ deep: $(STAMP)
 
 soak: $(STAMP)
 	$(BIN)/python tools/power_cuts.py --cuts 300
+	BACCARAT_SCALE=100 $(BIN)/python -m pytest -q tests/serve/test_schemathesis.py
 
 soak-table: $(STAMP)
 	$(BIN)/python tools/soak_table.py --minutes $(or $(MINUTES),10)

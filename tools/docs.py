@@ -19,6 +19,7 @@ import typer
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
+from api_page import route_list
 from baccarat.audit.bundle.schema import schema
 from baccarat.audit.rounds.fault import MEANINGS
 from baccarat.cli import app, dealing, out, price_show
@@ -62,6 +63,7 @@ def pages() -> dict[str, str]:
     found["bundle.schema.json"] = json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
     found["table.md"] = with_parts((DOCS / "table.md").read_text(encoding="utf-8"), table_parts())
     found["audit.md"] = with_parts((DOCS / "audit.md").read_text(encoding="utf-8"), {"kinds": kinds_of_fault()})
+    found["api.md"] = with_parts((DOCS / "api.md").read_text(encoding="utf-8"), {"routes": route_list()})
     found["images/steps.svg"] = diagram(load_edition("nj-punto-banco"))
     found["images/deal.svg"] = picture("baccarat deal", _deal_example)
     found["images/roads.svg"] = picture("baccarat roads", _roads_example)

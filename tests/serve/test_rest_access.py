@@ -1,4 +1,4 @@
-"""Who may ask for what: every role at every route, against a list written by hand; and nobody sees what is another's."""
+"""Who may ask for what: every role at every route, against a list written by hand; nobody sees what is another's."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from baccarat.client import Client
 from baccarat.serve.access.session import SessionKind
 from baccarat.serve.app import api_routes
 from baccarat.serve.route.visit import visit_routes
+from baccarat.serve.setting import Mode
 from baccarat.table.role import Role
-from house_of_roles import ROLES, Asked, production, sign_everybody_on
+from house_of_roles import ROLES, Asked, open_tables, production, sign_everybody_on
 from played import next_round, play_round
 from served import run_for, served
 
@@ -52,6 +54,9 @@ MAY: dict[str, frozenset[Role | None]] = {
     "POST /api/tickets": ALL,
     "POST /api/password": ALL,
     "POST /api/devices": ALL,
+    "POST /api/devices/{device}/challenge": ALL,
+    "POST /api/session/unlock": SIGNED_ON,
+    "POST /api/session/password": SIGNED_ON,
     "GET /api/session": SIGNED_ON,
     "DELETE /api/session": SIGNED_ON,
     "POST /api/submissions/check": SIGNED_ON,
@@ -147,6 +152,8 @@ def test_each_role_is_let_in_where_the_list_says_and_nowhere_else(is_practice: b
     async def work() -> None:
         async with served(tmp_path, **({} if is_practice else production(tmp_path))) as (live, address):
             house = await sign_everybody_on(live, address)
+            if not is_practice:
+                await open_tables(house, "ma-midi-4")
             wrong = list[str]()
             for name, allowed in MAY.items():
                 if name in (ENDS, "POST /api/visit"):
@@ -176,10 +183,11 @@ def test_what_is_denied_to_a_known_person_is_in_the_access_log(tmp_path: Path) -
 
 
 def test_a_participant_sees_nothing_of_another_in_any_answer(tmp_path: Path) -> None:
-    """Two visitors play; the house is opened again for real, and each asks for everything."""
+    """Two visitors play; then the house is taken for one with real tables, and each role asks for everything."""
 
-    async def play() -> tuple[str, str]:
+    async def work() -> None:
         async with served(tmp_path) as (live, address), Client(address) as one, Client(address) as other:
+            house = await sign_everybody_on(live, address)
             await one.visit()
             await other.visit()
             async with one.table("ma-midi-4") as table, other.table("ma-midi-4") as beside:
@@ -187,34 +195,35 @@ def test_a_participant_sees_nothing_of_another_in_any_answer(tmp_path: Path) -> 
                 await other.buy_in("ma-midi-4", 7_654_300)
                 await play_round(table, one)
                 await next_round(table)
-            people = [held.who for held in live.rooms["ma-midi-4"].state.seats.participants if held]
-            await live.house.writer.settled()
-            return people[0], people[1]
-
-    async def work() -> None:
-        own, others = await play()
-        async with served(tmp_path, **production(tmp_path)) as (live, address):
-            house = await sign_everybody_on(live, address)
-            token = await token_of(live, own)
-            chips = live.rooms["ma-midi-4"].state.seats.participants[4]
-            assert chips is not None
-            for role, asks_with in ((Role.PARTICIPANT, token), (Role.PARTICIPANT, ""), (None, "")):
-                for name in MAY:
-                    method, path = name.split(" ")
-                    if method == "GET":
-                        given = role if not asks_with else None
-                        found = await house.ask("GET", concrete(path), role=given, token=asks_with)
-                        assert others not in found.text, name
-                        assert str(chips.chips) not in found.text, name
-                        assert "7654300" not in found.text, name
-                        assert asks_with or own not in found.text, name
-            round_ = (await house.get("/api/tables/ma-midi-4/shoes/1/rounds/1", token=token)).json
-            bought = [each["event"] for each in round_["events"] if each["event"]["event"] == "bought_in"]
-            assert [(each["seat"], each.get("amount")) for each in bought] == [(5, None), (2, 100_000)]
-            watcher = (await house.get("/api/tables/ma-midi-4/shoes/1/rounds/1", role=Role.SURVEILLANCE)).text
-            assert "7654300" in watcher, "whoever may see it does"
+                await live.house.writer.settled()
+                live.setting = replace(live.setting, mode=Mode.PRODUCTION)
+                await look_at_everything(house)
 
     run_for(work(), 120)
+
+
+async def look_at_everything(house: Asked) -> None:
+    """A participant at seat 2, one who does not sit, and the public ask for everything that can be looked at."""
+    seats = house.live.rooms["ma-midi-4"].state.seats.participants
+    own, other = seats[1], seats[4]
+    assert own is not None
+    assert other is not None
+    token = await token_of(house.live, own.who)
+    for name in MAY:
+        method, path = name.split(" ")
+        if method != "GET":
+            continue
+        for asks_with, role in ((token, None), ("", Role.PARTICIPANT), ("", None)):
+            found = await house.ask("GET", concrete(path), role=role, token=asks_with)
+            assert other.who not in found.text, name
+            assert str(other.chips) not in found.text, name
+            assert "7654300" not in found.text, name
+            assert asks_with or own.who not in found.text, name
+    round_ = (await house.get("/api/tables/ma-midi-4/shoes/1/rounds/1", token=token)).json
+    bought = [each["event"] for each in round_["events"] if each["event"]["event"] == "bought_in"]
+    assert [(each["seat"], each.get("amount")) for each in bought] == [(5, None), (2, 100_000)]
+    watcher = (await house.get("/api/tables/ma-midi-4/shoes/1/rounds/1", role=Role.SURVEILLANCE)).text
+    assert "7654300" in watcher, "whoever may see it does"
 
 
 async def token_of(live: Any, person: str) -> str:

@@ -12,25 +12,10 @@ import pytest
 from baccarat.client import command_id
 from baccarat.serve.shield import MOST_BODY
 from baccarat.table.role import Role
-from house_of_roles import Answer, Asked, sign_everybody_on
+from house_of_roles import Asked, is_problem, sign_everybody_on
 from served import run_for, served
 
 pytestmark = pytest.mark.slow
-
-
-def is_problem(found: Answer, status: int, code: str = "") -> dict[str, Any]:
-    """An answer that is a problem of a status."""
-    assert found.status == status, found
-    assert found.headers["content-type"] == "application/problem+json"
-    assert "no-store" in found.headers["cache-control"]
-    told: dict[str, Any] = found.json
-    assert told["status"] == status
-    assert told["title"]
-    assert told["detail"].endswith("."), told
-    if code:
-        assert told["code"] == code
-        assert told["type"].endswith(f"#{code}")
-    return told
 
 
 def asked(work: Any, tmp_path: Path, **settings: Any) -> None:
@@ -45,7 +30,7 @@ def asked(work: Any, tmp_path: Path, **settings: Any) -> None:
 
 def test_each_kind_of_fault_is_a_problem(tmp_path: Path) -> None:
     async def work(house: Asked) -> None:
-        boss = {"role": Role.PIT_BOSS}
+        boss = Role.PIT_BOSS
         key = {"Idempotency-Key": command_id()}
         is_problem(await house.get("/api/nothing"), 404)
         is_problem(await house.get("/api/tables/nowhere"), 404, "no_such_table")
@@ -55,18 +40,18 @@ def test_each_kind_of_fault_is_a_problem(tmp_path: Path) -> None:
         is_problem(await house.get("/api/tables/ma-midi-4/rounds?limit=1000"), 400)
         is_problem(await house.get("/api/tables/ma-midi-4/rounds?cursor=%2A%2A"), 400, "bad_cursor")
         is_problem(await house.get("/api/people"), 401, "no_session")
-        is_problem(await house.get("/api/people", **boss), 403, "wrong_role")
+        is_problem(await house.get("/api/people", role=boss), 403, "wrong_role")
         is_problem(await house.ask("POST", "/api/people", b"{", role=Role.ADMINISTRATOR), 400)
         is_problem(await house.ask("POST", "/api/people", {"name": 3, "roles": []}, role=Role.ADMINISTRATOR), 400)
         path = "/api/books/cage/acts"
-        is_problem(await house.ask("POST", path, {"do": "fly"}, headers=key, **boss), 400, "unreadable")
-        is_problem(await house.ask("POST", path, {"do": "close_tray"}, **boss), 400)
+        is_problem(await house.ask("POST", path, {"do": "fly"}, headers=key, role=boss), 400, "unreadable")
+        is_problem(await house.ask("POST", path, {"do": "close_tray"}, role=boss), 400)
         long = b'{"x": "' + b"x" * MOST_BODY + b'"}'
-        is_problem(await house.ask("POST", path, long, headers=key, **boss), 413)
+        is_problem(await house.ask("POST", path, long, headers=key, role=boss), 413)
         text = {**key, "Content-Type": "text/plain"}
-        is_problem(await house.ask("POST", path, b"close the tray", headers=text, **boss), 415)
+        is_problem(await house.ask("POST", path, b"close the tray", headers=text, role=boss), 415)
         foreign = {**key, "Origin": "https://elsewhere.example"}
-        is_problem(await house.ask("POST", path, {}, headers=foreign, **boss), 403)
+        is_problem(await house.ask("POST", path, {}, headers=foreign, role=boss), 403)
 
     asked(work, tmp_path)
 

@@ -15,6 +15,9 @@ from typing import Any
 import msgspec
 
 from access_house import CHEAP, PASSWORD
+from baccarat.client import command_id
+from baccarat.house.filed import file_rules
+from baccarat.law.rulebook import rulebook
 from baccarat.record.sealed_seed import SealingKey
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.person import add_person
@@ -43,6 +46,21 @@ class Answer(msgspec.Struct, frozen=True):
     def text(self) -> str:
         """The body as text."""
         return self.body.decode()
+
+
+def is_problem(found: Answer, status: int, code: str = "") -> dict[str, Any]:
+    """An answer that is a problem of a status."""
+    assert found.status == status, found
+    assert found.headers["content-type"] == "application/problem+json"
+    assert "no-store" in found.headers["cache-control"]
+    told: dict[str, Any] = found.json
+    assert told["status"] == status
+    assert told["title"]
+    assert told["detail"].endswith("."), told
+    if code:
+        assert told["code"] == code
+        assert told["type"].endswith(f"#{code}")
+    return told
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -108,8 +126,29 @@ async def sign_everybody_on(live: Live, address: str) -> Asked:
     return Asked(live, address, tokens, people)
 
 
+async def open_tables(house: Asked, *names: str) -> None:
+    """A pit with a table for each Submission, opened as its people do it, over HTTP."""
+    headers = {"Idempotency-Key": command_id()}
+    pit = {"do": "add_pit", "name": "main"}
+    await expect(house, 200, "/api/books/house/acts", pit, Role.ADMINISTRATOR, headers)
+    for name in names:
+        filed = msgspec.to_builtins(file_rules(rulebook(name)), enc_hook=str)
+        opening = {"do": "open_table", "table": name, "filed": filed}
+        headers = {"Idempotency-Key": command_id()}
+        await expect(house, 200, "/api/books/pit%20main/acts", opening, Role.PIT_BOSS, headers)
+
+
+async def expect(
+    house: Asked, status: int, path: str, body: Any, role: Role, headers: dict[str, str] | None = None
+) -> Answer:
+    """A request that is answered with this status."""
+    found = await house.ask("POST", path, body, role=role, headers=headers)
+    assert found.status == status, found
+    return found
+
+
 def production(folder: Path, **more: Any) -> dict[str, Any]:
-    """The settings of a house for real tables; the key is that of a practice house if there was one."""
+    """The settings of a house for real tables."""
     key = folder / "seal.key"
     if not key.exists():
         SealingKey.create(key)

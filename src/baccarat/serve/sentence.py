@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from baccarat.table.audience import EVENT_SHOWN
 from baccarat.table.base import Event
-from baccarat.table.story import tell
+from baccarat.table.story import tell, who
 from baccarat.table.view import Viewer
 
 WITHOUT = {
@@ -25,7 +25,12 @@ WITHOUT = {
     "exception_reported": "Vigorish of seat {seat} is reported as an exception.",
     "vigorish_documented": "Vigorish of seat {seat} is documented on a form.",
     "cards_received": "Cards come to the table.",
-    "recut_ordered": "A new cut by seat {seat} is ordered.",
+    "recut_ordered": "A new cut by {who} is ordered.",
+    "cards_shuffled": "The cards are shuffled.",
+    "round_voided": "The round is void: every wager goes back.",
+    "awarded": "Seat {seat} is awarded a share of a meter.",
+    "link_joined": "The table shares its meters with others from now on.",
+    "meters_shown": "The table shows the meters of its link.",
     "card_corrected": "A card is corrected.",
     "meter_corrected": "A meter is corrected.",
     "shoe_abandoned": "The shoe is abandoned.",
@@ -46,7 +51,7 @@ def sentence(event: Event, viewer: Viewer) -> str:
     defaults = _defaults(type(event))
     if all(name in defaults for name in hidden):
         return tell(replace(event, **{name: defaults[name] for name in hidden}))
-    return WITHOUT.get(tag, "").format(seat=owner)
+    return WITHOUT.get(tag, "").format(seat=owner, who=who(owner))
 
 
 @cache

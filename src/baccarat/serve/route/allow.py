@@ -9,6 +9,7 @@ from http import HTTPStatus
 from typing import Any
 
 import msgspec
+from litestar import Response
 from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
@@ -58,7 +59,7 @@ ACTING = Allow("whoever is signed on or visits", needs_session=True, acts=True)
 
 def only(*roles: Role, practice: bool = False, acts: bool = False) -> Allow:
     """Some capacities alone."""
-    words = ", ".join(role.value for role in roles) + ("; in a practice house everybody" if practice else "")
+    words = ", ".join(role.value for role in Role if role in roles) + ("; in a practice house everybody" if practice else "")
     return Allow(words, frozenset(roles), needs_session=True, open_in_practice=practice, acts=acts)
 
 
@@ -101,9 +102,17 @@ def route(allow: Allow, *statuses: int, body: bool = False, tag: str = "") -> di
     return {
         "opt": {KEY: allow},
         "guards": [guard],
+        "after_request": not_kept,
         "responses": responses,
         "tags": [tag] if tag else None,
     }
+
+
+def not_kept(response: Response[Any]) -> Response[Any]:
+    """What is not said to be kept is kept nowhere: most answers hold for one person and one moment."""
+    if not any(name.lower() == "cache-control" for name in response.headers):
+        response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 def _problem(say: str) -> ResponseSpec:
