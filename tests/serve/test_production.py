@@ -18,28 +18,9 @@ from baccarat.serve.production import missing_for_production
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.signing import origin_of, read_signer
 from baccarat.serve.store.base import StoreFault
+from production_house import HOUSE, ORIGIN, made_keys, production, sign_on
 from served import fails, run_for
 from served_program import Program, ended
-
-HOUSE, ORIGIN = "example.org/house", "https://house.example"
-
-
-def made_keys(folder: Path) -> dict[str, Any]:
-    """The keys of a house, made with the program, in a folder of their own."""
-    keys = folder / "keys"
-    keys.mkdir(exist_ok=True)
-    for arguments in (["--seal", "seal.key"], ["sign.key", "--new", HOUSE]):
-        words = [str(keys / each) if each.endswith(".key") else each for each in arguments]
-        found = CliRunner().invoke(make_app("journal"), ["journal", "key", *words])
-        assert found.exit_code == 0, found.output
-    return {"seal_key": str(keys / "seal.key"), "sign_key": str(keys / "sign.key"), "house": HOUSE, "origin": ORIGIN}
-
-
-def production(folder: Path, **more: Any) -> Setting:
-    """The settings of a house that may start."""
-    found: dict[str, Any] = {"db": str(folder / "club" / "house.db"), "port": 0, "mode": Mode.PRODUCTION, **more}
-    return Setting(**found)
-
 
 # ------------------------------------------------------------------------------------------- what it lacks
 
@@ -158,11 +139,6 @@ def test_it_opens_empty_takes_no_visitors_and_prints_a_link_that_is_not_logged(t
         again_open.address()
         assert again_open.stopped() == 0
     assert not again_open.printed, "it has an administrator"
-
-
-def sign_on(name: str) -> dict[str, str]:
-    """A name and the password that everybody has in these tests."""
-    return {"name": name, "password": "correct horse battery"}
 
 
 def printed_link(program: Program) -> str:

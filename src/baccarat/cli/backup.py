@@ -14,6 +14,7 @@ from baccarat.cli.out import FAULT, JSON, REFUSED, complain, console, fail, line
 
 if TYPE_CHECKING:
     from baccarat.serve.backup import Missing, Reach
+    from baccarat.serve.store.base import Reads
 
 DB = typer.Option("baccarat-house/house.db", "--db", metavar="FILE", help="The house's database.")
 
@@ -69,7 +70,7 @@ def restore(
     Example: baccarat restore copies/house-2026-11-15.db --db club/house.db
     """
     target = store_path(db)
-    from baccarat.serve.backup import missing_since, reading  # noqa: PLC0415
+    from baccarat.serve.backup import missing_since  # noqa: PLC0415
     from baccarat.serve.backup import restore as bring_back  # noqa: PLC0415
     from baccarat.serve.signing import origin_of  # noqa: PLC0415
     from baccarat.serve.store.base import StoreFault  # noqa: PLC0415
@@ -78,14 +79,15 @@ def restore(
         fail("--checkpoint: say of which house with --house, as its settings have it", FAULT)
     seen = [read_signed(each)[1] for each in checkpoint]
     missing: list[Missing] = []
-    if seen:
+
+    def compare(reads: Reads) -> None:
         try:
-            with reading(copy) as reads:
-                missing = missing_since(reads, seen, lambda stream: origin_of(house, stream))
+            missing.extend(missing_since(reads, seen, lambda stream: origin_of(house, stream)))
         except StoreFault as error:
             fail(str(error), REFUSED)
+
     try:
-        found = bring_back(copy, target)
+        found = bring_back(copy, target, compare)
     except StoreFault as error:
         fail(str(error), FAULT)
     _tell(target, found, missing, json=json, compared=bool(seen))

@@ -7,6 +7,7 @@ it reaches, and which shoes were in play then: their cards may have been seen si
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +24,7 @@ from baccarat.serve.store.base import Reads, StoreFault, StoreStopped
 from baccarat.serve.store.lock import StoreLock
 
 PAGE = 500
+Look = Callable[[Reads], None]
 
 
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,25 +149,27 @@ def reading(path: Path) -> Iterator[Reads]:
 def back_up(source: Path, target: Path) -> Reach:
     """Copy a store, served or not, into a new file, and check the copy; a copy that does not fit is not kept."""
     with reading(source):
-        pass
-    return _copied(source, target)
+        return _copied(source, target)
 
 
-def restore(source: Path, target: Path) -> Reach:
-    """Bring a copy back as the store in a new file; nothing is ever written over."""
-    from baccarat.serve.store.sqlite_open import beside  # noqa: PLC0415
+def restore(source: Path, target: Path, look: Look = lambda _reads: None) -> Reach:
+    """Bring a copy back as the store in a new file; nothing is ever written over. Nothing is written beside the copy.
+
+    `look` is shown what is about to be brought back; where it raises `StoreFault`, nothing is.
+    """
+    from baccarat.serve.store.sqlite_open import beside, examine  # noqa: PLC0415
 
     StoreLock(target).look()
     for each in (target, beside(target, "-wal"), beside(target, "-journal")):
         if each.exists():
             raise StoreFault(f"{each}: is there already; a store is never written over: move it away first")
-    with reading(source):
-        pass
-    return _copied(source, target)
+    if not source.exists():
+        raise StoreFault(f"{source}: there is no such file")
+    examine(source)
+    return _copied(source, target, look)
 
 
-def _copied(source: Path, target: Path) -> Reach:
-    from baccarat.serve.store.sqlite_backup import copy_database  # noqa: PLC0415
+def _copied(source: Path, target: Path, look: Look = lambda _reads: None) -> Reach:
     from baccarat.serve.store.sqlite_open import beside  # noqa: PLC0415
 
     if target.exists():
@@ -174,17 +178,32 @@ def _copied(source: Path, target: Path) -> Reach:
         raise StoreFault(f"{target}: there is no folder {target.parent}; make it first")
     made = target.with_name(f".{target.name}.{os.getpid()}.checked")
     try:
-        copy_database(source, made)
+        _copy(source, made)
         with reading(made) as reads:
             found = check_store(reads)
-        try:
-            os.link(made, target)  # fails where somebody was quicker, and never writes over
-            sync_folder(target.resolve().parent)
-        except FileExistsError:
-            raise StoreFault(f"{target}: is there already; nothing is written over") from None
-        except OSError as error:
-            raise StoreFault(f"{target}: cannot be written: {error.strerror}") from None
+            look(reads)
+        os.link(made, target)  # fails where somebody was quicker, and never writes over
+        sync_folder(target.resolve().parent)
+    except FileExistsError:
+        raise StoreFault(f"{target}: is there already; nothing is written over") from None
+    except OSError as error:
+        raise StoreFault(f"{target}: cannot be written: {error.strerror}") from None
     finally:
         for each in (made, beside(made, "-wal"), beside(made, "-shm")):
             each.unlink(missing_ok=True)
     return found
+
+
+def _copy(source: Path, made: Path) -> None:
+    """A store with a log beside it is read through SQLite; one without is a plain file, beside which nothing is put."""
+    from baccarat.serve.store.sqlite_backup import copy_database  # noqa: PLC0415
+    from baccarat.serve.store.sqlite_open import beside, make_private  # noqa: PLC0415
+
+    if beside(source, "-wal").exists():
+        copy_database(source, made)
+        return
+    make_private(made)
+    with source.open("rb") as read, made.open("r+b") as write:
+        shutil.copyfileobj(read, write)
+        write.flush()
+        os.fsync(write.fileno())

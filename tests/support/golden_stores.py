@@ -1,0 +1,100 @@
+"""Golden stores: a small house of each release, copied in the middle of a shoe and of a round.
+
+Every later version must open each of them, find what stood there, and deal on. `tools/stores.py` makes that of this
+version; those of versions that were released are never made again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from baccarat.client import Client
+from baccarat.house.state import table_stream
+from baccarat.serve.backup import back_up, check_store, reading
+from baccarat.serve.live import Live
+from baccarat.serve.recovery import Recovered, recover
+from baccarat.serve.store.base import Reads
+from paths import ROOT
+from served import served
+
+FOLDER = ROOT / "tests" / "data" / "stores"
+TABLE = "ma-midi-4"
+HOUSE, SEAL, FACTS = "house.db", "seal.key", "expected.json"
+PACE = 0.05
+
+
+def versions() -> list[str]:
+    """The versions of which there is a store."""
+    return sorted(path.name for path in FOLDER.iterdir() if (path / HOUSE).exists())
+
+
+def copied(version: str, folder: Path) -> dict[str, Any]:
+    """A golden store, copied so that it can be opened; what stood in it."""
+    for name in (HOUSE, SEAL):
+        shutil.copyfile(FOLDER / version / name, folder / name)
+        (folder / name).chmod(0o600)
+    facts: dict[str, Any] = msgspec.json.decode((FOLDER / version / FACTS).read_bytes())
+    return facts
+
+
+def facts_of(reads: Reads, found: Recovered) -> dict[str, Any]:
+    """What every later version must find in a store: heads, and how the table stands where a round was begun."""
+    state = found.state.tables[TABLE]
+    return {
+        "heads": {stream: [head.seq, head.hash.hex()] for stream, head in sorted(reads.heads().items())},
+        "tables": sorted(found.state.tables),
+        "step": state.step,
+        "shoe": state.shoe.number,
+        "round": state.round.number,
+        "turned": len(state.round.turned),
+        "wagers": len(state.round.wagers),
+        "chips": {str(seat): held.chips for seat, held in enumerate(state.seats.participants, 1) if held is not None},
+    }
+
+
+def found_in(path: Path) -> dict[str, Any]:
+    """The facts of a store, after everything in it was checked."""
+    with reading(path) as reads:
+        check_store(reads)
+        found = recover(reads)
+        assert found is not None
+        return facts_of(reads, found)
+
+
+async def make(folder: Path, work: Path) -> dict[str, Any]:
+    """Play some rounds, and copy the house while the cards of another are being turned; what stands in the copy."""
+    async with served(work, pace=PACE) as (live, address), Client(address) as client:
+        await client.visit()
+        async with client.table(TABLE) as table:
+            assert (await table.do("sit", seat=2)).is_done
+            await client.buy_in(TABLE, 100_000)
+            for number in range(1, 6):
+                await table.until(lambda view: view["state"]["step"] == "wager")
+                assert (await table.do("place_wager", seat=2, on="banker", stake=2_500)).is_done
+                if number == 2:
+                    live.keep_snapshot(after=1)
+                if number == 5:
+                    return await _copy_in_a_round(live, folder)
+                await table.until(lambda view: view["state"]["step"] != "wager")
+    raise AssertionError("the last round is copied")
+
+
+async def _copy_in_a_round(live: Live, folder: Path) -> dict[str, Any]:
+    while len(live.house.state.tables[TABLE].round.turned) < 2:
+        await asyncio.sleep(0.001)
+    await live.house.writer.settled()
+    folder.mkdir(parents=True)
+    await asyncio.to_thread(back_up, Path(live.place), folder / HOUSE)
+    shutil.copyfile(live.setting.folder / SEAL, folder / SEAL)
+    facts = found_in(folder / HOUSE)
+    for each in ("-wal", "-shm"):
+        (folder / f"{HOUSE}{each}").unlink(missing_ok=True)
+    assert facts["turned"] >= 2, facts
+    assert facts["heads"][table_stream(TABLE)][0] > 50
+    (folder / FACTS).write_bytes(msgspec.json.format(msgspec.json.encode(facts)) + b"\n")
+    return facts
