@@ -26,7 +26,7 @@ import websockets
 
 from baccarat.client import seat as client_seat
 from baccarat.house.state import table_stream
-from baccarat.serve import drive
+from baccarat.serve import drive, founding
 from baccarat.serve import house as house_module
 from baccarat.serve import live as live_module
 from baccarat.serve import socket as socket_module
@@ -106,7 +106,7 @@ class Process:
         for line in self.lines:
             line.cut()
         self.lines.clear()
-        tasks = [*self.tasks, *(live._drives if live is not None else ())]
+        tasks = [*self.tasks, *(live.drives if live is not None else ())]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -301,7 +301,7 @@ def simulate(seed: int, folder: Path, mischief: Mischief | None = None) -> Simul
             patch.setattr(drive, "secrets", SimpleNamespace(randbits=lambda _bits: seed))
             patch.setattr(live_module, "open_store", simulation.process.opened)
             patch.setattr(live_module, "Vault", partial(Vault, fresh=lambda: simulation.chance.randbytes(32)))
-            patch.setattr(live_module, "shipped_submissions", lambda: TABLES)
+            patch.setattr(founding, "shipped_submissions", lambda: TABLES)
             clock = SimpleNamespace(wall=simulation.wall, steady=lambda: int(simulation.loop.now * 1_000_000))
             patch.setattr(live_module, "SystemClock", lambda: clock)
             kept = Live.keep_snapshot
