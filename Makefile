@@ -7,7 +7,7 @@
 # make deep   a million clean rounds an edition audited, a thousand planted faults of each sort, a thousand shoes by two verifiers
 # make bench  speed, as ratios in one run           make compare  the same beside another revision: OLD=HEAD~10
 # make soak-table  attacks tables and links by chance for ten minutes (MINUTES=60): no chip lost, nobody stuck
-# make soak   cuts the power under the store 300 times, and more of the kind: nothing that was answered is lost
+# make soak   cuts the power under the store, kills and freezes the server, simulates houses: nothing answered is lost
 # make knockout  puts known faults back, removes each rule, breaks each function: a test must go red (BROKEN="--within table --sample 500")
 # make docs   writes the generated pages anew       make clean    removes what the targets made
 # make office installs LibreOffice, in which the tests recalculate workbooks, where it is missing
@@ -84,9 +84,13 @@ deep: $(STAMP)
 	$(BIN)/python tools/verify_shoes.py
 	$(BIN)/python tools/outside_battery.py
 
+# tests that BACCARAT_CAMPAIGN makes so many times longer
+CAMPAIGNS := tests/serve/test_house_simulation.py tests/serve/test_schemathesis.py
+
 soak: $(STAMP)
 	$(BIN)/python tools/power_cuts.py --cuts 300
-	BACCARAT_SCALE=100 $(BIN)/python -m pytest -q tests/serve/test_schemathesis.py
+	$(BIN)/python tools/kills.py --kills 25 --freezes 15
+	BACCARAT_CAMPAIGN=100 $(BIN)/python -m pytest -q $(PARALLEL) $(CAMPAIGNS)
 
 soak-table: $(STAMP)
 	$(BIN)/python tools/soak_table.py --minutes $(or $(MINUTES),10)

@@ -1,6 +1,6 @@
 """The interface is what its own description says: requests made from the OpenAPI find no fault of ours in it.
 
-`BACCARAT_SCALE` says how many times more is tried than in `make test`.
+`BACCARAT_CAMPAIGN` says how many times more is tried than in `make test`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from house_of_roles import Asked, served_in_thread
 
 pytestmark = pytest.mark.slow
 
-SCALE = int(os.environ.get("BACCARAT_SCALE", "1"))
+SCALE = int(os.environ.get("BACCARAT_CAMPAIGN", "1"))
 EXAMPLES = 12 * SCALE
 KNOWN: dict[str, Any] = {"shoe": 1, "number": 1}
 ENDS_THE_SESSION = ("delete", "/api/session")

@@ -66,7 +66,8 @@ class Room:
         self.table, self.rules, self.state = table, rules, state
         self._now: Moment | None = None
         self._start = secrets.token_hex(8)
-        self.guests: set[Guest] = set()
+        self.guests: dict[Guest, None] = {}
+        """Who looks at the table, in the order in which they came."""
         self._step = 0
         self._events: deque[tuple[int, Sequence[Event]]] = deque(maxlen=MOST_STEPS)
         self._sent: dict[Viewer, deque[Sent]] = {}
@@ -84,7 +85,7 @@ class Room:
         """Let somebody in: with what he has missed, or with the whole view."""
         guest.viewer = guest.viewer_at(self.state)
         had = self._had(guest.viewer, after) if run == self.run_of(guest.viewer) else None
-        self.guests.add(guest)
+        self.guests[guest] = None
         if had is None:
             guest.line.put(self.whole(guest.viewer))
             return
@@ -102,7 +103,7 @@ class Room:
 
     def leave(self, guest: Guest) -> None:
         """Somebody looks no more."""
-        self.guests.discard(guest)
+        self.guests.pop(guest, None)
 
     def whole(self, viewer: Viewer) -> str:
         """The whole table as a viewer sees it."""

@@ -59,7 +59,9 @@ ACTING = Allow("whoever is signed on or visits", needs_session=True, acts=True)
 
 def only(*roles: Role, practice: bool = False, acts: bool = False) -> Allow:
     """Some capacities alone."""
-    words = ", ".join(role.value for role in Role if role in roles) + ("; in a practice house everybody" if practice else "")
+    words = ", ".join(role.value for role in Role if role in roles) + (
+        "; in a practice house everybody" if practice else ""
+    )
     return Allow(words, frozenset(roles), needs_session=True, open_in_practice=practice, acts=acts)
 
 

@@ -1,0 +1,54 @@
+"""A whole house on virtual time, disturbed by chance: nothing is shown or answered that is not on the disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from baccarat.serve.writer import Writer
+from campaign import times
+from house_oracle import Broken
+from house_simulation import Mischief, simulate
+from virtual_loop import EverybodyWaits, VirtualLoop, run_virtually
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("seed", range(times(8)))
+def test_a_house_that_dies_and_is_disturbed_keeps_its_promises(seed: int, tmp_path: Path) -> None:
+    simulate(seed, tmp_path)
+
+
+@pytest.mark.parametrize("seed", range(times(2)))
+def test_a_house_that_dies_every_second_keeps_its_promises(seed: int, tmp_path: Path) -> None:
+    simulate(seed, tmp_path, Mischief(seconds=10, kills=1.5, failed_commits=0.02, cuts=0.3, stalls=0.2))
+
+
+@pytest.mark.parametrize("seed", range(times(1)))
+def test_a_house_that_nobody_disturbs_keeps_its_promises_and_plays_on(seed: int, tmp_path: Path) -> None:
+    found = simulate(seed, tmp_path, Mischief(kills=0.001, failed_commits=0, cuts=0, stalls=0))
+    assert all(state.round.number > 2 for state in found.oracle.state.tables.values())
+    assert sum(answer.is_done for person in found.people for _, _, answer in person.answers.values()) > 40
+
+
+def test_the_same_seed_is_the_same_run(tmp_path: Path) -> None:
+    first = simulate(3, tmp_path / "one")
+    second = simulate(3, tmp_path / "two")
+    assert first.trace == second.trace
+    assert simulate(4, tmp_path / "three").trace != first.trace
+
+
+def test_what_breaks_is_told_with_the_seed_that_replays_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Writer, "after", lambda _self, then: then())  # nobody waits for the disk any more
+    with pytest.raises(Broken, match=r"^seed 0, after .* J1: "):
+        simulate(0, tmp_path)
+
+
+def test_who_waits_for_ever_is_found_at_once() -> None:
+    async def wait() -> None:
+        await loop.create_future()
+
+    loop = VirtualLoop(lambda: (0.0, 0.0))
+    with pytest.raises(EverybodyWaits):
+        run_virtually(loop, wait())

@@ -1,0 +1,342 @@
+"""Sockets under attack: whatever is sent, the server goes on, tells nothing of its inside, and nothing has changed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import json
+import os
+import random
+import socket as sockets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import websockets
+from websockets.asyncio.client import ClientConnection
+
+from baccarat.client import Client, command_id
+from baccarat.serve.line_out import MOST_WAITING
+from baccarat.serve.live import Live
+from baccarat.serve.wire import MOST_MESSAGE
+from campaign import times
+from served import audited, run_for, served
+
+pytestmark = pytest.mark.slow
+
+TABLE = "ma-midi-4"
+INSIDE = ("Traceback", "baccarat.", "site-packages", ".py", "msgspec", "litestar", "apsw", "Error(", "0x7f", "/work", "/tmp")
+"""What would tell of the program's inside."""
+ID = "01890000-0000-7000-8000-000000000000"
+
+
+def do(command: Any, id_: str = "") -> str:
+    """A command as it is sent."""
+    return json.dumps({"type": "do", "id": id_ or command_id(), "command": command})
+
+
+@asynccontextmanager
+async def joined(client: Client, table: str = TABLE) -> AsyncIterator[ClientConnection]:
+    """A socket that has joined a table."""
+    ticket, address = await client.ticket(table)
+    async with websockets.connect(address, close_timeout=1, max_size=2**24) as socket:
+        await socket.send(json.dumps({"type": "join", "ticket": ticket}))
+        assert json.loads(await socket.recv())["type"] == "view"
+        yield socket
+
+
+async def said_until_pong(socket: ClientConnection) -> list[str]:
+    """All that was said until an own ping was answered, or until the line was closed."""
+    found = list[str]()
+    with contextlib.suppress(websockets.ConnectionClosed):
+        await socket.send('{"type":"ping"}')
+        async for text in socket:
+            assert isinstance(text, str)
+            found.append(text)
+            if text == '{"type":"pong"}':
+                break
+    return found
+
+
+def is_discreet(texts: list[str]) -> None:
+    """Nothing of the program's inside is in an answer, and each is short."""
+    for text in texts:
+        said = json.loads(text)
+        if said["type"] in ("problem", "refused", "bye"):
+            assert not [each for each in INSIDE if each in text], text
+            assert len(text) < 2_000, text
+
+
+class Quiet:
+    """A house in which nothing happens by itself, so that any change is the attacker's."""
+
+    def __init__(self, live: Live) -> None:
+        self.live = live
+        self.before = live.house.state
+
+    async def is_unchanged(self) -> None:
+        """The state is what it was; refusals may be on record."""
+        await self.live.house.writer.settled()
+        assert self.live.house.writer.fault is None
+        assert self.live.house.state == self.before
+
+
+@asynccontextmanager
+async def attacked(folder: Path, **more: Any) -> AsyncIterator[tuple[Live, Client, ClientConnection]]:
+    """A house, an attacker who sits at seat 2, and his socket; afterwards somebody else can still play."""
+    setting = {"betting_seconds": 3600.0, "pace": 30.0, **more}
+    async with served(folder, **setting) as (live, address), Client(address) as client, Client(address) as other:
+        await client.visit()
+        async with joined(client) as socket:
+            await socket.send(do({"do": "sit", "seat": 2}))
+            while json.loads(await socket.recv())["type"] != "done":
+                pass
+            yield live, client, socket
+        await other.visit()
+        async with other.table(TABLE) as table:
+            assert (await asyncio.wait_for(table.do("sit", seat=5), 5)).is_done, "the house goes on for others"
+        audited(live, folder)
+
+
+# ------------------------------------------------------------------------------------ commands nobody may send
+
+HOSTILE: list[Any] = [
+    {"do": "show_meters", "meters": {}, "must_hit": 10**12},
+    {"do": "seal_order", "root": "0" * 64},
+    {"do": "reveal_seed", "seed": "0" * 64},
+    {"do": "give_up_cut", "seat": 2},
+    {"do": "call_no_more_bets"},
+    {"do": "turn_card", "position": 0, "card": "AS"},
+    {"do": "buy_in", "seat": 2, "amount": 10**6},
+    {"do": "sit", "seat": 3, "person": "somebody else"},
+    {"do": "place_wager", "seat": 3, "on": "banker", "stake": 2500},
+    {"do": "place_wager", "seat": 2, "on": "banker", "stake": 10**20},
+    {"do": "place_wager", "seat": 2, "on": "banker", "stake": -(10**20)},
+    {"do": "place_wager", "seat": 2, "on": "banker", "stake": 2**63},
+    {"do": "place_wager", "seat": 2, "on": "banker", "stake": 2500.5},
+    {"do": "place_wager", "seat": 2, "on": "banker", "stake": "2500"},
+    {"do": "place_wager", "seat": 10**30, "on": "banker", "stake": 2500},
+    {"do": "place_wager", "seat": True, "on": "banker", "stake": 2500},
+    {"do": "correct_card", "event": 10**6, "card": "AS", "reason": "x"},
+    {"do": "correct_payment", "event": 10**6, "seat": 2, "amount": 10**9, "reason": "x"},
+    {"do": "leave", "seat": 3},
+    {"do": "leave", "seat": 2, "by": "dealer"},
+    {"do": "leave", "seat": 2, "role": "administrator"},
+    {"do": "leave", "seat": 2, "who": "administrator", "approvals": [{"who": "me", "role": "pit_boss"}]},
+    {"do": "contribute", "seat": 2, "value": "\u202e\u200b\u2066evil\u2069"},
+    {"do": "contribute", "seat": 2, "value": "\ud800"},
+    {"do": "contribute", "seat": 2, "value": "\x00" * 100},
+    {"do": "no such thing"},
+    {"do": ["sit"]},
+    {"do": None},
+    {},
+    [],
+    None,
+    "sit",
+    10**400,
+]
+
+
+def test_nothing_that_a_participant_may_not_do_changes_anything(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with attacked(tmp_path) as (live, client, socket):
+            quiet = Quiet(live)
+            for command in HOSTILE:
+                given = command_id()
+                await socket.send(do(command, given))
+                texts = await asyncio.wait_for(said_until_pong(socket), 5)
+                is_discreet(texts)
+                said = [json.loads(text) for text in texts if given in text or "could not be read" in text]
+                assert [each["type"] for each in said] in (["refused"], ["problem"]), (command, texts)
+                by_request = await client._http.post(
+                    f"/api/tables/{TABLE}/acts", content=json.dumps(command), headers={"Idempotency-Key": command_id()}
+                )
+                assert 400 <= by_request.status_code < 500, (command, by_request.text)
+                assert not [each for each in INSIDE if each in by_request.text], by_request.text
+                await quiet.is_unchanged()
+
+    run_for(work())
+
+
+# ------------------------------------------------------------------------------------------ frames of all kinds
+
+FRAMES: list[str | bytes] = [
+    "", " ", "{", "}", "null", "1", "[]", '"do"', "{}", '{"type":null}', '{"type":"nobody knows"}', '{"type":"do"}',
+    '{"type":"do","id":"1","command":{}}', '{"type":"do","id":"%s"}' % ID, '{"type":"do","id":"%s","command":}' % ID,
+    '{"type":"do","id":"%s","command":NaN}' % ID, '{"type":"do","id":"%s","command":{"do":"leave","seat":Infinity}}' % ID,
+    '{"type":"do","type":"ping","id":"%s","command":{"do":"leave","seat":2}}' % ID,
+    '{"type":"do","id":"%s","id":"%s","command":{"do":"leave","seat":3},"command":{"do":"leave","seat":9}}' % (ID, ID),
+    '{"type":"do","id":"%s","command":{"do":"leave","seat":3,"seat":2}}' % ID,
+    '{"type":"do","id":"%s","role":"administrator","command":{"do":"leave","seat":2}}' % ID,
+    '{"type":"do","id":"%s\\n","command":{"do":"leave","seat":2}}' % ID,
+    '{"type":"do","id":"%s","command":{"do":"leave","seat":2}}' % ID.upper().replace("0189", "ABCD"),
+    '{"type":"do","id":"%s","command":%s}' % (ID, "[" * 8_000), '{"type":"do","id":"%s","command":%s}' % (ID, '{"a":' * 3_000),
+    '{"type":"do","id":"%s","command":{"do":"leave","seat":%s2%s}}' % (ID, "[" * 4_000, "]" * 4_000),
+    "[" * 16_000, '{"type":' * 2_000, '{"type":"seen","seq":-1}', '{"type":"seen","seq":1e999}', '{"type":"seen","seq":"1"}',
+    '{"type":"seen","seq":%d}' % 10**30, '{"type":"join","ticket":"x"}', '{"type":"join","ticket":"x","after":-1}',
+    "\u202e\ud7ff\U0010ffff", '{"type":"ping","more":1}', b"", b"\x00", b"\xff\xfe", b'{"type":"ping"}', os.urandom(1000),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("is_first", [True, False], ids=["before joining", "after joining"])
+def test_no_frame_changes_anything_or_tells_of_the_inside(is_first: bool, tmp_path: Path) -> None:  # noqa: FBT001
+    async def work() -> None:
+        async with attacked(tmp_path) as (live, client, _):
+            quiet = Quiet(live)
+            for frame in FRAMES:
+                ticket, address = await client.ticket(TABLE)
+                async with websockets.connect(address, close_timeout=1) as socket:
+                    if not is_first:
+                        await socket.send(json.dumps({"type": "join", "ticket": ticket}))
+                    await socket.send(frame)
+                    texts = await asyncio.wait_for(said_until_pong(socket), 5)
+                    assert texts, "it is answered, or told why the line ends"
+                    is_discreet(texts)
+                    assert socket.close_code in (None, 1000), (frame[:60], socket.close_code, socket.close_reason)
+            await quiet.is_unchanged()
+
+    run_for(work())
+
+
+def test_frames_that_are_mangled_by_chance_change_nothing(tmp_path: Path) -> None:
+    whole = [
+        do({"do": "leave", "seat": 3}, ID), do({"do": "place_wager", "seat": 3, "on": "tie", "stake": 2500}, ID),
+        '{"type":"seen","seq":12}', '{"type":"ping"}', '{"type":"join","ticket":"abc","run":"x","after":3}',
+    ]  # fmt: skip
+
+    def mangled(chance: random.Random) -> str | bytes:
+        data = bytearray(chance.choice(whole).encode())
+        for _ in range(chance.randrange(1, 6)):
+            at = chance.randrange(len(data) + 1)
+            kind = chance.randrange(4)
+            if kind == 0:
+                data[at:at] = chance.randbytes(chance.randrange(1, 4))
+            elif kind == 1:
+                del data[at : at + chance.randrange(1, 8)]
+            elif kind == 2:
+                data[at:at] = chance.choice((b'"', b"{", b"]", b"\\u0000", b"1e5", b",", b"null", b"\x7f"))
+            else:
+                data += data[at:]
+        text = data.decode("utf-8", "replace")
+        return bytes(data) if chance.random() < 0.1 else text
+
+    async def work() -> None:
+        async with attacked(tmp_path) as (live, client, _):
+            quiet, chance, sent = Quiet(live), random.Random(11), 0
+            while sent < times(600):
+                async with joined(client) as socket:
+                    with contextlib.suppress(websockets.ConnectionClosed):
+                        for _ in range(15):
+                            sent += 1
+                            await socket.send(mangled(chance))
+                    is_discreet(await asyncio.wait_for(said_until_pong(socket), 5))
+            await quiet.is_unchanged()
+
+    run_for(work(), 60.0 * times(1))
+
+
+def test_a_message_of_a_megabyte_ends_the_line_and_nothing_else(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with attacked(tmp_path) as (live, client, _):
+            quiet = Quiet(live)
+            for text in ("\u200b" * 350_000, "x" * 2**20, "[" * 2**20):
+                async with joined(client) as socket:
+                    with contextlib.suppress(websockets.ConnectionClosed):
+                        await socket.send(do({"do": "contribute", "seat": 2, "value": text}))
+                        await asyncio.wait_for(said_until_pong(socket), 5)
+                    assert socket.close_code == 1009, "too big"
+                async with joined(client) as socket:
+                    longest = "y" * (MOST_MESSAGE - 200)
+                    await socket.send(do({"do": "contribute", "seat": 2, "value": longest}))
+                    is_discreet(await asyncio.wait_for(said_until_pong(socket), 5))
+            await quiet.is_unchanged()
+
+    run_for(work())
+
+
+def test_joining_twice_or_with_what_is_no_ticket_of_this_line(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with attacked(tmp_path) as (live, client, _):
+            quiet = Quiet(live)
+            ticket, address = await client.ticket(TABLE)
+            other, _ = await client.ticket("nj-punto-banco")
+            async with websockets.connect(address, close_timeout=1) as socket:
+                await socket.send(json.dumps({"type": "join", "ticket": ticket}))
+                await socket.send(json.dumps({"type": "join", "ticket": other}))
+                texts = await said_until_pong(socket)
+                views = [json.loads(text) for text in texts if '"view"' in text[:20]]
+                assert [each["table"] for each in views] == [TABLE], "who has joined one table is at that one"
+                assert any("joined already" in text for text in texts)
+            for first in (do({"do": "leave", "seat": 2}), '{"type":"ping"}', json.dumps({"type": "join", "ticket": ticket})):
+                async with websockets.connect(address, close_timeout=1) as socket:
+                    await socket.send(first)
+                    with contextlib.suppress(websockets.ConnectionClosed):
+                        await socket.send(do({"do": "leave", "seat": 2}))
+                    texts = [str(text) async for text in socket]
+                    assert [json.loads(text)["type"] for text in texts] == ["bye"]
+            await quiet.is_unchanged()
+
+    run_for(work())
+
+
+# -------------------------------------------------------------------------------------------------- too much
+
+
+def resident() -> int:
+    """The memory of this process in bytes."""
+    gc.collect()
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_floods_end_and_memory_stays_flat(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with attacked(tmp_path) as (live, client, _):
+            quiet, after = Quiet(live), list[int]()
+            for _ in range(3):
+                async with joined(client) as socket:
+                    reading = asyncio.create_task(_drain(socket))
+                    with contextlib.suppress(websockets.ConnectionClosed):
+                        for number in range(times(3_000)):
+                            await socket.send('{"type":"ping"}' if number % 10 else "junk" if number % 1000 == 0 else do(7))
+                    reading.cancel()
+                after.append(resident())
+            assert after[2] - after[1] < 8 * 2**20, after
+            await quiet.is_unchanged()
+
+    run_for(work(), 60.0 * times(1))
+
+
+async def _drain(socket: ClientConnection) -> None:
+    async for _ in socket:
+        pass
+
+
+def test_a_reader_that_has_stalled_is_let_go_and_holds_nobody_up(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with attacked(tmp_path) as (live, client, _):
+            ticket, address = await client.ticket(TABLE)
+            host, port = address.removeprefix("ws://").partition("/")[0].split(":")
+            raw = sockets.create_connection((host, int(port)))
+            raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
+            async with websockets.connect(address, sock=raw, close_timeout=0.1, max_queue=1) as socket:
+                await socket.send(json.dumps({"type": "join", "ticket": ticket}))
+                await socket.recv()
+                socket.transport.pause_reading()
+                slow = live.metrics.counts.too_slow
+                guests = len(live.rooms[TABLE].guests)
+                with contextlib.suppress(websockets.ConnectionClosed, TimeoutError):
+                    for _ in range(60 * MOST_WAITING):
+                        await asyncio.wait_for(socket.send(do({"do": "leave", "seat": 11})), 1)
+                        if live.metrics.counts.too_slow > slow or len(live.rooms[TABLE].guests) < guests:
+                            break
+                for _ in range(100):
+                    if len(live.rooms[TABLE].guests) < guests:
+                        break
+                    await asyncio.sleep(0.05)
+                assert len(live.rooms[TABLE].guests) < guests, "who does not read is let go"
+                assert live.metrics.counts.too_slow > slow
+
+    run_for(work())

@@ -1,0 +1,322 @@
+"""A whole house on virtual time: rooms, sockets, store and clock, with people who come, go, repeat and disturb.
+
+Everything of the product runs: the socket's talk, the drive of the tables, the desk, the writer, the store and the
+client with its resuming. Only the network, the threads and the clock are made up, and by one seed: lines break and
+stall, commits take long or fail, the process dies at any instant, also while it recovers. After every commit and with
+every message that leaves the house, the oracle is asked (`house_oracle.py`).
+
+`simulate(seed, folder)` raises `Broken` with the seed that replays it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Callable, Coroutine
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+import websockets
+
+from baccarat.client import seat as client_seat
+from baccarat.house.state import table_stream
+from baccarat.serve import drive, founding
+from baccarat.serve import house as house_module
+from baccarat.serve import live as live_module
+from baccarat.serve import socket as socket_module
+from baccarat.serve.act import NotBrought, Why, bring
+from baccarat.serve.live import Live, open_live
+from baccarat.serve.recovery import recover
+from baccarat.serve.setting import Setting
+from baccarat.serve.store import open_store, sqlite_open
+from baccarat.serve.store.base import Store, StoreStopped
+from baccarat.serve.vault import Vault
+from baccarat.table.role import Role
+from house_oracle import Broken, Oracle, expect
+from simulated_person import TABLES, Person
+from virtual_loop import VirtualLoop, run_virtually
+from virtual_network import Line
+
+WALL = 1_800_000_000_000_000
+SETTLING = 120.0
+"""So many virtual seconds everything may take to come to rest once nothing is disturbed any more."""
+
+
+class Mischief(msgspec.Struct, frozen=True, kw_only=True):
+    """How often something goes wrong, each by chance a second or a time."""
+
+    seconds: float = 20.0
+    """How long the house is disturbed."""
+    kills: float = 0.06
+    failed_commits: float = 0.004
+    cuts: float = 0.1
+    stalls: float = 0.05
+    players: int = 6
+    watchers: tuple[Role, ...] = (Role.PUBLIC, Role.DEALER, Role.SURVEILLANCE, Role.PARTICIPANT)
+
+
+class Process:
+    """The server's process: it can be started, and it dies with all that it has in memory."""
+
+    def __init__(self, simulation: Simulation, folder: Path) -> None:
+        self._simulation = simulation
+        self._setting = Setting(
+            db=str(folder / "house.db"), port=0, pace=0.05, betting_seconds=1.0, squeeze_seconds=0.4,
+            answer_seconds=0.4, company=1,
+        )  # fmt: skip
+        self.live: Live | None = None
+        self.lines: list[Line] = []
+        self.stores: list[Store] = []
+        self.tasks: list[asyncio.Task[Any]] = []
+        self.has_failed = False
+        self.starts = 0
+
+    async def start(self) -> None:
+        """Open the house; whoever dies while it recovers opens it again."""
+        loop = self._simulation.loop
+        loop.is_on, self.has_failed = True, False
+        self.starts += 1
+        live = await open_live(self._setting, stopped=lambda _error: self._simulation.wants_death.set())
+        live.house.clock = self._simulation.wall
+        self.live = live
+
+    def opened(self, db: str) -> Store:
+        """The real store; what was opened is closed when the process dies, as the system does."""
+        store = open_store(db)
+        self.stores.append(store)
+        self._simulation.oracle.look(store)
+        return store
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Do something as a part of this process."""
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.append(task)
+        task.add_done_callback(self.tasks.remove)
+
+    async def die(self) -> None:
+        """Everything in memory is gone; what was on the way is lost; only the store stays."""
+        live, self.live = self.live, None
+        self._simulation.loop.cut()
+        for line in self.lines:
+            line.cut()
+        self.lines.clear()
+        tasks = [*self.tasks, *(live.drives if live is not None else ())]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for store in self.stores:
+            with contextlib.suppress(StoreStopped):
+                store.close()
+        self.stores.clear()
+
+    def job(self, work: Callable[[], Any]) -> Any:
+        """Something that the thread of the store does; it may fail, and then nothing more is written."""
+        simulation = self._simulation
+        if self.has_failed:
+            raise StoreStopped("the store has stopped")
+        if simulation.is_disturbed and simulation.chance.random() < simulation.mischief.failed_commits:
+            self.has_failed = True
+            if simulation.chance.random() < 0.5:
+                work()  # it is on the disk, and the disk says that it is not
+            simulation.looked()
+            raise StoreStopped("disk I/O error")
+        found = work()
+        simulation.looked()
+        return found
+
+
+class Simulation:
+    """One run."""
+
+    def __init__(self, seed: int, folder: Path, mischief: Mischief) -> None:
+        self.chance, self.mischief = random.Random(seed), mischief
+        self.loop = VirtualLoop(self._latency)
+        self.oracle = Oracle()
+        self.process = Process(self, folder)
+        self.loop.around = self.process.job
+        self.is_disturbed = False
+        self.faults: list[Broken] = []
+        self.wants_death = asyncio.Event()
+        self.decided: dict[tuple[str, str], int] = {}
+        """How far the table's stream had come in memory when the command of an id was decided."""
+        self.trace: list[str] = []
+        self._number = 0
+
+    def _latency(self) -> tuple[float, float]:
+        slow = 0.3 if self.chance.random() < 0.03 else 0.003
+        return self.chance.expovariate(1 / slow), self.chance.expovariate(1 / slow)
+
+    def wall(self) -> int:
+        """Microseconds UTC."""
+        return WALL + int(self.loop.now * 1_000_000)
+
+    def new_id(self) -> str:
+        """A UUID, version 7, of this run."""
+        self._number += 1
+        return str(UUID(int=self._number << 80 | 7 << 76 | 2 << 62 | self.chance.getrandbits(60)))
+
+    def note(self, check: Callable[[], Any]) -> None:
+        """Check something where a raised error would be lost."""
+        try:
+            check()
+        except Broken as error:
+            self.faults.append(error)
+
+    def looked(self) -> None:
+        """A job of the store has ended."""
+        for store in self.process.stores:
+            self.note(partial(self.oracle.look, store))
+
+    # ----------------------------------------------------------------------------------------- sockets
+
+    def connect(self, address: str, **_more: Any) -> Line:
+        """A new line to the house, for the person whose number the address is."""
+        person = self.people[int(address)]
+        live, process = self.process.live, self.process
+        if live is None:
+            raise ConnectionRefusedError("nobody listens")
+
+        def on_send(text: str) -> int:
+            who, table = person.who, person.table_name
+            id_ = msgspec.json.decode(text).get("id", "")
+            decided = self.decided.get((who, id_), -1)
+            self.note(lambda: self.oracle.check_said(text, who, table, decided))
+            self.trace.append(f"{self.loop.now:.6f} {address} {len(text)}")
+            return self.oracle.last(table)
+
+        line = person.line = Line(self.chance, on_send, lambda until: self.note(lambda: person.check_view(until)))
+        process.lines.append(line)
+        process.spawn(socket_module.talk(line, live))  # type: ignore[arg-type]
+        return line
+
+    def bring(self, *args: Any, **more: Any) -> None:
+        """What the socket calls for a command: note on what its answer rests."""
+        live, session, table = args[:3]
+
+        def rests() -> int:
+            return live.house.journal.head(table_stream(table)).seq  # type: ignore[no-any-return]
+
+        key = session.person, more["id_"]
+        try:
+            bring(*args, **more)
+        except NotBrought as error:
+            self.decided[key] = rests() if error.why is Why.DENIED else -1
+            raise
+        self.decided[key] = rests()
+
+    # -------------------------------------------------------------------------------------------- the run
+
+    async def run(self, folder: Path) -> None:
+        """Play, disturb, come to rest, and look at what is left."""
+        self.people = [
+            *(Person(self, number, Role.PARTICIPANT) for number in range(self.mischief.players)),
+            *(Person(self, self.mischief.players + number, role) for number, role in enumerate(self.mischief.watchers)),
+        ]
+        await self.process.start()
+        for person in self.people:
+            await person.come_in()
+        self.is_disturbed = True
+        acting = [
+            asyncio.ensure_future(person.live_a_life(acts=number < self.mischief.players))
+            for number, person in enumerate(self.people)
+        ]
+        await self._disturb()
+        self.is_disturbed = False
+        for person in self.people:
+            if person.line is not None:
+                person.line.stall(stalled=False)
+        if self.process.live is None or self.process.has_failed:
+            await self.process.die()
+            await self.process.start()
+        try:
+            await asyncio.wait_for(asyncio.gather(*acting), SETTLING)
+        except TimeoutError:
+            raise Broken("somebody waits for an answer that never comes") from None
+        await self._at_rest(folder)
+
+    async def _disturb(self) -> None:
+        ends = self.loop.now + self.mischief.seconds
+        while self.loop.now < ends and not self.faults:
+            wait = self.chance.expovariate(self.mischief.kills)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.wants_death.wait(), min(wait, ends - self.loop.now))
+            if self.loop.now >= ends:
+                return
+            self.wants_death.clear()
+            await self.process.die()
+            await asyncio.sleep(self.chance.random())
+            starting = asyncio.ensure_future(self.process.start())
+            if self.chance.random() < 0.3:  # it dies again while it recovers
+                await asyncio.sleep(self.chance.random() * 0.02)
+                starting.cancel()
+                await asyncio.gather(starting, return_exceptions=True)
+                await self.process.die()
+                starting = asyncio.ensure_future(self.process.start())
+            with contextlib.suppress(StoreStopped):
+                await starting
+
+    async def _at_rest(self, folder: Path) -> None:
+        """Everybody sees what is durable; everything that was answered is there once; it opens again as it was."""
+        live = self.process.live
+        assert live is not None, "the house is open"
+        await live.drain()
+        expect(live.house.writer.is_idle, "the house is drained, and something is not written")
+        for person in self.people:
+            person.check_answers()
+        self.looked()
+        state = live.house.state
+        expect(state == self.oracle.state, "J4: the house in memory is not what its records lead to")
+        await self.process.die()
+        with contextlib.closing(open_store(self.process._setting.db)) as store:
+            found = recover(store)
+            expect(found is not None and found.state == state, "J4: the house does not open as it was closed")
+        if self.faults:
+            raise self.faults[0]
+        self.oracle.audit(folder)
+
+
+def simulate(seed: int, folder: Path, mischief: Mischief | None = None) -> Simulation:
+    """One run by a seed; `Broken` says what does not hold, and the seed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with pytest.MonkeyPatch.context() as patch:
+        found: list[Simulation] = []
+
+        async def run() -> None:
+            simulation = found[0]
+            named = SimpleNamespace(
+                connect=simulation.connect,
+                ConnectionClosed=websockets.ConnectionClosed,
+                WebSocketException=websockets.WebSocketException,
+            )
+            patch.setattr(client_seat, "websockets", named)
+            patch.setattr(client_seat, "random", random.Random(seed))
+            patch.setattr(socket_module, "bring", simulation.bring)
+            patch.setattr(drive, "time", SimpleNamespace(monotonic=lambda: simulation.loop.now))
+            patch.setattr(drive, "secrets", SimpleNamespace(randbits=lambda _bits: seed))
+            patch.setattr(live_module, "open_store", simulation.process.opened)
+            patch.setattr(live_module, "Vault", partial(Vault, fresh=lambda: simulation.chance.randbytes(32)))
+            patch.setattr(founding, "shipped_submissions", lambda: TABLES)
+            clock = SimpleNamespace(wall=simulation.wall, steady=lambda: int(simulation.loop.now * 1_000_000))
+            patch.setattr(live_module, "SystemClock", lambda: clock)
+            kept = Live.keep_snapshot
+            patch.setattr(Live, "keep_snapshot", lambda live, after=25: kept(live, after=after))
+            patch.setattr(house_module, "MOST_ANSWERS", 10)  # most repeats are looked up in the store
+            patch.setattr(sqlite_open, "SYNCHRONOUS", "OFF")  # no power fails here but by our own hand
+            await simulation.run(folder)
+
+        made = Simulation(seed, folder, mischief or Mischief())
+        found.append(made)
+        try:
+            run_virtually(made.loop, run())
+        except AssertionError as error:
+            first = made.faults[0] if made.faults else error
+            raise Broken(
+                f"seed {seed}, after {made.loop.now:.3f} s and {len(made.oracle.lines)} entries: {first}"
+            ) from error
+    return made

@@ -1,0 +1,218 @@
+"""The whole server as a process that is killed and frozen while people play; what was answered must still stand."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import random
+import signal
+import socket
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from baccarat.audit.journal import audit_journals
+from baccarat.client import Answer, Client, TableClient, command_id
+from baccarat.house.invariant import broken
+from baccarat.house.state import table_stream
+from baccarat.record.entry import NOTHING, Record, read_body
+from baccarat.serve.export import house_journal
+from baccarat.serve.recovery import recover
+from baccarat.serve.room import seat_of
+from baccarat.serve.store import open_store
+from baccarat.table.role import Role
+from baccarat.table.view import Viewer, view
+from served_program import Program
+
+TABLES = ("ma-midi-4", "nj-punto-banco")
+PACE = {
+    "BACCARAT_PACE": "0.05",
+    "BACCARAT_BETTING_SECONDS": "0.5",
+    "BACCARAT_SQUEEZE_SECONDS": "0.1",
+    "BACCARAT_ANSWER_SECONDS": "0.1",
+    "BACCARAT_COMPANY": "1",
+    "BACCARAT_REQUESTS_A_SECOND": "10000",
+    "BACCARAT_REQUESTS_AT_ONCE": "10000",
+}
+
+
+class Ordeal(msgspec.Struct, frozen=True, kw_only=True):
+    """What is done to a server."""
+
+    seed: int = 0
+    kills: int = 3
+    freezes: int = 1
+    players: int = 6
+
+
+class Outcome(msgspec.Struct, kw_only=True):
+    """What came of it; `wrong` is empty if all is well."""
+
+    answers: int = 0
+    done: int = 0
+    repeats: int = 0
+    entries: int = 0
+    starts: int = 0
+    joins: int = 0
+    wrong: list[str] = []
+
+
+class Player:
+    """Somebody who plays over the wire, and keeps every answer."""
+
+    def __init__(self, number: int, address: str, chance: random.Random) -> None:
+        self.chance, self.client = chance, Client(address)
+        self.table: TableClient = self.client.table(TABLES[number % len(TABLES)])
+        self.who = ""
+        self.answers: dict[str, tuple[str, dict[str, Any], Answer]] = {}
+        self.asked: dict[str, str] = {}
+        self.wrong: list[str] = []
+
+    async def do(self, act: str, **fields: Any) -> None:
+        """Do something under a new id, and keep the answer."""
+        id_ = command_id()
+        self.asked[id_] = act
+        self.answers[id_] = act, fields, await self.table.do(act, id=id_, **fields)
+
+    async def again(self, id_: str) -> None:
+        """The same once more: it is answered as it was."""
+        act, fields, before = self.answers[id_]
+        after = await self.table.do(act, id=id_, **fields)
+        same = (after.is_done, after.seq, after.code) == (before.is_done, before.seq, before.code)
+        if not (same and after.is_repeat) and before.code != "problem":
+            self.wrong.append(f"{act} {id_} was answered {before}, and then {after}")
+
+    async def play(self, over: asyncio.Event) -> None:
+        """Sit, buy in and wager, again and again."""
+        while not over.is_set():
+            await asyncio.sleep(self.chance.expovariate(1 / 0.03))
+            state = self.table.state
+            own = next(
+                (n for n, held in enumerate(state["seats"]["participants"], 1) if held.get("who") == self.who), 0
+            )
+            if not own:
+                await self.do("sit", seat=self.chance.randrange(1, len(state["seats"]["participants"])))
+            elif state["seats"]["participants"][own - 1].get("chips", 0) < 10_000:
+                with contextlib.suppress(Exception):  # whoever lost the seat meanwhile is told so
+                    await self.client.buy_in(self.table.name, 200_000)
+            elif self.chance.random() < 0.15 and self.answers:
+                await self.again(self.chance.choice(list(self.answers)))
+            elif self.chance.random() < 0.05:
+                await self.do("leave", seat=own)
+            else:
+                await self._wager(own)
+
+    async def _wager(self, seat: int) -> None:
+        on = self.chance.choice(("banker", "player"))
+        if self.chance.random() < 0.3:
+            await self.do("withdraw_wager", seat=seat, on=on)
+        else:
+            await self.do("place_wager", seat=seat, on=on, stake=self.chance.choice((2_500, 5_000, 7)))
+
+
+async def endure(folder: Path, ordeal: Ordeal) -> tuple[Outcome, list[Player]]:
+    """Let people play while the server is killed and frozen; then look at what its store holds, in `house.db`."""
+    chance, port = random.Random(ordeal.seed), _free_port()
+    db, outcome = folder / "house.db", Outcome()
+    programs: list[Program] = []
+
+    def start() -> Program:
+        outcome.starts += 1
+        programs.append(Program("--db", str(db), "--port", str(port), folder=folder, environment=PACE))
+        return programs[-1]
+
+    try:
+        program = start()
+        await asyncio.to_thread(program.until, "serving")
+        players = [
+            Player(number, f"http://127.0.0.1:{port}", random.Random(chance.getrandbits(64)))
+            for number in range(ordeal.players)
+        ]
+        over = asyncio.Event()
+        async with contextlib.AsyncExitStack() as stack:
+            for player in players:
+                await stack.enter_async_context(player.client)
+                player.who = await player.client.visit()
+                await stack.enter_async_context(player.table)
+            playing = [asyncio.create_task(player.play(over)) for player in players]
+            acts = ["kill"] * ordeal.kills + ["freeze"] * ordeal.freezes
+            chance.shuffle(acts)
+            for act in acts:
+                await asyncio.sleep(0.2 + chance.random())
+                if act == "freeze":
+                    os.kill(program.process.pid, signal.SIGSTOP)
+                    await asyncio.sleep(0.3 + chance.random())
+                    os.kill(program.process.pid, signal.SIGCONT)
+                    continue
+                program.process.kill()
+                program = start()
+                if chance.random() < 0.4:  # and again while it starts and recovers
+                    await asyncio.sleep(0.4 + chance.random())
+                    program.process.kill()
+                    program = start()
+                await asyncio.to_thread(program.until, "serving")
+            await asyncio.sleep(0.5)
+            over.set()
+            await asyncio.wait_for(asyncio.gather(*playing), 60)
+            for player in players:
+                for id_ in player.chance.sample(list(player.answers), min(10, len(player.answers))):
+                    await asyncio.wait_for(player.again(id_), 60)
+                    outcome.repeats += 1
+            status = await asyncio.to_thread(program.stopped)
+            outcome.wrong += [f"the server ended with {status}"] * (status != 0)
+            judge(db, players, outcome)
+    finally:
+        for each in programs:
+            each.__exit__(None, None, None)
+    return outcome, players
+
+
+def judge(db: Path, players: list[Player], outcome: Outcome) -> None:
+    """What is lost, doubled, refused wrongly or astray."""
+    wrong = outcome.wrong
+    with closing(open_store(str(db))) as store:
+        lines = list(house_journal(store))
+        records = [entry for stored in store.tail({}) if isinstance(entry := read_body(stored.body), Record)]
+        found = recover(store)
+    outcome.entries = len(lines)
+    assert found is not None, "a house is stored"
+    wrong += [f"astray: {each}" for each in broken(found.state)]
+    journal = db.with_name("journal.jsonl")
+    journal.write_bytes(b"".join(lines))
+    wrong += [f"audit: {each}" for each in audit_journals([journal]).findings[:5]]
+    stands: dict[tuple[str, str], list[Record]] = {}
+    for record in records:
+        if record.id:
+            stands.setdefault((record.who or "", record.id), []).append(record)
+    for player in players:
+        wrong += player.wrong
+        outcome.joins += player.table.joins
+        for id_, (act, _, answer) in player.answers.items():
+            outcome.answers += 1
+            outcome.done += answer.is_done
+            kept = stands.get((player.who, id_), [])
+            if len(kept) > 1:
+                wrong.append(f"doubled: {act} {id_}")
+            elif answer.code != "problem" and [(each.seq, each.refused is NOTHING) for each in kept] != [
+                (answer.seq, answer.is_done)
+            ]:
+                wrong.append(f"lost: {act} {id_} was answered {answer}, and there is {kept}")
+            elif answer.code == "problem" and kept:
+                wrong.append(f"wrongly refused: {act} {id_} was done: {answer.say}")
+        strange = [id_ for who, id_ in stands if who == player.who and id_ not in player.asked]
+        wrong += [f"nobody gave the id {id_}" for id_ in strange]
+        state = found.state.tables[player.table.name]
+        shown = view(found.state.rules(player.table.name), state, Viewer(Role.PARTICIPANT, seat_of(state, player.who)))
+        if player.table.view != json.loads(msgspec.json.encode(shown)):
+            wrong.append(f"{player.who} does not see {table_stream(player.table.name)} as it was closed")
+
+
+def _free_port() -> int:
+    with socket.socket() as made:
+        made.bind(("127.0.0.1", 0))
+        port: int = made.getsockname()[1]
+        return port

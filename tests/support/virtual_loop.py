@@ -1,0 +1,117 @@
+"""An event loop whose clock is a number: nothing waits, every run with the same seed is the same run.
+
+What would be done in a thread is done on the loop, at a virtual time of its own: `before` passes until it is done, and
+`after` until whoever waits hears of it. Jobs of one executor follow each other, as in its one thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import selectors
+from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import Executor
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+TURN = 1e-6
+"""So long one turn of the loop takes, in seconds."""
+
+
+class EverybodyWaits(AssertionError):  # noqa: N818
+    """Nothing will ever happen again."""
+
+
+class _NoWaiting(selectors.BaseSelector):
+    """A selector to which nothing ever comes: instead of waiting it lets the clock go on."""
+
+    def __init__(self) -> None:
+        self.go_on: Callable[[float], None] = lambda _seconds: None
+
+    def register(self, fileobj: Any, events: int, data: Any = None) -> selectors.SelectorKey:
+        return selectors.SelectorKey(fileobj, 0, events, data)
+
+    def unregister(self, fileobj: Any) -> selectors.SelectorKey:
+        return selectors.SelectorKey(fileobj, 0, 0, None)
+
+    def get_key(self, fileobj: Any) -> selectors.SelectorKey:
+        raise KeyError(fileobj)
+
+    def get_map(self) -> Mapping[Any, selectors.SelectorKey]:
+        return {}
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        if timeout is None:
+            raise EverybodyWaits("everybody waits, and nothing is going to happen")
+        self.go_on(timeout)
+        return []
+
+
+class VirtualLoop(asyncio.SelectorEventLoop):
+    """A loop with a virtual clock and virtual threads."""
+
+    def __init__(self, latency: Callable[[], tuple[float, float]]) -> None:
+        self.now = 0.0
+        selector = _NoWaiting()
+        super().__init__(selector)
+        selector.go_on = self._go_on
+        self._latency = latency
+        self._free_at: dict[Executor, float] = {}
+        self.around: Callable[[Callable[[], Any]], Any] = lambda job: job()
+        """Does a job of an executor; a test may let it fail."""
+        self._jobs: set[asyncio.TimerHandle] = set()
+        self.is_on = True
+        """Whether the process lives; one that is dead does nothing."""
+
+    def _go_on(self, seconds: float) -> None:
+        self.now += max(TURN, seconds)  # who waits for the rounding of a number gets there too
+
+    def time(self) -> float:
+        return self.now
+
+    def run_in_executor(self, executor: Executor | None, func: Callable[..., T], *args: Any) -> asyncio.Future[T]:  # type: ignore[override]
+        done: asyncio.Future[T] = self.create_future()
+        if not self.is_on:
+            return done
+        before, after = self._latency()
+        begins = max(self.now, self._free_at.get(executor, 0.0)) if executor is not None else self.now
+        if executor is not None:
+            self._free_at[executor] = begins + before + after
+
+        def act() -> None:
+            self._jobs.discard(handle)
+            try:
+                answer = self.around(lambda: func(*args)) if executor is not None else func(*args)
+            except Exception as error:  # noqa: BLE001  it belongs to whoever waits for it
+                failure = error
+                self._later(after, lambda: done.set_exception(failure), done)
+                return
+            self._later(after, lambda: done.set_result(answer), done)
+
+        handle = self.call_at(begins + before, act)
+        self._jobs.add(handle)
+        return done
+
+    def _later(self, seconds: float, then: Callable[[], None], done: asyncio.Future[Any]) -> None:
+        def ended() -> None:
+            self._jobs.discard(handle)
+            if not done.done():
+                then()
+
+        handle = self.call_later(seconds, ended)
+        self._jobs.add(handle)
+
+    def cut(self) -> None:
+        """The process dies: what its threads had not done yet is never done, and nobody hears of the rest."""
+        self.is_on = False
+        for handle in self._jobs:
+            handle.cancel()
+        self._jobs.clear()
+        self._free_at.clear()
+
+
+def run_virtually(loop: VirtualLoop, work: Coroutine[Any, Any, T]) -> T:
+    """Run something on such a loop to its end."""
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        return runner.run(work)
