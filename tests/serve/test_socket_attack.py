@@ -28,7 +28,19 @@ from served import audited, run_for, served
 pytestmark = pytest.mark.slow
 
 TABLE = "ma-midi-4"
-INSIDE = ("Traceback", "baccarat.", "site-packages", ".py", "msgspec", "litestar", "apsw", "Error(", "0x7f", "/work", "/tmp")
+INSIDE = (
+    "Traceback",
+    "baccarat.",
+    "site-packages",
+    ".py",
+    "msgspec",
+    "litestar",
+    "apsw",
+    "Error(",
+    "0x7f",
+    "/work",
+    "/tmp",
+)
 """What would tell of the program's inside."""
 ID = "01890000-0000-7000-8000-000000000000"
 
@@ -270,7 +282,11 @@ def test_joining_twice_or_with_what_is_no_ticket_of_this_line(tmp_path: Path) ->
                 views = [json.loads(text) for text in texts if '"view"' in text[:20]]
                 assert [each["table"] for each in views] == [TABLE], "who has joined one table is at that one"
                 assert any("joined already" in text for text in texts)
-            for first in (do({"do": "leave", "seat": 2}), '{"type":"ping"}', json.dumps({"type": "join", "ticket": ticket})):
+            for first in (
+                do({"do": "leave", "seat": 2}),
+                '{"type":"ping"}',
+                json.dumps({"type": "join", "ticket": ticket}),
+            ):
                 async with websockets.connect(address, close_timeout=1) as socket:
                     await socket.send(first)
                     with contextlib.suppress(websockets.ConnectionClosed):
@@ -300,7 +316,9 @@ def test_floods_end_and_memory_stays_flat(tmp_path: Path) -> None:
                     reading = asyncio.create_task(_drain(socket))
                     with contextlib.suppress(websockets.ConnectionClosed):
                         for number in range(times(3_000)):
-                            await socket.send('{"type":"ping"}' if number % 10 else "junk" if number % 1000 == 0 else do(7))
+                            await socket.send(
+                                '{"type":"ping"}' if number % 10 else "junk" if number % 1000 == 0 else do(7)
+                            )
                     reading.cancel()
                 after.append(resident())
             assert after[2] - after[1] < 8 * 2**20, after
