@@ -12,13 +12,14 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from baccarat.cli import make_app
-from baccarat.client import Client, TableClient
+from baccarat.client import Client
 from baccarat.house.state import table_stream
 from baccarat.record.checkpoint import Checkpoint, sign_checkpoint
 from baccarat.record.note import read_note
 from baccarat.serve.live import Live
 from baccarat.serve.signing import origin_of, read_signer
 from baccarat.serve.store.sqlite import SqliteStore
+from playing import play_rounds, sit_down
 from served import audited, run_for, served
 
 pytestmark = pytest.mark.slow
@@ -39,17 +40,6 @@ async def backed_up(folder: Path, name: str = "copy.db") -> dict[str, Any]:
     return said
 
 
-async def play(table: TableClient, rounds: int) -> None:
-    """Wager in some rounds and see them end."""
-    for _ in range(rounds):
-        await table.until(lambda view: view["state"]["step"] == "wager")
-        number = table.state["round"]["number"]
-        assert (await table.do("place_wager", seat=2, on="player", stake=2_500)).is_done
-        async with asyncio.timeout(30):
-            while table.state["round"]["number"] == number:
-                await asyncio.sleep(0.01)
-
-
 def signing(folder: Path) -> dict[str, Any]:
     """Settings of a house that signs, whose key lies elsewhere."""
     key = folder / "keys" / "sign.key"
@@ -64,13 +54,12 @@ async def house_with_copy(folder: Path, *, after: int = 1) -> tuple[dict[str, An
     async with served(folder, **signing(folder)) as (live, address), Client(address) as client:
         await client.visit()
         async with client.table(TABLE) as table:
-            assert (await table.do("sit", seat=2)).is_done
-            await client.buy_in(TABLE, 100_000)
-            await play(table, 2)
+            await sit_down(client, table)
+            await play_rounds(table, 2)
             live.keep_snapshot(after=1)
-            await play(table, 1)
+            await play_rounds(table, 1)
             copying = asyncio.create_task(backed_up(folder))
-            await play(table, after)
+            await play_rounds(table, after)
             said = await copying
         await live.house.writer.settled()
         note = live.reads.latest_checkpoint(STREAM)

@@ -6,7 +6,6 @@ import io
 import json
 import logging
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from baccarat.serve.live import Live
 from baccarat.serve.log import FIELDS, Log
 from baccarat.serve.metrics import OUTCOMES
 from baccarat.serve.store.base import StoreStopped
+from playing import play_rounds, sit_down
 from served import run_for, served
 
 LABELS = {"outcome", "le"}
@@ -37,23 +37,13 @@ def figures(page: str) -> dict[str, float]:
     return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines)}
 
 
-def after_round(number: int) -> Callable[[dict[str, Any]], bool]:
-    """Whether a view is of a later round."""
-    return lambda view: bool(view["state"]["round"]["number"] != number)
-
-
 async def play(address: str, *, rounds: int = 1) -> list[dict[str, Any]]:
     """A visitor plays some rounds; all that he was shown to happen."""
     async with Client(address) as client:
         await client.visit()
         async with client.table("ma-midi-4") as table:
-            assert (await table.do("sit", seat=2)).is_done
-            await client.buy_in("ma-midi-4", 100_000)
-            for _ in range(rounds):
-                await table.until(lambda view: view["state"]["step"] == "wager")
-                number = table.state["round"]["number"]
-                assert (await table.do("place_wager", seat=2, on="banker", stake=2_500)).is_done
-                await table.until(after_round(number))
+            await sit_down(client, table)
+            await play_rounds(table, rounds)
             assert not (await table.do("sit", seat=2)).is_done
             return table.events()
 

@@ -20,6 +20,7 @@ from baccarat.serve.live import Live
 from baccarat.serve.recovery import Recovered, recover
 from baccarat.serve.store.base import Reads
 from paths import ROOT
+from playing import SEAT, STAKE, play_rounds, sit_down
 from served import served
 
 FOLDER = ROOT / "tests" / "data" / "stores"
@@ -71,17 +72,13 @@ async def make(folder: Path, work: Path) -> dict[str, Any]:
     async with served(work, pace=PACE) as (live, address), Client(address) as client:
         await client.visit()
         async with client.table(TABLE) as table:
-            assert (await table.do("sit", seat=2)).is_done
-            await client.buy_in(TABLE, 100_000)
-            for number in range(1, 6):
-                await table.until(lambda view: view["state"]["step"] == "wager")
-                assert (await table.do("place_wager", seat=2, on="banker", stake=2_500)).is_done
-                if number == 2:
-                    live.keep_snapshot(after=1)
-                if number == 5:
-                    return await _copy_in_a_round(live, folder)
-                await table.until(lambda view: view["state"]["step"] != "wager")
-    raise AssertionError("the last round is copied")
+            await sit_down(client, table)
+            await play_rounds(table, 2)
+            live.keep_snapshot(after=1)
+            await play_rounds(table, 2)
+            await table.until(lambda view: view["state"]["step"] == "wager")
+            assert (await table.do("place_wager", seat=SEAT, on="banker", stake=STAKE)).is_done
+            return await _copy_in_a_round(live, folder)
 
 
 async def _copy_in_a_round(live: Live, folder: Path) -> dict[str, Any]:

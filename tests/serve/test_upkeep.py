@@ -1,0 +1,121 @@
+"""Upkeep: practice houses stay small, real ones keep everything; nobody has to wait for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from baccarat.client import Client
+from baccarat.house.state import table_stream
+from baccarat.serve.export import house_journal, stream_journal
+from baccarat.serve.live import Live
+from baccarat.serve.setting import Mode
+from baccarat.serve.store.base import StoreFault
+from baccarat.serve.upkeep import keep_tidy, tidy
+from playing import play_rounds, sit_down
+from served import audited, run_for, served
+
+pytestmark = pytest.mark.slow
+TABLE = "ma-midi-4"
+STREAM = table_stream(TABLE)
+
+
+async def play(client: Client) -> None:
+    """Sit down and see some rounds end."""
+    await client.visit()
+    async with client.table(TABLE) as table:
+        await sit_down(client, table)
+        await play_rounds(table, 4, on="tie")
+
+
+def size(live: Live) -> int:
+    """How many entries of the table are kept."""
+    kept, after = 0, -1
+    while page := live.reads.entries(STREAM, after=after):
+        kept, after = kept + len(page), page[-1].seq
+    return kept
+
+
+def in_log(live: Live) -> int:
+    """How many entries of the table are not compressed."""
+    ((count,),) = live.reads.read(
+        "select count(*) from entry join stream on stream.id = entry.stream where name = ?", (STREAM,)
+    )
+    assert isinstance(count, int)
+    return count
+
+
+def as_real(live: Live) -> None:
+    """From now on the house is looked after like one with real tables."""
+    live.setting = msgspec.structs.replace(live.setting, mode=Mode.PRODUCTION)
+
+
+def test_all_but_the_last_two_shoes_of_a_practice_table_are_dropped_and_it_goes_on_after_a_restart(
+    tmp_path: Path,
+) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (live, address), Client(address) as client:
+            await play(client)
+            await live.house.writer.settled()
+            before, head = size(live), live.reads.heads()[STREAM].seq
+            await tidy(live, TABLE, [head // 2])
+            assert size(live) == before, "the last shoe and the one before it stay"
+            await tidy(live, TABLE, [head // 3, head // 2])
+            kept = live.reads.entries(STREAM, limit=1)
+            assert kept[0].seq == head // 3 + 1
+            with pytest.raises(StoreFault, match="no snapshot includes"):
+                list(house_journal(live.reads))
+            await live.drain()
+            state = live.house.state
+        async with served(tmp_path) as (live, address), Client(address) as client:
+            assert live.house.state == state
+            await client.visit()
+            async with client.table(TABLE) as table:
+                await table.until(lambda view: view["state"]["step"] == "wager")
+
+    run_for(work())
+
+
+def test_closed_shoes_of_a_real_table_are_compressed_and_stay_the_same_to_the_byte(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (live, address), Client(address) as client:
+            await play(client)
+            await live.house.writer.settled()
+            as_real(live)
+            head, entries = live.reads.heads()[STREAM].seq, in_log(live)
+            before = list(stream_journal(live.reads, STREAM))[: head + 1]
+            await tidy(live, TABLE, [head // 2])
+            assert in_log(live) <= entries - head // 2 + (live.reads.heads()[STREAM].seq - head)
+            assert list(stream_journal(live.reads, STREAM))[: head + 1] == before
+            audited(live, tmp_path)
+        async with served(tmp_path) as (live, _):
+            assert list(stream_journal(live.reads, STREAM))[: head + 1] == before
+            audited(live, tmp_path)
+
+    run_for(work())
+
+
+def test_it_looks_after_each_shoe_that_ended_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[str, list[int]]] = []
+
+    async def noted(_live: Live, table: str, ends: list[int]) -> None:
+        seen.append((table, ends))
+
+    async def work() -> None:
+        async with served(tmp_path) as (live, _):
+            monkeypatch.setattr("baccarat.serve.upkeep.tidy", noted)
+            live.house.shoe_ends[TABLE] = deque([3, 5], maxlen=2)
+            tidying = asyncio.create_task(keep_tidy(live, every=0.01))
+            while not seen:
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.1)
+            live.house.shoe_ends[TABLE].append(9)
+            await asyncio.sleep(0.2)
+            tidying.cancel()
+
+    run_for(work())
+    assert seen == [(TABLE, [3, 5]), (TABLE, [5, 9])]
