@@ -23,6 +23,7 @@ VERBS = {
     "bots": "bots.bots",
     "backup": "backup.backup",
     "restore": "backup.restore",
+    "archive": "archive.archive",
     "price": "price.price",
     "compare": "price.compare",
     "roads": "roads.roads",

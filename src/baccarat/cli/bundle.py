@@ -56,7 +56,7 @@ def bundle(
 
     know(edition)
     source = read_source(journal)
-    scope = _scope(source, shoe=shoe, round_=round_, day=day, table=table)
+    scope = scope_of(source, shoe=shoe, round_=round_, day=day, table=table)
     keys = read_verifiers(key or [])
     try:
         note = _note(source, scope, journal, checkpoint)
@@ -82,7 +82,8 @@ def read_source(journal: Path) -> Source:
             fail(f"{journal}: {fault}", FAULT if fault.seq is None else REFUSED)
 
 
-def _scope(source: Source, *, shoe: int | None, round_: int | None, day: str | None, table: str | None) -> Scope:
+def scope_of(source: Source, *, shoe: int | None, round_: int | None, day: str | None, table: str | None) -> Scope:
+    """What part of a journal is meant; a message where that cannot be."""
     from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Scope  # noqa: PLC0415
 
     if day is not None and (shoe is not None or round_ is not None):

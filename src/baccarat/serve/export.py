@@ -17,6 +17,18 @@ def house_journal(reads: Reads) -> Iterator[bytes]:
         yield write_line(entry.body, entry.hash)
 
 
+def signed_journal(reads: Reads) -> Iterator[bytes]:
+    """The same with the checkpoints of every stream, each behind the entry that it was signed after."""
+    waiting = {stream: _notes(reads, stream) for stream in reads.heads()}
+    next_note = {stream: next(notes, None) for stream, notes in waiting.items()}
+    for entry in reads.tail({}):
+        yield write_line(entry.body, entry.hash)
+        note = next_note.get(entry.stream)
+        while note is not None and note[0] == entry.seq + 1:
+            yield note[1]
+            note = next_note[entry.stream] = next(waiting[entry.stream], None)
+
+
 def stream_journal(reads: Reads, stream: str) -> Iterator[bytes]:
     """The journal of one stream, line by line, with each checkpoint behind the entry that it was signed after."""
     notes = _notes(reads, stream)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
@@ -29,7 +30,7 @@ from baccarat.serve.room import Guest, Room
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.signing import house_signers, witness_keys
 from baccarat.serve.store import open_store
-from baccarat.serve.store.base import Batch, NameRow, Reader, Reads, Statement, Store
+from baccarat.serve.store.base import Batch, NameRow, Reader, Reads, Statement, Store, StoreStopped
 from baccarat.serve.vault import Vault
 from baccarat.serve.wire import Bye
 from baccarat.serve.writer import Writer
@@ -310,8 +311,11 @@ class Live:
             work.cancel()
         await asyncio.gather(*self.drives, return_exceptions=True)
         if self.house.writer.fault is None:
+            if self.house.signers is not None:
+                self.house.journal.sign_grown(self.house.signers)
             self.keep_snapshot(after=1)
-            await self.house.writer.settled()
+            with contextlib.suppress(StoreStopped):  # whoever runs the house has been told; others are told still
+                await self.house.writer.settled()
         bye = Bye(why="closing", say="The house closes for a moment; join again to go on.")
         for room in self.rooms.values():
             for guest in list(room.guests):
@@ -367,7 +371,7 @@ def _composed(
         metrics.committed(len(gathered.rows), watch.seconds)
 
     writer: Writer[Gathering] = Writer(commit, Gathering, stopped)
-    signed: dict[str, int] = {}
+    signed = _signed(reads, found) if setting.sign_key else {}
     journal = LiveJournal(writer, found.heads if found else {}, found.logs if found else {}, signed)
     rules = found.rules if found else rulebook(shipped_submissions()[0])  # whose clauses the house's own books cite
     house = LiveHouse(
@@ -381,6 +385,12 @@ def _composed(
     live = Live(setting, store, reads, house, Vault(ring, reads, writer), metrics)
     house.publish = live.publish
     return live
+
+
+def _signed(reads: Reads, found: Recovered | None) -> dict[str, int]:
+    """How many entries of each stream are signed."""
+    notes = (reads.latest_checkpoint(stream) for stream in (found.heads if found is not None else ()))
+    return {note.stream: note.size for note in notes if note is not None}
 
 
 def log_bytes(setting: Setting) -> int:

@@ -101,19 +101,21 @@ class Server(uvicorn.Server):
 
 async def _serve(setting: Setting, listening: socket.socket, log: Log) -> int:
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
-    status = DONE
+    status, is_open = DONE, False
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, stop.set)
 
     def stopped(error: BaseException) -> None:
         nonlocal status
         status = STOPPED
-        log.say("stopped", f"the store cannot be written: {error}; nothing more is answered", level="error")
+        if is_open:  # otherwise the house does not open, and that is said
+            log.say("stopped", f"the store cannot be written: {error}; nothing more is answered", level="error")
         stop.set()
 
     live = await open_live(setting, stopped=stopped, log=log)
     gc.freeze()  # what is loaded stays; and values that hold no cycles need no looking through at every turn
     gc.set_threshold(*COLLECT)
+    is_open = True
     server = Server(server_config(live, setting))
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started and not serving.done():
@@ -132,7 +134,8 @@ async def _serve(setting: Setting, listening: socket.socket, log: Log) -> int:
         version=__version__,
     )
     for line in await live.greeting(address):
-        print(line, flush=True)  # noqa: T201  a secret for whoever stands at the terminal, never for the log
+        with contextlib.suppress(OSError):
+            print(line, flush=True)  # noqa: T201  a secret for whoever stands at the terminal, never for the log
     await stop.wait()
     log.say("draining", "closing: what was begun is finished, nothing new is taken")
     try:

@@ -1,0 +1,115 @@
+"""`baccarat archive`: a closed shoe or a day of a house as files that stay verifiable without the house."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from baccarat.cli.backup import DB, store_path
+from baccarat.cli.bundle import KEYS, known_notes, read_source, scope_of
+from baccarat.cli.log_files import read_verifiers, writing
+from baccarat.cli.out import FAULT, JSON, REFUSED, console, fail, line, put_json
+from baccarat.record import durable
+from baccarat.record.key import Kind, Verifier
+
+if TYPE_CHECKING:
+    from baccarat.audit.bundle.form import Bundle, Scope
+    from baccarat.audit.bundle.make import Source
+
+JOURNAL, BUNDLE, CHECKPOINT, KEY = "house.jsonl", "bundle.json", "checkpoint", "keys.pub"
+
+
+def archive(
+    folder: Path = typer.Argument(..., metavar="FOLDER", help="A new folder; none is written into."),
+    db: str = DB,
+    table: str | None = typer.Option(None, "--table", metavar="NAME", help="The table; not needed where there is one."),
+    shoe: int | None = typer.Option(None, "--shoe", metavar="N", min=1, help="This shoe, counted from 1."),
+    day: str | None = typer.Option(
+        None, "--day", metavar="DATE", help="What was done on this day, such as 2026-11-15."
+    ),
+    key: list[str] = KEYS,
+    json: bool = JSON,
+) -> None:
+    """Take a closed shoe, a day or all of a table out of a house, served or not, as files that anybody can check.
+
+    FOLDER gets the house's journal with its checkpoints (house.jsonl), the bundle with its proofs (bundle.json), the
+    signed checkpoint that covers it, and the public keys; the bundle is verified before the folder has its name. With
+    --key, the house's public key, signatures are checked too. Status 1 if there is no such shoe or day, if no
+    checkpoint covers it, or something does not fit.
+    Example: baccarat archive --db club/house.db 2026-11-15 --table "high limit 1" --day 2026-11-15
+    """
+    source = store_path(db)
+    if folder.exists():
+        fail(f"{folder}: is there already; an archive is never written over", FAULT)
+    made = folder.with_name(f".{folder.name}.{os.getpid()}.new")
+    with writing(made):
+        made.mkdir(parents=True)
+    try:
+        _write_journal(source, made / JOURNAL)
+        found = _bundled(made, key, shoe=shoe, day=day, table=table)
+        with writing(folder):
+            made.rename(folder)
+            durable.sync_folder(folder.resolve().parent)
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+    signed = found.checkpoint is not None
+    if json:
+        put_json({"folder": str(folder), "scope": found.scope, "entries": len(found.entries), "signed": signed})
+    else:
+        how = "signed" if signed else "not signed by anybody"
+        console.print(line(f"{folder}: {found.scope}, {len(found.entries):,} entries, {how}; verified"))
+
+
+def _write_journal(source: Path, path: Path) -> None:
+    from baccarat.serve.backup import reading  # noqa: PLC0415
+    from baccarat.serve.export import signed_journal  # noqa: PLC0415
+    from baccarat.serve.store.base import StoreFault  # noqa: PLC0415
+
+    try:
+        with reading(source) as reads, path.open("xb") as file:
+            file.writelines(signed_journal(reads))
+            file.flush()
+            os.fsync(file.fileno())
+    except StoreFault as error:
+        fail(str(error), REFUSED)
+
+
+def _bundled(made: Path, key: list[str], *, shoe: int | None, day: str | None, table: str | None) -> Bundle:
+    """Make the bundle, with its checkpoint and keys beside it, and verify it."""
+    from baccarat.audit.bundle.form import write_bundle  # noqa: PLC0415
+    from baccarat.audit.bundle.make import NoBundle, make_bundle  # noqa: PLC0415
+    from baccarat.audit.bundle.verification import verify_bundle  # noqa: PLC0415
+
+    source = read_source(made / JOURNAL)
+    scope = scope_of(source, shoe=shoe, round_=None, day=day, table=table)
+    keys = [_of_stream(each, scope.stream) for each in read_verifiers(key or [])]
+    try:
+        note = next(iter(known_notes(source, made / JOURNAL, scope.stream)[::-1]), None)
+        bundle = make_bundle(source, scope, note=note, keys=keys)
+    except NoBundle as error:
+        fail(f"{_name(scope, source)}: {error}", REFUSED)
+    wrong = [check.say for check in verify_bundle(bundle, trusted=keys).checks if check.state == "wrong"]
+    if wrong:
+        fail(f"what would be archived does not verify: {wrong[0]}", REFUSED)
+    parts = {BUNDLE: write_bundle(bundle), KEY: "".join(f"{each}\n" for each in keys).encode()}
+    if note is not None:
+        parts[CHECKPOINT] = bytes(note)
+    for name, data in parts.items():
+        if data:
+            durable.create(made / name, data, mode=0o644)
+    return bundle
+
+
+def _of_stream(key: Verifier, stream: str) -> Verifier:
+    """A house has one key and signs each stream under a name of its own: the key under that name."""
+    from baccarat.serve.signing import origin_of  # noqa: PLC0415
+
+    return Verifier(origin_of(key.name, stream), key.kind, key.public) if key.kind is Kind.LOG else key
+
+
+def _name(scope: Scope, source: Source) -> str:
+    return f"{scope.stream} of {len(source.streams)} streams"

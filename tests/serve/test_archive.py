@@ -1,0 +1,95 @@
+"""Archives: a shoe or a day taken out of a house as files that anybody can check, for as long as they are kept."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from baccarat.audit.bundle.form import day_of
+from baccarat.audit.journal import audit_journals
+from baccarat.cli import make_app
+from baccarat.client import Client
+from baccarat.house.state import table_stream
+from playing import play_rounds, sit_down
+from production_house import HOUSE
+from served import run_for, served
+
+pytestmark = pytest.mark.slow
+TABLE = "ma-midi-4"
+
+
+def program(verb: str, *arguments: str | Path) -> Result:
+    """A verb of the program, in this process."""
+    return CliRunner().invoke(make_app(verb), [verb, *map(str, arguments)])
+
+
+def keys_of(folder: Path) -> tuple[dict[str, Any], Path]:
+    """The settings of a house that signs, and the file of its public key."""
+    secret, public = folder / "sign.key", folder / "house.pub"
+    made = program("journal", "key", secret, "--new", HOUSE)
+    public.write_text(made.stdout)
+    return {"house": HOUSE, "sign_key": str(secret)}, public
+
+
+def archived(folder: Path, name: str, public: Path, *scope: str) -> bool:
+    """Take something out of the house in a folder."""
+    arguments = (folder / name, "--db", folder / "house.db", "--table", TABLE, "--key", public)
+    found = program("archive", *arguments, *scope)
+    assert found.exit_code == 0, found.stderr
+    return "signed; verified" in " ".join(found.stdout.split())
+
+
+def test_a_table_and_a_day_are_archived_and_verify_without_the_house(tmp_path: Path) -> None:
+    settings, public = keys_of(tmp_path)
+
+    async def work() -> None:
+        async with served(tmp_path, **settings) as (live, address), Client(address) as client:
+            await client.visit()
+            async with client.table(TABLE) as table:
+                await sit_down(client, table)
+                await play_rounds(table, 3)
+                await live.house.writer.settled()
+                assert await asyncio.to_thread(archived, tmp_path, "whole", public)
+                record = live.reads.entries(table_stream(TABLE), after=0, limit=1)[0]
+        day = day_of(json.loads(record.body)["at"])  # what is closed is signed to the last entry
+        assert archived(tmp_path, "day", public, "--day", day)
+
+    run_for(work())
+    for name in ("day", "whole"):
+        files = {path.name for path in (tmp_path / name).iterdir()}
+        assert files == {"house.jsonl", "bundle.json", "checkpoint", "keys.pub"}
+        checked = program("verify", tmp_path / name / "bundle.json", "--key", tmp_path / name / "keys.pub")
+        assert checked.exit_code == 0, checked.output
+        assert not audit_journals([tmp_path / name / "house.jsonl"]).findings
+    changed = tmp_path / "whole" / "bundle.json"
+    text = changed.read_text()
+    assert '"on":"banker"' in text
+    changed.write_text(text.replace('"on":"banker"', '"on":"player"', 1))
+    assert program("verify", changed).exit_code == 1
+
+
+def test_what_cannot_be_archived_leaves_nothing_behind(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path):
+            pass
+
+    run_for(work())
+    db = ("--db", tmp_path / "house.db")
+    there = tmp_path / "there"
+    there.mkdir()
+    for arguments, status in (
+        ((there, *db, "--table", TABLE), 2),
+        ((tmp_path / "a", *db, "--table", "nowhere"), 1),
+        ((tmp_path / "b", *db), 2),
+        ((tmp_path / "c", *db, "--table", TABLE, "--shoe", "7"), 1),
+        ((tmp_path / "d", *db, "--table", TABLE, "--day", "1999-01-01"), 1),
+        ((tmp_path / "e", "--db", tmp_path / "none.db"), 1),
+    ):
+        found = program("archive", *arguments)
+        assert found.exit_code == status, (arguments, found.output)
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == ["there"]
