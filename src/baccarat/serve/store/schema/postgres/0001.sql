@@ -171,7 +171,7 @@ begin
         end if;
     end loop;
     if cardinality(names) > 0 then
-        select array_agg(nextval('entry_position')) into positions from generate_series(1, cardinality(row_seqs));
+        positions := next_positions(cardinality(row_seqs));
         insert into entry (position, stream, seq, previous, events, hash, body)
             select positions[i], numbers[row_streams[i]], row_seqs[i],
                 case when row_previous[i] = 0 then befores[row_streams[i]] else positions[row_previous[i]] end,
@@ -188,6 +188,21 @@ begin
         perform keep_snapshot(snapshot_form, snapshot_streams, snapshot_seqs, snapshot_body, snapshot_digest);
     end if;
     return coalesce(positions[cardinality(positions)], 0);
+end
+$$;
+
+-- The next positions, one after the other: records of one act stand together. The lock is let go of at once, not at the
+-- end of the transaction, which waits for the disk.
+create function next_positions(count_ int) returns bigint[]
+language plpgsql as $$
+declare
+    lock_ bigint := hashtextextended('positions of ' || (select id::text from identity), 0);
+    found_ bigint[];
+begin
+    perform pg_advisory_lock(lock_);
+    select array_agg(nextval('entry_position')) into found_ from generate_series(1, count_);
+    perform pg_advisory_unlock(lock_);
+    return found_;
 end
 $$;
 
