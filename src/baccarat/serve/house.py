@@ -213,6 +213,9 @@ class LiveHouse:
         """An act of another node, unless what was decided here does not go with it: that is decided again anyway."""
         if any(each.seq != self.journal.head(each.stream).seq + 1 for each in entries):
             return
+        record, *joined = (read_body(each.body) for each in entries)
+        if isinstance(record, Record):
+            self._remember(record, tuple(each for each in joined if isinstance(each, Record)))
         if decision is not None:
             if not stands_on(self.state, decision):
                 return
@@ -241,6 +244,7 @@ class LiveHouse:
         for act in acts:
             if act.envelope.id:
                 self._answers.pop((act.envelope.actor.who, act.envelope.id), None)
+        self._newest = self.reads.newest_id()  # others may have used ids that are not at hand
         self._recent.clear()
         self._touched.clear()
         self._gathered = None

@@ -110,7 +110,8 @@ create table setting (
 );
 
 -- ------------------------------------------------------------------------------------------------ append
--- Errors: BA001 a stream is elsewhere, BA003 a statement changed other rows, BA004 the caller is wrong.
+-- Errors: BA001 a stream is not where the batch takes it to be, BA002 it belongs to another, BA003 a statement changed
+-- other rows, BA004 the caller is wrong.
 -- A repeated id is a violation of done_pkey.
 
 -- Stores a batch. Streams and rows are numbered from 1. For a stream: its name, the number and hash of its first row and
@@ -144,10 +145,10 @@ begin
                 raise exception '% has come to entry %; entry % cannot follow',
                     names[found.number], coalesce(found.seq, -1), first_seqs[found.number] using errcode = 'BA001';
             elsif found.owner is not null and epochs[found.number] is null then
-                raise exception '% belongs to a node, and the batch names no epoch', found.name using errcode = 'BA001';
+                raise exception '% belongs to a node, and the batch names no epoch', found.name using errcode = 'BA002';
             elsif found.epoch <> epochs[found.number] then
                 raise exception '% is in epoch %, not %', found.name, found.epoch, epochs[found.number]
-                    using errcode = 'BA001';
+                    using errcode = 'BA002';
             elsif sha256(found.hash || row_bodies[first_rows[found.number]])
                     <> row_hashes[first_rows[found.number]] then
                 raise exception 'the hash of % % does not follow', found.name, first_seqs[found.number]
@@ -335,8 +336,9 @@ end
 $$;
 
 -- Takes streams that nobody has, as many as are this node's share and no more; each begins another epoch, in which their
--- old owner cannot write. Nothing for a node whose own lease has lapsed.
-create function take_streams(me bigint, kind text) returns table (name text, epoch bigint, seq bigint)
+-- old owner cannot write. Those of a list that have no entry yet can be taken as well. Nothing for a node whose own lease
+-- has lapsed.
+create function take_streams(me bigint, kind text, begun text[]) returns table (name text, epoch bigint, seq bigint)
 language plpgsql as $$
 declare
     free bigint;
@@ -345,6 +347,10 @@ begin
     if not exists (select 1 from node where id = me and not ended and until > clock_timestamp()) then
         return;
     end if;
+    perform begin_streams(fresh.names, array_fill(0::bigint, array[cardinality(fresh.names)]), '{}')
+        from (select array_agg(each) as names from unnest(begun) as each
+            where not exists (select 1 from stream where stream.name = each)) as fresh
+        where fresh.names is not null;
     select ceil(count(*)::numeric / (select count(*) from node where not ended and until > clock_timestamp()))
             - count(*) filter (where head.owner = me)
         into free from head join stream on stream.id = head.stream where stream.name like kind || ' %';
