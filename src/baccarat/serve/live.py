@@ -368,12 +368,13 @@ async def open_live(
     """
     if not (setting.is_postgres and setting.seal_key):
         make_folder(setting.folder)  # for the database, or at least for the key that a practice house makes itself
-    ring = key_ring(setting)
+    ring = None if setting.is_postgres else key_ring(setting)
     store = await asyncio.to_thread(open_store, setting.db)
     alone = getattr(store, "alone", None)  # several nodes may start at once: one of them founds the house
     try:
         if alone is not None:
             await asyncio.to_thread(alone, begin=True)
+        ring = ring or key_ring(setting)
         reads = store.reader()
         watch = Stopwatch()
         found = await asyncio.to_thread(recover, reads)
