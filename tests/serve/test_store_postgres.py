@@ -94,6 +94,9 @@ def test_many_who_write_a_shared_stream_with_their_own_lose_and_double_nothing(p
     entries = list(store.tail({}))
     assert [each.seq for each in entries if each.stream == "link"] == list(range(100))
     assert len(entries) == 200
+    pairs = {(one.stream, other.body) for one, other in zip(entries[::2], entries[1::2], strict=True)}
+    assert pairs == {("link", b"of %d" % number) for number in range(4)}, "entries of one batch stand together"
+    assert [each.position for each in entries] == list(range(1, 201))
     assert {name: head.seq for name, head in store.heads().items()} == {
         "link": 99, **{f"table {number}": 24 for number in range(4)}
     }  # fmt: skip

@@ -58,7 +58,7 @@ class Holder:
         epoch, head = owned[0].epoch, self.store.heads()[STREAM]
         say(f"owns {epoch} {head.seq}")
         while True:
-            body = b"%d" % epoch
+            body = b"%d" % owned[0].epoch
             if self.fault == "unfenced":
                 head = self.store.heads()[STREAM]
                 epoch = head.epoch

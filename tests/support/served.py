@@ -38,17 +38,18 @@ async def served(
 ) -> AsyncIterator[tuple[Live, str]]:
     """A house kept in a folder, served until the end of the block: the house, and its address."""
     setting = Setting(**{"db": str(folder / "house.db"), "port": 0, **QUICK, **settings})
-    live = await open_live(setting, stopped=stopped)
-    server = Server(server_config(live, setting))
     with socket.socket() as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(("127.0.0.1", listen))
         listening.listen(128)
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        live = await open_live(setting, stopped=stopped, address=address)
+        server = Server(server_config(live, setting))
         task = asyncio.create_task(server.serve(sockets=[listening]))
         while not server.started:
             await asyncio.sleep(0.002)
         try:
-            yield live, f"http://127.0.0.1:{listening.getsockname()[1]}"
+            yield live, address
         finally:
             await live.drain()
             server.should_exit = True

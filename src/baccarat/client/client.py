@@ -13,18 +13,25 @@ from baccarat.client.identity import command_id
 from baccarat.client.seat import Lost, TableClient
 
 TRIES = 6
+MISDIRECTED = HTTPStatus.MISDIRECTED_REQUEST
+COOKIE = "baccarat"
 FIRST_WAIT = 0.1
 
 
 class Client:
     """Somebody at a house, by its address."""
 
-    def __init__(self, address: str, *, token: str = "", timeout: float = 5.0) -> None:
-        self.address = address.rstrip("/")
-        self._http = httpx.AsyncClient(base_url=self.address, timeout=timeout)
-        if token:
-            self._http.headers["Authorization"] = f"Bearer {token}"
+    def __init__(self, address: str, *others: str, token: str = "", timeout: float = 5.0) -> None:
+        """`others` are further nodes of the same house, which are asked when the first does not answer."""
+        self._addresses = [each.rstrip("/") for each in (address, *others)]
+        self._http = httpx.AsyncClient(timeout=timeout)
+        self._token = token
         self.who = ""
+
+    @property
+    def address(self) -> str:
+        """The node that is asked first at present."""
+        return self._addresses[0]
 
     async def __aenter__(self) -> Self:
         return self
@@ -70,13 +77,17 @@ class Client:
 
         `Lost` where it stays away; `httpx.HTTPStatusError` where it refuses.
         """
-        wait, last = FIRST_WAIT, ""
+        wait, last, where = FIRST_WAIT, "", ""
         for _ in range(TRIES):
             try:
-                answer = await self._http.request(method, path, **more)
+                answer = await self._asked(method, where or f"{self.address}{path}", **more)
             except httpx.TransportError as error:
-                last = str(error) or type(error).__name__
+                last, where = str(error) or type(error).__name__, ""
+                self._addresses.append(self._addresses.pop(0))
             else:
+                where = answer.headers.get("location", "") if answer.status_code == MISDIRECTED else ""
+                if where:
+                    continue  # another node serves the table
                 if answer.status_code not in (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS):
                     answer.raise_for_status()
                     return answer.json()
@@ -85,3 +96,14 @@ class Client:
             await asyncio.sleep(wait)
             wait *= 2
         raise Lost(f"{self.address} does not answer: {last}")
+
+    async def _asked(
+        self, method: str, url: str, *, headers: dict[str, str] | None = None, **more: Any
+    ) -> httpx.Response:
+        """One request; who we are goes along to every node of the house, whatever its name."""
+        known = {"Authorization": f"Bearer {self._token}"} if self._token else {}
+        answer = await self._http.request(method, url, headers={**known, **(headers or {})}, **more)
+        for cookie in answer.cookies.jar:
+            if cookie.name == COOKIE and cookie.value:
+                self._token = cookie.value
+        return answer

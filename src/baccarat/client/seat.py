@@ -20,6 +20,8 @@ from baccarat.table.patch import apply_patch
 FIRST_WAIT, LONGEST_WAIT = 0.05, 3.0
 CLOSE_SECONDS = 1.0
 """How long a closing handshake may take; the library's ten seconds would hold up a takeover."""
+PING_SECONDS = 2.0
+"""So long a node may stand still before the client looks for another: a node that is frozen hangs up on nobody."""
 SEEN_EVERY = 32
 """So many frames a client reads before it says that it has."""
 
@@ -128,7 +130,13 @@ class TableClient:
 
     async def _joined(self) -> None:
         ticket, address = await self._ticket_for(self.name)
-        async with websockets.connect(address, max_size=2**22, close_timeout=CLOSE_SECONDS) as socket:
+        async with websockets.connect(
+            address,
+            max_size=2**22,
+            close_timeout=CLOSE_SECONDS,
+            ping_interval=PING_SECONDS,
+            ping_timeout=PING_SECONDS,
+        ) as socket:
             where = {"run": self._run, "after": self.seq} if self.seq >= 0 else {}
             await socket.send(json.dumps({"type": "join", "ticket": ticket, **where}))
             self.joins += 1

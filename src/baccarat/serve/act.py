@@ -35,6 +35,7 @@ class Why(Enum):
     DENIED = "denied"
     CLOSING = "closing"
     TOO_LONG = "too_long"
+    ELSEWHERE = "elsewhere"
 
 
 class NotBrought(Exception):  # noqa: N818
@@ -61,6 +62,8 @@ def _brought(
 ) -> Kept:
     if live.is_draining:
         raise NotBrought(Why.CLOSING, "The house is closing: nothing new is taken; send it again later.")
+    if live.node is not None and not live.node.owns(table):
+        raise NotBrought(Why.ELSEWHERE, "This table is served by another node.")
     stream, envelope = table_stream(table), session.envelope(id_=id_, now=0)
     try:
         meant = understood(command, session)

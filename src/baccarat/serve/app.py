@@ -59,4 +59,5 @@ def make_app(live: Live, setting: Setting) -> Shield:
         origins=origins,
         rate=Rate(setting.requests_a_second, setting.requests_at_once),
         secure=setting.origin.startswith("https://"),
+        may_answer=live.may_answer,
     )

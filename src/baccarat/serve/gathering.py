@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+import msgspec
 
 from baccarat.record.checkpoint import Checkpoint, sign_checkpoint
 from baccarat.record.entry import MOST_BYTES, Entry, Record, body_of, hash_after
 from baccarat.record.journal import Head
 from baccarat.record.journal_file import TooLong
-from baccarat.record.keeping import Signers
+from baccarat.record.keeping import AnyCommand, Kept, Signers
 from baccarat.record.log import Frontier
 from baccarat.record.note import Note
-from baccarat.serve.store.base import Batch, CheckpointRow, NameRow, NewSnapshot, Row, SealedRow, Statement
+from baccarat.serve.store.base import Batch, CheckpointRow, NameRow, NewSnapshot, Row, SealedRow, Statement, StoredEntry
 from baccarat.serve.writer import Writer
+from baccarat.table.actor import Envelope
+
+
+class Elsewhere(Exception):  # noqa: N818
+    """A table is served by another node; nothing was entered here."""
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(f"{stream} is served by another node")
+        self.stream = stream
+
+
+class Act(msgspec.Struct):
+    """A command that was decided and is not on the disk yet: what came of it may still change."""
+
+    stream: str
+    command: AnyCommand
+    envelope: Envelope
+    statements: Sequence[Statement]
+    kept: Kept
 
 
 class Gathering:
@@ -26,22 +47,35 @@ class Gathering:
         self.names: list[NameRow] = []
         self.settings: dict[str, str] = {}
         self.statements: list[Statement] = []
+        self.derived: list[Statement] = []
+        """Statements that follow from the rows, and are made anew where those are decided again."""
+        self.epochs: dict[str, int] = {}
+        self.acts: list[Act] = []
+        """What was decided for this batch, in order."""
 
     def is_empty(self) -> bool:
         """Whether there is nothing to store."""
-        parts = (self.rows, self.seals, self.names, self.statements, self.settings, self.checkpoints, self.snapshot)
-        return not any(parts)
+        parts = (self.rows, self.seals, self.names, self.statements, self.derived, self.settings, self.checkpoints)
+        return not any(parts) and self.snapshot is None
+
+    def carry_over(self, refused: Gathering) -> None:
+        """Take what another batch held beside the rows and what follows from them."""
+        self.seals[:0] = refused.seals
+        self.names[:0] = refused.names
+        self.statements[:0] = refused.statements
+        self.settings = refused.settings | self.settings
 
     def batch(self) -> Batch:
         """As the store takes it."""
         return Batch(
             rows=self.rows,
+            epochs=self.epochs,
             snapshot=self.snapshot,
             checkpoints=self.checkpoints,
             seals=self.seals,
             names=self.names,
             settings=self.settings,
-            statements=self.statements,
+            statements=[*self.statements, *self.derived],
         )
 
 
@@ -59,6 +93,10 @@ class LiveJournal:
         self.heads: dict[str, Head] = dict(heads)
         self.logs: dict[str, Frontier] = dict(logs)
         self._signed: dict[str, int] = dict(signed)
+        self.epochs: dict[str, int] = {}
+        """In which epoch this node owns a stream; empty where one process has the whole store."""
+        self.is_divided = False
+        """Whether each table belongs to one of several nodes."""
         self.count = 0
         """How many entries were appended since the last snapshot."""
 
@@ -91,9 +129,30 @@ class LiveJournal:
             if log is None:
                 log = self.logs[row.stream] = Frontier()
             log.append(row.body)
-        self.writer.batch.rows += rows
+        batch = self.writer.batch
+        batch.rows += rows
+        batch.epochs.update((row.stream, self.epochs[row.stream]) for row in rows if row.stream in self.epochs)
         self.count += len(rows)
         self.writer.added()
+
+    def check_owned(self, entries: Sequence[Entry]) -> None:
+        """`Elsewhere` where an entry is for a table that another node has."""
+        for entry in entries:
+            stream = entry.stream
+            if self.is_divided and stream.startswith("table ") and stream not in self.epochs:
+                raise Elsewhere(stream)
+
+    def learn(self, entries: Sequence[StoredEntry], heads: Mapping[str, Head]) -> None:
+        """Entries that another node has written, and the heads after them."""
+        for entry in entries:
+            self.heads[entry.stream] = heads[entry.stream]
+            self.logs.setdefault(entry.stream, Frontier()).append(entry.body)
+
+    def go_back(self, heads: Mapping[str, Head], logs: Mapping[str, Frontier]) -> None:
+        """Be where the disk is: what ran ahead of it is decided again."""
+        self.heads = dict(heads)
+        self.logs = {stream: Frontier.of(log.size, log.edge) for stream, log in logs.items()}
+        self._signed = {stream: min(size, self.logs[stream].size) for stream, size in self._signed.items()}
 
     def sign_grown(self, signers: Signers) -> list[Note]:
         """Sign every stream that has grown since its last checkpoint and has a signer."""

@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
 from baccarat.house.house import HouseTable
 from baccarat.house.pit import TableOpened
-from baccarat.house.state import Appended, Decision, HouseState, Prices, apply, table_stream
+from baccarat.house.state import Appended, Decision, HouseState, Prices, apply, stands_on, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.directory import Directory
 from baccarat.record.entry import NOTHING, Record, read_body, read_refusal
 from baccarat.record.given_ids import Answer
+from baccarat.record.journal import Head
 from baccarat.record.keeping import (
     AnyCommand,
     Asked,
@@ -34,9 +35,10 @@ from baccarat.record.keeping import (
     records_of,
 )  # fmt: skip
 from baccarat.record.redecide import read_events
-from baccarat.serve.gathering import Gathering, LiveJournal
+from baccarat.serve.gathering import Act, Gathering, LiveJournal
 from baccarat.serve.played import ends_one, noted, seating, staking
-from baccarat.serve.store.base import Reads, Statement
+from baccarat.serve.recovery import Recovered
+from baccarat.serve.store.base import Reads, Statement, StoredEntry
 from baccarat.serve.wire import is_command_id
 from baccarat.serve.writer import Writer
 from baccarat.table.actor import Actor, Envelope
@@ -171,6 +173,15 @@ class LiveHouse:
         entry can hold it.
         """
         command, envelope = self._hidden(command, envelope)
+        act = Act(stream, command, envelope, statements, self._decided(stream, command, envelope, statements))
+        if act.kept.record is not None and not act.kept.is_repeat:
+            self.writer.batch.acts.append(act)
+        if then is not None:
+            self.writer.after(lambda: then(act.kept))
+        return act.kept
+
+    def _decided(self, stream: str, command: AnyCommand, envelope: Envelope, statements: Sequence[Statement]) -> Kept:
+        """What comes of a command on the house as it is now, entered."""
         asked = Asked(stream, command, envelope)
         made = prepare(
             self.state,
@@ -182,23 +193,68 @@ class LiveHouse:
             clock=self.clock,
         )
         if made.repeats is not None:
-            kept = self._again(asked, made.repeats)
-        elif not made.entries:
-            kept = Kept(None, refused=made.refused)
-        else:
-            self.journal.append(*made.entries)
-            self.writer.batch.statements += statements
-            record, *joined = records_of(made.entries)
-            self._remember(record, tuple(joined))
-            if made.decision is None:
-                kept = Kept(record, refused=made.refused)
-            else:
-                self._take(made.decision)
-                own, *others = made.decision.appended
-                kept = Kept(record, own.events, joined=tuple(others))
-        if then is not None:
-            self.writer.after(lambda: then(kept))
-        return kept
+            return self._again(asked, made.repeats)
+        if not made.entries:
+            return Kept(None, refused=made.refused)
+        self.journal.check_owned(made.entries)
+        self.journal.append(*made.entries)
+        self.writer.batch.derived += statements
+        record, *joined = records_of(made.entries)
+        self._remember(record, tuple(joined))
+        if made.decision is None:
+            return Kept(record, refused=made.refused)
+        self._take(made.decision)
+        own, *others = made.decision.appended
+        return Kept(record, own.events, joined=tuple(others))
+
+    # ------------------------------------------------------------------------------- where others write, too
+
+    def learn(self, decision: Decision | None, entries: Sequence[StoredEntry], heads: Mapping[str, Head]) -> None:
+        """An act of another node, unless what was decided here does not go with it: that is decided again anyway."""
+        if any(each.seq != self.journal.head(each.stream).seq + 1 for each in entries):
+            return
+        record, *joined = (read_body(each.body) for each in entries)
+        if isinstance(record, Record):
+            self._remember(record, tuple(each for each in joined if isinstance(each, Record)))
+        if decision is not None:
+            if not stands_on(self.state, decision):
+                return
+            self.state = apply(self.state, decision, self.prices)
+        self.journal.learn(entries, heads)
+        for each in decision.appended if decision is not None else ():
+            kind, _, name = each.stream.partition(" ")
+            if kind == "table":
+                self.recent(each.stream).add(each.events)
+                self._show(name, each.events)
+            elif kind == "pit":
+                for event in each.events:
+                    if isinstance(event, TableOpened):
+                        self._show(event.table, ())
+
+    def _show(self, table: str, events: Sequence[Event]) -> None:
+        """What another node did at a table; it is on the disk."""
+        seq = self.journal.head(table_stream(table)).seq
+        self.publish({table: Touched(seq, self.state.rules(table), self.state.tables[table], list(events))})
+
+    def decide_again(self, refused: Gathering, durable: Recovered) -> None:
+        """Another node was first: go back to what is on the disk, and decide again all that was not there yet."""
+        gathered, acts = self.writer.batch, [*refused.acts, *self.writer.batch.acts]
+        self.state = durable.state
+        self.journal.go_back(durable.heads, durable.logs)
+        for act in acts:
+            if act.envelope.id:
+                self._answers.pop((act.envelope.actor.who, act.envelope.id), None)
+        self._newest = self.reads.newest_id()  # others may have used ids that are not at hand
+        self._recent.clear()
+        self._touched.clear()
+        self._gathered = None
+        again = self.writer.batch = Gathering()
+        again.carry_over(gathered)
+        again.carry_over(refused)
+        for act in acts:
+            act.kept = self._decided(act.stream, act.command, act.envelope, act.statements)
+            if act.kept.record is not None and not act.kept.is_repeat:
+                again.acts.append(act)
 
     def _hidden(self, command: C, envelope: Envelope) -> tuple[C, Envelope]:
         """A command and its envelope by ids; most persons are ids already, and are looked at once."""
@@ -239,16 +295,14 @@ class LiveHouse:
         """Put the rounds that end with this into the index, in the batch of the record that ends them."""
         held, after, stream = before.tables[table], self.state.tables[table], each.stream
         seq = self.journal.head(stream).seq
-        self.writer.batch.statements += seating(held, after, stream=stream, seq=seq)
+        self.writer.batch.derived += seating(held, after, stream=stream, seq=seq)
         if any(isinstance(event, ResultAnnounced) for event in each.events):
             lay, filed = before.tallies[table].staked, before.playing[table]
-            self.writer.batch.statements += staking(
-                held, lay, stream=stream, day=before.day.number, rulebook=filed.hash
-            )
+            self.writer.batch.derived += staking(held, lay, stream=stream, day=before.day.number, rulebook=filed.hash)
         if ends_one(held, after):
             rules = before.rules(table)
             made = noted(rules, held, each.events, stream=stream, seq=seq, at=self.clock())
-            self.writer.batch.statements += made
+            self.writer.batch.derived += made
 
     def _touch(self, table: str, events: Sequence[Event]) -> None:
         """Note what this batch does at a table; it is shown when the batch is on the disk, before any answer."""

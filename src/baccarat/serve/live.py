@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from baccarat.house.state import HouseState
 from baccarat.law.rulebook import rulebook, shipped_submissions
@@ -35,6 +35,9 @@ from baccarat.serve.vault import Vault
 from baccarat.serve.wire import Bye
 from baccarat.serve.writer import Writer
 from baccarat.table.actor import Envelope
+
+if TYPE_CHECKING:
+    from baccarat.serve.node import Node
 
 SNAPSHOT_EVERY = 5_000
 """So many entries after a snapshot another one is stored: replaying them takes about a tenth of a second."""
@@ -103,6 +106,8 @@ class Live:
         self._changes: dict[str, asyncio.Event] = {}
         self.address = setting.origin
         """Where this node is, as tickets name it."""
+        self.node: Node | None = None
+        """What this node has to do with others; nothing where one process has the whole store."""
         self.is_draining = False
         self.log, self.metrics = silent(), metrics or Metrics()
         self._came: dict[str, asyncio.Event] = {}
@@ -281,8 +286,32 @@ class Live:
         """Automated dealers deal at every table of a practice house, and at the tables of a real one that are set."""
         from baccarat.serve.drive import drive  # noqa: PLC0415
 
+        if self.node is not None and not self.node.owns(name):
+            return
         if self.setting.mode is Mode.PRACTICE or name in self.setting.automated_tables:
             self._work(drive(self, name), f"dealer of {name}")
+
+    def open_again(self, name: str) -> None:
+        """This node has a table from now on: whoever comes is shown it anew, and dealers deal."""
+        self._open_room(name)
+        if self._is_dealing:
+            self._deal_at(name)
+
+    async def stop_dealing_at(self, name: str) -> None:
+        """Nobody deals at a table any more."""
+        here = [task for task in self.drives if task.get_name() == f"dealer of {name}"]
+        for task in here:
+            task.cancel()
+            self.drives.remove(task)
+        await asyncio.gather(*here, return_exceptions=True)
+
+    def may_answer(self) -> bool:
+        """Whether this node may say anything at this instant; if not, it ends."""
+        try:
+            self.house.writer.may_answer()
+        except StoreStopped as error:
+            self.house.writer.fail(error)
+        return self.house.writer.fault is None
 
     def _work(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Something that goes on by itself as long as the house is open; if it fails, that is in the log."""
@@ -307,6 +336,8 @@ class Live:
     async def drain(self) -> None:
         """Take nothing new, finish what was begun, and tell everybody."""
         self.is_draining = True
+        if self.node is not None:
+            self.node.take_no_more()
         for work in self.drives:
             work.cancel()
         await asyncio.gather(*self.drives, return_exceptions=True)
@@ -323,6 +354,8 @@ class Live:
 
     async def close(self) -> None:
         """Let go of everything; what was answered is durable without that."""
+        if self.node is not None:
+            await self.node.stop()
         self.reading.close()
         self.desk.close()
         self.house.writer.close()
@@ -330,13 +363,22 @@ class Live:
         self.store.close()
 
 
-async def open_live(setting: Setting, *, stopped: Callable[[BaseException], None], log: Log | None = None) -> Live:
-    """Open the house that is kept at an address, or a new one; `StoreFault` says why it cannot be."""
+async def open_live(
+    setting: Setting, *, stopped: Callable[[BaseException], None], log: Log | None = None, address: str = ""
+) -> Live:
+    """Open the house that is kept at a store's address, or a new one; `StoreFault` says why it cannot be.
+
+    `address` is where this node will be found; on PostgreSQL it is one of several, each with tables of its own.
+    """
     if not (setting.is_postgres and setting.seal_key):
         make_folder(setting.folder)  # for the database, or at least for the key that a practice house makes itself
-    ring = key_ring(setting)
+    ring = None if setting.is_postgres else key_ring(setting)
     store = await asyncio.to_thread(open_store, setting.db)
+    alone = getattr(store, "alone", None)  # several nodes may start at once: one of them founds the house
     try:
+        if alone is not None:
+            await asyncio.to_thread(alone, begin=True)
+        ring = ring or key_ring(setting)
         reads = store.reader()
         watch = Stopwatch()
         found = await asyncio.to_thread(recover, reads)
@@ -347,11 +389,29 @@ async def open_live(setting: Setting, *, stopped: Callable[[BaseException], None
         if found is None and setting.mode is Mode.PRACTICE:
             found_practice(live.house)
         await live.house.writer.settled()
+        if alone is not None:
+            await live.house.writer.aside(lambda: alone(begin=False))
+            await _join_others(live, address or setting.origin)
         live.start_dealing()
     except BaseException:
         store.close()
         raise
     return live
+
+
+async def _join_others(live: Live, address: str) -> None:
+    """Become one of the nodes that serve this house."""
+    from baccarat.serve.node import Node  # noqa: PLC0415  psycopg is needed for this alone
+    from baccarat.serve.store.lease import Lease  # noqa: PLC0415
+    from baccarat.serve.store.postgres import PostgresStore  # noqa: PLC0415
+
+    store, house = live.store, live.house
+    assert isinstance(store, PostgresStore), "only such a store is shared"
+    lease = await asyncio.to_thread(Lease, store, address)
+    found = Recovered(rules=house.rules, state=house.state, heads=house.journal.heads, logs=house.journal.logs)
+    live.address, live.node = address, Node(live, store, found, lease)
+    await live.node.look()
+    live.node.start()
 
 
 def _composed(

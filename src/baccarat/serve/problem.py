@@ -15,6 +15,7 @@ from litestar.exceptions import HTTPException, ValidationException
 
 from baccarat.play.refusal import Refused, tell
 from baccarat.record.text import visible
+from baccarat.serve.gathering import Elsewhere
 from baccarat.serve.reading import Crowded
 from baccarat.serve.shield import TooLong
 
@@ -137,6 +138,13 @@ def answer_crowded(request: Request[Any, Any, Any], _error: Crowded) -> Response
     return _response(503, detail, path=request.url.path, headers={"Retry-After": "1"}, code="crowded")
 
 
+def answer_elsewhere(request: Request[Any, Any, Any], error: Elsewhere) -> Response[Any]:
+    """The answer where an act touches a table that another node serves: nothing was entered here."""
+    node, path = request.app.state.live.node, request.url.path
+    where = {"Location": f"{node.owner(error.stream.partition(' ')[2])}{path}"}
+    return _response(421, "This table is served by another node.", path=path, headers=where, code="elsewhere")
+
+
 def answer_too_long(request: Request[Any, Any, Any], error: TooLong) -> Response[Any]:
     """The answer to a body without a stated length that went on for too long."""
     return _response(413, str(error), path=request.url.path)
@@ -146,6 +154,7 @@ HANDLERS: dict[Any, Any] = {
     TooLong: answer_too_long,
     Problem: answer_problem,
     Crowded: answer_crowded,
+    Elsewhere: answer_elsewhere,
     HTTPException: answer_http,
     Exception: answer_fault,
 }

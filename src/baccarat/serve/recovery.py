@@ -7,7 +7,7 @@ stream must be exactly where the store's head says, or the house does not open.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -66,6 +66,9 @@ class Recovered(msgspec.Struct, kw_only=True):
     """How many entries came after the snapshot."""
 
 
+EachAct = Callable[[Decision | None, Sequence[StoredEntry], Recovered], None]
+"""Is told what was decided, the entries in which it stands, and the house after it."""
+
 _decode = msgspec.json.Decoder(Whole, dec_hook=read_fraction).decode
 
 
@@ -107,26 +110,52 @@ def _from_snapshot(held: StoredSnapshot) -> Recovered:
     return Recovered(rules=rulebook(whole.submission), state=restore(whole.house), heads=heads, logs=logs)
 
 
-def _replayed(made: Recovered | None, entries: Iterable[StoredEntry], prices: Prices) -> Recovered | None:
+def _replayed(
+    made: Recovered | None, entries: Iterable[StoredEntry], prices: Prices, each: EachAct | None = None
+) -> Recovered | None:
     act: list[tuple[Record, tuple[Any, ...]]] = []
+    stood: list[StoredEntry] = []
     for stored in entries:
         entry = read_body(stored.body)
         if isinstance(entry, Opening):
             if made is None:
                 made = _begun(entry)
-        else:
-            if made is None:
-                raise StoreFault("the first entry of a house opens it, and this one does not")
-            if entry.cause is None:
-                _applied(made, act, prices)
-                act = []
-            if entry.refused is NOTHING:
-                act.append((entry, _events(entry)))
-        assert made is not None, "an opening made it"
+            _went_on(made, stored, entry)
+            if each is not None:
+                each(None, [stored], made)
+            continue
+        if made is None:
+            raise StoreFault("the first entry of a house opens it, and this one does not")
+        if entry.cause is None:
+            _finished(made, act, stood, prices, each)
+            act, stood = [], []
+        if entry.refused is NOTHING:
+            act.append((entry, _events(entry)))
+        stood.append(stored)
         _went_on(made, stored, entry)
     if made is not None:
-        _applied(made, act, prices)
+        _finished(made, act, stood, prices, each)
     return made
+
+
+def advance(made: Recovered, entries: Iterable[StoredEntry], prices: Prices, each: EachAct) -> None:
+    """Go on from where a house was recovered: `each` is told every act, in order. `StoreFault` where one does not fit.
+
+    Entries of one batch stand together, so no act is cut in two.
+    """
+    _replayed(made, entries, prices, each)
+
+
+def _finished(
+    made: Recovered,
+    act: list[tuple[Record, tuple[Any, ...]]],
+    stood: list[StoredEntry],
+    prices: Prices,
+    each: EachAct | None,
+) -> None:
+    decision = _applied(made, act, prices)
+    if each is not None and stood:
+        each(decision, stood, made)
 
 
 def _begun(opening: Opening) -> Recovered:
@@ -149,16 +178,17 @@ def _went_on(made: Recovered, stored: StoredEntry, entry: Opening | Record) -> N
     made.replayed += 1
 
 
-def _applied(made: Recovered, act: list[tuple[Record, tuple[Any, ...]]], prices: Prices) -> None:
-    """The house after one act, in all the streams that it touched."""
+def _applied(made: Recovered, act: list[tuple[Record, tuple[Any, ...]]], prices: Prices) -> Decision | None:
+    """The house after one act, in all the streams that it touched; what was decided, if anything."""
     if not act:
-        return
+        return None
     decision = Decision(
         tuple(Appended(stream=record.stream, after=record.event, events=events) for record, events in act)
     )
     if not stands_on(made.state, decision):
         raise StoreFault(f"{act[0][0].stream}: record {act[0][0].seq} does not fit what the house is by then")
     made.state = apply(made.state, decision, prices)
+    return decision
 
 
 def _events(record: Record) -> tuple[Any, ...]:

@@ -112,7 +112,10 @@ async def _serve(setting: Setting, listening: socket.socket, log: Log) -> int:
             log.say("stopped", f"the store cannot be written: {error}; nothing more is answered", level="error")
         stop.set()
 
-    live = await open_live(setting, stopped=stopped, log=log)
+    host, port = listening.getsockname()[:2]
+    shown = "localhost" if host in ("127.0.0.1", "::1", "0.0.0.0") else host  # noqa: S104
+    address = setting.origin or f"http://{shown}:{port}"
+    live = await open_live(setting, stopped=stopped, log=log, address=address)
     gc.freeze()  # what is loaded stays; and values that hold no cycles need no looking through at every turn
     gc.set_threshold(*COLLECT)
     is_open = True
@@ -120,9 +123,6 @@ async def _serve(setting: Setting, listening: socket.socket, log: Log) -> int:
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started and not serving.done():
         await asyncio.sleep(0.005)
-    host, port = listening.getsockname()[:2]
-    shown = "localhost" if host in ("127.0.0.1", "::1", "0.0.0.0") else host  # noqa: S104
-    address = setting.origin or f"http://{shown}:{port}"
     log.say(
         "serving",
         f"{live.title} is open: {address}  (Ctrl-C closes it)",

@@ -60,8 +60,16 @@ class Rate:
 class Shield:
     """An application behind its shield."""
 
-    def __init__(self, app: App, *, origins: frozenset[str], rate: Rate, secure: bool) -> None:
-        self.app, self.origins, self.rate = app, origins, rate
+    def __init__(
+        self,
+        app: App,
+        *,
+        origins: frozenset[str],
+        rate: Rate,
+        secure: bool,
+        may_answer: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self.app, self.origins, self.rate, self.may_answer = app, origins, rate, may_answer
         self.headers = (*HEADERS, *(((b"strict-transport-security", b"max-age=63072000"),) if secure else ()))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -79,6 +87,8 @@ class Shield:
             return
 
         async def with_headers(message: Message) -> None:
+            if not self.may_answer():  # whatever it says may be wrong by now
+                raise ConnectionAbortedError("this node may not answer any more")
             if message["type"] == "http.response.start":
                 message["headers"] = [*message.get("headers", ()), *self.headers]
             await send(message)

@@ -33,7 +33,13 @@ async def talk(socket: WebSocket[Any, Any, Any], live: Live) -> None:
     counts = live.metrics.counts
     line = LineOut(counts=counts)
     counts.sockets += 1
-    sending = asyncio.create_task(line.run(socket.send_text))
+
+    async def send(text: str) -> None:
+        if not live.may_answer():  # what waited while this node stood still may be wrong by now
+            raise WebSocketDisconnect(detail="this node has stopped")
+        await socket.send_text(text)
+
+    sending = asyncio.create_task(line.run(send))
     try:
         said = await asyncio.wait_for(_next(socket), JOIN_SECONDS)
         if not isinstance(said, Join):
@@ -76,10 +82,16 @@ async def _next(socket: WebSocket[Any, Any, Any]) -> Said:
 
 async def _joined(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, said: Join) -> None:
     found = live.desk.take_ticket(said.ticket, address=live.address)
+    if isinstance(found, Denied) and live.node is not None:
+        found = await live.desk.take_stored_ticket(said.ticket, address=live.address)
     if isinstance(found, Denied):
         line.end(Bye(why=found.code, say=found.say))
         return
     ticket, session = found
+    if live.node is not None and not live.node.owns(ticket.table):
+        say = "This table is served by another node now; join again."
+        line.end(Bye(why="moved", say=say, address=live.node.owner(ticket.table)))
+        return
     guest = Guest(ticket.person, ticket.role, line, session=ticket.session)
     live.join(ticket.table, guest, run=said.run, after=said.after)
     try:

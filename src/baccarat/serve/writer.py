@@ -12,13 +12,15 @@ runs the house is told to stop.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from baccarat.serve.store.base import StoreStopped
 
 Then = Callable[[], None]
+Mend = Callable[[Any, BaseException], Awaitable[None]]
+"""Is given a batch that was refused, and why; adds what is to be stored instead to the batch that is being gathered."""
 
 
 class Gathered(Protocol):
@@ -46,10 +48,17 @@ class Writer(Generic[B]):
         self._commit, self._empty, self._stopped = commit, empty, stopped
         self._executor = executor or ThreadPoolExecutor(1, thread_name_prefix="store")
         self._loop = asyncio.get_running_loop()
+        self.mend: Mend | None = None
+        """Where several nodes write a store, a batch may be refused because another was first: this decides again."""
+        self.mends: tuple[type[BaseException], ...] = ()
+        """What it mends; everything else is final."""
+        self.may_answer: Callable[[], None] = lambda: None
+        """Raises where nobody may be answered any more, though it is on the disk."""
         self.batch = empty()
         """What is written next; whoever decides adds to it and calls `added`."""
         self._waiting: list[Then] = []
         self._in_flight: list[Then] | None = None
+        self._mending: asyncio.Task[None] | None = None
         self._is_due = False
         self._settling: set[asyncio.Future[None]] = set()
         self._since = 0.0
@@ -109,12 +118,15 @@ class Writer(Generic[B]):
         self._in_flight, self._waiting = self._waiting, []
         self._since = self._loop.time()
         future = self._loop.run_in_executor(self._executor, self._commit, batch)
-        future.add_done_callback(self._committed)
+        future.add_done_callback(lambda done: self._committed(batch, done))
 
-    def _committed(self, future: asyncio.Future[None]) -> None:
+    def _committed(self, batch: B, future: asyncio.Future[None]) -> None:
         error = future.exception()
         if error is not None:
-            self.fail(error)
+            if self.mend is not None and isinstance(error, self.mends):
+                self._mending = self._loop.create_task(self._mended(self.mend, batch, error))
+            else:
+                self.fail(error)
             return
         waiting, self._in_flight = self._in_flight or [], None
         for then in waiting:
@@ -122,8 +134,31 @@ class Writer(Generic[B]):
         if not self.batch.is_empty() or self._waiting:
             self._turn()
 
+    async def _mended(self, mend: Mend, batch: B, error: BaseException) -> None:
+        """Decide again what was refused; whoever waited for it waits for that, before all who came later."""
+        try:
+            await mend(batch, error)
+        except Exception as fault:  # noqa: BLE001  nobody knows by then what the house is
+            self.fail(fault)
+            return
+        self._waiting[:0] = self._in_flight or []
+        self._in_flight = None
+        if self.batch.is_empty():  # another node had done it all
+            waiting, self._waiting = self._waiting, []
+            for then in waiting:
+                self._call(then)
+        else:
+            self._turn()
+
     def _call(self, then: Then) -> None:
         """Tell one who waits; that he cannot be told is no reason not to tell the others."""
+        if self.fault is not None:
+            return
+        try:
+            self.may_answer()
+        except StoreStopped as error:
+            self.fail(error)
+            return
         try:
             then()
         except Exception as error:  # noqa: BLE001  whatever it is, it is reported, and others wait behind it

@@ -19,7 +19,7 @@ from baccarat.serve.problem import Problem, refused_problem
 from baccarat.serve.room import seat_of
 from baccarat.serve.route.allow import ACTING, route
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import known, live_of
+from baccarat.serve.route.who import known, live_of, served_here
 from baccarat.serve.setting import Mode
 from baccarat.serve.wire import is_command_id
 from baccarat.table.bounds import MOST_CHIPS
@@ -29,6 +29,7 @@ STATUS = {
     Why.DENIED: HTTPStatus.FORBIDDEN,
     Why.TOO_LONG: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     Why.CLOSING: HTTPStatus.SERVICE_UNAVAILABLE,
+    Why.ELSEWHERE: HTTPStatus.MISDIRECTED_REQUEST,
 }
 IdempotencyKey = Annotated[
     str,
@@ -70,6 +71,7 @@ async def act(
     del data  # it is read with more care from the bytes themselves
     live, session = live_of(request), known(request)
     _check(live, name, idempotency_key)
+    served_here(request, name)
     body, answer = await request.body(), asyncio.get_running_loop().create_future()
     try:
         bring(live, session, name, body, id_=idempotency_key, then=answer.set_result)
@@ -91,6 +93,7 @@ async def chips(
     """The automated dealer gives whoever sits at a practice table chips for play money."""
     live, session = live_of(request), known(request)
     _check(live, name, idempotency_key)
+    served_here(request, name)
     if live.setting.mode is not Mode.PRACTICE:
         raise Problem(HTTPStatus.FORBIDDEN, "At a real table the dealer gives chips for money on the layout.")
     seat = seat_of(live.rooms[name].state, session.person)

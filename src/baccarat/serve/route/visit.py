@@ -20,7 +20,7 @@ from baccarat.serve.access.session import Issued, Session
 from baccarat.serve.live import Live
 from baccarat.serve.problem import Problem
 from baccarat.serve.route.allow import ACTING, EVERYBODY, SIGNED_ON, THOUGH_LOCKED, route
-from baccarat.serve.route.who import COOKIE, address_of, denied_problem, here, known, live_of, session_of
+from baccarat.serve.route.who import COOKIE, address_of, denied_problem, here, known, live_of, owner_of, session_of
 from baccarat.serve.socket import talk
 from baccarat.table.role import Role
 
@@ -203,10 +203,15 @@ async def ticket(request: Request[Any, Any, Any], data: JSONBody[Wanted]) -> Tic
     live, session = live_of(request), session_of(request)
     if data.table not in live.rooms:
         raise Problem(HTTPStatus.NOT_FOUND, f"There is no table {data.table!r}.", code="no_such_table")
-    found = live.desk.give_ticket(session, table=data.table, address=live.address)
+    owner = owner_of(live, data.table)
+    if owner == live.address:
+        found = live.desk.give_ticket(session, table=data.table, address=owner)
+    else:
+        found = await live.desk.give_stored_ticket(session, table=data.table, address=owner)
     if isinstance(found, Denied):
         raise denied_problem(found)
-    return TicketAnswer(ticket=found.token.reveal(), socket="/socket")
+    where = "" if owner == live.address else "ws" + owner.removeprefix("http")
+    return TicketAnswer(ticket=found.token.reveal(), socket=f"{where}/socket")
 
 
 @post(

@@ -55,6 +55,26 @@ def live_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Live:
     return live
 
 
+def owner_of(live: Live, table: str) -> str:
+    """The address of the node that serves a table; a problem while it passes from one to another."""
+    if live.node is None:
+        return live.address
+    owner = live.node.owner(table)
+    if not owner:
+        say = "Another node is taking this table over; ask again in a moment."
+        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, say, code="taken_over")
+    return owner
+
+
+def served_here(connection: ASGIConnection[Any, Any, Any, Any], table: str) -> None:
+    """A problem where another node serves a table; its header Location says where to ask."""
+    live = live_of(connection)
+    owner = owner_of(live, table)
+    if owner != live.address:
+        say, where = "This table is served by another node.", {"Location": f"{owner}{connection.url.path}"}
+        raise Problem(HTTPStatus.MISDIRECTED_REQUEST, say, code="elsewhere", headers=where)
+
+
 def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     """From where somebody asks."""
     return connection.client.host if connection.client else ""

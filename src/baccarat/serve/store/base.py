@@ -41,6 +41,10 @@ class StaleHead(NotAppended):
     """A stream is not where the batch takes it to be: somebody else has written, or holds a later epoch."""
 
 
+class NotOwner(StaleHead):
+    """A stream belongs to another writer, or to this one in another epoch: it was taken over."""
+
+
 class RepeatedId(NotAppended):
     """A command with this id from this person is stored already."""
 

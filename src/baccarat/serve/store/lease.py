@@ -18,7 +18,7 @@ from __future__ import annotations
 import secrets
 import select
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from threading import RLock
 from typing import Any
@@ -43,7 +43,7 @@ class LeaseLapsed(StoreStopped):
 
 
 class Owned(msgspec.Struct, frozen=True):
-    """A stream that this node has taken: its epoch, and its last entry at that moment."""
+    """A stream that this node has taken: its epoch, and its last entry at that moment; -1 where it has none."""
 
     stream: str
     epoch: int
@@ -150,15 +150,18 @@ class Lease:
 
     # -------------------------------------------------------------------------------------------- streams
 
-    def take(self) -> list[Owned]:
-        """Look who is gone, and take what nobody has, as far as it is this node's share."""
+    def take(self, streams: Sequence[str] = ()) -> list[Owned]:
+        """Look who is gone, and take what nobody has, as far as it is this node's share.
+
+        `streams` are those of all tables: one at which nothing has happened yet is not in the store otherwise.
+        """
         with self._lock:
             self.check()
             dead = frozenset(int(row[0]) for row in self._ask(_DEAD, self.node))
             seem = [node for node in dead if node in self._dead]
             self._dead = dead
             self._ask("select end_lapsed(%s, %s::bigint[])", self.node, seem)
-            taken = self._ask("select * from take_streams(%s, %s)", self.node, TABLE)
+            taken = self._ask("select * from take_streams(%s, %s, %s::text[])", self.node, TABLE, list(streams))
             return [Owned(*row) for row in sorted(taken)]
 
     def give(self, streams: list[str]) -> None:

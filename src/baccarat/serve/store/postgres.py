@@ -22,6 +22,7 @@ from baccarat.record.entry import hash_after
 from baccarat.serve.store.base import (
     Batch,
     NotAppended,
+    NotOwner,
     Reader,
     RepeatedId,
     Row,
@@ -33,7 +34,7 @@ from baccarat.serve.store.base import (
 from baccarat.serve.store.log_reads import done_key
 from baccarat.serve.store.postgres_open import composed, connect, prepare, shown
 from baccarat.serve.store.postgres_reads import PostgresReads, snapshot_digest
-from baccarat.serve.store.postgres_trim import BUG, STALE_HEAD, STALE_ROW, PostgresTrim
+from baccarat.serve.store.postgres_trim import BUG, NOT_OWNER, STALE_HEAD, STALE_ROW, PostgresTrim
 
 _APPEND = (
     b"select append_batch(%s::text[], %s::bigint[], %s::bigint[], %s::int[], %s::int[], %s::bigint[], %s::int[], "
@@ -126,6 +127,13 @@ class PostgresStore(PostgresTrim):
         """A statement with its parameters written into it, so that it can travel within another."""
         return psycopg.ClientCursor(self._connection).mogrify(composed(statement.sql), tuple(statement.params))
 
+    def alone(self, *, begin: bool) -> None:
+        """From here on no other node may do the same, until it is over or this node dies: for founding a house."""
+        lock = "pg_advisory_lock" if begin else "pg_advisory_unlock"
+        with self._lock, self._guarded():
+            sql = f"select {lock}(hashtextextended('founding of ' || %s, 0))"
+            self._connection.execute(sql.encode(), (self.id.hex(),))
+
     # ------------------------------------------------------------------------------------- housekeeping
 
     def rest(self) -> None:
@@ -204,6 +212,7 @@ def _setting(key: str, value: str) -> Statement:
 
 _REFUSALS: Mapping[str, type[NotAppended]] = {
     STALE_HEAD: StaleHead,
+    NOT_OWNER: NotOwner,
     STALE_ROW: StaleRow,
     "40001": StaleHead,  # two nodes in each other's way: PostgreSQL has let one of them go on
     "40P01": StaleHead,

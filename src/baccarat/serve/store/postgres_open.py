@@ -67,9 +67,14 @@ def connect(address: str, *, to_write: bool) -> Connection:
         said = " ".join(str(error).split())
         raise StoreFault(f"{shown(address)}: cannot be reached: {said}") from None
     connection.adapters.register_loader("numeric", _WholeLoader)
-    settings = SESSION | ({} if to_write else {"default_transaction_read_only": "on"})
-    connection.execute("".join(f"set {name} = '{value}';" for name, value in settings.items()).encode())
+    connection.execute(settings_sql(to_write=to_write))
     return connection
+
+
+def settings_sql(*, to_write: bool) -> bytes:
+    """What sets a connection up."""
+    settings = SESSION | ({} if to_write else {"default_transaction_read_only": "on"})
+    return "".join(f"set {name} = '{value}';" for name, value in settings.items()).encode()
 
 
 def schema_files() -> list[str]:

@@ -40,6 +40,29 @@ class _SnapshotRow(NamedTuple):
     digest: bytes
 
 
+FOLLOWING = b"""
+with recursive known (name, seq) as (
+    select * from unnest(%s::text[], %s::bigint[])
+), moved (stream, name, known, position) as (
+    select head.stream, stream.name, coalesce(known.seq, -1), head.position
+    from head join stream on stream.id = head.stream left join known on known.name = stream.name
+    where head.seq > coalesce(known.seq, -1)
+), back (position, stream, seq, previous, hash, body, name, known) as (
+    select entry.position, entry.stream, entry.seq, entry.previous, entry.hash, entry.body, moved.name, moved.known
+    from moved join entry on entry.position = moved.position
+    union all
+    select entry.position, entry.stream, entry.seq, entry.previous, entry.hash, entry.body, back.name, back.known
+    from back join entry on entry.position = back.previous
+    where back.seq > back.known + 1 and entry.stream = back.stream and entry.seq = back.seq - 1
+)
+select name, seq, body, hash, position from back order by position
+"""
+"""Every entry after those that are known, of all streams at one moment, in the order in which they were written.
+
+Not all after a position: of two batches that are written at once, the one with the later positions may be there first.
+"""
+
+
 class PostgresReads(LogReads):
     """The questions of `base.Reads` on one connection. A reader whose connection is lost takes another, once."""
 

@@ -13,7 +13,7 @@ from baccarat.serve.store.base import NOT_BEGUN, StaleHead, StoredEntry
 from baccarat.serve.store.log_reads import PAGE, StreamRow
 from baccarat.serve.store.postgres_reads import PostgresReads
 
-STALE_HEAD, STALE_ROW, BUG = "BA001", "BA003", "BA004"
+STALE_HEAD, NOT_OWNER, STALE_ROW, BUG = "BA001", "BA002", "BA003", "BA004"
 """The states with which functions of the schema refuse."""
 
 

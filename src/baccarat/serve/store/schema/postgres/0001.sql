@@ -110,7 +110,8 @@ create table setting (
 );
 
 -- ------------------------------------------------------------------------------------------------ append
--- Errors: BA001 a stream is elsewhere, BA003 a statement changed other rows, BA004 the caller is wrong.
+-- Errors: BA001 a stream is not where the batch takes it to be, BA002 it belongs to another, BA003 a statement changed
+-- other rows, BA004 the caller is wrong.
 -- A repeated id is a violation of done_pkey.
 
 -- Stores a batch. Streams and rows are numbered from 1. For a stream: its name, the number and hash of its first row and
@@ -144,10 +145,10 @@ begin
                 raise exception '% has come to entry %; entry % cannot follow',
                     names[found.number], coalesce(found.seq, -1), first_seqs[found.number] using errcode = 'BA001';
             elsif found.owner is not null and epochs[found.number] is null then
-                raise exception '% belongs to a node, and the batch names no epoch', found.name using errcode = 'BA001';
+                raise exception '% belongs to a node, and the batch names no epoch', found.name using errcode = 'BA002';
             elsif found.epoch <> epochs[found.number] then
                 raise exception '% is in epoch %, not %', found.name, found.epoch, epochs[found.number]
-                    using errcode = 'BA001';
+                    using errcode = 'BA002';
             elsif sha256(found.hash || row_bodies[first_rows[found.number]])
                     <> row_hashes[first_rows[found.number]] then
                 raise exception 'the hash of % % does not follow', found.name, first_seqs[found.number]
@@ -171,7 +172,7 @@ begin
         end if;
     end loop;
     if cardinality(names) > 0 then
-        select array_agg(nextval('entry_position')) into positions from generate_series(1, cardinality(row_seqs));
+        positions := next_positions(cardinality(row_seqs));
         insert into entry (position, stream, seq, previous, events, hash, body)
             select positions[i], numbers[row_streams[i]], row_seqs[i],
                 case when row_previous[i] = 0 then befores[row_streams[i]] else positions[row_previous[i]] end,
@@ -188,6 +189,21 @@ begin
         perform keep_snapshot(snapshot_form, snapshot_streams, snapshot_seqs, snapshot_body, snapshot_digest);
     end if;
     return coalesce(positions[cardinality(positions)], 0);
+end
+$$;
+
+-- The next positions, one after the other: records of one act stand together. The lock is let go of at once, not at the
+-- end of the transaction, which waits for the disk.
+create function next_positions(count_ int) returns bigint[]
+language plpgsql as $$
+declare
+    lock_ bigint := hashtextextended('positions of ' || (select id::text from identity), 0);
+    found_ bigint[];
+begin
+    perform pg_advisory_lock(lock_);
+    select array_agg(nextval('entry_position')) into found_ from generate_series(1, count_);
+    perform pg_advisory_unlock(lock_);
+    return found_;
 end
 $$;
 
@@ -320,8 +336,9 @@ end
 $$;
 
 -- Takes streams that nobody has, as many as are this node's share and no more; each begins another epoch, in which their
--- old owner cannot write. Nothing for a node whose own lease has lapsed.
-create function take_streams(me bigint, kind text) returns table (name text, epoch bigint, seq bigint)
+-- old owner cannot write. Those of a list that have no entry yet can be taken as well. Nothing for a node whose own lease
+-- has lapsed.
+create function take_streams(me bigint, kind text, begun text[]) returns table (name text, epoch bigint, seq bigint)
 language plpgsql as $$
 declare
     free bigint;
@@ -330,6 +347,10 @@ begin
     if not exists (select 1 from node where id = me and not ended and until > clock_timestamp()) then
         return;
     end if;
+    perform begin_streams(fresh.names, array_fill(0::bigint, array[cardinality(fresh.names)]), '{}')
+        from (select array_agg(each) as names from unnest(begun) as each
+            where not exists (select 1 from stream where stream.name = each)) as fresh
+        where fresh.names is not null;
     select ceil(count(*)::numeric / (select count(*) from node where not ended and until > clock_timestamp()))
             - count(*) filter (where head.owner = me)
         into free from head join stream on stream.id = head.stream where stream.name like kind || ' %';

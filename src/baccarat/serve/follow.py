@@ -1,0 +1,86 @@
+"""Following the log of a house that several nodes write: each node has the whole house, and reads what others add.
+
+A node is told that something is new (`NOTIFY`, a number only) and reads for itself: every entry after those that it
+has, of all streams at one moment, in the order in which they were written. It trusts no message to have come: it also
+reads from time to time, and whenever its connection had to be made anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import psycopg
+from psycopg import AsyncConnection
+
+from baccarat.serve.store.base import StoredEntry
+from baccarat.serve.store.postgres import PostgresStore
+from baccarat.serve.store.postgres_open import settings_sql
+from baccarat.serve.store.postgres_reads import FOLLOWING
+
+LOOK_SECONDS = 1.0
+"""So often a node reads without being told to."""
+RETRY_SECONDS = 0.05
+"""How long to wait before a lost connection is made anew."""
+PAUSE_SECONDS = 0.005
+"""A busy house notifies often; what comes within this time is read at once."""
+
+Deliver = Callable[[Sequence[StoredEntry]], None]
+
+
+class Follower:
+    """Reads what is new, and hands it over in order, on the event loop."""
+
+    def __init__(self, store: PostgresStore, known: dict[str, int], deliver: Deliver) -> None:
+        self._address, self._channel = store.address, store.channel
+        self.known = dict(known)
+        """The last entry of each stream that was handed over."""
+        self._deliver = deliver
+        self._reading: AsyncConnection[tuple[Any, ...]] | None = None
+        self._one_at_a_time = asyncio.Lock()
+        self.connections = 0
+        """How often the connection was made."""
+
+    async def run(self) -> None:
+        """Follow, until cancelled; a lost connection is made anew."""
+        while True:
+            with suppress(psycopg.OperationalError, psycopg.InterfaceError, OSError):
+                await self._connected()
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def _connected(self) -> None:
+        async with await self._connect() as listening:
+            await listening.execute(f"listen {self._channel}".encode())
+            self.connections += 1
+            while True:
+                await self.catch_up()
+                async for _ in listening.notifies(timeout=LOOK_SECONDS, stop_after=1):
+                    await asyncio.sleep(PAUSE_SECONDS)
+
+    async def catch_up(self) -> None:
+        """Hand over everything that is durable at this moment. `psycopg.Error` where the database is not there."""
+        async with self._one_at_a_time:
+            if self._reading is None or self._reading.closed:
+                self._reading = await self._connect()
+            try:
+                params = (list(self.known), list(self.known.values()))
+                rows = await (await self._reading.execute(FOLLOWING, params)).fetchall()
+            except psycopg.Error:
+                await self._reading.close()
+                raise
+            found = [StoredEntry(*row) for row in rows]
+            if found:
+                self._deliver(found)
+                self.known.update((each.stream, each.seq) for each in found)
+
+    async def close(self) -> None:
+        """Let the connection go."""
+        if self._reading is not None:
+            await self._reading.close()
+
+    async def _connect(self) -> AsyncConnection[tuple[Any, ...]]:
+        connection = await AsyncConnection.connect(self._address, autocommit=True, application_name="baccarat follower")
+        await connection.execute(settings_sql(to_write=False))
+        return connection
