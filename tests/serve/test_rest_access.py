@@ -15,6 +15,7 @@ from baccarat.serve.route.visit import visit_routes
 from baccarat.serve.setting import Mode
 from baccarat.table.role import Role
 from house_of_roles import ROLES, Asked, open_tables, production, sign_everybody_on
+from looked_at import concrete
 from played import next_round, play_round
 from served import run_for, served
 
@@ -37,6 +38,7 @@ MAY: dict[str, frozenset[Role | None]] = {
     "GET /api/tables/{name}/shoes": ALL,
     "GET /api/tables/{name}/rounds": ALL,
     "GET /api/tables/{name}/shoes/{shoe}/rounds/{number}": ALL,
+    "GET /api/tables/{name}/shoes/{shoe}/proof": ALL,
     "GET /api/tables/{name}/roads": ALL,
     "GET /api/tables/{name}/roads.txt": ALL,
     "GET /api/tables/{name}/submission": ALL,
@@ -122,17 +124,6 @@ def routes() -> set[str]:
 
 def test_the_list_names_every_route() -> None:
     assert routes() == set(MAY)
-
-
-def concrete(path: str) -> str:
-    """A path with names that are there, or have the form of such."""
-    stream = "table%20ma-midi-4" if "/streams/" in path else "ma-midi-4"
-    given = {"name": stream, "shoe": "1", "number": "1", "stream": "cage"}
-    for name, value in given.items():
-        path = path.replace(f"{{{name}}}", value)
-    for name in ("person", "session", "device", "proposal"):
-        path = path.replace(f"{{{name}}}", "nobody")
-    return f"{path}?stream=cage" if path == "/api/proposals" else path
 
 
 async def is_let_in(house: Asked, name: str, role: Role | None) -> bool:

@@ -21,6 +21,7 @@ from baccarat.serve.route.operate import operate_routes
 from baccarat.serve.route.page import page_routes
 from baccarat.serve.route.person import person_routes
 from baccarat.serve.route.round import round_routes
+from baccarat.serve.route.shoe import shoe_routes
 from baccarat.serve.route.table import table_routes
 from baccarat.serve.route.visit import visit_routes
 from baccarat.serve.route.witness import witness_routes
@@ -33,6 +34,7 @@ def api_routes() -> list[ControllerRouterHandler]:
     return [
         *table_routes(),
         *round_routes(),
+        *shoe_routes(),
         *act_routes(),
         *law_routes(),
         *journal_routes(),

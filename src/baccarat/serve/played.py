@@ -220,6 +220,12 @@ def seat_at(reads: Reading, stream: str, person: str, seq: int) -> int:
     return whole(rows[0][0]) if rows else 0
 
 
+def last_seq(reads: Reading, stream: str, shoe: int) -> int:
+    """The record with which a shoe that is over ended."""
+    rows = reads.read("select max(last_seq) from played where stream = ? and shoe = ?", (stream, shoe))
+    return whole(rows[0][0])
+
+
 class Stakes(msgspec.Struct, frozen=True):
     """Rounds at which the same lay on the layout, under the same rules: by seat and wager, and how many rounds."""
 

@@ -39,8 +39,7 @@ class ReadingRoom:
 
     async def work(self, work: Callable[[], T]) -> T:
         """Do something long in another thread. `Crowded` where too many do."""
-        if self._here >= SEATS + MOST_WAITING:
-            raise Crowded
+        self.check()
         self._here += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work)
@@ -51,10 +50,13 @@ class ReadingRoom:
         with closing(self._store.reader()) as reader:
             return question(reader)
 
-    async def pieces(self, lines: Callable[[Reader], Iterator[bytes]]) -> AsyncIterator[bytes]:
-        """Long text, read piece by piece as it is sent: a slow client costs one connection, and no thread."""
+    def check(self) -> None:
+        """`Crowded` where too many read: asked before an answer is begun, which cannot be taken back."""
         if self._here >= SEATS + MOST_WAITING:
             raise Crowded
+
+    async def pieces(self, lines: Callable[[Reader], Iterator[bytes]]) -> AsyncIterator[bytes]:
+        """Long text, read piece by piece as it is sent: a slow client costs one connection, and no thread."""
         self._here += 1
         reader = await self._run(self._store.reader)
         try:

@@ -131,6 +131,7 @@ async def rounds_lines(request: Request[Any, Any, Any], name: FromPath[str]) -> 
 
 
 def _pieces(live: Live, rows: Any, name: str) -> AsyncIterator[bytes]:
+    live.reading.check()
     return live.reading.pieces(lambda reads: rows(reads, table_stream(name)))
 
 

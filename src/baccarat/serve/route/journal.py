@@ -101,6 +101,7 @@ async def journal(request: Request[Any, Any, Any], name: FromPath[str]) -> Strea
 
 
 def _lines(live: Live, lines: Any) -> Stream:
+    live.reading.check()
     return Stream(live.reading.pieces(lines), media_type=LINES)
 
 

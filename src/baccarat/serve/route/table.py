@@ -60,7 +60,7 @@ def card_of(name: str, room: Room) -> TableCard:
         free=[seat for seat, held in enumerate(taken, start=1) if held is None],
         watching=len(room.guests),
         step=state.step,
-        shoe=state.shoe.number,
+        shoe=state.shoe.number + 1,
         round=state.round.number,
         limits=limits,
     )

@@ -1,0 +1,132 @@
+"""What anybody needs to check a shoe: commitment, contributions, root, cut, each turned card with its proof, seed.
+
+All of it has been shown to everybody at the table: nothing else of a journal is in it, and so no other person. While a
+shoe is in play every turned card is proved against the root; once the seed is revealed the whole order is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from litestar import Request, get
+from litestar.params import FromPath
+from litestar.types import ControllerRouterHandler
+
+from baccarat.house.state import table_stream
+from baccarat.record.entry import NOTHING, Record, read_body
+from baccarat.record.redecide import read_events
+from baccarat.serve.played import first_seq, last_seq
+from baccarat.serve.problem import no_such, problem
+from baccarat.serve.route.allow import EVERYBODY, route
+from baccarat.serve.route.round import LAST
+from baccarat.serve.route.table import room_of
+from baccarat.serve.route.who import live_of
+from baccarat.serve.store.base import Reads
+from baccarat.table.proof import Proof
+from baccarat.table.step.cutting import CardsCut
+from baccarat.table.step.revealing import OrderDisproved, SeedRevealed
+from baccarat.table.step.sealing import ContributionMade, OrderSealed, ShoeCommitted
+
+
+class CardProved(msgspec.Struct, frozen=True, kw_only=True):
+    """A card that was turned: where it stood in the cut shoe, and the proof that it stood there when it was sealed."""
+
+    position: int
+    card: str
+    salt: str
+    path: list[str]
+
+
+class ShoeProof(msgspec.Struct, kw_only=True):
+    """All that was shown of the shuffle of a shoe; docs/shuffle.md says how it is checked."""
+
+    table: str
+    shoe: int
+    name: str = ""
+    """The name of the shoe in its header, with the rulebook and the number of decks."""
+    rulebook: str = ""
+    decks: int = 0
+    commitment: str = ""
+    contributions: list[str] = []
+    root: str = ""
+    in_front: int | None = None
+    """How many cards were cut to the back."""
+    cards: list[CardProved] = []
+    seed: str = ""
+    """Shown when the shoe is closed; empty before."""
+    disproved: bool = False
+
+
+class _Proved(msgspec.Struct):
+    proof: Proof | None = None
+
+
+_read_proof = msgspec.json.Decoder(_Proved).decode
+
+
+@get(
+    "/api/tables/{name:str}/shoes/{shoe:int}/proof",
+    summary="All that is needed to check a shoe's shuffle",
+    **route(EVERYBODY, 404, 410, tag="tables"),
+)
+async def shoe_proof(request: Request[Any, Any, Any], name: FromPath[str], shoe: FromPath[int]) -> ShoeProof:
+    """Commitment, contributions, root, cut, every turned card with its proof, and the seed once it is revealed."""
+    live = live_of(request)
+    now = room_of(live, name).state.shoe.number + 1
+    if not 0 < shoe <= now:
+        raise no_such(f"shoe {shoe} at table {name}", code="no_such_shoe")
+    return await live.reading.ask(lambda reads: _read(reads, name, shoe, is_over=shoe < now))
+
+
+def _read(reads: Reads, table: str, shoe: int, *, is_over: bool) -> ShoeProof:
+    stream = table_stream(table)
+    first, last = first_seq(reads, stream, shoe, 0), last_seq(reads, stream, shoe) if is_over else LAST
+    found, after = ShoeProof(table=table, shoe=shoe), first - 1
+    while after < last and (rows := reads.entries(stream, after=after, limit=min(500, last - after))):
+        if rows[0].seq != after + 1:
+            raise problem(410, "The records of this shoe have been dropped: a practice table keeps its last shoes.")
+        for row in rows:
+            record = read_body(row.body)
+            if isinstance(record, Record):
+                _take(found, record)
+        after = rows[-1].seq
+    return found
+
+
+def _take(found: ShoeProof, record: Record) -> None:
+    """What a record adds."""
+    for event in read_events(record) or ():
+        match event:
+            case ShoeCommitted():
+                found.name, found.rulebook, found.decks = event.shoe, event.rulebook, event.decks
+                found.commitment, found.contributions, found.cards = event.commitment, [], []
+                found.root, found.in_front = "", None
+            case ContributionMade():
+                found.contributions.append(event.value)
+            case OrderSealed():
+                found.root = event.root
+            case CardsCut():
+                found.in_front = event.in_front
+            case SeedRevealed() | OrderDisproved():
+                found.seed, found.disproved = event.seed, isinstance(event, OrderDisproved)
+        position, card = getattr(event, "position", None), getattr(event, "card", None)
+        if position is not None and card is not None and (proof := _proof(record)) is not None:
+            proved = CardProved(position=position, card=str(card), salt=proof.salt, path=list(proof.path))
+            if proved not in found.cards:
+                found.cards.append(proved)
+
+
+def _proof(record: Record) -> Proof | None:
+    """The proof with which a card was turned; other commands have none, or another kind of thing under this name."""
+    if record.command is NOTHING:
+        return None
+    try:
+        return _read_proof(bytes(record.command)).proof
+    except msgspec.MsgspecError:
+        return None
+
+
+def shoe_routes() -> list[ControllerRouterHandler]:
+    """The routes about shoes."""
+    return [shoe_proof]
