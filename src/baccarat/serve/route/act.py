@@ -59,7 +59,7 @@ class Chips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     "/api/tables/{name:str}/acts",
     status_code=HTTPStatus.OK,
     summary="Do something at a table",
-    **route(ACTING, 404, 409, tag="acts"),
+    **route(ACTING, 404, 409, 421, tag="acts"),
 )
 async def act(
     request: Request[Any, Any, Any],
@@ -85,7 +85,7 @@ async def act(
     "/api/tables/{name:str}/chips",
     status_code=HTTPStatus.OK,
     summary="Play money for chips, at a practice table",
-    **route(ACTING, 404, 409, tag="acts"),
+    **route(ACTING, 404, 409, 421, tag="acts"),
 )
 async def chips(
     request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[Chips], idempotency_key: IdempotencyKey

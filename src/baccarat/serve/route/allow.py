@@ -83,6 +83,7 @@ SAYS = {
     HTTPStatus.GONE: "It was there, and has been dropped.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is too long.",
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body is not of the kind that is taken.",
+    HTTPStatus.MISDIRECTED_REQUEST: "Another node serves this table; Location says which.",
     HTTPStatus.UNPROCESSABLE_ENTITY: "What was sent can be read, and contradicts what it is about.",
     HTTPStatus.LOCKED: "The console is locked.",
     HTTPStatus.TOO_MANY_REQUESTS: "Too many requests; Retry-After says when to come again.",

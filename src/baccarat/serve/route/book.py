@@ -11,6 +11,7 @@ from litestar import Request, get, post
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.types import ControllerRouterHandler
 from msgspec import Meta
+from msgspec.structs import replace
 
 from baccarat.house.house import book_of
 from baccarat.record.journal_file import TooLong
@@ -27,7 +28,7 @@ from baccarat.serve.problem import Problem, no_such, problem, refused_problem
 from baccarat.serve.route.act import IdempotencyKey, check_key
 from baccarat.serve.route.allow import STAFF, WATCHERS, only, route
 from baccarat.serve.route.visit import Name, Password
-from baccarat.serve.route.who import address_of, allowed, known, live_of
+from baccarat.serve.route.who import address_of, allowed, known, live_of, served_here
 from baccarat.serve.store.base import Statement
 from baccarat.table.role import Role
 
@@ -227,11 +228,15 @@ async def one_proposal(request: Request[Any, Any, Any], proposal: FromPath[str])
 
 
 @post(
-    "/api/proposals/{proposal:str}/approval", status_code=200, summary="Approve", **route(ACTS, 404, 409, tag="house")
+    "/api/proposals/{proposal:str}/approval",
+    status_code=200,
+    summary="Approve",
+    **route(ACTS, 404, 409, 421, tag="house"),
 )
 async def approve(request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[Approval]) -> Entered:
     """Approve exactly what was seen, in your own session; the act and the approval are stored together."""
     live, session = live_of(request), known(request)
+    _at_its_owner(request, proposal)
     found = await live.desk.approve(session, id_=proposal, seen=data.seen, enter=_entering(live))
     return allowed(found)
 
@@ -240,11 +245,12 @@ async def approve(request: Request[Any, Any, Any], proposal: FromPath[str], data
     "/api/proposals/{proposal:str}/step-up",
     status_code=200,
     summary="Approve at another's console",
-    **route(ACTS, 404, 409, tag="house"),
+    **route(ACTS, 404, 409, 421, tag="house"),
 )
 async def step_up(request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[StepUp]) -> Entered:
     """A second person approves here by name and password, once; no session is made."""
     live, session = live_of(request), known(request)
+    _at_its_owner(request, proposal)
     found = await live.desk.step_up(
         session,
         data.name,
@@ -265,8 +271,18 @@ async def decline(request: Request[Any, Any, Any], proposal: FromPath[str], data
     return _shown(live, allowed(await live.desk.decline(session, id_=proposal, seen=data.seen)))
 
 
+def _at_its_owner(request: Request[Any, Any, Any], id_: str) -> None:
+    """What is proposed at a table is entered by the node that serves it."""
+    found = find_proposal(live_of(request).reads, id_)
+    kind, _, name = found.stream.partition(" ") if found is not None else ("", "", "")
+    if kind == "table":
+        served_here(request, name)
+
+
 def _entering(live: Live) -> Enter[Entered]:
     async def enter(approved: Approved, statements: tuple[Statement, ...]) -> Entered:
+        if live.node is not None:  # another node may be first: then the act's id is known, and it has one effect
+            statements = tuple(replace(each, changes=None) for each in statements)
         return await entered(live, approved.stream, approved.command, approved.envelope, statements)
 
     return enter
