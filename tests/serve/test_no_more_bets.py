@@ -54,8 +54,8 @@ class Punter:
             while loop.time() < started + 2 * BETTING and self.table.state["round"]["number"] == number:
                 is_near = abs(loop.time() - started - BETTING) < 0.05
                 await asyncio.sleep(0.001 if is_near else 0.02)
-                for act in ("withdraw_wager", "place_wager") if is_near else ():
-                    waiting.append(asyncio.create_task(self.wager(act)))
+                acts = ("withdraw_wager", "place_wager") if is_near else ()
+                waiting += [asyncio.create_task(self.wager(act)) for act in acts]
             await asyncio.gather(*waiting)
 
 
