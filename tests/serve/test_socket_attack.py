@@ -60,6 +60,17 @@ async def joined(client: Client, table: str = TABLE) -> AsyncIterator[ClientConn
         yield socket
 
 
+async def answered(socket: ClientConnection, id_: str) -> tuple[dict[str, Any], list[str]]:
+    """The answer to a command, and all that was said until then."""
+    texts = list[str]()
+    async for text in socket:
+        assert isinstance(text, str)
+        texts.append(text)
+        if id_ in text or "could not be read" in text:
+            return json.loads(text), texts
+    raise AssertionError(f"never answered: {texts}")
+
+
 async def said_until_pong(socket: ClientConnection) -> list[str]:
     """All that was said until an own ping was answered, or until the line was closed."""
     found = list[str]()
@@ -159,10 +170,9 @@ def test_nothing_that_a_participant_may_not_do_changes_anything(tmp_path: Path) 
             for command in HOSTILE:
                 given = command_id()
                 await socket.send(do(command, given))
-                texts = await asyncio.wait_for(said_until_pong(socket), 5)
+                said, texts = await asyncio.wait_for(answered(socket, given), 5)
                 is_discreet(texts)
-                said = [json.loads(text) for text in texts if given in text or "could not be read" in text]
-                assert [each["type"] for each in said] in (["refused"], ["problem"]), (command, texts)
+                assert said["type"] in ("refused", "problem"), (command, texts)
                 by_request = await client._http.post(
                     f"/api/tables/{TABLE}/acts", content=json.dumps(command), headers={"Idempotency-Key": command_id()}
                 )
@@ -175,26 +185,30 @@ def test_nothing_that_a_participant_may_not_do_changes_anything(tmp_path: Path) 
 
 # ------------------------------------------------------------------------------------------ frames of all kinds
 
+
+def raw(command: str, id_: str = ID) -> str:
+    """A command as it is sent, whatever its text is."""
+    return f'{{"type":"do","id":"{id_}","command":{command}}}'
+
+
+LEAVE = '{"do":"leave","seat":2}'
 FRAMES: list[str | bytes] = [
     "", " ", "{", "}", "null", "1", "[]", '"do"', "{}", '{"type":null}', '{"type":"nobody knows"}', '{"type":"do"}',
-    '{"type":"do","id":"1","command":{}}', '{"type":"do","id":"%s"}' % ID, '{"type":"do","id":"%s","command":}' % ID,
-    '{"type":"do","id":"%s","command":NaN}' % ID, '{"type":"do","id":"%s","command":{"do":"leave","seat":Infinity}}' % ID,
-    '{"type":"do","type":"ping","id":"%s","command":{"do":"leave","seat":2}}' % ID,
-    '{"type":"do","id":"%s","id":"%s","command":{"do":"leave","seat":3},"command":{"do":"leave","seat":9}}' % (ID, ID),
-    '{"type":"do","id":"%s","command":{"do":"leave","seat":3,"seat":2}}' % ID,
-    '{"type":"do","id":"%s","role":"administrator","command":{"do":"leave","seat":2}}' % ID,
-    '{"type":"do","id":"%s\\n","command":{"do":"leave","seat":2}}' % ID,
-    '{"type":"do","id":"%s","command":{"do":"leave","seat":2}}' % ID.upper().replace("0189", "ABCD"),
-    '{"type":"do","id":"%s","command":%s}' % (ID, "[" * 8_000), '{"type":"do","id":"%s","command":%s}' % (ID, '{"a":' * 3_000),
-    '{"type":"do","id":"%s","command":{"do":"leave","seat":%s2%s}}' % (ID, "[" * 4_000, "]" * 4_000),
-    "[" * 16_000, '{"type":' * 2_000, '{"type":"seen","seq":-1}', '{"type":"seen","seq":1e999}', '{"type":"seen","seq":"1"}',
-    '{"type":"seen","seq":%d}' % 10**30, '{"type":"join","ticket":"x"}', '{"type":"join","ticket":"x","after":-1}',
-    "\u202e\ud7ff\U0010ffff", '{"type":"ping","more":1}', b"", b"\x00", b"\xff\xfe", b'{"type":"ping"}', os.urandom(1000),
+    raw("{}", "1"), f'{{"type":"do","id":"{ID}"}}', raw(""), raw("NaN"), raw('{"do":"leave","seat":Infinity}'),
+    f'{{"type":"do","type":"ping","id":"{ID}","command":{LEAVE}}}',
+    f'{{"type":"do","id":"{ID}","id":"{ID}","command":{{"do":"leave","seat":3}},"command":{{"do":"leave","seat":9}}}}',
+    raw('{"do":"leave","seat":3,"seat":2}'), f'{{"type":"do","id":"{ID}","role":"administrator","command":{LEAVE}}}',
+    raw(LEAVE, ID + "\\n"), raw(LEAVE, ID.upper().replace("0189", "ABCD")),
+    raw("[" * 8_000), raw('{"a":' * 3_000), raw(f'{{"do":"leave","seat":{"[" * 4_000}2{"]" * 4_000}}}'),
+    "[" * 16_000, '{"type":' * 2_000, '{"type":"seen","seq":-1}', '{"type":"seen","seq":1e999}',
+    '{"type":"seen","seq":"1"}', f'{{"type":"seen","seq":{10**30}}}', '{"type":"join","ticket":"x"}',
+    '{"type":"join","ticket":"x","after":-1}', "\u202e\ud7ff\U0010ffff", '{"type":"ping","more":1}',
+    b"", b"\x00", b"\xff\xfe", b'{"type":"ping"}', os.urandom(1000),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("is_first", [True, False], ids=["before joining", "after joining"])
-def test_no_frame_changes_anything_or_tells_of_the_inside(is_first: bool, tmp_path: Path) -> None:  # noqa: FBT001
+def test_no_frame_changes_anything_or_tells_of_the_inside(is_first: bool, tmp_path: Path) -> None:
     async def work() -> None:
         async with attacked(tmp_path) as (live, client, _):
             quiet = Quiet(live)
@@ -207,6 +221,7 @@ def test_no_frame_changes_anything_or_tells_of_the_inside(is_first: bool, tmp_pa
                     texts = await asyncio.wait_for(said_until_pong(socket), 5)
                     assert texts, "it is answered, or told why the line ends"
                     is_discreet(texts)
+                    assert (texts[-1] == '{"type":"pong"}') is not is_first, "one message ends no line that was joined"
                     assert socket.close_code in (None, 1000), (frame[:60], socket.close_code, socket.close_reason)
             await quiet.is_unchanged()
 
@@ -327,34 +342,66 @@ def test_floods_end_and_memory_stays_flat(tmp_path: Path) -> None:
     run_for(work(), 60.0 * times(1))
 
 
+def test_who_sends_too_much_is_read_later_and_fills_no_disk(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with attacked(tmp_path, requests_a_second=50.0, requests_at_once=30) as (live, _, socket):
+            before = live.house.journal.head(f"table {TABLE}").seq
+            started = asyncio.get_running_loop().time()
+            last = ""
+            for _ in range(90):
+                last = command_id()
+                await socket.send(do({"do": "leave", "seat": 9}, last))
+            await asyncio.sleep(0.3)
+            at_first = live.house.journal.head(f"table {TABLE}").seq - before
+            assert at_first < 30 + 50 * (asyncio.get_running_loop().time() - started) + 5
+            while json.loads(await asyncio.wait_for(socket.recv(), 5)).get("id") != last:
+                pass
+            assert live.house.journal.head(f"table {TABLE}").seq - before == 90, "nothing of it is lost"
+            assert asyncio.get_running_loop().time() - started > 1
+
+    run_for(work())
+
+
 async def _drain(socket: ClientConnection) -> None:
     async for _ in socket:
         pass
 
 
-def test_a_reader_that_has_stalled_is_let_go_and_holds_nobody_up(tmp_path: Path) -> None:
+def test_a_reader_that_has_stalled_is_let_go_and_holds_nobody_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def listen(self: sockets.socket, backlog: int) -> None:
+        self.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 4096)  # so that it is seen after some hundred messages
+        super(sockets.socket, self).listen(backlog)
+
+    monkeypatch.setattr(sockets.socket, "listen", listen)
+
     async def work() -> None:
         async with attacked(tmp_path) as (live, client, _):
             ticket, address = await client.ticket(TABLE)
             host, port = address.removeprefix("ws://").partition("/")[0].split(":")
-            raw = sockets.create_connection((host, int(port)))
+            raw = sockets.socket()
             raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
+            raw.connect((host, int(port)))
             async with websockets.connect(address, sock=raw, close_timeout=0.1, max_queue=1) as socket:
                 await socket.send(json.dumps({"type": "join", "ticket": ticket}))
                 await socket.recv()
                 socket.transport.pause_reading()
                 slow = live.metrics.counts.too_slow
-                guests = len(live.rooms[TABLE].guests)
-                with contextlib.suppress(websockets.ConnectionClosed, TimeoutError):
-                    for _ in range(60 * MOST_WAITING):
-                        await asyncio.wait_for(socket.send(do({"do": "leave", "seat": 11})), 1)
-                        if live.metrics.counts.too_slow > slow or len(live.rooms[TABLE].guests) < guests:
-                            break
+                guest = list(live.rooms[TABLE].guests)[-1]
+                for _ in range(20 * MOST_WAITING):
+                    guest.line.put(
+                        json.dumps({"type": "pong", "say": os.urandom(200).hex()})
+                    )  # as patches come, one after another
+                    await asyncio.sleep(0)
+                    if guest.line.is_ended:
+                        break
+                assert guest.line.is_too_slow
                 for _ in range(100):
-                    if len(live.rooms[TABLE].guests) < guests:
+                    if live.metrics.counts.too_slow > slow:
                         break
                     await asyncio.sleep(0.05)
-                assert len(live.rooms[TABLE].guests) < guests, "who does not read is let go"
+                assert guest not in live.rooms[TABLE].guests, "who does not read is let go, and need not say a word"
                 assert live.metrics.counts.too_slow > slow
 
     run_for(work())

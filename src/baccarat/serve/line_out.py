@@ -32,6 +32,8 @@ class LineOut:
         self._counts = counts or Counts()
         self.seen = 0
         """The last frame that the client says it has."""
+        self.on_end: Callable[[], object] = lambda: None
+        """Called when the line ends, whether or not the client reads what is left."""
 
     @property
     def is_ended(self) -> bool:
@@ -58,6 +60,7 @@ class LineOut:
             self._waiting.append(message(last))
         self._ended = True
         self._more.set()
+        self.on_end()
 
     def taken(self) -> list[str]:
         """What waits, which is not sent by `run` then."""

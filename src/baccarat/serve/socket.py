@@ -19,10 +19,13 @@ from baccarat.serve.act import NotBrought, Why, bring
 from baccarat.serve.line_out import LineOut
 from baccarat.serve.live import Live
 from baccarat.serve.room import Guest
+from baccarat.serve.shield import Rate
 from baccarat.serve.wire import Bye, Do, Done, Join, Ping, Pong, Problem, RefusedAnswer, Said, Seen, message, read_said
 
 JOIN_SECONDS = 10.0
 """So long a socket may take to say who it is."""
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What reading a message may raise; the last where a text is nested as deep as it is long."""
 MOST_UNREADABLE = 20
 """So many messages that cannot be read, and the line ends."""
 
@@ -45,10 +48,10 @@ async def talk(socket: WebSocket[Any, Any, Any], live: Live) -> None:
         if not isinstance(said, Join):
             line.end(Bye(why="no_ticket", say="The first message joins a table, with a ticket."))
         else:
-            await _until_it_ends(sending, _joined(socket, live, line, said))
+            await _until_it_ends(line, sending, _joined(socket, live, line, said))
     except TimeoutError:
         line.end(Bye(why="no_ticket", say="Nobody said with which ticket this is; join again."))
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except UNREADABLE:
         line.end(Bye(why="no_ticket", say="The first message could not be read: expected a join with a ticket."))
     except WebSocketDisconnect:
         line.end()
@@ -64,9 +67,13 @@ async def talk(socket: WebSocket[Any, Any, Any], live: Live) -> None:
             await socket.close()
 
 
-async def _until_it_ends(sending: asyncio.Task[None], talking: Coroutine[Any, Any, None]) -> None:
-    """Listen until the client goes, or the line ends: then what the client still says is not heard any more."""
+async def _until_it_ends(line: LineOut, sending: asyncio.Task[None], talking: Coroutine[Any, Any, None]) -> None:
+    """Listen until the client goes, or the line ends: then what the client still says is not heard any more.
+
+    The line of a client that does not read ends though the last message is never sent.
+    """
     listening = asyncio.create_task(talking)
+    line.on_end = listening.cancel
     try:
         await asyncio.wait({sending, listening}, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -103,11 +110,13 @@ async def _joined(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, s
 async def _listen(
     socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, session: Session | None, table: str
 ) -> None:
-    unreadable = 0
+    unreadable, rate = 0, Rate(live.setting.requests_a_second, live.setting.requests_at_once)
     while True:
+        while wait := rate.wait(""):
+            await asyncio.sleep(wait)  # who sends more is read later, and nothing of it is lost
         try:
             said = await _next(socket)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
+        except UNREADABLE:
             unreadable += 1
             live.count_unreadable()
             if unreadable > MOST_UNREADABLE:
