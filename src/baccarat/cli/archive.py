@@ -40,7 +40,7 @@ def archive(
     signed checkpoint that covers it, and the public keys; the bundle is verified before the folder has its name. With
     --key, the house's public key, signatures are checked too. Status 1 if there is no such shoe or day, if no
     checkpoint covers it, or something does not fit.
-    Example: baccarat archive --db club/house.db 2026-11-15 --table "high limit 1" --day 2026-11-15
+    Example: baccarat archive --db club/house.db archived --table ma-midi-4
     """
     source = store_path(db)
     if folder.exists():

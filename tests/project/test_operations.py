@@ -1,0 +1,66 @@
+"""The operators' page and its examples are true: settings, exit statuses, figures, the unit."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from baccarat.serve.metrics import OUTCOMES, Gauges, Metrics
+from baccarat.serve.run import CANNOT, DONE, STOPPED
+from baccarat.serve.setting import NAMES, Mode, read_setting
+from paths import ROOT
+
+PAGE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+UNIT = ROOT / "docs" / "examples" / "baccarat.service"
+TOML = ROOT / "docs" / "examples" / "house.toml"
+
+
+def test_every_setting_is_on_the_page_about_serving() -> None:
+    page = (ROOT / "docs" / "serve.md").read_text(encoding="utf-8")
+    for name in NAMES:
+        assert f"| `BACCARAT_{name.upper()}` | `{name}` |" in page, name
+
+
+def test_the_example_of_settings_is_taken_and_is_of_a_real_house() -> None:
+    setting = read_setting({}, {}, TOML)
+    assert setting.mode is Mode.PRODUCTION
+    assert setting.house == "example.org/house"
+    assert set(tomllib.loads(TOML.read_text(encoding="utf-8"))) <= set(NAMES)
+
+
+def test_the_exit_statuses_are_those_of_the_program() -> None:
+    rows = re.findall(r"^\| (\d) \| ", PAGE, flags=re.MULTILINE)
+    assert list(map(int, rows)) == [DONE, CANNOT, STOPPED]
+
+
+def test_every_figure_is_on_the_page_and_every_outcome() -> None:
+    metrics = Metrics()
+    metrics.gauges = Gauges(
+        rooms=lambda: 0, seated=lambda: 0, log_bytes=lambda: 0, is_ready=lambda: True, since_commit=lambda: 0.0
+    )
+    names = set(re.findall(r"^# TYPE (baccarat_[a-z_]+) ", metrics.page().decode(), flags=re.MULTILINE))
+    names = {name for name in names if not name.endswith("_created")}
+    said = set(re.findall(r"`(baccarat_[a-z_]+)(?:\{outcome\})?`", PAGE))
+    assert names <= said, names - said
+    assert all(outcome in PAGE for outcome in OUTCOMES)
+
+
+def test_the_unit_starts_the_program_and_starts_it_again_only_where_that_helps() -> None:
+    lines = [line.partition("=") for line in UNIT.read_text(encoding="utf-8").splitlines() if "=" in line]
+    service = {name: value for name, _, value in lines}
+    assert service["ExecStart"].split()[1:] == ["serve", "--config", "/etc/baccarat/house.toml"]
+    assert service["RestartPreventExitStatus"] == str(CANNOT)
+    assert service["StandardOutput"] == "null", "the administrator's link is in no log"
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not on this machine")
+def test_systemd_understands_the_unit(tmp_path: Path) -> None:
+    unit = tmp_path / "baccarat.service"
+    unit.write_text(UNIT.read_text(encoding="utf-8").replace("/opt/baccarat/.venv/bin/baccarat", "/bin/true"))
+    done = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
