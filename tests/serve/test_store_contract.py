@@ -100,6 +100,20 @@ def test_a_batch_of_another_epoch_is_refused(store: Store) -> None:
     assert store.heads()["table 1"].epoch == 4
 
 
+def test_a_batch_that_rests_on_a_stream_that_has_gone_on_is_refused(store: Store) -> None:
+    model = Model()
+    entered(store, model, "link", 2)
+    kept, row = model.copy(), model.row("table 1", b"decided on the figure of the link")
+    for known in (0, 2):
+        with pytest.raises(StaleHead, match=f"link has come to entry 1; the batch rests on entry {known}"):
+            store.append(Batch(rows=[row], rests_on={"link": known}))
+        assert differences(store, kept) == []
+    store.append(Batch(rows=[row], rests_on={"link": 1, "cage": -1}))
+    more = [model.row("link", b"x"), model.row("table 1", b"y")]
+    store.append(Batch(rows=more, rests_on={"link": 1}))
+    assert differences(store, model) == []
+
+
 @pytest.mark.parametrize("id_", [ID, "any text", "019A0000-0000-7000-8000-000000000001"])
 def test_an_id_takes_effect_once_for_ever(id_: str, store_place: StorePlace) -> None:
     store, model = store_place.open(), Model()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -50,6 +50,7 @@ class Gathering:
         self.derived: list[Statement] = []
         """Statements that follow from the rows, and are made anew where those are decided again."""
         self.epochs: dict[str, int] = {}
+        self.rests_on: dict[str, int] = {}
         self.acts: list[Act] = []
         """What was decided for this batch, in order."""
 
@@ -70,6 +71,7 @@ class Gathering:
         return Batch(
             rows=self.rows,
             epochs=self.epochs,
+            rests_on=self.rests_on,
             snapshot=self.snapshot,
             checkpoints=self.checkpoints,
             seals=self.seals,
@@ -134,6 +136,11 @@ class LiveJournal:
         batch.epochs.update((row.stream, self.epochs[row.stream]) for row in rows if row.stream in self.epochs)
         self.count += len(rows)
         self.writer.added()
+
+    def rest_on(self, streams: Iterable[str]) -> None:
+        """What is being decided was decided on these streams, which it only reads: they must not have gone on."""
+        for stream in streams:
+            self.writer.batch.rests_on.setdefault(stream, self.head(stream).seq)
 
     def check_owned(self, entries: Sequence[Entry]) -> None:
         """`Elsewhere` where an entry is for a table that another node has."""

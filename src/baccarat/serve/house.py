@@ -9,14 +9,28 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
 from baccarat.house.house import HouseTable
 from baccarat.house.pit import TableOpened
-from baccarat.house.state import Appended, Decision, HouseState, Prices, apply, stands_on, table_stream
+from baccarat.house.state import (
+    CAGE_STREAM,
+    DAY_STREAM,
+    FORM_STREAM,
+    HOUSE_STREAM,
+    Appended,
+    Decision,
+    HouseState,
+    Prices,
+    apply,
+    link_stream,
+    pit_stream,
+    stands_on,
+    table_stream,
+)
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.directory import Directory
@@ -76,6 +90,18 @@ def now_micros() -> int:
 def beginning(id_: str) -> str:
     """How an id begins, as stores order ids: sixteen hexadecimal digits."""
     return id_[:8] + id_[9:13] + id_[14:18]
+
+
+def shared_by(state: HouseState, stream: str) -> Iterator[str]:
+    """The shared streams that a decision looks at: those of a table, or all of them where the act is the house's."""
+    yield from (HOUSE_STREAM, DAY_STREAM)
+    kind, _, name = stream.partition(" ")
+    if kind != "table":
+        yield from (CAGE_STREAM, FORM_STREAM, *map(pit_stream, state.pits), *map(link_stream, state.links))
+        return
+    if name in state.shares:
+        yield link_stream(state.shares[name])
+    yield from (pit_stream(pit) for pit, held in state.pits.items() if name in held.tables)
 
 
 class RecentEvents:
@@ -197,6 +223,8 @@ class LiveHouse:
         if not made.entries:
             return Kept(None, refused=made.refused)
         self.journal.check_owned(made.entries)
+        if self.journal.is_divided:
+            self.journal.rest_on(shared_by(self.state, stream))
         self.journal.append(*made.entries)
         self.writer.batch.derived += statements
         record, *joined = records_of(made.entries)

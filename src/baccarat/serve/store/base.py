@@ -164,6 +164,8 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     rows: Sequence[Row] = ()
     epochs: Mapping[str, int] = {}
     """The epoch in which its writer owns a stream; the batch is refused where the stream has another."""
+    rests_on: Mapping[str, int] = {}
+    """Streams that were only read, each with the last entry that was known; refused where one has gone on since."""
     snapshot: NewSnapshot | None = None
     checkpoints: Sequence[CheckpointRow] = ()
     seals: Sequence[SealedRow] = ()

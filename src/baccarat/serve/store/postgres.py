@@ -39,7 +39,7 @@ from baccarat.serve.store.postgres_trim import BUG, NOT_OWNER, STALE_HEAD, STALE
 _APPEND = (
     b"select append_batch(%s::text[], %s::bigint[], %s::bigint[], %s::int[], %s::int[], %s::bigint[], %s::int[], "
     b"%s::bigint[], %s::bytea[], %s::bytea[], %s::int[], %s::bytea[], %s::int[], %s::text[], %s::bigint[], "
-    b"%s, %s::text[], %s::bigint[], %s, %s)"
+    b"%s, %s::text[], %s::bigint[], %s, %s, %s::text[], %s::bigint[])"
 )
 
 
@@ -100,6 +100,7 @@ class PostgresStore(PostgresTrim):
         statements = [*_extras(batch), *batch.statements]
         snapshot = batch.snapshot
         wanted = dict(snapshot.heads) if snapshot is not None else {}
+        read = {stream: seq for stream, seq in batch.rests_on.items() if stream not in plan.streams}
         return (
             list(plan.streams),
             plan.first_seqs,
@@ -121,6 +122,8 @@ class PostgresStore(PostgresTrim):
             list(wanted.values()),
             snapshot.body if snapshot is not None else None,
             snapshot_digest(snapshot.form, wanted, snapshot.body) if snapshot is not None else None,
+            list(read),
+            list(read.values()),
         )
 
     def _written(self, statement: Statement) -> str:

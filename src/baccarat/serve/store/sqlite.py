@@ -141,6 +141,10 @@ class SqliteStore(SqliteTrim):
                 done.append((done_key(row.id, row.who), number, row.seq))
             after = Head(row.seq, row.events, row.hash, position, epoch)
             streams[row.stream] = StreamRow(number, after, held.first_seq, held.first_before, held.log_seq)
+        for stream, seq in batch.rests_on.items():
+            known = self._held[stream].head if stream in self._held else NOT_BEGUN
+            if stream not in streams and known.seq != seq:
+                raise StaleHead(f"{stream} has come to entry {known.seq}; the batch rests on entry {seq}")
         return plan
 
     def _write(self, batch: Batch, plan: _Plan) -> None:

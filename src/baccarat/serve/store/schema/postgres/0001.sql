@@ -123,7 +123,8 @@ create function append_batch(
     row_bodies bytea[], first_rows int[],
     done_keys bytea[], done_rows int[],
     statements text[], changes bigint[],
-    snapshot_form text, snapshot_streams text[], snapshot_seqs bigint[], snapshot_body bytea, snapshot_digest bytea
+    snapshot_form text, snapshot_streams text[], snapshot_seqs bigint[], snapshot_body bytea, snapshot_digest bytea,
+    read_names text[], read_seqs bigint[]
 ) returns bigint
 language plpgsql as $$
 declare
@@ -133,6 +134,16 @@ declare
     positions bigint[];
     changed bigint;
 begin
+    perform lock_streams(names, read_names);
+    for found in
+        select each.name, each.seq as known, coalesce(head.seq, -1) as seq
+        from unnest(read_names, read_seqs) as each (name, seq)
+        left join stream on stream.name = each.name left join head on head.stream = stream.id
+        where coalesce(head.seq, -1) <> each.seq
+    loop
+        raise exception '% has come to entry %; the batch rests on entry %', found.name, found.seq, found.known
+            using errcode = 'BA001';
+    end loop;
     if cardinality(names) > 0 then
         perform begin_streams(names, first_seqs, epochs);
         for found in
@@ -204,6 +215,30 @@ begin
     select array_agg(nextval('entry_position')) into found_ from generate_series(1, count_);
     perform pg_advisory_unlock(lock_);
     return found_;
+end
+$$;
+
+-- What a batch only reads stays as it is until the batch is on the disk: whoever writes a shared stream waits for those
+-- who read it, and they for him. These locks are in memory; a lock of rows for readers would be written to the disk.
+create function lock_streams(written text[], read_ text[]) returns void
+language plpgsql as $$
+declare
+    found record;
+begin
+    for found in
+        select hashtextextended(each.name || (select id::text from identity), 1) as key, each.is_written
+        from (
+            select name, true as is_written from unnest(written) as name where name not like 'table %'
+            union all
+            select name, false from unnest(read_) as name
+        ) as each order by key
+    loop
+        if found.is_written then
+            perform pg_advisory_xact_lock(found.key);
+        else
+            perform pg_advisory_xact_lock_shared(found.key);
+        end if;
+    end loop;
 end
 $$;
 
