@@ -91,6 +91,11 @@ def test_a_cosignature_that_is_not_over_the_newest_checkpoint_is_not_taken(tmp_p
         await more()
         path = f"{STREAM}/cosignatures"
         is_problem(await house.ask("POST", path, {"lines": lines}, role=Role.SURVEILLANCE), 409, "not_cosigned")
+        size = read_checkpoint(read_note(asked.body.partition(b"\n\n")[2])).size
+        late = await house.ask("POST", path, {"lines": lines, "size": size}, role=Role.SURVEILLANCE)
+        assert late.status == 201, "a cosignature over the checkpoint that was asked about is taken later, too"
+        other = await house.ask("POST", path, {"lines": lines, "size": size + 1}, role=Role.SURVEILLANCE)
+        is_problem(other, 409, "not_cosigned")
         own = str(read_note((await house.get(f"{STREAM}/checkpoint")).body).signatures[0]).strip()
         is_problem(await house.ask("POST", path, {"lines": [own]}, role=Role.SURVEILLANCE), 409, "not_cosigned")
         is_problem(await house.ask("POST", path, {"lines": ["what"]}, role=Role.SURVEILLANCE), 400, "unreadable")

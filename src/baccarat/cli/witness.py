@@ -12,7 +12,7 @@ import typer
 from baccarat.cli.log_files import read_signer, read_verifiers, reading, writing
 from baccarat.cli.out import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
 from baccarat.record.checkpoint import read_checkpoint
-from baccarat.record.key import Kind, MissingCryptography, Verifier
+from baccarat.record.key import Kind, MissingCryptography, Signer, Verifier
 from baccarat.record.note import UnreadableNote
 from baccarat.record.text import visible
 from baccarat.record.witness import COSIGNED, REASONS, Answer, Witness, read_request
@@ -27,7 +27,9 @@ from baccarat.record.witness_folder import (
 
 
 def witness(
-    folder: Path = typer.Argument(..., help="The folder in which logs put their requests (baccarat journal cosign)."),
+    folder: Path | None = typer.Argument(
+        None, help="The folder in which logs put their requests (baccarat journal cosign); or --listen."
+    ),
     key: Path = typer.Option(..., "--key", metavar="FILE", help="The witness's secret key."),
     log: list[str] = typer.Option(..., "--log", metavar="KEY", help="A log's public key, or a file with some. Repeat."),
     memory: Path | None = typer.Option(
@@ -36,9 +38,14 @@ def witness(
         metavar="FOLDER",
         help="Where it keeps what it cosigned; beside its key, KEY.memory, otherwise.",
     ),
+    listen: str | None = typer.Option(
+        None, "--listen", metavar="HOST:PORT", help="Answer over HTTP instead, at /add-checkpoint, until interrupted."
+    ),
     json: bool = JSON,
 ) -> None:
     """Answer every request in a folder once: cosign checkpoints of journals that have grown and kept what they had.
+
+    With --listen it answers over HTTP instead, as a house in service asks it.
 
     It remembers the last checkpoint that it cosigned for each log, never goes back, and keeps both checkpoints of a log
     that tells two stories as evidence. Nobody else must be able to write to its memory, or to read its key. Status 0 if
@@ -48,6 +55,12 @@ def witness(
     """
     signer = read_signer(key, Kind.WITNESS)
     place = memory or key.with_name(f"{key.name}.memory")
+    if (folder is None) == (listen is None):
+        fail("a witness answers in a folder, or over HTTP with --listen: say one of them", FAULT)
+    if folder is None:
+        assert listen is not None, "asked just before"
+        _serve(listen, signer, log, place)
+        return
     if not folder.is_dir():
         fail(f"{folder}: is no folder", FAULT)
     if place.resolve().is_relative_to(folder.resolve()):
@@ -64,6 +77,31 @@ def witness(
         raise typer.Exit(FAULT)
     if any(each["status"] not in (None, COSIGNED) for each in found):
         raise typer.Exit(REFUSED)
+
+
+def _serve(listen: str, signer: Signer, logs: list[str], place: Path) -> None:
+    """Answer over HTTP until somebody interrupts it."""
+    from baccarat.record.witness_http import PATH, WitnessServer  # noqa: PLC0415
+
+    host, colon, port = listen.rpartition(":")
+    if not colon or not host or not (port.isascii() and port.isdigit()) or int(port) > 65535:
+        fail(f"--listen {listen!r}: expected HOST:PORT, such as 127.0.0.1:8415", FAULT)
+    kept = FolderMemory(place, signer.verifier)
+    witness = Witness(signer, _by_name(read_verifiers(logs, Kind.LOG)), kept)
+    with writing(place), kept.locked():
+        try:
+            server = WitnessServer((host, int(port)), witness)
+        except OSError as error:
+            fail(f"--listen {listen}: cannot listen there: {error.strerror}", FAULT)
+        console.print(line(f"{signer.verifier.name} answers at http://{host}:{server.server_port}{PATH}"))
+        try:
+            server.serve()
+        except KeyboardInterrupt:
+            return
+        except (UnreadableMemory, MissingCryptography, OSError) as error:
+            fail(str(error), FAULT)
+        finally:
+            server.server_close()
 
 
 def _by_name(keys: list[Verifier]) -> dict[str, list[Verifier]]:

@@ -28,7 +28,7 @@ from baccarat.serve.reading import ReadingRoom
 from baccarat.serve.recovery import Recovered, recover, take_snapshot
 from baccarat.serve.room import Guest, Room
 from baccarat.serve.setting import Mode, Setting
-from baccarat.serve.signing import house_signers, witness_keys
+from baccarat.serve.signing import house_signers, known_witnesses
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import Batch, NameRow, Reader, Reads, Statement, Store, StoreStopped
 from baccarat.serve.vault import Vault
@@ -91,7 +91,9 @@ class Live:
         self.rooms: dict[str, Room] = {}
         self.reading = ReadingRoom(store)
         self.pricing = Pricing(self.reading)
-        self.witnesses = witness_keys(setting.witness_keys)
+        known = known_witnesses(setting.witness_keys)
+        self.witnesses = tuple(known)
+        self.witness_addresses = {key: address for key, address in known.items() if address}
         keeping = DeskKeeping(store, reads, house.writer)
         self.desk = Desk(
             keeping,
@@ -275,12 +277,14 @@ class Live:
 
     def start_dealing(self) -> None:
         """Let automated dealers deal where they may, and keep the store small."""
+        from baccarat.serve.cosigning import keep_cosigned  # noqa: PLC0415
         from baccarat.serve.upkeep import keep_tidy  # noqa: PLC0415
 
         self._is_dealing = True
         for name in self.rooms:
             self._deal_at(name)
         self._work(keep_tidy(self), "upkeep")
+        self._work(keep_cosigned(self), "witnesses")
 
     def _deal_at(self, name: str) -> None:
         """Automated dealers deal at every table of a practice house, and at the tables of a real one that are set."""

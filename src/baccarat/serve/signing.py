@@ -57,26 +57,32 @@ def read_signer(path: Path, *, house: str = "") -> Signer:
     return signer
 
 
-def witness_keys(path: str) -> tuple[Verifier, ...]:
-    """The public keys of the witnesses that a house knows, one a line. `StoreFault`."""
+def known_witnesses(path: str) -> dict[Verifier, str]:
+    """The public keys of the witnesses that a house knows, one a line, each with its address if it has one.
+
+    `StoreFault` says what is wrong with the file.
+    """
     if not path:
-        return ()
+        return {}
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise StoreFault(f"{path}: the keys of witnesses cannot be read: {_why(error)}") from None
-    found = list[Verifier]()
+    found = dict[Verifier, str]()
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
-            key = Verifier.parse(line.strip())
+            text, _, address = line.strip().partition(" ")
+            key = Verifier.parse(text)
         except UnreadableKey as error:
             raise StoreFault(f"{path}: line {number}: {error}") from None
         if key.kind is not Kind.WITNESS:
             raise StoreFault(f"{path}: line {number}: is the key of a log; a witness has a key of its own kind")
-        found.append(key)
-    return tuple(found)
+        if address and not address.strip().startswith(("https://", "http://")):
+            raise StoreFault(f"{path}: line {number}: the address of a witness begins with https:// or http://")
+        found[key] = address.strip()
+    return found
 
 
 def _why(error: OSError | UnicodeDecodeError) -> str:

@@ -15,7 +15,7 @@ from baccarat.record.log import Log
 from baccarat.record.note import Note, Signature, UntrustedNote, read_note
 from baccarat.record.witness import Request
 from baccarat.serve.access.base import raw
-from baccarat.serve.store.base import Reads, Statement
+from baccarat.serve.store.base import CheckpointRow, Reads, Statement
 
 MOST_ENTRIES = 2_000_000
 """A longer journal is cosigned through files (docs/log.md): the growth of a log is proved from all of its hashes."""
@@ -71,13 +71,30 @@ def _log(reads: Reads, stream: str, size: int) -> Log:
     return log
 
 
+def _signed_at(reads: Reads, stream: str, size: int | None) -> CheckpointRow:
+    """The checkpoint of a size, or the newest."""
+    if size is None:
+        found = reads.latest_checkpoint(stream)
+    else:
+        found = next(iter(reads.checkpoints(stream, after=size - 1, limit=1)), None)
+    if found is None or size not in (None, found.size):
+        raise NotCosigned("nothing of this stream is signed yet" if size is None else f"no {size} entries were signed")
+    return found
+
+
 def taking(
-    reads: Reads, stream: str, signatures: Sequence[Signature], witnesses: Sequence[Verifier]
+    reads: Reads,
+    stream: str,
+    signatures: Sequence[Signature],
+    witnesses: Sequence[Verifier],
+    *,
+    size: int | None = None,
 ) -> tuple[Note, tuple[Statement, ...]]:
-    """The newest checkpoint with the cosignatures of known witnesses, and what is to be stored of them."""
-    row = reads.latest_checkpoint(stream)
-    if row is None:
-        raise NotCosigned("nothing of this stream is signed yet")
+    """A checkpoint with the cosignatures of known witnesses, and what is to be stored: that of a size, or the newest.
+
+    More may have been signed since a witness was asked.
+    """
+    row = _signed_at(reads, stream, size)
     text = read_note(row.note).text
     ours = [each for each in signatures if any(each.is_by(key) for key in witnesses)]
     if not ours:
@@ -91,7 +108,7 @@ def taking(
         try:
             Note(text, (by_it[-1],)).verified([key])
         except UntrustedNote:
-            say = f"the cosignature by {key.name} is not over the newest checkpoint, of {row.size} entries, or is wrong"
+            say = f"the cosignature by {key.name} is not over the checkpoint of {row.size} entries, or is wrong"
             raise NotCosigned(say) from None
         sql = (
             "insert into cosigned (stream, witness, size, note) values (?, ?, ?, ?) "

@@ -31,8 +31,12 @@ class Keys(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Cosignatures(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The lines that a witness answered with, each a signature."""
+    """The lines that a witness answered with, each a signature, and the size of the checkpoint that it was asked about.
 
+    Without a size it is the newest.
+    """
+
+    size: Annotated[int, Meta(ge=0, lt=2**53)] | None = None
     lines: Annotated[list[Annotated[str, Meta(min_length=1, max_length=1000)]], Meta(min_length=1, max_length=16)]
 
 
@@ -94,7 +98,7 @@ async def sign_now(request: Request[Any, Any, Any], name: FromPath[str]) -> str:
     **route(only(*WATCHERS, acts=True), 404, 409, tag="records"),
 )
 async def cosign(request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[Cosignatures]) -> str:
-    """Cosignatures over the newest checkpoint; they are verified and kept, and the cosigned checkpoint is answered."""
+    """Cosignatures over a checkpoint; they are verified and kept, and the cosigned checkpoint is answered."""
     live = live_of(request)
     if name not in live.reads.heads():
         raise no_such(f"stream {name!r}", code="no_such_stream")
@@ -103,7 +107,9 @@ async def cosign(request: Request[Any, Any, Any], name: FromPath[str], data: JSO
     except UnreadableNote as error:
         raise problem(400, f"{error}.", code="unreadable") from None
     try:
-        note, statements = await live.reading.ask(lambda reads: taking(reads, name, signatures, live.witnesses))
+        note, statements = await live.reading.ask(
+            lambda reads: taking(reads, name, signatures, live.witnesses, size=data.size)
+        )
     except NotCosigned as error:
         raise problem(409, f"{error}.", code="not_cosigned") from None
     except MissingCryptography as error:
