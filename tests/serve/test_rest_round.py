@@ -15,6 +15,8 @@ from baccarat.client import Client
 from baccarat.play.road import Outcome
 from baccarat.record.journal_file import read_journal
 from baccarat.serve.live import Live
+from baccarat.serve.played import rounds_of_shoe
+from baccarat.serve.upkeep import tidy
 from baccarat.table.role import Role
 from house_of_roles import Asked, is_problem, sign_everybody_on
 from paths import ROOT
@@ -187,6 +189,26 @@ def test_the_index_goes_on_after_a_restart(tmp_path: Path) -> None:
             assert len(numbers) >= 2
 
     run_for(work())
+
+
+def test_what_a_practice_table_has_dropped_is_gone_and_the_rest_is_there(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        live = house.live
+        await live.stop_dealing_at("ma-midi-4")
+        rows = rounds_of_shoe(live.reads, "table ma-midi-4", 1)
+        before = (await house.get(f"{TABLE}/shoes/1/rounds/4")).json
+        await tidy(live, "ma-midi-4", [rows[2].last_seq, live.house.journal.head("table ma-midi-4").seq])
+        listed = (await house.get(f"{TABLE}/rounds")).json["rounds"]
+        assert [each["round"] for each in listed] == [5, 4]
+        assert (await house.get(f"{TABLE}/shoes/1/rounds/4")).json == before
+        is_problem(await house.get(f"{TABLE}/shoes/1/rounds/3"), 410)
+        is_problem(await house.get(f"{TABLE}/shoes/1/rounds/1"), 404, "no_such_round")
+        is_problem(await house.get(f"{TABLE}/shoes/1/rounds/4/bundle"), 410, "dropped")
+        is_problem(await house.get(f"{TABLE}/shoes/1/proof"), 410)
+        is_problem(await house.get("/api/journal"), 410, "dropped")
+        assert (await house.get("/api/streams/table%20ma-midi-4/journal")).status == 200
+
+    after_rounds(work, tmp_path)
 
 
 def test_exports_hold_the_same_rounds(tmp_path: Path) -> None:

@@ -165,6 +165,17 @@ def _is_natural(rules: Rulebook, state: State, side: Side) -> bool:
     return len(cards) == 2 and book.natural[sum(book.value[card] for card in cards) % 10]
 
 
+def forgetting(stream: str, dropped: int) -> tuple[Statement, ...]:
+    """What is forgotten with the records of a table up to one that was dropped.
+
+    The row that ends there stays: from it the next round is known to begin.
+    """
+    return (
+        Statement("delete from played where stream = ? and last_seq < ?", (stream, dropped)),
+        Statement("delete from seated where stream = ? and to_seq < ?", (stream, dropped)),
+    )
+
+
 # ------------------------------------------------------------------------------------------------ reading
 
 _COLUMNS = "shoe, round, last_seq, at, result"

@@ -79,11 +79,22 @@ async def streams(request: Request[Any, Any, Any]) -> Streams:
     summary="The journal of the whole house",
     media_type=LINES,
     response_description="One entry a line, as `baccarat audit` reads it.",
-    **route(READERS, tag="records"),
+    **route(READERS, 410, tag="records"),
 )
 async def whole_journal(request: Request[Any, Any, Any]) -> Stream:
     """Every stream, in the order in which things were decided, one entry a line."""
-    return _lines(live_of(request), house_journal)
+    live = live_of(request)
+    dropped = await live.reading.ask(_dropped)
+    if dropped:
+        say = f"Earlier shoes of {', '.join(dropped[:3])} were dropped; the journals of single streams are there."
+        raise problem(410, say, code="dropped")
+    return _lines(live, house_journal)
+
+
+def _dropped(reads: Reads) -> list[str]:
+    """The streams of which not everything is kept any more: tables of a practice house."""
+    streams = sorted(reads.heads())
+    return [name for name in streams if (first := reads.entries(name, after=-1, limit=1)) and first[0].seq > 0]
 
 
 @get(
