@@ -76,6 +76,7 @@ MAY: dict[str, frozenset[Role | None]] = {
     "GET /api/tables/{name}/shoes/{shoe}/rounds/{number}/bundle": WATCHERS,
     "GET /api/access-log": WATCHERS,
     "GET /api/day": MANAGERS,
+    "GET /api/days": MANAGERS,
     "GET /api/exports/day.csv": MANAGERS,
     "GET /api/exports/day.jsonl": MANAGERS,
     "GET /api/pits": OFFICE,
@@ -105,7 +106,8 @@ MAY: dict[str, frozenset[Role | None]] = {
 OPEN_IN_PRACTICE = frozenset({
     "GET /api/streams", "GET /api/journal", "GET /api/streams/{name}/journal", "GET /api/streams/{name}/checkpoints",
     "GET /api/streams/{name}/checkpoint", "GET /api/tables/{name}/shoes/{shoe}/bundle",
-    "GET /api/tables/{name}/shoes/{shoe}/rounds/{number}/bundle", "GET /api/day", "GET /api/exports/day.csv",
+    "GET /api/tables/{name}/shoes/{shoe}/rounds/{number}/bundle", "GET /api/day", "GET /api/days",
+    "GET /api/exports/day.csv",
     "GET /api/exports/day.jsonl",
 })  # fmt: skip
 ENDS = "DELETE /api/session"

@@ -16,7 +16,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.record.entry import Record, read_body
 from baccarat.serve.store.base import Batch
 from baccarat.table.role import Role
-from house_of_roles import Answer, Asked, is_problem, production, sign_everybody_on
+from house_of_roles import Answer, Asked, is_problem, open_tables, production, sign_everybody_on
 from served import audited, run_for, served
 
 pytestmark = pytest.mark.slow
@@ -182,6 +182,28 @@ def test_a_table_opens_thirty_minutes_after_its_notices_and_not_before(tmp_path:
         assert later.status == 200, later
         assert "east 1" in live.rooms
         assert (await house.get("/api/tables/east%201")).json["edition"] == rules.edition.name
+
+    in_house(work, tmp_path)
+
+
+def test_days_that_are_closed_keep_their_figures(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        await open_tables(house, "ma-midi-4")
+        boss = Role.CASINO_SUPERVISOR
+        assert (await house.get("/api/days", role=boss)).json["days"] == []
+        for name in ("monday", "tuesday", "wednesday"):
+            assert (await do(house, "day", boss, "close_day")).status == 200
+            assert (await house.get("/api/day", role=boss)).json["closed"] is True
+            is_problem(await do(house, "day", boss, "close_day"), 409)
+            assert (await do(house, "day", boss, "open_day", name=name)).status == 200
+        first = (await house.get("/api/days?limit=2", role=boss)).json
+        rest = (await house.get(f"/api/days?limit=2&cursor={first['next']}", role=boss)).json
+        found = [*first["days"], *rest["days"]]
+        assert [(each["number"], each["name"]) for each in found] == [(3, "tuesday"), (2, "monday"), (1, "1")]
+        assert all(list(each["tables"]) == ["ma-midi-4"] for each in found)
+        assert rest["next"] == ""
+        now = (await house.get("/api/day", role=boss)).json
+        assert (now["name"], now["closed"]) == ("wednesday", False)
 
     in_house(work, tmp_path)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -9,19 +10,24 @@ import msgspec
 from litestar import Request, get
 from litestar.types import ControllerRouterHandler
 
+from baccarat.house.base import decode
 from baccarat.house.form import FormBook
-from baccarat.house.state import HouseState
+from baccarat.house.gaming_day import DAY, GamingDay
+from baccarat.house.state import DAY_STREAM, HouseState
 from baccarat.house.win import Figures, total
 from baccarat.odds.show import rounded
+from baccarat.record.entry import Record, read_body
 from baccarat.serve.live import Live
 from baccarat.serve.route.allow import EVERYBODY, MANAGERS, OFFICE, only, route
 from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
 from baccarat.serve.route.who import live_of
 from baccarat.serve.store.base import Reads
 from baccarat.serve.theory import Expected, expected_of_day, is_within
+from baccarat.table.machine import union_of
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view_moment
 
+DAY_EVENTS = union_of(DAY.evolvers)
 LOOK_AT_FIGURES = only(*MANAGERS, practice=True)
 LOOK_AT_PAPERS = only(*OFFICE)
 LOOK_AT_CAGE = only(*MANAGERS, Role.CAGE_CASHIER)
@@ -60,6 +66,13 @@ class DayShown(msgspec.Struct, frozen=True, kw_only=True):
     complimentaries: int
     tables: dict[str, FiguresShown]
     total: FiguresShown
+
+
+class Days(msgspec.Struct, frozen=True, kw_only=True):
+    """Gaming days that are closed, newest first."""
+
+    days: list[DayShown]
+    next: str = ""
 
 
 class RulesShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -190,6 +203,10 @@ async def day_shown(live: Live) -> DayShown:
 def _day(reads: Reads, state: HouseState) -> DayShown:
     held = state.day
     figures = held.figures if held.is_closed else {table: tally.all for table, tally in state.tallies.items()}
+    return _shown(reads, state, held, figures)
+
+
+def _shown(reads: Reads, state: HouseState, held: GamingDay, figures: Mapping[str, Figures]) -> DayShown:
     theory = expected_of_day(reads, state, held.number, figures)
     whole = Expected()
     for each in theory.values():
@@ -202,6 +219,32 @@ def _day(reads: Reads, state: HouseState) -> DayShown:
         tables={table: figures_shown(each, theory[table]) for table, each in sorted(figures.items())},
         total=figures_shown(total(figures.values()), whole),
     )
+
+
+@get("/api/days", summary="The figures of days that are closed", **route(LOOK_AT_FIGURES, tag="house"))
+async def days(request: Request[Any, Any, Any], limit: Limit = USUAL, cursor: Cursor = "") -> Days:
+    """The figures of each gaming day as it was closed, newest first, beside theory."""
+    live = live_of(request)
+    found = read_cursor("days", cursor, int)
+    before = int(found[0]) if found else 2**53
+    state = await live.durable_state()
+    rows = await live.reading.ask(lambda reads: _days(reads, state, before=before, limit=limit + 1))
+    more = write_cursor("days", rows[limit - 1].number) if len(rows) > limit else ""
+    return Days(days=rows[:limit], next=more)
+
+
+def _days(reads: Reads, state: HouseState, *, before: int, limit: int) -> list[DayShown]:
+    """The days that are closed before a number, newest first; the stream of days is short, and is read whole."""
+    held, found, after = GamingDay(name="1"), list[GamingDay](), -1
+    while rows := reads.entries(DAY_STREAM, after=after, limit=500):
+        for row in rows:
+            record, after = read_body(row.body), row.seq
+            for raw in record.events if isinstance(record, Record) else ():
+                held = DAY.evolve(held, decode(bytes(raw), DAY_EVENTS))
+                if held.is_closed:
+                    found.append(held)
+    wanted = [each for each in reversed(found) if each.number < before][:limit]
+    return [_shown(reads, state, each, each.figures) for each in wanted]
 
 
 # ------------------------------------------------------------------------------------------ pits, notices
@@ -310,4 +353,4 @@ async def cage(request: Request[Any, Any, Any]) -> CageShown:
 
 def house_routes() -> list[ControllerRouterHandler]:
     """The routes by which the books are looked at."""
-    return [day, pits, notices, forms, meters, cage]
+    return [day, days, pits, notices, forms, meters, cage]

@@ -1,0 +1,82 @@
+"""When there is too much to do, or the house closes: told when to come again, and nothing is half done."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from baccarat.client import command_id
+from baccarat.serve import reading
+from baccarat.table.role import Role
+from house_of_roles import Asked, is_problem, sign_everybody_on
+from served import run_for, served
+
+pytestmark = pytest.mark.slow
+
+
+def in_house(work: Any, tmp_path: Path) -> None:
+    """Ask a practice house."""
+
+    async def inner() -> None:
+        async with served(tmp_path) as (live, address):
+            await work(await sign_everybody_on(live, address))
+
+    run_for(inner())
+
+
+def test_whoever_reads_when_too_many_do_is_told_to_come_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MOST_WAITING", 0)
+
+    async def work(house: Asked) -> None:
+        let_go = threading.Event()
+        room = house.live.reading
+        slow = [asyncio.create_task(room.work(let_go.wait)) for _ in range(reading.SEATS)]
+        await asyncio.sleep(0)
+        try:
+            for path in ("/api/tables/ma-midi-4/rounds", "/api/journal", "/api/streams/house/journal"):
+                found = await house.get(path)
+                is_problem(found, 503, "crowded")
+                assert found.headers["retry-after"] == "1"
+            assert (await house.get("/api/tables")).status == 200, "others are answered meanwhile"
+        finally:
+            let_go.set()
+            await asyncio.gather(*slow)
+        assert (await house.get("/api/journal")).status == 200
+
+    in_house(work, tmp_path)
+
+
+def test_a_reader_who_goes_away_in_the_middle_leaves_his_place(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        room = house.live.reading
+        for _ in range(3):
+            pieces = room.pieces(lambda _reads: iter([b"x" * 100_000] * 5))
+            assert len(await anext(pieces)) >= 65_536
+            await pieces.aclose()  # type: ignore[attr-defined]
+        assert room._here == 0
+
+    in_house(work, tmp_path)
+
+
+def test_a_house_that_closes_takes_nothing_new(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        house.live.is_draining = True
+        before = house.live.house.journal.head("house")
+        headers, act = {"Idempotency-Key": command_id()}, {"do": "add_pit", "name": "east"}
+        found = await house.ask("POST", "/api/books/house/acts", act, role=Role.ADMINISTRATOR, headers=headers)
+        is_problem(found, 503, "closing")
+        assert int(found.headers["retry-after"]) > 0
+        sit = {"do": "sit", "seat": 1}
+        path = "/api/tables/ma-midi-4/acts"
+        found = await house.ask("POST", path, sit, role=Role.PARTICIPANT, headers={"Idempotency-Key": command_id()})
+        is_problem(found, 503, "closing")
+        assert house.live.house.journal.head("house") == before
+        house.live.is_draining = False
+        found = await house.ask("POST", "/api/books/house/acts", act, role=Role.ADMINISTRATOR, headers=headers)
+        assert found.status == 200, "the same request, sent again later, is done"
+
+    in_house(work, tmp_path)
