@@ -50,12 +50,7 @@ class Person:
         person = f"person-{self.number:032x}"
         found = await live.desk.change(
             lambda reads, now: open_session(
-                reads,
-                person=f"person-{self.number:032x}",
-                role=self.role,
-                now=now,
-                lifetimes=live.desk.lifetimes,
-                kind=kind,
+                reads, person=person, role=self.role, now=now, lifetimes=live.desk.lifetimes, kind=kind
             )
         )
         assert not isinstance(found, Denied), found
