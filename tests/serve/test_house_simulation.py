@@ -33,10 +33,13 @@ def test_a_house_that_nobody_disturbs_keeps_its_promises_and_plays_on(seed: int,
 
 
 def test_the_same_seed_is_the_same_run(tmp_path: Path) -> None:
-    first = simulate(3, tmp_path / "one")
-    second = simulate(3, tmp_path / "two")
-    assert first.trace == second.trace
-    assert simulate(4, tmp_path / "three").trace != first.trace
+    def sent(seed: int, name: str) -> list[tuple[float, int, int]]:
+        """When what was sent to whom; ids of remarks are drawn by the system."""
+        return [(at, who, len(text)) for at, who, text in simulate(seed, tmp_path / name).trace]
+
+    first = sent(3, "one")
+    assert first == sent(3, "two")
+    assert first != sent(4, "three")
 
 
 def test_what_breaks_is_told_with_the_seed_that_replays_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

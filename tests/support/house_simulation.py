@@ -26,7 +26,7 @@ import websockets
 
 from baccarat.client import seat as client_seat
 from baccarat.house.state import table_stream
-from baccarat.serve import drive, founding
+from baccarat.serve import drive, founding, room
 from baccarat.serve import house as house_module
 from baccarat.serve import live as live_module
 from baccarat.serve import socket as socket_module
@@ -38,6 +38,7 @@ from baccarat.serve.store import open_store, sqlite_open
 from baccarat.serve.store.base import Store, StoreStopped
 from baccarat.serve.vault import Vault
 from baccarat.table.role import Role
+from hidden_cards import GivenOrders
 from house_oracle import Broken, Oracle, expect
 from simulated_person import TABLES, Person
 from virtual_loop import VirtualLoop, run_virtually
@@ -145,7 +146,8 @@ class Simulation:
         self.wants_death = asyncio.Event()
         self.decided: dict[tuple[str, str], int] = {}
         """How far the table's stream had come in memory when the command of an id was decided."""
-        self.trace: list[str] = []
+        self.trace: list[tuple[float, int, str]] = []
+        """All that was sent: when, to whom, and what."""
         self._number = 0
 
     def _latency(self) -> tuple[float, float]:
@@ -187,7 +189,7 @@ class Simulation:
             id_ = msgspec.json.decode(text).get("id", "")
             decided = self.decided.get((who, id_), -1)
             self.note(lambda: self.oracle.check_said(text, who, table, decided))
-            self.trace.append(f"{self.loop.now:.6f} {address} {len(text)}")
+            self.trace.append((self.loop.now, int(address), text))
             return self.oracle.last(table)
 
         line = person.line = Line(self.chance, on_send, lambda until: self.note(lambda: person.check_view(until)))
@@ -281,8 +283,19 @@ class Simulation:
         self.oracle.audit(folder)
 
 
-def simulate(seed: int, folder: Path, mischief: Mischief | None = None) -> Simulation:
-    """One run by a seed; `Broken` says what does not hold, and the seed."""
+def simulate(
+    seed: int,
+    folder: Path,
+    mischief: Mischief | None = None,
+    *,
+    orders: Callable[[Callable[[], float]], GivenOrders] | None = None,
+    seeds: int = 0,
+) -> Simulation:
+    """One run by a seed; `Broken` says what does not hold, and the seed.
+
+    `orders` gives the cards instead of the sealed seeds; `seeds` makes those seeds others, and nothing else.
+    """
+    sealed = random.Random(f"{seed} {seeds}")
     folder.mkdir(parents=True, exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         found: list[Simulation] = []
@@ -300,13 +313,17 @@ def simulate(seed: int, folder: Path, mischief: Mischief | None = None) -> Simul
             patch.setattr(drive, "time", SimpleNamespace(monotonic=lambda: simulation.loop.now))
             patch.setattr(drive, "secrets", SimpleNamespace(randbits=lambda _bits: seed))
             patch.setattr(live_module, "open_store", simulation.process.opened)
-            patch.setattr(live_module, "Vault", partial(Vault, fresh=lambda: simulation.chance.randbytes(32)))
+            patch.setattr(live_module, "Vault", partial(Vault, fresh=lambda: sealed.randbytes(32)))
             patch.setattr(founding, "shipped_submissions", lambda: TABLES)
             clock = SimpleNamespace(wall=simulation.wall, steady=lambda: int(simulation.loop.now * 1_000_000))
             patch.setattr(live_module, "SystemClock", lambda: clock)
             kept = Live.keep_snapshot
             patch.setattr(Live, "keep_snapshot", lambda live, after=25: kept(live, after=after))
             patch.setattr(house_module, "MOST_ANSWERS", 10)  # most repeats are looked up in the store
+            hexed = SimpleNamespace(token_hex=lambda count: simulation.chance.randbytes(count).hex())
+            patch.setattr(room, "secrets", hexed)  # names of runs are sent, and two runs are to be the same
+            if orders is not None:
+                patch.setattr(drive, "SealedShoe", orders(lambda: simulation.loop.now).source)
             patch.setattr(sqlite_open, "SYNCHRONOUS", "OFF")  # no power fails here but by our own hand
             await simulation.run(folder)
 

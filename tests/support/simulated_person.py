@@ -11,7 +11,6 @@ import websockets
 
 from baccarat.client.seat import Answer, TableClient
 from baccarat.record.entry import NOTHING
-from baccarat.serve.access.base import new_id
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import SessionKind, open_session
 from baccarat.serve.act import sell_chips
@@ -48,9 +47,10 @@ class Person:
         if self.role is Role.PUBLIC:
             return
         kind = SessionKind.VISITOR if self.role is Role.PARTICIPANT else SessionKind.PERSON
+        person = f"person-{self.number:032x}"
         found = await live.desk.change(
             lambda reads, now: open_session(
-                reads, person=new_id("person"), role=self.role, now=now, lifetimes=live.desk.lifetimes, kind=kind
+                reads, person=person, role=self.role, now=now, lifetimes=live.desk.lifetimes, kind=kind
             )
         )
         assert not isinstance(found, Denied), found

@@ -10,7 +10,7 @@ from typing import Any, Self
 import httpx
 
 from baccarat.client.identity import command_id
-from baccarat.client.seat import Lost, TableClient
+from baccarat.client.seat import Lost, Shut, TableClient
 
 TRIES = 6
 MISDIRECTED = HTTPStatus.MISDIRECTED_REQUEST
@@ -61,8 +61,13 @@ class Client:
         await self.ask("POST", f"/api/tables/{table}/chips", json={"amount": amount}, headers=headers)
 
     async def ticket(self, table: str) -> tuple[str, str]:
-        """A ticket for one socket at a table, and the socket's address."""
-        found = await self.ask("POST", "/api/tickets", json={"table": table})
+        """A ticket for one socket at a table, and the socket's address; `Shut` where the house gives none."""
+        try:
+            found = await self.ask("POST", "/api/tickets", json={"table": table})
+        except httpx.HTTPStatusError as error:
+            status = error.response.status_code
+            kind = Lost if status >= HTTPStatus.INTERNAL_SERVER_ERROR else Shut
+            raise kind(f"{self.address} gives no ticket for {table}: {status} {error.response.text[:200]}") from None
         where: str = found["socket"]
         if where.startswith("/"):
             where = "ws" + self.address.removeprefix("http") + where

@@ -32,6 +32,10 @@ class Lost(ConnectionError):  # noqa: N818  what happened
     """The house does not answer, or does not let us in."""
 
 
+class Shut(Lost):
+    """The house does not let us in, and waiting does not change that."""
+
+
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What the table said to a command."""
 
@@ -59,6 +63,7 @@ class TableClient:
         self._events: list[dict[str, Any]] = []
         self._task: asyncio.Task[None] | None = None
         self._first: asyncio.Future[None] | None = None
+        self._shut: Shut | None = None
 
     async def __aenter__(self) -> Self:
         self._first = asyncio.get_running_loop().create_future()
@@ -83,9 +88,19 @@ class TableClient:
         return found
 
     async def do(self, act: str, /, *, id: str = "", **fields: Any) -> Answer:  # noqa: A002
-        """Do something; the answer comes once it is kept. A broken connection is mended meanwhile."""
+        """Do something; the answer comes once it is kept. A broken connection is mended meanwhile.
+
+        `ValueError` where the id is that of another command which is not answered yet.
+        """
         made = id or command_id()
         text = json.dumps({"type": "do", "id": made, "command": {"do": act, **fields}})
+        if self._shut is not None:
+            raise self._shut
+        asked = self._unanswered.get(made)
+        if asked is not None:
+            if asked[0] != text:
+                raise ValueError(f"the id {made} waits for the answer to another command")
+            return await asyncio.shield(asked[1])
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._unanswered[made] = (text, answer)
         try:
@@ -99,12 +114,12 @@ class TableClient:
     async def until(self, holds: Callable[[dict[str, Any]], bool]) -> None:
         """Wait until something is true of the view."""
         async with self._changed:
-            await self._changed.wait_for(lambda: bool(self.view) and holds(self.view))
+            await self._changed.wait_for(lambda: self._is_open() and bool(self.view) and holds(self.view))
 
     async def later_than(self, seq: int) -> None:
         """Wait until there is a later frame than one that was looked at; at once where it has come meanwhile."""
         async with self._changed:
-            await self._changed.wait_for(lambda: self.seq != seq)
+            await self._changed.wait_for(lambda: self._is_open() and self.seq != seq)
 
     def events(self) -> list[dict[str, Any]]:
         """What has happened since the last time this was asked, as far as this client may know."""
@@ -119,6 +134,9 @@ class TableClient:
             try:
                 await self._joined()
                 wait = FIRST_WAIT
+            except Shut as error:
+                await self._end(error)
+                return
             except (OSError, websockets.WebSocketException, TimeoutError) as error:
                 if isinstance(error, Lost) and self._first is not None and not self._first.done():
                     self._first.set_exception(error)
@@ -127,6 +145,22 @@ class TableClient:
                 self._socket = None
             await asyncio.sleep(wait * (0.5 + random.random()))  # noqa: S311  so that not all come back at once
             wait = min(LONGEST_WAIT, wait * 2)
+
+    async def _end(self, error: Shut) -> None:
+        """Nothing more comes: whoever waits is told."""
+        self._shut = error
+        for _, answer in self._unanswered.values():
+            if not answer.done():
+                answer.set_exception(error)
+        if self._first is not None and not self._first.done():
+            self._first.set_exception(error)
+        async with self._changed:
+            self._changed.notify_all()
+
+    def _is_open(self) -> bool:
+        if self._shut is not None:
+            raise self._shut
+        return True
 
     async def _joined(self) -> None:
         ticket, address = await self._ticket_for(self.name)

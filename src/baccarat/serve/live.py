@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 from baccarat.house.state import HouseState
-from baccarat.law.rulebook import rulebook, shipped_submissions
+from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.record.directory import Directory, Entry
 from baccarat.record.keeping import AnyCommand, Kept
 from baccarat.record.sealed_seed import KeyRing
@@ -35,6 +35,7 @@ from baccarat.serve.vault import Vault
 from baccarat.serve.wire import Bye
 from baccarat.serve.writer import Writer
 from baccarat.table.actor import Envelope
+from baccarat.table.state import State
 
 if TYPE_CHECKING:
     from baccarat.serve.node import Node
@@ -122,8 +123,8 @@ class Live:
             is_ready=lambda: not self.why_not_ready(),
             since_commit=lambda: house.writer.waiting_seconds,
         )
-        for name in house.state.tables:
-            self._open_room(name)
+        for name, state in house.state.tables.items():
+            self._open_room(name, house.state.rules(name), state)
 
     @property
     def title(self) -> str:
@@ -147,19 +148,18 @@ class Live:
             f"  {address}/sign-on#{secret.reveal()}",
         ]
 
-    def _open_room(self, name: str) -> Room:
-        state = self.house.state
-        room = self.rooms[name] = Room(name, state.rules(name), state.tables[name])
+    def _open_room(self, name: str, rules: Rulebook, state: State) -> None:
+        """Show a table as it is on the disk; the house itself may be ahead of that."""
+        self.rooms[name] = Room(name, rules, state)
         if self._is_dealing:
             self._deal_at(name)
-        return room
 
     def publish(self, touched: dict[str, Touched]) -> None:
         """A batch is on the disk: show what it did."""
         for name, each in touched.items():
             room = self.rooms.get(name)
             if room is None:
-                self._open_room(name)
+                self._open_room(name, each.rules, each.state)
             else:
                 room.publish(each.rules, each.state, each.events)
 
@@ -297,9 +297,8 @@ class Live:
 
     def open_again(self, name: str) -> None:
         """This node has a table from now on: whoever comes is shown it anew, and dealers deal."""
-        self._open_room(name)
-        if self._is_dealing:
-            self._deal_at(name)
+        state = self.house.state
+        self._open_room(name, state.rules(name), state.tables[name])
 
     async def stop_dealing_at(self, name: str) -> None:
         """Nobody deals at a table any more."""

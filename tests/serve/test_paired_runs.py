@@ -1,0 +1,95 @@
+"""Two houses that differ in hidden cards, seeds or triggers only: everybody is sent the same bytes at the same moments.
+
+Everything of the house runs on virtual time (`house_simulation.py`), restarts and broken lines included. What must
+differ is blanked digit by digit, so that lengths count: commitments, roots, salts and proofs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from baccarat.serve.attendant import Attendant
+from baccarat.serve.dealer import Agenda
+from campaign import times
+from hidden_cards import GivenOrders, Place
+from house_simulation import Mischief, Simulation, simulate
+
+pytestmark = pytest.mark.slow
+
+HEX = re.compile(r"[0-9a-f]{32,}")
+"""Digits of a hash or a salt."""
+CALM = Mischief(seconds=15, kills=0.1, failed_commits=0.002)
+Orders = Callable[[Callable[[], float]], GivenOrders]
+
+
+def sent(found: Simulation, until: float) -> list[tuple[float, int, str]]:
+    """All that was sent before a moment, without the digits of hashes."""
+    return [
+        (at, who, HEX.sub(lambda digits: "#" * len(digits[0]), text)) for at, who, text in found.trace if at < until
+    ]
+
+
+def of_orders(made: list[GivenOrders], **more: object) -> Orders:
+    """Makes the orders of a run, and keeps them for the test."""
+
+    def make(now: Callable[[], float]) -> GivenOrders:
+        made.append(GivenOrders(now, **more))  # type: ignore[arg-type]
+        return made[-1]
+
+    return make
+
+
+@pytest.mark.parametrize("seed", range(times(3)))
+def test_d1_who_may_not_know_a_card_is_sent_the_same_bytes_whatever_it_is(seed: int, tmp_path: Path) -> None:
+    made = list[GivenOrders]()
+    one = simulate(seed, tmp_path / "one", CALM, orders=of_orders(made, seed=seed))
+    asked = made[0].asked
+    for share in (0.0, 0.4, 0.8):
+        count = int(len(asked) * share)
+        known: frozenset[Place] = frozenset(place for _, place in asked[:count])
+        two = simulate(seed, tmp_path / f"{share}", CALM, orders=of_orders(made, seed=seed, known=known, other=7))
+        until = asked[count][0]
+        assert len(sent(one, until)) > 100
+        assert sent(one, until) == sent(two, until)
+        assert sent(one, 1e9) != sent(two, 1e9), "the cards were others, and at last that is seen"
+
+
+@pytest.mark.parametrize("seed", range(times(2)))
+def test_d1_seeds_and_triggers_show_in_commitments_only(seed: int, tmp_path: Path) -> None:
+    """Other seeds of shoes and triggers: the same bytes to all until the first card is turned."""
+    run = partial(simulate, seed, mischief=CALM)
+    one, two = run(folder=tmp_path / "one"), run(folder=tmp_path / "two", seeds=1)
+    until = min(first_card(one), first_card(two))
+    assert len(sent(one, until)) > 50
+    assert sent(one, until) == sent(two, until)
+    assert [text for _, _, text in one.trace] != [text for _, _, text in two.trace]
+
+
+def first_card(found: Simulation) -> float:
+    """When somebody is first shown a card."""
+    return next(at for at, _, text in found.trace if '"burned_card_turned"' in text or '"card_turned"' in text)
+
+
+def test_a_dealer_who_pauses_for_what_a_hidden_card_is_would_be_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    after = Attendant.after
+
+    def pausing(self: Attendant, table: Any, now: float, **more: Any) -> None:
+        after(self, table, now, **more)
+        if table.state.shoe.root and self.agenda.act is not None:
+            last = self.source._order(table.state).cards[-1]  # type: ignore[attr-defined]
+            self.agenda = Agenda(self.agenda.act, self.agenda.at + 0.001 * sum(str(last).encode()))
+
+    monkeypatch.setattr(Attendant, "after", pausing)
+    made = list[GivenOrders]()
+    one = simulate(0, tmp_path / "one", CALM, orders=of_orders(made, seed=0))
+    two = simulate(0, tmp_path / "two", CALM, orders=of_orders(made, seed=0, other=7))
+    until = made[0].asked[0][0]
+    assert sent(one, until) != sent(two, until)
