@@ -261,8 +261,8 @@ class Live:
 
     def why_not_ready(self) -> str:
         """Why no command is taken now; empty where commands are."""
-        if self.house.writer.fault is not None:
-            return "the store cannot be written"
+        if not self.may_answer():
+            return "the store cannot be written, or the lease has lapsed"
         if self.is_draining:
             return "the house is closing"
         return "the disk does not answer" if self.house.writer.waiting_seconds > LONG_COMMIT else ""
@@ -342,7 +342,7 @@ class Live:
             work.cancel()
         await asyncio.gather(*self.drives, return_exceptions=True)
         if self.house.writer.fault is None:
-            if self.house.signers is not None:
+            if self.house.signers is not None and self.node is None:
                 self.house.journal.sign_grown(self.house.signers)
             self.keep_snapshot(after=1)
             with contextlib.suppress(StoreStopped):  # whoever runs the house has been told; others are told still
