@@ -287,7 +287,7 @@ def test_what_serving_imports_is_all_in_its_extra() -> None:
     homes = packages_distributions()
     missing = {name for name in named if not {plain(home) for home in homes[name]} & needed("serve")}
     assert not missing
-    assert {"litestar", "apsw", "structlog"} <= named
+    assert {"litestar", "argon2", "structlog"} <= named
     assert not needed("serve") & {"numpy", "numba", "altair", "pandas", "pyarrow"}
 
 
