@@ -26,6 +26,7 @@ from baccarat.serve.metrics import Gauges, Metrics, Stopwatch
 from baccarat.serve.pricing import Pricing
 from baccarat.serve.reading import ReadingRoom
 from baccarat.serve.recovery import Recovered, recover, take_snapshot
+from baccarat.serve.resealing import keep_seals
 from baccarat.serve.room import Guest, Room
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.signing import house_signers, witness_keys
@@ -386,6 +387,7 @@ async def open_live(
         live.log = log or live.log
         live.metrics.recovery_seconds, live.metrics.recovered = watch.seconds, found.replayed if found else 0
         keep_mode(live, is_new=found is None)
+        keep_seals(live, ring)
         if found is None and setting.mode is Mode.PRACTICE:
             found_practice(live.house)
         await live.house.writer.settled()
