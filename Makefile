@@ -18,7 +18,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: test quick check fix demo fuzz deep soak soak-table bench compare knockout docs office browser clean python
+.PHONY: serve test quick check fix demo fuzz deep soak soak-table bench compare knockout docs office browser clean python
 
 PARALLEL := -n auto --dist worksteal
 
@@ -40,7 +40,7 @@ fix: $(STAMP)
 
 # serving needs neither the tools of the tests nor numpy, numba or altair
 SERVING := $(VENV)/.serving
-$(SERVING): pyproject.toml
+$(SERVING): pyproject.toml | python
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[serve]"
 	touch $(SERVING)

@@ -19,7 +19,7 @@ from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.signing import origin_of, read_signer
 from baccarat.serve.store.base import StoreFault
 from production_house import HOUSE, ORIGIN, made_keys, production, sign_on
-from served import fails, run_for
+from served import fails, run_for, served
 from served_program import Program, ended
 
 # ------------------------------------------------------------------------------------------- what it lacks
@@ -165,6 +165,26 @@ def test_a_practice_store_is_never_taken_for_a_real_one_nor_the_other_way_round(
             with pytest.raises(StoreFault, match=f"is the store of a {first.mode.value} house, and stays that"):
                 await open_live(second, stopped=fails)
             first.file.unlink()
+
+    run_for(work())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", list(Mode))
+def test_the_word_of_a_proxy_on_whom_it_asks_for_is_taken_in_a_real_house_alone(mode: Mode, tmp_path: Path) -> None:
+    keys = made_keys(tmp_path) if mode is Mode.PRODUCTION else {}
+
+    async def work() -> None:
+        limits: dict[str, Any] = {"requests_a_second": 0.01, "requests_at_once": 1}
+        async with (
+            served(tmp_path, mode=mode, **keys, **limits) as (_, address),
+            httpx.AsyncClient(base_url=address) as http,
+        ):
+            statuses = [
+                (await http.get("/api/tables", headers={"X-Forwarded-For": whom})).status_code
+                for whom in ("198.51.100.1", "198.51.100.2", "198.51.100.1")
+            ]
+        assert statuses == ([200, 200, 429] if mode is Mode.PRODUCTION else [200, 429, 429])
 
     run_for(work())
 

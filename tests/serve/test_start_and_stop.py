@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
+import contextlib
+import json
 import os
+import re
 import resource
 import signal
 import socket
@@ -11,14 +15,18 @@ import sqlite3
 import struct
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
 
 import httpx
 import pytest
+import websockets
 
 from baccarat.client import Client
 from baccarat.law.rulebook import shipped_submissions
 from baccarat.serve.store.sqlite import SqliteStore
+from paths import ROOT
 from served import run_for
 from served_program import QUICK, Program, ended
 
@@ -198,6 +206,24 @@ def test_a_store_that_fails_while_it_runs_ends_it_and_nothing_is_answered(tmp_pa
         assert again.stopped() == 0
 
 
+def test_whoever_looks_on_is_told_that_the_house_closes(tmp_path: Path) -> None:
+    with Program("--port", "0", folder=tmp_path, environment=QUICK) as program:
+        address = program.address()
+
+        async def work() -> None:
+            async with Client(address) as client:
+                ticket, where = await client.ticket("ma-midi-4")
+                async with websockets.connect(where) as socket:
+                    await socket.send(json.dumps({"type": "join", "ticket": ticket}))
+                    assert json.loads(await socket.recv())["type"] == "view"
+                    program.process.send_signal(signal.SIGTERM)
+                    last = [json.loads(text) async for text in socket][-1]
+            assert (last["type"], last["why"]) == ("bye", "closing")
+
+        run_for(work())
+        assert program.ended() == 0
+
+
 def test_ctrl_c_while_it_recovers_ends_it(tmp_path: Path) -> None:
     with Program("--port", "0", folder=tmp_path) as program:
         assert program.stopped(signal.SIGTERM) in (0, -signal.SIGTERM)
@@ -247,3 +273,54 @@ def test_what_serving_imports_needs_neither_numpy_nor_numba_nor_altair() -> None
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_what_serving_imports_is_all_in_its_extra() -> None:
+    program = (
+        "import sys, baccarat.serve.run, baccarat.cli.serve\n"
+        "print(*(module.__file__ for name, module in sys.modules.items() if name.startswith('baccarat.')), sep='\\n')"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    paths = [Path(line) for line in done.stdout.splitlines()]
+    assert len(paths) > 50
+    named = {name for path in paths for name in imported(path)} - sys.stdlib_module_names - {"baccarat"}
+    homes = packages_distributions()
+    missing = {name for name in named if not {plain(home) for home in homes[name]} & needed("serve")}
+    assert not missing
+    assert {"litestar", "argon2", "structlog"} <= named
+    assert not needed("serve") & {"numpy", "numba", "altair", "pandas", "pyarrow"}
+
+
+def imported(path: Path) -> set[str]:
+    """The packages that a module imports when it is imported itself."""
+    found = set[str]()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Import):
+            found |= {each.name.partition(".")[0] for each in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+def plain(requirement: str) -> str:
+    """The name of a package, as all ways to write it become one."""
+    found = re.match(r"[A-Za-z0-9._-]+", requirement)
+    assert found is not None
+    return re.sub(r"[-_.]+", "-", found[0]).lower()
+
+
+def needed(extra: str) -> set[str]:
+    """Every package that an extra of this project brings along, by what is written in pyproject.toml."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    waiting, found = [*project["dependencies"], *extras[extra]], set[str]()
+    while waiting:
+        each = waiting.pop()
+        ours = re.match(r"baccarat\[([a-z,]+)\]", each)
+        if ours is not None:
+            waiting += [more for name in ours[1].split(",") for more in extras[name]]
+        elif plain(each) not in found:
+            found.add(plain(each))
+            with contextlib.suppress(PackageNotFoundError):
+                waiting += [more for more in requires(plain(each)) or () if "extra ==" not in more]
+    return found

@@ -17,7 +17,7 @@ from baccarat.serve.route.export import export_routes
 from baccarat.serve.route.house import house_routes
 from baccarat.serve.route.journal import journal_routes
 from baccarat.serve.route.law import law_routes
-from baccarat.serve.route.operate import operate_routes
+from baccarat.serve.route.operate import OPERATING, operate_routes
 from baccarat.serve.route.page import page_routes
 from baccarat.serve.route.person import person_routes
 from baccarat.serve.route.round import round_routes
@@ -62,4 +62,5 @@ def make_app(live: Live, setting: Setting) -> Shield:
         rate=Rate(setting.requests_a_second, setting.requests_at_once),
         secure=setting.origin.startswith("https://"),
         may_answer=live.may_answer,
+        always=OPERATING,
     )

@@ -18,10 +18,10 @@ def make_folder(folder: Path) -> None:
 
 
 def key_ring(setting: Setting) -> KeyRing:
-    """The key that seeds are sealed under; a practice house makes one for itself beside its database."""
-    path = Path(setting.seal_key) if setting.seal_key else setting.folder / "seal.key"
+    """The key that seeds are sealed under, and older ones that still open; a practice house makes one for itself."""
+    path, *older = map(Path, setting.seal_keys or [str(setting.folder / "seal.key")])
     if path.exists() or setting.mode is Mode.PRODUCTION:
-        return KeyRing(read_sealing_key(path))
+        return KeyRing(read_sealing_key(path), *map(read_sealing_key, older))
     try:
         return KeyRing(SealingKey.create(path))
     except SealedSeedError as error:

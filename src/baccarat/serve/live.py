@@ -26,6 +26,7 @@ from baccarat.serve.metrics import Gauges, Metrics, Stopwatch
 from baccarat.serve.pricing import Pricing
 from baccarat.serve.reading import ReadingRoom
 from baccarat.serve.recovery import Recovered, recover, take_snapshot
+from baccarat.serve.resealing import keep_seals
 from baccarat.serve.room import Guest, Room
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.signing import house_signers, known_witnesses
@@ -263,8 +264,8 @@ class Live:
 
     def why_not_ready(self) -> str:
         """Why no command is taken now; empty where commands are."""
-        if self.house.writer.fault is not None:
-            return "the store cannot be written"
+        if not self.may_answer():
+            return "the store cannot be written, or the lease has lapsed"
         if self.is_draining:
             return "the house is closing"
         return "the disk does not answer" if self.house.writer.waiting_seconds > LONG_COMMIT else ""
@@ -345,7 +346,7 @@ class Live:
             work.cancel()
         await asyncio.gather(*self.drives, return_exceptions=True)
         if self.house.writer.fault is None:
-            if self.house.signers is not None:
+            if self.house.signers is not None and self.node is None:
                 self.house.journal.sign_grown(self.house.signers)
             self.keep_snapshot(after=1)
             with contextlib.suppress(StoreStopped):  # whoever runs the house has been told; others are told still
@@ -389,6 +390,7 @@ async def open_live(
         live.log = log or live.log
         live.metrics.recovery_seconds, live.metrics.recovered = watch.seconds, found.replayed if found else 0
         keep_mode(live, is_new=found is None)
+        keep_seals(live, ring)
         if found is None and setting.mode is Mode.PRACTICE:
             found_practice(live.house)
         await live.house.writer.settled()

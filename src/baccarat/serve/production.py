@@ -11,6 +11,7 @@ from baccarat.serve.setting import Setting
 from baccarat.serve.signing import read_signer
 from baccarat.serve.store.base import StoreFault
 
+SEAL, SIGN = "baccarat journal key --seal FILE", "baccarat journal key FILE --new HOUSE"
 NAME = 'the name of the house, which stands in every checkpoint: house = "example.org/house"'
 ORIGIN = 'the address that browsers see, over TLS: origin = "ADDRESS", which begins with https'
 
@@ -18,8 +19,8 @@ ORIGIN = 'the address that browsers see, over TLS: origin = "ADDRESS", which beg
 def missing_for_production(setting: Setting) -> list[str]:
     """Every thing that is not there or cannot be used, each with how to give it."""
     lacks = [*_name(setting), *_origin(setting), *_keys(setting)]
-    if setting.seal_key and setting.seal_key == setting.sign_key:
-        lacks.append(f"two keys: {setting.seal_key} cannot both seal and sign")
+    if setting.sign_key and setting.sign_key in setting.seal_keys:
+        lacks.append(f"two keys: {setting.sign_key} cannot both seal and sign")
     return lacks
 
 
@@ -44,11 +45,9 @@ def _origin(setting: Setting) -> list[str]:
 
 def _keys(setting: Setting) -> list[str]:
     lacks = []
-    for name, what, how in (
-        ("seal_key", "the key that seeds are sealed under", "baccarat journal key --seal FILE"),
-        ("sign_key", "the key that signs checkpoints", "baccarat journal key FILE --new HOUSE"),
-    ):
-        given = getattr(setting, name)
+    seal, sign = "the key that seeds are sealed under", "the key that signs checkpoints"
+    found = [("seal_key", seal, SEAL, each) for each in setting.seal_keys or [""]]
+    for name, what, how, given in (*found, ("sign_key", sign, SIGN, setting.sign_key)):
         path = Path(given)
         if not given:
             lacks.append(f'{what}: {name} = "FILE", made by `{how}`')

@@ -49,7 +49,9 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     origin: Annotated[str, Meta(max_length=300)] = ""
     """The address under which browsers see the house, such as `https://…`."""
     seal_key: Annotated[str, Meta(max_length=1000)] = ""
-    """The file with the key that seeds are sealed under; never in the database, and not in its folder in production."""
+    """The file with the key that seeds are sealed under, never in the database; after a comma, older keys."""
+    lost_keys: Annotated[str, Meta(max_length=1000)] = ""
+    """The ids of sealing keys that nobody has any more, with commas: seeds under them are given up."""
     sign_key: Annotated[str, Meta(max_length=1000)] = ""
     """The file with the key that signs checkpoints."""
     witness_keys: Annotated[str, Meta(max_length=1000)] = ""
@@ -85,6 +87,16 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     def automated_tables(self) -> frozenset[str]:
         """The tables of a production house that an automated dealer deals at."""
         return frozenset(each.strip() for each in self.automated.split(",") if each.strip())
+
+    @property
+    def seal_keys(self) -> list[str]:
+        """The files of the sealing keys, the one that seals first."""
+        return [each.strip() for each in self.seal_key.split(",") if each.strip()]
+
+    @property
+    def lost(self) -> frozenset[str]:
+        """The ids of sealing keys that are lost."""
+        return frozenset(each.strip() for each in self.lost_keys.split(",") if each.strip())
 
     @property
     def folder(self) -> Path:

@@ -68,8 +68,11 @@ class Shield:
         rate: Rate,
         secure: bool,
         may_answer: Callable[[], bool] = lambda: True,
+        always: frozenset[str] = frozenset(),
     ) -> None:
+        """`always` are paths that are answered also when `may_answer` says no: they tell nothing of the house."""
         self.app, self.origins, self.rate, self.may_answer = app, origins, rate, may_answer
+        self.always = always
         self.headers = (*HEADERS, *(((b"strict-transport-security", b"max-age=63072000"),) if secure else ()))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -87,7 +90,7 @@ class Shield:
             return
 
         async def with_headers(message: Message) -> None:
-            if not self.may_answer():  # whatever it says may be wrong by now
+            if scope["path"] not in self.always and not self.may_answer():  # what it says may be wrong by now
                 raise ConnectionAbortedError("this node may not answer any more")
             if message["type"] == "http.response.start":
                 message["headers"] = [*message.get("headers", ()), *self.headers]

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import msgspec
 
 from baccarat.law.rulebook import Rulebook
-from baccarat.record.sealed_seed import KeyRing, SealedSeed, ShoeName, seal, unseal
+from baccarat.record.sealed_seed import KeyNotAtHand, KeyRing, SealedSeed, ShoeName, seal, unseal
 from baccarat.serve.gathering import Gathering
 from baccarat.serve.store.base import Reads, SealedRow
 from baccarat.serve.writer import Writer
@@ -64,7 +64,10 @@ class Vault:
         def seed(number: int) -> bytes:
             held = rules()
             of = ShoeName(table=table, shoe=str(number), rulebook=held.hash, decks=held.elections.decks or 0)
-            return self.seed(stream, of)
+            try:
+                return self.seed(stream, of)
+            except KeyNotAtHand:
+                return b""  # its key is lost, as the settings say: the shoe is given up, and the loss reported
 
         return seed
 

@@ -15,6 +15,8 @@ from baccarat.serve.route.who import address_of, live_of
 
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 """A proxy that passes somebody else's request on says so in one of these."""
+OPERATING = frozenset({"/healthz", "/readyz", "/metrics"})
+"""What is answered also by a house that may not answer anything else."""
 NO_STORE = {"Cache-Control": "no-store"}
 
 

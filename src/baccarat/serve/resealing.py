@@ -1,0 +1,54 @@
+"""Another sealing key: what was sealed under the last one is sealed anew when the house opens, or the house does not.
+
+A house that is given the wrong key must not open: its electronic shoes could not be dealt on. Where a key is really
+lost, its id is set in `lost_keys`; then the shoes in play are given up, and two persons report each of their seeds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from baccarat.record.sealed_seed import KeyNotAtHand, KeyRing, SealedSeed, SealedSeedError, seal, unseal
+from baccarat.serve.store.base import SealedRow, StoreFault
+
+if TYPE_CHECKING:
+    from baccarat.serve.live import Live
+
+CURRENT = "seal_key"
+"""The setting of a store that says under which key everything in it is sealed."""
+
+
+def keep_seals(live: Live, ring: KeyRing) -> int:
+    """Seal everything under the ring's first key, if it is not the one that the store names; how many were sealed anew.
+
+    `StoreFault` where something is sealed under a key that is neither on the ring nor said to be lost.
+    """
+    if live.reads.setting(CURRENT) == ring.current.id:
+        return 0
+    anew, missing = list[SealedRow](), Counter[str]()
+    for row in live.reads.all_sealed():
+        sealed = msgspec.json.decode(row.sealed, type=SealedSeed)
+        if sealed.key == ring.current.id:
+            continue
+        try:
+            opened = unseal(ring, sealed, sealed.of)
+        except KeyNotAtHand:
+            missing[sealed.key] += 1
+        except SealedSeedError as error:
+            raise StoreFault(f"{live.place}: {error}") from None
+        else:
+            anew.append(SealedRow(row.stream, row.name, msgspec.json.encode(seal(ring, sealed.of, opened))))
+    wrong = [f"{count} under {key}" for key, count in sorted(missing.items()) if key not in live.setting.lost]
+    if wrong:
+        raise StoreFault(
+            f"{live.place}: seeds are sealed under a key that is not in seal_key: {', '.join(wrong)}; "
+            f"add its file after a comma, or say that it is lost: lost_keys"
+        )
+    batch = live.house.writer.batch
+    batch.seals += anew
+    batch.settings[CURRENT] = ring.current.id
+    live.house.writer.added()
+    return len(anew)
