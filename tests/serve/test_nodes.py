@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
 import time
 from collections.abc import Callable
@@ -19,6 +20,7 @@ from baccarat.serve.live import Live
 from baccarat.serve.recovery import recover
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
+from paths import ROOT
 from postgres_server import PostgresServer
 from served import audited, run_for, served
 from served_program import QUICK, Program
@@ -119,14 +121,23 @@ def test_what_both_nodes_do_in_a_shared_stream_at_once_is_all_done_once(kept: di
     run_for(work())
 
 
+def documented(address: str) -> list[list[str]]:
+    """The arguments of the commands that the page for operators gives, for this database and on free ports."""
+    lines = (ROOT / "docs" / "nodes.md").read_text(encoding="utf-8").splitlines()
+    commands = [line.split()[2:] for line in lines if line.startswith("    baccarat serve ")]
+    asked = [[re.sub("^postgresql://.*", address, each) for each in command] for command in commands]
+    return [[re.sub(r"^84\d\d$", "0", each) for each in command] for command in asked]
+
+
 @pytest.mark.parametrize(("how", "within"), [(signal.SIGKILL, 1.0), (signal.SIGSTOP, 4.0)])
 def test_the_documented_commands_serve_two_nodes_and_a_client_follows_a_takeover(
     how: signal.Signals, within: float, kept: dict[str, Any], tmp_path: Path
 ) -> None:
-    environment = {**QUICK, "BACCARAT_SEAL_KEY": kept["seal_key"], "BACCARAT_DB": kept["db"]}
+    environment = {**QUICK, "BACCARAT_SEAL_KEY": kept["seal_key"]}
+    first, second = documented(kept["db"])
     with (
-        Program("--port", "0", folder=tmp_path, environment=environment) as one,
-        Program("--port", "0", folder=tmp_path, environment=environment) as two,
+        Program(*first, folder=tmp_path, environment=environment) as one,
+        Program(*second, folder=tmp_path, environment=environment) as two,
     ):
         addresses = {one.address(): one, two.address(): two}
 

@@ -24,7 +24,7 @@ class Client:
     def __init__(self, address: str, *others: str, token: str = "", timeout: float = 5.0) -> None:
         """`others` are further nodes of the same house, which are asked when the first does not answer."""
         self._addresses = [each.rstrip("/") for each in (address, *others)]
-        self._http = httpx.AsyncClient(timeout=timeout)
+        self._http = httpx.AsyncClient(base_url=self._addresses[0], timeout=timeout)
         self._token = token
         self.who = ""
 
