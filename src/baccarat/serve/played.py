@@ -276,8 +276,8 @@ class ShoePlayed(msgspec.Struct, frozen=True, kw_only=True):
 def shoes_before(reads: Reading, stream: str, shoe: int, *, limit: int, after_seq: int = 0) -> list[ShoePlayed]:
     """The shoes of a table before one, newest first."""
     sql = (
-        "select shoe, cast(sum(dealt) as bigint), max(last_seq), min(at), max(at) from played where stream = ? and shoe < ? "
-        "and last_seq > ? group by shoe order by shoe desc limit ?"
+        "select shoe, cast(sum(dealt) as bigint), max(last_seq), min(at), max(at) from played "
+        "where stream = ? and shoe < ? and last_seq > ? group by shoe order by shoe desc limit ?"
     )
     rows = reads.read(sql, (stream, shoe, after_seq, limit))
     return [
