@@ -21,6 +21,7 @@ from baccarat.serve.signing import origin_of, read_signer
 from baccarat.serve.store.sqlite import SqliteStore
 from playing import play_rounds, sit_down
 from served import audited, run_for, served
+from served_program import QUICK, Program
 
 pytestmark = pytest.mark.slow
 HOUSE, TABLE = "example.org/house", "ma-midi-4"
@@ -98,6 +99,30 @@ def test_a_copy_made_while_it_is_served_opens_plays_on_and_passes_the_audit(tmp_
             audited(live, other)
 
     run_for(work(), 90)
+
+
+def test_a_house_that_was_killed_is_copied_with_all_that_it_answered(tmp_path: Path) -> None:
+    answered: list[int] = []
+    with Program("--port", "0", folder=tmp_path, environment=QUICK) as killed:
+        address = killed.address()
+
+        async def work() -> None:
+            async with Client(address) as client:
+                await client.visit()
+                async with client.table(TABLE) as table:
+                    await sit_down(client, table)
+                    await play_rounds(table, 2)
+                    answered.append((await table.do("sit", seat=3)).seq)
+                    killed.process.kill()
+
+        run_for(work())
+    db = tmp_path / "baccarat-house" / "house.db"
+    assert db.with_name("house.db-wal").stat().st_size > 0, "it had no time to tidy up"
+    found = program("backup", tmp_path / "copy.db", "--db", db, "--json")
+    assert found.exit_code == 0, found.stderr
+    assert json.loads(found.stdout)["streams"][STREAM] > answered[0] > 0
+    back = program("restore", tmp_path / "copy.db", "--db", tmp_path / "new.db", "--json")
+    assert json.loads(back.stdout)["streams"] == json.loads(found.stdout)["streams"]
 
 
 def test_nothing_is_written_over(tmp_path: Path) -> None:

@@ -114,6 +114,22 @@ def test_a_disk_that_does_not_answer_is_seen(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.slow
+def test_a_slow_commit_is_logged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.StringIO()
+
+    async def work() -> None:
+        async with served(tmp_path) as (live, _):
+            live.log = Log(json=True, file=out)
+            monkeypatch.setattr("baccarat.serve.metrics.SLOW", -1.0)
+            live.keep_snapshot(after=0)
+            await live.house.writer.settled()
+
+    run_for(work())
+    first = json.loads(out.getvalue().splitlines()[0])
+    assert (first["event"], first["level"]) == ("slow_commit", "warning")
+
+
+@pytest.mark.slow
 def test_a_store_that_fails_beside_a_commit_stops_the_house_too(tmp_path: Path) -> None:
     stopped: list[BaseException] = []
 

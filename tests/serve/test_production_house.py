@@ -6,6 +6,7 @@ the order of the shoe, as the felt does, and the machine says which card is due.
 
 from __future__ import annotations
 
+import io
 import random
 import time
 from collections.abc import Callable
@@ -24,6 +25,7 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.checkpoint import open_checkpoint
 from baccarat.record.entry import Opening, Record, read_body
 from baccarat.serve.live import Live
+from baccarat.serve.log import Log
 from baccarat.serve.setting import Mode
 from baccarat.serve.signing import origin_of, read_signer
 from baccarat.table.actor import Origin
@@ -152,13 +154,14 @@ async def dealt(house: House, felt: KeyedCards, *, until: str) -> list[str]:
 
 def test_a_house_from_nothing_deals_a_round_with_real_cards(tmp_path: Path) -> None:
     keys = made_keys(tmp_path)
-    rules = rulebook(SUBMISSION)
+    rules, logged = rulebook(SUBMISSION), io.StringIO()
 
     async def work() -> None:
         async with (
             AsyncExitStack() as stack,
             served(tmp_path, mode=Mode.PRODUCTION, automated="electronic 1", **keys) as (live, address),
         ):
+            live.log = Log(json=True, level="debug", file=logged)
             house = House(live, address, stack)
             await founded(house)
             await opened(house, rules)
@@ -168,9 +171,13 @@ def test_a_house_from_nothing_deals_a_round_with_real_cards(tmp_path: Path) -> N
             await live.house.writer.settled()
             audited(live, tmp_path)
             checkpoints(live, Path(keys["sign_key"]))
+            live.log.say("closed", "that is all")
             await stack.aclose()
 
     run_for(work(), 120)
+    assert logged.getvalue().count("\n") >= 1
+    for name in ("Ada", *PEOPLE):
+        assert name not in logged.getvalue()
 
 
 def test_a_table_that_is_set_to_deals_by_itself_and_nobody_else_is_played_by_a_program(tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ def test_a_config_file_that_may_not_be_read(tmp_path: Path) -> None:
     assert (status, said["say"]) == (2, "house.toml: cannot be read: Permission denied")
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_asked_to_end_it_answers_what_was_begun_and_tells_everybody(how: signal.Signals, tmp_path: Path) -> None:
     with Program("--port", "0", folder=tmp_path, environment=QUICK) as program:
         address = program.address()

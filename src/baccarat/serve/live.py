@@ -262,6 +262,11 @@ class Live:
         """A message could not be read; nothing else is kept of it."""
         self.metrics.counts.unreadable += 1
 
+    def say_slow(self, seconds: float) -> None:
+        """A commit took long: the disk is slow, or full of other work."""
+        text = f"a commit took {seconds:.1f} seconds: look at the disk"
+        self.log.say("slow_commit", text, level="warning", seconds=round(seconds, 3))
+
     def why_not_ready(self) -> str:
         """Why no command is taken now; empty where commands are."""
         if not self.may_answer():
@@ -388,6 +393,7 @@ async def open_live(
         found = await asyncio.to_thread(recover, reads)
         live = _composed(setting, store, reads, found, ring, stopped)
         live.log = log or live.log
+        live.metrics.slow = live.say_slow
         live.metrics.recovery_seconds, live.metrics.recovered = watch.seconds, found.replayed if found else 0
         keep_mode(live, is_new=found is None)
         keep_seals(live, ring)

@@ -17,6 +17,7 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 OUTCOMES = ("done", "refused", "repeated", "denied", "unreadable", "too_long", "closing")
 """What may come of a command: the values of the one label there is."""
 SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
+SLOW = 1.0
 ENTRIES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
@@ -55,6 +56,8 @@ class Metrics:
         self.recovered = 0
         """How many entries were replayed after the last snapshot."""
         self.gauges: Gauges | None = None
+        self.slow: Callable[[float], None] = lambda _seconds: None
+        """Told of a commit that took longer than `SLOW` seconds, by the thread that wrote it."""
         self._registry = CollectorRegistry()
         self._registry.register(_Collector(self))
         self._commit = _histogram("commit_seconds", "How long commits took.", SECONDS, self._registry)
@@ -64,6 +67,8 @@ class Metrics:
         """A batch is on the disk; said by the thread that wrote it."""
         self._commit.observe(seconds)
         self._batch.observe(entries)
+        if seconds > SLOW:
+            self.slow(seconds)
 
     def page(self) -> bytes:
         """The figures as they stand now."""

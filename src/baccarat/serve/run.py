@@ -99,10 +99,18 @@ class Server(uvicorn.Server):
         yield
 
 
+def _asking_to_end() -> list[signal.Signals]:
+    """The signals that close the house; a terminal that is shut is one, unless somebody has said that it is not."""
+    found = [signal.SIGINT, signal.SIGTERM]
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        found.append(signal.SIGHUP)
+    return found
+
+
 async def _serve(setting: Setting, listening: socket.socket, log: Log) -> int:
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     status, is_open = DONE, False
-    for name in (signal.SIGINT, signal.SIGTERM):
+    for name in _asking_to_end():
         loop.add_signal_handler(name, stop.set)
 
     def stopped(error: BaseException) -> None:
