@@ -22,6 +22,8 @@ def test_a_store_of_each_release_has_what_it_had(version: str, tmp_path: Path) -
     expected = copied(version, tmp_path)
     assert found_in(tmp_path / HOUSE) == expected
     assert expected["turned"] >= 2, "it stands in the middle of a round"
+    assert expected["signed"][f"table {TABLE}"] > 0
+    assert expected["compressed"] > 0
 
 
 @pytest.mark.parametrize("version", versions())

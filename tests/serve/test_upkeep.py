@@ -10,13 +10,14 @@ import msgspec
 import pytest
 
 from baccarat.client import Client
-from baccarat.house.state import table_stream
+from baccarat.house.state import HOUSE_STREAM, table_stream
 from baccarat.serve.export import house_journal, stream_journal
 from baccarat.serve.live import Live
 from baccarat.serve.setting import Mode
 from baccarat.serve.store.base import StoreFault
 from baccarat.serve.upkeep import keep_tidy, tidy
 from playing import play_rounds, sit_down
+from production_house import made_keys
 from served import audited, run_for, served
 
 pytestmark = pytest.mark.slow
@@ -119,3 +120,21 @@ def test_it_looks_after_each_shoe_that_ended_once(tmp_path: Path, monkeypatch: p
 
     run_for(work())
     assert seen == [(TABLE, [3, 5]), (TABLE, [5, 9])]
+
+
+def test_the_books_of_a_house_are_signed_soon_after_they_have_grown(tmp_path: Path) -> None:
+    keys = made_keys(tmp_path)
+
+    async def work() -> None:
+        async with served(tmp_path, **keys) as (live, _):
+            tidying = asyncio.create_task(keep_tidy(live, every=0.01))
+            while live.reads.latest_checkpoint(HOUSE_STREAM) is None:
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.1)
+            tidying.cancel()
+            heads = {stream: head.seq + 1 for stream, head in live.reads.heads().items()}
+            notes = {stream: live.reads.latest_checkpoint(stream) for stream in heads}
+            signed = {stream: note.size for stream, note in notes.items() if note is not None}
+            assert signed == {stream: size for stream, size in heads.items() if not stream.startswith("table ")}
+
+    run_for(work())

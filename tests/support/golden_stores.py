@@ -7,6 +7,7 @@ version; those of versions that were released are never made again.
 from __future__ import annotations
 
 import asyncio
+import secrets
 import shutil
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ import msgspec
 
 from baccarat.client import Client
 from baccarat.house.state import table_stream
+from baccarat.record.durable import create
+from baccarat.record.key import Kind, Signer
 from baccarat.serve.backup import back_up, check_store, reading
 from baccarat.serve.live import Live
 from baccarat.serve.recovery import Recovered, recover
@@ -27,6 +30,9 @@ FOLDER = ROOT / "tests" / "data" / "stores"
 TABLE = "ma-midi-4"
 HOUSE, SEAL, FACTS = "house.db", "seal.key", "expected.json"
 PACE = 0.05
+OWNER = "example.org/golden"
+COMPRESSED = 20
+"""Up to this entry the table's stream is compressed, as closed shoes are."""
 
 
 def versions() -> list[str]:
@@ -48,6 +54,8 @@ def facts_of(reads: Reads, found: Recovered) -> dict[str, Any]:
     state = found.state.tables[TABLE]
     return {
         "heads": {stream: [head.seq, head.hash.hex()] for stream, head in sorted(reads.heads().items())},
+        "signed": {each: note.size for each in sorted(reads.heads()) if (note := reads.latest_checkpoint(each))},
+        "compressed": len(reads.read("select 1 from archive")),
         "tables": sorted(found.state.tables),
         "step": state.step,
         "shoe": state.shoe.number,
@@ -69,12 +77,17 @@ def found_in(path: Path) -> dict[str, Any]:
 
 async def make(folder: Path, work: Path) -> dict[str, Any]:
     """Play some rounds, and copy the house while the cards of another are being turned; what stands in the copy."""
-    async with served(work, pace=PACE) as (live, address), Client(address) as client:
+    key = work / "sign.key"
+    create(key, f"{Signer(OWNER, Kind.LOG, secrets.token_bytes(32)).secret}\n".encode(), mode=0o600)
+    settings: dict[str, Any] = {"pace": PACE, "house": OWNER, "sign_key": str(key)}
+    async with served(work, **settings) as (live, address), Client(address) as client:
         await client.visit()
         async with client.table(TABLE) as table:
             await sit_down(client, table)
             await play_rounds(table, 2)
             live.keep_snapshot(after=1)
+            await live.house.writer.settled()
+            await live.house.writer.aside(lambda: live.store.archive(table_stream(TABLE), COMPRESSED))
             await play_rounds(table, 2)
             await table.until(lambda view: view["state"]["step"] == "wager")
             assert (await table.do("place_wager", seat=SEAT, on="banker", stake=STAKE)).is_done

@@ -161,11 +161,11 @@ class LiveJournal:
         self.logs = {stream: Frontier.of(log.size, log.edge) for stream, log in logs.items()}
         self._signed = {stream: min(size, self.logs[stream].size) for stream, size in self._signed.items()}
 
-    def sign_grown(self, signers: Signers) -> list[Note]:
-        """Sign every stream that has grown since its last checkpoint and has a signer."""
+    def sign_grown(self, signers: Signers, *, tables: bool = True) -> list[Note]:
+        """Sign every stream that has grown since its last checkpoint and has a signer; on request, not the tables."""
         notes = list[Note]()
         for stream, log in self.logs.items():
-            if log.size > self._signed.get(stream, 0):
+            if (tables or not stream.startswith("table ")) and log.size > self._signed.get(stream, 0):
                 notes += self.sign(stream, signers)
         return notes
 

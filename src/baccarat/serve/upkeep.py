@@ -30,6 +30,8 @@ async def keep_tidy(live: Live, *, every: float = EVERY_SECONDS) -> None:
                 await tidy(live, table, list(ends))
         if absences is not None:
             absences.look()
+        if live.house.signers is not None and live.node is None:  # tables are signed at each round's end
+            live.house.journal.sign_grown(live.house.signers, tables=False)
         await live.desk.tidy()
         await live.house.writer.aside(live.store.rest)
 
