@@ -187,6 +187,20 @@ def test_warnings_of_libraries_come_without_what_was_put_into_them() -> None:
     assert [each["say"] for each in found] == ["no such %s", "Task exception was never retrieved"]
 
 
+def test_a_connection_that_was_cut_is_no_fault_of_the_program() -> None:
+    out, root = io.StringIO(), logging.getLogger()
+    kept = root.handlers, root.level
+    try:
+        Log(json=True, file=out).take_over()
+        try:
+            raise RuntimeError("after the response") from ConnectionAbortedError("may not answer")
+        except RuntimeError:
+            logging.getLogger("uvicorn.error").exception("Exception in ASGI application")
+    finally:
+        root.handlers, root.level = kept
+    assert not out.getvalue()
+
+
 def secrets_of(live: Live, shown: list[dict[str, Any]]) -> dict[str, list[str]]:
     """What must not be logged, by kind: the cards of the shoe as they are written, names, seeds, tokens."""
     cards = [f"{rank.value}{suit.value}" for rank in Rank for suit in Suit]

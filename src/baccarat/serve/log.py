@@ -106,9 +106,20 @@ class _Handler(logging.Handler):
         said = str(record.msg).partition("\n")[0][:200]
         level = "error" if record.levelno >= logging.ERROR else "warning"
         if record.exc_info and record.exc_info[1] is not None:
+            if _is_hung_up(record.exc_info[1]):
+                return  # the house may not answer any more; why has been said
             self._log.fault(record.exc_info[1], said, logger=record.name)
         else:
             self._log.say("library", said, level=level, logger=record.name)
+
+
+def _is_hung_up(error: BaseException | None) -> bool:
+    """Whether somebody got no answer because a connection was cut, on either side."""
+    while error is not None:
+        if isinstance(error, ConnectionError):
+            return True
+        error = error.__cause__
+    return False
 
 
 def _sentence(_logger: Any, _name: str, event: dict[str, Any]) -> str:
