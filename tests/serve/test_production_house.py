@@ -56,6 +56,8 @@ class House:
         self.people: dict[Role, Client] = {}
         self.ids: dict[Role, str] = {}
         self.sockets: dict[Role, TableClient] = {}
+        self.slips = 0
+        """How often a card was typed that was not due."""
 
     async def sign_on(self, name: str, role: Role) -> Client:
         """Somebody signs on in a role."""
@@ -128,6 +130,11 @@ async def done(house: House, due: dict[str, Any], felt: KeyedCards) -> None:
     if due["act"] == "receive_cards":
         fields["set_id"] = "boxes 17 to 24"
     socket = await house.at_table(role)
+    assert due["say"], "the machine says what is to be done"
+    if due["act"] == "turn_card" and table.state.step.startswith("turn") and not table.state.round.turned:
+        slip = await socket.do("turn_card", position=due["position"] + 3, card=str(felt.card(table.state, 400)[0]))
+        assert not slip.is_done, "a card that is not due is not taken"
+        house.slips += 1
     answer = await socket.do(due["act"], **{name: value for name, value in fields.items() if value is not None})
     assert answer.is_done, (due, fields, answer)
 
@@ -233,6 +240,7 @@ async def played(house: House, rules: Rulebook) -> None:
     assert not refused.is_done, "nobody wagers for another"
     acts = await dealt(house, felt, until="wager")
     assert acts.count("turn_card") >= 4
+    assert house.slips == 1
     assert {"call_no_more_bets", "announce_result"} <= set(acts)
 
 
