@@ -28,7 +28,6 @@ from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.settlement import ResultAnnounced
 
-
 PLAYED: frozenset[type[Event]] = frozenset({Sat, Left, RulesAdopted, ResultAnnounced, TableCleared, ShoeClosed})
 """The events by which somebody comes or goes, or a round or a shoe is over: with others nothing is looked at."""
 
