@@ -62,6 +62,18 @@ def test_a_reader_who_goes_away_in_the_middle_leaves_his_place(tmp_path: Path) -
     in_house(work, tmp_path)
 
 
+def test_a_connection_that_was_lost_is_replaced(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        room = house.live.reading
+        assert await room.ask(lambda reads: len(reads.heads())) > 0
+        (held,) = room._idle
+        held.close()
+        assert await room.ask(lambda reads: len(reads.heads())) > 0
+        assert room._idle != [held]
+
+    in_house(work, tmp_path)
+
+
 def test_a_house_that_closes_takes_nothing_new(tmp_path: Path) -> None:
     async def work(house: Asked) -> None:
         house.live.is_draining = True

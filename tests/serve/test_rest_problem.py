@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from baccarat.client import command_id
+from baccarat.serve import problem as problem_module
+from baccarat.serve.route.problem_page import meanings
 from baccarat.serve.shield import MOST_BODY
 from baccarat.table.role import Role
 from house_of_roles import Asked, is_problem, sign_everybody_on
+from paths import ROOT
 from served import run_for, served
 
 pytestmark = pytest.mark.slow
@@ -54,6 +58,25 @@ def test_each_kind_of_fault_is_a_problem(tmp_path: Path) -> None:
         is_problem(await house.ask("POST", path, {}, headers=foreign, role=boss), 403)
 
     asked(work, tmp_path)
+
+
+def test_the_type_of_a_problem_points_at_what_it_means(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        told = is_problem(await house.get("/api/tables/nowhere"), 404)
+        path, _, code = told["type"].partition("#")
+        page = await house.get(path)
+        assert page.headers["content-type"].startswith("text/html")
+        assert f'id="{code}"' in page.text
+
+    asked(work, tmp_path)
+
+
+def test_every_code_of_a_problem_is_explained() -> None:
+    found = set[str]()
+    for path in (*(ROOT / "src" / "baccarat" / "serve" / "route").glob("*.py"), Path(problem_module.__file__)):
+        found |= set(re.findall(r'code="([a-z_]+)"', path.read_text(encoding="utf-8")))
+    assert found
+    assert found <= set(meanings())
 
 
 def test_a_body_without_a_length_is_bounded_too(tmp_path: Path) -> None:

@@ -6,12 +6,14 @@ from typing import cast
 
 from litestar import Litestar
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.spec import Components
 from litestar.types import ControllerRouterHandler
 
 from baccarat import __version__
 from baccarat.serve.live import Live
 from baccarat.serve.problem import HANDLERS
 from baccarat.serve.route.act import act_routes
+from baccarat.serve.route.allow import SCHEMES
 from baccarat.serve.route.book import book_routes
 from baccarat.serve.route.export import export_routes
 from baccarat.serve.route.house import house_routes
@@ -20,6 +22,7 @@ from baccarat.serve.route.law import law_routes
 from baccarat.serve.route.operate import OPERATING, operate_routes
 from baccarat.serve.route.page import page_routes
 from baccarat.serve.route.person import person_routes
+from baccarat.serve.route.problem_page import problem_routes
 from baccarat.serve.route.round import round_routes
 from baccarat.serve.route.shoe import shoe_routes
 from baccarat.serve.route.table import table_routes
@@ -49,9 +52,15 @@ def api_routes() -> list[ControllerRouterHandler]:
 def make_app(live: Live, setting: Setting) -> Shield:
     """The application of a house, behind its shield."""
     app = Litestar(
-        route_handlers=[*operate_routes(), *page_routes(), *visit_routes(), *api_routes()],
+        route_handlers=[*operate_routes(), *page_routes(), *problem_routes(), *visit_routes(), *api_routes()],
         exception_handlers=HANDLERS,
-        openapi_config=OpenAPIConfig(title="baccarat", version=__version__, path="/api/schema", render_plugins=[]),
+        openapi_config=OpenAPIConfig(
+            title="baccarat",
+            version=__version__,
+            path="/api/schema",
+            render_plugins=[],
+            components=Components(security_schemes=dict(SCHEMES)),
+        ),
         logging_config=None,
     )
     app.state.live = live

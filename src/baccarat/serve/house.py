@@ -50,7 +50,7 @@ from baccarat.record.keeping import (
 )  # fmt: skip
 from baccarat.record.redecide import read_events
 from baccarat.serve.gathering import Act, Gathering, LiveJournal
-from baccarat.serve.played import ends_one, noted, seating, staking
+from baccarat.serve.played import PLAYED, ends_one, noted, seating, staking
 from baccarat.serve.recovery import Recovered
 from baccarat.serve.store.base import Reads, Statement, StoredEntry
 from baccarat.serve.wire import is_command_id
@@ -322,9 +322,12 @@ class LiveHouse:
     def _note_played(self, before: HouseState, table: str, each: Appended) -> None:
         """Put the rounds that end with this into the index, in the batch of the record that ends them."""
         held, after, stream = before.tables[table], self.state.tables[table], each.stream
+        kinds = {type(event) for event in each.events}
+        if not kinds & PLAYED:
+            return
         seq = self.journal.head(stream).seq
         self.writer.batch.derived += seating(held, after, stream=stream, seq=seq)
-        if any(isinstance(event, ResultAnnounced) for event in each.events):
+        if ResultAnnounced in kinds:
             lay, filed = before.tallies[table].staked, before.playing[table]
             self.writer.batch.derived += staking(held, lay, stream=stream, day=before.day.number, rulebook=filed.hash)
         if ends_one(held, after):

@@ -19,10 +19,17 @@ from baccarat.play.road import Bead, Outcome
 from baccarat.play.wager import Kind
 from baccarat.serve.access.base import Reading, text, whole
 from baccarat.serve.store.base import Statement, Value
+from baccarat.table.adopting import RulesAdopted
 from baccarat.table.base import Event
 from baccarat.table.machine import evolve
+from baccarat.table.people import Left, Sat
 from baccarat.table.state import State
+from baccarat.table.step.clearing import TableCleared
+from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.settlement import ResultAnnounced
+
+PLAYED: frozenset[type[Event]] = frozenset({Sat, Left, RulesAdopted, ResultAnnounced, TableCleared, ShoeClosed})
+"""The events by which somebody comes or goes, or a round or a shoe is over: with others nothing is looked at."""
 
 
 class Hand(msgspec.Struct, frozen=True, gc=False):

@@ -13,11 +13,12 @@ from litestar import Response
 from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.openapi.spec import SecurityScheme
 
 from baccarat.serve.access.denial import Why, denied
 from baccarat.serve.access.session import SessionKind
 from baccarat.serve.problem import MEDIA_TYPE, ProblemDetail
-from baccarat.serve.route.who import acting, denied_problem, known, live_of, session_of
+from baccarat.serve.route.who import COOKIE, acting, denied_problem, known, live_of, session_of
 from baccarat.serve.setting import Mode
 from baccarat.table.role import Role
 
@@ -108,7 +109,23 @@ def route(allow: Allow, *statuses: int, body: bool = False, tag: str = "") -> di
         "after_request": not_kept,
         "responses": responses,
         "tags": [tag] if tag else None,
+        "security": _security(allow),
     }
+
+
+def _security(allow: Allow) -> list[dict[str, list[str]]] | None:
+    """How the description says that somebody has to be signed on: by the cookie, or by the same token as a bearer."""
+    if not allow.needs_session:
+        return None
+    ways: list[dict[str, list[str]]] = [{name: []} for name in SCHEMES]
+    return [{}, *ways] if allow.open_in_practice else ways
+
+
+SCHEMES = {
+    "bearer": SecurityScheme(type="http", scheme="bearer", description="the token of a session"),
+    "cookie": SecurityScheme(type="apiKey", name=COOKIE, security_scheme_in="cookie"),
+}
+"""The two ways in which a session is shown."""
 
 
 def not_kept(response: Response[Any]) -> Response[Any]:

@@ -1,0 +1,64 @@
+"""The page of problems: what each `type` of a problem points at, with what it means."""
+
+from __future__ import annotations
+
+from functools import cache
+from html import escape
+
+from litestar import Response, get
+from litestar.types import ControllerRouterHandler
+
+from baccarat.play.refusal import Code
+from baccarat.serve.access.denial import SENTENCES, Why
+
+OF_THE_INTERFACE = {
+    "bad_cursor": "A cursor that is not of this list; leave it out to begin.",
+    "bad_id": "An Idempotency-Key that is not a UUID of version 7.",
+    "closing": "The house is closing; the same request, sent again later, is done.",
+    "crowded": "Too many are reading at this moment.",
+    "denied": "The role does not do this.",
+    "dropped": "It was there; a practice table keeps its last shoes alone.",
+    "elsewhere": "Another node serves this table; Location says which.",
+    "no_checkpoint": "Nothing of this stream has been signed yet.",
+    "no_cryptography": "Signatures cannot be checked here.",
+    "no_proof": "The growth that was asked for cannot be proved.",
+    "no_signer": "The house has no key that signs.",
+    "no_such_book": "The house has no such book.",
+    "no_such_round": "No such round is over at this table.",
+    "no_such_session": "There is no such session.",
+    "no_such_shoe": "There has been no such shoe at this table.",
+    "no_such_stream": "The house has no such table or book.",
+    "no_such_submission": "No such Submission comes with the program.",
+    "not_cosigned": "A cosignature that is not a known witness's over this checkpoint.",
+    "taken_over": "Another node is taking this table over; ask again in a moment.",
+    "too_long": "More than can be kept in one record.",
+    "unreadable": "A command that cannot be read; the detail says where and what was expected.",
+}
+"""Codes that stand neither for a refusal nor for a denial."""
+
+
+def meanings() -> dict[str, str]:
+    """Every code, with what it means."""
+    refusals = {code.value: f"Refused: {code.value.replace('_', ' ')}; the clauses say why." for code in Code}
+    denials = {why.value: SENTENCES[why] for why in Why}
+    return dict(sorted({**refusals, **denials, **OF_THE_INTERFACE}.items()))
+
+
+@cache
+def _page() -> str:
+    rows = "\n".join(f'<dt id="{code}">{code}</dt><dd>{escape(say)}</dd>' for code, say in meanings().items())
+    return (
+        '<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Problems</title>\n'
+        f"<h1>Problems</h1>\n<p>What the code of a problem means.</p>\n<dl>\n{rows}\n</dl>\n</html>\n"
+    )
+
+
+@get("/docs/problem", include_in_schema=False)
+async def problem_page() -> Response[str]:
+    """What each problem means."""
+    return Response(_page(), media_type="text/html", headers={"Cache-Control": "public, max-age=3600"})
+
+
+def problem_routes() -> list[ControllerRouterHandler]:
+    """The page that problems point at."""
+    return [problem_page]
