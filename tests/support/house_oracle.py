@@ -18,6 +18,7 @@ from baccarat.house.state import table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.entry import NOTHING, Record, read_body
 from baccarat.record.journal import write_line
+from baccarat.record.redecide import read_events
 from baccarat.serve.recovery import Recovered, _replayed
 from baccarat.serve.room import seat_of
 from baccarat.serve.store.base import Head, Reads
@@ -94,6 +95,11 @@ class Oracle:
     def head(self, stream: str) -> int:
         """The last durable entry of a stream."""
         return self._heads[stream].seq if stream in self._heads else -1
+
+    def events(self, stream: str) -> list[Any]:
+        """All events of a table's stream, in order."""
+        records = (record for (name, _), record in sorted(self.records.items()) if name == stream)
+        return [event for record in records for event in read_events(record) or ()]
 
     # ------------------------------------------------------------------------------------- what is said
 

@@ -274,6 +274,11 @@ class Simulation:
         self.looked()
         state = live.house.state
         expect(state == self.oracle.state, "J4: the house in memory is not what its records lead to")
+        for table in live.rooms:
+            stream, at = table_stream(table), live.house.event_at(table_stream(table))
+            events = self.oracle.events(stream)
+            wrong = [number for number, event in enumerate(events) if at(number) != event]
+            expect(not wrong, f"{table}: these numbers name other events than on record: {wrong[:5]}")
         await self.process.die()
         with contextlib.closing(open_store(self.process._setting.db)) as store:
             found = recover(store)

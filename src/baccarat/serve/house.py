@@ -46,6 +46,7 @@ from baccarat.record.keeping import (
     ends_round,
     hidden,
     prepare,
+    record_after,
     records_of,
 )  # fmt: skip
 from baccarat.record.redecide import read_events
@@ -247,6 +248,7 @@ class LiveHouse:
         if decision is not None:
             if not stands_on(self.state, decision):
                 return
+            self._look_back_from_here(decision)
             self.state = apply(self.state, decision, self.prices)
         self.journal.learn(entries, heads)
         for each in decision.appended if decision is not None else ():
@@ -301,6 +303,7 @@ class LiveHouse:
         return isinstance(outcome, Refused)
 
     def _take(self, decision: Decision) -> None:
+        self._look_back_from_here(decision)
         before, self.state = self.state, apply(self.state, decision, self.prices)
         for each in decision.appended:
             kind, _, name = each.stream.partition(" ")
@@ -363,12 +366,21 @@ class LiveHouse:
             found = self._recent[stream] = RecentEvents(stream, self.state.head(stream), self.reads)
         return found
 
+    def _look_back_from_here(self, decision: Decision) -> None:
+        """Events of a table are numbered from where it stands: find that before a decision is taken."""
+        for each in decision.appended:
+            if each.stream.startswith("table "):
+                self.recent(each.stream)
+
     def event_at(self, stream: str) -> EventAt:
         """The events of a stream by number, for corrections."""
         return self.recent(stream).at if stream.startswith("table ") else lambda _number: None
 
     def find(self, who: str, id_: str) -> Answer | None:
-        """What a person's id was answered with, however long ago."""
+        """What a person's id was answered with, however long ago.
+
+        Practice tables drop old records: such an id was given to something of which only the number is known.
+        """
         known = self._answers.get((who, id_))
         if known is not None:
             return known
@@ -378,12 +390,16 @@ class LiveHouse:
         if where is None:
             return None
         record = self._record(where.stream, where.seq)
-        joined = tuple(self._record(stream, seq) for stream, seq in record.joined.items())
-        return Answer(record, joined)
+        if record is None:
+            return Answer(record_after(Head(seq=where.seq - 1), self.rules, where.stream, (), id=id_, who=who))
+        joined = (self._record(stream, seq) for stream, seq in record.joined.items())
+        return Answer(record, tuple(each for each in joined if each is not None))
 
-    def _record(self, stream: str, seq: int) -> Record:
+    def _record(self, stream: str, seq: int) -> Record | None:
+        """A record that was stored; none where it was dropped since."""
         found = self.reads.entry(stream, seq)
-        assert found is not None, "an id that was given names a record that is there"
+        if found is None:
+            return None
         record = read_body(found.body)
         assert isinstance(record, Record), "only records have ids"
         return record

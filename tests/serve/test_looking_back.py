@@ -1,0 +1,104 @@
+"""Looking back in a house in service: events by their numbers, and ids whose records were dropped long ago."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from baccarat.house.filed import file_rules
+from baccarat.house.opening import LinkTables
+from baccarat.house.pit import OpenTable
+from baccarat.house.state import HOUSE_STREAM, pit_stream, table_stream
+from baccarat.law.rulebook import rulebook
+from baccarat.play.refusal import Code
+from baccarat.record.entry import Record, read_body
+from baccarat.record.redecide import read_events
+from baccarat.serve import founding
+from baccarat.serve.live import Live, open_live
+from baccarat.serve.setting import Setting
+from baccarat.table.actor import Actor, Envelope
+from baccarat.table.people import Sit
+from baccarat.table.role import Role
+from house_books import ADMIN_AND_SUPERVISOR
+from virtual_loop import VirtualLoop, run_virtually
+
+NAME, SECOND = "ma-midi-4-royal9", "second"
+ANN = "person-" + "a" * 32
+
+
+async def opened(folder: Path) -> Live:
+    """A practice house without automation."""
+    live = await open_live(Setting(db=str(folder / "house.db"), port=0), stopped=lambda _error: None)
+    for drive in live.drives:
+        drive.cancel()
+    return live
+
+
+async def closed(live: Live) -> None:
+    """Close it."""
+    await live.drain()
+    await live.close()
+
+
+def stored_events(live: Live, stream: str) -> list[Any]:
+    """The events of a stream as they are stored."""
+    entries = [read_body(stored.body) for stored in live.reads.entries(stream, limit=10**6)]
+    return [event for entry in entries if isinstance(entry, Record) for event in read_events(entry) or ()]
+
+
+def test_events_keep_their_numbers_where_an_act_elsewhere_came_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(founding, "shipped_submissions", lambda: (NAME,))
+
+    async def work() -> None:
+        live = await opened(tmp_path)
+        boss = Envelope(actor=Actor(who="boss", role=Role.PIT_BOSS))
+        made = OpenTable(table=SECOND, filed=file_rules(rulebook(NAME)), effective=0)
+        assert live.enter(pit_stream(NAME), made, boss).refused is None
+        for table in (NAME, SECOND):
+            ann = Envelope(actor=Actor(who=ANN, role=Role.PARTICIPANT))
+            assert live.enter(table_stream(table), Sit(seat=3, person=ANN), ann).refused is None
+        await closed(live)
+        live = await opened(tmp_path)
+        linked = LinkTables(name="L", tables=(NAME, SECOND))
+        assert live.enter(HOUSE_STREAM, linked, Envelope(actor=ADMIN_AND_SUPERVISOR)).refused is None
+        await live.house.writer.settled()
+        for table in (NAME, SECOND):
+            stream = table_stream(table)
+            events, at = stored_events(live, stream), live.house.event_at(stream)
+            assert len(events) > 1
+            assert [at(number) for number in range(-1, len(events) + 1)] == [None, *events, None]
+        await closed(live)
+
+    run_virtually(VirtualLoop(lambda: (0.01, 0.01)), work())
+
+
+def test_an_id_whose_record_was_dropped_is_refused_and_done_no_second_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Practice tables let go of old shoes; the ids of their commands stay for ever."""
+    monkeypatch.setattr(founding, "shipped_submissions", lambda: (NAME,))
+
+    async def work() -> None:
+        live = await opened(tmp_path)
+        stream, given = table_stream(NAME), "01890000-0000-7000-8000-000000000000"
+        ann = Envelope(actor=Actor(who=ANN, role=Role.PARTICIPANT), id=given)
+        first = live.enter(stream, Sit(seat=3, person=ANN), ann)
+        assert first.record is not None
+        live.enter(stream, Sit(seat=4, person=ANN), Envelope(actor=Actor(who=ANN, role=Role.PARTICIPANT)))
+        live.keep_snapshot(after=1)
+        await live.house.writer.settled()
+        assert live.store.drop_before(stream, first.record.seq + 1)
+        await closed(live)
+        live = await opened(tmp_path)
+        again = live.enter(stream, Sit(seat=3, person=ANN), ann)
+        assert again.refused is not None
+        assert again.refused.code is Code.REPEATED_ID
+        await live.house.writer.settled()
+        assert live.house.writer.fault is None
+        await closed(live)
+
+    run_virtually(VirtualLoop(lambda: (0.01, 0.01)), work())
