@@ -85,7 +85,7 @@ deep: $(STAMP)
 	$(BIN)/python tools/outside_battery.py
 
 # tests that BACCARAT_CAMPAIGN makes so many times longer
-CAMPAIGNS := $(addprefix tests/serve/test_, house_simulation.py schemathesis.py no_more_bets.py socket_attack.py every_role.py paired_runs.py)
+CAMPAIGNS := $(addprefix tests/serve/test_, house_simulation.py schemathesis.py no_more_bets.py socket_attack.py every_role.py paired_runs.py node_kills.py)
 
 soak: $(STAMP)
 	$(BIN)/python tools/power_cuts.py --cuts 300

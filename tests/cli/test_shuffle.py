@@ -97,11 +97,14 @@ def test_orders_are_written_as_numbers_or_cards_as_json_or_csv_and_are_the_same(
 
 def test_a_file_is_written_whole_and_says_its_seed(tmp_path: Path) -> None:
     path = tmp_path / "words.bin"
-    path.write_bytes(b"old")
     done = cli("shuffle", "export", "ma-midi-4", "--seed", KEY, "--words", "1000", "--to", path, "--json")
     assert json.loads(done.stdout) == {"file": str(path), "bytes": 4000, "seed": KEY}
     assert path.read_bytes() == exported("--words", "1000")
     assert list(tmp_path.iterdir()) == [path]
+    kept = cli("shuffle", "export", "ma-midi-4", "--seed", KEY, "--words", "9", "--to", path)
+    assert "is there already; it is not overwritten" in kept.stderr
+    assert path.read_bytes() == exported("--words", "1000")
+    path.unlink()
     told = cli("shuffle", "export", "ma-midi-4", "--words", "9", "--to", path).stdout
     seed = told.split()[-1]
     assert exported("--words", "9") != path.read_bytes()

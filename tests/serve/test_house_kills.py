@@ -32,7 +32,7 @@ def the_judge_is_not_blind(db: Path, players: list[Player]) -> None:
 
     def found() -> str:
         outcome = Outcome()
-        judge(db, players, outcome)
+        judge(str(db), db.parent, players, outcome)
         return " ".join(outcome.wrong)
 
     one.answers[id_] = act, fields, replace(answer, seq=answer.seq + 1)

@@ -64,8 +64,8 @@ class Outcome(msgspec.Struct, kw_only=True):
 class Player:
     """Somebody who plays over the wire, and keeps every answer."""
 
-    def __init__(self, number: int, address: str, chance: random.Random) -> None:
-        self.chance, self.client = chance, Client(address)
+    def __init__(self, number: int, chance: random.Random, *addresses: str) -> None:
+        self.chance, self.client = chance, Client(*addresses)
         self.table: TableClient = self.client.table(TABLES[number % len(TABLES)])
         self.who = ""
         self.answers: dict[str, tuple[str, dict[str, Any], Answer]] = {}
@@ -116,7 +116,7 @@ class Player:
 
 async def endure(folder: Path, ordeal: Ordeal) -> tuple[Outcome, list[Player]]:
     """Let people play while the server is killed and frozen; then look at what its store holds, in `house.db`."""
-    chance, port = random.Random(ordeal.seed), _free_port()
+    chance, port = random.Random(ordeal.seed), free_port()
     db, outcome = folder / "house.db", Outcome()
     programs: list[Program] = []
 
@@ -129,7 +129,7 @@ async def endure(folder: Path, ordeal: Ordeal) -> tuple[Outcome, list[Player]]:
         program = start()
         await asyncio.to_thread(program.until, "serving")
         players = [
-            Player(number, f"http://127.0.0.1:{port}", random.Random(chance.getrandbits(64)))
+            Player(number, random.Random(chance.getrandbits(64)), f"http://127.0.0.1:{port}")
             for number in range(ordeal.players)
         ]
         over = asyncio.Event()
@@ -164,24 +164,24 @@ async def endure(folder: Path, ordeal: Ordeal) -> tuple[Outcome, list[Player]]:
                     outcome.repeats += 1
             status = await asyncio.to_thread(program.stopped)
             outcome.wrong += [f"the server ended with {status}"] * (status != 0)
-            judge(db, players, outcome)
+            judge(str(db), folder, players, outcome)
     finally:
         for each in programs:
             each.__exit__(None, None, None)
     return outcome, players
 
 
-def judge(db: Path, players: list[Player], outcome: Outcome) -> None:
-    """What is lost, doubled, refused wrongly or astray."""
+def judge(db: str, folder: Path, players: list[Player], outcome: Outcome) -> None:
+    """What is lost, doubled, refused wrongly or astray; the journal that is judged is left in a folder."""
     wrong = outcome.wrong
-    with closing(open_store(str(db))) as store:
+    with closing(open_store(db)) as store:
         lines = list(house_journal(store))
         records = [entry for stored in store.tail({}) if isinstance(entry := read_body(stored.body), Record)]
         found = recover(store)
     outcome.entries = len(lines)
     assert found is not None, "a house is stored"
     wrong += [f"astray: {each}" for each in broken(found.state)]
-    journal = db.with_name("journal.jsonl")
+    journal = folder / "journal.jsonl"
     journal.write_bytes(b"".join(lines))
     wrong += [f"audit: {each}" for each in audit_journals([journal]).findings[:5]]
     stands: dict[tuple[str, str], list[Record]] = {}
@@ -211,7 +211,7 @@ def judge(db: Path, players: list[Player], outcome: Outcome) -> None:
             wrong.append(f"{player.who} does not see {table_stream(player.table.name)} as it was closed")
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as made:
         made.bind(("127.0.0.1", 0))
         port: int = made.getsockname()[1]
