@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import queue
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,14 +26,24 @@ QUICK = {
 }
 
 
+def humbly() -> list[str]:
+    """What stands before a command that is to be run without root's right to read and write everything."""
+    if os.geteuid() != 0:
+        return []
+    assert shutil.which("setpriv"), "run these tests as another user than root, or install setpriv (util-linux)"
+    return ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search"]
+
+
 class Program:
     """A server that runs; in a `with` block, so that none is left behind."""
 
-    def __init__(self, *arguments: str, folder: Path, environment: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, *arguments: str, folder: Path, environment: dict[str, str] | None = None, is_humble: bool = False
+    ) -> None:
         self.folder = folder
         plain = {name: value for name, value in os.environ.items() if not name.startswith("BACCARAT_")}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "baccarat", "serve", "--json", *arguments],
+            [*(humbly() if is_humble else ()), sys.executable, "-m", "baccarat", "serve", "--json", *arguments],
             cwd=folder,
             env={**plain, "COVERAGE_PROCESS_START": "", **(environment or {})},
             stdout=subprocess.PIPE,
@@ -104,9 +115,11 @@ class Program:
         return [json.loads(line) for line in self.lines]
 
 
-def ended(*arguments: str, folder: Path, environment: dict[str, str] | None = None) -> tuple[int, dict[str, Any]]:
+def ended(
+    *arguments: str, folder: Path, environment: dict[str, str] | None = None, is_humble: bool = False
+) -> tuple[int, dict[str, Any]]:
     """Start a server that cannot start: its exit status, and the one line that it said."""
-    with Program(*arguments, folder=folder, environment=environment) as program:
+    with Program(*arguments, folder=folder, environment=environment, is_humble=is_humble) as program:
         status = program.ended()
     assert not program.printed
     (said,) = program.events

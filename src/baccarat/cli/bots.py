@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import statistics
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 import typer
 
 from baccarat.cli.out import DONE, FAULT, JSON, REFUSED, console, errors, fail, put_json
@@ -32,7 +33,9 @@ def bots(
     """
     if find_spec("websockets") is None or find_spec("httpx") is None:
         fail("bots need the extra for serving: pip install 'baccarat[serve]'", FAULT)
-    from baccarat.client.bot import Tally  # noqa: PLC0415
+    import httpx  # noqa: PLC0415
+
+    from baccarat.client.bot import NoSuchTable, Tally  # noqa: PLC0415
 
     where = address if "://" in address else f"http://{address}"
     tally = Tally()
@@ -40,12 +43,23 @@ def bots(
         asyncio.run(_play(where, table, count, rounds, seed, tally))
     except KeyboardInterrupt:
         errors.print("ended")
-    except ConnectionError as error:
-        fail(str(error), FAULT)
-    except KeyError:
-        fail(f"{where} has no table {table!r}", REFUSED)
+    except NoSuchTable as error:
+        fail(f"{where}: {error}", REFUSED)
+    except httpx.HTTPStatusError as error:
+        fail(f"{where} does not let bots in: {_said(error.response.text)}", REFUSED)
+    except (OSError, httpx.HTTPError, httpx.InvalidURL) as error:
+        fail(f"{where}: {str(error) or type(error).__name__}", FAULT)
     _tell(tally, json=json)
     raise typer.Exit(DONE)
+
+
+def _said(text: str) -> str:
+    """The sentence of a problem, where the answer is one."""
+    try:
+        found = msgspec.json.decode(text, type=dict[str, Any])
+    except msgspec.MsgspecError:
+        return "no house of ours answers there"
+    return str(found.get("detail") or found.get("title") or "no reason is given")
 
 
 async def _play(address: str, table: str, count: int, rounds: int | None, seed: int, tally: Tally) -> None:
@@ -58,14 +72,19 @@ async def _play(address: str, table: str, count: int, rounds: int | None, seed: 
         for number in range(count)
     ]
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=errors, transient=True) as progress:
-        shown = progress.add_task("coming in …")
-        while not all(task.done() for task in playing):
-            await asyncio.wait(playing, timeout=0.5)
-            words = f"{tally.rounds} rounds of a bot · {tally.done} acts done, {tally.refused} refused"
-            progress.update(shown, description=words)
-    for task in playing:
-        task.result()
+    try:
+        with Progress(*columns, console=errors, transient=True) as progress:
+            shown, left = progress.add_task("coming in …"), set(playing)
+            while left:
+                done, left = await asyncio.wait(left, timeout=0.5, return_when=asyncio.FIRST_EXCEPTION)
+                for task in done:
+                    task.result()  # what keeps one bot out keeps all of them out
+                words = f"{tally.rounds} rounds of a bot · {tally.done} acts done, {tally.refused} refused"
+                progress.update(shown, description=words)
+    finally:
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
 
 
 def _tell(tally: Tally, *, json: bool) -> None:
@@ -74,7 +93,8 @@ def _tell(tally: Tally, *, json: bool) -> None:
     if json:
         put_json({
             "rounds": tally.rounds, "done": tally.done, "refused": tally.refused, "refusals": tally.refusals,
-            "joins": tally.joins, "seconds": {"median": round(middle, 6), "p99": round(slow, 6)},
+            "joins": tally.joins, "without_seat": tally.without_seat,
+            "seconds": {"median": round(middle, 6), "p99": round(slow, 6)},
         })  # fmt: skip
         return
     console.print(

@@ -18,9 +18,18 @@ from baccarat.client.seat import Answer, TableClient
 
 PURSE = 500_000
 """What a bot buys in for, in cents."""
-DECLINES = {"answer_cut", "answer_shoe", "answer_turn"}
-"""What a bot is offered and does not want."""
+ANSWERS: dict[str, dict[str, Any]] = {
+    "answer_cut": {"accept": False},
+    "answer_shoe": {"accept": False},
+    "answer_turn": {"accept": False},
+    "return_cards": {},
+}
+"""What a bot answers: it wants nothing of what it is offered, and gives cards back as soon as it has them."""
 SIDES = ("player", "banker")
+
+
+class NoSuchTable(LookupError):  # noqa: N818
+    """A table that the house does not have."""
 
 
 class Tally(msgspec.Struct):
@@ -30,6 +39,8 @@ class Tally(msgspec.Struct):
     refused: int = 0
     rounds: int = 0
     joins: int = 0
+    without_seat: int = 0
+    """Bots that found no free seat and went home."""
     seconds: list[float] = []
     """How long each answer took."""
     refusals: dict[str, int] = {}
@@ -57,10 +68,15 @@ class Bot:
         async with Client(self._address) as client:
             await client.visit()
             cards = {card["table"]: card for card in await client.tables()}
+            if self._table not in cards:
+                raise NoSuchTable(
+                    f"the house has no table {self._table!r}; it has {', '.join(sorted(cards)) or 'none'}"
+                )
             self._limits = cards[self._table]["limits"]
             async with client.table(self._table) as table:
                 seat = await self._sit(table)
                 if not seat:
+                    self._tally.without_seat += 1
                     return
                 await client.buy_in(self._table, PURSE)
                 try:
@@ -90,9 +106,9 @@ class Bot:
                 last = now
                 await self._wager(client, table, seat)
                 continue
-            due = next((due for due in table.view["due"] if due["act"] in DECLINES and due["seat"] == seat), None)
+            due = next((due for due in table.view["due"] if due["act"] in ANSWERS and due["seat"] == seat), None)
             if due is not None:
-                await self._do(table, due["act"], seat=seat, accept=False)
+                await self._do(table, due["act"], seat=seat, **ANSWERS[due["act"]])
             await table.later_than(seen)
 
     async def _wager(self, client: Client, table: TableClient, seat: int) -> None:

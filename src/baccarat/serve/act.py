@@ -16,6 +16,7 @@ from baccarat.record.journal_file import TooLong
 from baccarat.record.keeping import Kept
 from baccarat.record.line import UnreadableLine
 from baccarat.record.wire import Beside, read_command
+from baccarat.serve.access.denial import Why as NotHis
 from baccarat.serve.access.may import may, name_of
 from baccarat.serve.access.session import Session
 from baccarat.serve.live import Live
@@ -68,7 +69,10 @@ def _brought(
     try:
         meant = understood(command, session)
         refused = may(session, stream, meant, live.sits_at)
-        if refused is not None and not live.house.would_refuse(stream, meant, envelope.actor):
+        is_kept = refused is None or (
+            refused.why is not NotHis.OTHER_PERSON and live.house.would_refuse(stream, meant, envelope.actor)
+        )
+        if refused is not None and not is_kept:  # of a name that is not his own, nothing is kept at all
             live.desk.deny(session, refused, about=f"{name_of(meant)} {stream}")
             raise NotBrought(Why.DENIED, refused.say)
         return live.enter(stream, meant, envelope, then)
