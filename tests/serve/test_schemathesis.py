@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from pathlib import Path
 from typing import Any, cast
@@ -17,11 +16,12 @@ from hypothesis import strategies as st
 from schemathesis.core.failures import FailureGroup
 
 from baccarat.table.role import Role
+from campaign import CAMPAIGN
 from house_of_roles import Asked, served_in_thread
 
 pytestmark = pytest.mark.slow
 
-SCALE = int(os.environ.get("BACCARAT_CAMPAIGN", "1"))
+SCALE = CAMPAIGN
 EXAMPLES = 12 * SCALE
 KNOWN: dict[str, Any] = {"shoe": 1, "number": 1}
 ENDS_THE_SESSION = ("delete", "/api/session")
