@@ -96,8 +96,9 @@ async def chips(
     served_here(request, name)
     if live.setting.mode is not Mode.PRACTICE:
         raise Problem(HTTPStatus.FORBIDDEN, "At a real table the dealer gives chips for money on the layout.")
-    seat = seat_of(live.rooms[name].state, session.person)
+    seat = seat_of(live.house.state.tables[name], session.person)
     if not seat:
+        await live.house.writer.settled()  # where he sits may have been decided only just now
         raise Problem(HTTPStatus.CONFLICT, "Sit down first.", code="seat_empty")
     answer = asyncio.get_running_loop().create_future()
     sell_chips(live, name, seat, data.amount, id_=f"{session.person} {idempotency_key}", then=answer.set_result)
