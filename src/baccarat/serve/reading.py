@@ -1,16 +1,18 @@
 """The reading room: long looks into the store, on connections of their own, in threads of their own.
 
-Whoever decides and answers does not wait for somebody who reads a whole journal. How many may wait for a seat is
-bounded: whoever comes after them is told to come again.
+Whoever decides and answers does not wait for somebody who reads a whole journal. How many may ask, and how many may
+read long texts, is bounded apart, so that slow readers never keep others from asking. Whoever comes after them is told
+to come again. A place is given back when the work is really over, whatever became of the one who asked.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from threading import Lock
 from typing import TypeVar
 
 from baccarat.serve.store.base import Reader, Store, StoreStopped
@@ -18,6 +20,8 @@ from baccarat.serve.store.base import Reader, Store, StoreStopped
 T = TypeVar("T")
 
 SEATS, MOST_WAITING = 2, 32
+MOST_STREAMS, MOST_STREAMS_OF_ONE = 32, 8
+"""So many long texts are sent at once, to everybody and to one address: each holds a connection of the store."""
 PIECE = 65_536
 """So many bytes of a stream are sent at once, at least."""
 
@@ -32,11 +36,20 @@ class ReadingRoom:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._threads = ThreadPoolExecutor(SEATS, thread_name_prefix="reading")
-        self._here = 0
-        self._lock = Lock()
+        self._lock = threading.Lock()
         self._idle: list[Reader] = []
         """Connections that nobody uses at this moment."""
         self._is_closed = False
+        self._asking = 0
+        self._streams = Counter[str]()
+        """How many long texts are being sent, by whom they are sent to."""
+        self._texts = set[_Text]()
+
+    @property
+    def here(self) -> int:
+        """How many places are taken, by questions and by long texts."""
+        with self._lock:
+            return self._asking + self._streams.total()
 
     async def ask(self, question: Callable[[Reader], T]) -> T:
         """The answer to a question, which is put in another thread. `Crowded` where too many ask."""
@@ -44,12 +57,21 @@ class ReadingRoom:
 
     async def work(self, work: Callable[[], T]) -> T:
         """Do something long in another thread. `Crowded` where too many do."""
-        self.check()
-        self._here += 1
+        with self._lock:
+            if self._asking >= SEATS + MOST_WAITING:
+                raise Crowded
+            self._asking += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
-        finally:
-            self._here -= 1
+            doing = self._threads.submit(work)
+        except BaseException:
+            self._answered()
+            raise
+        doing.add_done_callback(self._answered)  # not when nobody waits any more: a thread is busy until it is done
+        return await asyncio.wrap_future(doing)
+
+    def _answered(self, _done: Future[T] | None = None) -> None:
+        with self._lock:
+            self._asking -= 1
 
     def _put(self, question: Callable[[Reader], T]) -> T:
         """Put a question on a connection that is at hand, or on a new one where that one has been lost."""
@@ -82,35 +104,95 @@ class ReadingRoom:
                 return
         reader.close()
 
-    def check(self) -> None:
-        """`Crowded` where too many read: asked before an answer is begun, which cannot be taken back."""
-        if self._here >= SEATS + MOST_WAITING:
-            raise Crowded
+    async def pieces(self, lines: Callable[[Reader], Iterator[bytes]], *, reader: str = "") -> AsyncGenerator[bytes]:
+        """Long text, read piece by piece as it is sent: a slow reader costs one connection, and no thread.
 
-    async def pieces(self, lines: Callable[[Reader], Iterator[bytes]]) -> AsyncIterator[bytes]:
-        """Long text, read piece by piece as it is sent: a slow client costs one connection, and no thread."""
-        self._here += 1
+        When this returns, the first piece has been read: `Crowded`, or a fault of the store, comes before an answer is
+        begun, which could not be taken back. `reader` is whoever the text goes to: nobody takes all the places.
+        """
+        made = self._pieces(lines, reader)
+        await anext(made)
+        return made
+
+    async def _pieces(self, lines: Callable[[Reader], Iterator[bytes]], reader: str) -> AsyncGenerator[bytes]:
+        self._enter(reader)
+        text = _Text(self._store, lines, lambda: self._leave(reader, text))
+        self._texts.add(text)
         try:
-            reader = await self._run(self._store.reader)
-            try:
-                rows = lines(reader)
-                while piece := await self._run(lambda: _piece(rows)):
-                    yield piece
-            finally:
-                reader.close()
+            piece = await self._run(text.piece)
+            yield b""  # for `pieces`, which waits until here
+            while piece:
+                yield piece
+                piece = await self._run(text.piece)
         finally:
-            self._here -= 1
+            self._let_go(text)
+
+    def _enter(self, reader: str) -> None:
+        with self._lock:
+            if self._streams.total() >= MOST_STREAMS or self._streams[reader] >= MOST_STREAMS_OF_ONE:
+                raise Crowded
+            self._streams[reader] += 1
+
+    def _leave(self, reader: str, text: _Text) -> None:
+        with self._lock:
+            self._texts.discard(text)
+            self._streams[reader] -= 1
+            if not self._streams[reader]:
+                del self._streams[reader]
+
+    def _let_go(self, text: _Text) -> None:
+        """Close a text in a thread, since one may be reading a piece of it still."""
+        try:
+            self._threads.submit(text.close)
+        except RuntimeError:  # the room is closed, and no thread reads any more
+            text.close()
 
     async def _run(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def close(self) -> None:
-        """Let the threads go."""
+        """Let the threads go, and close every connection."""
         self._threads.shutdown(wait=True, cancel_futures=True)
         with self._lock:
             self._is_closed = True
+            texts = list(self._texts)
+        for text in texts:
+            text.close()
         for reader in self._idle:
             reader.close()
+
+
+class _Text:
+    """A long text that is being read, in whichever thread has time: one piece at a time, until it is closed."""
+
+    def __init__(self, store: Store, lines: Callable[[Reader], Iterator[bytes]], closed: Callable[[], None]) -> None:
+        self._store, self._lines, self._closed = store, lines, closed
+        self._lock = threading.Lock()
+        self._reader: Reader | None = None
+        self._rows: Iterator[bytes] = iter(())
+        self._is_closed = False
+
+    def piece(self) -> bytes:
+        """The next piece; none where the text is over, or closed."""
+        with self._lock:
+            if self._is_closed:
+                return b""
+            if self._reader is None:
+                self._reader = self._store.reader()
+                self._rows = self._lines(self._reader)
+            return _piece(self._rows)
+
+    def close(self) -> None:
+        """Give the connection back, once nobody reads a piece any more."""
+        with self._lock:
+            if self._is_closed:
+                return
+            self._is_closed = True
+            try:
+                if self._reader is not None:
+                    self._reader.close()
+            finally:
+                self._closed()
 
 
 def _piece(rows: Iterator[bytes]) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -18,7 +18,7 @@ from baccarat.serve.live import Live
 from baccarat.serve.played import Played, rounds_before
 from baccarat.serve.route.allow import EVERYBODY, route
 from baccarat.serve.route.house import LOOK_AT_FIGURES, FiguresShown, day_shown
-from baccarat.serve.route.journal import LINES
+from baccarat.serve.route.journal import LINES, long_text
 from baccarat.serve.route.round import LAST, RoundCard, last_dropped
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import live_of
@@ -112,9 +112,8 @@ def _as_lines(reads: Reads, stream: str) -> Iterator[bytes]:
 )
 async def rounds_csv(request: Request[Any, Any, Any], name: FromPath[str]) -> Stream:
     """A row for each round that is over, newest first."""
-    live = live_of(request)
-    room_of(live, name)
-    return Stream(_pieces(live, _as_csv, name), media_type=TEXT)
+    room_of(live_of(request), name)
+    return await long_text(request, lambda reads: _as_csv(reads, table_stream(name)), TEXT)
 
 
 @get(
@@ -125,14 +124,8 @@ async def rounds_csv(request: Request[Any, Any, Any], name: FromPath[str]) -> St
 )
 async def rounds_lines(request: Request[Any, Any, Any], name: FromPath[str]) -> Stream:
     """A line for each round that is over, newest first."""
-    live = live_of(request)
-    room_of(live, name)
-    return Stream(_pieces(live, _as_lines, name), media_type=LINES)
-
-
-def _pieces(live: Live, rows: Any, name: str) -> AsyncIterator[bytes]:
-    live.reading.check()
-    return live.reading.pieces(lambda reads: rows(reads, table_stream(name)))
+    room_of(live_of(request), name)
+    return await long_text(request, lambda reads: _as_lines(reads, table_stream(name)), LINES)
 
 
 def export_routes() -> list[ControllerRouterHandler]:

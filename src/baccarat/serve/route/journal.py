@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
 from litestar import Request, Response, get
+from litestar.background_tasks import BackgroundTask
 from litestar.params import FromPath
 from litestar.response import Stream
 from litestar.types import ControllerRouterHandler
@@ -17,14 +18,15 @@ from baccarat.house.state import table_stream
 from baccarat.record.entry import read_body
 from baccarat.record.journal import Line
 from baccarat.record.note import Note
+from baccarat.serve.access.throttle import address_key
 from baccarat.serve.export import house_journal, stream_journal
 from baccarat.serve.live import Live
 from baccarat.serve.problem import no_such, problem
 from baccarat.serve.route.allow import WATCHERS, only, route
 from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
 from baccarat.serve.route.table import room_of
-from baccarat.serve.route.who import live_of
-from baccarat.serve.store.base import Reads
+from baccarat.serve.route.who import address_of, live_of
+from baccarat.serve.store.base import Reader, Reads
 from baccarat.serve.witness import newest_note
 
 LINES = "application/x-ndjson"
@@ -88,7 +90,7 @@ async def whole_journal(request: Request[Any, Any, Any]) -> Stream:
     if dropped:
         say = f"Earlier shoes of {', '.join(dropped[:3])} were dropped; the journals of single streams are there."
         raise problem(410, say, code="dropped")
-    return _lines(live, house_journal)
+    return await long_text(request, house_journal)
 
 
 def _dropped(reads: Reads) -> list[str]:
@@ -106,14 +108,16 @@ def _dropped(reads: Reads) -> list[str]:
 )
 async def journal(request: Request[Any, Any, Any], name: FromPath[str]) -> Stream:
     """The entries of a stream, one a line, each checkpoint behind the entry that it was signed after."""
-    live = live_of(request)
-    _known(live, name)
-    return _lines(live, lambda reads: stream_journal(reads, name))
+    _known(live_of(request), name)
+    return await long_text(request, lambda reads: stream_journal(reads, name))
 
 
-def _lines(live: Live, lines: Any) -> Stream:
-    live.reading.check()
-    return Stream(live.reading.pieces(lines), media_type=LINES)
+async def long_text(
+    request: Request[Any, Any, Any], lines: Callable[[Reader], Iterator[bytes]], media_type: str = LINES
+) -> Stream:
+    """Long text, sent as it is read; whoever leaves in the middle gives his place back at once."""
+    pieces = await live_of(request).reading.pieces(lines, reader=address_key(address_of(request)))
+    return Stream(pieces, media_type=media_type, background=BackgroundTask(pieces.aclose))
 
 
 def _known(live: Live, stream: str) -> None:

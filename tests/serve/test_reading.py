@@ -1,0 +1,160 @@
+"""The reading room: whoever leaves it, however he leaves it, gives his place and his connection back."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from typing import Any, cast
+
+import pytest
+
+from baccarat.serve import reading
+from baccarat.serve.reading import Crowded, ReadingRoom
+from baccarat.serve.store.base import Reader, Store
+from served import run_for
+
+
+class Shelf:
+    """Stands for a store: counts the connections that are open, and can let whoever opens one wait."""
+
+    def __init__(self) -> None:
+        self.open = 0
+        self.may_open = threading.Event()
+        self.may_open.set()
+
+    def reader(self) -> Reader:
+        """A connection."""
+        assert self.may_open.wait(10)
+        self.open += 1
+        return cast(Reader, self)
+
+    def close(self) -> None:
+        """A connection is closed."""
+        self.open -= 1
+
+
+def text(_reads: Reader) -> Iterator[bytes]:
+    """A long text, of some pieces."""
+    return iter([b"x" * reading.PIECE] * 5)
+
+
+async def is_empty(room: ReadingRoom, shelf: Shelf) -> None:
+    """Soon nobody has a place, and no connection is open."""
+    for _ in range(500):
+        if not room.here and shelf.open == len(room._idle):
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError(f"{room.here} places taken, {shelf.open} connections open")
+
+
+def in_room(work: Any) -> None:
+    """Read in a room."""
+
+    async def inner() -> None:
+        shelf = Shelf()
+        room = ReadingRoom(cast(Store, shelf))
+        try:
+            await work(room, shelf)
+        finally:
+            shelf.may_open.set()
+            room.close()
+            assert not shelf.open
+
+    run_for(inner(), 20.0)
+
+
+def test_whoever_leaves_while_the_store_is_being_opened_gives_his_place_back() -> None:
+    async def work(room: ReadingRoom, shelf: Shelf) -> None:
+        shelf.may_open.clear()
+        waiting = [asyncio.create_task(room.pieces(text, reader=str(number))) for number in range(10)]
+        await asyncio.sleep(0.05)
+        for each in waiting:
+            each.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        shelf.may_open.set()
+        await is_empty(room, shelf)
+
+    in_room(work)
+
+
+def test_whoever_leaves_in_the_middle_or_never_begins_gives_his_place_back() -> None:
+    async def work(room: ReadingRoom, shelf: Shelf) -> None:
+        pieces = await room.pieces(text)
+        assert len(await anext(pieces)) >= reading.PIECE
+        assert (room.here, shelf.open) == (1, 1)
+        await pieces.aclose()
+        await is_empty(room, shelf)
+        never = await room.pieces(text)
+        del never, pieces
+        await is_empty(room, shelf)
+        assert len([piece async for piece in await room.pieces(text)]) == 5
+        await is_empty(room, shelf)
+
+    in_room(work)
+
+
+def test_readers_who_stand_still_do_not_keep_others_from_asking() -> None:
+    async def work(room: ReadingRoom, shelf: Shelf) -> None:
+        still = list[Any]()
+        for number in range(reading.MOST_STREAMS):
+            still.append(await room.pieces(text, reader=f"reader {number}"))
+        with pytest.raises(Crowded):
+            await room.pieces(text, reader="another")
+        assert await room.ask(lambda _reads: 7) == 7
+        await still.pop().aclose()
+        await is_below(room, reading.MOST_STREAMS)
+        still.append(await room.pieces(text, reader="another"))
+        for each in still:
+            await each.aclose()
+        await is_empty(room, shelf)
+
+    in_room(work)
+
+
+async def is_below(room: ReadingRoom, most: int) -> None:
+    """Soon fewer places are taken."""
+    while room.here >= most:
+        await asyncio.sleep(0.01)
+
+
+def test_one_reader_never_takes_all_the_places() -> None:
+    async def work(room: ReadingRoom, shelf: Shelf) -> None:
+        own = [await room.pieces(text, reader="one") for _ in range(reading.MOST_STREAMS_OF_ONE)]
+        with pytest.raises(Crowded):
+            await room.pieces(text, reader="one")
+        other = await room.pieces(text, reader="other")
+        for each in (*own, other):
+            await each.aclose()
+        await is_empty(room, shelf)
+
+    in_room(work)
+
+
+def test_a_question_nobody_waits_for_any_more_counts_until_its_thread_is_free() -> None:
+    async def work(room: ReadingRoom, shelf: Shelf) -> None:
+        let_go = threading.Event()
+        try:
+            asked = [asyncio.create_task(room.work(lambda: let_go.wait(10))) for _ in range(reading.SEATS + 3)]
+            await asyncio.sleep(0.05)
+            for each in asked:
+                each.cancel()
+            await asyncio.gather(*asked, return_exceptions=True)
+            assert room.here == reading.SEATS, "two threads are busy; the others never began"
+        finally:
+            let_go.set()
+        await is_empty(room, shelf)
+
+    in_room(work)
+
+
+def test_a_fault_of_the_store_comes_before_an_answer_is_begun() -> None:
+    async def work(room: ReadingRoom, shelf: Shelf) -> None:
+        def breaks(_reads: Reader) -> Iterator[bytes]:
+            raise OSError("no disk")
+
+        with pytest.raises(OSError, match="no disk"):
+            await room.pieces(breaks)
+        await is_empty(room, shelf)
+
+    in_room(work)
