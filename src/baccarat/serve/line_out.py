@@ -1,8 +1,8 @@
 """A client's line out: messages wait here for one socket, and a client that does not read is let go.
 
-Each socket has a queue of its own with a bound. Kernel buffers hide a reader that has stalled while patches are small,
-so a client also says what it has seen; one that is too far behind, or has not said anything for too long, is let go. It
-may come back at any time and go on from the record that it has.
+Each socket has a queue of its own with a bound. Kernel buffers hide a reader that has stalled while patches are small;
+the protocol's own pings find one that is gone. Whoever was let go may come back at any time and go on from the last
+frame that he has.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class Do(FromClient, frozen=True, kw_only=True, tag="do"):
 
 
 class Seen(FromClient, frozen=True, kw_only=True, tag="seen"):
-    """How far the client has come: who stays too far behind is let go."""
+    """How far the client has come; that it says so shows that somebody is there."""
 
     seq: Seq
 
