@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 def test_nothing_that_was_answered_is_lost_or_done_twice_when_nodes_are_killed_and_frozen(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:
-    ordeal = Ordeal(kills=2 if CAMPAIGN == 1 else 25, freezes=1 if CAMPAIGN == 1 else 15)
+    ordeal = Ordeal(kills=1 if CAMPAIGN == 1 else 25, freezes=1 if CAMPAIGN == 1 else 15)
     outcome, _ = asyncio.run(endure_nodes(tmp_path, postgres.new(), ordeal))
     assert not outcome.wrong
     assert outcome.starts == 2 + ordeal.kills + ordeal.freezes
