@@ -14,6 +14,7 @@ from baccarat.serve.live import Live
 from baccarat.serve.problem import HANDLERS
 from baccarat.serve.route.act import act_routes
 from baccarat.serve.route.allow import SCHEMES
+from baccarat.serve.route.body import read_with_care
 from baccarat.serve.route.book import book_routes
 from baccarat.serve.route.export import export_routes
 from baccarat.serve.route.house import house_routes
@@ -54,6 +55,7 @@ def make_app(live: Live, setting: Setting) -> Shield:
     app = Litestar(
         route_handlers=[*operate_routes(), *page_routes(), *problem_routes(), *visit_routes(), *api_routes()],
         exception_handlers=HANDLERS,
+        before_request=read_with_care,
         openapi_config=OpenAPIConfig(
             title="baccarat",
             version=__version__,

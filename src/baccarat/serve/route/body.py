@@ -1,0 +1,44 @@
+"""Bodies: every one is read with the same care as a line of a journal, before any route looks at it."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from litestar import Request
+
+from baccarat.record.line import UnreadableLine, decode
+from baccarat.serve.problem import Problem
+from baccarat.serve.shield import SAFE
+
+
+async def read_with_care(request: Request[Any, Any, Any]) -> None:
+    """A problem where a body is nested too deeply, says a key twice, or has a number that no table has.
+
+    Readers of JSON differ in which of two equal keys counts and in what `1e3` is; where money stands in a body, nobody
+    may be able to mean two things at once.
+    """
+    if request.method in SAFE:
+        return
+    body = await request.body()
+    if not body:
+        return
+    try:
+        _refuse_fractions(decode(body))
+    except RecursionError:
+        raise Problem(HTTPStatus.BAD_REQUEST, "The body is nested too deeply.", code="unreadable") from None
+    except UnreadableLine as error:
+        say = str(error).replace("one JSON object a line", "one JSON object").replace("of the line", "of the body")
+        raise Problem(HTTPStatus.BAD_REQUEST, say, code="unreadable") from None
+
+
+def _refuse_fractions(value: Any, path: str = "") -> None:
+    """Every number that is sent here is a whole one, and written as one."""
+    if isinstance(value, float):
+        raise UnreadableLine(f"{path or 'the body'}: expected a whole number, in digits alone")
+    if isinstance(value, dict):
+        for key, part in value.items():
+            _refuse_fractions(part, key)
+    if isinstance(value, list):
+        for part in value:
+            _refuse_fractions(part, path)
