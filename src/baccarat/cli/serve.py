@@ -26,7 +26,8 @@ def serve(
     """Serve tables: a practice house with a seat at once, or a real house with its staff.
 
     On an empty folder it opens a practice house: a table for each Submission that comes with the program, play money,
-    an automated dealer and company. Examples: baccarat serve · baccarat serve --port 9000 --db club/house.db
+    an automated dealer and company. It ends with status 3 where the store fails while it is open.
+    Examples: baccarat serve · baccarat serve --port 9000 --db club/house.db
     """
     missing = [name for name in NEEDS if find_spec(name) is None]
     if missing:
