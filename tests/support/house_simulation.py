@@ -2,8 +2,8 @@
 
 Everything of the product runs: the socket's talk, the drive of the tables, the desk, the writer, the store and the
 client with its resuming. Only the network, the threads and the clock are made up, and by one seed: lines break and
-stall, commits take long or fail, the process dies at any instant, also while it recovers. After every commit and with
-every message that leaves the house, the oracle is asked (`house_oracle.py`).
+stall, commits take long or fail, clocks are set forth and back, the process dies at any instant, also while it
+recovers. After every commit and with every message that leaves the house, the oracle is asked (`house_oracle.py`).
 
 `simulate(seed, folder)` raises `Broken` with the seed that replays it.
 """
@@ -149,6 +149,8 @@ class Simulation:
         self.trace: list[tuple[float, int, str]] = []
         """All that was sent: when, to whom, and what."""
         self._number = 0
+        self.stepped = 0.0
+        """By how many seconds the machine's clock was set forth or back."""
 
     def _latency(self) -> tuple[float, float]:
         slow = 0.3 if self.chance.random() < 0.03 else 0.003
@@ -156,7 +158,7 @@ class Simulation:
 
     def wall(self) -> int:
         """Microseconds UTC."""
-        return WALL + int(self.loop.now * 1_000_000)
+        return WALL + int((self.loop.now + self.stepped) * 1_000_000)
 
     def new_id(self) -> str:
         """A UUID, version 7, of this run."""
@@ -252,6 +254,7 @@ class Simulation:
                 return
             self.wants_death.clear()
             await self.process.die()
+            self.stepped = self.chance.uniform(-25.0, 25.0)
             await asyncio.sleep(self.chance.random())
             starting = asyncio.ensure_future(self.process.start())
             if self.chance.random() < 0.3:  # it dies again while it recovers

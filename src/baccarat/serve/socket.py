@@ -159,7 +159,11 @@ def do(live: Live, line: LineOut, session: Session | None, table: str, said: Do)
         session = used
         bring(live, session, table, bytes(said.command), id_=said.id, then=lambda kept: line.put(answer(said.id, kept)))
     except NotBrought as error:
-        line.put(message(Problem(id=said.id, say=error.say, again=error.why is Why.CLOSING)))
+        problem = message(Problem(id=said.id, say=error.say, again=error.why is Why.CLOSING))
+        if error.why is Why.DENIED:  # that the table would have taken it tells how the table stands
+            live.house.writer.after(lambda: line.put(problem))
+        else:
+            line.put(problem)
     return session
 
 

@@ -77,6 +77,8 @@ async def act(
         bring(live, session, name, body, id_=idempotency_key, then=answer.set_result)
     except NotBrought as error:
         headers = {"Retry-After": "5"} if error.why is Why.CLOSING else None
+        if error.why is Why.DENIED:
+            await live.house.writer.settled()  # that the table would have taken it tells how the table stands
         raise Problem(STATUS[error.why], error.say, code=error.why.value, headers=headers) from None
     return _answered(name, await answer)
 

@@ -1,0 +1,54 @@
+"""A denial tells how the table stands: it waits for the disk like any other answer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from baccarat.client import command_id
+from baccarat.house.state import table_stream
+from baccarat.serve import founding
+from baccarat.serve.access.session import Session, SessionKind
+from baccarat.serve.line_out import LineOut
+from baccarat.serve.live import open_live
+from baccarat.serve.setting import Setting
+from baccarat.serve.socket import do
+from baccarat.serve.wire import Do
+from baccarat.table.actor import Actor, Envelope
+from baccarat.table.people import Sit
+from baccarat.table.role import Role
+from virtual_loop import VirtualLoop, run_virtually
+
+NAME = "ma-midi-4"
+ANN, BOB = "person-" + "a" * 32, "person-" + "b" * 32
+
+
+def test_a_denial_waits_until_what_it_rests_on_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(founding, "shipped_submissions", lambda: (NAME,))
+
+    async def work() -> None:
+        live = await open_live(Setting(db=str(tmp_path / "house.db"), port=0), stopped=lambda _error: None)
+        live.enter(table_stream(NAME), Sit(seat=3, person=ANN), Envelope(actor=Actor(who=ANN, role=Role.PARTICIPANT)))
+        await asyncio.sleep(0.1)  # the commit is on its way, and takes a second
+        now = live.desk._clock.wall()
+        bob = Session(
+            id="session-" + "0" * 32, person=BOB, role=Role.PARTICIPANT, kind=SessionKind.VISITOR, made_at=now,
+            seen_at=now, acted_at=now, ends_at=now + 10**9,
+        )  # fmt: skip
+        line, given = LineOut(), command_id()
+        command = json.dumps({"do": "sit", "seat": 4, "person": ANN})
+        text = f'{{"type":"do","id":"{given}","command":{command}}}'
+        do(live, line, bob, NAME, msgspec.json.decode(text, type=Do))
+        assert line.taken() == [], "whether the table would have taken it may not be known yet"
+        await live.house.writer.settled()
+        await asyncio.sleep(0)
+        said = [json.loads(text) for text in line.taken()]
+        assert [each["id"] for each in said] == [given]
+        await live.drain()
+        await live.close()
+
+    run_virtually(VirtualLoop(lambda: (0.5, 0.5)), work())
