@@ -156,6 +156,9 @@ def test_an_example_pasted_into_a_shell_does_what_it_says(line: str, folder: Pat
     if line.startswith("baccarat serve"):
         opens_a_house(line, folder)
         return
+    if line.startswith("baccarat witness --listen "):
+        listens(line, folder)
+        return
     if line.startswith(("baccarat bots ", "baccarat backup ", "baccarat restore ")):
         does_with_a_house(line, folder)
         return
@@ -176,6 +179,16 @@ def opens_a_house(line: str, folder: Path) -> None:
     program.wait_until_open()
     assert program.stop() == 0, program.said
     assert "is open: " in program.said[0]
+
+
+def listens(line: str, folder: Path) -> None:
+    """A witness says where it answers, and ends when it is told to."""
+    lay_out(folder, line)
+    environment = {**os.environ, "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+    program = HouseProgram(["bash", "-c", f"exec {line} >&2"], folder, environment, says="answers at")
+    program.wait_until_open()
+    assert program.stop() == 0, program.said
+    assert "answers at" in program.said[0]
 
 
 def does_with_a_house(line: str, folder: Path) -> None:

@@ -29,7 +29,7 @@ def test_a_newcomer_plays_a_round(width: int, height: int, theme: str, tmp_path:
             await page.get_by_text("Seat 3: $1,000.00 in chips").wait_for()
             await page.locator("#acts button:not([disabled])").first.wait_for()
             await page.get_by_role("button", name="banker", exact=True).click()
-            await page.get_by_text("Seat 3: $25.00 on banker").wait_for()
+            await page.locator("#events li").filter(has_text="wager placed").first.wait_for()
             await page.locator("#banker li:not(.down)").nth(1).wait_for()
             await page.locator("#events li").filter(has_text="result announced").first.wait_for()
             wide = await page.evaluate("() => document.documentElement.scrollWidth")

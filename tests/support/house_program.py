@@ -17,8 +17,11 @@ PATIENCE = 90.0
 class HouseProgram:
     """A house that runs in a process of its own."""
 
-    def __init__(self, command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, command: Sequence[str], folder: Path, environment: Mapping[str, str], *, says: str = "is open"
+    ) -> None:
         self.said: list[str] = []
+        self._says = says
         self._open = threading.Event()
         self.process = subprocess.Popen(
             list(command), cwd=folder, env=dict(environment), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -31,7 +34,7 @@ class HouseProgram:
         assert self.process.stderr is not None, "it is a pipe"
         for line in self.process.stderr:
             self.said.append(line)
-            if "is open" in line:
+            if self._says in line:
                 self._open.set()
         self._open.set()
 

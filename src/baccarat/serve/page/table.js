@@ -106,5 +106,5 @@ function show(events) {
     item.textContent = `${event.event.replaceAll("_", " ")} ${(event.cites ?? []).join(", ")}`;
     at("events").prepend(item);
   }
-  while (at("events").children.length > 30) at("events").lastChild.remove();
+  while (at("events").children.length > 120) at("events").lastChild.remove();
 }
