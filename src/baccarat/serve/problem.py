@@ -25,6 +25,8 @@ BY_STATUS = {
     403: "forbidden",
     404: "nothing_here",
     405: "other_method",
+    409: "conflict",
+    410: "dropped",
     413: "body_too_long",
     415: "not_json",
     429: "too_many_requests",

@@ -18,6 +18,7 @@ OF_THE_INTERFACE = {
     "bad_request": "Something in the request is not as it should be; the faults say what.",
     "body_too_long": "A body has more bytes than are taken.",
     "closing": "The house is closing; the same request, sent again later, is done.",
+    "conflict": "It contradicts what is there already.",
     "crowded": "Too many are reading at this moment.",
     "denied": "The role does not do this.",
     "dropped": "It was there; a practice table keeps its last shoes alone.",
