@@ -99,3 +99,43 @@ def test_whoever_is_kept_out_is_told_a_code_that_is_explained() -> None:
         assert told["type"] == f"/docs/problem#{told['code']}"
         assert told["title"]
         assert told["instance"].startswith("/api/")
+
+
+def test_a_body_that_is_on_its_way_is_taken_before_it_is_refused() -> None:
+    """Otherwise the connection is closed while it comes, and whoever sends it never reads why."""
+    order = list[str]()
+
+    async def send(message: Any) -> None:
+        order.append(message["type"])
+
+    async def receive() -> Any:
+        order.append("taken")
+        return {"type": "http.request", "body": b"x" * 10, "more_body": order.count("taken") < 3}
+
+    headers = [(b"content-length", b"30"), (b"content-type", b"text/plain")]
+    scope = {"type": "http", "method": "POST", "path": "/api/x", "headers": headers, "client": ("192.0.2.1", 1)}
+    asyncio.run(shield()(scope, receive, send))
+    assert order == ["taken"] * 3 + ["http.response.start", "http.response.body"]
+
+
+@pytest.mark.parametrize("size", [10, 100_000])
+def test_a_body_that_never_comes_or_never_ends_is_refused_all_the_same(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("baccarat.serve.shield.TAKEN_SECONDS", 0.1)
+    order, taken = list[int](), 0
+
+    async def send(message: Any) -> None:
+        order.extend([message["status"]] if "status" in message else [])
+
+    async def receive() -> Any:
+        nonlocal taken
+        taken += size
+        await asyncio.sleep(0.0 if size > 10 else 60.0)
+        return {"type": "http.request", "body": b"x" * size, "more_body": True}
+
+    headers = [(b"content-length", b"1" * 9), (b"content-type", b"application/json")]
+    scope = {"type": "http", "method": "POST", "path": "/api/x", "headers": headers, "client": ("192.0.2.1", 1)}
+    asyncio.run(shield()(scope, receive, send))
+    assert order == [413]
+    assert taken <= 1_000_000

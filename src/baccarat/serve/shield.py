@@ -6,6 +6,8 @@ size of a body, and counts requests by address. It knows no routes.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import ipaddress
 import json
 import time
@@ -40,6 +42,8 @@ SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 MOST_BODY = 65_536
 """So many bytes a request's body may have."""
 SAY_LENGTH = f"A request's body may have {MOST_BODY:,} bytes."
+MOST_TAKEN, TAKEN_SECONDS = 8 * MOST_BODY, 1.0
+"""So much of a body that is refused is taken, and so long."""
 MOST_ADDRESSES = 10_000
 
 
@@ -119,6 +123,8 @@ class Shield:
             await send(message)
 
         if fault is not None:
+            if b"expect" not in found:  # whoever asks before sending a body has not sent it
+                await _take(receive)
             await _refuse(with_headers, fault, scope["path"])
             return
         await self.app(scope, _bounded(receive), with_headers)
@@ -197,6 +203,18 @@ def _bounded(receive: Receive) -> Receive:
         return message
 
     return bounded
+
+
+async def _take(receive: Receive) -> None:
+    """Take a body that is refused, as far as it comes soon: who still sends when we hang up never reads why."""
+    taken = 0
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(TAKEN_SECONDS):
+            while taken < MOST_TAKEN:
+                message = await receive()
+                taken += len(message.get("body", b""))
+                if message["type"] != "http.request" or not message.get("more_body", False):
+                    return
 
 
 async def _refuse(send: Send, fault: Fault, path: str) -> None:
