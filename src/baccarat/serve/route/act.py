@@ -14,6 +14,7 @@ from msgspec import Meta
 
 from baccarat.record.keeping import Kept
 from baccarat.serve.act import NotBrought, Why, bring, sell_chips
+from baccarat.serve.command_id import UUID7, is_command_id
 from baccarat.serve.live import Live
 from baccarat.serve.problem import Problem, refused_problem
 from baccarat.serve.room import seat_of
@@ -21,7 +22,6 @@ from baccarat.serve.route.allow import ACTING, route
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import known, live_of, served_here
 from baccarat.serve.setting import Mode
-from baccarat.serve.wire import is_command_id
 from baccarat.table.bounds import MOST_CHIPS
 
 STATUS = {
@@ -36,7 +36,7 @@ IdempotencyKey = Annotated[
     HeaderParameter(
         name="Idempotency-Key",
         description="a UUID, version 7: what was done once under it is not done again",
-        pattern="^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$",
+        pattern=f"^{UUID7}$",
     ),
 ]
 
