@@ -186,3 +186,10 @@ def test_connections_are_counted_by_network_and_those_of_a_proxy_are_not() -> No
     places.give_back(str(keys[0]))
     assert places.take("2001:db8::9") is not None
     assert len(places) == 3
+
+
+@pytest.mark.parametrize("proxy", ["10.0.0.0/8", "*", "::ffff:10.1.2.3", "10.1.2.3"])
+def test_a_proxy_may_be_named_by_its_network(proxy: str) -> None:
+    places = Connections(1, uncounted=frozenset({proxy, "no address"}))
+    assert all(places.take("10.1.2.3") == "" for _ in range(5))
+    assert len(places) == 0

@@ -7,6 +7,7 @@ connection for ever. What is late is cut off; nothing is sent then, because nobo
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 from collections import Counter
 from typing import Any, cast
 
@@ -21,23 +22,43 @@ READ_SECONDS = 20.0
 """So long nothing more of an answer need be read by a client."""
 
 
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+def _network(text: str) -> Network | None:
+    """A network, or an address alone; none where the text is neither. One of IPv4 is the same however it is written."""
+    try:
+        found = ipaddress.ip_network(text.partition("%")[0], strict=False)
+    except ValueError:
+        return None
+    mapped = found.network_address.ipv4_mapped if isinstance(found, ipaddress.IPv6Network) else None
+    return ipaddress.ip_network(mapped) if mapped is not None else found
+
+
 class Connections:
     """Who holds how many connections; addresses of our own proxies stand for many people and are not counted."""
 
     def __init__(self, most: int, *, uncounted: frozenset[str] = frozenset()) -> None:
         self.most = most
-        self._uncounted = frozenset(address_key(each) for each in uncounted)
+        self._all_uncounted = "*" in uncounted
+        self._uncounted = [network for each in uncounted if (network := _network(each)) is not None]
         self._open = Counter[str]()
 
     def take(self, address: str) -> str | None:
         """Count a connection: the key to give back; none where the address holds too many already."""
-        key = address_key(address)
-        if key in self._uncounted:
+        if self._is_uncounted(address):
             return ""
+        key = address_key(address)
         if self._open[key] >= self.most:
             return None
         self._open[key] += 1
         return key
+
+    def _is_uncounted(self, address: str) -> bool:
+        found = _network(address) if self._uncounted else None
+        return self._all_uncounted or (
+            found is not None and any(found.network_address in network for network in self._uncounted)
+        )
 
     def give_back(self, key: str) -> None:
         """A connection is over."""
