@@ -77,7 +77,8 @@ def bare_fdatasync(folder: Path, count: int = 400) -> list[float]:
 
 async def opened(folder: Path, **settings: Any) -> Live:
     """A practice house whose automated dealers rest."""
-    setting = Setting(db=str(folder / "house.db"), company=0, requests_a_second=1e6, requests_at_once=10**6, **settings)
+    limits: dict[str, Any] = {"requests_a_second": 1e6, "requests_at_once": 10**6, "connections_at_once": 10**6}
+    setting = Setting(db=str(folder / "house.db"), company=0, **limits, **settings)
     live = await open_live(setting, stopped=_stopped)
     for work in live.drives:
         work.cancel()

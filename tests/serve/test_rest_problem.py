@@ -72,7 +72,7 @@ def test_the_type_of_a_problem_points_at_what_it_means(tmp_path: Path) -> None:
 
 
 def test_every_code_of_a_problem_is_explained() -> None:
-    found = set[str]()
+    found = set(problem_module.BY_STATUS.values())
     for path in (*(ROOT / "src" / "baccarat" / "serve" / "route").glob("*.py"), Path(problem_module.__file__)):
         found |= set(re.findall(r'code="([a-z_]+)"', path.read_text(encoding="utf-8")))
     assert found
@@ -158,5 +158,18 @@ def test_the_description_is_openapi_3_1_and_names_every_problem(tmp_path: Path) 
                         assert list(answer["content"]) == ["application/problem+json"], (method, path, status)
         text = json.dumps(described)
         assert "cdn." not in text
+
+    asked(work, tmp_path)
+
+
+def test_whoever_comes_with_a_session_that_is_over_is_not_taken_for_the_public(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        wanted = {"table": "ma-midi-4"}
+        assert (await house.ask("POST", "/api/tickets", wanted)).status == 201, "the public watches"
+        assert (await house.ask("POST", "/api/tickets", wanted, role=Role.DEALER)).status == 201
+        assert (await house.ask("DELETE", "/api/session", role=Role.DEALER)).status == 204
+        is_problem(await house.ask("POST", "/api/tickets", wanted, role=Role.DEALER), 401, "no_session")
+        cookie = {"Cookie": f"baccarat={house.tokens[Role.DEALER]}"}
+        is_problem(await house.ask("POST", "/api/tickets", wanted, headers=cookie), 401, "no_session")
 
     asked(work, tmp_path)

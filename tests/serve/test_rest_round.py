@@ -66,7 +66,9 @@ def test_rounds_come_in_pages_newest_first_and_all_of_them(tmp_path: Path) -> No
             if not cursor:
                 break
         assert found == [(1, number) for number in range(ROUNDS, 0, -1)]
-        assert (await house.get(f"{TABLE}/shoes")).json["shoes"][0]["rounds"] == ROUNDS
+        shoes = (await house.get(f"{TABLE}/shoes")).json["shoes"]
+        assert shoes[0]["rounds"] == ROUNDS
+        assert (await house.get(TABLE)).json["shoe"] == shoes[0]["shoe"] == 1, "a shoe has one number everywhere"
         other = (await house.get("/api/tables/nj-punto-banco/rounds")).json
         assert other["rounds"] == []
 

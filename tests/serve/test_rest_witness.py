@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
+from baccarat.audit.journal import audit_journals
 from baccarat.client import Client
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Kind, Signer, Verifier
@@ -125,5 +127,25 @@ def test_a_signed_round_comes_as_a_signed_bundle(tmp_path: Path) -> None:
         key = await log_key(house)
         assert bundle["keys"] == [str(key)]
         assert set(read_note(bundle["checkpoint"].encode()).verified([key])) == {key}
+
+    with_keys(work, tmp_path)
+
+
+def test_the_journal_of_the_whole_house_has_every_checkpoint(tmp_path: Path) -> None:
+    async def work(house: Asked, _signer: Signer, more: Any) -> None:
+        await more()
+        signed = (await house.get(f"{STREAM}/checkpoints")).json["checkpoints"]
+        single = set[bytes]()
+        for stream in (await house.get("/api/streams")).json["streams"]:
+            single |= set((await house.get(f"/api/streams/{quote(stream['name'])}/journal")).body.splitlines())
+        whole = (await house.get("/api/journal")).body  # read last: the house may have gone on meanwhile
+        assert signed
+        assert len([line for line in single if line.startswith(b'{"checkpoint"')]) >= len(signed)
+        assert single <= set(whole.splitlines())
+        path = tmp_path / "fetched.jsonl"
+        path.write_bytes(whole)
+        keys = [Verifier.parse(key) for key in (await house.get("/api/keys")).json["logs"].values()]
+        report = audit_journals([path], known=keys)
+        assert not report.findings, report.findings[:3]
 
     with_keys(work, tmp_path)

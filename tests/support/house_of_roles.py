@@ -57,9 +57,8 @@ def is_problem(found: Answer, status: int, code: str = "") -> dict[str, Any]:
     assert told["status"] == status
     assert told["title"]
     assert told["detail"].endswith("."), told
-    if code:
-        assert told["code"] == code
-        assert told["type"].endswith(f"#{code}")
+    assert told["code"] == (code or told["code"])
+    assert told["type"] == f"/docs/problem#{told['code']}"
     return told
 
 

@@ -23,6 +23,7 @@ QUICK: dict[str, Any] = {
     "company": 0,
     "requests_a_second": 10_000.0,
     "requests_at_once": 10_000,
+    "connections_at_once": 10_000,
 }
 """Settings of a practice house that does not let a test wait."""
 

@@ -61,10 +61,7 @@ def bring(live: Live, session: Session, table: str, command: bytes, *, id_: str,
 def _brought(
     live: Live, session: Session, table: str, command: bytes, *, id_: str, then: Callable[[Kept], None]
 ) -> Kept:
-    if live.is_draining:
-        raise NotBrought(Why.CLOSING, "The house is closing: nothing new is taken; send it again later.")
-    if live.node is not None and not live.node.owns(table):
-        raise NotBrought(Why.ELSEWHERE, "This table is served by another node.")
+    _check_is_taken(live, table)
     stream, envelope = table_stream(table), session.envelope(id_=id_, now=0)
     try:
         meant = understood(command, session)
@@ -81,6 +78,14 @@ def _brought(
     except UnreadableLine as error:
         live.count_unreadable()
         raise NotBrought(Why.UNREADABLE, str(error)) from None
+
+
+def _check_is_taken(live: Live, table: str) -> None:
+    """`NotBrought` where nothing is taken at a table now."""
+    if live.is_draining:
+        raise NotBrought(Why.CLOSING, "The house is closing: nothing new is taken; send it again later.")
+    if live.node is not None and not live.node.owns(table):
+        raise NotBrought(Why.ELSEWHERE, "This table is served by another node.")
 
 
 def understood(data: bytes, session: Session) -> Command:
@@ -107,6 +112,7 @@ def _completed(data: bytes, session: Session) -> bytes:
 
 def sell_chips(live: Live, table: str, seat: int, amount: int, *, id_: str, then: Callable[[Kept], None]) -> None:
     """At a practice table the automated dealer changes play money into chips for whoever asks."""
+    _check_is_taken(live, table)
     dealer = live.rooms[table].state.seats.dealers[0]
     envelope = Envelope(actor=Actor(who=dealer, role=Role.DEALER), id=id_)
     live.enter(table_stream(table), BuyIn(seat=seat, amount=amount), envelope, then)

@@ -74,4 +74,5 @@ def make_app(live: Live, setting: Setting) -> Shield:
         secure=setting.origin.startswith("https://"),
         may_answer=live.may_answer,
         always=OPERATING,
+        names=frozenset({setting.host.lower()}),
     )

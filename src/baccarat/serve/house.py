@@ -50,11 +50,11 @@ from baccarat.record.keeping import (
     records_of,
 )  # fmt: skip
 from baccarat.record.redecide import read_events
+from baccarat.serve.command_id import is_command_id
 from baccarat.serve.gathering import Act, Gathering, LiveJournal
 from baccarat.serve.played import PLAYED, ends_one, noted, seating, staking
 from baccarat.serve.recovery import Recovered
 from baccarat.serve.store.base import Reads, Statement, StoredEntry
-from baccarat.serve.wire import is_command_id
 from baccarat.serve.writer import Writer
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Accepted, Command, Event

@@ -1,7 +1,7 @@
 """Problems: what a request that cannot be answered gets, by RFC 9457, with the clauses that decide.
 
-Every answer that is not what was asked for is `application/problem+json` with `type`, `title`, `status` and `detail`; a
-refusal of a table carries `code` and `clauses` too. Nothing of the program's inside is ever in one.
+Every answer that is not what was asked for is `application/problem+json` with `type`, `title`, `status`, `detail` and
+`code`; a refusal of a table carries `clauses` too. Nothing of the program's inside is ever in one.
 """
 
 from __future__ import annotations
@@ -17,10 +17,23 @@ from baccarat.play.refusal import Refused, tell
 from baccarat.record.text import visible
 from baccarat.serve.gathering import Elsewhere
 from baccarat.serve.reading import Crowded
-from baccarat.serve.shield import TooLong
+from baccarat.serve.shield import PROBLEM_PAGE, TooLong
 
 MEDIA_TYPE = "application/problem+json"
-BASE = "/docs/problem#"
+BY_STATUS = {
+    400: "bad_request",
+    403: "forbidden",
+    404: "nothing_here",
+    405: "other_method",
+    409: "conflict",
+    410: "dropped",
+    413: "body_too_long",
+    415: "not_json",
+    429: "too_many_requests",
+    500: "fault",
+    503: "not_now",
+}
+"""The codes of problems that nobody has given another one."""
 
 
 class ProblemDetail(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -79,8 +92,11 @@ def _response(
     status: int, detail: str, *, path: str, headers: dict[str, str] | None = None, **more: Any
 ) -> Response[Any]:
     title = HTTPStatus(status).phrase
-    kind = f"{BASE}{more['code']}" if more.get("code") else "about:blank"
-    found = ProblemDetail(type=kind, title=title, status=status, detail=sentence(detail), instance=path, **more)
+    code = more.pop("code", "") or BY_STATUS.get(status, "")
+    kind = f"{PROBLEM_PAGE}#{code}" if code else "about:blank"
+    found = ProblemDetail(
+        type=kind, title=title, status=status, detail=sentence(detail), instance=path, code=code, **more
+    )
     return Response(
         msgspec.json.encode(found),
         status_code=status,

@@ -16,6 +16,7 @@ import uvicorn
 
 from baccarat import __version__
 from baccarat.serve.app import make_app
+from baccarat.serve.connection import Connections, protocols
 from baccarat.serve.live import Live, open_live
 from baccarat.serve.log import Log
 from baccarat.serve.production import missing_for_production
@@ -160,6 +161,8 @@ async def _serve(setting: Setting, listening: socket.socket, log: Log) -> int:
 
 def server_config(live: Live, setting: Setting) -> uvicorn.Config:
     """How the application of a house is served."""
+    places = Connections(setting.connections_at_once, uncounted=frozenset(setting.proxies))
+    requests, sockets = protocols(places)
     return uvicorn.Config(
         make_app(live, setting),
         lifespan="off",
@@ -167,7 +170,8 @@ def server_config(live: Live, setting: Setting) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
-        ws="websockets-sansio",
+        http=requests,
+        ws=sockets,
         ws_max_size=MOST_MESSAGE,
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,

@@ -66,6 +66,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     requests_a_second: Annotated[float, Meta(gt=0, le=1_000_000)] = 50.0
     """So many requests of one address are answered, and a few more at once (`requests_at_once`)."""
     requests_at_once: Annotated[int, Meta(ge=1, le=1_000_000)] = 200
+    connections_at_once: Annotated[int, Meta(ge=1, le=1_000_000)] = 500
+    """So many connections one address holds open; reverse proxies (`proxy`) hold as many as they need."""
     proxy: Annotated[str, Meta(max_length=300)] = ""
     """The addresses of reverse proxies, with commas, whose word on where a request comes from is taken."""
     automated: Annotated[str, Meta(max_length=2000)] = ""
@@ -162,6 +164,7 @@ _EXPECTED = {
     "pace": "expected seconds between two acts of the dealer, from 0 to 60",
     "requests_a_second": "expected a number above 0",
     "requests_at_once": "expected a whole number above 0",
+    "connections_at_once": "expected a whole number above 0",
     "log_level": "expected debug, info, warning or error",
 }
 

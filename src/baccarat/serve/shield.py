@@ -6,11 +6,18 @@ size of a body, and counts requests by address. It knows no routes.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import ipaddress
+import json
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from http import HTTPStatus
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
+
+from baccarat.serve.access.throttle import address_key
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -35,7 +42,22 @@ SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 MOST_BODY = 65_536
 """So many bytes a request's body may have."""
 SAY_LENGTH = f"A request's body may have {MOST_BODY:,} bytes."
+MOST_TAKEN, TAKEN_SECONDS = 8 * MOST_BODY, 1.0
+"""So much of a body that is refused is taken, and so long."""
 MOST_ADDRESSES = 10_000
+
+
+PROBLEM_PAGE = "/docs/problem"
+"""Where every code of a problem is explained."""
+
+
+class Fault(NamedTuple):
+    """Why a request is not let in."""
+
+    status: int
+    code: str
+    say: str
+    headers: tuple[tuple[bytes, bytes], ...] = ()
 
 
 class Rate:
@@ -69,10 +91,14 @@ class Shield:
         secure: bool,
         may_answer: Callable[[], bool] = lambda: True,
         always: frozenset[str] = frozenset(),
+        names: frozenset[str] = frozenset(),
     ) -> None:
-        """`always` are paths that are answered also when `may_answer` says no: they tell nothing of the house."""
+        """`always` are paths that are answered also when `may_answer` says no: they tell nothing of the house.
+
+        `names` are those of this machine, where no origin is set.
+        """
         self.app, self.origins, self.rate, self.may_answer = app, origins, rate, may_answer
-        self.always = always
+        self.always, self.names = always, names
         self.headers = (*HEADERS, *(((b"strict-transport-security", b"max-age=63072000"),) if secure else ()))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -84,7 +110,7 @@ class Shield:
         fault = self._fault(scope, found)
         if scope["type"] == "websocket":
             if fault is not None:
-                await _refuse_socket(receive, send, fault[0])
+                await _refuse_socket(receive, send, fault.status)
                 return
             await self.app(scope, receive, send)
             return
@@ -97,38 +123,57 @@ class Shield:
             await send(message)
 
         if fault is not None:
-            await _refuse(with_headers, *fault)
+            if b"expect" not in found:  # whoever asks before sending a body has not sent it
+                await _take(receive)
+            await _refuse(with_headers, fault, scope["path"])
             return
         await self.app(scope, _bounded(receive), with_headers)
 
-    def _fault(
-        self, scope: Scope, headers: dict[bytes, bytes]
-    ) -> tuple[int, str, tuple[tuple[bytes, bytes], ...]] | None:
-        """Why a request is not let in: status, sentence, headers."""
+    def _fault(self, scope: Scope, headers: dict[bytes, bytes]) -> Fault | None:
+        """Why a request is not let in."""
         client = scope.get("client")
-        wait = self.rate.wait(client[0] if client else "")
+        wait = self.rate.wait(address_key(client[0] if client else ""))
         if wait:
-            return (
-                429,
-                "Too many requests from your address; wait a moment.",
-                ((b"retry-after", str(int(wait) + 1).encode()),),
-            )
+            say = "Too many requests from your address; wait a moment."
+            return Fault(429, "too_many_requests", say, ((b"retry-after", str(int(wait) + 1).encode()),))
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE
         origin = headers.get(b"origin", b"").decode("latin-1")
         if changes and origin and not self._is_ours(origin, headers):
-            return 403, "The request comes from another site.", ()
+            return Fault(403, "other_site", "The request comes from another site.")
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length) > MOST_BODY:
-            return 413, SAY_LENGTH, ()
+            return Fault(413, "body_too_long", SAY_LENGTH)
         if changes and scope["type"] == "http" and _has_body(headers) and not _is_json(headers):
-            return 415, "A request's body is JSON, and its Content-Type says so: application/json.", ()
+            say = "A request's body is JSON, and its Content-Type says so: application/json."
+            return Fault(415, "not_json", say)
         return None
 
     def _is_ours(self, origin: str, headers: dict[bytes, bytes]) -> bool:
-        """Whether a page of this origin may change something here: ours by name, or the one it was asked under."""
+        """Whether a page of this origin may change something here.
+
+        Ours by name; or, where no name is set, the one it was asked under, if nobody else could have pointed that name
+        at this machine: a foreign site whose name resolves to us is asked under its own name.
+        """
         if self.origins:
             return origin in self.origins
-        return urlsplit(origin).netloc == headers.get(b"host", b"").decode("latin-1")
+        try:
+            asked, name = urlsplit(origin), urlsplit(origin).hostname or ""
+        except ValueError:
+            return False
+        under = headers.get(b"host", b"").decode("latin-1")
+        return bool(name) and asked.netloc.lower() == under.lower() and self._is_of_this_machine(name)
+
+    def _is_of_this_machine(self, name: str) -> bool:
+        return name in self.names or name == "localhost" or name.endswith(".localhost") or _is_number(name)
+
+
+def _is_number(name: str) -> bool:
+    """Whether this is an address in numbers, which needs nobody to look it up."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def _has_body(headers: dict[bytes, bytes]) -> bool:
@@ -160,14 +205,33 @@ def _bounded(receive: Receive) -> Receive:
     return bounded
 
 
-async def _refuse(send: Send, status: int, say: str, headers: tuple[tuple[bytes, bytes], ...]) -> None:
-    body = f'{{"type":"about:blank","title":"Refused","status":{status},"detail":"{say}"}}'.encode()
+async def _take(receive: Receive) -> None:
+    """Take a body that is refused, as far as it comes soon: who still sends when we hang up never reads why."""
+    taken = 0
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(TAKEN_SECONDS):
+            while taken < MOST_TAKEN:
+                message = await receive()
+                taken += len(message.get("body", b""))
+                if message["type"] != "http.request" or not message.get("more_body", False):
+                    return
+
+
+async def _refuse(send: Send, fault: Fault, path: str) -> None:
+    told = {
+        "type": f"{PROBLEM_PAGE}#{fault.code}",
+        "title": HTTPStatus(fault.status).phrase,
+        "status": fault.status,
+        "detail": fault.say,
+        "instance": path,
+        "code": fault.code,
+    }
     await send({
         "type": "http.response.start",
-        "status": status,
-        "headers": [(b"content-type", b"application/problem+json"), (b"cache-control", b"no-store"), *headers],
+        "status": fault.status,
+        "headers": [(b"content-type", b"application/problem+json"), (b"cache-control", b"no-store"), *fault.headers],
     })  # fmt: skip
-    await send({"type": "http.response.body", "body": body})
+    await send({"type": "http.response.body", "body": json.dumps(told).encode()})
 
 
 async def _refuse_socket(receive: Receive, send: Send, status: int) -> None:

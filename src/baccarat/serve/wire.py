@@ -7,23 +7,22 @@ what this client may see; and an answer for every command, after the record it r
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Raw
+
+from baccarat.serve.command_id import UUID7
 
 MOST_MESSAGE = 16_384
 """So many bytes a client's message may have; the largest command, a whole Submission, comes by the REST interface."""
 
 CommandId = Annotated[
     str,
-    Meta(pattern=r"^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z", title="a UUID, version 7"),
+    Meta(pattern=rf"^{UUID7}\Z", title="a UUID, version 7"),
 ]
 """Made by the client before it sends: a command is done at most once under it, however often it is sent."""
 Seq = Annotated[int, Meta(ge=0, lt=2**53)]
-
-is_command_id = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z").match
 
 
 # ---------------------------------------------------------------------------------------------- from a client

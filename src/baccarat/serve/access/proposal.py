@@ -9,7 +9,6 @@ them is there without the other. The proposal's id is the command's id, so that 
 from __future__ import annotations
 
 import hashlib
-import re
 from enum import Enum
 
 import msgspec
@@ -21,6 +20,7 @@ from baccarat.serve.access.log import Happened, logged
 from baccarat.serve.access.may import RULES, AnyCommand, SitsAt, may, name_of
 from baccarat.serve.access.person import may_act_as
 from baccarat.serve.access.session import Session
+from baccarat.serve.command_id import is_command_id
 from baccarat.serve.store.base import Statement, Value
 from baccarat.table.actor import Actor, Approval, Envelope
 from baccarat.table.persons import is_same
@@ -31,7 +31,6 @@ MOST_OPEN = 20
 """So many proposals of one person may be open."""
 MOST_BYTES = 32_768
 """How long a proposed command may be: a record has at most twice as many bytes, and holds more than the command."""
-_is_uuid7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z").match
 
 
 class State(Enum):
@@ -109,7 +108,7 @@ def propose(
     reads: Reading, session: Session, *, id_: str, stream: str, command: AnyCommand, sits_at: SitsAt, now: int
 ) -> Change[Proposal] | Denied:
     """Propose an act; names and remarks in the command stand there by their ids already."""
-    if not _is_uuid7(id_):
+    if not is_command_id(id_):
         return denied(Why.BAD_ID)
     refused = may(session, stream, command, sits_at)
     if refused is not None:
@@ -168,7 +167,7 @@ def _proposal(row: tuple[Value, ...]) -> Proposal:
 def find_proposal(reads: Reading, id_: str) -> Proposal | None:
     """The proposal of an id."""
     sql = f"select {_COLUMNS} from proposal where id = ?"  # noqa: S608  no text from outside
-    rows = reads.read(sql, (id_,)) if _is_uuid7(id_) else []
+    rows = reads.read(sql, (id_,)) if is_command_id(id_) else []
     return _proposal(rows[0]) if rows else None
 
 

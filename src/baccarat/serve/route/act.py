@@ -14,6 +14,7 @@ from msgspec import Meta
 
 from baccarat.record.keeping import Kept
 from baccarat.serve.act import NotBrought, Why, bring, sell_chips
+from baccarat.serve.command_id import UUID7, is_command_id
 from baccarat.serve.live import Live
 from baccarat.serve.problem import Problem, refused_problem
 from baccarat.serve.room import seat_of
@@ -21,7 +22,6 @@ from baccarat.serve.route.allow import ACTING, route
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import known, live_of, served_here
 from baccarat.serve.setting import Mode
-from baccarat.serve.wire import is_command_id
 from baccarat.table.bounds import MOST_CHIPS
 
 STATUS = {
@@ -36,7 +36,7 @@ IdempotencyKey = Annotated[
     HeaderParameter(
         name="Idempotency-Key",
         description="a UUID, version 7: what was done once under it is not done again",
-        pattern="^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$",
+        pattern=f"^{UUID7}$",
     ),
 ]
 
@@ -76,10 +76,9 @@ async def act(
     try:
         bring(live, session, name, body, id_=idempotency_key, then=answer.set_result)
     except NotBrought as error:
-        headers = {"Retry-After": "5"} if error.why is Why.CLOSING else None
         if error.why is Why.DENIED:
             await live.house.writer.settled()  # that the table would have taken it tells how the table stands
-        raise Problem(STATUS[error.why], error.say, code=error.why.value, headers=headers) from None
+        raise _not_brought(error) from None
     return _answered(name, await answer)
 
 
@@ -93,7 +92,8 @@ async def chips(
     request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[Chips], idempotency_key: IdempotencyKey
 ) -> Act:
     """The automated dealer gives whoever sits at a practice table chips for play money."""
-    live, session = live_of(request), known(request)
+    del data  # the framework takes a text for a number; money is read more strictly
+    live, session, amount = live_of(request), known(request), _amount(await request.body())
     _check(live, name, idempotency_key)
     served_here(request, name)
     if live.setting.mode is not Mode.PRACTICE:
@@ -103,8 +103,26 @@ async def chips(
         await live.house.writer.settled()  # where he sits may have been decided only just now
         raise Problem(HTTPStatus.CONFLICT, "Sit down first.", code="seat_empty")
     answer = asyncio.get_running_loop().create_future()
-    sell_chips(live, name, seat, data.amount, id_=f"{session.person} {idempotency_key}", then=answer.set_result)
+    id_ = f"{session.person} {idempotency_key}"
+    try:
+        sell_chips(live, name, seat, amount, id_=id_, then=answer.set_result)
+    except NotBrought as error:
+        raise _not_brought(error) from None
     return _answered(name, await answer)
+
+
+def _amount(body: bytes) -> int:
+    """How many cents are asked for; a problem where this is not a whole number, written in digits alone."""
+    try:
+        return msgspec.json.decode(body, type=Chips).amount
+    except msgspec.DecodeError:
+        say = f"The amount is a whole number of cents, from 1 to {MOST_CHIPS}."
+        raise Problem(HTTPStatus.BAD_REQUEST, say, code="unreadable") from None
+
+
+def _not_brought(error: NotBrought) -> Problem:
+    headers = {"Retry-After": "5"} if error.why is Why.CLOSING else None
+    return Problem(STATUS[error.why], error.say, code=error.why.value, headers=headers)
 
 
 def _check(live: Live, name: str, key: str) -> None:

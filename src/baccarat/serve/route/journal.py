@@ -19,7 +19,7 @@ from baccarat.record.entry import read_body
 from baccarat.record.journal import Line
 from baccarat.record.note import Note
 from baccarat.serve.access.throttle import address_key
-from baccarat.serve.export import house_journal, stream_journal
+from baccarat.serve.export import signed_journal, stream_journal
 from baccarat.serve.live import Live
 from baccarat.serve.problem import no_such, problem
 from baccarat.serve.route.allow import WATCHERS, only, route
@@ -84,13 +84,13 @@ async def streams(request: Request[Any, Any, Any]) -> Streams:
     **route(READERS, 410, tag="records"),
 )
 async def whole_journal(request: Request[Any, Any, Any]) -> Stream:
-    """Every stream, in the order in which things were decided, one entry a line."""
+    """Every stream, in the order in which things were decided, each checkpoint behind the entry it was signed after."""
     live = live_of(request)
     dropped = await live.reading.ask(_dropped)
     if dropped:
         say = f"Earlier shoes of {', '.join(dropped[:3])} were dropped; the journals of single streams are there."
         raise problem(410, say, code="dropped")
-    return await long_text(request, house_journal)
+    return await long_text(request, signed_journal)
 
 
 def _dropped(reads: Reads) -> list[str]:

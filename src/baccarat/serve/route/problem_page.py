@@ -10,15 +10,21 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.play.refusal import Code
 from baccarat.serve.access.denial import SENTENCES, Why
+from baccarat.serve.shield import PROBLEM_PAGE
 
 OF_THE_INTERFACE = {
     "bad_cursor": "A cursor that is not of this list; leave it out to begin.",
     "bad_id": "An Idempotency-Key that is not a UUID of version 7.",
+    "bad_request": "Something in the request is not as it should be; the faults say what.",
+    "body_too_long": "A body has more bytes than are taken.",
     "closing": "The house is closing; the same request, sent again later, is done.",
+    "conflict": "It contradicts what is there already.",
     "crowded": "Too many are reading at this moment.",
     "denied": "The role does not do this.",
     "dropped": "It was there; a practice table keeps its last shoes alone.",
     "elsewhere": "Another node serves this table; Location says which.",
+    "fault": "Something went wrong on our side; it has been noted.",
+    "forbidden": "Not for whoever asks, or not in this house.",
     "no_checkpoint": "Nothing of this stream has been signed yet.",
     "no_cryptography": "Signatures cannot be checked here.",
     "no_proof": "The growth that was asked for cannot be proved.",
@@ -30,8 +36,14 @@ OF_THE_INTERFACE = {
     "no_such_stream": "The house has no such table or book.",
     "no_such_submission": "No such Submission comes with the program.",
     "not_cosigned": "A cosignature that is not a known witness's over this checkpoint.",
+    "not_json": "A body that is not JSON, or is not said to be.",
+    "not_now": "Not at this moment; Retry-After says when to come again.",
+    "nothing_here": "There is nothing at this address.",
+    "other_method": "This address is not asked in this way; the header Allow says how.",
+    "other_site": "A page of another site asked for a change.",
     "taken_over": "Another node is taking this table over; ask again in a moment.",
     "too_long": "More than can be kept in one record.",
+    "too_many_requests": "Too many requests from one address; Retry-After says when to come again.",
     "unreadable": "A command that cannot be read; the detail says where and what was expected.",
 }
 """Codes that stand neither for a refusal nor for a denial."""
@@ -53,7 +65,7 @@ def _page() -> str:
     )
 
 
-@get("/docs/problem", include_in_schema=False)
+@get(PROBLEM_PAGE, include_in_schema=False)
 async def problem_page() -> Response[str]:
     """What each problem means."""
     return Response(_page(), media_type="text/html", headers={"Cache-Control": "public, max-age=3600"})

@@ -20,7 +20,17 @@ from baccarat.serve.access.session import Issued, Session
 from baccarat.serve.live import Live
 from baccarat.serve.problem import Problem
 from baccarat.serve.route.allow import ACTING, EVERYBODY, SIGNED_ON, THOUGH_LOCKED, route
-from baccarat.serve.route.who import COOKIE, address_of, denied_problem, here, known, live_of, owner_of, session_of
+from baccarat.serve.route.who import (
+    COOKIE,
+    address_of,
+    denied_problem,
+    here,
+    known,
+    live_of,
+    owner_of,
+    session_of,
+    session_or_public,
+)
 from baccarat.serve.socket import talk
 from baccarat.table.role import Role
 
@@ -200,7 +210,7 @@ async def administrator(request: Request[Any, Any, Any], data: JSONBody[FirstAdm
 )
 async def ticket(request: Request[Any, Any, Any], data: JSONBody[Wanted]) -> TicketAnswer:
     """A ticket with which one socket joins one table; whoever is nobody watches like the public."""
-    live, session = live_of(request), session_of(request)
+    live, session = live_of(request), session_or_public(request)
     if data.table not in live.rooms:
         raise Problem(HTTPStatus.NOT_FOUND, f"There is no table {data.table!r}.", code="no_such_table")
     owner = owner_of(live, data.table)

@@ -96,12 +96,25 @@ def allowed(found: T | Denied) -> T:
     return found
 
 
+def _token(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    bearer = connection.headers.get("authorization", "")
+    return bearer.removeprefix("Bearer ") if bearer.startswith("Bearer ") else connection.cookies.get(COOKIE, "")
+
+
 def session_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Session | None:
     """Whoever asks; nobody where no token comes with it, or none that lives."""
-    bearer = connection.headers.get("authorization", "")
-    token = bearer.removeprefix("Bearer ") if bearer.startswith("Bearer ") else connection.cookies.get(COOKIE, "")
+    token = _token(connection)
     found = live_of(connection).desk.session(token) if token else None
     return found if isinstance(found, Session) else None
+
+
+def session_or_public(connection: ASGIConnection[Any, Any, Any, Any]) -> Session | None:
+    """Whoever asks; nobody where no token comes with it. Whoever sends one that is over is told so, and is not taken
+    for the public, which he would only notice by what he may not do."""
+    found = session_of(connection)
+    if found is None and _token(connection):
+        here(connection)
+    return found
 
 
 def here(connection: ASGIConnection[Any, Any, Any, Any]) -> Session:

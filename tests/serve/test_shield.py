@@ -1,0 +1,141 @@
+"""The shield: which addresses count as one, which pages count as ours, and what whoever is kept out is told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from baccarat.serve.route.problem_page import meanings
+from baccarat.serve.shield import Rate, Shield
+
+JSON = (b"content-type", b"application/json")
+
+
+async def answers(scope: Any, _receive: Any, send: Any) -> None:
+    """An application that answers everything."""
+    del scope
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"{}"})
+
+
+def shield(**more: Any) -> Shield:
+    """A shield around it."""
+    limits = {"rate": Rate(1.0, 1000), "origins": frozenset[str](), "secure": False, **more}
+    return Shield(answers, **limits)
+
+
+def asked(
+    before: Shield, *headers: tuple[bytes, bytes], client: str = "192.0.2.1", method: str = "POST", path: str = "/api/x"
+) -> tuple[int, dict[str, Any]]:
+    """One request: the status, and what was said."""
+    sent = list[Any]()
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    scope = {"type": "http", "method": method, "path": path, "headers": list(headers), "client": (client, 1)}
+    asyncio.run(before(scope, receive, send))
+    return sent[0]["status"], json.loads(sent[1]["body"])
+
+
+def test_a_network_of_ipv6_is_one_address() -> None:
+    before = shield(rate=Rate(0.001, 3))
+    found = [asked(before, client=f"2001:db8::{number}")[0] for number in range(5)]
+    assert found == [200, 200, 200, 429, 429]
+    assert asked(before, client="2001:db8:0:1::1")[0] == 200
+    assert asked(before, client="::ffff:192.0.2.7")[0] == 200
+    assert [asked(before, client="192.0.2.7")[0] for _ in range(3)] == [200, 200, 429], "the same, written otherwise"
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "status"),
+    [
+        ("http://localhost:8414", "localhost:8414", 200),
+        ("http://house.localhost:8414", "house.localhost:8414", 200),
+        ("http://127.0.0.1:8414", "127.0.0.1:8414", 200),
+        ("http://192.168.1.5:8414", "192.168.1.5:8414", 200),
+        ("http://[::1]:8414", "[::1]:8414", 200),
+        ("http://LOCALHOST:8414", "localhost:8414", 200),
+        ("http://evil.example:8414", "evil.example:8414", 403),
+        ("http://localhost.evil.example", "localhost.evil.example", 403),
+        ("http://evil.example", "localhost", 403),
+        ("http://localhost:1", "localhost:8414", 403),
+        ("null", "localhost:8414", 403),
+        ("null", "", 403),
+        ("http://127.0.0.1.evil.example", "127.0.0.1.evil.example", 403),
+        ("http://[", "[", 403),
+    ],
+)
+def test_in_practice_a_page_is_ours_under_a_name_that_nobody_else_can_point_here(
+    origin: str, host: str, status: int
+) -> None:
+    assert asked(shield(), (b"origin", origin.encode()), (b"host", host.encode()))[0] == status
+
+
+def test_the_name_that_a_practice_house_listens_on_is_ours_too() -> None:
+    before = shield(names=frozenset({"table.home.arpa"}))
+    assert asked(before, (b"origin", b"http://table.home.arpa:1"), (b"host", b"table.home.arpa:1"))[0] == 200
+    assert asked(before, (b"origin", b"http://evil.example"), (b"host", b"evil.example"))[0] == 403
+
+
+def test_whoever_is_kept_out_is_told_a_code_that_is_explained() -> None:
+    busy = shield(rate=Rate(0.001, 1))
+    asked(busy)
+    kept_out = {
+        429: asked(busy, path='/api/"x'),
+        403: asked(shield(), (b"origin", b"https://elsewhere.example")),
+        413: asked(shield(), (b"content-length", b"70000"), JSON),
+        415: asked(shield(), (b"content-length", b"7"), (b"content-type", b"text/plain")),
+    }
+    for status, (found, told) in kept_out.items():
+        assert found == told["status"] == status
+        assert told["code"] in meanings()
+        assert told["type"] == f"/docs/problem#{told['code']}"
+        assert told["title"]
+        assert told["instance"].startswith("/api/")
+
+
+def test_a_body_that_is_on_its_way_is_taken_before_it_is_refused() -> None:
+    """Otherwise the connection is closed while it comes, and whoever sends it never reads why."""
+    order = list[str]()
+
+    async def send(message: Any) -> None:
+        order.append(message["type"])
+
+    async def receive() -> Any:
+        order.append("taken")
+        return {"type": "http.request", "body": b"x" * 10, "more_body": order.count("taken") < 3}
+
+    headers = [(b"content-length", b"30"), (b"content-type", b"text/plain")]
+    scope = {"type": "http", "method": "POST", "path": "/api/x", "headers": headers, "client": ("192.0.2.1", 1)}
+    asyncio.run(shield()(scope, receive, send))
+    assert order == ["taken"] * 3 + ["http.response.start", "http.response.body"]
+
+
+@pytest.mark.parametrize("size", [10, 100_000])
+def test_a_body_that_never_comes_or_never_ends_is_refused_all_the_same(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("baccarat.serve.shield.TAKEN_SECONDS", 0.1)
+    order, taken = list[int](), 0
+
+    async def send(message: Any) -> None:
+        order.extend([message["status"]] if "status" in message else [])
+
+    async def receive() -> Any:
+        nonlocal taken
+        taken += size
+        await asyncio.sleep(0.0 if size > 10 else 60.0)
+        return {"type": "http.request", "body": b"x" * size, "more_body": True}
+
+    headers = [(b"content-length", b"1" * 9), (b"content-type", b"application/json")]
+    scope = {"type": "http", "method": "POST", "path": "/api/x", "headers": headers, "client": ("192.0.2.1", 1)}
+    asyncio.run(shield()(scope, receive, send))
+    assert order == [413]
+    assert taken <= 1_000_000
