@@ -14,6 +14,12 @@ from pathlib import Path
 PATIENCE = 90.0
 
 
+def heed_signals() -> None:
+    """Let a process be ended by signals that tests in the background, or under nohup, were told to ignore."""
+    for name in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(name, signal.SIG_DFL)
+
+
 class HouseProgram:
     """A house that runs in a process of its own."""
 
@@ -25,7 +31,7 @@ class HouseProgram:
         self._open = threading.Event()
         self.process = subprocess.Popen(
             list(command), cwd=folder, env=dict(environment), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE, text=True,
+            stderr=subprocess.PIPE, text=True, preexec_fn=heed_signals,  # noqa: PLW1509  it only resets two signals
         )  # fmt: skip
         self._reading = threading.Thread(target=self._read, daemon=True)
         self._reading.start()

@@ -15,6 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from house_program import heed_signals
+
 SECONDS = 60.0
 """So long a test waits for a line before it fails."""
 QUICK = {
@@ -49,6 +51,7 @@ class Program:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            preexec_fn=heed_signals,  # noqa: PLW1509  it only resets two signals
         )
         self.lines: list[str] = []
         self.printed: list[str] = []
