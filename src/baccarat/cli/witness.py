@@ -93,8 +93,8 @@ def _serve(listen: str, signer: Signer, logs: list[str], place: Path) -> None:
             server = WitnessServer((host, int(port)), witness)
         except OSError as error:
             fail(f"--listen {listen}: cannot listen there: {error.strerror}", FAULT)
-        console.print(line(f"{signer.verifier.name} answers at http://{host}:{server.server_port}{PATH}"))
-        try:
+        try:  # whoever has read where it answers may interrupt it at once
+            console.print(line(f"{signer.verifier.name} answers at http://{host}:{server.server_port}{PATH}"))
             server.serve()
         except KeyboardInterrupt:
             return
