@@ -59,6 +59,7 @@ MAY: dict[str, frozenset[Role | None]] = {
     "POST /api/devices/{device}/challenge": ALL,
     "POST /api/session/unlock": SIGNED_ON,
     "POST /api/session/password": SIGNED_ON,
+    "GET /api/welcome": ALL,
     "GET /api/session": SIGNED_ON,
     "DELETE /api/session": SIGNED_ON,
     "POST /api/submissions/check": SIGNED_ON,

@@ -20,6 +20,10 @@ FOLDER = "baccarat-house"
 """The folder that a practice house is kept in, where nothing else is said."""
 
 
+TRAINING = "training"
+"""The table of a practice house that visitors deal at themselves."""
+
+
 class Mode(Enum):
     """What a house is for."""
 

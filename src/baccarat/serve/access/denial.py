@@ -35,6 +35,7 @@ class Why(Enum):
     WRONG_PROOF = "wrong_proof"
     BAD_KEY = "bad_key"
     NOT_PRACTICE = "not_practice"
+    NOT_VISITED = "not_visited"
     NO_SUCH_COMMAND = "no_such_command"
     WRONG_STREAM = "wrong_stream"
     INTERNAL = "internal"
@@ -80,6 +81,7 @@ SENTENCES = {
     Why.WRONG_PROOF: "The device has not proved that it is the one that was enrolled; ask for a new challenge.",
     Why.BAD_KEY: "This is no public key of a device: 32 bytes of Ed25519 are expected.",
     Why.NOT_PRACTICE: "This house takes nobody without signing on: only practice does.",
+    Why.NOT_VISITED: "Nobody visits a practice house as {role}.",
     Why.NO_SUCH_COMMAND: "There is no such command.",
     Why.WRONG_STREAM: "“{act}” is no act of “{stream}”.",
     Why.INTERNAL: "“{act}” is done by the house itself, and is not brought by a person.",

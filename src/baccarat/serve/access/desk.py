@@ -178,13 +178,19 @@ class Desk:
             return denied(Why.BUSY)  # it is being changed at this moment
         return None if role in now.person.roles else denied(Why.NOT_YOUR_ROLE, role=role.value)
 
-    async def visit(self, *, address: str) -> Issued | Denied:
+    async def visit(self, *, address: str, role: Role = Role.PARTICIPANT) -> Issued | Denied:
         """A session for a visitor of a practice house."""
         refused = self.recognition.try_visit(address)
         if refused is not None:
             return refused
         now = self._clock.wall()
-        made = visit(self._keeping.reads, is_practice=self._is_practice, now=now, lifetimes=self.lifetimes)
+        made = visit(
+            self._keeping.reads,
+            is_practice=self._is_practice,
+            role=role,
+            now=now,
+            lifetimes=self.lifetimes,
+        )
         # It contradicts nothing, so it waits for nobody: a crowd of visitors is one batch.
         return made if isinstance(made, Denied) else await self._store(made)
 

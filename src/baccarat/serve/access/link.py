@@ -5,7 +5,8 @@ sets the first password by a link, too, so that nobody else ever knows it. A dev
 types (`device.py`). All of them work once, lapse, and are stored as hashes.
 
 A practice house lets visitors in without signing on: each is a fresh person whom nobody knows, a participant, who plays
-with play money.
+with play money. A visitor may also try how people work there, in every role but the administrator's; then the session
+is bound to the training table, so that no visitor disturbs what others play.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from baccarat.serve.access.denial import Denied, Why, denied
 from baccarat.serve.access.log import Happened, logged
 from baccarat.serve.access.person import Person, add_person, find_person, set_password
 from baccarat.serve.access.session import Issued, Lifetimes, SessionKind, open_session
+from baccarat.serve.setting import TRAINING
 from baccarat.serve.store.base import Statement
 from baccarat.table.role import Role
 
@@ -154,14 +156,23 @@ def _both(used: Change[Code], made: Change[Person]) -> Change[Person]:
 # ---------------------------------------------------------------------------------------------- visitors
 
 
-def visit(reads: Reading, *, is_practice: bool, now: int, lifetimes: Lifetimes) -> Change[Issued] | Denied:
-    """A session for somebody whom nobody knows, as a participant; in practice alone."""
+VISITED = tuple(role for role in Role if role not in (Role.ADMINISTRATOR, Role.PUBLIC))
+"""The roles that a visitor of a practice house may take; nobody visits as one who lets people in."""
+UNBOUND = frozenset({Role.PARTICIPANT, Role.SURVEILLANCE, Role.REGULATOR})
+"""Who plays, or only watches, may do so at every table."""
+
+
+def visit(reads: Reading, *, is_practice: bool, role: Role, now: int, lifetimes: Lifetimes) -> Change[Issued] | Denied:
+    """A session for somebody whom nobody knows, in practice alone; whoever works there works at the training table."""
     if not is_practice:
         return denied(Why.NOT_PRACTICE)
+    if role not in VISITED:
+        return denied(Why.NOT_VISITED, role=role.value)
     return open_session(
         reads,
         person=new_id("person"),
-        role=Role.PARTICIPANT,
+        role=role,
+        table="" if role in UNBOUND else TRAINING,
         kind=SessionKind.VISITOR,
         now=now,
         lifetimes=lifetimes,

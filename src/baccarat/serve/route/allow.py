@@ -145,8 +145,8 @@ def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHand
     live = live_of(connection)
     is_practice = live.setting.mode is Mode.PRACTICE
     session = session_of(connection)
-    is_person = session is not None and session.kind is SessionKind.PERSON
     role = session.role if session is not None else None
+    is_person = session is not None and (session.kind is SessionKind.PERSON or role is not Role.PARTICIPANT)
     if allow.admits(role, is_practice=is_practice, is_person=is_person):
         if session is not None and allow.needs_session and not allow.though_locked:
             (acting if allow.acts else known)(connection)

@@ -9,7 +9,6 @@ from litestar import get
 from litestar.connection import ASGIConnection
 from litestar.exceptions import NotFoundException
 from litestar.handlers import BaseRouteHandler
-from litestar.params import FromPath
 from litestar.response import File
 from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
@@ -19,23 +18,20 @@ FILES = frozenset(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*"
 """What pages are made of: nothing else is looked for on the disk, whatever somebody asks for."""
 
 
-@get("/", include_in_schema=False)
-async def lobby() -> File:
-    """The lobby."""
-    return File(PAGES / "lobby.html", media_type="text/html", content_disposition_type="inline")
+ADDRESSES = {
+    "/": "lobby",
+    "/sign-on": "sign-on",
+    "/table/{name:str}": "table",
+}
+"""Every page by its address. A page is the same file for everybody: what it shows, it asks the house for."""
 
 
-@get("/table/{name:str}", include_in_schema=False)
-async def table(name: FromPath[str]) -> File:
-    """A table."""
-    del name
-    return File(PAGES / "table.html", media_type="text/html", content_disposition_type="inline")
+def _page(address: str, name: str) -> ControllerRouterHandler:
+    @get(address, include_in_schema=False, name=f"page {address}")
+    async def page() -> File:
+        return File(PAGES / f"{name}.html", media_type="text/html", content_disposition_type="inline")
 
-
-@get("/sign-on", include_in_schema=False)
-async def sign_on() -> File:
-    """Where people of the house sign on, and where its first administrator is made."""
-    return File(PAGES / "sign-on.html", media_type="text/html", content_disposition_type="inline")
+    return page
 
 
 def is_a_file_of_ours(connection: ASGIConnection[Any, Any, Any, Any], _handler: BaseRouteHandler) -> None:
@@ -47,9 +43,7 @@ def is_a_file_of_ours(connection: ASGIConnection[Any, Any, Any, Any], _handler: 
 def page_routes() -> list[ControllerRouterHandler]:
     """The pages, and what they are made of."""
     return [
-        lobby,
-        table,
-        sign_on,
+        *(_page(address, name) for address, name in ADDRESSES.items()),
         create_static_files_router(
             path="/page", directories=[PAGES], include_in_schema=False, guards=[is_a_file_of_ours]
         ),

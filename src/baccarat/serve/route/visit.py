@@ -16,10 +16,11 @@ from msgspec import Meta
 from baccarat.serve.access.base import Secret
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.device import Proof
+from baccarat.serve.access.link import VISITED
 from baccarat.serve.access.session import Issued, Session
 from baccarat.serve.live import Live
 from baccarat.serve.problem import Problem
-from baccarat.serve.route.allow import ACTING, EVERYBODY, SIGNED_ON, THOUGH_LOCKED, route
+from baccarat.serve.route.allow import ACTING, EVERYBODY, OFFICE, SIGNED_ON, THOUGH_LOCKED, WATCHERS, route
 from baccarat.serve.route.who import (
     COOKIE,
     address_of,
@@ -31,6 +32,7 @@ from baccarat.serve.route.who import (
     session_of,
     session_or_public,
 )
+from baccarat.serve.setting import Mode
 from baccarat.serve.socket import talk
 from baccarat.table.role import Role
 
@@ -44,6 +46,28 @@ class Someone(msgspec.Struct, frozen=True, kw_only=True):
     who: str
     role: Role
     table: str = ""
+
+
+class Welcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What house this is, and who you are in it."""
+
+    title: str
+    practice: bool
+    who: str = ""
+    """Empty where nobody is signed on."""
+    role: Role = Role.PUBLIC
+    table: str = ""
+    """The one table that you may act at, where there is only one."""
+    roles: tuple[Role, ...] = ()
+    """In a practice house: the roles in which one may visit it."""
+    pages: tuple[str, ...] = ()
+    """The pages that are of use to you."""
+
+
+class Visit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """As what one comes to a practice house."""
+
+    role: Role = Role.PARTICIPANT
 
 
 class DeviceProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -145,12 +169,12 @@ def _someone(session: Session) -> Someone:
     summary="Come in to a practice house",
     **route(EVERYBODY, 403, tag="session"),
 )
-async def visit(request: Request[Any, Any, Any]) -> Response[Someone]:
+async def visit(request: Request[Any, Any, Any], data: JSONBody[Visit | None] = None) -> Response[Someone]:
     """Be somebody here without signing on; who is already stays who he is."""
     live, known_already = live_of(request), session_of(request)
     if known_already is not None:
         return Response(_someone(known_already), headers={"Cache-Control": "no-store"})
-    found = await live.desk.visit(address=address_of(request))
+    found = await live.desk.visit(address=address_of(request), role=(data or Visit()).role)
     if isinstance(found, Denied):
         raise denied_problem(found)
     return _come_in(live, found)
@@ -171,6 +195,35 @@ async def sign_on(request: Request[Any, Any, Any], data: JSONBody[SignOn]) -> Re
     if isinstance(found, Denied):
         raise denied_problem(found)
     return _come_in(live, found)
+
+
+PAGES: dict[str, frozenset[Role]] = {
+    "lobby": frozenset(Role),
+    "dealer": frozenset({Role.DEALER}),
+    "drill": frozenset({Role.PARTICIPANT, Role.DEALER, Role.FLOORPERSON, Role.PUBLIC}),
+    "floor": frozenset(OFFICE) - {Role.SURVEILLANCE, Role.REGULATOR},
+    "watch": frozenset(WATCHERS),
+    "office": frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.REGULATOR}),
+    "rules": frozenset(Role),
+}
+"""To whom each page is of use. A page shows nothing by itself: what it asks for is allowed or denied."""
+
+
+@get("/api/welcome", summary="What house this is, and who you are in it", **route(EVERYBODY, tag="session"))
+async def welcome(request: Request[Any, Any, Any]) -> Welcome:
+    """What a page needs before anything else."""
+    live, session = live_of(request), session_of(request)
+    is_practice = live.setting.mode is Mode.PRACTICE
+    role = session.role if session is not None else Role.PUBLIC
+    return Welcome(
+        title=live.setting.house or "The practice house",
+        practice=is_practice,
+        who=session.person if session is not None else "",
+        role=role,
+        table=session.table if session is not None else "",
+        roles=VISITED if is_practice else (),
+        pages=tuple(page for page, roles in PAGES.items() if role in roles),
+    )
 
 
 @get("/api/session", summary="Who you are here", **route(SIGNED_ON, tag="session"))
@@ -274,4 +327,16 @@ async def socket(socket: WebSocket[Any, Any, Any]) -> None:
 
 def visit_routes() -> list[ControllerRouterHandler]:
     """The routes by which people come in."""
-    return [visit, sign_on, whoami, sign_off, administrator, ticket, socket, challenge, unlock, change_password]
+    return [
+        welcome,
+        visit,
+        sign_on,
+        whoami,
+        sign_off,
+        administrator,
+        ticket,
+        socket,
+        challenge,
+        unlock,
+        change_password,
+    ]

@@ -1,5 +1,6 @@
 // A table: it shows the server's view and what is due, and knows no rules of its own.
-import { ask, commandId, sum, TableSocket } from "/page/house.js";
+import { ask, commandId, sum } from "/page/js/house.js";
+import { TableSocket } from "/page/js/table_socket.js";
 
 const name = decodeURIComponent(location.pathname.split("/").pop());
 const at = (id) => document.getElementById(id);

@@ -1,5 +1,5 @@
 // The lobby: every table with what one has to know before sitting down.
-import { ask, sum } from "/page/house.js";
+import { ask, sum } from "/page/js/house.js";
 
 const list = document.querySelector("#tables"), note = document.querySelector("#note");
 

@@ -1,5 +1,5 @@
 // Signing on in a role; or, by the link of a new house, making its first administrator.
-import { ask } from "/page/house.js";
+import { ask } from "/page/js/house.js";
 
 const ROLES = ["participant", "dealer", "floorperson", "casino supervisor", "pit boss", "pit clerk", "cage cashier",
   "administrator", "surveillance", "regulator"];

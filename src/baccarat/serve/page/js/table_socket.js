@@ -1,29 +1,5 @@
-// What both pages need: coming in, sums, ids of commands, and a table that is followed over a socket.
-
-export async function ask(method, path, body, headers = {}) {
-  const answer = await fetch(path, {
-    method, headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
-    body: body === undefined ? undefined : JSON.stringify(body), credentials: "same-origin",
-  });
-  const said = await answer.json().catch(() => ({ detail: answer.statusText }));
-  if (!answer.ok) throw new Error(said.detail || said.title || answer.statusText);
-  return said;
-}
-
-export const sum = (cents) => (cents / 100).toLocaleString("en-US", { style: "currency", currency: "USD" });
-
-let last = 0n;
-
-/** An id for a command: a UUID, version 7, greater than all before it on this page. */
-export function commandId() {
-  const now = BigInt(Date.now()) << 12n;
-  last = now > last ? now : last + 1n;
-  const chance = crypto.getRandomValues(new Uint8Array(8));
-  chance[0] = (chance[0] & 0x3f) | 0x80;
-  const hex = (last >> 12n).toString(16).padStart(12, "0") + "7" + (last & 0xfffn).toString(16).padStart(3, "0")
-    + [...chance].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-}
+// A table that is followed over a socket.
+import { ask, commandId } from "/page/js/house.js";
 
 function holderOf(value, path) {
   const way = path.split("."), key = way.pop();

@@ -1,0 +1,40 @@
+// What every page needs: questions to the house, sums, and ids of commands.
+
+/** Why the house does not answer: its words, the status, the code and the clauses. */
+export class Problem extends Error {
+  constructor(said, status) {
+    super(said.detail || said.title || String(status));
+    Object.assign(this, { status, code: said.code ?? "", clauses: said.clauses ?? [], faults: said.faults ?? [] });
+  }
+}
+
+export async function ask(method, path, body, headers = {}) {
+  const answer = await fetch(path, {
+    method, headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+    body: body === undefined ? undefined : JSON.stringify(body), credentials: "same-origin",
+  });
+  if (answer.status === 204) return null;
+  const said = await answer.json().catch(() => ({ detail: answer.statusText }));
+  if (!answer.ok) throw new Problem(said, answer.status);
+  return said;
+}
+
+/** A sum of money, in cents; `short` leaves out the cents where there are none. */
+export function sum(cents, { short = false, sign = false } = {}) {
+  const whole = short && cents % 100 === 0 ? { maximumFractionDigits: 0 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  const digits = (Math.abs(cents) / 100).toLocaleString("en-US", whole);
+  return (cents < 0 ? "−$" : sign ? "+$" : "$") + digits;
+}
+
+let last = 0n;
+
+/** An id for a command: a UUID, version 7, greater than all before it on this page. */
+export function commandId() {
+  const now = BigInt(Date.now()) << 12n;
+  last = now > last ? now : last + 1n;
+  const chance = crypto.getRandomValues(new Uint8Array(8));
+  chance[0] = (chance[0] & 0x3f) | 0x80;
+  const hex = (last >> 12n).toString(16).padStart(12, "0") + "7" + (last & 0xfffn).toString(16).padStart(3, "0")
+    + [...chance].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

@@ -1,0 +1,87 @@
+// The bar on top of every page: where one can go, who one is, the theme; and coming in to the house.
+import { at, make } from "/page/js/dom.js";
+import { ask } from "/page/js/house.js";
+import { chooseLanguage, fillWords, language, LANGUAGES, named, t } from "/page/js/words.js";
+import "/page/js/element/answer-line.js";
+import "/page/js/element/clause-tag.js";
+
+const PAGES = {
+  lobby: "/", dealer: "/dealer", drill: "/drill", floor: "/floor", watch: "/watch", office: "/office", rules: "/rules",
+};
+
+/**
+ * Who one is in this house: {title, practice, who, role, table, roles, pages}. In a practice house a newcomer is
+ * somebody at once; elsewhere one is nobody until one signs on.
+ */
+async function comeIn() {
+  const house = await ask("GET", "/api/welcome");
+  if (house.who || !house.practice) return house;
+  const { who, role, table } = await ask("POST", "/api/visit");
+  return { ...house, who, role, table, ...await ask("GET", "/api/welcome") };
+}
+
+function changeTheme() {
+  const root = document.documentElement;
+  const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = isDark ? "light" : "dark";
+  localStorage.setItem("theme", root.dataset.theme);
+}
+
+function themeButton() {
+  const button = make("button", { class: "icon", type: "button", "aria-label": t("bar.theme"), onclick: changeTheme });
+  const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  picture.setAttribute("viewBox", "0 0 24 24");
+  picture.setAttribute("aria-hidden", "true");
+  for (const [path, fill] of [["M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16z", "none"], ["M12 4a8 8 0 0 0 0 16z", "currentColor"]]) {
+    const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    for (const [key, value] of Object.entries({ d: path, fill, stroke: "currentColor", "stroke-width": 1.8 })) line.setAttribute(key, value);
+    picture.append(line);
+  }
+  button.append(picture);
+  return button;
+}
+
+/** In a practice house everybody may look at the house in any role; the page comes anew in it. */
+function roleChoice(session) {
+  if (!session.practice || session.roles.length < 2) return session.role ? make("span", {}, named("role", session.role)) : null;
+  const choice = make("select", { id: "role", "aria-label": t("bar.role") }, session.roles.map((role) => new Option(named("role", role), role, false, role === session.role)));
+  choice.addEventListener("change", async () => {
+    await ask("DELETE", "/api/session");
+    await ask("POST", "/api/visit", { role: choice.value });
+    location.reload();
+  });
+  return choice;
+}
+
+function signing(session) {
+  if (session.practice) return null;
+  if (!session.who) return make("a", { class: "button main", href: "/sign-on" }, t("bar.sign_on"));
+  const leave = async () => {
+    await ask("DELETE", "/api/session");
+    location.assign("/sign-on");
+  };
+  return make("button", { class: "button", type: "button", onclick: leave }, t("bar.sign_off"));
+}
+
+function languageChoice() {
+  const choice = make("select", { id: "language", "aria-label": t("bar.language") }, Object.entries(LANGUAGES).map(([code, name]) => new Option(name, code, false, code === language)));
+  choice.addEventListener("change", () => chooseLanguage(choice.value));
+  return choice;
+}
+
+/** Draws the bar of a page and fills its texts; who one is. `beside` are elements of the page's own in the bar. */
+export async function shell({ page, beside = [] }) {
+  const session = await comeIn();
+  fillWords();
+  const links = session.pages.map((name) => make("a", { href: PAGES[name], "aria-current": name === page ? "page" : null }, t(`bar.${name}`)));
+  document.querySelector(".bar").replaceChildren(
+    make("a", { class: "mark", href: "/", "aria-label": t("bar.to_lobby") }, make("img", { src: "/page/icon.svg", alt: "" }), make("span", {}, "baccarat")),
+    make("nav", { "aria-label": t("bar.pages") }, links),
+    make("div", { class: "about" }, make("span", { id: "beside" }, beside), roleChoice(session), signing(session), languageChoice(), themeButton()),
+  );
+  document.body.prepend(make("a", { class: "skip", href: "#content" }, t("bar.skip")));
+  return session;
+}
+
+/** What stands in the bar beside the person, such as the table's name; a page may change it. */
+export const beside = (...children) => at("beside").replaceChildren(...children);

@@ -1,0 +1,37 @@
+// Every text of the pages, from one catalogue; what a translation lacks is said in English.
+const LANGUAGES = { en: "English", "zh-Hant": "繁體中文" };
+const read = async (language) => (await fetch(`/page/words/${language}.json`)).json();
+
+function preferred() {
+  const kept = localStorage.getItem("language");
+  if (kept in LANGUAGES) return kept;
+  return /^zh-(hant|tw|hk|mo)/i.test(navigator.language) ? "zh-Hant" : "en";
+}
+
+export const language = preferred();
+const english = await read("en");
+const words = language === "en" ? english : { ...english, ...await read(language) };
+document.documentElement.lang = language;
+
+/** The text of a key, with {names} filled in. */
+export function t(key, values = {}) {
+  const text = words[key];
+  if (text === undefined) throw new Error(`no text for ${key}`);
+  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+}
+
+/** The text of a key that is put together from the server's own name of a thing; the name where there is none. */
+export const named = (prefix, name) => words[`${prefix}.${name}`] ?? String(name).replaceAll("_", " ");
+
+/** Fills the elements of a page that name their text. */
+export function fillWords(root = document) {
+  for (const element of root.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
+  for (const element of root.querySelectorAll("[data-t-label]")) element.setAttribute("aria-label", t(element.dataset.tLabel));
+}
+
+export function chooseLanguage(chosen) {
+  localStorage.setItem("language", chosen);
+  location.reload();
+}
+
+export { LANGUAGES };
