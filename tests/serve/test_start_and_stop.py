@@ -255,7 +255,7 @@ def test_people_are_told_in_sentences(tmp_path: Path) -> None:
         program.send_signal(signal.SIGINT)
         rest = program.stderr.read()
         assert program.wait(60) == 0
-    assert first.startswith(f"The practice house, {len(shipped_submissions())} tables, is open: http://localhost:")
+    assert first.startswith(f"The practice house, {len(shipped_submissions()) + 1} tables, is open: http://localhost:")
     assert rest.splitlines() == [
         "closing: what was begun is finished, nothing new is taken",
         "closed; the house is kept in baccarat-house/house.db",

@@ -11,6 +11,7 @@ import httpx
 
 from baccarat.client.identity import command_id
 from baccarat.client.seat import Lost, Shut, TableClient
+from baccarat.table.role import Role
 
 TRIES = 6
 MISDIRECTED = HTTPStatus.MISDIRECTED_REQUEST
@@ -45,9 +46,9 @@ class Client:
         """Hang up."""
         await self._http.aclose()
 
-    async def visit(self) -> str:
-        """Come in to a practice house; who you are there."""
-        self.who = (await self.ask("POST", "/api/visit"))["who"]
+    async def visit(self, role: Role = Role.PARTICIPANT) -> str:
+        """Come in to a practice house, in a role; who you are there."""
+        self.who = (await self.ask("POST", "/api/visit", json={"role": role.value}))["who"]
         return self.who
 
     async def tables(self) -> list[dict[str, Any]]:

@@ -147,6 +147,10 @@ def _seats(edition: Edition, options: Mapping[str, Any]) -> int:
     return with_royal9 if royal9 is not None and with_royal9 is not None else edition.record.seats
 
 
+FOR_TRAINING = "ma-midi-4"
+"""The shipped Submission that most people learn to deal by: the newest plain one with a vigorish."""
+
+
 def shipped_submissions() -> tuple[str, ...]:
     """The names of the example Submissions that come with the package."""
     found = shipped_file("submissions").iterdir()

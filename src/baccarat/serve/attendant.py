@@ -6,11 +6,13 @@ and calls `after` again; that is all.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from baccarat.serve.company import Guests
-from baccarat.serve.dealer import Act, Agenda, Pace, Wait, made, next_act
+from baccarat.serve.dealer import JUST_THE_DEALER, STOOD_IN_FOR, THE_FLOOR, Act, Agenda, Pace, Wait, made, next_act
 from baccarat.serve.timer import Timers, Times
 from baccarat.table.actor import Actor
-from baccarat.table.base import Command
+from baccarat.table.base import Command, Due
 from baccarat.table.machine import Table
 from baccarat.table.source import Source
 from baccarat.table.state import State
@@ -30,12 +32,15 @@ class Attendant:
         source: Source,
         *,
         is_practice: bool,
+        deals: bool = True,
         times: Times | None = None,
         pace: Pace | None = None,
         guests: Guests | None = None,
     ) -> None:
         assert guests is None or is_practice, "company sits at practice tables only"
-        self.source, self.is_practice = source, is_practice
+        self.source, self.is_practice, self.deals = source, is_practice, deals
+        self.plays = (STOOD_IN_FOR if deals else THE_FLOOR) if is_practice else JUST_THE_DEALER
+        """Whom the program plays; where a person deals, there is no clock either: he says when wagers close."""
         self.timers = Timers(times=times or Times())
         self.pace = pace or Pace()
         self.guests = guests
@@ -49,10 +54,11 @@ class Attendant:
         due = table.expected
         company = self.guests.persons if self.guests is not None else frozenset()
         acted = "" if acted in company else acted
-        self.timers = self.timers.after(table.rules, table.state, due, now, acted=acted, away=away | company)
-        pace = self.pace if self.timers.left(table.state, now) else self.pace.hurried
-        held, practice = self.timers.held, self.is_practice
-        found = next_act(table, self.source, held, is_practice=practice, pace=pace, expected=due)
+        pace = self.pace
+        if self.deals:
+            self.timers = self.timers.after(table.rules, table.state, due, now, acted=acted, away=away | company)
+            pace = self.pace if self.timers.left(table.state, now) else self.pace.hurried
+        found = self._next(table, pace, due)
         self.agenda = self.agenda.after(found, now)
         if self._tried is not None and self._tried[0] is table.state and isinstance(found, Act):
             self.agenda = Agenda(found, self._tried[1] + AFTER_REFUSAL)
@@ -85,9 +91,13 @@ class Attendant:
             return self._dealt(table, now)
         return []
 
+    def _next(self, table: Table, pace: Pace, expected: Iterable[Due] | None = None) -> Act | Wait:
+        held, practice = self.timers.held, self.is_practice
+        return next_act(table, self.source, held, is_practice=practice, plays=self.plays, pace=pace, expected=expected)
+
     def _dealt(self, table: Table, now: float) -> list[tuple[Command, Actor]]:
         """The dealer's act, if it is still the next one: another table of a link may have changed that."""
-        found = next_act(table, self.source, self.timers.held, is_practice=self.is_practice)
+        found = self._next(table, self.pace)
         planned, self.agenda = self.agenda, Agenda()
         if isinstance(found, Wait) or not planned.is_for(found):
             return []

@@ -4,7 +4,8 @@ Nothing here does anything. `next_act` says what is next, or for whom the table 
 when its time has come, and not before: an electronic shoe's order hangs on what is contributed until it is sealed.
 
 At an electronic table the program is the dealer and nobody else. At a practice table, where the money is play money, it
-also stands in for the floor and the pit, so that practice goes on.
+also stands in for the floor and the pit, so that practice goes on; at the training table for them alone, because there
+a person deals.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ from baccarat.table.source import Source
 Pause = Annotated[float, Meta(ge=0, le=60)]
 STOOD_IN_FOR = frozenset({Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.PIT_CLERK})
 """Whom a program plays at a practice table."""
+THE_FLOOR = STOOD_IN_FOR - {Role.DEALER}
+"""Whom it plays at a practice table where a person deals."""
+JUST_THE_DEALER = frozenset({Role.DEALER})
 THE_CLOCKS = frozenset({"call_no_more_bets"})
 """Acts of the dealer that the clock brings at an automated table, so that wagers have their time (`timer.py`)."""
 
@@ -91,18 +95,21 @@ def next_act(
     waiting: Collection[str] = (),
     *,
     is_practice: bool,
+    plays: Collection[Role] | None = None,
     pace: Pace = USUAL,
     expected: Iterable[Due] | None = None,
 ) -> Act | Wait:
     """What the automated dealer does next. `waiting` are his acts that somebody's choice still holds back.
 
-    Whoever has asked the table already what is `expected` need not have it asked again.
+    Whoever has asked the table already what is `expected` need not have it asked again. The program `plays` the dealer,
+    and in practice the floor as well, where nothing else is said.
     """
     due = _next_due(table, source, table.expected if expected is None else expected, is_practice=is_practice)
     if due is None:
         return Wait()
-    is_ours = due.by is Role.DEALER or (is_practice and due.by in STOOD_IN_FOR)
-    if not is_ours or due.act in waiting or due.act in THE_CLOCKS:
+    if plays is None:
+        plays = STOOD_IN_FOR if is_practice else JUST_THE_DEALER
+    if due.by not in plays or due.act in waiting or due.act in THE_CLOCKS:
         return Wait(by=due.by, act=due.act, seat=due.seat)
     return Act(due, _pause(due.act, pace))
 

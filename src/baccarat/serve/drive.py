@@ -15,10 +15,10 @@ from baccarat.serve.attendant import Attendant
 from baccarat.serve.company import Guests
 from baccarat.serve.dealer import Pace
 from baccarat.serve.live import Live
-from baccarat.serve.setting import Mode, Setting
+from baccarat.serve.setting import TRAINING, Mode, Setting
 from baccarat.serve.timer import Times
 from baccarat.table.machine import Table
-from baccarat.table.source import SealedShoe, SealedTriggers
+from baccarat.table.source import KeyedCards, SealedShoe, SealedTriggers
 
 PURSE = 100_000
 """What each of the company buys in for, in cents."""
@@ -27,23 +27,29 @@ CHUNK = 64
 
 
 def attendant_of(live: Live, name: str, table: Table) -> Attendant:
-    """The attendant of an electronic table: its shoe has seeds of the vault, and company sits there in practice."""
-    setting, stream = live.setting, table_stream(name)
-    must_hit = table.rules.elections.must_hit
+    """The attendant of a table: its shoe has seeds of the vault, unless a person deals real cards there; company sits
+    there in practice."""
+    setting = live.setting
+    is_practice = setting.mode is Mode.PRACTICE
+    deals = not (is_practice and name == TRAINING)
+    return Attendant(
+        _electronic_shoe(live, name, table) if deals else KeyedCards(lambda _number: ()),
+        is_practice=is_practice,
+        deals=deals,
+        times=times_of(setting),
+        pace=Pace.even(setting.pace),
+        guests=_company(setting, table) if is_practice and setting.company else None,
+    )
+
+
+def _electronic_shoe(live: Live, name: str, table: Table) -> SealedShoe:
+    stream, must_hit = table_stream(name), table.rules.elections.must_hit
     triggers = live.vault.triggers_of(stream, name, table.rules)
-    source = SealedShoe(
+    return SealedShoe(
         table.rules,
         live.vault.seeds_of(stream, name, lambda: table.rules),
         table=name,
         triggers=SealedTriggers(must_hit, triggers, link=name) if must_hit else None,
-    )
-    is_practice = setting.mode is Mode.PRACTICE
-    return Attendant(
-        source,
-        is_practice=is_practice,
-        times=times_of(setting),
-        pace=Pace.even(setting.pace),
-        guests=_company(setting, table) if is_practice and setting.company else None,
     )
 
 

@@ -10,10 +10,10 @@ from baccarat.house.notice import Notice
 from baccarat.house.opening import AddPit
 from baccarat.house.pit import GiveNotice, OpenTable
 from baccarat.house.state import HOUSE_STREAM, pit_stream
-from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
+from baccarat.law.rulebook import FOR_TRAINING, Rulebook, rulebook, shipped_submissions
 from baccarat.record.keeping import AnyCommand
 from baccarat.serve.house import LiveHouse
-from baccarat.serve.setting import Mode
+from baccarat.serve.setting import TRAINING, Mode
 from baccarat.serve.store.base import StoreFault
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
@@ -40,16 +40,27 @@ def keep_mode(live: Live, *, is_new: bool) -> None:
 
 
 def found_practice(house: LiveHouse) -> None:
-    """A new practice house: a pit and a table for each Submission that comes with the program."""
+    """What a practice house has: a table for each Submission that comes with the program, and one for training.
+
+    A house that was founded before there was a training table is given one.
+    """
+    wanted = {**{name: name for name in shipped_submissions()}, TRAINING: FOR_TRAINING}
+    if house.state.tables:
+        wanted = {TRAINING: FOR_TRAINING}
+    for name, submission in wanted.items():
+        if name not in house.state.tables:
+            _open_practice_table(house, name, rulebook(submission))
+
+
+def _open_practice_table(house: LiveHouse, name: str, rules: Rulebook) -> None:
+    """A table in a pit of its own: tables of one pit have some options in common."""
     admin = Envelope(actor=Actor(who=Role.ADMINISTRATOR.value, role=Role.ADMINISTRATOR))
     boss = Envelope(actor=Actor(who=Role.PIT_BOSS.value, role=Role.PIT_BOSS))
-    for name in shipped_submissions():  # a pit each: tables of one pit have some options in common
-        rules, pit = rulebook(name), pit_stream(name)
-        acts: list[AnyCommand] = [GiveNotice(notice=notice) for notice in _notices(rules, name)]
-        house.enter(HOUSE_STREAM, AddPit(name=name), admin)
-        for act in (*acts, OpenTable(table=name, filed=file_rules(rules), effective=0)):
-            kept = house.enter(pit, act, boss)
-            assert kept.refused is None, f"{name}: {kept.refused}"
+    acts: list[AnyCommand] = [GiveNotice(notice=notice) for notice in _notices(rules, name)]
+    house.enter(HOUSE_STREAM, AddPit(name=name), admin)
+    for act in (*acts, OpenTable(table=name, filed=file_rules(rules), effective=0)):
+        kept = house.enter(pit_stream(name), act, boss)
+        assert kept.refused is None, f"{name}: {kept.refused}"
 
 
 def _notices(rules: Rulebook, pit: str) -> Iterator[Notice]:

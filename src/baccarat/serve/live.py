@@ -397,7 +397,7 @@ async def open_live(
         live.metrics.recovery_seconds, live.metrics.recovered = watch.seconds, found.replayed if found else 0
         keep_mode(live, is_new=found is None)
         keep_seals(live, ring)
-        if found is None and setting.mode is Mode.PRACTICE:
+        if setting.mode is Mode.PRACTICE:
             found_practice(live.house)
         await live.house.writer.settled()
         if alone is not None:

@@ -1,0 +1,83 @@
+"""The training table of a practice house: a visitor deals real cards; company plays, and the program is the floor."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+
+from baccarat.cards import decks
+from baccarat.client import Client
+from baccarat.serve.access.link import VISITED
+from baccarat.serve.setting import TRAINING
+from baccarat.table.automation import command_for
+from baccarat.table.role import Role
+from baccarat.table.source import KeyedCards
+from served import audited, run_for, served
+from triggers import FirstWager
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_visiting_dealer_deals_a_round_of_real_cards_to_the_company(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, company=3) as (live, address), Client(address) as client:
+            await client.visit(Role.DEALER)
+            table = live.house.table(TRAINING)
+            size = table.rules.elections.decks or 0
+            source = KeyedCards(lambda _: tuple(decks(size)), in_front=26 * size, triggers=FirstWager(table.rules))
+            async with client.table(TRAINING) as seen:
+                assert (await seen.do("come_on", instead_of="dealer")).is_done
+                while table.state.round.number < 2:
+                    due = next((each for each in table.expected if not each.optional), None)
+                    if due is None or due.by is not Role.DEALER:
+                        await asyncio.sleep(0.02)
+                        continue
+                    fields = msgspec.to_builtins(command_for(table, due, source))
+                    answer = await seen.do(fields.pop("do"), **fields)
+                    assert answer.is_done, (due, answer)
+            assert any(each is not None for each in table.state.seats.participants), "company sits there"
+            await live.house.writer.settled()
+            audited(live, tmp_path)
+
+    run_for(work(), 120)
+
+
+def test_who_visits_to_work_works_at_the_training_table_alone(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (_live, address), Client(address) as client:
+            await client.visit(Role.DEALER)
+            with pytest.raises(httpx.HTTPStatusError) as elsewhere:
+                await client.ask("POST", "/api/tickets", json={"table": "ma-midi-4"})
+            assert "training" in elsewhere.value.response.json()["detail"]
+            with pytest.raises(httpx.HTTPStatusError) as people:
+                await client.ask("GET", "/api/people")
+            assert people.value.response.status_code == 403
+
+    run_for(work())
+
+
+@pytest.mark.parametrize("role", [Role.ADMINISTRATOR, Role.PUBLIC])
+def test_nobody_visits_as_somebody_who_lets_others_in(role: Role, tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (_live, address), Client(address) as client:
+            with pytest.raises(httpx.HTTPStatusError) as found:
+                await client.visit(role)
+            assert found.value.response.json()["code"] == "not_visited"
+
+    assert role not in VISITED
+    run_for(work())
+
+
+def test_a_practice_house_of_before_is_given_a_training_table(tmp_path: Path) -> None:
+    """Opened again, it has one, and only one."""
+
+    async def work() -> None:
+        for _ in range(2):
+            async with served(tmp_path) as (live, _address):
+                assert TRAINING in live.rooms
+
+    run_for(work())
