@@ -1,0 +1,80 @@
+"""The files of the pages: no script or style inside them, one catalogue of texts, nothing missing or left over."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from baccarat.serve.route.page import ADDRESSES, FILES, PAGES
+
+TEXTS = PAGES / "words"
+HTML = sorted(PAGES.glob("*.html"))
+SCRIPTS = sorted(PAGES.glob("js/**/*.js"))
+STYLES = sorted(PAGES.glob("css/*.css"))
+ENGLISH: dict[str, str] = json.loads((TEXTS / "en.json").read_text("utf-8"))
+OWN_WORDS = re.compile(
+    r"""\bt\(\s*["']([\w. -]+)["']|data-t(?:-label)?=["']([\w. -]+)["']|\btKey: ?["']([\w. -]+)["']"""
+)
+MADE_UP = re.compile(r"""\b(?:t|named)\(\s*[`"']([\w. -]+?)\.?(?:\$\{|["'`]\s*,)""")
+"""Texts whose keys are put together: what stands before the part that comes from the server."""
+
+
+def _read(path: Path) -> str:
+    return path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("path", HTML, ids=lambda path: path.name)
+def test_a_page_has_no_script_style_or_handler_of_its_own(path: Path) -> None:
+    text = _read(path)
+    assert not re.search(r"<script(?![^>]*\bsrc=)", text), "a script stands in a file of its own"
+    assert "<style" not in text
+    assert not re.search(r"\sstyle\s*=", text)
+    assert not re.search(r"\son\w+\s*=", text)
+    assert re.search(r'<html lang="en">', text)
+    assert 'name="viewport"' in text
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_a_script_never_writes_markup(path: Path) -> None:
+    text = _read(path)
+    for forbidden in (
+        r"\.innerHTML",
+        r"\.outerHTML",
+        r"insertAdjacentHTML",
+        r"document\.write",
+        r"\beval\(",
+        r"new Function",
+    ):
+        assert not re.search(forbidden, text), f"{path.name}: {forbidden}"
+
+
+def test_every_text_is_in_the_catalogue_and_every_text_of_the_catalogue_is_used() -> None:
+    used, begun = set[str](), set[str]()
+    for path in (*HTML, *SCRIPTS):
+        text = _read(path)
+        used |= {next(filter(None, found)) for found in OWN_WORDS.findall(text)}
+        begun |= set(MADE_UP.findall(text))
+    missing = {key for key in used if key not in ENGLISH and not any(known.startswith(key) for known in ENGLISH)}
+    assert not missing, "no such texts"
+    left = {key for key in ENGLISH if key not in used and not any(key.startswith(prefix) for prefix in begun)}
+    assert not left, "texts that no page shows"
+
+
+def test_a_translation_has_no_text_that_the_catalogue_lacks_and_the_same_places_to_fill() -> None:
+    for path in TEXTS.glob("*.json"):
+        for key, text in json.loads(_read(path)).items():
+            assert key in ENGLISH, f"{path.name}: {key}"
+            assert set(re.findall(r"\{(\w+)\}", text)) == set(re.findall(r"\{(\w+)\}", ENGLISH[key])), (
+                f"{path.name}: {key}"
+            )
+
+
+def test_every_file_that_is_named_is_there_and_every_file_is_named() -> None:
+    named = {f"{name}.html" for name in ADDRESSES.values()} | {f"words/{path.name}" for path in TEXTS.glob("*.json")}
+    for path in (*HTML, *SCRIPTS, *STYLES):
+        named |= set(re.findall(r"""["'(]/page/([\w./-]+)["')]""", _read(path)))
+    assert named <= FILES, "files that are not there"
+    assert {each for each in FILES if not each.startswith("words/")} <= named, "files that no page needs"
