@@ -117,12 +117,13 @@ def back() -> Markup:
     crescent = path_data("M", middle_x - 31, middle_y - 10, "A", 45, 45, 0, 0, 0, middle_x + 31, middle_y - 10,
                          "L", middle_x + 25, middle_y + 10, "A", 52, 52, 0, 0, 1, middle_x - 25, middle_y + 10,
                          "Z")  # fmt: skip
-    line = {"fill": "none", "stroke": BACK_LINE, "stroke_width": 1.5}
     return Markup(
         _paper("card-face", FACE)
         + element("rect", class_="card-back", x=13, y=13, width=WIDTH - 26, height=HEIGHT - 26, rx=8, fill=BACK)
         + element("path", d=path_data(*lattice), fill="none", stroke=BACK_LINE, stroke_width=1, stroke_opacity=0.34)
-        + element("rect", x=x0, y=y0, width=x1 - x0, height=y1 - y0, rx=4, **line)
+        + element(
+            "rect", x=x0, y=y0, width=x1 - x0, height=y1 - y0, rx=4, fill="none", stroke=BACK_LINE, stroke_width=1.5
+        )
         + element("path", class_="card-back", d=diamond, fill=BACK, stroke=BACK_LINE, stroke_width=1.5)
         + element("path", d=crescent, fill=BACK_LINE)
     )

@@ -74,7 +74,8 @@ def _head(hue: str) -> Markup:
         _shape("M115 126V150H135V126Z", SKIN, hue)
         + _shape("M105 86V108C105 124 114 135 125 135C136 135 145 124 145 108V86Z", SKIN, hue)
         + _mirrored(
-            element("ellipse", cx=115.5, cy=103, rx=2.6, ry=2.2, fill=hue), _line("M110.5 97.5Q115 94.5 120 97", hue, 1.6)
+            element("ellipse", cx=115.5, cy=103, rx=2.6, ry=2.2, fill=hue),
+            _line("M110.5 97.5Q115 94.5 120 97", hue, 1.6),
         )
         + _line("M125 99V111H121.5", hue, 1.5)
     )

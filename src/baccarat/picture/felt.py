@@ -99,13 +99,11 @@ def _inscription(made: FeltPlan) -> Markup:
     """The words on the felt that an EZ table owes its patrons."""
     start, end = made.at(made.inner + 15, -made.spread), made.at(made.inner + 15, made.spread)
     line = path_data("M", start.x, start.y, "A", made.inner + 15, made.inner + 15, 0, 0, 0, end.x, end.y)
+    words = element("textPath", SIGN.upper(), href="#felt-inscription", startOffset="50%")
     return Markup(
         painted("path", "inscription-cloth", d=sector(made, made.inner, made.inner + 22, -made.spread, made.spread))
         + element("path", id="felt-inscription", d=line, fill="none")
-        + painted(
-            "text", "inscription", element("textPath", SIGN.upper(), href="#felt-inscription", startOffset="50%"),
-            font_size=11,
-        )  # fmt: skip
+        + painted("text", "inscription", words, font_size=11)
     )
 
 

@@ -239,9 +239,7 @@ def _pots(
     return found
 
 
-def _seat(
-    made: FeltPlan, seat: int, areas: Sequence[Area], wedge: tuple[float, float], combination: str
-) -> SeatPlan:
+def _seat(made: FeltPlan, seat: int, areas: Sequence[Area], wedge: tuple[float, float], combination: str) -> SeatPlan:
     middle = sum(wedge) / 2
     aside = 22 / (made.outer + 19) if combination else 0.0
     return SeatPlan(

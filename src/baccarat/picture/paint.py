@@ -1,7 +1,7 @@
 """Paints: every class that a picture uses, with the attributes by which it looks right where no page styles it.
 
-A page that shows a picture inline gives the same classes colours of its theme, in `picture.css`. Cards and chips
-stay as they are in every theme, as they do on a table.
+A page that shows a picture inline gives the same classes, each behind `p-`, the colours of its theme in `picture.css`.
+Cards and chips stay as they are in every theme, as they do on a table.
 """
 
 from __future__ import annotations
@@ -91,4 +91,5 @@ def painted(name: str, paint: str, *children: str | Iterable[str], **attributes:
     looks: dict[str, Value] = {}
     for each in paint.split():
         looks |= {key.replace("-", "_"): value for key, value in PAINTS[each].items()}
-    return element(name, *children, class_=paint, **{**looks, **attributes})
+    classes = " ".join(f"p-{each}" for each in paint.split())
+    return element(name, *children, class_=classes, **{**looks, **attributes})

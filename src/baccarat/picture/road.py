@@ -151,8 +151,10 @@ def _cell(cell: Cell, road: Road, column: int, size: int) -> Markup:
         picture = circle(shows, x, y, size)
     else:
         picture = mark(road, shows, x, y, size)
-    label = {"role": "gridcell", "aria_colindex": column + 1, "aria_label": cell.label}
-    return element("g", element("title", cell.label), picture, class_="cell", **label)
+    return element(
+        "g", element("title", cell.label), picture, class_="cell", role="gridcell", aria_colindex=column + 1,
+        aria_label=cell.label,
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------- all on a sheet

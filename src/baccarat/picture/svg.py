@@ -40,7 +40,8 @@ def element(name: str, *children: str | Iterable[str], **attributes: Value) -> M
 
     A child that is no `Markup` is text. What could run, style or fetch is refused: that would be a bug of ours.
     """
-    assert NAME.fullmatch(name) and name.lower() not in REFUSED_ELEMENTS, f"no element of a picture: {name}"
+    assert NAME.fullmatch(name), f"no element: {name!r}"
+    assert name.lower() not in REFUSED_ELEMENTS, f"no element of a picture: {name}"
     written = "".join(_attribute(key, value) for key, value in attributes.items() if value is not None)
     inside = "".join(_flat(children))
     return Markup(f"<{name}{written}>{inside}</{name}>" if inside else f"<{name}{written}/>")
@@ -49,7 +50,9 @@ def element(name: str, *children: str | Iterable[str], **attributes: Value) -> M
 def _attribute(key: str, value: str | int | float) -> str:
     name = key.rstrip("_").replace("_", "-")
     low = name.lower()
-    assert NAME.fullmatch(name) and low not in REFUSED_ATTRIBUTES and not low.startswith("on"), f"no attribute: {name}"
+    assert NAME.fullmatch(name), f"no attribute: {name!r}"
+    assert low not in REFUSED_ATTRIBUTES, f"no attribute of a picture: {name}"
+    assert not low.startswith("on"), f"a picture listens to nothing: {name}"
     written = text_of(value) if isinstance(value, str) else number(value)
     assert name != "href" or written.startswith("#"), f"a picture points to itself only, not to {written}"
     assert name != "id" or ID.fullmatch(written), f"no id: {written}"
