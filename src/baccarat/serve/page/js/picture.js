@@ -82,7 +82,7 @@ export const cardPicture = (card, { label = cardName(card) } = {}) => symbol("de
 export const markPicture = (road, colour, { label = "" } = {}) => symbol("marks", `${road.replaceAll("_", "-")}-${colour}`, { view: "0 0 24 24", name: "mark", label });
 
 /** One chip of so many cents, such as stands in the tray. */
-export const chipPicture = (cents, { label = "" } = {}) => symbol("chips", chipId(cents), { view: "-50 -50 100 100", name: "chip", label });
+export const chipPicture = (cents, { label = "" } = {}) => symbol("chips", chipId(cents), { view: "0 0 100 100", name: "chip", label });
 const chipId = (cents) => (cents < 100 ? `coin-${cents}` : `chip-${cents / 100}`);
 
 function chipsOf(sheetOfChips, cents) {
