@@ -27,14 +27,20 @@ SHEET = """async () => {
     made.style.margin = "8px"; document.body.append(made); return made; };
   const put = (line, picture, width) => { picture.style.width = `${width}px`; line.append(picture); };
   let line = row();
-  for (const card of ["Ks", "Qh", "Jd", "Tc", "8s", "As", { rank: "9", suit: "h" }, null]) put(line, pictures.cardPicture(card), 98);
+  for (const card of ["Ks", "Qh", "Jd", "Tc", "8s", "As", { rank: "9", suit: "h" }, null]) {
+    put(line, pictures.cardPicture(card), 98);
+  }
   line = row();
   for (const cents of [100, 500, 2500, 10000, 50000, 100000]) put(line, pictures.chipPicture(cents), 46);
   for (const cents of [10300, 22500, 163000, 525]) put(line, pictures.chipStack(cents, { label: String(cents) }), 46);
-  for (const road of ["big_eye_boy", "small_road", "cockroach_pig"]) for (const colour of ["red", "blue"]) put(line, pictures.markPicture(road, colour), 24);
+  for (const road of ["big_eye_boy", "small_road", "cockroach_pig"]) {
+    for (const colour of ["red", "blue"]) put(line, pictures.markPicture(road, colour), 24);
+  }
   line = row();
   const marks = "BBPPPbBBnBBPBTPPPPPpPPPB";
-  for (const road of ["bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig"]) line.append(await pictures.inlinePicture(pictures.roadAddress(road, marks)));
+  for (const road of ["bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig"]) {
+    line.append(await pictures.inlinePicture(pictures.roadAddress(road, marks)));
+  }
   const felt = await pictures.inlinePicture("/api/tables/ma-midi-4/felt.svg");
   document.body.append(felt);
   felt.querySelector(".seat[data-seat='5']").classList.add("own");
@@ -45,14 +51,18 @@ SHEET = """async () => {
     felt.append(stack);
   }
   await new Promise((done) => setTimeout(done, 50));
-  return [...document.querySelectorAll("svg:not(.picture-sheet) use")].map((use) => [use.getAttribute("href"), use.getBoundingClientRect().width > 0]);
+  const used = [...document.querySelectorAll("svg:not(.picture-sheet) use")];
+  return used.map((use) => [use.getAttribute("href"), use.getBoundingClientRect().width > 0]);
 }"""
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_cards_chips_roads_and_the_felt_stand_in_a_page(theme: str, tmp_path: Path) -> None:
     async def work() -> None:
-        async with served(tmp_path) as (_live, address), browsing(width=1040, height=1000, theme=theme) as (page, wrong):
+        async with (
+            served(tmp_path) as (_live, address),
+            browsing(width=1040, height=1000, theme=theme) as (page, wrong),
+        ):
             page.set_default_timeout(PATIENCE)
             await page.goto(f"{address}/sign-on")
             used = await page.evaluate(SHEET)
@@ -83,7 +93,8 @@ def test_a_page_stacks_the_chips_that_the_house_stacks(tmp_path: Path) -> None:
                   await pictures.picturesReady();
                   const made = sums.map((cents) => pictures.chipStackGroup(cents));
                   await new Promise((done) => setTimeout(done, 50));
-                  return made.map((group) => [...group.children].map((use) => use.getAttribute("href").slice("#chips-".length)));
+                  const id = (use) => use.getAttribute("href").slice("#chips-".length);
+                  return made.map((group) => [...group.children].map(id));
                 }""",
                 sums,
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -11,12 +12,17 @@ from litestar.params import FromPath, QueryParameter
 from litestar.types import ControllerRouterHandler
 
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
+from baccarat.odds import Prices, odds
 from baccarat.picture import DRAWING
+from baccarat.picture.band import win_band
 from baccarat.picture.card import deck
 from baccarat.picture.chip import chips
 from baccarat.picture.felt import felt
 from baccarat.picture.mark import marks
+from baccarat.picture.plot import edge_plot, hit_plot, result_plot, stake_plot
 from baccarat.picture.road import read_marks, road_picture
+from baccarat.picture.steps import steps_picture
+from baccarat.play.book import open_book
 from baccarat.play.road import Road, roads
 from baccarat.serve.live import Live
 from baccarat.serve.problem import no_such, problem
@@ -38,6 +44,9 @@ Drawing = Annotated[
 Columns = Annotated[int, QueryParameter(name="columns", ge=0, le=200, description="how many columns; 0 is the usual")]
 Size = Annotated[int, QueryParameter(name="size", ge=0, le=64, description="pixels a cell; 0 is the usual")]
 
+Sum = Annotated[int, QueryParameter(gt=-(10**13), lt=10**13, description="in cents")]
+Deviation = Annotated[int, QueryParameter(ge=0, lt=10**13, description="one standard deviation, in cents")]
+
 
 def shown(request: Request[Any, Any, Any], picture: str, *, drawing: int, keeps: bool = True) -> Response[bytes]:
     """A picture: kept for ever by whoever asks for this way of drawing, asked for again by everybody else."""
@@ -57,6 +66,10 @@ def shown(request: Request[Any, Any, Any], picture: str, *, drawing: int, keeps:
 @lru_cache(maxsize=256)
 def _pressed(picture: str) -> bytes:
     return gzip.compress(picture.encode(), mtime=0)
+
+
+_felt = lru_cache(maxsize=64)(felt)
+_steps = lru_cache(maxsize=64)(steps_picture)
 
 
 # ---------------------------------------------------------------------------------- one file for all tables
@@ -114,14 +127,14 @@ async def felt_by_hash(request: Request[Any, Any, Any], file: FromPath[str], dra
     """The layout that a Submission files: `{hash}.svg`, or `{name}.svg` of one that comes with the program."""
     name = stem(file)
     return shown(
-        request, felt(rules_of(live_of(request), name)), drawing=drawing, keeps=name not in shipped_submissions()
+        request, _felt(rules_of(live_of(request), name)), drawing=drawing, keeps=name not in shipped_submissions()
     )
 
 
 @get("/api/tables/{name:str}/felt.svg", summary="The felt of a table", **route(EVERYBODY, 304, 404, tag="pictures"))
 async def felt_of_table(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
     """The layout by which a table is played now."""
-    return shown(request, felt(room_of(live_of(request), name).rules), drawing=0)
+    return shown(request, _felt(room_of(live_of(request), name).rules), drawing=0)
 
 
 @get("/picture/road/{road:str}/{file:str}", summary="A road", **route(EVERYBODY, 304, 404, tag="pictures"))
@@ -154,6 +167,71 @@ async def road_by_marks(
     return shown(request, picture, drawing=drawing)
 
 
+# ------------------------------------------------------------------------------- steps, win bands and odds
+
+
+@get("/picture/steps/{file:str}", summary="The steps of a Submission", **route(EVERYBODY, 304, 404, tag="pictures"))
+async def steps_by_hash(request: Request[Any, Any, Any], file: FromPath[str], drawing: Drawing = 0) -> Response[bytes]:
+    """The steps in force under a Submission, with their clauses: `{hash}.svg`, or `{name}.svg` of a shipped one."""
+    name = stem(file)
+    picture = _steps(rules_of(live_of(request), name))
+    return shown(request, picture, drawing=drawing, keeps=name not in shipped_submissions())
+
+
+@get("/picture/band.svg", summary="A win band", **route(EVERYBODY, 304, tag="pictures"))
+async def band(
+    request: Request[Any, Any, Any], theoretical: Sum, deviation: Deviation, win: Sum, drawing: Drawing = 0
+) -> Response[bytes]:
+    """A win against what theory expects, one and two deviations about it; all in cents."""
+    return shown(request, win_band(theoretical=theoretical, deviation=deviation, win=win), drawing=drawing)
+
+
+@get("/picture/odds/{name:str}/{file:str}", summary="A plot of odds", **route(EVERYBODY, 304, 404, tag="pictures"))
+async def odds_by_hash(
+    request: Request[Any, Any, Any], name: FromPath[str], file: FromPath[str], drawing: Drawing = 0
+) -> Response[bytes]:
+    """Of the Submission of this hash, or the shipped one of this name, from a full shoe.
+
+    `edges.svg`, `stakes.svg` and `hits.svg` show all wagers; `banker.svg` shows how a round ends for that wager.
+    """
+    live = live_of(request)
+    rules, wanted = rules_of(live, name), stem(file)
+    known = wanted in PLOTS or any(kind.word == wanted for kind in open_book(rules).kinds)
+    picture = await live.reading.work(lambda: _plot(rules, wanted)) if known else None
+    if picture is None:
+        raise no_such(f"plot {wanted[:80]!r} of these odds", code="no_such_picture")
+    return shown(request, picture, drawing=drawing, keeps=name not in shipped_submissions())
+
+
+@lru_cache(maxsize=256)
+def _plot(rules: Rulebook, wanted: str) -> str | None:
+    """A plot by its name; None where there is nothing of that name to show."""
+    prices = _prices(rules)
+    if wanted in PLOTS:
+        return PLOTS[wanted](prices)
+    price = next((price for price in prices if price.on.word == wanted), None)
+    return None if price is None else result_plot(price)
+
+
+@lru_cache(maxsize=16)
+def _prices(rules: Rulebook) -> Prices:
+    return odds(rules)
+
+
+PLOTS: dict[str, Callable[[Prices], str | None]] = {"edges": edge_plot, "stakes": stake_plot, "hits": hit_plot}
+
+
 def picture_routes() -> list[ControllerRouterHandler]:
     """The routes of pictures."""
-    return [deck_of_two, deck_of_four, all_chips, all_marks, felt_by_hash, felt_of_table, road_by_marks]
+    return [
+        deck_of_two,
+        deck_of_four,
+        all_chips,
+        all_marks,
+        felt_by_hash,
+        felt_of_table,
+        road_by_marks,
+        steps_by_hash,
+        band,
+        odds_by_hash,
+    ]
