@@ -17,6 +17,7 @@ TITLES = {
     "house": "The house",
     "people": "People and devices",
     "exports": "Exports",
+    "pictures": "Pictures",
 }
 """The parts of the list, in their order, by the tags of the routes."""
 

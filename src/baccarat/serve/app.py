@@ -23,6 +23,7 @@ from baccarat.serve.route.law import law_routes
 from baccarat.serve.route.operate import OPERATING, operate_routes
 from baccarat.serve.route.page import page_routes
 from baccarat.serve.route.person import person_routes
+from baccarat.serve.route.picture import picture_routes
 from baccarat.serve.route.problem_page import problem_routes
 from baccarat.serve.route.round import round_routes
 from baccarat.serve.route.shoe import shoe_routes
@@ -47,6 +48,7 @@ def api_routes() -> list[ControllerRouterHandler]:
         *house_routes(),
         *witness_routes(),
         *export_routes(),
+        *picture_routes(),
     ]
 
 

@@ -15,6 +15,7 @@ from baccarat.serve.shield import PROBLEM_PAGE
 OF_THE_INTERFACE = {
     "bad_cursor": "A cursor that is not of this list; leave it out to begin.",
     "bad_id": "An Idempotency-Key that is not a UUID of version 7.",
+    "bad_marks": "Marks of a road that cannot be read, or more of them than a shoe has; the detail says where.",
     "bad_request": "Something in the request is not as it should be; the faults say what.",
     "body_too_long": "A body has more bytes than are taken.",
     "closing": "The house is closing; the same request, sent again later, is done.",
@@ -30,6 +31,7 @@ OF_THE_INTERFACE = {
     "no_proof": "The growth that was asked for cannot be proved.",
     "no_signer": "The house has no key that signs.",
     "no_such_book": "The house has no such book.",
+    "no_such_picture": "There is no such picture.",
     "no_such_round": "No such round is over at this table.",
     "no_such_session": "There is no such session.",
     "no_such_shoe": "There has been no such shoe at this table.",

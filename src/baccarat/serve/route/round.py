@@ -10,6 +10,7 @@ from litestar.params import FromPath, QueryParameter
 from litestar.types import ControllerRouterHandler
 
 from baccarat.house.state import table_stream
+from baccarat.picture.road import write_marks
 from baccarat.play.road import REACH, Road, Roads, roads
 from baccarat.play.road_text import draw
 from baccarat.record.entry import Record, read_body
@@ -117,6 +118,8 @@ class RoadsShown(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     shoe: int
     results: str
+    marks: str
+    """The results with pairs and naturals, as the address of a road's picture takes them."""
     bead_plate: Any
     big_road: Any
     big_eye_boy: Any
@@ -267,8 +270,9 @@ async def roads_of(request: Request[Any, Any, Any], name: FromPath[str], shoe: S
         return unchanged(found.tag, for_ever=found.is_over)
     drawn = found.roads
     shown = RoadsShown(
-        table=name, shoe=found.shoe, results=str(drawn), bead_plate=drawn.bead_plate, big_road=drawn.big_road,
-        ask=drawn.ask, statistics=drawn.statistics, **{road.value: drawn.derived(road) for road in REACH},
+        table=name, shoe=found.shoe, results=str(drawn), marks=write_marks(drawn.results),
+        bead_plate=drawn.bead_plate, big_road=drawn.big_road, ask=drawn.ask, statistics=drawn.statistics,
+        **{road.value: drawn.derived(road) for road in REACH},
     )  # fmt: skip
     return cached(shown, found.tag, for_ever=found.is_over)
 

@@ -1,0 +1,212 @@
+"""Plots of odds in plain SVG: edges side by side, edge against stake, hit frequency, and how a round ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import floor, log10
+from typing import NamedTuple
+
+from baccarat.law.row import Result
+from baccarat.money import Cents
+from baccarat.odds.gain import stake_refused
+from baccarat.odds.measure import Price
+from baccarat.odds.price import Prices
+from baccarat.odds.show import percent
+from baccarat.picture.paint import painted
+from baccarat.picture.svg import Markup, document, element, path_data
+
+WIDTH, ROW, NAMES, RIGHT = 720.0, 30.0, 210.0, 120.0
+STAKES = 200
+"""So many steps of a stake are drawn."""
+
+
+def hue_of(price: Price) -> str:
+    """The outcome in which a wager wins, for its colour; `other` where it wins in more than one."""
+    verdicts = price.book.verdicts.get(price.on, ())
+    wins = [index for index, verdict in enumerate(verdicts) if verdict is not None and verdict.result is Result.WIN]
+    outcomes = {str((price.book.facts[index] or {})["winner"]) for index in wins}
+    return outcomes.pop() if len(outcomes) == 1 else "other"
+
+
+def _fill(hue: str) -> str:
+    return "bar-other" if hue == "other" else f"fill-{hue}"
+
+
+def _line(hue: str) -> str:
+    return "line-other" if hue == "other" else f"line-{hue}"
+
+
+def ticks(low: float, high: float, *, about: int = 5) -> list[float]:
+    """Round numbers from `low` to `high`, about so many."""
+    if high <= low:
+        return [low]
+    raw = (high - low) / about
+    size = 10.0 ** floor(log10(raw))
+    step = next(size * times for times in (1, 2, 2.5, 5, 10) if size * times >= raw * 0.999)
+    first = -(-low // step)
+    return [(first + k) * step for k in range(int((high - first * step) / step + 1e-9) + 1)]
+
+
+def _figure(value: float, step: float) -> str:
+    places = max(0, -floor(log10(step) + 1e-9)) if step > 0 else 0
+    places += step * 10**places % 1 > 1e-9  # a step of 0.25 needs one place more
+    return f"{value:,.{places}f}".replace("-", "−")
+
+
+def _framed(title: str, said: str, height: float, *parts: Sequence[Markup]) -> Markup:
+    head = painted("text", "title", title, x=0, y=18, font_size=16)
+    return document(WIDTH, height, element("desc", said), head, *parts, label=title, class_="plot")
+
+
+# --------------------------------------------------------------------------------------------------- edges
+
+
+def edge_plot(prices: Prices) -> Markup:
+    """The house edge of every wager of a Submission, per unit staked."""
+    found = list(prices)
+    most = max((abs(float(price.edge)) for price in found), default=0.0) or 1.0
+    low = min(0.0, *(float(price.edge) for price in found)) if found else 0.0
+    zero = NAMES + (-low / (most - low)) * (WIDTH - NAMES - RIGHT)
+    scale = (WIDTH - NAMES - RIGHT) / (most - low)
+    parts, y = list[Markup](), 36.0
+    for price in found:
+        edge = float(price.edge)
+        start, wide = (zero, edge * scale) if edge >= 0 else (zero + edge * scale, -edge * scale)
+        parts += [
+            painted("text", "word-end", price.name, x=NAMES - 12, y=y + 17, font_size=13),
+            painted("rect", _fill(hue_of(price)), x=start, y=y + 4, width=max(1.0, wide), height=ROW - 12, rx=2),
+            painted("text", "word-start", percent(price.edge, 4), x=max(zero, start + wide) + 8, y=y + 17,
+                    font_size=12.5),
+        ]  # fmt: skip
+        y += ROW
+    parts.append(painted("path", "axis", d=path_data("M", zero, 32, "V", y)))
+    said = "; ".join(f"{price.name} {percent(price.edge)}" for price in found)
+    return _framed("House edge of a unit staked", f"{said}.", y + 8, parts)
+
+
+# ------------------------------------------------------------------------------------------ edge and stake
+
+
+def edges_by_stake(price: Price) -> list[tuple[int, Fraction]]:
+    """The edge at every stake that the limits allow, from the lowest, for so many steps."""
+    limit = price.book.limits.get(price.on)
+    low, high, step = (limit.min, limit.max, limit.increment) if limit is not None else (2_500, 500_000, 100)
+    stakes = range(low, min(high, low + (STAKES - 1) * step) + 1, step)
+    return [(stake, price.at(stake).edge) for stake in stakes if stake_refused(price.book, price.on, stake) is None]
+
+
+class _Frame(NamedTuple):
+    """Where the axes of a plot stand, and what they span."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+    x_low: float
+    x_high: float
+    y_low: float
+    y_high: float
+
+    def x(self, value: float) -> float:
+        """Where a value stands from left to right."""
+        return self.left + (value - self.x_low) / ((self.x_high - self.x_low) or 1) * (self.right - self.left)
+
+    def y(self, value: float) -> float:
+        """Where a value stands from bottom to top."""
+        return self.bottom - (value - self.y_low) / ((self.y_high - self.y_low) or 1) * (self.bottom - self.top)
+
+    def axes(self) -> list[Markup]:
+        """Level rules with their figures, and figures along the bottom."""
+        parts, levels = list[Markup](), ticks(self.y_low, self.y_high)
+        for level in levels:
+            y = self.y(level)
+            step = levels[1] - levels[0] if len(levels) > 1 else 1.0
+            parts.append(painted("path", "rule", d=path_data("M", self.left, y, "H", self.right)))
+            parts.append(painted("text", "faint-end", _figure(level, step), x=self.left - 8, y=y + 4, font_size=12))
+        across = ticks(self.x_low, self.x_high, about=8)
+        for value in across:
+            step = across[1] - across[0] if len(across) > 1 else 1.0
+            x = self.x(value)
+            parts.append(painted("path", "axis", d=path_data("M", x, self.bottom, "V", self.bottom + 5)))
+            parts.append(painted("text", "faint", _figure(value, step), x=x, y=self.bottom + 19, font_size=12))
+        parts.append(painted("path", "axis", d=path_data("M", self.left, self.bottom, "H", self.right)))
+        return parts
+
+
+def stake_plot(prices: Prices) -> Markup | None:
+    """Edge against stake for the wagers whose payment is rounded; None where no edge depends on the stake."""
+    found = [(price, edges_by_stake(price)) for price in prices if price.stake is None and price.verdicts]
+    lines = [(price, line) for price, line in found if len({edge for _, edge in line}) > 1]
+    if not lines:
+        return None
+    stakes = [stake / 100 for _, line in lines for stake, _ in line]
+    edges = [float(edge) * 100 for _, line in lines for _, edge in line]
+    room, top = (max(edges) - min(edges)) * 0.06, 34.0 + 18 * len(lines)
+    frame = _Frame(64, WIDTH - 14, top, top + 230, min(stakes), max(stakes), min(edges) - room, max(edges) + room)
+    parts, said = frame.axes(), list[str]()
+    for k, (price, line) in enumerate(lines):
+        paint = _line(hue_of(price))
+        data = [part for n, (stake, edge) in enumerate(line)
+                for part in ("L" if n else "M", frame.x(stake / 100), frame.y(float(edge) * 100))]  # fmt: skip
+        parts.append(painted("path", paint, d=path_data(*data), stroke_width=1.4, stroke_linejoin="round"))
+        parts.append(painted("path", "mean", d=path_data("M", frame.left, frame.y(float(price.edge) * 100), "H",
+                                                         frame.right)))  # fmt: skip
+        words, y = f"{price.name}; dashed, without rounding: {percent(price.edge, 4)}", 38.0 + 18 * k
+        parts.append(painted("path", paint, d=path_data("M", frame.left, y - 4, "h", 18), stroke_width=2))
+        parts.append(painted("text", "word-start", words, x=frame.left + 26, y=y, font_size=12.5))
+        best, worst = min(line, key=lambda each: each[1]), max(line, key=lambda each: each[1])
+        said.append(f"{price.name}: lowest {percent(best[1])} at {Cents(best[0])}, "
+                    f"highest {percent(worst[1])} at {Cents(worst[0])}")  # fmt: skip
+    parts.append(painted("text", "faint", "stake, dollars", x=(frame.left + frame.right) / 2, y=frame.bottom + 38,
+                         font_size=12))  # fmt: skip
+    return _framed("House edge, %, by stake", "; ".join(said) + ".", frame.bottom + 48, parts)
+
+
+# ------------------------------------------------------------------------------------------ how rounds end
+
+
+def hit_plot(prices: Prices) -> Markup:
+    """How often each wager wins, is pushed and loses."""
+    parts, y, said = list[Markup](), 40.0, list[str]()
+    wide = WIDTH - NAMES - RIGHT
+    for price in prices:
+        hit, push = float(price.hit), float(price.push)
+        parts += [
+            painted("text", "word-end", price.name, x=NAMES - 12, y=y + 17, font_size=13),
+            painted("rect", "band-2", x=NAMES, y=y + 4, width=wide, height=ROW - 12),
+            painted("rect", "band-1", x=NAMES, y=y + 4, width=wide * (hit + push), height=ROW - 12),
+            painted("rect", _fill(hue_of(price)), x=NAMES, y=y + 4, width=wide * hit, height=ROW - 12),
+            painted("text", "word-start", percent(price.hit, 3), x=NAMES + wide + 8, y=y + 17, font_size=12.5),
+        ]
+        said.append(f"{price.name} wins {percent(price.hit, 3)} and is pushed {percent(price.push, 3)}")
+        y += ROW
+    note = "coloured: wins; darker: is pushed; light: loses"
+    parts.append(painted("text", "faint-start", note, x=NAMES, y=y + 14, font_size=12))
+    return _framed("How often a wager wins", "; ".join(said) + ".", y + 24, parts)
+
+
+def result_plot(price: Price) -> Markup:
+    """What a unit on a wager gains in a round, and how often: every result that can come."""
+    chances = [(-win, Fraction(ways, price.deals)) for win, ways in price.wins if ways]
+    chances.sort(reverse=True)
+    most, wide = max(float(chance) for _, chance in chances), WIDTH - NAMES - RIGHT
+    parts, y, said = list[Markup](), 36.0, list[str]()
+    for gain, chance in chances:
+        name = f"{'+' if gain > 0 else '−' if gain < 0 else '±'}{_gain(abs(gain))}"
+        long = max(1.0, float(chance) / most * wide)
+        paint = "band-1" if gain == 0 else _fill(hue_of(price)) if gain > 0 else "bar-other"
+        parts += [
+            painted("text", "word-end", name, x=NAMES - 12, y=y + 17, font_size=13),
+            painted("rect", paint, x=NAMES, y=y + 4, width=long, height=ROW - 12, rx=2),
+            painted("text", "word-start", percent(chance, 4), x=NAMES + long + 8, y=y + 17,
+                    font_size=12.5),
+        ]  # fmt: skip
+        said.append(f"{name}: {percent(chance)}")
+        y += ROW
+    return _framed(f"{price.name}: what a unit gains in a round, and how often", "; ".join(said) + ".", y + 8, parts)
+
+
+def _gain(gain: Fraction) -> str:
+    """A gain in units: whole, or to three places."""
+    return f"{gain.numerator:,}" if gain.denominator == 1 else f"{float(gain):,.3f}".rstrip("0")

@@ -1,0 +1,128 @@
+// Pictures that the house draws: cards, chips, marks, felts and roads. A page puts them together, and draws none itself.
+import { named, t } from "/page/js/words.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+/** The house's way of drawing: pictures that are asked for with it are kept for ever. */
+const DRAWING = 1;
+const MOST_CHIPS = 12, RISE = 9;
+
+/** An element of a picture. */
+export function draw(name, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) if (value !== null && value !== undefined && value !== false) made.setAttribute(key, value);
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+/** An address under which a picture may be kept for ever. */
+export const kept = (address) => `${address}${address.includes("?") ? "&" : "?"}drawing=${DRAWING}`;
+
+/** A picture of the house as an element of this page, so that the page's colours and listeners reach it. */
+export async function inlinePicture(address) {
+  const answer = await fetch(kept(address), { credentials: "same-origin" });
+  if (!answer.ok) throw new Error(`no picture at ${address}: ${answer.status}`);
+  const found = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
+  if (found.namespaceURI !== SVG || found.localName !== "svg") throw new Error(`no picture at ${address}`);
+  return document.importNode(found, true);
+}
+
+/** Symbols of a file go into the page once, their ids behind a prefix; what uses them is drawn as soon as they are there. */
+const sheets = new Map();
+function sheet(prefix, address) {
+  if (sheets.has(prefix)) return sheets.get(prefix);
+  const waiting = inlinePicture(address).then((found) => {
+    for (const symbol of found.querySelectorAll("symbol")) symbol.id = `${prefix}-${symbol.id}`;
+    found.setAttribute("class", "picture-sheet");
+    found.setAttribute("aria-hidden", "true");
+    document.body.prepend(found);
+    return found;
+  }).catch((error) => {
+    sheets.delete(prefix);
+    throw error;
+  });
+  sheets.set(prefix, waiting);
+  return waiting;
+}
+
+const decks = { 2: "/picture/deck.svg", 4: "/picture/deck-4.svg" };
+const deckColours = () => (localStorage.getItem("deck") === "4" ? 4 : 2);
+/** Cards, chips and marks are in the page once this is fulfilled. */
+export const picturesReady = () => Promise.all([
+  sheet("deck", decks[deckColours()]), sheet("chips", "/picture/chips.svg"), sheet("marks", "/picture/marks.svg"),
+]);
+
+/** Two colours or four; every card on the page changes at once. */
+export async function chooseDeck(colours) {
+  localStorage.setItem("deck", String(colours));
+  const before = await sheets.get("deck");
+  sheets.delete("deck");
+  before?.remove();
+  await sheet("deck", decks[deckColours()]);
+}
+
+function symbol(prefix, id, { view, name, label }) {
+  void picturesReady().catch((error) => console.error(error));
+  const spoken = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
+  return draw("svg", { class: name, viewBox: view, ...spoken }, draw("use", { href: `#${prefix}-${id}` }));
+}
+
+/** A card as the house writes it: "8s", or what a view holds, {rank, suit}; null is a card face down. */
+export const cardCode = (card) => (card === null || card === undefined ? null : typeof card === "string" ? card : `${card.rank}${card.suit}`);
+/** A card in words. */
+export const cardName = (card) => {
+  const code = cardCode(card);
+  return code === null ? t("card.down") : t("card.name", { rank: named("rank", code[0]), suit: named("suit", code[1]) });
+};
+/** The id in this page of a card's symbol, for drawings that use it themselves. */
+export const cardSymbol = (card) => `deck-${cardCode(card) ?? "back"}`;
+/** A card, or its back for null; an empty label keeps it from being spoken. */
+export const cardPicture = (card, { label = cardName(card) } = {}) => symbol("deck", cardCode(card) ?? "back", { view: "0 0 250 350", name: "card", label });
+
+/** A mark of a derived road: road "big_eye_boy", "small_road" or "cockroach_pig", colour "red" or "blue". */
+export const markPicture = (road, colour, { label = "" } = {}) => symbol("marks", `${road.replaceAll("_", "-")}-${colour}`, { view: "0 0 24 24", name: "mark", label });
+
+/** One chip of so many cents, such as stands in the tray. */
+export const chipPicture = (cents, { label = "" } = {}) => symbol("chips", chipId(cents), { view: "0 0 100 100", name: "chip", label });
+const chipId = (cents) => (cents < 100 ? `coin-${cents}` : `chip-${cents / 100}`);
+
+function chipsOf(sheetOfChips, cents) {
+  const worth = [...sheetOfChips.querySelectorAll("symbol")].map((each) => Number(each.dataset.cents)).sort((a, b) => b - a);
+  const found = [];
+  let left = cents;
+  for (const each of worth) for (; left >= each && found.length < MOST_CHIPS; left -= each) found.push(each);
+  return found;
+}
+
+/**
+ * A stack of chips that is worth a sum, about (0, 0), for use within another drawing; `radius` is a chip's.
+ * It is empty until the chips are there.
+ */
+export function chipStackGroup(cents, { radius = 48 } = {}) {
+  const group = draw("g", { class: "stack", "data-cents": cents });
+  void sheet("chips", "/picture/chips.svg").then((sheetOfChips) => {
+    const scale = radius / 48;
+    group.append(...chipsOf(sheetOfChips, cents).map((each, level) => draw("use", {
+      href: `#chips-${chipId(each)}`, x: -50 * scale, y: (-50 - RISE * level) * scale, width: 100 * scale, height: 100 * scale,
+    })));
+  }).catch((error) => console.error(error));
+  return group;
+}
+
+/** A stack of chips that is worth a sum, as a picture of its own. */
+export function chipStack(cents, { label = "" } = {}) {
+  const spoken = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
+  const picture = draw("svg", { class: "chips", viewBox: "-50 -50 100 100", ...spoken }, chipStackGroup(cents));
+  void sheet("chips", "/picture/chips.svg").then((sheetOfChips) => {
+    const rise = RISE * Math.max(0, chipsOf(sheetOfChips, cents).length - 1);
+    picture.setAttribute("viewBox", `-50 ${-50 - rise} 100 ${100 + rise}`);
+  }).catch(() => {});
+  return picture;
+}
+
+/** Where the picture of a road is; `marks` as the house states them. */
+export function roadAddress(road, marks, { columns = 0, size = 0 } = {}) {
+  const asked = [columns && `columns=${columns}`, size && `size=${size}`].filter(Boolean).join("&");
+  return `/picture/road/${road}/${encodeURIComponent(marks)}.svg${asked ? `?${asked}` : ""}`;
+}
+/** Where the felt of a rulebook is. */
+export const feltAddress = (hash) => `/picture/felt/${encodeURIComponent(hash)}.svg`;

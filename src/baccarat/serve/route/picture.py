@@ -1,0 +1,237 @@
+"""Pictures by address: each is the same for everybody, and says nothing that its address does not."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Annotated, Any
+
+from litestar import Request, Response, get
+from litestar.params import FromPath, QueryParameter
+from litestar.types import ControllerRouterHandler
+
+from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
+from baccarat.odds import Prices, odds
+from baccarat.picture import DRAWING
+from baccarat.picture.band import win_band
+from baccarat.picture.card import deck
+from baccarat.picture.chip import chips
+from baccarat.picture.felt import felt
+from baccarat.picture.mark import marks
+from baccarat.picture.plot import edge_plot, hit_plot, result_plot, stake_plot
+from baccarat.picture.road import read_marks, road_picture
+from baccarat.picture.steps import steps_picture
+from baccarat.play.book import open_book
+from baccarat.play.road import Road, roads
+from baccarat.serve.live import Live
+from baccarat.serve.problem import no_such, problem
+from baccarat.serve.route.allow import EVERYBODY, route
+from baccarat.serve.route.cached import has, tag_of
+from baccarat.serve.route.table import room_of
+from baccarat.serve.route.who import live_of
+
+MEDIA_TYPE = "image/svg+xml"
+ENDING = ".svg"
+FOR_EVER, ASK_AGAIN = "public, max-age=31536000, immutable", "public, no-cache"
+MOST_RESULTS, MOST_LETTERS = 200, 800
+"""No shoe has as many results; each is written with four letters at most."""
+
+Drawing = Annotated[
+    int,
+    QueryParameter(name="drawing", ge=0, le=1_000_000, description="the way of drawing for which it may be kept"),
+]
+Columns = Annotated[int, QueryParameter(name="columns", ge=0, le=200, description="how many columns; 0 is the usual")]
+Size = Annotated[int, QueryParameter(name="size", ge=0, le=64, description="pixels a cell; 0 is the usual")]
+
+Sum = Annotated[int, QueryParameter(gt=-(10**13), lt=10**13, description="in cents")]
+Deviation = Annotated[int, QueryParameter(ge=0, lt=10**13, description="one standard deviation, in cents")]
+
+
+def shown(request: Request[Any, Any, Any], picture: str, *, drawing: int, keeps: bool = True) -> Response[bytes]:
+    """A picture: kept for ever by whoever asks for this way of drawing, asked for again by everybody else."""
+    tag = tag_of(picture)
+    headers = {
+        "ETag": tag,
+        "Cache-Control": FOR_EVER if keeps and drawing == DRAWING else ASK_AGAIN,
+        "Vary": "Accept-Encoding",
+    }
+    if has(request, tag):
+        return Response(b"", status_code=304, headers=headers)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(_pressed(picture), media_type=MEDIA_TYPE, headers={**headers, "Content-Encoding": "gzip"})
+    return Response(picture.encode(), media_type=MEDIA_TYPE, headers=headers)
+
+
+@lru_cache(maxsize=256)
+def _pressed(picture: str) -> bytes:
+    return gzip.compress(picture.encode(), mtime=0)
+
+
+_felt = lru_cache(maxsize=64)(felt)
+_steps = lru_cache(maxsize=64)(steps_picture)
+
+
+# ---------------------------------------------------------------------------------- one file for all tables
+
+
+@get("/picture/deck.svg", summary="All cards", **route(EVERYBODY, 304, tag="pictures"))
+async def deck_of_two(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
+    """A symbol for every card, such as `8s`, and for the `back`; 250 by 350."""
+    return shown(request, deck(), drawing=drawing)
+
+
+@get("/picture/deck-4.svg", summary="All cards, in four colours", **route(EVERYBODY, 304, tag="pictures"))
+async def deck_of_four(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
+    """The same, with a colour for each suit."""
+    return shown(request, deck(four_colours=True), drawing=drawing)
+
+
+@get("/picture/chips.svg", summary="All chips and coins", **route(EVERYBODY, 304, tag="pictures"))
+async def all_chips(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
+    """A symbol for every chip and coin, such as `chip-25`, with its worth in cents as `data-cents`."""
+    return shown(request, chips(), drawing=drawing)
+
+
+@get("/picture/marks.svg", summary="The marks of derived roads", **route(EVERYBODY, 304, tag="pictures"))
+async def all_marks(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
+    """A symbol for every mark, such as `small-road-blue`, for the ask road."""
+    return shown(request, marks(), drawing=drawing)
+
+
+# -------------------------------------------------------------------------------------------- by what is shown
+
+
+def stem(file: str) -> str:
+    """The name of a picture without its ending."""
+    if not file.endswith(ENDING):
+        raise no_such(f"picture {file[:80]!r}", code="no_such_picture")
+    return file.removesuffix(ENDING)
+
+
+def rules_of(live: Live, name: str) -> Rulebook:
+    """The rules of this hash, in force at a table or shipped, or the shipped ones of this name."""
+    if name in shipped_submissions():
+        return rulebook(name)
+    for room in live.rooms.values():
+        if room.rules.hash == name:
+            return room.rules
+    for each in shipped_submissions():
+        if rulebook(each).hash == name:
+            return rulebook(each)
+    raise no_such(f"Submission {name[:80]!r} in force here, or among those that are shipped", code="no_such_submission")
+
+
+@get("/picture/felt/{file:str}", summary="The felt of a Submission", **route(EVERYBODY, 304, 404, tag="pictures"))
+async def felt_by_hash(request: Request[Any, Any, Any], file: FromPath[str], drawing: Drawing = 0) -> Response[bytes]:
+    """The layout that a Submission files: `{hash}.svg`, or `{name}.svg` of one that comes with the program."""
+    name = stem(file)
+    return shown(
+        request, _felt(rules_of(live_of(request), name)), drawing=drawing, keeps=name not in shipped_submissions()
+    )
+
+
+@get("/api/tables/{name:str}/felt.svg", summary="The felt of a table", **route(EVERYBODY, 304, 404, tag="pictures"))
+async def felt_of_table(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
+    """The layout by which a table is played now."""
+    return shown(request, _felt(room_of(live_of(request), name).rules), drawing=0)
+
+
+@get("/picture/road/{road:str}/{file:str}", summary="A road", **route(EVERYBODY, 304, 404, tag="pictures"))
+async def road_by_marks(
+    request: Request[Any, Any, Any],
+    road: FromPath[str],
+    file: FromPath[str],
+    columns: Columns = 0,
+    size: Size = 0,
+    drawing: Drawing = 0,
+) -> Response[bytes]:
+    """A road of a shoe with these marks, `{marks}.svg`: the `marks` that a table's roads state.
+
+    Roads are `bead_plate`, `big_road`, `big_eye_boy`, `small_road` and `cockroach_pig`. Marks are B, P or T for each
+    round, followed by b for a Banker pair, p for a Player pair and n for a natural; a dash is a shoe without results.
+    """
+    word = stem(file)
+    wanted = next((each for each in Road if each.value == road), None)
+    if wanted is None:
+        raise no_such(f"road {road[:80]!r}", code="no_such_picture")
+    if len(word) > MOST_LETTERS:
+        raise problem(400, f"More than {MOST_LETTERS} letters: no shoe is as long.", code="bad_marks")
+    try:
+        results = read_marks(word)
+    except ValueError as error:
+        raise problem(400, f"There are {error}.", code="bad_marks") from None
+    if len(results) > MOST_RESULTS:
+        raise problem(400, f"More than {MOST_RESULTS} results: no shoe is as long.", code="bad_marks")
+    picture = road_picture(roads(results), wanted, columns=columns or None, size=size or None)
+    return shown(request, picture, drawing=drawing)
+
+
+# ------------------------------------------------------------------------------- steps, win bands and odds
+
+
+@get("/picture/steps/{file:str}", summary="The steps of a Submission", **route(EVERYBODY, 304, 404, tag="pictures"))
+async def steps_by_hash(request: Request[Any, Any, Any], file: FromPath[str], drawing: Drawing = 0) -> Response[bytes]:
+    """The steps in force under a Submission, with their clauses: `{hash}.svg`, or `{name}.svg` of a shipped one."""
+    name = stem(file)
+    picture = _steps(rules_of(live_of(request), name))
+    return shown(request, picture, drawing=drawing, keeps=name not in shipped_submissions())
+
+
+@get("/picture/band.svg", summary="A win band", **route(EVERYBODY, 304, tag="pictures"))
+async def band(
+    request: Request[Any, Any, Any], theoretical: Sum, deviation: Deviation, win: Sum, drawing: Drawing = 0
+) -> Response[bytes]:
+    """A win against what theory expects, one and two deviations about it; all in cents."""
+    return shown(request, win_band(theoretical=theoretical, deviation=deviation, win=win), drawing=drawing)
+
+
+@get("/picture/odds/{name:str}/{file:str}", summary="A plot of odds", **route(EVERYBODY, 304, 404, tag="pictures"))
+async def odds_by_hash(
+    request: Request[Any, Any, Any], name: FromPath[str], file: FromPath[str], drawing: Drawing = 0
+) -> Response[bytes]:
+    """Of the Submission of this hash, or the shipped one of this name, from a full shoe.
+
+    `edges.svg`, `stakes.svg` and `hits.svg` show all wagers; `banker.svg` shows how a round ends for that wager.
+    """
+    live = live_of(request)
+    rules, wanted = rules_of(live, name), stem(file)
+    known = wanted in PLOTS or any(kind.word == wanted for kind in open_book(rules).kinds)
+    picture = await live.reading.work(lambda: _plot(rules, wanted)) if known else None
+    if picture is None:
+        raise no_such(f"plot {wanted[:80]!r} of these odds", code="no_such_picture")
+    return shown(request, picture, drawing=drawing, keeps=name not in shipped_submissions())
+
+
+@lru_cache(maxsize=256)
+def _plot(rules: Rulebook, wanted: str) -> str | None:
+    """A plot by its name; None where there is nothing of that name to show."""
+    prices = _prices(rules)
+    if wanted in PLOTS:
+        return PLOTS[wanted](prices)
+    price = next((price for price in prices if price.on.word == wanted), None)
+    return None if price is None else result_plot(price)
+
+
+@lru_cache(maxsize=16)
+def _prices(rules: Rulebook) -> Prices:
+    return odds(rules)
+
+
+PLOTS: dict[str, Callable[[Prices], str | None]] = {"edges": edge_plot, "stakes": stake_plot, "hits": hit_plot}
+
+
+def picture_routes() -> list[ControllerRouterHandler]:
+    """The routes of pictures."""
+    return [
+        deck_of_two,
+        deck_of_four,
+        all_chips,
+        all_marks,
+        felt_by_hash,
+        felt_of_table,
+        road_by_marks,
+        steps_by_hash,
+        band,
+        odds_by_hash,
+    ]
