@@ -20,6 +20,7 @@ from baccarat.serve.route.export import export_routes
 from baccarat.serve.route.house import house_routes
 from baccarat.serve.route.journal import journal_routes
 from baccarat.serve.route.law import law_routes
+from baccarat.serve.route.moment import moment_routes
 from baccarat.serve.route.operate import OPERATING, operate_routes
 from baccarat.serve.route.page import page_routes
 from baccarat.serve.route.person import person_routes
@@ -40,6 +41,7 @@ def api_routes() -> list[ControllerRouterHandler]:
         *table_routes(),
         *round_routes(),
         *shoe_routes(),
+        *moment_routes(),
         *act_routes(),
         *law_routes(),
         *journal_routes(),

@@ -81,6 +81,7 @@ async def drive(live: Live, name: str) -> None:
     """Do at one table what is to be done by itself while somebody looks on; a round that was begun is finished."""
     table = live.house.table(name)
     attendant, changes = attendant_of(live, name, table), live.changes(name)
+    live.cards[name] = attendant.source
     came = live.somebody_came(name)
     while True:
         if not table.state.round.closed:
@@ -99,6 +100,7 @@ async def drive(live: Live, name: str) -> None:
                     break
                 live.keep_snapshot()
             await live.house.writer.settled()
+            live.rooms[name].show_waits(attendant.timers.running)
 
 
 def _look(live: Live, name: str, table: Table, attendant: Attendant) -> None:

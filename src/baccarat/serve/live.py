@@ -36,6 +36,7 @@ from baccarat.serve.vault import Vault
 from baccarat.serve.wire import Bye
 from baccarat.serve.writer import Writer
 from baccarat.table.actor import Envelope
+from baccarat.table.source import Source
 from baccarat.table.state import State
 
 if TYPE_CHECKING:
@@ -107,6 +108,8 @@ class Live:
         )
         self.acted: dict[str, str] = {}
         """Who did something at a table last, since its attendant looked."""
+        self.cards: dict[str, Source] = {}
+        """Where the cards of each table come from at which an automated dealer deals here."""
         self._changes: dict[str, asyncio.Event] = {}
         self.address = setting.origin
         """Where this node is, as tickets name it."""
@@ -309,6 +312,7 @@ class Live:
     async def stop_dealing_at(self, name: str) -> None:
         """Nobody deals at a table any more."""
         here = [task for task in self.drives if task.get_name() == f"dealer of {name}"]
+        self.cards.pop(name, None)
         for task in here:
             task.cancel()
             self.drives.remove(task)

@@ -11,6 +11,7 @@ numbers tell nothing of what is hidden from it. A number counts in one *run*: th
 from __future__ import annotations
 
 import secrets
+import time
 from collections import deque
 from collections.abc import Sequence
 
@@ -18,7 +19,9 @@ import msgspec
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.serve.line_out import LineOut
-from baccarat.serve.wire import View, message
+from baccarat.serve.timer import Timer
+from baccarat.serve.wire import View, Waiting, Waits, message
+from baccarat.table.audience import TABLE
 from baccarat.table.base import Event
 from baccarat.table.patch import changed_hands, frame, patches
 from baccarat.table.role import Role
@@ -51,6 +54,11 @@ def seat_of(state: State, who: str) -> int:
     return next((seat for seat, held in enumerate(state.seats.participants, 1) if held and held.who == who), 0)
 
 
+def _ends(timers: Sequence[Timer]) -> list[tuple[str, int, float]]:
+    """What tells the times that are running from others: what they are for, and when they are over."""
+    return [(timer.kind.value, timer.seat, timer.at) for timer in timers]
+
+
 class Sent(msgspec.Struct, frozen=True):
     """A frame that an audience was sent: its number, what they saw then, and after how many commits."""
 
@@ -73,6 +81,8 @@ class Room:
         self._sent: dict[Viewer, deque[Sent]] = {}
         self._sittings: dict[int, str] = {}
         """A name for each seat that is made anew whenever somebody else sits there."""
+        self._timers: tuple[Timer, ...] = ()
+        """The times that are running, as those at the table were told."""
 
     @property
     def now(self) -> Moment:
@@ -88,11 +98,36 @@ class Room:
         self.guests[guest] = None
         if had is None:
             guest.line.put(self.whole(guest.viewer))
-            return
-        number = self._synced(guest.viewer)
-        if number != had.number:
+        elif (number := self._synced(guest.viewer)) != had.number:
             made = self._missed(had, guest.viewer)
             guest.line.put(frame(made or NO_CHANGE, last=had.number, seq=number).decode())
+        if self._timers and guest.role in TABLE.roles:
+            guest.line.put(message(Waits(waits=self.waits)))
+
+    @property
+    def waits(self) -> tuple[Waiting, ...]:
+        """For what the table waits, and how long still."""
+        now = time.monotonic()
+        return tuple(
+            Waiting(
+                what=timer.kind.value,
+                seat=timer.seat,
+                left=round(max(0.0, timer.at - now), 2),
+                of=round(timer.at - timer.started, 2),
+            )
+            for timer in self._timers
+        )
+
+    def show_waits(self, running: Sequence[Timer]) -> None:
+        """Tell those who see the felt what the table waits for, if that has changed; it is on the disk."""
+        found = tuple(timer for timer in running if not timer.rang)
+        if _ends(found) == _ends(self._timers):
+            return
+        self._timers = found
+        text = message(Waits(waits=self.waits))
+        for guest in self.guests:
+            if guest.role in TABLE.roles:
+                guest.line.put(text)
 
     def run_of(self, viewer: Viewer) -> str:
         """The name of the row of frames that a viewer is sent: of this audience, since this start of the room.

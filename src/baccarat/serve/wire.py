@@ -78,6 +78,22 @@ class View(ToClient, frozen=True, kw_only=True, tag="view"):
     view: Any
 
 
+class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+    """A time that is running: what the table waits for, at which seat, and how many seconds are left of how many."""
+
+    what: str
+    seat: int
+    """0 where it is for everybody."""
+    left: float
+    of: float
+
+
+class Waits(ToClient, frozen=True, kw_only=True, tag="waits"):
+    """For what the table waits now; sent whenever that changes, and on joining."""
+
+    waits: tuple[Waiting, ...] = ()
+
+
 class Done(ToClient, frozen=True, kw_only=True, tag="done"):
     """The command was done: the record in which it stands."""
 

@@ -9,13 +9,22 @@ from litestar import Request, get
 from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
+from baccarat.house.state import table_stream
+from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
+from baccarat.play.road import show_results
+from baccarat.play.wager import Kind
 from baccarat.serve.live import Live
+from baccarat.serve.played import rounds_of_shoe
 from baccarat.serve.problem import no_such
 from baccarat.serve.room import Room, seat_of
 from baccarat.serve.route.allow import EVERYBODY, route
 from baccarat.serve.route.who import live_of, session_of
+from baccarat.serve.store.base import Reads
+from baccarat.table.base import table_rules
+from baccarat.table.explaining import title_of
 from baccarat.table.role import Role
+from baccarat.table.step.wagering import WAGER
 from baccarat.table.view import Viewer, view_moment
 
 
@@ -40,9 +49,45 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     limits: dict[str, Limits]
     """Of every wager that is offered, by its name."""
+    titles: dict[str, str]
+    """The names of those wagers as the edition has them."""
+    side_wagers: list[str]
+    """The names of those beside the main wagers, once each."""
+    jurisdiction: str
+    form: str
+    """How Banker wins are paid: `vigorish`, or one of the forms without."""
+    form_say: str
+    """The same in words."""
+    results: str = ""
+    """The rounds of this shoe that are over: B, P and T."""
+    open: bool = False
+    """Whether wagers are taken now."""
+    free_hand: bool = False
+    """Whether a hand without wagers may be asked for."""
+    rules: str = ""
+    """The hash of the rulebook."""
 
 
-def card_of(name: str, room: Room) -> TableCard:
+FORMS = {
+    "ez": "EZ: no vigorish; a Banker win with three cards on seven is a push.",
+    "six_half": "No vigorish; a Banker win on six pays one to two.",
+    "total_card_exempt": "Vigorish of {rate} %, none for whoever wagers enough on the number of cards.",
+    "vigorish": "Vigorish of {rate} %{rounded}{collected}.",
+}
+"""How Banker wins are paid, in words."""
+
+
+def form_of(rules: Rulebook) -> tuple[str, str]:
+    """How Banker wins are paid: the name of the form, and words for it."""
+    elects = rules.elects
+    name = "ez" if elects("ez") else elects("no_commission") or "vigorish"
+    rounded = ", rounded up to the next coin" if elects("vig_rounding") else ""
+    collected = ", marked and collected at the end of the shoe" if elects("vig_collection") == "deferred" else ""
+    words = FORMS.get(name, f"{name.replace('_', ' ').capitalize()}.")
+    return name, words.format(rate=elects("vig_rate"), rounded=rounded, collected=collected)
+
+
+def card_of(name: str, room: Room, results: str = "") -> TableCard:
     """What the lobby says of a table."""
     rules, state = room.rules, room.state
     taken = state.seats.participants
@@ -52,7 +97,20 @@ def card_of(name: str, room: Room) -> TableCard:
         for kind in offered
         if kind.value in elected
     }
+    desk, (form, form_say) = table_rules(rules), form_of(rules)
+    titles = {on: title_of(desk, on) for on in limits}
+    main = {kind.value for kind in (*desk.book.main.values(), Kind.TIE)}
+    sides = dict.fromkeys(desk.edition.wagers[on].law.title for on in limits if on not in main)
     return TableCard(
+        titles=titles,
+        side_wagers=list(sides),
+        jurisdiction=rules.edition.jurisdiction,
+        form=form,
+        form_say=form_say,
+        results=results,
+        open=state.step == WAGER and not state.stopped,
+        free_hand=bool(rules.elects("free_hand")),
+        rules=rules.hash,
         table=name,
         edition=rules.edition.name,
         title=rules.edition.title,
@@ -101,7 +159,10 @@ def viewer_of(request: Request[Any, Any, Any], room: Room) -> Viewer:
 @get("/api/tables/{name:str}", summary="One table", **route(EVERYBODY, 404, tag="tables"))
 async def table(request: Request[Any, Any, Any], name: FromPath[str]) -> TableCard:
     """A table, as the lobby shows it."""
-    return card_of(name, room_of(live_of(request), name))
+    live = live_of(request)
+    room = room_of(live, name)
+    shoe = room.state.shoe.number + 1
+    return card_of(name, room, await live.reading.ask(lambda reads: results_of(reads, name, shoe)))
 
 
 @get("/api/tables/{name:str}/view", summary="A table, as you may see it", **route(EVERYBODY, 404, tag="tables"))
@@ -115,7 +176,17 @@ async def view(request: Request[Any, Any, Any], name: FromPath[str]) -> Seen:
 @get("/api/tables", summary="The tables of the house", **route(EVERYBODY, tag="tables"))
 async def tables(request: Request[Any, Any, Any]) -> Tables:
     """Every table, as the lobby shows it."""
-    return Tables(tables=[card_of(name, room) for name, room in sorted(live_of(request).rooms.items())])
+    live = live_of(request)
+    rooms = sorted(live.rooms.items())
+    shoes = {name: room.state.shoe.number + 1 for name, room in rooms}
+    found = await live.reading.ask(lambda reads: {name: results_of(reads, name, shoe) for name, shoe in shoes.items()})
+    return Tables(tables=[card_of(name, room, found[name]) for name, room in rooms])
+
+
+def results_of(reads: Reads, table: str, shoe: int) -> str:
+    """The results of a shoe so far, as its roads show them."""
+    rows = rounds_of_shoe(reads, table_stream(table), shoe)
+    return show_results(bead for row in rows if (bead := row.result.bead) is not None)
 
 
 def table_routes() -> list[ControllerRouterHandler]:

@@ -123,6 +123,15 @@ def coup_of(rules: TableRules, state: State) -> Coup:
     return coup
 
 
+def result_call(rules: TableRules, coup: Coup) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What the dealer says of a finished round, and the clauses of that."""
+    final = [call for call in coup.calls if call.final or call.total_cards]
+    named = [call for call in coup.calls if call.say and call.name not in BEFORE_THE_DEAL]
+    called = (str(cite) for call in (*final, *named) for cite in call.cites)
+    calls = (*map(str, final), *(call.say or "" for call in named))
+    return calls, tuple(dict.fromkeys((*rules.cites[ANNOUNCE], *called)))
+
+
 def _wagers(rules: TableRules, state: State) -> list[Wager]:
     """The wagers that the result decides; House Money has been settled, and stands as it was settled."""
     return [replace(wager, verbal=None) for wager in state.round.wagers if wager.on not in rules.book.early]
@@ -139,15 +148,9 @@ def announce_result(rules: TableRules, state: State, _command: AnnounceResult) -
     if not hands_are_complete(rules, state):
         return refuse(rules, Reason.OUT_OF_ORDER, "hands_not_complete", step=ANNOUNCE)
     coup = coup_of(rules, state)
-    final = [call for call in coup.calls if call.final or call.total_cards]
-    named = [call for call in coup.calls if call.say and call.name not in BEFORE_THE_DEAL]
-    called = (str(cite) for call in (*final, *named) for cite in call.cites)
+    calls, cites = result_call(rules, coup)
     event = ResultAnnounced(
-        outcome=coup.outcome,
-        player=coup.player_count,
-        banker=coup.banker_count,
-        calls=(*map(str, final), *(call.say or "" for call in named)),
-        cites=tuple(dict.fromkeys((*rules.cites[ANNOUNCE], *called))),
+        outcome=coup.outcome, player=coup.player_count, banker=coup.banker_count, calls=calls, cites=cites
     )
     if state.round.kind is not WAGERED:
         return [event]

@@ -175,6 +175,16 @@ def hand_cards(rules: TableRules, state: State, _command: HandCards) -> Outcome:
     return [CardsHanded(side=side, seat=seat, positions=_unturned(state, side), cites=turned_under(rules, state, side))]
 
 
+def held_positions(rules: TableRules, state: State, seat: int) -> tuple[int, ...]:
+    """The cards that are with a seat now, face down: whoever sits there may look at them, and nobody else."""
+    side = turning_side(state) if state.step in TURNING and seat != DEALER else None
+    if side is None or side not in state.round.handed or side in state.round.returned:
+        return ()
+    if state.round.offering is not None or holder(rules, state, side) != seat:
+        return ()
+    return _unturned(state, side)
+
+
 def _held_by(rules: TableRules, state: State, seat: int) -> Side | Refused:
     side = turning_side(state)
     if side is None or side not in state.round.handed or side in state.round.returned:

@@ -1,0 +1,138 @@
+"""A moment of a table in words: what is said, why, by which clauses; and the cards that somebody holds face down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, get
+from litestar.params import FromPath, QueryParameter
+from litestar.types import ControllerRouterHandler
+from msgspec.structs import asdict
+
+from baccarat.law.clause import Citation, Clause
+from baccarat.law.edition import Edition, load_edition
+from baccarat.law.error import RulesError
+from baccarat.law.kept import kept_by
+from baccarat.law.reading import readings
+from baccarat.serve.room import seat_of
+from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, route
+from baccarat.serve.route.table import room_of, viewer_of
+from baccarat.serve.route.who import known, live_of, served_here
+from baccarat.table.audience import TABLE
+from baccarat.table.base import table_rules
+from baccarat.table.explaining import Explained, explain
+from baccarat.table.role import Role
+from baccarat.table.step.turning import held_positions
+
+MOST_CITES = 200
+Cites = Annotated[
+    list[str] | None,
+    QueryParameter(name="cite", description="citations, such as ma-midi-4 §7(d)", max_items=MOST_CITES),
+]
+
+
+class ClauseText(msgspec.Struct, frozen=True, kw_only=True):
+    """A clause in our words, and the numbers of the readings that say how we take it."""
+
+    say: list[str]
+    readings: dict[str, str] = {}
+
+
+class Moment(Explained, frozen=True, kw_only=True):
+    """What is said at a table now, and the words of every clause that it names."""
+
+    table: str
+    clauses: dict[str, ClauseText]
+
+
+class ClauseTexts(msgspec.Struct, frozen=True, kw_only=True):
+    """Clauses in our words, by their citations; those that nobody knows are left out."""
+
+    clauses: dict[str, ClauseText]
+
+
+class HeldCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A card that lies face down before whoever asks."""
+
+    position: int
+    card: str
+
+
+class Held(msgspec.Struct, frozen=True, kw_only=True):
+    """The cards that are with whoever asks, to be looked at before they are turned; none of real cards."""
+
+    table: str
+    cards: list[HeldCard]
+
+
+@get(
+    "/api/tables/{name:str}/moment",
+    summary="What is said at a table now, and why",
+    **route(EVERYBODY, 404, tag="tables"),
+)
+async def moment(request: Request[Any, Any, Any], name: FromPath[str]) -> Moment:
+    """The dealer's last words, what happens now, the question of the moment and the clauses that answer it."""
+    room = room_of(live_of(request), name)
+    viewer = viewer_of(request, room)
+    found = explain(room.rules, room.state, room.now.due, at_table=viewer.role in TABLE.roles)
+    cites = [*found.call.cites, *found.then.cites, *(cite for each in found.rulings for cite in each.cites)]
+    return Moment(table=name, clauses=texts_of(cites, [room.rules.edition]), **asdict(found))
+
+
+@get("/api/clauses", summary="Clauses in our words", **route(EVERYBODY, tag="rules"))
+async def clauses(cites: Cites = None) -> ClauseTexts:
+    """What each of these clauses says, in our words, and how it is read where it can be read in two ways."""
+    return ClauseTexts(clauses=texts_of(cites or ()))
+
+
+def texts_of(cites: Iterable[str], known_editions: Iterable[Edition] = ()) -> dict[str, ClauseText]:
+    """The words of clauses by their citations; a table may play by an edition that does not come with the program."""
+    editions, found = {each.name: each for each in known_editions}, dict[str, ClauseText]()
+    for text in dict.fromkeys(cites):
+        try:
+            cite = Citation.parse(text)
+            edition = editions.get(cite.edition) or load_edition(cite.edition)
+        except (ValueError, RulesError):
+            continue
+        said = _paragraph(edition, cite.paragraph)
+        if said:
+            numbers = dict.fromkeys(number for clause in said for number in clause.readings)
+            found[text] = ClauseText(
+                say=[clause.requirement for clause in said],
+                readings={number: readings()[number].reading for number in numbers if number in readings()},
+            )
+    return found
+
+
+@kept_by
+def _paragraph(edition: Edition, paragraph: str) -> list[Clause]:
+    return [clause for clause in edition.clauses.values() if clause.paragraph == paragraph]
+
+
+@get(
+    "/api/tables/{name:str}/held",
+    summary="The cards that you hold, face down",
+    **route(SIGNED_ON, 404, 421, tag="tables"),
+)
+async def held(request: Request[Any, Any, Any], name: FromPath[str]) -> Held:
+    """Whoever has been handed the cards of an electronic shoe to turn looks at them; nobody else is told anything."""
+    live, session = live_of(request), known(request)
+    room = room_of(live, name)
+    served_here(request, name)
+    source, seat = live.cards.get(name), seat_of(room.state, session.person)
+    if source is None or session.role is not Role.PARTICIPANT or not seat:
+        return Held(table=name, cards=[])
+    now, desk = live.house.state.tables[name], table_rules(room.rules)
+    shown = held_positions(desk, room.state, seat)  # what is on the disk; the right may just have been taken
+    still = held_positions(desk, now, seat) if seat_of(now, session.person) == seat else ()
+    cards = [
+        HeldCard(position=position, card=str(source.card(now, position)[0])) for position in shown if position in still
+    ]
+    return Held(table=name, cards=cards)
+
+
+def moment_routes() -> list[ControllerRouterHandler]:
+    """The routes about a moment of a table."""
+    return [moment, clauses, held]

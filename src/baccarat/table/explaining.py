@@ -1,0 +1,231 @@
+"""Explaining: what is said at the table now, what comes next, and the question that a reader has at this moment.
+
+All of it is made from cards that are turned and from what lies on the felt, so that everybody at the table may read it.
+Nothing here names what one person owes, and nothing a set of cards by its boxes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from baccarat.law.row import Draw
+from baccarat.law.rulebook import Rulebook
+from baccarat.law.section import CARDS, NO_MORE_BETS
+from baccarat.money import Cents
+from baccarat.play.book import NO_CARD
+from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
+from baccarat.table.base import Due, TableRules, table_rules
+from baccarat.table.state import DEALER, FREE_HAND, SIMULATED, State
+from baccarat.table.step.settlement import coup_of, result_call
+from baccarat.table.step.turning import COUNTING, holder, turned_under, turning_side
+from baccarat.table.step.wagering import NO_MORE_BETS as NO_MORE_BETS_ROW
+from baccarat.table.step.wagering import WAGER
+from baccarat.table.tableau import both_counted, row_of, ruling, two_card_count
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """Words, and the clauses behind them."""
+
+    say: str = ""
+    cites: tuple[str, ...] = ()
+
+
+class TableauRow(msgspec.Struct, frozen=True, kw_only=True):
+    """What the Banker does on a count, by the value of the Player's third card, 0 to 9, and where there is none."""
+
+    banker: int
+    acts: tuple[str, ...]
+
+
+class Cell(msgspec.Struct, frozen=True, kw_only=True):
+    """The rows of the tableau that depend on the Player's third card, and where this round stands in it."""
+
+    rows: tuple[TableauRow, ...]
+    banker: int
+    third: int | None = None
+    """The value of the Player's third card, once it is turned."""
+
+
+class Explained(msgspec.Struct, frozen=True, kw_only=True):
+    """One moment of a table, in words."""
+
+    call: Said = Said()
+    """The dealer's last words, as the document has them; empty where none were said in this round."""
+    then: Said = Said()
+    """What happens now."""
+    question: str = ""
+    """What somebody who looks on may ask himself now."""
+    rulings: tuple[Said, ...] = ()
+    """What answers it: each with its clauses."""
+    tableau: Cell | None = None
+
+
+SHOWN_AS_ASKED = frozenset(
+    {
+        "prepare_cards", "shuffle_cards", "lace_cards", "commit_shoe", "seal_order", "answer_cut", "cut_cards",
+        "place_cover_card", "load_shoe", "burn_cards", "turn_card", "answer_shoe", "pass_shoe", "call_cards",
+        "draw_card", "hand_cards", "return_cards", "answer_turn", "announce_count", "announce_result", "sit",
+        "collect_losers", "take_vigorish", "pay", "give_award", "settle_house_money", "clear_table", "close_shoe",
+        "reveal_seed", "end_round",
+    }
+)  # fmt: skip
+"""Acts whose sentence everybody at the table may read; others name debts, forms or the boxes of the cards."""
+IN_GENERAL = {
+    "receive_cards": "Cards come to the table.",
+    "collect_vigorish": "The dealer collects the vigorish that is marked.",
+    "document_vigorish": "Vigorish is documented on a form.",
+    "come_on": "Another dealer is called onto the game.",
+}
+"""The others that are worth a word, without what is not for everybody."""
+
+
+def explain(rules: Rulebook, state: State, due: Iterable[Due], *, at_table: bool = True) -> Explained:
+    """What is said at a table now, and what a reader may ask.
+
+    Whoever is not `at_table` does not see the wagers, and so is not told what follows from them.
+    """
+    desk = table_rules(rules)
+    then = _then(desk, state, [each for each in due if at_table or _is_for_all(each)], at_table=at_table)
+    question, rulings = _question(desk, state, then, at_table=at_table)
+    cell = _cell(desk, state) if both_counted(state.round) else None
+    return Explained(call=_call(desk, state), then=then, question=question, rulings=rulings, tableau=cell)
+
+
+def _is_for_all(due: Due) -> bool:
+    """Whether an act can be told to those who do not see the wagers: it moves no money, and is nobody's by a wager."""
+    return not due.amount and due.act not in ("hand_cards", "return_cards", "answer_turn")
+
+
+# ------------------------------------------------------------------------------------------------ the words
+
+
+def _call(rules: TableRules, state: State) -> Said:
+    """The last words of the dealer in this round."""
+    round_ = state.round
+    if round_.announced and not round_.void:
+        calls, cites = result_call(rules, coup_of(rules, state))
+        return Said(say=", ".join(each if each.startswith("“") else f"“{each}”" for each in calls), cites=cites)
+    if round_.counted:
+        side = round_.counted[-1]
+        call = next(
+            each for each in rules.edition.calls if each.count == side.value and rules.rulebook.meets(each.when)
+        )
+        return Said(say=f"“{side} {two_card_count(rules, state, side)}”", cites=rules.cite_text(*call.cite))
+    if round_.cards_called:
+        return _named_call(rules, CARDS)
+    return _named_call(rules, NO_MORE_BETS) if round_.closed else Said()
+
+
+def _named_call(rules: TableRules, name: str) -> Said:
+    call = rules.edition.call(name)
+    return Said(say=f"“{call.say}”", cites=rules.cite_text(*call.cite))
+
+
+def _then(rules: TableRules, state: State, due: list[Due], *, at_table: bool) -> Said:
+    """What happens now: the table has stopped, wagers are open, or somebody has to act."""
+    if state.stopped:
+        return Said(say=f"The table has stopped: {state.stopped}." if at_table else "The table has stopped.")
+    if state.step == WAGER:
+        return _wagering(rules, state)
+    must = next((each for each in due if not each.optional), None)
+    if must is None:
+        return Said()
+    if both_counted(state.round) and must.act == "draw_card":
+        side = (
+            PLAYER_SIDE if len(state.round.player) == 2 and _acts(rules, state, PLAYER_SIDE) == "draw" else BANKER_SIDE
+        )
+        say = ruling(rules, state, side).say
+        return Said(say=f"{say[:1].upper()}{say[1:]}.", cites=rules.cite_text(*row_of(rules, state, side).cite))
+    say = must.say if must.act in SHOWN_AS_ASKED else IN_GENERAL.get(must.act, "")
+    return Said(say=say, cites=must.cites if say else ())
+
+
+def _wagering(rules: TableRules, state: State) -> Said:
+    if state.round.kind is SIMULATED:
+        return Said(
+            say="A simulated round is dealt: no wager counts, and the roads do not grow.", cites=state.round.why
+        )
+    if state.round.kind is FREE_HAND:
+        say = f"Seat {state.round.asked_by} has asked for a Free Hand: it is dealt unless somebody wagers."
+        return Said(say=say, cites=rules.cites[WAGER])
+    last = " It is the last hand of the shoe." if state.shoe.is_last else ""
+    return Said(say=f"Place your wagers.{last}", cites=rules.cites[WAGER])
+
+
+# ------------------------------------------------------------------------------------------------ the question
+
+
+def _question(rules: TableRules, state: State, then: Said, *, at_table: bool) -> tuple[str, tuple[Said, ...]]:
+    if state.stopped:
+        return "Why has the table stopped?", (then,)
+    if state.step == WAGER:
+        return "What may I wager here?", _may_wager(rules)
+    if both_counted(state.round):
+        return _drawing(rules, state)
+    side = turning_side(state) if at_table and state.step in COUNTING else None
+    if side is not None and state.round.closed:
+        seat = holder(rules, state, side)
+        who = "the dealer" if seat == DEALER else f"seat {seat}"
+        return f"Why does {who} turn the {side}’s cards?", (Said(cites=turned_under(rules, state, side)),)
+    return "What happens now?", (then,) if then.say else ()
+
+
+def _may_wager(rules: TableRules) -> tuple[Said, ...]:
+    """Every wager that is offered, with its limits; then how long wagers are taken."""
+    limits = rules.elections.limits or {}
+    offered = [
+        Said(
+            say=f"{title_of(rules, kind.value)}: {Cents(limits[kind.value].min)} to {Cents(limits[kind.value].max)}.",
+            cites=rules.permits[kind.value][:1],
+        )
+        for kind in rules.book.kinds
+        if kind.value in limits
+    ]
+    return (*offered, Said(cites=rules.cites[NO_MORE_BETS_ROW]))
+
+
+def title_of(rules: TableRules, wager: str) -> str:
+    """The name of a wager as the edition has it, with the hand that it is on where it is offered on both."""
+    found = rules.edition.wagers[wager]
+    twice = sum(each.law.title == found.law.title for each in rules.edition.wagers.values()) > 1
+    return f"{found.law.title} on {found.hand.title()}" if twice and found.hand else found.law.title
+
+
+def _acts(rules: TableRules, state: State, side: Side) -> str:
+    return row_of(rules, state, side).act
+
+
+def _drawing(rules: TableRules, state: State) -> tuple[str, tuple[Said, ...]]:
+    """Why a hand draws or stays: the Player's until its third card is up, then the Banker's."""
+    round_ = state.round
+    player = _ruled(rules, state, PLAYER_SIDE)
+    if player[1] == "draw" and (len(round_.player) < 3 or round_.player[2] not in round_.turned):
+        return "Why does the Player draw?", (player[0],)
+    banker = _ruled(rules, state, BANKER_SIDE)
+    is_over = len(round_.banker) > 2 or banker[1] == "stay"
+    verb = f"did the Banker {banker[1]}" if is_over else f"does the Banker {banker[1]}"
+    return f"Why {verb}?", (banker[0], player[0])
+
+
+def _ruled(rules: TableRules, state: State, side: Side) -> tuple[Said, str]:
+    row: Draw = row_of(rules, state, side)
+    say = ruling(rules, state, side).say
+    return Said(say=f"{say[:1].upper()}{say[1:]}.", cites=rules.cite_text(*row.cite)), row.act
+
+
+def _cell(rules: TableRules, state: State) -> Cell:
+    """The rows that depend on the Player's third card, and where this round stands."""
+    table = rules.book.banker_row[False]
+    rows = [
+        TableauRow(banker=banker, acts=tuple(row.act if row is not None else "" for row in found))
+        for banker, found in enumerate(table)
+        if len({row.act for row in found[:NO_CARD] if row is not None}) > 1
+    ]
+    third = state.round.turned.get(state.round.player[2]) if len(state.round.player) > 2 else None
+    return Cell(
+        rows=tuple(rows),
+        banker=two_card_count(rules, state, BANKER_SIDE),
+        third=rules.book.value[third] if third is not None else None,
+    )
