@@ -114,27 +114,26 @@ class Awarded(Event, frozen=True, kw_only=True, tag="awarded"):
 
 def coup_of(rules: TableRules, state: State) -> Coup:
     """The finished round, dealt again by the tableau from its turned cards."""
-    coup = dealt_again(rules, state)
-    hands = tuple(map(state.round.cards, (PLAYER_SIDE, BANKER_SIDE)))
+    coup = _dealt_again(rules, state)
+    hands = state.round.cards(PLAYER_SIDE), state.round.cards(BANKER_SIDE)
     assert (coup.player, coup.banker) == hands, "the hands are those that the tableau makes"
     return coup
 
 
-def dealt_again(rules: TableRules, state: State) -> Coup:
+def _dealt_again(rules: TableRules, state: State) -> Coup:
     """The round that the tableau makes of the turned cards; after a correction it may be another than was played."""
-    round_ = state.round
-    player, banker = round_.cards(PLAYER_SIDE), round_.cards(BANKER_SIDE)
+    player, banker = state.round.cards(PLAYER_SIDE), state.round.cards(BANKER_SIDE)
     hands = rules.book.hands
     opening = [(player if hand is PLAYER_SIDE else banker)[hands[:at].count(hand)] for at, hand in enumerate(hands)]
     return deal_by(rules.book, (*opening, *player[2:], *banker[2:]))
 
 
-def result_wagers(rules: TableRules, state: State) -> list[Wager]:
+def _wagers(rules: TableRules, state: State) -> list[Wager]:
     """The wagers that the result decides; House Money has been settled, and stands as it was settled."""
     return [replace(wager, verbal=None) for wager in state.round.wagers if wager.on not in rules.book.early]
 
 
-def pressed_by_seat(state: State) -> dict[tuple[int, Kind], int]:
+def _pressed(state: State) -> dict[tuple[int, Kind], int]:
     """What was added to which wager when House Money was paid, whatever card has been corrected since."""
     return {(seat, state.round.presses[seat]): amount for seat, amount in state.round.pressed.items()}
 
@@ -159,7 +158,7 @@ def announce_result(rules: TableRules, state: State, _command: AnnounceResult) -
         return [event]
     contributions, _ = contributions_of(rules, state)
     before = {name: value - contributions.get(name, 0) for name, value in state.meters.amounts.items()} or None
-    settled = settle_by(rules.book, coup, result_wagers(rules, state), meters=before, pressed=pressed_by_seat(state))
+    settled = settle_by(rules.book, coup, _wagers(rules, state), meters=before, pressed=_pressed(state))
     assert isinstance(settled, Settlement), f"admitted wagers settle: {settled}"
     after = settled.awards.after if settled.awards is not None else state.meters.amounts
     paid = sum(settled.awards.awards[seat] for seat in settled.awards.awards if settled.awards.rows[seat].meter) if (
@@ -300,6 +299,17 @@ def give_award(rules: TableRules, state: State, command: GiveAward) -> Outcome:
             cites=tuple(map(str, prize.cites)),
         )
     ]
+
+
+def settled_again(rules: TableRules, state: State) -> Settlement:
+    """The round as its turned cards settle it, but for wagers that a ladder of prizes decides.
+
+    After a correction that may be otherwise than it was paid.
+    """
+    wagers = [wager for wager in _wagers(rules, state) if wager.on is not Kind.ROYAL9]
+    settled = settle_by(rules.book, _dealt_again(rules, state), wagers, pressed=_pressed(state))
+    assert isinstance(settled, Settlement), f"admitted wagers settle: {settled}"
+    return settled
 
 
 # ------------------------------------------------------------------------------------------- evolving

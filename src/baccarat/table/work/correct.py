@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from baccarat.table.base import Event, TableRules
 from baccarat.table.correction import CorrectCard, CorrectPayment
 from baccarat.table.naming import CARDS, EventAt, corrects
 from baccarat.table.people import VigorishCollected
+from baccarat.table.role import STAFF, Role
 from baccarat.table.state import State
 from baccarat.table.step.burning import BurnedCardTurned
 from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
@@ -30,9 +32,11 @@ class Corrigible(msgspec.Struct, frozen=True, kw_only=True):
     command: dict[str, Any]
     fields: tuple[Field, ...]
     cites: tuple[str, ...]
+    seconds: tuple[Role, ...] = ()
+    """In which capacities somebody else approves it."""
 
 
-def corrigible(rules: TableRules, state: State, event_at: EventAt, count: int) -> tuple[Corrigible, ...]:
+def corrigible(rules: TableRules, state: State, event_at: EventAt, count: int, role: Role) -> tuple[Corrigible, ...]:
     """What can be corrected as the table stands, the latest first; a card that was corrected stands there once."""
     cards: dict[int, Corrigible] = {}
     payments: list[Corrigible] = []
@@ -46,7 +50,9 @@ def corrigible(rules: TableRules, state: State, event_at: EventAt, count: int) -
                 if state.at(seat) is not None and _may_be_corrected(number, seat, event_at)
             ]
     found = [*payments, *(() if state.stopped or state.shoe.root else cards.values())]
-    return tuple(sorted(found, key=lambda each: -each.number))
+    asked_by = role if role in STAFF else Role.DEALER
+    seconds = tuple(CorrectPayment(corrects=0, reason="", seat=0, amount=0).seconds(asked_by))
+    return tuple(replace(each, seconds=seconds) for each in sorted(found, key=lambda each: -each.number))
 
 
 def _lies_there(state: State, event: Any) -> bool:

@@ -12,7 +12,7 @@ from baccarat.law.row import Result
 from baccarat.money import Cents
 from baccarat.play.book import Book
 from baccarat.play.seating import around
-from baccarat.play.settle import SettledLine, Settlement, settle_by
+from baccarat.play.settle import SettledLine
 from baccarat.play.wager import Kind, Wager
 from baccarat.table.base import TableRules
 from baccarat.table.state import Act, State
@@ -24,9 +24,7 @@ from baccarat.table.step.settlement import (
     PAY,
     SETTLE,
     VIGORISH,
-    dealt_again,
-    pressed_by_seat,
-    result_wagers,
+    settled_again,
 )
 
 Progress = Literal["done", "now", "later"]
@@ -142,9 +140,7 @@ def _won(rules: TableRules, state: State, acts: Sequence[Act]) -> tuple[SettledL
 
     None where a card was corrected after the result, so that the cards do not explain any more what was paid.
     """
-    wagers = [wager for wager in result_wagers(rules, state) if wager.on is not Kind.ROYAL9]
-    settled = settle_by(rules.book, dealt_again(rules, state), wagers, pressed=pressed_by_seat(state))
-    assert isinstance(settled, Settlement), f"admitted wagers settle: {settled}"
+    settled = settled_again(rules, state)
     paid = {act.seat: act.amount for act in acts if act.act == PAY}
     if paid != {step.seat: step.amount for step in settled.steps if step.act == PAY}:
         return ()

@@ -77,7 +77,7 @@ def work_of(rulebook: Rulebook, state: State, actor: Actor, event_at: EventAt, c
         boxes=_boxes(rules, state),
         irregularities=reportable(rules, state),
         remedy=Remedy(done=so_far(state, event_at, count), ahead=ahead(rules, state)),
-        corrigible=corrigible(rules, state, event_at, count),
+        corrigible=corrigible(rules, state, event_at, count, actor.role),
     )
 
 
