@@ -29,6 +29,8 @@ MANAGERS = WATCHERS | {Role.CASINO_SUPERVISOR, Role.PIT_BOSS}
 OFFICE = MANAGERS | {Role.FLOORPERSON, Role.PIT_CLERK, Role.CAGE_CASHIER}
 STAFF = OFFICE | {Role.DEALER}
 ACTORS = STAFF - {Role.SURVEILLANCE, Role.REGULATOR}
+AT_THE_TABLE = STAFF - {Role.ADMINISTRATOR, Role.CAGE_CASHIER}
+CALLERS = frozenset({Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS})
 SUPERVISORS = ADMIN | {Role.CASINO_SUPERVISOR}
 
 MAY: dict[str, frozenset[Role | None]] = {
@@ -75,6 +77,11 @@ MAY: dict[str, frozenset[Role | None]] = {
     "POST /api/submissions/check": SIGNED_ON,
     "POST /api/tables/{name}/acts": SIGNED_ON,
     "POST /api/tables/{name}/chips": SIGNED_ON,
+    "GET /api/tables/{name}/work": AT_THE_TABLE,
+    "POST /api/tables/{name}/outlook": AT_THE_TABLE,
+    "POST /api/tables/{name}/floor-call": CALLERS,
+    "DELETE /api/tables/{name}/floor-call": CALLERS,
+    "GET /api/floor-calls": STAFF,
     "GET /api/streams": WATCHERS,
     "GET /api/journal": WATCHERS,
     "GET /api/streams/{name}/journal": WATCHERS,

@@ -31,6 +31,7 @@ from baccarat.serve.route.shoe import shoe_routes
 from baccarat.serve.route.table import table_routes
 from baccarat.serve.route.visit import visit_routes
 from baccarat.serve.route.witness import witness_routes
+from baccarat.serve.route.work import work_routes
 from baccarat.serve.setting import Setting
 from baccarat.serve.shield import App, Rate, Shield
 
@@ -39,6 +40,7 @@ def api_routes() -> list[ControllerRouterHandler]:
     """Everything that can be asked for, beside coming in and the pages."""
     return [
         *table_routes(),
+        *work_routes(),
         *round_routes(),
         *shoe_routes(),
         *moment_routes(),

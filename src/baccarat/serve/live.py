@@ -17,6 +17,7 @@ from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.desk import Desk
 from baccarat.serve.access.link import administrator_link
 from baccarat.serve.access.person import has_administrator
+from baccarat.serve.floor_calls import FloorCalls
 from baccarat.serve.founding import found_practice, keep_mode
 from baccarat.serve.gathering import Gathering, LiveJournal
 from baccarat.serve.house import LiveHouse, Then, Touched
@@ -110,6 +111,7 @@ class Live:
         """Who did something at a table last, since its attendant looked."""
         self.cards: dict[str, Source] = {}
         """Where the cards of each table come from at which an automated dealer deals here."""
+        self.floor_calls = FloorCalls()
         self._changes: dict[str, asyncio.Event] = {}
         self.address = setting.origin
         """Where this node is, as tickets name it."""

@@ -114,13 +114,18 @@ class Awarded(Event, frozen=True, kw_only=True, tag="awarded"):
 
 def coup_of(rules: TableRules, state: State) -> Coup:
     """The finished round, dealt again by the tableau from its turned cards."""
-    round_ = state.round
-    player, banker = round_.cards(PLAYER_SIDE), round_.cards(BANKER_SIDE)
+    coup = _dealt_again(rules, state)
+    hands = state.round.cards(PLAYER_SIDE), state.round.cards(BANKER_SIDE)
+    assert (coup.player, coup.banker) == hands, "the hands are those that the tableau makes"
+    return coup
+
+
+def _dealt_again(rules: TableRules, state: State) -> Coup:
+    """The round that the tableau makes of the turned cards; after a correction it may be another than was played."""
+    player, banker = state.round.cards(PLAYER_SIDE), state.round.cards(BANKER_SIDE)
     hands = rules.book.hands
     opening = [(player if hand is PLAYER_SIDE else banker)[hands[:at].count(hand)] for at, hand in enumerate(hands)]
-    coup = deal_by(rules.book, (*opening, *player[2:], *banker[2:]))
-    assert (coup.player, coup.banker) == (player, banker), "the hands are those that the tableau makes"
-    return coup
+    return deal_by(rules.book, (*opening, *player[2:], *banker[2:]))
 
 
 def result_call(rules: TableRules, coup: Coup) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -297,6 +302,17 @@ def give_award(rules: TableRules, state: State, command: GiveAward) -> Outcome:
             cites=tuple(map(str, prize.cites)),
         )
     ]
+
+
+def settled_again(rules: TableRules, state: State) -> Settlement:
+    """The round as its turned cards settle it, but for wagers that a ladder of prizes decides.
+
+    After a correction that may be otherwise than it was paid.
+    """
+    wagers = [wager for wager in _wagers(rules, state) if wager.on is not Kind.ROYAL9]
+    settled = settle_by(rules.book, _dealt_again(rules, state), wagers, pressed=_pressed(state))
+    assert isinstance(settled, Settlement), f"admitted wagers settle: {settled}"
+    return settled
 
 
 # ------------------------------------------------------------------------------------------- evolving

@@ -1,0 +1,261 @@
+"""The work of a table, for whoever deals or watches over it: what a console shows beside the view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from litestar import Request, delete, get, post
+from litestar.params import FromPath, JSONBody
+from litestar.types import ControllerRouterHandler
+
+from baccarat.house.state import table_stream
+from baccarat.play.refusal import Refused
+from baccarat.record.line import UnreadableLine
+from baccarat.serve.access.may import may
+from baccarat.serve.access.session import Session
+from baccarat.serve.act import understood
+from baccarat.serve.floor_calls import FloorCall
+from baccarat.serve.live import Live
+from baccarat.serve.problem import problem
+from baccarat.serve.route.allow import OFFICE, only, route
+from baccarat.serve.route.table import room_of
+from baccarat.serve.route.who import known, live_of, served_here
+from baccarat.serve.sentence import sentence
+from baccarat.table.actor import Actor
+from baccarat.table.base import Command, Event
+from baccarat.table.role import Role
+from baccarat.table.view import Viewer, view_event
+from baccarat.table.work.correct import Corrigible
+from baccarat.table.work.lines import HouseMoneyLine, Line
+from baccarat.table.work.ready import Field, Ready, Waiting
+from baccarat.table.work.remedy import Step
+from baccarat.table.work.report import Irregularity
+from baccarat.table.work.ruled import DrawOrStay
+from baccarat.table.work.steps import StepShown
+from baccarat.table.work.table_work import Boxes, outlook, work_of
+
+AT_THE_TABLE = (
+    Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.PIT_CLERK, Role.SURVEILLANCE,
+    Role.REGULATOR,
+)  # fmt: skip
+"""Who is told all that is due at a table."""
+LOOKS = only(*AT_THE_TABLE)
+CALLERS = only(Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, acts=True)
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that has happened, or would: its name, the sentence, the clauses."""
+
+    event: str
+    say: str
+    cites: tuple[str, ...]
+
+
+class OnTheGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A dealer who is on the game."""
+
+    who: str
+    name: str
+    is_you: bool
+
+
+class CorrigibleShown(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry that two persons may correct: the command but for its fields."""
+
+    number: int
+    say: str
+    command: dict[str, Any]
+    fields: tuple[Field, ...]
+    cites: tuple[str, ...]
+    seconds: tuple[Role, ...]
+    """In which capacities somebody else approves it."""
+
+
+class WorkShown(msgspec.Struct, frozen=True, kw_only=True):
+    """The work of a table: the steps, the acts that you may do, what comes of them, and what may be reported."""
+
+    table: str
+    role: Role
+    stopped: str
+    steps: tuple[StepShown, ...]
+    acts: tuple[Ready, ...]
+    waiting: tuple[Waiting, ...]
+    counts: dict[str, int]
+    ruled: DrawOrStay | None
+    settlement: tuple[Line, ...]
+    settlement_cites: tuple[str, ...]
+    house_money: tuple[HouseMoneyLine, ...]
+    boxes: Boxes | None
+    irregularities: tuple[Irregularity, ...]
+    remedy_done: tuple[Said, ...]
+    remedy_ahead: tuple[Step, ...]
+    corrigible: tuple[CorrigibleShown, ...]
+    dealers: tuple[OnTheGame, ...]
+    floor_called: FloorCall | None = None
+
+
+class OutlookShown(msgspec.Struct, frozen=True, kw_only=True):
+    """What a command would lead to, or why it would be refused; nothing has been done."""
+
+    refused: Said | None = None
+    events: tuple[Said, ...] = ()
+    calls: tuple[str, ...] = ()
+    follows: str = ""
+    counts: dict[str, int] = {}
+    ruled: DrawOrStay | None = None
+    ahead: tuple[Step, ...] = ()
+
+
+class Calls(msgspec.Struct, frozen=True, kw_only=True):
+    """The tables that wait for a floorperson, the longest first."""
+
+    calls: list[FloorCall]
+
+
+@get("/api/tables/{name:str}/work", summary="The work of a table", **route(LOOKS, 404, 421, tag="tables"))
+async def work(request: Request[Any, Any, Any], name: FromPath[str]) -> WorkShown:
+    """All that a console at this table shows beside the view: acts with their commands, sums, calls, remedies."""
+    live, session = live_of(request), known(request)
+    room_of(live, name)
+    served_here(request, name)
+    house, stream = await live.durable_state(), table_stream(name)
+    state, actor = house.tables[name], Actor(who=session.person, role=session.role)
+    found = work_of(house.rules(name), state, actor, live.house.event_at(stream), house.head(stream))
+    viewer = Viewer(session.role)
+    return WorkShown(
+        table=name,
+        role=session.role,
+        stopped=state.stopped,
+        steps=found.steps,
+        acts=found.acts,
+        waiting=found.waiting,
+        counts=found.counts,
+        ruled=found.ruled,
+        settlement=found.settlement,
+        settlement_cites=found.settlement_cites,
+        house_money=found.house_money,
+        boxes=found.boxes,
+        irregularities=found.irregularities,
+        remedy_done=_said(found.remedy.done, viewer),
+        remedy_ahead=found.remedy.ahead,
+        corrigible=tuple(_corrigible(each, session) for each in found.corrigible),
+        dealers=tuple(_on_the_game(live, who, session) for who in state.seats.dealers),
+        floor_called=live.floor_calls.at(name),
+    )
+
+
+@post(
+    "/api/tables/{name:str}/outlook",
+    status_code=200,
+    summary="What an act would lead to",
+    **route(LOOKS, 404, 421, body=True, tag="tables"),
+)
+async def look_ahead(
+    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[dict[str, Any]]
+) -> OutlookShown:
+    """A command is tried and nothing is done: the events that it would lead to, and what would be due then.
+
+    An act of two persons is tried as if somebody had approved it.
+    """
+    del data  # it is read with more care from the bytes themselves
+    live, session = live_of(request), known(request)
+    room_of(live, name)
+    served_here(request, name)
+    command = _read(live, session, await request.body())
+    house, stream = await live.durable_state(), table_stream(name)
+    denied = may(session, stream, command, live.sits_at)
+    if denied is not None:
+        return OutlookShown(refused=Said(event=command.name, say=denied.say, cites=()))
+    actor = Actor(who=session.person, role=session.role)
+    found = outlook(house.rules(name), house.tables[name], command, actor, live.house.event_at(stream))
+    if isinstance(found, Refused):
+        cites = tuple(map(str, found.cites))
+        return OutlookShown(refused=Said(event=command.name, say=found.say, cites=cites))
+    return OutlookShown(
+        events=_said(found.events, Viewer(session.role)),
+        calls=found.calls,
+        follows=found.follows,
+        counts=found.counts,
+        ruled=found.ruled,
+        ahead=found.ahead,
+    )
+
+
+def _read(live: Live, session: Session, data: bytes) -> Command:
+    try:
+        return understood(data, session)
+    except UnreadableLine as error:
+        live.count_unreadable()
+        raise problem(400, f"{error}.", code="unreadable") from None
+
+
+def _said(events: Iterable[Event], viewer: Viewer) -> tuple[Said, ...]:
+    """Events as a viewer is told them; what is not for him is left out."""
+    return tuple(
+        Said(event=str(event.__struct_config__.tag), say=said, cites=event.cites)
+        for event in events
+        if view_event(event, viewer) is not None and (said := sentence(event, viewer))
+    )
+
+
+def _corrigible(each: Corrigible, session: Session) -> CorrigibleShown:
+    (said,) = _said([each.event], Viewer(session.role)) or (Said(event="", say="", cites=()),)
+    return CorrigibleShown(
+        number=each.number,
+        say=said.say,
+        command=each.command,
+        fields=each.fields,
+        cites=each.cites,
+        seconds=each.seconds,
+    )
+
+
+def _on_the_game(live: Live, who: str, session: Session) -> OnTheGame:
+    name = live.house.names.tell(who) if live.house.names is not None else who
+    return OnTheGame(who=who, name=name, is_you=who == session.person)
+
+
+# ------------------------------------------------------------------------------------- the floorperson is called
+
+
+@post(
+    "/api/tables/{name:str}/floor-call",
+    status_code=200,
+    summary="Call the floorperson to a table",
+    **route(CALLERS, 404, 421, tag="tables"),
+)
+async def call_floor(request: Request[Any, Any, Any], name: FromPath[str]) -> FloorCall:
+    """The floor's consoles show that this table waits; nothing is recorded."""
+    live, session = live_of(request), known(request)
+    room_of(live, name)
+    served_here(request, name)
+    return live.floor_calls.call(name, by=session.person, now=live.desk.now)
+
+
+@delete(
+    "/api/tables/{name:str}/floor-call",
+    status_code=204,
+    summary="Somebody has come to the table",
+    **route(CALLERS, 404, 421, tag="tables"),
+)
+async def end_call(request: Request[Any, Any, Any], name: FromPath[str]) -> None:
+    """A floorperson has come, or is not needed any more."""
+    live = live_of(request)
+    room_of(live, name)
+    served_here(request, name)
+    live.floor_calls.answer(name)
+
+
+@get(
+    "/api/floor-calls", summary="Tables that wait for a floorperson", **route(only(*OFFICE, Role.DEALER), tag="tables")
+)
+async def floor_calls(request: Request[Any, Any, Any]) -> Calls:
+    """Every call that nobody has answered yet."""
+    return Calls(calls=live_of(request).floor_calls.open)
+
+
+def work_routes() -> list[ControllerRouterHandler]:
+    """The routes of the consoles at a table."""
+    return [work, look_ahead, call_floor, end_call, floor_calls]

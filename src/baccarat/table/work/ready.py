@@ -1,0 +1,230 @@
+"""Acts made ready: for each act that is due the command that does it, what is still to be entered, what is called
+aloud with it, and what follows.
+
+A command without open fields is tried, which changes nothing: what it would lead to says what is called and what is
+due then. So the console presses what the machine has already taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+
+import msgspec
+
+from baccarat.play.refusal import Refused
+from baccarat.table.actor import Actor
+from baccarat.table.adopting import rules_after
+from baccarat.table.base import Accepted, Due, Event, TableRules
+from baccarat.table.machine import decide, expected
+from baccarat.table.registry import HANDLERS
+from baccarat.table.role import Role
+from baccarat.table.state import DEALER, State
+from baccarat.table.step.by_hand import usual_steps
+from baccarat.table.step.calling import CardsCalled, NoMoreBetsCalled
+from baccarat.table.step.clearing import LastHandCalled
+from baccarat.table.step.opening import RESHUFFLE
+from baccarat.table.step.settlement import MARK, ResultAnnounced
+from baccarat.table.step.turning import CountAnnounced
+
+KINDS = {str(kind.__struct_config__.tag): kind for kind in HANDLERS}
+LACED = 52
+"""About a deck is laced into the stack (reading A-51)."""
+
+
+class Field(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody enters before an act can be done."""
+
+    name: str
+    kind: Literal["card", "number", "sum", "text", "flag", "choice", "series"]
+    value: Any = None
+    """What is usual; nothing where it must be entered."""
+    choices: tuple[Any, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    is_optional: bool = False
+
+
+class Ready(msgspec.Struct, frozen=True, kw_only=True):
+    """An act with the command that does it."""
+
+    what: str
+    """The name of the act, for a label."""
+    by: Role
+    command: dict[str, Any]
+    """The command but for the fields; nothing where nobody can do it at a console."""
+    fields: tuple[Field, ...] = ()
+    seat: int = 0
+    amount: int = 0
+    position: int | None = None
+    say: str = ""
+    cites: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
+    """What is called aloud, where it is known before the act."""
+    follows: str = ""
+    """What is due afterwards, where that is known before the act."""
+    is_optional: bool = False
+
+
+class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+    """An act that somebody else does: by whom, and in words."""
+
+    by: Role
+    act: str
+    seat: int = 0
+    say: str = ""
+    cites: tuple[str, ...] = ()
+
+
+Filled = tuple[dict[str, Any], tuple[Field, ...]]
+Fill = Callable[[TableRules, State, Due], Filled]
+
+
+def _receive(rules: TableRules, _state: State, _due: Due) -> Filled:
+    ways = [
+        Field(name=name, kind="flag", value=False)
+        for option, name in (("preshuffled", "preshuffled"), ("batch_shuffler", "batch_shuffled"))
+        if rules.elects(option)
+    ]
+    return {"decks": rules.elections.decks}, (Field(name="set_id", kind="text"), *ways)
+
+
+def _shuffle(rules: TableRules, state: State, _due: Due) -> Filled:
+    law = rules.edition.manual_shuffle
+    fields: list[Field] = []
+    if law is not None:
+        usual = usual_steps(rules, fresh=state.shoe.is_fresh)
+        fields.append(Field(name="steps", kind="series", value=usual, choices=tuple(law.elements)))
+        fields.append(Field(name="device", kind="flag", value=False))
+    if state.step == RESHUFFLE and rules.elections.reshuffle_after_lace == "some":
+        fields.append(Field(name="cards", kind="number", value=LACED, least=1, most=state.shoe.cards - 1))
+    return {}, tuple(fields)
+
+
+def _cut(rules: TableRules, state: State, due: Due) -> Filled:
+    depth, cards = rules.edition.cut.at_least, state.shoe.cards
+    field = Field(name="in_front", kind="number", least=depth, most=cards - depth)
+    return ({"seat": due.seat} if due.seat else {}), (field,)
+
+
+def _cover(rules: TableRules, state: State, _due: Due) -> Filled:
+    depth, floor = rules.elections.cover_card_depth, rules.edition.options["cover_card_depth"].at_least or 1
+    return {}, (Field(name="behind", kind="number", value=depth, least=floor, most=state.shoe.cards - 1),)
+
+
+def _card(_rules: TableRules, _state: State, due: Due) -> Filled:
+    return {"position": due.position}, (Field(name="card", kind="card"),)
+
+
+def _seat(_rules: TableRules, _state: State, due: Due) -> Filled:
+    return {"seat": due.seat}, ()
+
+
+def _reason(_rules: TableRules, _state: State, _due: Due) -> Filled:
+    return {}, (Field(name="reason", kind="text"),)
+
+
+FILLS: dict[str, Fill] = {
+    "receive_cards": _receive,
+    "prepare_cards": lambda _rules, state, _due: ({"act": state.step}, ()),
+    "shuffle_cards": _shuffle,
+    "lace_cards": lambda _rules, state, _due: (
+        {},
+        (Field(name="cards", kind="number", value=LACED, least=1, most=state.shoe.cards),),
+    ),
+    "cut_cards": _cut,
+    "place_cover_card": _cover,
+    "turn_card": _card,
+    "confirm_card": _card,
+    "come_on": lambda _rules, _state, _due: ({}, (Field(name="person", kind="text"),)),
+    "abandon_shoe": _reason,
+    "report_lost_seed": _reason,
+    **dict.fromkeys(
+        ("pass_shoe", "settle_house_money", "take_vigorish", "pay", "give_award", "collect_vigorish"), _seat
+    ),
+}
+"""What the command of an act takes beside its name, where it takes anything."""
+
+PLAIN = frozenset({
+    "load_shoe", "burn_cards", "close_shoe", "call_no_more_bets", "call_cards", "draw_card", "hand_cards",
+    "announce_count", "announce_result", "collect_losers", "clear_table",
+})  # fmt: skip
+"""Acts whose command takes nothing."""
+
+IN_THEIR_STEAD = {"answer_cut": "accept", "answer_turn": "accept", "answer_shoe": "accept"}
+"""Offers that the dealer declines for a participant who is away."""
+
+
+def ready_acts(rules: TableRules, state: State, due: Iterable[Due], actor: Actor) -> tuple[Ready, ...]:
+    """The acts that are due and this person may do, in their order, those that must be done before those that may."""
+    found = [made for each in due if (made := _ready(rules, state, each, actor)) is not None]
+    return tuple(sorted(found, key=lambda each: each.is_optional))
+
+
+def waiting(due: Iterable[Due], role: Role) -> tuple[Waiting, ...]:
+    """The acts that must be done by somebody else."""
+    return tuple(
+        Waiting(by=each.by, act=each.act, seat=each.seat, say=each.say, cites=each.cites)
+        for each in due
+        if each.by is not role and not each.optional
+    )
+
+
+def _ready(rules: TableRules, state: State, due: Due, actor: Actor) -> Ready | None:
+    if due.by is actor.role and (due.act in FILLS or due.act in PLAIN):
+        more, fields = FILLS[due.act](rules, state, due) if due.act in FILLS else ({}, ())
+        command, what = {"do": due.act, **more}, _name(state, due)
+    elif due.act in IN_THEIR_STEAD and actor.role is Role.DEALER:
+        command, fields = {"do": due.act, "seat": due.seat, IN_THEIR_STEAD[due.act]: False}, ()
+        what = f"decline_{due.act.removeprefix('answer_')}"
+    elif due.act == "cut_cards" and due.seat != DEALER and actor.role is Role.DEALER:
+        command, fields, what = {"do": "give_up_cut", "seat": due.seat}, (), "give_up_cut"
+    else:
+        return None
+    is_stead = due.by is not actor.role
+    ready = Ready(
+        what=what, by=due.by, command=command, fields=fields, seat=due.seat, amount=due.amount, position=due.position,
+        say=due.say, cites=due.cites, is_optional=due.optional or is_stead,
+    )  # fmt: skip
+    return ready if fields else with_outcome(rules, state, ready, actor)
+
+
+def _name(state: State, due: Due) -> str:
+    """An act by the name under which a console labels it: what is prepared, whether vigorish is marked or taken."""
+    if due.act == "prepare_cards":
+        return state.step
+    if due.act == "take_vigorish" and state.round.acts[0].act == MARK:
+        return "mark_vigorish"
+    if due.act == "turn_card" and state.step in ("burn", "close"):
+        return "turn_burned"
+    return due.act
+
+
+def with_outcome(rules: TableRules, state: State, ready: Ready, actor: Actor) -> Ready:
+    """An act that nothing has to be entered for, with what is called aloud and what follows."""
+    command = msgspec.convert(ready.command, KINDS[ready.command["do"]])
+    outcome = decide(rules.rulebook, state, command, actor)
+    if isinstance(outcome, Refused):
+        return ready
+    return msgspec.structs.replace(ready, calls=calls_of(outcome.events), follows=follows(rules, outcome))
+
+
+def calls_of(events: Iterable[Event]) -> tuple[str, ...]:
+    """What is called aloud by events, without quotation marks."""
+    found: list[str] = []
+    for event in events:
+        match event:
+            case NoMoreBetsCalled() | CardsCalled() | LastHandCalled():
+                found.append(event.say)
+            case CountAnnounced():
+                found.append(f"{event.side} {event.count}")
+            case ResultAnnounced():
+                found += event.calls
+    return tuple(call.strip("“”") for call in found)
+
+
+def follows(rules: TableRules, outcome: Accepted) -> str:
+    """What is due after an act, in words: what must be done, or else what may."""
+    after = rules_after(rules.rulebook, outcome.events)
+    due = expected(after, outcome.state)
+    return next((each.say for each in due if not each.optional), next((each.say for each in due), ""))

@@ -1,0 +1,41 @@
+"""The steps that a console shows: those of the round, or those by which the cards come into the shoe."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from baccarat.table.base import TableRules, step_cites
+from baccarat.table.irregularity.remedy import EXPOSE
+from baccarat.table.state import State
+
+OPENS_A_ROUND = ("pass_shoe", "offer_shoe", "wager")
+"""The first steps of a round; whichever of them stands first in the edition's order opens it."""
+
+
+class StepShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A step, and whether the table has passed it, is at it, or will come to it."""
+
+    name: str
+    state: Literal["past", "now", "later"]
+    cites: tuple[str, ...] = ()
+
+
+def steps_shown(rules: TableRules, state: State) -> tuple[StepShown, ...]:
+    """The steps among which the table stands now, in the edition's order."""
+    names = [step for step in rules.steps if step != EXPOSE]
+    first = next(index for index, step in enumerate(names) if step in OPENS_A_ROUND)
+    before, round_ = names[:first], names[first:]
+    shown = before if state.step in before else round_
+    if state.step == EXPOSE:  # cards are shown on their way to the discards, wherever the round stands
+        shown = [EXPOSE, *round_]
+    here = shown.index(state.step)
+    return tuple(
+        StepShown(
+            name=step,
+            state="past" if index < here else "now" if index == here else "later",
+            cites=step_cites(rules, state, step),
+        )
+        for index, step in enumerate(shown)
+    )

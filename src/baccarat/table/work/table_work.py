@@ -1,0 +1,143 @@
+"""All that a console shows of a table beside its view, made from the state and the last events alone."""
+
+from __future__ import annotations
+
+import msgspec
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.refusal import Refused
+from baccarat.table.actor import Actor, Approval
+from baccarat.table.adopting import rules_after
+from baccarat.table.base import Accepted, Command, Event, TableRules, table_rules
+from baccarat.table.machine import decide, expected
+from baccarat.table.naming import EventAt
+from baccarat.table.role import Role
+from baccarat.table.state import Act, State
+from baccarat.table.step.house_money import HOUSE_MONEY
+from baccarat.table.step.settlement import ANNOUNCE, SETTLE, AnnounceResult, ResultAnnounced
+from baccarat.table.tableau import hands_are_complete
+from baccarat.table.work.correct import Corrigible, corrigible
+from baccarat.table.work.lines import HouseMoneyLine, Line, house_money_lines, settlement_lines
+from baccarat.table.work.ready import Ready, Waiting, calls_of, follows, ready_acts, waiting
+from baccarat.table.work.remedy import Step, ahead, events_of_rounds, so_far
+from baccarat.table.work.report import Irregularity, reportable
+from baccarat.table.work.ruled import DrawOrStay, counts, draw_or_stay
+from baccarat.table.work.steps import StepShown, steps_shown
+
+SECOND = "a second person"
+"""Who approves where an act of two persons is only tried."""
+
+
+class Boxes(msgspec.Struct, frozen=True, kw_only=True):
+    """The vigorish boxes: what each seat owes, and at which end seat 1 lies for the dealer."""
+
+    seats: int
+    owed: dict[int, int]
+    seat_one: str
+    cites: tuple[str, ...]
+    seat_one_cites: tuple[str, ...]
+
+
+class Remedy(msgspec.Struct, frozen=True, kw_only=True):
+    """What was done about irregularities, and what is still to come."""
+
+    done: tuple[Event, ...]
+    ahead: tuple[Step, ...]
+
+
+class Work(msgspec.Struct, frozen=True, kw_only=True):
+    """The work of a table, for one person."""
+
+    steps: tuple[StepShown, ...]
+    acts: tuple[Ready, ...]
+    waiting: tuple[Waiting, ...]
+    counts: dict[str, int]
+    ruled: DrawOrStay | None
+    settlement: tuple[Line, ...]
+    settlement_cites: tuple[str, ...]
+    house_money: tuple[HouseMoneyLine, ...]
+    boxes: Boxes | None
+    irregularities: tuple[Irregularity, ...]
+    remedy: Remedy
+    corrigible: tuple[Corrigible, ...]
+
+
+def work_of(rulebook: Rulebook, state: State, actor: Actor, event_at: EventAt, count: int) -> Work:
+    """The work of a table that has had `count` events, as a person sees it who acts in a role."""
+    rules, due = table_rules(rulebook), expected(rulebook, state)
+    return Work(
+        steps=steps_shown(rules, state),
+        acts=ready_acts(rules, state, due, actor),
+        waiting=waiting(due, actor.role),
+        counts=counts(rules, state),
+        ruled=None if state.stopped else draw_or_stay(rules, state),
+        settlement=_settlement(rules, state, event_at, count),
+        settlement_cites=rules.settlement,
+        house_money=house_money_lines(rules, state) if state.step == HOUSE_MONEY else (),
+        boxes=_boxes(rules, state),
+        irregularities=reportable(rules, state),
+        remedy=Remedy(done=so_far(state, event_at, count), ahead=ahead(rules, state)),
+        corrigible=corrigible(rules, state, event_at, count, actor.role),
+    )
+
+
+def _settlement(rules: TableRules, state: State, event_at: EventAt, count: int) -> tuple[Line, ...]:
+    """The lines of the settlement, from the moment at which the result can be called."""
+    acts: tuple[Act, ...] = ()
+    if state.round.announced:
+        found = [event for _, event in events_of_rounds(event_at, count, 1) if isinstance(event, ResultAnnounced)]
+        acts = found[-1].acts if found else state.round.acts
+        return settlement_lines(rules, state, acts) if acts and state.step == SETTLE else ()
+    if state.step != ANNOUNCE or state.stopped or not hands_are_complete(rules, state):
+        return ()
+    outcome = decide(rules.rulebook, state, AnnounceResult(), Actor(who=Role.DEALER.value))
+    assert isinstance(outcome, Accepted), f"the result can be called: {outcome}"
+    return settlement_lines(rules, outcome.state, outcome.state.round.acts)
+
+
+def _boxes(rules: TableRules, state: State) -> Boxes | None:
+    """Where vigorish is marked, or still owed."""
+    if not rules.book.vig_deferred and not state.money.markers:
+        return None
+    options = rules.edition.options
+    return Boxes(
+        seats=len(state.seats.participants),
+        owed=dict(state.money.markers),
+        seat_one=rules.book.seat_one,
+        cites=rules.cite_text(*rules.edition.vigorish.deferred_cite),
+        seat_one_cites=rules.cite_text(*options["seat_one"].cite) if "seat_one" in options else (),
+    )
+
+
+# ----------------------------------------------------------------------------------------- what would come
+
+
+class Outlook(msgspec.Struct, frozen=True, kw_only=True):
+    """What a command would lead to; nothing has been done."""
+
+    events: tuple[Event, ...]
+    calls: tuple[str, ...]
+    follows: str
+    counts: dict[str, int]
+    ruled: DrawOrStay | None
+    ahead: tuple[Step, ...]
+
+
+def outlook(rulebook: Rulebook, state: State, command: Command, actor: Actor, event_at: EventAt) -> Outlook | Refused:
+    """What would come of a command; an act of two persons as if somebody had approved it."""
+    seconds = sorted(command.seconds(actor.role), key=lambda role: role.value)
+    if seconds and not actor.approvals:
+        approval = Approval(who=SECOND, role=seconds[0], what=command.name)
+        actor = msgspec.structs.replace(actor, approvals=(approval,))
+    outcome = decide(rulebook, state, command, actor, event_at)
+    if isinstance(outcome, Refused):
+        return outcome
+    after = table_rules(rules_after(rulebook, outcome.events))
+    return Outlook(
+        events=outcome.events,
+        calls=calls_of(outcome.events),
+        follows=follows(table_rules(rulebook), outcome),
+        counts=counts(after, outcome.state),
+        ruled=None if outcome.state.stopped else draw_or_stay(after, outcome.state),
+        ahead=ahead(after, outcome.state),
+    )
