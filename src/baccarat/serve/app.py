@@ -17,6 +17,8 @@ from baccarat.serve.route.allow import SCHEMES
 from baccarat.serve.route.body import read_with_care
 from baccarat.serve.route.book import book_routes
 from baccarat.serve.route.export import export_routes
+from baccarat.serve.route.filing import filing_routes
+from baccarat.serve.route.floor import floor_routes
 from baccarat.serve.route.house import house_routes
 from baccarat.serve.route.journal import journal_routes
 from baccarat.serve.route.law import law_routes
@@ -41,10 +43,12 @@ def api_routes() -> list[ControllerRouterHandler]:
         *shoe_routes(),
         *act_routes(),
         *law_routes(),
+        *filing_routes(),
         *journal_routes(),
         *person_routes(),
         *book_routes(),
         *house_routes(),
+        *floor_routes(),
         *witness_routes(),
         *export_routes(),
     ]

@@ -107,6 +107,8 @@ class Live:
         )
         self.acted: dict[str, str] = {}
         """Who did something at a table last, since its attendant looked."""
+        self.floor_theory: object = None
+        """What the floor keeps of what theory expected, so that it is not reckoned at every look."""
         self._changes: dict[str, asyncio.Event] = {}
         self.address = setting.origin
         """Where this node is, as tickets name it."""

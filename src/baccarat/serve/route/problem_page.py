@@ -42,6 +42,7 @@ OF_THE_INTERFACE = {
     "other_method": "This address is not asked in this way; the header Allow says how.",
     "other_site": "A page of another site asked for a change.",
     "taken_over": "Another node is taking this table over; ask again in a moment.",
+    "too_early": "It holds from a time that has not come yet by the clock of the house.",
     "too_long": "More than can be kept in one record.",
     "too_many_requests": "Too many requests from one address; Retry-After says when to come again.",
     "unreadable": "A command that cannot be read; the detail says where and what was expected.",
