@@ -132,6 +132,9 @@ HOUSE_MEANINGS: dict[str, str] = {
     "notice.sent": "when it is sent",
     "notice.written": "whether it is in writing",
     "filed": "the rules under which it opens",
+    "ruleset": "the edition",
+    "stated": "what was filed under it",
+    "hash": "the hash of both",
     "effective": "from when it holds",
     "changes": "the options that change, with what they are to be",
 }

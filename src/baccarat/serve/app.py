@@ -24,6 +24,7 @@ from baccarat.serve.route.journal import journal_routes
 from baccarat.serve.route.law import law_routes
 from baccarat.serve.route.operate import OPERATING, operate_routes
 from baccarat.serve.route.page import page_routes
+from baccarat.serve.route.paper import paper_routes
 from baccarat.serve.route.person import person_routes
 from baccarat.serve.route.problem_page import problem_routes
 from baccarat.serve.route.round import round_routes
@@ -49,6 +50,7 @@ def api_routes() -> list[ControllerRouterHandler]:
         *book_routes(),
         *house_routes(),
         *floor_routes(),
+        *paper_routes(),
         *witness_routes(),
         *export_routes(),
     ]

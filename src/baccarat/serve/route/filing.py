@@ -18,7 +18,7 @@ from baccarat.house.notice import Needed, needed
 from baccarat.house.pit import MANAGERS as PIT_MANAGERS
 from baccarat.house.pit import ChangeOptions, Pit, RulesInForce, latest
 from baccarat.house.state import pit_stream
-from baccarat.law.check import allowed, inapplicable
+from baccarat.law.check import allowed, without_place
 from baccarat.law.edition import Edition, known, load_edition
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
@@ -38,7 +38,6 @@ from baccarat.table.role import Role
 
 FILES = only(*MANAGERS, Role.FLOORPERSON)
 """Who looks at what a draft would change."""
-TABLES = frozenset({"limits", "dragon odds", "royal9", "must_hit"})
 
 
 class WagerShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -235,12 +234,7 @@ def _no_place(data: dict[str, Any]) -> list[str]:
     name = data.get("ruleset")
     if name not in known():
         return []
-    law = load_edition(str(name))
-    elected = {key: value for key, value in data.items() if key in law.options}
-    try:
-        return sorted(inapplicable(law, {**dict.fromkeys(law.options, True), **elected}))
-    except (RulesError, ValueError, TypeError):
-        return []
+    return without_place(load_edition(str(name)), {key: value for key, value in data.items() if key != "ruleset"})
 
 
 def _with_steps(live: Live, session: Session, bare: Plan, pit: Pit, held: RulesInForce, draft: Rulebook) -> Plan:

@@ -30,6 +30,7 @@ OF_THE_INTERFACE = {
     "no_proof": "The growth that was asked for cannot be proved.",
     "no_signer": "The house has no key that signs.",
     "no_such_book": "The house has no such book.",
+    "no_such_edition": "The house knows no such edition.",
     "no_such_round": "No such round is over at this table.",
     "no_such_session": "There is no such session.",
     "no_such_shoe": "There has been no such shoe at this table.",
