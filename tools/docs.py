@@ -29,7 +29,6 @@ from baccarat.cli import roads as roads_verb
 from baccarat.cli.commands import (
     LEGEND,
     Description,
-    Field,
     descriptions,
     edition_steps,
     fields_beside,
@@ -43,6 +42,7 @@ from baccarat.law.edition import Edition, load_edition, shipped
 from baccarat.law.fact import the_row
 from baccarat.law.reading import readings
 from baccarat.law.rulebook import shipped_submissions
+from baccarat.record.field import Field
 from house_page import house_page
 from step_diagram import diagram
 from vocabulary import vocabulary

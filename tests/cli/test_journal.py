@@ -15,9 +15,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from baccarat.cli import app
-from baccarat.cli.commands import MEANINGS, WORDS, descriptions, fields_beside, form_fields, second_person_fields
+from baccarat.cli.commands import descriptions, fields_beside, form_fields, second_person_fields
 from baccarat.cli.out import console, line
 from baccarat.law.rulebook import rulebook
+from baccarat.record.field import MEANINGS, WORDS
 from baccarat.record.wire import KINDS
 from baccarat.table.company import lowest_wagers
 from paths import ROOT

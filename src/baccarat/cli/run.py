@@ -118,13 +118,13 @@ def _tell_commands(name: str | None, *, json: bool) -> None:
     from baccarat.cli.commands import (  # noqa: PLC0415
         LEGEND,
         Description,
-        Field,
         descriptions,
         fields_beside,
         form_fields,
         second_person_fields,
     )
     from baccarat.law.error import nearest  # noqa: PLC0415
+    from baccarat.record.field import Field  # noqa: PLC0415
 
     found = [each for each in descriptions() if name in (None, each.name)]
     if not found:

@@ -97,6 +97,53 @@ def relied_on(
     return tuple(dict.fromkeys(used))
 
 
+class Needed(msgspec.Struct, frozen=True, kw_only=True):
+    """A notice without which a table may not go over to other rules, and the one that serves as it, if it was given."""
+
+    to: str
+    option: str
+    value: Any
+    minutes: int
+    cites: tuple[str, ...]
+    given: Notice | None = None
+
+    @property
+    def ripe_at(self) -> int | None:
+        """From when a change may rest on it, in seconds; none while it has not been given."""
+        return None if self.given is None else self.given.sent + self.minutes * MINUTE
+
+
+def needed(before: Rulebook | None, after: Rulebook, notices: Iterable[Notice], *, pit: str) -> tuple[Needed, ...]:
+    """Every notice that a change of a table's rules needs, with those that have been given in writing."""
+    written = [notice for notice in notices if notice.pit == pit and notice.written]
+    found: list[Needed] = []
+    for law, change in changes(before, after):
+        minutes = max(minutes_of(law, rules) for rules in (before, after) if rules is not None)
+        for whom in law.to:
+            given = [notice for notice in written if notice.to == whom and _is_of(notice, change)]
+            found.append(
+                Needed(
+                    to=whom,
+                    option=change.option,
+                    value=change.after,
+                    minutes=minutes,
+                    cites=after.edition.cite_text(*law.cite),
+                    given=min(given, key=lambda notice: notice.sent, default=None),
+                )
+            )
+    return tuple(found)
+
+
+def asked_of(notice: Notice, rulebooks: Iterable[Rulebook]) -> tuple[int, tuple[str, ...]] | None:
+    """How many minutes a notice must hang under the rules of some table, and the clauses that say so; none where no
+    clause asks for it."""
+    for rules in rulebooks:
+        for law in rules.edition.notices:
+            if notice.option in law.options and notice.to in law.to:
+                return minutes_of(law, rules), rules.edition.cite_text(*law.cite)
+    return None
+
+
 def _announced(
     law: NoticeLaw, change: Change, rules: Rulebook, given: list[Notice], *, latest: int
 ) -> list[Notice] | Refused:

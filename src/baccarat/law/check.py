@@ -414,14 +414,24 @@ def _either(wanted: Any) -> str:
 
 def inapplicable(edition: Edition, stated: Mapping[str, Any]) -> list[str]:
     """The stated options that have no place beside the others, as far as these can be read."""
+    course, without = _without_place(edition, stated)
+    return [key for key in course.stated if key in without]
+
+
+def without_place(edition: Edition, stated: Mapping[str, Any]) -> list[str]:
+    """Every option, stated or not, that has no place beside what is stated, as far as that can be read."""
+    return _without_place(edition, stated)[1]
+
+
+def _without_place(edition: Edition, stated: Mapping[str, Any]) -> tuple[Checked, list[str]]:
     course = Checked(edition, filed=True)
     for key, value in stated.items():
         if value is not None and key in edition.options:
             with suppress(ValueError):
                 course.stated[key] = read_value(key, value, edition.options[key])
     unread = {key for key, value in stated.items() if value is not None and key not in course.stated}
-    return [
+    return course, [
         key
-        for key in course.stated
-        if not (unread & set(edition.options[key].applies)) and not course.meets(edition.options[key].applies)
+        for key, option in edition.options.items()
+        if not (unread & set(option.applies)) and not course.meets(option.applies)
     ]

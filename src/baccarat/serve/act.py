@@ -16,10 +16,12 @@ from baccarat.record.journal_file import TooLong
 from baccarat.record.keeping import Kept
 from baccarat.record.line import UnreadableLine
 from baccarat.record.wire import Beside, read_command
+from baccarat.serve.access.base import SECOND
 from baccarat.serve.access.denial import Why as NotHis
 from baccarat.serve.access.may import may, name_of
 from baccarat.serve.access.session import Session
 from baccarat.serve.live import Live
+from baccarat.serve.would import too_early
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Command
 from baccarat.table.people import BuyIn, Sit
@@ -37,14 +39,16 @@ class Why(Enum):
     CLOSING = "closing"
     TOO_LONG = "too_long"
     ELSEWHERE = "elsewhere"
+    TOO_EARLY = "too_early"
+    """The house's clock says that its time has not come; a decision knows no clock."""
 
 
 class NotBrought(Exception):  # noqa: N818
     """An act that did not come to the table: nothing is decided and nothing kept of it."""
 
-    def __init__(self, why: Why, say: str) -> None:
+    def __init__(self, why: Why, say: str, cites: tuple[str, ...] = ()) -> None:
         super().__init__(say)
-        self.why, self.say = why, say
+        self.why, self.say, self.cites = why, say, cites
 
 
 def bring(live: Live, session: Session, table: str, command: bytes, *, id_: str, then: Callable[[Kept], None]) -> None:
@@ -72,6 +76,9 @@ def _brought(
         if refused is not None and not is_kept:  # of a name that is not his own, nothing is kept at all
             live.desk.deny(session, refused, about=f"{name_of(meant)} {stream}")
             raise NotBrought(Why.DENIED, refused.say)
+        early = too_early(live.house.state, stream, meant, now=live.desk.now // SECOND)
+        if early is not None:
+            raise NotBrought(Why.TOO_EARLY, early.say, tuple(early.cites))
         return live.enter(stream, meant, envelope, then)
     except TooLong as error:
         raise NotBrought(Why.TOO_LONG, str(error)) from None

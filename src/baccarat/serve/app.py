@@ -17,12 +17,15 @@ from baccarat.serve.route.allow import SCHEMES
 from baccarat.serve.route.body import read_with_care
 from baccarat.serve.route.book import book_routes
 from baccarat.serve.route.export import export_routes
+from baccarat.serve.route.filing import filing_routes
+from baccarat.serve.route.floor import floor_routes
 from baccarat.serve.route.house import house_routes
 from baccarat.serve.route.journal import journal_routes
 from baccarat.serve.route.law import law_routes
 from baccarat.serve.route.moment import moment_routes
 from baccarat.serve.route.operate import OPERATING, operate_routes
 from baccarat.serve.route.page import page_routes
+from baccarat.serve.route.paper import paper_routes
 from baccarat.serve.route.person import person_routes
 from baccarat.serve.route.picture import picture_routes
 from baccarat.serve.route.problem_page import problem_routes
@@ -46,10 +49,13 @@ def api_routes() -> list[ControllerRouterHandler]:
         *moment_routes(),
         *act_routes(),
         *law_routes(),
+        *filing_routes(),
         *journal_routes(),
         *person_routes(),
         *book_routes(),
         *house_routes(),
+        *floor_routes(),
+        *paper_routes(),
         *witness_routes(),
         *export_routes(),
         *picture_routes(),

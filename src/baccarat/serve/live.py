@@ -112,6 +112,8 @@ class Live:
         self.cards: dict[str, Source] = {}
         """Where the cards of each table come from at which an automated dealer deals here."""
         self.floor_calls = FloorCalls()
+        self.floor_theory: object = None
+        """What the floor keeps of what theory expected, so that it is not reckoned at every look."""
         self._changes: dict[str, asyncio.Event] = {}
         self.address = setting.origin
         """Where this node is, as tickets name it."""

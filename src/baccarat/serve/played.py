@@ -291,3 +291,17 @@ def shoes_before(reads: Reading, stream: str, shoe: int, *, limit: int, after_se
         ShoePlayed(shoe=whole(number), rounds=whole(rounds), last_seq=whole(last), began=whole(began), at=whole(at))
         for number, rounds, last, began, at in rows
     ]
+
+
+HOUR = 3_600_000_000
+"""In microseconds."""
+
+
+def rounds_an_hour(reads: Reading, stream: str, *, now: int) -> int | None:
+    """At which pace a table has played in the last hour: rounds since the first of them, for an hour; none where fewer
+    than two are over. It falls while nothing is played."""
+    sql = "select count(*), min(at) from played where stream = ? and dealt = 1 and at > ?"
+    count, first = reads.read(sql, (stream, now - HOUR))[0]
+    if whole(count) < 2 or first is None:
+        return None
+    return (whole(count) - 1) * HOUR // max(1, now - whole(first))

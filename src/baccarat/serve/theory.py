@@ -47,6 +47,15 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     @property
+    def deviation(self) -> int:
+        """The standard deviation, to the cent below."""
+        return isqrt(self.variance.numerator // self.variance.denominator)
+
+    def away(self, win: int) -> Fraction | None:
+        """How many standard deviations a win lies above theory, or below; none where there is no deviation."""
+        return (win - self.mean) / self.deviation if self.deviation else None
+
+    @property
     def two_deviations(self) -> int:
         """Two standard deviations, raised to the cent: a rule of thumb, which promises no probability."""
         wide = 4 * self.variance

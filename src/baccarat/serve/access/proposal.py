@@ -177,6 +177,12 @@ def open_in(reads: Reading, stream: str, *, now: int) -> list[Proposal]:
     return [each for each in map(_proposal, reads.read(sql, (stream,))) if not each.has_lapsed(now)]
 
 
+def open_anywhere(reads: Reading, *, now: int) -> list[Proposal]:
+    """The proposals of all streams that wait for a second person."""
+    sql = f"select {_COLUMNS} from proposal where state = 'open' order by made_at, id"  # noqa: S608
+    return [each for each in map(_proposal, reads.read(sql)) if not each.has_lapsed(now)]
+
+
 def open_of(reads: Reading, person: str, *, now: int) -> list[Proposal]:
     """The proposals of a person that wait for somebody else."""
     sql = f"select {_COLUMNS} from proposal where proposer = ? and state = 'open' order by made_at, id"  # noqa: S608

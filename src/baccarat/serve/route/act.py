@@ -30,6 +30,7 @@ STATUS = {
     Why.TOO_LONG: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     Why.CLOSING: HTTPStatus.SERVICE_UNAVAILABLE,
     Why.ELSEWHERE: HTTPStatus.MISDIRECTED_REQUEST,
+    Why.TOO_EARLY: HTTPStatus.CONFLICT,
 }
 IdempotencyKey = Annotated[
     str,
@@ -122,7 +123,7 @@ def _amount(body: bytes) -> int:
 
 def _not_brought(error: NotBrought) -> Problem:
     headers = {"Retry-After": "5"} if error.why is Why.CLOSING else None
-    return Problem(STATUS[error.why], error.say, code=error.why.value, headers=headers)
+    return Problem(STATUS[error.why], error.say, code=error.why.value, clauses=error.cites, headers=headers)
 
 
 def _check(live: Live, name: str, key: str) -> None:

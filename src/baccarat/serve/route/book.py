@@ -20,7 +20,7 @@ from baccarat.record.line import UnreadableLine, decode_object
 from baccarat.serve.access.base import SECOND, Secret
 from baccarat.serve.access.desk import Enter
 from baccarat.serve.access.may import AnyCommand, may, name_of
-from baccarat.serve.access.proposal import Approved, Proposal, State, find_proposal, open_in
+from baccarat.serve.access.proposal import Approved, Proposal, State, find_proposal, open_anywhere, open_in
 from baccarat.serve.access.session import Session
 from baccarat.serve.book_act import plain, read_act
 from baccarat.serve.live import Live
@@ -30,6 +30,8 @@ from baccarat.serve.route.allow import STAFF, WATCHERS, only, route
 from baccarat.serve.route.visit import Name, Password
 from baccarat.serve.route.who import address_of, allowed, known, live_of, served_here
 from baccarat.serve.store.base import Statement
+from baccarat.serve.would import SOMEBODY, Outlook, Say, outlook, with_names
+from baccarat.table.persons import is_same
 from baccarat.table.role import Role
 
 ACTORS = tuple(role for role in STAFF if role not in (Role.SURVEILLANCE, Role.REGULATOR))
@@ -86,10 +88,19 @@ class ProposalShown(msgspec.Struct, frozen=True, kw_only=True):
     state: State
     made_at: int
     lapses_at: int
+    proposer_name: str
+    """The name of whoever proposed it; empty where nobody knows one."""
+    own: bool
+    """Whether whoever looks proposed it himself: nobody approves what is his own."""
+    may_approve: bool
+    leads_to: list[Say]
+    """What would be on record if it were approved now."""
+    refused: Say | None
+    """Why it would be refused if it were approved now."""
 
 
 class Proposals(msgspec.Struct, frozen=True, kw_only=True):
-    """The proposals of a stream that wait for a second person."""
+    """Proposals that wait for a second person."""
 
     proposals: list[ProposalShown]
 
@@ -160,25 +171,30 @@ async def entered(
 # ---------------------------------------------------------------------------------------------- proposals
 
 
-def _shown(live: Live, found: Proposal) -> ProposalShown:
-    names = live.house.names
-    command = plain(found.read())
+def _shown(live: Live, session: Session, found: Proposal) -> ProposalShown:
+    own = is_same(session.person, found.proposer)
+    may_approve = not own and session.role in found.approvers
+    approver = (session.person if may_approve else SOMEBODY, _capacity(session, found))
+    command = found.read()
+    seen = Outlook()
+    if found.state is State.OPEN:
+        now = live.desk.now // SECOND
+        seen = outlook(
+            live.house, found.stream, command, who=found.proposer, role=found.role, approver=approver, now=now
+        )
     return ProposalShown(
-        id=found.id, stream=found.stream, act=found.name, command=_named(command, names) if names else command,
+        id=found.id, stream=found.stream, act=found.name, command=with_names(live.house, plain(command)),
         hash=found.hash.hex(), proposer=found.proposer, role=found.role,
         approvers=sorted(found.approvers, key=lambda role: role.value),
         state=State.LAPSED if found.state is State.OPEN and found.has_lapsed(live.desk.now) else found.state,
-        made_at=found.made_at, lapses_at=found.lapses_at,
+        made_at=found.made_at, lapses_at=found.lapses_at, proposer_name=live.name_of(found.proposer), own=own,
+        may_approve=may_approve, leads_to=seen.events, refused=seen.refused,
     )  # fmt: skip
 
 
-def _named(value: Any, names: Any) -> Any:
-    """A command with names in the place of ids, for those who decide on it."""
-    if isinstance(value, str):
-        return names.tell(value)
-    if isinstance(value, dict):
-        return {key: _named(each, names) for key, each in value.items()}
-    return [_named(each, names) for each in value] if isinstance(value, list) else value
+def _capacity(session: Session, found: Proposal) -> Role:
+    """In which capacity it is approved: that of whoever looks, where it is one of those asked for."""
+    return session.role if session.role in found.approvers else min(found.approvers, key=lambda role: role.value)
 
 
 def _may_see(session: Session, found: Proposal) -> bool:
@@ -206,15 +222,17 @@ async def propose(
     found = await live.desk.propose(
         session, id_=idempotency_key, stream=data.stream, command=hidden, sits_at=live.sits_at
     )
-    return _shown(live, allowed(found))
+    return _shown(live, session, allowed(found))
 
 
 @get("/api/proposals", summary="What waits for a second person", **route(LOOKS, tag="house"))
-async def proposals(request: Request[Any, Any, Any], stream: FromQuery[StreamName]) -> Proposals:
-    """The open proposals of a stream that you may decide on, or made, or watch over."""
+async def proposals(request: Request[Any, Any, Any], stream: FromQuery[StreamName | None] = None) -> Proposals:
+    """The open proposals, of a stream or of all, that you may decide on, or made, or watch over."""
     live, session = live_of(request), known(request)
-    found = open_in(live.reads, stream, now=live.desk.now)
-    return Proposals(proposals=[_shown(live, each) for each in found if _may_see(session, each)])
+    now = live.desk.now
+    found = open_in(live.reads, stream, now=now) if stream is not None else open_anywhere(live.reads, now=now)
+    await live.house.writer.settled()  # what it would lead to rests on the house as it stands now
+    return Proposals(proposals=[_shown(live, session, each) for each in found if _may_see(session, each)])
 
 
 @get("/api/proposals/{proposal:str}", summary="One proposal", **route(LOOKS, 404, tag="house"))
@@ -224,7 +242,7 @@ async def one_proposal(request: Request[Any, Any, Any], proposal: FromPath[str])
     found = find_proposal(live.reads, proposal)
     if found is None or not _may_see(session, found):
         raise no_such("such proposal", code="no_proposal")
-    return _shown(live, found)
+    return _shown(live, session, found)
 
 
 @post(
@@ -268,7 +286,7 @@ async def step_up(request: Request[Any, Any, Any], proposal: FromPath[str], data
 async def decline(request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[Approval]) -> ProposalShown:
     """Decline a proposal, or withdraw one's own."""
     live, session = live_of(request), known(request)
-    return _shown(live, allowed(await live.desk.decline(session, id_=proposal, seen=data.seen)))
+    return _shown(live, session, allowed(await live.desk.decline(session, id_=proposal, seen=data.seen)))
 
 
 def _at_its_owner(request: Request[Any, Any, Any], id_: str) -> None:

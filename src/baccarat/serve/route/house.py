@@ -13,6 +13,8 @@ from litestar.types import ControllerRouterHandler
 from baccarat.house.base import decode
 from baccarat.house.form import FormBook
 from baccarat.house.gaming_day import DAY, GamingDay
+from baccarat.house.notice import MINUTE, Notice, asked_of
+from baccarat.house.pit import Pit
 from baccarat.house.state import DAY_STREAM, HouseState
 from baccarat.house.win import Figures, total
 from baccarat.odds.show import rounded
@@ -93,6 +95,11 @@ class NoticeShown(msgspec.Struct, frozen=True, kw_only=True):
     sent: int
     written: bool
     served: bool
+    minutes: int
+    """For how long it must have hung before a change may rest on it; 0 where no clause asks for it."""
+    ripe_at: int
+    """From when a change may rest on it, in seconds."""
+    cites: list[str]
 
 
 class PitShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -251,15 +258,16 @@ def _days(reads: Reads, state: HouseState, *, before: int, limit: int) -> list[D
 
 
 def _notices(state: HouseState) -> list[NoticeShown]:
-    found = [
-        NoticeShown(
-            to=each.to, pit=each.pit, option=each.option, value=each.value, sent=each.sent, written=each.written,
-            served=each in pit.served,
-        )
-        for pit in state.pits.values()
-        for each in pit.notices
-    ]  # fmt: skip
+    found = [_notice(pit, each) for pit in state.pits.values() for each in pit.notices]
     return sorted(found, key=lambda notice: -notice.sent)
+
+
+def _notice(pit: Pit, each: Notice) -> NoticeShown:
+    minutes, cites = asked_of(each, (held[-1].rules for held in pit.tables.values())) or (0, ())
+    return NoticeShown(
+        to=each.to, pit=each.pit, option=each.option, value=each.value, sent=each.sent, written=each.written,
+        served=each in pit.served, minutes=minutes, ripe_at=each.sent + minutes * MINUTE, cites=list(cites),
+    )  # fmt: skip
 
 
 @get("/api/pits", summary="The pits, with their rules and notices", **route(LOOK_AT_PAPERS, tag="house"))

@@ -1,0 +1,125 @@
+"""The form of an act: its fields as a page shows them, made from the command itself, each in our words."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Any, get_args, get_origin
+
+import msgspec
+from msgspec import Meta
+
+from baccarat.cards import Card
+from baccarat.house.base import HouseCommand
+from baccarat.house.inventory import Inventory
+from baccarat.play.hand import Side
+from baccarat.play.wager import Kind
+from baccarat.record.field import meaning_in_house, meaning_of
+from baccarat.record.wire import members
+from baccarat.serve.access.may import AnyCommand, name_of
+from baccarat.table.bounds import (
+    Count,
+    Elections,
+    Labels,
+    Micro,
+    Moment,
+    Person,
+    PersonId,
+    Position,
+    Remark,
+    Seat,
+    Serials,
+    StreamLabel,
+    Sum,
+)
+from baccarat.table.proof import Proof
+
+CHIP_VALUES = (25, 50, 1_00, 5_00, 25_00, 100_00, 500_00, 1_000_00)
+"""The chips that a count sheet lists, in cents."""
+
+_BY_BOUND: tuple[tuple[Any, str], ...] = (
+    (Seat, "seat"), (Sum, "sum"), (Micro, "micro"), (Count, "number"), (Position, "position"), (Remark, "remark"),
+    (Person, "person"), (PersonId, "person"), (StreamLabel, "name"), (Moment, "moment"), (Serials, "serials"),
+    (Labels, "tables"), (Elections, "options"),
+)  # fmt: skip
+_BY_TYPE: dict[Any, str] = {
+    Kind: "wager", Side: "hand", Card: "card", Inventory: "chips", bool: "flag", str: "label", int: "number",
+}  # fmt: skip
+_BY_NAME = {"table": "table", "meter": "meter"}
+"""Labels that name something of which the house has a list."""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One of the values that a field may have, and what a person reads in its place."""
+
+    value: Any
+    say: str
+
+
+class FieldShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One field of an act: what kind of thing is typed or chosen there, what it means, and what may stand there."""
+
+    name: str
+    kind: str
+    say: str
+    required: bool = False
+    default: Any = None
+    choices: list[Choice] | None = None
+    """All that would be taken now, where there are few; none where anything of the kind may be typed."""
+    least: int | None = None
+    most: int | None = None
+    longest: int | None = None
+    fields: list[FieldShown] = []
+    """What stands within, where the field is a group."""
+
+
+def kind_of_field(name: str, annotation: Any) -> str:
+    """What kind of thing a field of a command holds."""
+    options = get_args(annotation) if get_origin(annotation) not in (None, Annotated) else (annotation,)
+    for bound, kind in _BY_BOUND:
+        if bound in options or annotation == bound:
+            return kind
+    (found, *_) = members(annotation)
+    kind = _BY_TYPE.get(found, "")
+    if kind == "label":
+        return _BY_NAME.get(name, kind)
+    if kind:
+        return kind
+    return "group" if isinstance(found, type) and issubclass(found, msgspec.Struct) else "any"
+
+
+def form_of(kind: type[AnyCommand]) -> list[FieldShown]:
+    """The fields of a command in their order; a proof, which only a machine can bring, is left out."""
+    return list(_fields(name_of(kind), kind, is_house=issubclass(kind, HouseCommand)))
+
+
+@cache
+def _fields(name: str, kind: type[msgspec.Struct], *, is_house: bool) -> tuple[FieldShown, ...]:
+    return tuple(
+        _field(name, field, is_house=is_house)
+        for field in msgspec.structs.fields(kind)
+        if Proof not in members(field.type)
+    )
+
+
+def _field(name: str, field: Any, *, is_house: bool) -> FieldShown:
+    kind = kind_of_field(field.name, field.type)
+    (found, *_) = members(field.type)
+    default = None if field.required or field.default is msgspec.NODEFAULT else field.default
+    bounds = _bounds(field.type)
+    within = _fields(field.name, found, is_house=is_house) if kind == "group" else ()
+    return FieldShown(
+        name=field.name, kind=kind, say=(meaning_in_house if is_house else meaning_of)(name, field.name),
+        required=field.required, default=msgspec.to_builtins(default, enc_hook=str), fields=list(within),
+        choices=[Choice(value, "") for value in CHIP_VALUES] if kind == "chips" else None,
+        least=_first(bounds.ge, None if bounds.gt is None else int(bounds.gt) + 1),
+        most=_first(bounds.le, None if bounds.lt is None else int(bounds.lt) - 1), longest=bounds.max_length,
+    )  # fmt: skip
+
+
+def _first(*values: Any) -> int | None:
+    return next((int(value) for value in values if value is not None), None)
+
+
+def _bounds(annotation: Any) -> Meta:
+    found = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
+    return next((each for each in found if isinstance(each, Meta)), Meta())

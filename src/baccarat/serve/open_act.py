@@ -1,0 +1,192 @@
+"""What somebody may do now: every act of the role in a stream, each with its form, its clauses and who must approve.
+
+The list is made from the commands themselves. Whether an act is open is not guessed: commands are made up that say what
+such an act can say now (each seat, each table, what is owed), and the table or the book is asked what would come of
+each, with nothing entered. What none of them leads to is not open, and the refusal says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice, product
+from typing import Any
+
+import msgspec
+
+from baccarat.house.house import book_of
+from baccarat.house.inventory import Inventory
+from baccarat.house.state import HouseState
+from baccarat.play.book import open_book
+from baccarat.play.hand import Side
+from baccarat.serve.access.base import SECOND
+from baccarat.serve.access.may import NAMED_STREAMS, RULES, TABLE, AnyCommand, Rule
+from baccarat.serve.access.session import Session
+from baccarat.serve.act_draft import DRAFTS
+from baccarat.serve.act_form import Choice, FieldShown, form_of
+from baccarat.serve.live import Live
+from baccarat.serve.would import SOMEBODY, Outlook, Say, outlook, with_names
+from baccarat.table.role import Role
+
+MOST_TRIED = 150
+"""So many commands at most are made up for one act."""
+GROUPS: dict[str, tuple[str, ...]] = {
+    "orders": (
+        "order_recut", "order_pass", "order_relinquish", "abandon_shoe", "report_lost_seed", "confirm_card",
+        "confirm_wager", "prepare_cards",
+    ),
+    "rules": ("adopt_rules",),
+    "mending": (
+        "correct_card", "correct_payment", "correct_meter", "report_error_card", "report_exposed_card",
+        "report_face_up",
+    ),
+    "people": ("sit", "leave", "come_on", "go_off"),
+    "vigorish": ("document_vigorish", "receive_forms", "void_form", "miss_form", "report_exception"),
+    "forms": ("forward_forms", "book_complimentary"),
+    "day": ("close_day", "open_day"),
+}  # fmt: skip
+"""Acts that a page shows together; all others stand with those of their stream."""
+_GROUP = {act: group for group, acts in GROUPS.items() for act in acts}
+
+
+class OpenAct(msgspec.Struct, frozen=True, kw_only=True):
+    """An act of a role in a stream: its form, who else approves it, and whether it would be taken now."""
+
+    act: str
+    stream: str
+    group: str
+    say: str
+    """What the act is, in a sentence."""
+    open: bool
+    refused: Say | None
+    """Why it is not open."""
+    cites: list[str]
+    approvers: list[Role]
+    """In which capacities another person may approve it; none where one person does it alone."""
+    fields: list[FieldShown]
+    drafts: list[dict[str, Any]] = []
+    """What the form may be filled with to begin with, where the house knows it."""
+
+
+def streams_of(state: HouseState) -> list[str]:
+    """Every stream of a house in which somebody may act."""
+    return [
+        *(f"table {name}" for name in state.tables), *(f"pit {name}" for name in state.pits),
+        *(f"link {name}" for name in state.links), "cage", "forms", "day", "house",
+    ]  # fmt: skip
+
+
+def open_acts(live: Live, session: Session, stream: str) -> list[OpenAct]:
+    """The acts of whoever is signed on in one stream."""
+    kind, _, name = stream.partition(" ")
+    if session.table and kind == TABLE and name != session.table:
+        return []
+    return [
+        _shown(live, session, stream, act, rule)
+        for act, rule in RULES.items()
+        if session.role in rule.roles and rule.stream == (kind if rule.stream in NAMED_STREAMS else stream)
+    ]
+
+
+def _shown(live: Live, session: Session, stream: str, act: str, rule: Rule) -> OpenAct:
+    drafted = DRAFTS[act](live, session, stream) if act in DRAFTS else None
+    tried = [each.tried for each in drafted] if drafted is not None else list(_made_up(live, session, stream, rule))
+    answers = [(command, _asked(live, session, stream, command)) for command in tried]
+    taken = [(command, answer) for command, answer in answers if answer.refused is None]
+    tried_and_taken = [command for command, _ in taken]
+    first = next((answer for _, answer in (taken or answers)), Outlook())
+    seconds = tried[0].seconds(session.role) if tried else rule.kind.SECOND
+    needs_second = first.second is not None or (not tried and bool(seconds))
+    return OpenAct(
+        act=act, stream=stream, group=_GROUP.get(act, rule.stream), say=_summary(rule.kind),
+        open=bool(taken) if answers else drafted is None, refused=None if taken else first.refused,
+        cites=first.cites, approvers=sorted(seconds, key=lambda role: role.value) if needs_second else [],
+        fields=_narrowed(form_of(rule.kind), tried_and_taken, is_drafted=drafted is not None),
+        drafts=[with_names(live.house, each.shown) for each in drafted or () if each.tried in tried_and_taken],
+    )  # fmt: skip
+
+
+def _summary(kind: type[Any]) -> str:
+    return " ".join((kind.__doc__ or "").split())
+
+
+def _asked(live: Live, session: Session, stream: str, command: AnyCommand) -> Outlook:
+    """What would come of a command: done alone, otherwise with somebody who may approve it."""
+    who, role, now = session.person, session.role, live.desk.now // SECOND
+    found = outlook(live.house, stream, command, who=who, role=role, now=now)
+    if found.refused is None:
+        return found
+    for second in sorted(command.seconds(role), key=lambda each: each.value):
+        together = outlook(live.house, stream, command, who=who, role=role, approver=(SOMEBODY, second), now=now)
+        if together.refused is None:
+            return together
+        found = together
+    return found
+
+
+# ------------------------------------------------------------------------------------- commands made up
+
+
+def _made_up(live: Live, session: Session, stream: str, rule: Rule) -> Iterator[AnyCommand]:
+    """Commands that say what such an act can say now; none where a field cannot be made up."""
+    del session
+    fields = form_of(rule.kind)
+    values = [list(_values(live.house.state, stream, field)) for field in fields]
+    if any(field.required and not found for field, found in zip(fields, values, strict=True)):
+        return
+    for chosen in islice(product(*(found or [None] for found in values)), MOST_TRIED):
+        said = {
+            field.name: value for field, value, found in zip(fields, chosen, values, strict=True) if found
+        }  # fmt: skip
+        yield rule.kind(**said)
+
+
+def _values(state: HouseState, stream: str, field: FieldShown) -> Iterable[Any]:
+    """What may stand in a field, as far as it can be listed or made up; nothing where it cannot."""
+    table = state.tables.get(stream.partition(" ")[2]) if stream.startswith("table ") else None
+    match field.kind:
+        case "seat" if table is not None:
+            return range(0 if not field.required else 1, len(table.seats.participants) + 1)
+        case "table":
+            return list(state.tables)
+        case "remark" if field.required:
+            return ["…"]
+        case "name" | "label" if field.required:
+            return ["…"]
+        case "chips":
+            return [Inventory({1_00: 1})]
+        case "sum" if field.required:
+            return [1_00]
+        case "flag" if field.required:
+            return [True, False]
+        case "hand" if field.required:
+            return list(Side)
+        case "wager" if table is not None:
+            return open_book(state.rules(stream.partition(" ")[2])).kinds
+    return ()
+
+
+LISTED = frozenset({"seat", "table", "flag", "hand", "wager"})
+"""Kinds of field whose values are all tried: what was taken is what may be chosen."""
+
+
+def _narrowed(fields: list[FieldShown], taken: list[AnyCommand], *, is_drafted: bool) -> list[FieldShown]:
+    """The form with what would be taken now in those fields of which every value was tried."""
+    if not taken:
+        return fields
+    made = list[FieldShown]()
+    for field in fields:
+        if field.kind in LISTED and (field.required or is_drafted or field.kind in ("seat", "wager")):
+            values = list(dict.fromkeys(_plain(getattr(command, field.name)) for command in taken))
+            made.append(msgspec.structs.replace(field, choices=[Choice(value, str(value)) for value in values]))
+        else:
+            made.append(field)
+    return made
+
+
+def _plain(value: Any) -> Any:
+    return msgspec.to_builtins(value, enc_hook=str)
+
+
+def is_known_stream(live: Live, stream: str) -> bool:
+    """Whether a stream is one in which somebody may act."""
+    return stream in streams_of(live.house.state) and (stream.startswith("table ") or book_of(stream) is not None)

@@ -1,0 +1,303 @@
+"""Filing: what a Submission may elect under its edition, and what stands between a draft and its being in force.
+
+A table goes over to other rules in four steps: the draft is sound, everybody who must be told has been told for long
+enough, the pit files the change from a time on, and the floorperson adopts it between two shoes. The plan of a draft
+says how far it has come, and asks the pit itself what would stand in the way.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from litestar import Request, get, post
+from litestar.params import FromPath, JSONBody
+from litestar.types import ControllerRouterHandler
+
+from baccarat.house.notice import Needed, needed
+from baccarat.house.pit import MANAGERS as PIT_MANAGERS
+from baccarat.house.pit import ChangeOptions, Pit, RulesInForce, latest
+from baccarat.house.state import pit_stream
+from baccarat.law.check import allowed, without_place
+from baccarat.law.edition import Edition, known, load_edition
+from baccarat.law.error import RulesError
+from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.law.section import Option
+from baccarat.serve.access.base import SECOND
+from baccarat.serve.access.session import Session
+from baccarat.serve.live import Live
+from baccarat.serve.pricing import Priced
+from baccarat.serve.problem import no_such, problem
+from baccarat.serve.route.allow import EVERYBODY, MANAGERS, only, route
+from baccarat.serve.route.law import Checked, checked
+from baccarat.serve.route.table import room_of
+from baccarat.serve.route.who import known as signed_on
+from baccarat.serve.route.who import live_of
+from baccarat.serve.would import Say, outlook
+from baccarat.table.role import Role
+
+FILES = only(*MANAGERS, Role.FLOORPERSON)
+"""Who looks at what a draft would change."""
+
+
+class WagerShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A wager of an edition: whether the document fixes its stake, so that it has no limits."""
+
+    name: str
+    fixed_stake: bool
+
+
+class OptionShown(msgspec.Struct, frozen=True, kw_only=True):
+    """One option of an edition: what it says, what may be elected, and the clauses."""
+
+    key: str
+    part: str
+    sort: Literal["fixed", "may", "elect", "stated"]
+    """Fixed by the document, something that may be done, a choice among a few, or something to be stated."""
+    kind: Literal["flag", "choice", "number", "text", "odds", "list", "part", "limits", "table"]
+    say: str
+    allowed: str
+    choices: list[Any]
+    least: int | None
+    most: int | None
+    default: Any
+    must_be_stated: bool
+    applies: dict[str, Any]
+    reading: str
+    cites: list[str]
+
+
+class EditionOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of an edition in the document's order, and its wagers."""
+
+    edition: str
+    title: str
+    options: list[OptionShown]
+    wagers: list[WagerShown]
+
+
+class Editions(msgspec.Struct, frozen=True, kw_only=True):
+    """The editions that this house knows, by name, each with its title."""
+
+    editions: dict[str, str]
+
+
+class Differs(msgspec.Struct, frozen=True, kw_only=True):
+    """An option in which a draft differs from what is filed: what holds now, and what would."""
+
+    option: str
+    before: Any
+    after: Any
+    cites: list[str]
+
+
+class NoticeNeeded(msgspec.Struct, frozen=True, kw_only=True):
+    """A notice that the change needs; times in seconds, none while it has not been given."""
+
+    to: str
+    option: str
+    value: Any
+    minutes: int
+    cites: list[str]
+    sent: int | None
+    ripe_at: int | None
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What a draft would change at a table, and what stands between it and its being in force."""
+
+    checked: Checked
+    table: str
+    pit: str
+    in_force: str
+    """The hash of the rules by which the table plays now."""
+    filed: str
+    """The hash of the rules that are filed for it last."""
+    since: int
+    no_place: list[str] = []
+    """Options that have no place beside the draft's other elections."""
+    differences: list[Differs] = []
+    changes: dict[str, Any] = {}
+    """What the pit is asked to change; null leaves an option out."""
+    notices: list[NoticeNeeded] = []
+    earliest: int | None = None
+    """From when the change may take effect; none while a notice is missing."""
+    leads_to: list[Say] = []
+    refused: Say | None = None
+    """Why the pit would not take the change now."""
+
+
+# ------------------------------------------------------------------------------------------------ editions
+
+
+@get("/api/editions", summary="The editions that the house knows", **route(EVERYBODY, tag="rules"))
+async def editions() -> Editions:
+    """Every edition under which something can be filed."""
+    return Editions(editions={name: load_edition(name).title for name in known()})
+
+
+@get("/api/editions/{edition:str}/options", summary="What may be elected", **route(EVERYBODY, 404, tag="rules"))
+async def edition_options(edition: FromPath[str]) -> EditionOptions:
+    """Every option of an edition: fixed, may, elect or stated, each with what is allowed and its clauses."""
+    if edition not in known():
+        raise no_such(f"edition {edition!r}", code="no_such_edition")
+    law = load_edition(edition)
+    return EditionOptions(
+        edition=law.name,
+        title=law.title,
+        options=[_option(law, key, option) for key, option in law.options.items()],
+        wagers=[
+            WagerShown(name=name, fixed_stake=wager.law.stake is not None) for name, wager in law.wagers.items()
+        ],
+    )  # fmt: skip
+
+
+def _option(law: Edition, key: str, option: Option) -> OptionShown:
+    return OptionShown(
+        key=key, part=option.part, sort=_sort(option), kind=_kind(option), say=option.description,
+        allowed=allowed(option), choices=list(option.elect), least=option.at_least, most=option.at_most,
+        default=msgspec.to_builtins(option.unstated), must_be_stated=option.must_be_stated,
+        applies=msgspec.to_builtins(dict(option.applies)), reading=option.reading or "",
+        cites=list(law.cite_text(*option.cite)),
+    )  # fmt: skip
+
+
+def _sort(option: Option) -> Literal["fixed", "may", "elect", "stated"]:
+    if option.shall is not None:
+        return "fixed"
+    if option.may:
+        return "may"
+    return "elect" if option.elect else "stated"
+
+
+def _kind(
+    option: Option,
+) -> Literal["flag", "choice", "number", "text", "odds", "list", "part", "limits", "table"]:
+    if option.may or isinstance(option.shall, bool):
+        return "flag"
+    if option.elect:
+        return "choice"
+    match option.states:
+        case "text":
+            return "text"
+        case "one kind":
+            return "list"
+        case "odds":
+            return "odds"
+        case "part":
+            return "part"
+        case "limits":
+            return "limits"
+        case "dragon odds" | "royal9" | "must_hit":
+            return "table"
+    return "number"
+
+
+# -------------------------------------------------------------------------------------------------- plans
+
+
+@post(
+    "/api/tables/{name:str}/plan",
+    status_code=200,
+    summary="What a draft would change at a table, and what it needs",
+    **route(FILES, 404, body=True, tag="rules"),
+)
+async def plan(request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[dict[str, Any]]) -> Plan:
+    """A draft checked, compared with what is filed for the table, with the notices that the change needs, and what the
+    pit would say; nothing is entered."""
+    live, session = live_of(request), signed_on(request)
+    room_of(live, name)
+    await live.durable_state()
+    found = await live.reading.work(lambda: checked(data))
+    return _planned(live, session, name, data, found)
+
+
+def _planned(live: Live, session: Session, table: str, data: dict[str, Any], found: Checked) -> Plan:
+    state = live.house.state
+    pit = next(pit for pit in state.pits.values() if table in pit.tables)
+    held = latest(pit, table)
+    bare = Plan(
+        checked=found, table=table, pit=pit.name, in_force=state.playing[table].hash, filed=held.filed.hash,
+        since=held.since, no_place=_no_place(data),
+    )  # fmt: skip
+    if not found.valid:
+        return bare
+    draft = rulebook(data)
+    if draft.edition is not held.rules.edition:
+        say = f"{table} plays by {held.rules.edition.name}; a table of another edition is opened anew."
+        return msgspec.structs.replace(bare, refused=Say(say=say, cites=["house §filed-rules"]))
+    return _with_steps(live, session, bare, pit, held, draft)
+
+
+def _no_place(data: dict[str, Any]) -> list[str]:
+    """The options that have no place beside what a draft elects, whether or not it is sound."""
+    name = data.get("ruleset")
+    if name not in known():
+        return []
+    return without_place(load_edition(str(name)), {key: value for key, value in data.items() if key != "ruleset"})
+
+
+def _with_steps(live: Live, session: Session, bare: Plan, pit: Pit, held: RulesInForce, draft: Rulebook) -> Plan:
+    now, before = live.desk.now // SECOND, held.rules
+    asked = needed(before, draft, pit.fresh, pit=pit.name)
+    changes = _changes(before, draft)
+    ripe = [each.ripe_at for each in asked]
+    earliest = None if None in ripe else max([now, held.since, *(each for each in ripe if each is not None)])
+    made = msgspec.structs.replace(
+        bare,
+        differences=_differences(before, draft),
+        changes=changes,
+        notices=[_notice(each) for each in asked],
+        earliest=earliest,
+    )
+    if not changes:
+        return made
+    command = ChangeOptions(changes=changes, effective=earliest or now, tables=(bare.table,))
+    role = session.role if session.role in PIT_MANAGERS else Role.PIT_BOSS
+    seen = outlook(live.house, pit_stream(pit.name), command, who=session.person, role=role, now=now)
+    return msgspec.structs.replace(made, leads_to=seen.events, refused=seen.refused)
+
+
+def _notice(each: Needed) -> NoticeNeeded:
+    sent = each.given.sent if each.given is not None else None
+    return NoticeNeeded(
+        to=each.to, option=each.option, value=each.value, minutes=each.minutes, cites=list(each.cites), sent=sent,
+        ripe_at=each.ripe_at,
+    )  # fmt: skip
+
+
+def _changes(before: Rulebook, after: Rulebook) -> dict[str, Any]:
+    """What has to be changed in what was filed so that it says what the draft says."""
+    old, new = before.submission, after.submission
+    left_out = {key: None for key in old if key not in new}
+    return {key: value for key, value in new.items() if old.get(key) != value and key != "ruleset"} | left_out
+
+
+def _differences(before: Rulebook, after: Rulebook) -> list[Differs]:
+    found = list[Differs]()
+    for key, option in after.edition.options.items():
+        old, new = (msgspec.to_builtins(rules.elects(key), enc_hook=str) for rules in (before, after))
+        if old != new:
+            found.append(Differs(option=key, before=old, after=new, cites=list(after.edition.cite_text(*option.cite))))
+    return found
+
+
+@post(
+    "/api/submissions/odds",
+    status_code=200,
+    summary="What the wagers of a draft cost, exactly",
+    **route(FILES, body=True, tag="rules"),
+)
+async def draft_odds(request: Request[Any, Any, Any], data: JSONBody[dict[str, Any]]) -> Priced:
+    """The house edge of every wager under a draft that is sound, from a full shoe."""
+    live = live_of(request)
+    try:
+        rules = rulebook(data)
+    except RulesError as error:
+        raise problem(400, f"This draft is not sound: {error.say}", code="invalid_submission") from None
+    return await live.pricing.of(rules)
+
+
+def filing_routes() -> list[ControllerRouterHandler]:
+    """The routes about drafts and how they come into force."""
+    return [editions, edition_options, plan, draft_odds]

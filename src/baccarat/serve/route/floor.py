@@ -1,0 +1,206 @@
+"""The floor: every table with its figures beside theory, what waits there, and what whoever asks may do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from litestar import Request, get
+from litestar.params import FromQuery
+from litestar.types import ControllerRouterHandler
+
+from baccarat.house.pit import Pit, latest
+from baccarat.house.state import HouseState, table_stream
+from baccarat.house.win import Figures, total
+from baccarat.odds.show import rounded
+from baccarat.play.road import roads
+from baccarat.serve.access.base import SECOND
+from baccarat.serve.live import Live
+from baccarat.serve.open_act import OpenAct, is_known_stream, open_acts, streams_of
+from baccarat.serve.played import rounds_an_hour, rounds_of_shoe
+from baccarat.serve.problem import no_such
+from baccarat.serve.route.allow import MANAGERS, OFFICE, STAFF, only, route
+from baccarat.serve.route.book import StreamName
+from baccarat.serve.route.table import TableCard, card_of
+from baccarat.serve.route.who import known, live_of
+from baccarat.serve.store.base import Reads
+from baccarat.serve.theory import Expected, expected_of_day
+from baccarat.table.role import Role
+
+SEES_FIGURES = frozenset({*MANAGERS, Role.FLOORPERSON})
+"""Who is shown what tables have won: whoever watches over games, and over those who do."""
+
+
+class Band(msgspec.Struct, frozen=True, kw_only=True):
+    """A win beside what theory expects of the stakes as they lay; cents, but for `away` and `hold`."""
+
+    win: int
+    drop: int
+    hold: str
+    """The win in percent of the drop, to one place; empty where nothing was dropped."""
+    vigorish: int
+    theoretical: int
+    deviation: int
+    """One standard deviation, by the joint distribution of a round; a rule of thumb, which promises no probability."""
+    away: str
+    """How many deviations the win lies from theory, to one place, with its sign; empty where there is none."""
+    within: bool
+    """Whether that is no more than two."""
+    rounds: int
+
+
+class Coming(msgspec.Struct, frozen=True, kw_only=True):
+    """Rules that are filed for a table and not played by yet; `since` in seconds."""
+
+    edition: str
+    hash: str
+    since: int
+    holds: bool
+    """Whether their time has come, so that the next shoe may be played by them."""
+
+
+class FloorTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A table as the floor shows it."""
+
+    card: TableCard
+    pit: str
+    stopped: str
+    """Why the table has stopped; empty where it goes on."""
+    results: str
+    """The results of the shoe in play, as roads are made of them."""
+    rounds_an_hour: int | None
+    marked: int
+    """Vigorish that is marked and not collected, in cents."""
+    figures: Band | None
+    """None for those who are not shown what a table has won."""
+    coming: Coming | None
+
+
+class Floor(msgspec.Struct, frozen=True, kw_only=True):
+    """The floor at one moment: the gaming day, all tables together, and each."""
+
+    now: int
+    """The house's clock, in microseconds UTC."""
+    day: str
+    number: int
+    closed: bool
+    marked: int
+    figures: Band | None
+    tables: list[FloorTable]
+
+
+class Acts(msgspec.Struct, frozen=True, kw_only=True):
+    """What whoever asks may do, and the streams in which there are acts."""
+
+    streams: list[str]
+    acts: list[OpenAct]
+
+
+# ------------------------------------------------------------------------------------------------ the floor
+
+
+class _Kept:
+    """What theory expected of each table, kept until another round of it is over."""
+
+    def __init__(self) -> None:
+        self.day = 0
+        self.by_table: dict[str, tuple[int, Expected]] = {}
+
+    def of_day(self, reads: Reads, state: HouseState, figures: Mapping[str, Figures]) -> dict[str, Expected]:
+        if self.day != state.day.number:
+            self.day, self.by_table = state.day.number, {}
+        known = {
+            table: self.by_table[table][1]
+            for table, each in figures.items()
+            if table in self.by_table and self.by_table[table][0] == each.rounds
+        }
+        found = expected_of_day(reads, state, state.day.number, [table for table in figures if table not in known])
+        self.by_table |= {table: (figures[table].rounds, each) for table, each in found.items()}
+        return {**known, **found}
+
+
+@get("/api/floor", summary="The floor: every table with its figures", **route(only(*OFFICE), tag="house"))
+async def floor(request: Request[Any, Any, Any]) -> Floor:
+    """Win, drop, hold and theory of each table and of all, the pace, the road, and rules that are to come."""
+    live, session = live_of(request), known(request)
+    state, sees = await live.durable_state(), session.role in SEES_FIGURES
+    return await live.reading.ask(lambda reads: _floor(live, reads, state, sees=sees))
+
+
+def _floor(live: Live, reads: Reads, state: HouseState, *, sees: bool) -> Floor:
+    held, now = state.day, live.desk.now
+    figures = held.figures if held.is_closed else {table: tally.all for table, tally in state.tallies.items()}
+    kept = _kept_of(live)
+    theory = kept.of_day(reads, state, figures) if sees else {}
+    whole = Expected()
+    for each in theory.values():
+        whole += each
+    tables = [
+        _table(live, reads, state, name, figures=band_of(figures[name], theory[name]) if name in theory else None)
+        for name in sorted(state.tables)
+        if name in live.rooms
+    ]
+    return Floor(
+        now=now, day=held.name, number=held.number, closed=held.is_closed, marked=sum(each.marked for each in tables),
+        figures=band_of(total(figures.values()), whole) if sees else None, tables=tables,
+    )  # fmt: skip
+
+
+def _kept_of(live: Live) -> _Kept:
+    found = live.floor_theory
+    if not isinstance(found, _Kept):
+        found = live.floor_theory = _Kept()
+    return found
+
+
+def _table(live: Live, reads: Reads, state: HouseState, name: str, *, figures: Band | None) -> FloorTable:
+    room, stream, held = live.rooms[name], table_stream(name), state.tables[name]
+    played = rounds_of_shoe(reads, stream, held.shoe.number + 1)
+    beads = [bead for each in played if (bead := each.result.bead) is not None]
+    pit = next(pit for pit in state.pits.values() if name in pit.tables)
+    return FloorTable(
+        card=card_of(name, room), pit=pit.name, stopped=held.stopped, results=str(roads(beads)),
+        rounds_an_hour=rounds_an_hour(reads, stream, now=live.desk.now), marked=sum(held.money.markers.values()),
+        figures=figures, coming=_coming(state, pit, name, now=live.desk.now // SECOND),
+    )  # fmt: skip
+
+
+def _coming(state: HouseState, pit: Pit, table: str, *, now: int) -> Coming | None:
+    filed = latest(pit, table)
+    if filed.filed.hash == state.playing[table].hash:
+        return None
+    return Coming(
+        edition=filed.filed.ruleset, hash=filed.filed.hash, since=filed.since, holds=filed.since <= now
+    )  # fmt: skip
+
+
+def band_of(figures: Figures, theory: Expected) -> Band:
+    """Figures with theory beside them, as a band is drawn of them."""
+    away, hold = theory.away(figures.win), figures.hold
+    return Band(
+        win=figures.win, drop=figures.drop, hold="" if hold is None else rounded(100 * hold, 1),
+        vigorish=figures.vigorish, theoretical=round(theory.mean), deviation=theory.deviation,
+        away="" if away is None else rounded(away, 1), within=abs(figures.win - theory.mean) <= theory.two_deviations,
+        rounds=figures.rounds,
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------ what may be done
+
+
+@get("/api/me/acts", summary="What you may do now", **route(only(*STAFF), 404, tag="house"))
+async def my_acts(request: Request[Any, Any, Any], stream: FromQuery[StreamName | None] = None) -> Acts:
+    """The acts of your role in a stream, each with its form, its clauses, who else approves it, and whether it would
+    be taken now; without a stream, where there are acts at all. The table or the book itself is asked."""
+    live, session = live_of(request), known(request)
+    if stream is not None and not is_known_stream(live, stream):
+        raise no_such(f"stream {stream!r} in this house", code="no_such_stream")
+    state = await live.durable_state()
+    acts = open_acts(live, session, stream) if stream is not None else []
+    return Acts(streams=streams_of(state), acts=acts)
+
+
+def floor_routes() -> list[ControllerRouterHandler]:
+    """The routes about the floor."""
+    return [floor, my_acts]

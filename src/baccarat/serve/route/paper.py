@@ -1,0 +1,110 @@
+"""Papers: a Complimentary Vigorish Form as it is printed and signed, and the slips of the cage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from litestar import Request, get
+from litestar.params import FromPath
+from litestar.types import ControllerRouterHandler
+
+from baccarat.house.base import decode
+from baccarat.house.cage import CAGE_BOOK
+from baccarat.house.form import Used
+from baccarat.house.state import CAGE_STREAM
+from baccarat.record.entry import Record, read_body
+from baccarat.serve.live import Live
+from baccarat.serve.problem import no_such
+from baccarat.serve.route.allow import only, route
+from baccarat.serve.route.cursor import USUAL, Limit
+from baccarat.serve.route.house import LOOK_AT_CAGE
+from baccarat.serve.route.who import live_of
+from baccarat.serve.store.base import Reads
+from baccarat.serve.would import Say, with_names
+from baccarat.table.machine import union_of
+from baccarat.table.role import Role
+
+CAGE_EVENTS = union_of(CAGE_BOOK.evolvers)
+SIGNS = only(Role.PIT_CLERK, Role.PIT_BOSS, Role.CASINO_SUPERVISOR)
+"""Who signs forms, or watches over those who do: only they see whom a form names."""
+
+
+class FormPaper(msgspec.Struct, frozen=True, kw_only=True):
+    """A form that was made out, with the names on it; the sum in cents."""
+
+    serial: int
+    table: str
+    edition: str
+    amount: int
+    patron: str
+    dealer: str
+    pit_boss: str
+    pit_clerk: str
+    patron_signed: bool
+    why_not_signed: str
+    stated_by: str
+    copies: int
+    dropped: bool
+    forwarded: bool
+    cites: list[str]
+
+
+class Slip(msgspec.Struct, frozen=True, kw_only=True):
+    """What was done in the cage: when, in microseconds UTC, by which record, and in words."""
+
+    seq: int
+    at: int
+    done: list[Say]
+
+
+class Slips(msgspec.Struct, frozen=True, kw_only=True):
+    """The last slips of the cage, newest first."""
+
+    slips: list[Slip]
+
+
+@get("/api/forms/{serial:int}", summary="A form as it is printed", **route(SIGNS, 404, tag="house"))
+async def form(request: Request[Any, Any, Any], serial: FromPath[int]) -> FormPaper:
+    """A form that was made out: the sum, the patron, and who signs it."""
+    live = live_of(request)
+    state = await live.durable_state()
+    paper = {**state.forms.past, **state.forms.papers}.get(serial)
+    if not isinstance(paper, Used):
+        raise no_such(f"form {serial} that was made out", code="no_such_form")
+    law = state.rules(paper.table).edition
+    cites = law.cite_text(*law.vigorish_form.content_cite, *law.vigorish_form.signed_cite) if law.vigorish_form else ()
+    told: dict[str, Any] = with_names(live.house, msgspec.to_builtins(paper.duplicate))
+    return FormPaper(
+        **told, table=paper.table, edition=law.title, dropped=paper.original is not None, forwarded=paper.forwarded,
+        cites=list(cites),
+    )  # fmt: skip
+
+
+@get("/api/cage/slips", summary="The last slips of the cage", **route(LOOK_AT_CAGE, tag="house"))
+async def slips(request: Request[Any, Any, Any], limit: Limit = USUAL) -> Slips:
+    """Fills, credits, counts and cash, each with who asked and who approved; newest first."""
+    live = live_of(request)
+    await live.durable_state()
+    return Slips(slips=await live.reading.ask(lambda reads: list(_slips(live, reads, limit))))
+
+
+def _slips(live: Live, reads: Reads, limit: int) -> list[Slip]:
+    head = reads.heads().get(CAGE_STREAM)
+    if head is None:
+        return []
+    found = list[Slip]()
+    for row in reads.entries(CAGE_STREAM, after=max(-1, head.seq - limit), limit=limit):
+        record = read_body(row.body)
+        if not isinstance(record, Record):
+            continue
+        events = [decode(bytes(raw), CAGE_EVENTS) for raw in record.events]
+        done = [Say(say=with_names(live.house, CAGE_BOOK.tell(each)), cites=list(each.cites)) for each in events]
+        if done:
+            found.append(Slip(seq=row.seq, at=record.at, done=done))
+    return found[::-1]
+
+
+def paper_routes() -> list[ControllerRouterHandler]:
+    """The routes about papers."""
+    return [form, slips]

@@ -1,0 +1,241 @@
+"""The floor over HTTP: figures, what may be done now, what proposals lead to, and how a draft comes into force."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from baccarat.client import command_id
+from baccarat.law.rulebook import rulebook
+from baccarat.serve.access.base import MINUTE
+from baccarat.serve.access.may import RULES, TABLE
+from baccarat.serve.act_form import FieldShown, form_of
+from baccarat.table.role import Role
+from floor_house import open_pit
+from house_of_roles import Answer, Asked, expect, is_problem, open_tables, production, sign_everybody_on
+from served import run_for, served
+
+pytestmark = pytest.mark.slow
+F, S, BOSS, CLERK, CAGE, ADMIN = (
+    Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.PIT_CLERK, Role.CAGE_CASHIER, Role.ADMINISTRATOR,
+)  # fmt: skip
+NJ = "nj-punto-banco"
+
+
+def key() -> dict[str, str]:
+    return {"Idempotency-Key": command_id()}
+
+
+async def acts_of(house: Asked, role: Role, stream: str) -> dict[str, Any]:
+    found = await house.get(f"/api/me/acts?stream={stream.replace(' ', '%20')}", role=role)
+    assert found.status == 200, found
+    return {each["act"]: each for each in found.json["acts"]}
+
+
+async def do(house: Asked, role: Role, stream: str, status: int = 200, **command: Any) -> Answer:
+    kind, _, name = stream.partition(" ")
+    path = f"/api/tables/{name}/acts" if kind == "table" else f"/api/books/{stream.replace(' ', '%20')}/acts"
+    return await expect(house, status, path, command, role, key())
+
+
+async def propose(house: Asked, role: Role, stream: str, **command: Any) -> Any:
+    found = await expect(house, 201, "/api/proposals", {"stream": stream, "command": command}, role, key())
+    return found.json
+
+
+async def approve(house: Asked, role: Role, proposal: Any, status: int = 200) -> Answer:
+    body = {"seen": proposal["hash"]}
+    return await expect(house, status, f"/api/proposals/{proposal['id']}/approval", body, role)
+
+
+def test_every_field_of_every_act_that_a_person_brings_is_described() -> None:
+    def checked(act: str, fields: list[FieldShown]) -> None:
+        for field in fields:
+            assert field.say, f"{act}: {field.name} is not explained"
+            assert field.kind != "any" or field.name == "value", f"{act}: {field.name} has no kind"
+            checked(act, field.fields)
+
+    for act, rule in RULES.items():
+        if rule.roles:
+            checked(act, form_of(rule.kind))
+
+
+def test_what_is_open_is_taken_and_what_is_not_says_why(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address):
+            house = await sign_everybody_on(live, address)
+            await open_tables(house, "ma-midi-4")
+            tray = (await acts_of(house, F, "cage"))["open_tray"]
+            assert not tray["open"]
+            assert "holds" in tray["refused"]["say"]
+            assert tray["refused"]["cites"] == ["house §enough"]
+            assert tray["approvers"] == ["cage cashier"] or not tray["approvers"]
+
+            brought = await propose(house, ADMIN, "cage", do="bring_bankroll", amount=100_000_00)
+            assert brought["leads_to"][0]["cites"] == ["house §two-persons"]
+            await approve(house, CAGE, brought)
+            tray = (await acts_of(house, F, "cage"))["open_tray"]
+            assert tray["open"]
+            assert tray["approvers"] == ["cage cashier"]
+            fields = {each["name"]: each for each in tray["fields"]}
+            assert [each["value"] for each in fields["table"]["choices"]] == ["ma-midi-4"]
+            assert not (await acts_of(house, F, "cage"))["fill_tray"]["open"]
+            opened = await propose(house, F, "cage", do="open_tray", table="ma-midi-4", chips={"chips": {"10000": 50}})
+            await approve(house, CAGE, opened)
+            found = await acts_of(house, F, "cage")
+            assert found["fill_tray"]["open"]
+            assert not found["open_tray"]["open"]
+
+            recut = (await acts_of(house, S, "table ma-midi-4"))["order_recut"]
+            assert not recut["open"]
+            assert recut["cites"] == ["ma-midi-4 §5(f)"]
+            assert await acts_of(house, Role.SURVEILLANCE, "table ma-midi-4") == {}
+            is_problem(await house.get("/api/me/acts?stream=table%20nowhere", role=F), 404, "no_such_stream")
+
+    run_for(work())
+
+
+def test_a_role_is_offered_its_own_acts_and_no_others(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address):
+            house = await sign_everybody_on(live, address)
+            await open_tables(house, "ma-midi-4")
+            streams = {TABLE: "table ma-midi-4", "pit": "pit main", "cage": "cage", "forms": "forms", "day": "day"}
+            for role in (F, S, BOSS, CLERK, CAGE, ADMIN, Role.DEALER):
+                for kind, stream in streams.items():
+                    expected = {act for act, rule in RULES.items() if rule.stream == kind and role in rule.roles}
+                    assert set(await acts_of(house, role, stream)) == expected, (role, stream)
+
+    run_for(work())
+
+
+def test_a_proposal_says_what_it_leads_to_and_who_may_approve(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address):
+            house = await sign_everybody_on(live, address)
+            await open_tables(house, "ma-midi-4")
+            made = await propose(house, ADMIN, "cage", do="bring_bankroll", amount=5_000_00)
+            assert made["own"]
+            assert not made["may_approve"]
+            assert made["approvers"] == ["cage cashier"]
+            listed = (await house.get("/api/proposals", role=CAGE)).json["proposals"]
+            assert [each["id"] for each in listed] == [made["id"]]
+            seen = listed[0]
+            assert seen["may_approve"]
+            assert seen["proposer_name"] == "administrator one"
+            assert "$5,000.00" in seen["leads_to"][0]["say"]
+            assert "administrator one" in seen["leads_to"][0]["say"]
+            assert seen["refused"] is None
+            assert (await house.get("/api/proposals", role=BOSS)).json["proposals"] == []
+
+            fill = await propose(house, F, "cage", do="fill_tray", table="ma-midi-4", chips={"chips": {"500": 1}})
+            assert fill["refused"]["cites"] == ["house §one-tray"]
+            assert fill["leads_to"] == []
+
+    run_for(work())
+
+
+def test_the_floor_shows_figures_to_those_who_watch_over_games(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, company=3) as (live, address):
+            house = await sign_everybody_on(live, address)
+            shown = (await house.get("/api/floor", role=F)).json
+            tables = {each["card"]["table"]: each for each in shown["tables"]}
+            assert {"ma-midi-4", NJ} <= set(tables)
+            assert tables["ma-midi-4"]["pit"] == "ma-midi-4"
+            assert shown["figures"]["rounds"] == sum(each["figures"]["rounds"] for each in shown["tables"])
+            assert shown["figures"]["win"] == sum(each["figures"]["win"] for each in shown["tables"])
+            hidden = (await house.get("/api/floor", role=CAGE)).json
+            assert hidden["figures"] is None
+            assert all(each["figures"] is None for each in hidden["tables"])
+
+    run_for(work())
+
+
+def drafted(**changes: Any) -> dict[str, Any]:
+    return {**rulebook(NJ).submission, **changes}
+
+
+def test_a_draft_is_checked_announced_filed_and_adopted_in_its_time(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address):
+            house = await sign_everybody_on(live, address)
+            await open_pit(live, "main", **{NJ: NJ})
+            path = f"/api/tables/{NJ}/plan"
+            wrong = (await expect(house, 200, path, drafted(tie_odds=7), BOSS)).json
+            assert not wrong["checked"]["valid"]
+            assert wrong["checked"]["faults"][0]["clauses"] == [f"{NJ} §3.3(b)"]
+            same = (await expect(house, 200, path, drafted(), BOSS)).json
+            assert (same["changes"], same["differences"]) == ({}, [])
+
+            draft = drafted(no_commission="six_half", vig_rate=None, vig_collection=None, vig_rounding=None)
+            draft = {key: value for key, value in draft.items() if value is not None}
+            found = (await expect(house, 200, path, draft, BOSS)).json
+            assert found["checked"]["valid"], found
+            assert found["earliest"] is None
+            assert found["refused"]["cites"] == [f"{NJ} §3.3(e)"]
+            (notice,) = found["notices"]
+            assert (notice["to"], notice["minutes"], notice["sent"]) == ("table", 30, None)
+
+            told = {"to": "table", "pit": "main", "option": "no_commission", "value": "six_half"}
+            await do(house, BOSS, "pit main", do="give_notice", notice=told)
+            shown = (await house.get("/api/notices", role=F)).json["notices"][0]
+            assert (shown["minutes"], shown["ripe_at"] - shown["sent"]) == (30, 1800)
+            assert shown["cites"] == [f"{NJ} §3.3(e)"]
+            found = (await expect(house, 200, path, draft, BOSS)).json
+            assert found["refused"] is None
+            assert found["earliest"] == shown["ripe_at"]
+            too_soon = await do(
+                house, BOSS, "pit main", 409, do="change_options", changes=found["changes"], tables=[NJ]
+            )
+            assert too_soon.json["code"] == "too_late"
+            await do(
+                house, BOSS, "pit main", do="change_options", changes=found["changes"], tables=[NJ],
+                effective=found["earliest"],
+            )  # fmt: skip
+            await _not_before_its_time(house)
+
+    run_for(work())
+
+
+async def _not_before_its_time(house: Asked) -> None:
+    (table,) = (await house.get("/api/floor", role=F)).json["tables"]
+    assert not table["coming"]["holds"]
+    adopt = (await acts_of(house, F, f"table {NJ}"))["adopt_rules"]
+    assert not adopt["open"]
+    assert "hold from a time" in adopt["refused"]["say"]
+    coming = house.live.house.state.pits["main"].tables[NJ][-1].rules.submission
+    early = await do(house, F, f"table {NJ}", 409, do="adopt_rules", submission=coming)
+    assert early.json["code"] == "too_early"
+    assert early.json["clauses"] == ["house §filed-rules"]
+    await _pass(house, 31)
+    adopt = (await acts_of(house, F, f"table {NJ}"))["adopt_rules"]
+    assert adopt["open"], adopt["refused"]
+    await do(house, F, f"table {NJ}", do="adopt_rules", **adopt["drafts"][0])
+    (table,) = (await house.get("/api/floor", role=F)).json["tables"]
+    assert table["coming"] is None
+
+
+class Later:
+    """The house's clock, so much later."""
+
+    def __init__(self, before: Any, micros: int) -> None:
+        self.before, self.micros = before, micros
+
+    def wall(self) -> int:
+        return int(self.before.wall()) + self.micros
+
+    def steady(self) -> int:
+        return int(self.before.steady())
+
+
+async def _pass(house: Asked, minutes: int) -> None:
+    """Time passes; everybody looks in now and then, so that no session ends."""
+    desk: Any = house.live.desk
+    for _ in range(2):
+        desk._clock = Later(desk._clock, minutes * MINUTE // 2 + 1)
+        for role in house.tokens:
+            assert (await house.get("/api/session", role=role)).status == 200
+        await house.live.house.writer.settled()

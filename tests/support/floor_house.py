@@ -1,0 +1,76 @@
+"""A production house with pits, tables and money in the cage, as if its people had opened it some days ago."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from access_house import CHEAP, PASSWORD
+from baccarat.house.cage import BringBankroll, OpenTray
+from baccarat.house.filed import file_rules
+from baccarat.house.inventory import Inventory
+from baccarat.house.notice import Notice
+from baccarat.house.opening import AddPit
+from baccarat.house.pit import GiveNotice, OpenTable
+from baccarat.law.rulebook import rulebook
+from baccarat.serve.access.denial import Denied
+from baccarat.serve.access.person import add_person
+from baccarat.serve.access.session import open_session
+from baccarat.serve.live import Live
+from baccarat.serve.route.who import COOKIE
+from baccarat.table.actor import Actor, Approval, Envelope
+from baccarat.table.role import Role
+
+LONG_AGO = -86_400
+
+
+def _enter(live: Live, stream: str, command: Any, role: Role, *approvals: Approval) -> None:
+    actor = Actor(who=role.value, role=role, approvals=approvals)
+    kept = live.house.enter(stream, command, Envelope(actor=actor))
+    assert kept.refused is None, kept.refused
+
+
+async def open_pit(live: Live, pit: str, **tables: str) -> None:
+    """A pit with tables by name, each under a Submission, all of it announced long ago."""
+    _enter(live, "house", AddPit(name=pit), Role.ADMINISTRATOR)
+    for name, submission in tables.items():
+        rules = rulebook(submission)
+        for law in rules.edition.notices:
+            for option in law.options:
+                for to in law.to:
+                    notice = Notice(to=to, pit=pit, option=option, value=rules.elects(option), sent=LONG_AGO)
+                    if notice not in live.house.state.pits[pit].notices:
+                        _enter(live, f"pit {pit}", GiveNotice(notice=notice), Role.PIT_BOSS)
+        filed = file_rules(rules)
+        _enter(live, f"pit {pit}", OpenTable(table=name, filed=filed, effective=0), Role.PIT_BOSS)
+    await live.house.writer.settled()
+
+
+async def fill_cage(live: Live, *tables: str) -> None:
+    """A bankroll, and an open tray at each table."""
+    second = Approval("somebody at the cage", Role.CAGE_CASHIER)
+    bankroll = BringBankroll(amount=1_000_000_00)
+    _enter(live, "cage", bankroll, Role.ADMINISTRATOR, Approval(second.who, second.role, "bring_bankroll"))
+    for table in tables:
+        chips = Inventory({25: 400, 1_00: 500, 5_00: 400, 25_00: 400, 100_00: 300})
+        _enter(
+            live, "cage", OpenTray(table=table, chips=chips), Role.FLOORPERSON,
+            Approval(second.who, second.role, "open_tray"),
+        )  # fmt: skip
+    await live.house.writer.settled()
+
+
+async def sign_on_as(live: Live, page: Any, address: str, name: str, role: Role) -> str:
+    """Somebody of a name and a role is signed on in a browser's page; who it is."""
+    hashed = CHEAP.hash(PASSWORD)
+    made = await live.desk.change(
+        lambda reads, now: add_person(reads, live.store.id, name=name, roles={role}, now=now, password=hashed)
+    )
+    assert not isinstance(made, Denied), made
+    person: str = made.id
+    issued = await live.desk.change(
+        lambda reads, now: open_session(reads, person=person, role=role, now=now, lifetimes=live.desk.lifetimes)
+    )
+    assert not isinstance(issued, Denied), issued
+    token = issued.token.reveal()
+    await page.context.add_cookies([{"name": COOKIE, "value": token, "url": address, "httpOnly": True}])
+    return person
