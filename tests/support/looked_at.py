@@ -11,7 +11,7 @@ def concrete(path: str) -> str:
     given = {"name": stream, "shoe": "1", "number": "1", "stream": "cage", "serial": "1", "edition": "ma-midi-4"}
     for name, value in given.items():
         path = path.replace(f"{{{name}}}", value)
-    for name in ("person", "session", "device", "proposal"):
+    for name in ("person", "session", "device", "proposal", "audit"):
         path = path.replace(f"{{{name}}}", "nobody")
     return f"{path}?stream=cage" if path == "/api/proposals" else path
 

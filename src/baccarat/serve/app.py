@@ -29,10 +29,12 @@ from baccarat.serve.route.paper import paper_routes
 from baccarat.serve.route.person import person_routes
 from baccarat.serve.route.picture import picture_routes
 from baccarat.serve.route.problem_page import problem_routes
+from baccarat.serve.route.replay import replay_routes
 from baccarat.serve.route.round import round_routes
 from baccarat.serve.route.shoe import shoe_routes
 from baccarat.serve.route.table import table_routes
 from baccarat.serve.route.visit import visit_routes
+from baccarat.serve.route.watch import card_style, watch_routes
 from baccarat.serve.route.witness import witness_routes
 from baccarat.serve.route.work import work_routes
 from baccarat.serve.setting import Setting
@@ -47,6 +49,7 @@ def api_routes() -> list[ControllerRouterHandler]:
         *round_routes(),
         *shoe_routes(),
         *moment_routes(),
+        *replay_routes(),
         *act_routes(),
         *law_routes(),
         *filing_routes(),
@@ -57,6 +60,7 @@ def api_routes() -> list[ControllerRouterHandler]:
         *floor_routes(),
         *paper_routes(),
         *witness_routes(),
+        *watch_routes(),
         *export_routes(),
         *picture_routes(),
     ]
@@ -65,7 +69,14 @@ def api_routes() -> list[ControllerRouterHandler]:
 def make_app(live: Live, setting: Setting) -> Shield:
     """The application of a house, behind its shield."""
     app = Litestar(
-        route_handlers=[*operate_routes(), *page_routes(), *problem_routes(), *visit_routes(), *api_routes()],
+        route_handlers=[
+            *operate_routes(),
+            *page_routes(),
+            card_style,
+            *problem_routes(),
+            *visit_routes(),
+            *api_routes(),
+        ],
         exception_handlers=HANDLERS,
         before_request=read_with_care,
         openapi_config=OpenAPIConfig(

@@ -34,7 +34,7 @@ from baccarat.house.state import (
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.directory import Directory
-from baccarat.record.entry import NOTHING, Record, read_body, read_refusal
+from baccarat.record.entry import NOTHING, Entry, Record, read_body, read_refusal
 from baccarat.record.given_ids import Answer
 from baccarat.record.journal import Head
 from baccarat.record.keeping import (
@@ -54,6 +54,7 @@ from baccarat.serve.command_id import is_command_id
 from baccarat.serve.gathering import Act, Gathering, LiveJournal
 from baccarat.serve.played import PLAYED, ends_one, noted, seating, staking
 from baccarat.serve.recovery import Recovered
+from baccarat.serve.replay import keeping
 from baccarat.serve.store.base import Reads, Statement, StoredEntry
 from baccarat.serve.writer import Writer
 from baccarat.table.actor import Actor, Envelope
@@ -81,6 +82,7 @@ class Touched(msgspec.Struct):
 
 
 Publish = Callable[[dict[str, Touched]], None]
+Note = Callable[[dict[str, int]], None]
 
 
 def now_micros() -> int:
@@ -164,6 +166,8 @@ class LiveHouse:
         self.prices, self.clock, self.names, self.signers = prices or {}, clock, names, signers
         self.publish: Publish = lambda _touched: None
         """Shows what a batch did, when it is on the disk."""
+        self.note: Note = lambda _grown: None
+        """Is told how far the streams have come that a batch adds to, when it is on the disk."""
         self._answers: OrderedDict[tuple[str, str], Answer] = OrderedDict()
         self._newest = reads.newest_id()
         """How the newest id begins that is in the store and not at hand."""
@@ -172,6 +176,7 @@ class LiveHouse:
         self._recent: dict[str, RecentEvents] = {}
         self._touched: dict[str, Touched] = {}
         self._gathered: Gathering | None = None
+        self._grown: tuple[Gathering | None, dict[str, int]] = (None, {})
         self.shoe_ends: dict[str, deque[int]] = {}
         """The records with which the last two shoes of each table were closed, since the house was opened."""
 
@@ -227,6 +232,7 @@ class LiveHouse:
         if self.journal.is_divided:
             self.journal.rest_on(shared_by(self.state, stream))
         self.journal.append(*made.entries)
+        self._grow(made.entries)
         self.writer.batch.derived += statements
         record, *joined = records_of(made.entries)
         self._remember(record, tuple(joined))
@@ -278,6 +284,7 @@ class LiveHouse:
         self._recent.clear()
         self._touched.clear()
         self._gathered = None
+        self._grown = None, {}
         again = self.writer.batch = Gathering()
         again.carry_over(gathered)
         again.carry_over(refused)
@@ -337,6 +344,17 @@ class LiveHouse:
             rules = before.rules(table)
             made = noted(rules, held, each.events, stream=stream, seq=seq, at=self.clock())
             self.writer.batch.derived += made
+        if after.shoe.number != held.shoe.number:
+            self.writer.batch.derived += keeping(after, stream=stream, seq=seq)
+
+    def _grow(self, entries: Sequence[Entry]) -> None:
+        """Note how far each stream will have come with this batch, refusals included."""
+        gathered = self.writer.batch
+        if gathered is not self._grown[0]:
+            grown = dict[str, int]()
+            self._grown = gathered, grown
+            self.writer.after(lambda: self.note(grown))
+        self._grown[1].update((entry.stream, entry.seq) for entry in entries)
 
     def _touch(self, table: str, events: Sequence[Event]) -> None:
         """Note what this batch does at a table; it is shown when the batch is on the disk, before any answer."""

@@ -17,6 +17,8 @@ from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.desk import Desk
 from baccarat.serve.access.link import administrator_link
 from baccarat.serve.access.person import has_administrator
+from baccarat.serve.alert_board import AlertBoard
+from baccarat.serve.auditing import Auditing
 from baccarat.serve.floor_calls import FloorCalls
 from baccarat.serve.founding import found_practice, keep_mode
 from baccarat.serve.gathering import Gathering, LiveJournal
@@ -27,6 +29,7 @@ from baccarat.serve.metrics import Gauges, Metrics, Stopwatch
 from baccarat.serve.pricing import Pricing
 from baccarat.serve.reading import ReadingRoom
 from baccarat.serve.recovery import Recovered, recover, take_snapshot
+from baccarat.serve.replay import States
 from baccarat.serve.resealing import keep_seals
 from baccarat.serve.room import Guest, Room
 from baccarat.serve.setting import Mode, Setting
@@ -95,6 +98,9 @@ class Live:
         self.rooms: dict[str, Room] = {}
         self.reading = ReadingRoom(store)
         self.pricing = Pricing(self.reading)
+        self.states = States()
+        """Tables as they were, for those who look back."""
+        self.alerts, self.auditing = AlertBoard(self.states), Auditing(store)
         known = known_witnesses(setting.witness_keys)
         self.witnesses = tuple(known)
         self.witness_addresses = {key: address for key, address in known.items() if address}
@@ -170,6 +176,13 @@ class Live:
                 self._open_room(name, each.rules, each.state)
             else:
                 room.publish(each.rules, each.state, each.events)
+
+    def note(self, grown: dict[str, int]) -> None:
+        """A batch is on the disk: tell those who watch how far the journals of tables have come."""
+        for stream, seq in grown.items():
+            room = self.rooms.get(stream.removeprefix("table "))
+            if room is not None and stream.startswith("table "):
+                room.note(seq)
 
     # ------------------------------------------------------------------------------------ people at tables
 
@@ -373,6 +386,7 @@ class Live:
         """Let go of everything; what was answered is durable without that."""
         if self.node is not None:
             await self.node.stop()
+        self.auditing.close()
         self.reading.close()
         self.desk.close()
         self.house.writer.close()
@@ -462,7 +476,7 @@ def _composed(
         signers=house_signers(setting.sign_key, house=setting.house),
     )
     live = Live(setting, store, reads, house, Vault(ring, reads, writer), metrics)
-    house.publish = live.publish
+    house.publish, house.note = live.publish, live.note
     return live
 
 

@@ -238,6 +238,24 @@ def seat_at(reads: Reading, stream: str, person: str, seq: int) -> int:
     return whole(rows[0][0]) if rows else 0
 
 
+class ShoeEnds(msgspec.Struct, frozen=True):
+    """Where a shoe lies in the journal of its table: its first record, and the last of each round that is over."""
+
+    begins: int
+    rounds: list[tuple[int, int]]
+    """The number of a round, and its last record; what lies between rounds is a round of its own number."""
+    is_over: bool
+
+
+def ends_of_shoe(reads: Reading, stream: str, shoe: int) -> ShoeEnds:
+    """Where a shoe and its rounds begin and end."""
+    rows = reads.read("select round, last_seq from played where stream = ? and shoe = ? order by round", (stream, shoe))
+    later = reads.read("select 1 from played where stream = ? and shoe > ? limit 1", (stream, shoe))
+    closed = reads.read("select 1 from shoe_states where stream = ? and shoe = ? limit 1", (stream, shoe + 1))
+    rounds = [(whole(number), whole(last)) for number, last in rows]
+    return ShoeEnds(first_seq(reads, stream, shoe, 0), rounds, bool(later or closed))
+
+
 def last_seq(reads: Reading, stream: str, shoe: int) -> int:
     """The record with which a shoe that is over ended."""
     rows = reads.read("select max(last_seq) from played where stream = ? and shoe = ?", (stream, shoe))

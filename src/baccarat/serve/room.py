@@ -20,7 +20,7 @@ import msgspec
 from baccarat.law.rulebook import Rulebook
 from baccarat.serve.line_out import LineOut
 from baccarat.serve.timer import Timer
-from baccarat.serve.wire import View, Waiting, Waits, message
+from baccarat.serve.wire import Noted, View, Waiting, Waits, message
 from baccarat.table.audience import TABLE
 from baccarat.table.base import Event
 from baccarat.table.patch import changed_hands, frame, patches
@@ -31,6 +31,8 @@ from baccarat.table.view import Moment, Viewer, moment, view_moment
 MOST_KEPT = 256
 """So many frames of an audience are kept, from which a client can go on."""
 NO_CHANGE = b'{"set":{}}'
+WATCHING = frozenset({Role.SURVEILLANCE, Role.REGULATOR, Role.ADMINISTRATOR})
+"""Who reads the records of the house, refusals among them."""
 MOST_STEPS = 2048
 """So many commits are kept whose events a client may have missed."""
 
@@ -178,6 +180,14 @@ class Room:
                 guest.line.put(text)
         for guest in moved:  # he sat down, or left his seat: he sees other things from there
             guest.line.put(self.whole(guest.viewer))
+
+    def note(self, seq: int) -> None:
+        """Tell those who watch over the house how far the table's journal has come; nobody else learns that number."""
+        watching = [guest for guest in self.guests if guest.role in WATCHING]
+        if watching:
+            text = message(Noted(seq=seq))
+            for guest in watching:
+                guest.line.put(text)
 
     def _last(self, viewer: Viewer) -> Sent:
         """The last frame of an audience."""

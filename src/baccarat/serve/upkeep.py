@@ -10,6 +10,7 @@ from baccarat.house.state import table_stream
 from baccarat.serve.absence import Absences
 from baccarat.serve.live import Live
 from baccarat.serve.played import forgetting
+from baccarat.serve.replay import forgetting_states
 from baccarat.serve.setting import Mode
 from baccarat.serve.store.base import Batch
 
@@ -44,7 +45,7 @@ async def tidy(live: Live, table: str, ends: list[int]) -> None:
     if live.setting.mode is Mode.PRACTICE:
         if len(ends) > 1:
             await live.house.writer.aside(partial(live.store.drop_before, stream, ends[0] + 1))
-            gone = Batch(statements=forgetting(stream, ends[0]))
+            gone = Batch(statements=(*forgetting(stream, ends[0]), *forgetting_states(stream, ends[0])))
             await live.house.writer.aside(partial(live.store.append, gone))
         return
     while await live.house.writer.aside(partial(live.store.archive, stream, ends[-1], most=AT_ONCE)):

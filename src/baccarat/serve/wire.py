@@ -123,6 +123,12 @@ class Problem(ToClient, frozen=True, kw_only=True, tag="problem"):
     """Whether the same command may be sent again later, under the same id."""
 
 
+class Noted(ToClient, frozen=True, kw_only=True, tag="noted"):
+    """The table's journal has grown up to this record, refusals included: told to those who watch over the house."""
+
+    seq: int
+
+
 class Pong(ToClient, frozen=True, kw_only=True, tag="pong"):
     """Somebody is here."""
 

@@ -18,23 +18,31 @@ from baccarat.audit.bundle.verdict import GOOD, SIGNS, UNSIGNED, Verdict
 from baccarat.cards import Card, Suit
 from baccarat.report.pdf import set_pdf
 
-__all__ = ["NotARound", "dispute_page", "dispute_sheet"]
+__all__ = ["NotARound", "dispute_page", "dispute_sheet", "dispute_style"]
 
 RED = (Suit.HEARTS, Suit.DIAMONDS)
 NOTHING_CAME = "nothing taken or paid"
 
 
-def dispute_page(bundle: Bundle, verdict: Verdict) -> str:
-    """The page about the round of a bundle; `NotARound` where the bundle is about something else."""
+def dispute_style() -> str:
+    """The style of the page."""
+    return files("baccarat.audit.bundle").joinpath("dispute.css").read_text(encoding="utf-8")
+
+
+def dispute_page(bundle: Bundle, verdict: Verdict, *, style_at: str = "") -> str:
+    """The page about the round of a bundle; `NotARound` where the bundle is about something else.
+
+    Its style is in the page, so that it is one file, or at an address, where a server lets no page bring its own.
+    """
     shown = _shown(bundle)
-    style = files("baccarat.audit.bundle").joinpath("dispute.css").read_text(encoding="utf-8")
     title = _title(bundle)
+    style = f'<link rel="stylesheet" href="{escape(style_at)}">' if style_at else f"<style>\n{dispute_style()}</style>"
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f'<meta name="generator" content="baccarat {escape(__version__)}">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
+        f"<title>{escape(title)}</title>\n{style}\n</head>\n<body>\n<main>\n"
         f"<h1>{escape(title)}</h1>\n"
         f'<p class="over">{escape(shown.rules.edition.title)} · {escape(_when(shown))}</p>\n'
         f"{_verdict(verdict)}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import base64
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -12,12 +13,14 @@ from litestar.params import FromPath
 from litestar.response import Stream
 from litestar.types import ControllerRouterHandler
 
-from baccarat.audit.bundle.form import ROUND, SHOE, Scope, write_bundle
+from baccarat.audit.bundle.form import ROUND, SHOE, Bundle, Scope, write_bundle
 from baccarat.audit.bundle.make import NoBundle, Source, make_bundle
 from baccarat.house.state import table_stream
+from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.entry import read_body
 from baccarat.record.journal import Line
-from baccarat.record.note import Note
+from baccarat.record.key import Verifier, time_of
+from baccarat.record.note import Note, read_note
 from baccarat.serve.access.throttle import address_key
 from baccarat.serve.export import signed_journal, stream_journal
 from baccarat.serve.live import Live
@@ -27,7 +30,7 @@ from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import address_of, live_of
 from baccarat.serve.store.base import Reader, Reads
-from baccarat.serve.witness import newest_note
+from baccarat.serve.witness import cosigned_notes, newest_note
 
 LINES = "application/x-ndjson"
 READERS = only(*WATCHERS, practice=True)
@@ -50,10 +53,21 @@ class Streams(msgspec.Struct, frozen=True, kw_only=True):
     streams: list[StreamCard]
 
 
+class SignatureCard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A signature under a checkpoint: by whom, and when, in seconds since 1970, where a witness has cosigned."""
+
+    name: str
+    at: int = 0
+
+
 class CheckpointCard(msgspec.Struct, frozen=True, kw_only=True):
     """A signed note on how many entries a stream had, and their root."""
 
     size: int
+    root: str
+    """The root of the log over so many entries, base64."""
+    signed: list[SignatureCard]
+    """Who has signed it: the house first, then witnesses."""
     note: str
 
 
@@ -140,7 +154,7 @@ async def checkpoints(
     found = read_cursor("checkpoints", cursor, int)
     after = int(found[0]) if found else -1
     rows = await live.reading.ask(lambda reads: reads.checkpoints(name, after=after, limit=limit + 1))
-    cards = [CheckpointCard(size=row.size, note=row.note.decode()) for row in rows[:limit]]
+    cards = [checkpoint_card(read_note(row.note)) for row in rows[:limit]]
     return Checkpoints(
         stream=name, checkpoints=cards, next=write_cursor("checkpoints", cards[-1].size) if len(rows) > limit else ""
     )
@@ -160,6 +174,52 @@ async def checkpoint(request: Request[Any, Any, Any], name: FromPath[str]) -> st
     if found is None:
         raise no_such(f"checkpoint of {name} yet", code="no_checkpoint")
     return bytes(found).decode()
+
+
+def checkpoint_card(note: Note, witnesses: Sequence[Verifier] = ()) -> CheckpointCard:
+    """A checkpoint with who has signed it; only of a known witness is it known that its signature bears a time."""
+    found = read_checkpoint(note)
+    signed = [
+        SignatureCard(name=each.name, at=time_of(each.data) if any(map(each.is_by, witnesses)) else 0)
+        for each in note.signatures
+    ]
+    root = base64.b64encode(found.root).decode()
+    return CheckpointCard(size=found.size, root=root, signed=signed, note=bytes(note).decode())
+
+
+class Cosigned(msgspec.Struct, frozen=True, kw_only=True):
+    """What is signed of a stream: how many entries there are, the newest checkpoint, and those of each witness."""
+
+    stream: str
+    entries: int
+    newest: CheckpointCard | None
+    cosigned: list[CheckpointCard]
+    witnesses: list[str]
+    """The witnesses that this house knows."""
+
+
+@get(
+    "/api/streams/{name:str}/signed",
+    summary="How far a stream is signed and cosigned",
+    **route(READERS, 404, tag="records"),
+)
+async def signed(request: Request[Any, Any, Any], name: FromPath[str]) -> Cosigned:
+    """The newest checkpoint, and the newest that each witness has cosigned."""
+    live = live_of(request)
+    _known(live, name)
+    witnesses = live.witnesses
+
+    def read(reads: Reads) -> Cosigned:
+        newest = newest_note(reads, name)
+        return Cosigned(
+            stream=name,
+            entries=reads.heads()[name].seq + 1,
+            newest=None if newest is None else checkpoint_card(newest, witnesses),
+            cosigned=[checkpoint_card(note, witnesses) for note in cosigned_notes(reads, name)],
+            witnesses=[key.name for key in witnesses],
+        )
+
+    return await live.reading.ask(read)
 
 
 # ------------------------------------------------------------------------------------------------ bundles
@@ -190,6 +250,14 @@ async def round_bundle(
 
 
 async def _bundle(live: Live, table: str, *, shoe: int, round_: int | None = None) -> Response[dict[str, Any]]:
+    data: Any = write_bundle(await bundle_of(live, table, shoe=shoe, round_=round_))
+    name = f"{table}-shoe-{shoe}" + (f"-round-{round_}" if round_ is not None else "")
+    headers = {"Content-Disposition": f'attachment; filename="{name}.json"'}
+    return Response(data, media_type="application/json", headers=headers)
+
+
+async def bundle_of(live: Live, table: str, *, shoe: int, round_: int | None = None) -> Bundle:
+    """The bundle of a shoe or a round; a problem where there can be none."""
     room_of(live, table)
     if not (0 < shoe < 2**53 and (round_ is None or 0 < round_ < 2**53)):
         raise no_such(f"shoe {shoe} or round {round_} at table {table}", code="no_such_round")
@@ -198,18 +266,15 @@ async def _bundle(live: Live, table: str, *, shoe: int, round_: int | None = Non
     signer = signers(scope.stream) if signers is not None else None
     keys = (signer.verifier,) if signer is not None else ()
 
-    def make(reads: Reads) -> bytes:
+    def make(reads: Reads) -> Bundle:
         source = _source(reads, scope.stream)
         try:
             note = _covering(source, scope, newest_note(reads, scope.stream))
-            return write_bundle(make_bundle(source, scope, note=note, keys=keys))
+            return make_bundle(source, scope, note=note, keys=keys)
         except NoBundle as error:
             raise no_such(f"such round: {error}", code="no_such_round") from None
 
-    data: Any = await live.reading.ask(make)
-    name = f"{table}-shoe-{shoe}" + (f"-round-{round_}" if round_ is not None else "")
-    headers = {"Content-Disposition": f'attachment; filename="{name}.json"'}
-    return Response(data, media_type="application/json", headers=headers)
+    return await live.reading.ask(make)
 
 
 def _covering(source: Source, scope: Scope, note: Note | None) -> Note | None:
@@ -245,4 +310,4 @@ def _lines_of(reads: Reads, stream: str) -> Iterator[Line]:
 
 def journal_routes() -> list[ControllerRouterHandler]:
     """The routes about what is written down."""
-    return [streams, whole_journal, journal, checkpoints, checkpoint, shoe_bundle, round_bundle]
+    return [streams, whole_journal, journal, checkpoints, checkpoint, signed, shoe_bundle, round_bundle]

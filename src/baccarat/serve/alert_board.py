@@ -1,0 +1,108 @@
+"""The board of alerts: records are read once, as they come; figures and proposals are looked at when somebody asks.
+
+Everything on it follows from what is on the disk: after a restart, and on every node of a house, it says the same of
+the shoes in play.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterable, Mapping
+
+from baccarat.house.state import HouseState, table_stream
+from baccarat.law.rulebook import Rulebook
+from baccarat.serve.access.proposal import open_in
+from baccarat.serve.alert import Alert, Standing, Waiting, alerts_in, correction_asked, newest_first, outside_band
+from baccarat.serve.played import ends_of_shoe
+from baccarat.serve.replay import Gone, States, TooFar
+from baccarat.serve.store.base import Reads
+from baccarat.serve.telling import Tell
+from baccarat.serve.theory import Expected, expected_of_day, rules_filed
+
+MOST_OF_TABLE = 100
+"""So many alerts of one table are kept; the newest stay."""
+FIGURES_SECONDS = 10.0
+"""So long the figures of a day are taken as they were reckoned."""
+
+
+class AlertBoard:
+    """The alerts of a house."""
+
+    def __init__(self, states: States) -> None:
+        self._states = states
+        self._lock = threading.Lock()
+        self._read: dict[str, int] = {}
+        """The last record of each table that was looked at."""
+        self._found: dict[str, deque[Alert]] = {}
+        self._figures: tuple[float, list[Alert]] = (float("-inf"), [])
+        self._since: dict[str, int] = {}
+        """When each table was first seen outside its band."""
+
+    def all(
+        self, reads: Reads, state: HouseState, tables: Iterable[str], *, now: int, steady: float, tell: Tell
+    ) -> list[Alert]:
+        """Every alert of some tables, newest first. `now` is in microseconds UTC, `steady` in seconds of any clock."""
+        with self._lock:
+            rules = rules_filed(state)
+            for table in tables:
+                self._look(reads, state, table, rules, tell)
+            found = [alert for table in tables for alert in self._found.get(table, ())]
+            found += self._outside(reads, state, now=now, steady=steady)
+        found += [alert for table in tables for alert in _asked(reads, table, now)]
+        wanted = set(tables)
+        return newest_first([alert for alert in found if alert.table in wanted])
+
+    def _look(self, reads: Reads, state: HouseState, table: str, rules: Mapping[str, Rulebook], tell: Tell) -> None:
+        """Look at the records of a table that have come since; at first at those of the shoe in play."""
+        stream = table_stream(table)
+        head = reads.heads().get(stream)
+        if head is None:
+            return
+        read = self._read.get(stream)
+        if read is None:
+            read = ends_of_shoe(reads, stream, state.tables[table].shoe.number + 1).begins - 1
+        found = self._found.setdefault(table, deque(maxlen=MOST_OF_TABLE))
+        try:
+            for step in self._states.steps(reads, stream, read + 1, head.seq):
+                found.extend(alerts_in(step, rules[step.record.rulebook], table, tell))
+        except (Gone, TooFar):
+            pass  # what cannot be gone through any more is passed over: alerts are about what goes on
+        self._read[stream] = head.seq
+
+    def _outside(self, reads: Reads, state: HouseState, *, now: int, steady: float) -> list[Alert]:
+        """The tables whose win lies outside its band; reckoned now and then."""
+        if steady - self._figures[0] < FIGURES_SECONDS:
+            return self._figures[1]
+        day = state.day
+        figures = day.figures if day.is_closed else {table: tally.all for table, tally in state.tallies.items()}
+        theory = expected_of_day(reads, state, day.number, figures)
+        made = list[Alert]()
+        for table, each in figures.items():
+            low, high = band(theory[table])
+            standing = Standing(table=table, day=day.name, rounds=each.rounds, win=each.win, low=low, high=high)
+            alert = outside_band(standing, self._since.get(table, now))
+            if alert is None:
+                self._since.pop(table, None)
+            else:
+                self._since.setdefault(table, now)
+                made.append(alert)
+        self._figures = (steady, made)
+        return made
+
+
+def band(theory: Expected) -> tuple[int, int]:
+    """Theory less and plus two standard deviations, in cents."""
+    mean = theory.mean.numerator // theory.mean.denominator
+    return mean - theory.two_deviations, mean + theory.two_deviations
+
+
+def _asked(reads: Reads, table: str, now: int) -> Iterable[Alert]:
+    for each in open_in(reads, table_stream(table), now=now):
+        waiting = Waiting(
+            id=each.id, table=table, act=each.name, role=each.role.value, at=each.made_at,
+            by=tuple(sorted(role.value for role in each.approvers)),
+        )  # fmt: skip
+        alert = correction_asked(waiting)
+        if alert is not None:
+            yield alert

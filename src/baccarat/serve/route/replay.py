@@ -1,0 +1,251 @@
+"""Shoes and rounds shown again: every record told, with the table before the first and what each event changed.
+
+Whoever applies the changes one by one sees the table as it was after any event, forwards and, from the beginning,
+back. It holds what whoever asks may see of the table, and nothing else: no state holds a card that is not turned.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, get
+from litestar.params import FromPath, QueryParameter
+from litestar.types import ControllerRouterHandler
+
+from baccarat.house.state import table_stream
+from baccarat.serve.live import Live
+from baccarat.serve.played import ends_of_shoe, rounds_of_shoe
+from baccarat.serve.problem import no_such, problem
+from baccarat.serve.replay import Gone, States, Step, TooFar
+from baccarat.serve.route.allow import EVERYBODY, WATCHERS, only, route
+from baccarat.serve.route.round import RoundCard
+from baccarat.serve.route.table import room_of
+from baccarat.serve.route.who import known, live_of
+from baccarat.serve.sentence import sentence
+from baccarat.serve.store.base import Reads
+from baccarat.serve.telling import SORT_OF, ActTold, Film, Tell, refusal_of, told, words_of
+from baccarat.serve.theory import rules_filed
+from baccarat.table.state import State
+from baccarat.table.view import TableView, Viewer, view_event
+
+MOST_ACTS, MOST_FOUND = 500, 200
+"""So many records one answer holds, and so many that a search found."""
+WATCHING = only(*WATCHERS)
+Number = FromPath[int]
+Seq = Annotated[int, QueryParameter(name="after", ge=0, lt=2**53, description="only the records after this one")]
+RoundOf = Annotated[int, QueryParameter(name="round", ge=0, lt=2**53, description="0 for what came before the first")]
+Words = Annotated[str, QueryParameter(name="words", max_length=100, description="all of them must occur")]
+Clause = Annotated[str, QueryParameter(name="clause", max_length=100, description="such as `§8(b)`")]
+
+
+class ShoeShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A shoe: its rounds that are over, in order, and whether it is closed."""
+
+    table: str
+    shoe: int
+    over: bool
+    round: int
+    """The round in play, or the last."""
+    rounds: list[RoundCard]
+
+
+class Replay(msgspec.Struct, frozen=True, kw_only=True):
+    """A round, told: the whole table before its first record, then every record with what each event changed."""
+
+    table: str
+    shoe: int
+    round: int
+    over: bool
+    rulebook: str
+    view: TableView | None
+    """None where only the records after one were asked for."""
+    acts: list[ActTold]
+    last: int
+    """The last record that is told, or that was known already: ask for those after it."""
+    more: bool = False
+    """Whether there are more records by now: at most 500 come at once."""
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """An act in which something was found: the round, the number of its record and of its event, and the sentence."""
+
+    round: int
+    seq: int
+    number: int
+    at: int
+    sort: str
+    say: str
+    cites: tuple[str, ...]
+
+
+class FoundActs(msgspec.Struct, frozen=True, kw_only=True):
+    """What a search found in a shoe, in order."""
+
+    table: str
+    shoe: int
+    found: list[Found]
+    more: bool
+    """Whether there was more than is listed."""
+
+
+@get(
+    "/api/tables/{name:str}/shoes/{shoe:int}", summary="One shoe and its rounds", **route(EVERYBODY, 404, tag="tables")
+)
+async def one_shoe(request: Request[Any, Any, Any], name: FromPath[str], shoe: Number) -> ShoeShown:
+    """The rounds of a shoe that are over, in order, as everybody saw them."""
+    live = live_of(request)
+    now = _shoe(live, name, shoe)
+    rows = await live.reading.ask(lambda reads: rounds_of_shoe(reads, table_stream(name), shoe))
+    is_over = shoe <= now.shoe.number
+    last = (rows[-1].round if rows else 0) if is_over else now.round.number
+    return ShoeShown(table=name, shoe=shoe, over=is_over, round=last, rounds=[RoundCard.of(row) for row in rows])
+
+
+def _shoe(live: Live, table: str, shoe: int) -> State:
+    """The table as it is; a problem where it has no such shoe."""
+    now = room_of(live, table).state
+    if not 0 < shoe <= now.shoe.number + 1:
+        raise no_such(f"shoe {shoe} at table {table}", code="no_such_shoe")
+    return now
+
+
+# --------------------------------------------------------------------------------------------- one round
+
+
+@get(
+    "/api/tables/{name:str}/shoes/{shoe:int}/replay",
+    summary="A round, shown again event by event",
+    **route(WATCHING, 404, 409, 410, tag="records"),
+)
+async def replay(
+    request: Request[Any, Any, Any], name: FromPath[str], shoe: Number, round_: RoundOf = 0, after: Seq = 0
+) -> Replay:
+    """Every record of a round, done or refused, and the table as it was after each event, as far as you may see it."""
+    live, viewer = live_of(request), Viewer(known(request).role)
+    now = _shoe(live, name, shoe)
+    rules, tell = rules_filed(live.house.state), teller(live)
+
+    def read(reads: Reads) -> Replay:
+        first, last, is_over = bounds(reads, table_stream(name), shoe, round_, now)
+        if first > last:  # a round that has just begun
+            return Replay(table=name, shoe=shoe, round=round_, over=False, rulebook="", view=None, acts=[], last=last)
+        whole = after < first
+        start, end = (first if whole else after + 1), last
+        last_told = min(end, start + MOST_ACTS - 1)
+        film, acts, rulebook = None, list[ActTold](), ""
+        for step in _steps(live.states, reads, table_stream(name), start, last_told):
+            film = film or Film(step, viewer, rules, tell)
+            acts.append(film.act(step))
+            rulebook = step.record.rulebook
+        return Replay(
+            table=name, shoe=shoe, round=round_, over=is_over, rulebook=rulebook,
+            view=film.view if film is not None and whole else None, acts=acts, last=max(last_told, after),
+            more=last_told < end,
+        )  # fmt: skip
+
+    return await live.reading.ask(read)
+
+
+def bounds(reads: Reads, stream: str, shoe: int, round_: int, now: State) -> tuple[int, int, bool]:
+    """The first and the last record of a round, and whether it is over; a problem where there is no such round."""
+    ends = ends_of_shoe(reads, stream, shoe)
+    head = _head(reads, stream)
+    first = ends.begins
+    for number, last in ends.rounds:
+        if number == round_:
+            return first, last, True
+        first = last + 1
+    if (shoe, round_) != (now.shoe.number + 1, now.round.number):
+        raise no_such(f"round {round_} of shoe {shoe} at {stream}", code="no_such_round")
+    return first, head, False
+
+
+def _head(reads: Reads, stream: str) -> int:
+    """The last record of a table; 0 where nothing has happened there yet."""
+    found = reads.heads().get(stream)
+    return found.seq if found is not None else 0
+
+
+def _steps(states: States, reads: Reads, stream: str, first: int, last: int) -> Iterator[Step]:
+    try:
+        yield from states.steps(reads, stream, first, last)
+    except Gone:
+        say = "The records of this shoe have been dropped: a practice table keeps its last shoes."
+        raise problem(410, say, code="dropped") from None
+    except TooFar:
+        say = "Too many records lie between this round and the last state that is stored; export the journal instead."
+        raise problem(409, say, code="too_long") from None
+
+
+def teller(live: Live) -> Tell:
+    """Puts names in the place of ids, for those who watch over the house."""
+    names = live.house.names
+    return (lambda text: text) if names is None else names.tell
+
+
+# ----------------------------------------------------------------------------------------------- search
+
+
+@get(
+    "/api/tables/{name:str}/shoes/{shoe:int}/search",
+    summary="Search the journal of a shoe",
+    **route(WATCHING, 404, 409, 410, tag="records"),
+)
+async def search(
+    request: Request[Any, Any, Any], name: FromPath[str], shoe: Number, words: Words = "", clause: Clause = ""
+) -> FoundActs:
+    """The acts of a shoe whose sentence, clauses or cards have all of these words, such as `seat 6` or `8s`."""
+    live, viewer = live_of(request), Viewer(known(request).role)
+    _shoe(live, name, shoe)
+    tell, stream, wanted = teller(live), table_stream(name), words.casefold().split()
+
+    def read(reads: Reads) -> FoundActs:
+        ends = ends_of_shoe(reads, stream, shoe)
+        last = ends.rounds[-1][1] if ends.is_over else _head(reads, stream)
+        found = list[Found]()
+        lasts = [each for _, each in ends.rounds]
+        for step in _steps(live.states, reads, stream, ends.begins, last):
+            index = bisect_left(lasts, step.record.seq)
+            number = ends.rounds[index][0] if index < len(lasts) else step.before.round.number
+            found += _matches(step, number, viewer, tell, wanted, clause)
+            if len(found) > MOST_FOUND:
+                break
+        return FoundActs(table=name, shoe=shoe, found=found[:MOST_FOUND], more=len(found) > MOST_FOUND)
+
+    return await live.reading.ask(read)
+
+
+def _matches(step: Step, round_: int, viewer: Viewer, tell: Tell, wanted: list[str], clause: str) -> Iterator[Found]:
+    """The events of a record, or its refusal, that a search is after."""
+
+    def made(number: int, sort: str, say: str, cites: tuple[str, ...]) -> Found:
+        record = step.record
+        return Found(round=round_, seq=record.seq, number=number, at=record.at, sort=sort, say=say, cites=cites)
+
+    def is_wanted(text: str, cites: tuple[str, ...]) -> bool:
+        return all(word in text for word in wanted) and (
+            not clause or any(cite.partition(" ")[2] == clause or cite == clause for cite in cites)
+        )
+
+    refused = refusal_of(step.record)
+    if refused is not None:
+        act = told(step, tell, [])
+        assert act.refused is not None, "it was refused"
+        text = " ".join((act.refused.say, *(cite.partition(" ")[2] for cite in act.refused.cites))).casefold()
+        if is_wanted(text, act.refused.cites):
+            yield made(step.record.event, "refusal", act.refused.say, act.refused.cites)
+    for index, event in enumerate(step.events):
+        if view_event(event, viewer) is None:
+            continue
+        say = tell(sentence(event, viewer))
+        sort = SORT_OF[str(event.__struct_config__.tag)]
+        if sort != "step" and is_wanted(words_of(event, say), event.cites):
+            yield made(step.record.event + index, sort, say, tuple(event.cites))
+
+
+def replay_routes() -> list[ControllerRouterHandler]:
+    """The routes by which what was played is shown again."""
+    return [one_shoe, replay, search]

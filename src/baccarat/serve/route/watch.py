@@ -1,0 +1,126 @@
+"""For those who watch over the house: alerts, audits on demand, and the page about a round that is handed out."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.params import FromPath, QueryParameter
+from litestar.types import ControllerRouterHandler
+
+from baccarat.audit.bundle.dispute import NotARound, dispute_page, dispute_style
+from baccarat.audit.bundle.verification import verify_bundle
+from baccarat.serve.alert import Alert
+from baccarat.serve.auditing import MOST_ENTRIES, Audit, Busy
+from baccarat.serve.problem import no_such, problem
+from baccarat.serve.route.allow import WATCHERS, only, route
+from baccarat.serve.route.journal import READERS, bundle_of
+from baccarat.serve.route.replay import WATCHING, teller
+from baccarat.serve.route.table import room_of
+from baccarat.serve.route.who import live_of
+from baccarat.serve.theory import rules_filed
+
+AUDITING = only(*WATCHERS, acts=True)
+STYLE = "/card.css"
+OneTable = Annotated[str, QueryParameter(name="table", max_length=200, description="of one table only")]
+
+
+class Alerts(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be looked at, newest first."""
+
+    alerts: list[Alert]
+
+
+@get("/api/alerts", summary="What is to be looked at", **route(WATCHING, 404, tag="records"))
+async def alerts(request: Request[Any, Any, Any], table: OneTable = "") -> Alerts:
+    """Late wagers that were refused, maximum wagers late in a shoe, vigorish that is not collected, corrections, tables
+    that have stopped, and tables whose win lies outside its band."""
+    live = live_of(request)
+    if table:
+        room_of(live, table)
+    state, tell, now = await live.durable_state(), teller(live), live.desk.now
+    tables = [table] if table else sorted(live.rooms)
+
+    def read(reads: Any) -> list[Alert]:
+        return live.alerts.all(reads, state, tables, now=now, steady=time.monotonic(), tell=tell)
+
+    return Alerts(alerts=await live.reading.ask(read))
+
+
+# ------------------------------------------------------------------------------------------------- audits
+
+
+@post(
+    "/api/streams/{name:str}/audit",
+    status_code=202,
+    summary="Audit a stream now",
+    **route(AUDITING, 404, 409, tag="records"),
+)
+async def begin_audit(request: Request[Any, Any, Any], name: FromPath[str]) -> Audit:
+    """Every record of a stream decided again, in the background; ask for the audit by its id to see how far it is."""
+    live = live_of(request)
+    head = live.reads.heads().get(name)
+    if head is None:
+        raise no_such(f"stream {name!r}", code="no_such_stream")
+    if head.seq >= MOST_ENTRIES:
+        say = f"The journal has {head.seq + 1:,} entries; export it, and use `baccarat audit`."
+        raise problem(409, say, code="too_long")
+    known = await live.reading.work(lambda: _keys(live, name))
+    try:
+        return live.auditing.begin(name, head.seq + 1, known=known, rules=rules_filed(live.house.state))
+    except Busy:
+        say = "Another stream is being audited; wait until that is done."
+        raise problem(409, say, code="audit_under_way") from None
+
+
+def _keys(live: Any, stream: str) -> tuple[Any, ...]:
+    signers = live.house.signers
+    signer = signers(stream) if signers is not None else None
+    return (signer.verifier,) if signer is not None else ()
+
+
+@get("/api/audits/{audit:str}", summary="An audit, as far as it is", **route(WATCHING, 404, tag="records"))
+async def one_audit(request: Request[Any, Any, Any], audit: FromPath[str]) -> Audit:
+    """What was checked how often, and every finding with its record and its clauses; audits are not kept for long."""
+    found = live_of(request).auditing.find(audit)
+    if found is None:
+        raise no_such("such audit", code="no_audit")
+    return found
+
+
+# ------------------------------------------------------------------------------------------- dispute card
+
+
+@get(
+    "/api/tables/{name:str}/shoes/{shoe:int}/rounds/{number:int}/card",
+    summary="A round as a page to print and hand out",
+    media_type="text/html",
+    **route(READERS, 404, 409, 410, tag="records"),
+)
+async def dispute_card(
+    request: Request[Any, Any, Any], name: FromPath[str], shoe: FromPath[int], number: FromPath[int]
+) -> str:
+    """Cards, wagers, every act with its clauses, and what was checked; it shows all wagers of the round."""
+    live = live_of(request)
+    bundle = await bundle_of(live, name, shoe=shoe, round_=number)
+
+    def make() -> str:
+        return dispute_page(bundle, verify_bundle(bundle), style_at=STYLE)
+
+    try:
+        return await live.reading.work(make)
+    except NotARound as error:
+        raise problem(409, f"{error}.", code="not_a_round") from None
+
+
+@get(STYLE, include_in_schema=False)
+async def card_style() -> Response[str]:
+    """The style of that page."""
+    return Response(dispute_style(), media_type="text/css", headers={"Cache-Control": "max-age=3600"})
+
+
+def watch_routes() -> list[ControllerRouterHandler]:
+    """The routes for those who watch."""
+    return [alerts, begin_audit, one_audit, dispute_card]
