@@ -21,6 +21,7 @@ from baccarat.record.journal import Head
 from baccarat.record.log import Frontier
 from baccarat.serve.follow import RETRY_SECONDS, Follower
 from baccarat.serve.gathering import Gathering
+from baccarat.serve.news import News
 from baccarat.serve.recovery import Recovered, advance
 from baccarat.serve.store.base import NotOwner, RepeatedId, StaleHead, StaleRow, StoredEntry, StoreStopped
 from baccarat.serve.store.lease import Lease, LeaseLapsed, Owned
@@ -47,6 +48,7 @@ class Node:
         """The house as it is in the log, as far as this node has read it; `live.house` runs ahead of it."""
         known = {stream: head.seq for stream, head in found.heads.items()}
         self.follower = Follower(store, known, self._deliver)
+        self.news = News(live, store)
         self.owners: dict[str, str] = {}
         """Where each table is served, by its name."""
         self._needed = Counter[str]()
@@ -98,7 +100,13 @@ class Node:
 
     def start(self) -> None:
         """Renew, follow, and look for tables, as long as the house is open."""
-        for name, work in (("lease", self._renew()), ("follower", self.follower.run()), (TABLES, self._look())):
+        working = {
+            "lease": self._renew(),
+            "follower": self.follower.run(),
+            TABLES: self._look(),
+            "news": self.news.run(),
+        }
+        for name, work in working.items():
             self._tasks.append(asyncio.create_task(self._guarded(work), name=name))  # type: ignore[arg-type]
 
     async def _guarded(self, work: asyncio.Future[None]) -> None:
@@ -212,5 +220,6 @@ class Node:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.follower.close()
+        await asyncio.to_thread(self.news.close)
         with contextlib.suppress(StoreStopped):  # it is over already
             await asyncio.to_thread(self.lease.end)

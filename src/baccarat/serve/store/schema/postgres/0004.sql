@@ -93,3 +93,18 @@ begin
     end if;
 end
 $$;
+
+-- The ids of names that were erased: a node that has one in memory forgets it, too.
+create table erased (
+    number bigint generated always as identity primary key,
+    id text not null
+);
+
+create function note_erased() returns trigger
+language plpgsql as $$
+begin
+    insert into erased (id) values (old.id);
+    return null;
+end
+$$;
+create trigger name_erased after delete on name for each row execute function note_erased();
