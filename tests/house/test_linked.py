@@ -224,6 +224,20 @@ def test_one_trigger_is_sealed_at_a_time() -> None:
     assert followed.code is HouseReason.WRONG_SEAL
 
 
+def test_the_trigger_that_was_won_last_is_not_sealed_again() -> None:
+    """The other tables could not be shown it: each would wait for another trigger and play no further."""
+    floor = Floor.opened(rulebook("ma-midi-4-royal9", must_hit=RANGE), 7)
+    while floor.linked.must_hit is None or floor.linked.must_hit.jackpot < 2:
+        seal = floor.linked.must_hit.seal if floor.linked.must_hit is not None else ""
+        floor.act("T1", check=False)
+    assert seal
+    again = floor.tables["T2"].do(SealTrigger(seal=seal))
+    assert isinstance(again, Refused)
+    assert again.code is HouseReason.WRONG_SEAL
+    assert "won already" in again.say
+    assert isinstance(floor.tables["T2"].do(SealTrigger(seal="2" * 64)), Accepted)
+
+
 def test_the_others_hear_what_was_won_and_the_winner_need_not() -> None:
     floor = Floor.opened(rulebook("ma-midi-4-royal9"), 5)
     log = floor.house.logs.setdefault(link_stream(LINK_NAME), [])

@@ -4,65 +4,61 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
-from functools import partial
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from baccarat.client import Client
 from baccarat.house.invariant import broken
+from baccarat.house.link_event import MustHitWon
+from baccarat.house.must_hit import SharedMustHit
 from baccarat.house.opening import LinkTables
-from baccarat.house.state import HOUSE_STREAM, Decision, HouseState, pit_stream
-from baccarat.law.rulebook import rulebook
-from baccarat.play.refusal import Refused
-from baccarat.record.keeping import AnyCommand
+from baccarat.house.state import HOUSE_STREAM, Decision, HouseState, link_stream
+from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.record.entry import Record, read_body
 from baccarat.serve.live import Live
 from baccarat.serve.recovery import Recovered, advance
-from baccarat.table.actor import Actor, Envelope
-from baccarat.table.people import BuyIn, Sit
-from baccarat.table.source import KeyedCards
+from baccarat.serve.store.base import Batch
+from baccarat.table.base import Accepted
+from baccarat.table.step.must_hit import SealTrigger
+from baccarat.table.step.must_hit import seal_of as sealed_trigger
 from house_books import ADMIN_AND_SUPERVISOR, open_table, opened_house, taken
-from linked_floor import LINK_NAME, Floor, royal_nines
+from linked_floor import LINK_NAME, RANGE
 from postgres_server import PostgresServer
 from served import audited, run_for, served
+from two_nodes import HERE, THERE, AsHouse, owned_by, play, seated, trigger_of
 
 pytestmark = pytest.mark.slow
-HERE, THERE = "T1", "zT2"
-"""Two tables; the second is the last by its name, and so goes to the node that comes second."""
 
 
-class AsHouse:
-    """A live house, in the words in which tests speak to a house in memory."""
-
-    def __init__(self, live: Live) -> None:
-        self.live = live
-
-    @property
-    def state(self) -> HouseState:
-        """The house as it is decided on."""
-        return self.live.house.state
-
-    def do(self, command: AnyCommand, actor: Actor, *, stream: str) -> Decision | Refused:
-        """Enter a command."""
-        return self.live.enter(stream, command, Envelope(actor=actor)).refused or Decision(())
-
-    def in_pit(self, pit: str, command: AnyCommand, actor: Actor) -> Decision | Refused:
-        """Enter a command in the stream of a pit."""
-        return self.do(command, actor, stream=pit_stream(pit))
-
-    def table(self, name: str) -> Any:
-        """A table, driven from here."""
-        return self.live.house.table(name)
-
-
-async def owned_by(live: Live, name: str) -> None:
-    """Wait until a node has a table."""
-    end = time.monotonic() + 20
-    assert live.node is not None
-    while not live.node.owns(name):
-        assert time.monotonic() < end
-        await asyncio.sleep(0.02)
+@asynccontextmanager
+async def linked_on_two_nodes(
+    rules: Rulebook, postgres: PostgresServer, folder: Path, **more: Any
+) -> AsyncIterator[tuple[Live, str, Live, str]]:
+    """Two nodes with a table each, both tables of one link; at the end both have the same house, and it is audited."""
+    kept: dict[str, Any] = {"db": postgres.new(), "seal_key": str(folder / "seal.key"), **more}
+    async with served(folder, **kept) as (one, first):
+        house: Any = AsHouse(one)
+        opened_house(rules, bankroll=10**11, house=house)
+        for name in (HERE, THERE):
+            open_table(house, rules, name)
+        await one.house.writer.settled()
+        for name in (HERE, THERE):
+            await owned_by(one, name)
+        taken(house.do(LinkTables(name=LINK_NAME, tables=(HERE, THERE)), ADMIN_AND_SUPERVISOR, stream=HOUSE_STREAM))
+        await one.house.writer.settled()
+        async with served(folder, **kept) as (two, second):
+            await owned_by(two, THERE)
+            yield one, first, two, second
+            await asyncio.gather(one.house.writer.settled(), two.house.writer.settled())
+            while one.house.state != two.house.state:
+                await asyncio.sleep(0.02)
+            checked(two)
+            audited(one, folder)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -70,47 +66,124 @@ def test_meters_that_two_nodes_feed_at_once_are_exact_after_every_record(
     seed: int, postgres: PostgresServer, tmp_path: Path
 ) -> None:
     rules = rulebook("ma-midi-4-royal9", must_hit=None)
-    kept: dict[str, Any] = {"db": postgres.new(), "seal_key": str(tmp_path / "seal.key")}
 
     async def work() -> None:
-        async with served(tmp_path, **kept) as (one, _):
-            house: Any = AsHouse(one)
-            opened_house(rules, bankroll=10**11, house=house)
-            for name in (HERE, THERE):
-                open_table(house, rules, name)
-            await one.house.writer.settled()
-            for name in (HERE, THERE):
-                await owned_by(one, name)
-            taken(house.do(LinkTables(name=LINK_NAME, tables=(HERE, THERE)), ADMIN_AND_SUPERVISOR, stream=HOUSE_STREAM))
-            await one.house.writer.settled()
-            async with served(tmp_path, **kept) as (two, _):
-                await owned_by(two, THERE)
-                await play(Floor(rules, random.Random(seed), house), one, two)
-                while one.house.state != two.house.state:
-                    await asyncio.sleep(0.02)
-                assert one.node is not None
-                assert two.node is not None
-                assert one.node.mended + two.node.mended > 3, "they met at the meters"
-                checked(two)
-                audited(one, tmp_path)
+        async with linked_on_two_nodes(rules, postgres, tmp_path) as (one, _, two, _):
+            await play(random.Random(seed), one, two)
+            assert one.node is not None
+            assert two.node is not None
+            assert one.node.mended + two.node.mended > 3, "they met at the meters"
 
     run_for(work())
 
 
-async def play(floor: Floor, one: Live, two: Live) -> None:
-    """Rounds at both tables at once, each driven on the node that has it."""
-    for live, name in ((one, HERE), (two, THERE)):
-        table = floor.tables[name] = live.house.table(name)
-        floor.sources[name] = KeyedCards(partial(royal_nines, f"{floor.chance.random()} {name}"))
-        for seat in (1, 4, 6):
-            table.do(Sit(seat=seat, person=f"p{seat}"))
-            table.do(BuyIn(seat=seat, amount=10**7))
-    for _ in range(250):
-        for name in (HERE, THERE):
-            floor.act(name, check=False)
-        if floor.chance.random() < 0.5:
-            await asyncio.sleep(floor.chance.random() * 0.01)
-    await asyncio.gather(one.house.writer.settled(), two.house.writer.settled())
+def test_a_must_hit_that_is_won_on_one_node_begins_anew_on_the_other(postgres: PostgresServer, tmp_path: Path) -> None:
+    rules = rulebook("ma-midi-4-royal9", must_hit=RANGE)
+
+    async def work() -> None:
+        async with linked_on_two_nodes(rules, postgres, tmp_path) as (one, _, two, _):
+            await play(random.Random(3), one, two)
+            await one.house.writer.settled()
+            won = must_hit_won(one)
+            assert {event.table for event in won} == {HERE, THERE}
+            assert shared(one).jackpot == len(won) + 1 > 4
+            assert shared(one).is_conserved
+
+    run_for(work())
+
+
+def test_automated_tables_of_two_nodes_play_on_after_either_has_won_the_must_hit(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    """The trigger of a link is one, whichever node has sealed it: its seed is kept once, and both nodes take that."""
+    terms = {"start": 10_000, "ceiling": 10_100, "contribution": 25}
+    rules = rulebook("ma-midi-4-royal9", must_hit=terms)
+
+    async def plays(address: str, name: str, live: Live) -> None:
+        async with Client(address) as client:
+            await client.visit()
+            async with client.table(name) as table:
+                assert (await table.do("sit", seat=2)).is_done
+                await client.buy_in(name, 10_000_000)
+                while {event.table for event in must_hit_won(live)} != {HERE, THERE} or shared(live).jackpot < 8:
+                    await table.until(lambda view: view["state"]["step"] == "wager")
+                    number = table.state["round"]["number"]
+                    assert (await table.do("place_wager", seat=2, on="banker", stake=2_500)).is_done
+                    assert (await table.do("place_wager", seat=2, on="royal9", stake=500)).is_done
+                    await table.until(lambda view, number=number: view["state"]["round"]["number"] != number)  # type: ignore[misc]
+
+    async def work() -> None:
+        async with linked_on_two_nodes(rules, postgres, tmp_path, betting_seconds=0.3) as (one, first, two, second):
+            await asyncio.gather(plays(first, HERE, one), plays(second, THERE, two))
+            seals = one.reads.read("select name from sealed where stream = ?", (link_stream(LINK_NAME),))
+            assert len(seals) >= 8, "each run has its seed"
+
+    run_for(work())
+
+
+def test_a_trigger_that_was_decided_for_a_run_that_is_over_is_not_sealed_for_the_next(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    """A node that was slow finds, when it decides again, that another has sealed and won that run meanwhile."""
+    rules = rulebook("ma-midi-4-royal9", must_hit=RANGE)
+
+    async def work() -> None:
+        async with linked_on_two_nodes(rules, postgres, tmp_path) as (one, _, two, _):
+            floor = seated(random.Random(4), one, two)
+            held, slow = asyncio.Event(), two.house.writer
+            append, loop = two.store.append, asyncio.get_running_loop()
+
+            def late(batch: Batch) -> None:
+                asyncio.run_coroutine_threadsafe(held.wait(), loop).result()
+                append(batch)
+
+            two.store.append = late  # type: ignore[method-assign]
+            run = shared(two).jackpot
+            old = floor.tables[THERE].do(SealTrigger(seal=seal_of(rules, run)))
+            assert isinstance(old, Accepted)
+            while shared(one).jackpot < run + 2:
+                floor.act(HERE, check=False)
+                await one.house.writer.settled()
+            held.set()
+            await slow.settled()
+            two.store.append = append  # type: ignore[method-assign]
+            assert shared(two).seal != seal_of(rules, run)
+            for _ in range(60):
+                for name in (HERE, THERE):
+                    floor.act(name, check=False)
+                await asyncio.gather(one.house.writer.settled(), two.house.writer.settled())
+
+    run_for(work())
+
+
+def seal_of(rules: Rulebook, run: int) -> str:
+    """The seal of a run's trigger."""
+    terms = rules.elections.must_hit
+    assert terms is not None
+    opened = trigger_of(terms, run)
+    return sealed_trigger(terms, opened.trigger, opened.salt)
+
+
+def shared(live: Live) -> SharedMustHit:
+    """The Must Hit of the link, as a node has it."""
+    found = live.house.state.links[LINK_NAME].must_hit
+    assert found is not None
+    return found
+
+
+def must_hit_won(live: Live) -> list[MustHitWon]:
+    """How often the Must Hit was won, as it is on the disk."""
+    found = list[MustHitWon]()
+    for entry in live.reads.entries(link_stream(LINK_NAME), limit=100_000):
+        record = read_body(entry.body)
+        if isinstance(record, Record):
+            found += [event for event in map(read_link_event, record.events) if isinstance(event, MustHitWon)]
+    return found
+
+
+def read_link_event(raw: Any) -> Any:
+    """An event of a link; those that a test does not ask for are left unread."""
+    return msgspec.json.decode(raw, type=MustHitWon) if b'"must_hit_won"' in bytes(raw) else None
 
 
 def checked(live: Live) -> None:
@@ -128,4 +201,4 @@ def checked(live: Live) -> None:
     advance(empty, live.reads.tail({}), {}, each)
     assert empty.state == live.house.state
     assert fed > 20
-    assert acts > 500
+    assert acts > 300

@@ -29,6 +29,28 @@ def test_a_visitor_plays_a_round_at_every_table(submission: str, tmp_path: Path)
     run_for(work())
 
 
+def test_a_table_whose_wagers_feed_a_must_hit_deals_on(tmp_path: Path) -> None:
+    """The trigger has a sealed seed of its own, which is made when the first wager feeds the meter."""
+
+    async def work() -> None:
+        async with served(tmp_path, betting_seconds=0.3) as (live, address), Client(address) as client:
+            await client.visit()
+            async with client.table("ma-midi-4-royal9") as table:
+                assert (await table.do("sit", seat=2)).is_done
+                await client.buy_in("ma-midi-4-royal9", 100_000)
+                for _ in range(2):
+                    await table.until(lambda view: view["state"]["step"] == "wager")
+                    number = table.state["round"]["number"]
+                    for on, stake in (("banker", 2_500), ("royal9", 500)):
+                        assert (await table.do("place_wager", seat=2, on=on, stake=stake)).is_done
+                    await table.until(lambda view, number=number: view["state"]["round"]["number"] != number)  # type: ignore[misc]
+            assert live.reads.sealed("table ma-midi-4-royal9", "trigger 0") is not None
+            await live.house.writer.settled()
+            audited(live, tmp_path)
+
+    run_for(work(), 20)
+
+
 def test_a_command_sent_again_is_done_once_also_after_a_restart(tmp_path: Path) -> None:
     given = command_id()
 

@@ -14,11 +14,10 @@ class FirstWager:
         self.rules = rules
 
     def opened(self, state: State) -> Opened:
-        """The start, in every run."""
-        del state
+        """The start, in every run; each has a salt of its own, for a seal that was opened does not come again."""
         terms = self.rules.elections.must_hit
         assert terms is not None, "asked only where the licensee has it"
-        return Opened(terms.start)
+        return Opened(terms.start, salt=str(state.meters.must_hit_run))
 
 
 def sealed_triggers(rules: Rulebook, seed: int, *, link: str = "link") -> SealedTriggers | None:

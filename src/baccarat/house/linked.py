@@ -186,6 +186,8 @@ def _enter(rules: Rulebook, linked: Linked, entry: Entry) -> Outcome:
         case TriggerSealed(seal=seal) if linked.must_hit is not None:
             if linked.must_hit.seal:
                 return refuse(rules, HouseReason.WRONG_SEAL, "another_trigger_runs", *cite(rules), table=table)
+            if seal == linked.must_hit.last_seal:  # no other table could be shown it, and its trigger is known
+                return refuse(rules, HouseReason.WRONG_SEAL, "trigger_was_won_already", *cite(rules), table=table)
             return [TriggerShared(table=table, seq=seq, seal=seal, cites=_cites(rules))]
         case MustHitEnded() if linked.must_hit is not None:
             return _must_hit_ended(rules, linked.must_hit, entry)

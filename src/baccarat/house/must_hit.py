@@ -19,6 +19,8 @@ class SharedMustHit(msgspec.Struct, frozen=True, kw_only=True):
     terms: MustHit
     meter: int
     seal: str = ""
+    last_seal: str = ""
+    """The seal of the run before, which was opened for all to see when it was won."""
     jackpot: int = 1
     contributed: int = 0
     seeded: int = 0
@@ -58,6 +60,7 @@ def won(shared: SharedMustHit, amount: int) -> SharedMustHit:
         shared,
         meter=start,
         seal="",
+        last_seal=shared.seal,
         jackpot=shared.jackpot + 1,
         contributed=shared.contributed + amount,
         seeded=shared.seeded + start,

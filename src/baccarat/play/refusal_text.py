@@ -368,6 +368,7 @@ SENTENCES: dict[str, str] = {
     "trigger_opened_not_lost": "a trigger that is opened is not lost",
     "trigger_outside_the_range": "the trigger {trigger:money} lies outside {start:money} to {ceiling:money}",
     "trigger_sealed_before_round_ended": "the trigger is sealed before the round is ended",
+    "trigger_was_won_already": "{table} would seal a trigger that was won already",
     "turn_then_riffle": "turn is followed by a riffle",
     "two_persons_sign_a_void_form": "pit boss and pit clerk sign a void form",
     "unknown_element": "unknown element {element}; the elements are {elements}",

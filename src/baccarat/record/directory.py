@@ -178,6 +178,9 @@ class Directory:
             found = entry.id
         return found
 
+    def __contains__(self, id_: str) -> bool:
+        return id_ in self._entries
+
     def learn(self, entry: Entry) -> None:
         """Know an entry that somebody else has kept already."""
         self._entries[entry.id] = entry

@@ -140,6 +140,10 @@ class KeyRing:
     def __repr__(self) -> str:
         return f"<KeyRing {', '.join(self._keys)}; {self.current.id} seals>"
 
+    def has(self, key_id: str) -> bool:
+        """Whether the key of an id is at hand."""
+        return key_id in self._keys
+
     def find(self, key_id: str) -> SealingKey:
         """The key of an id."""
         found = self._keys.get(key_id)

@@ -10,20 +10,42 @@ import random
 import secrets
 import time
 
-from baccarat.house.state import table_stream
+from baccarat.house.state import link_stream, table_stream
+from baccarat.record.sealed_seed import KeyNotAtHand
 from baccarat.serve.attendant import Attendant
 from baccarat.serve.company import Guests
 from baccarat.serve.dealer import Pace
 from baccarat.serve.live import Live
 from baccarat.serve.setting import TRAINING, Mode, Setting
 from baccarat.serve.timer import Times
+from baccarat.serve.vault import Vault, shoe_name, trigger_name
 from baccarat.table.machine import Table
-from baccarat.table.source import KeyedCards, SealedShoe, SealedTriggers
+from baccarat.table.source import KeyedCards, Opened, SealedShoe, SealedTriggers
+from baccarat.table.state import State
 
 PURSE = 100_000
 """What each of the company buys in for, in cents."""
 CHUNK = 64
 """So many acts without a pause, and others get their turn."""
+
+
+class TableTriggers:
+    """The triggers of the meter that a table feeds: those of its link from the moment it has one, else its own."""
+
+    def __init__(self, vault: Vault, name: str, table: Table) -> None:
+        self._vault, self._name, self._table = vault, name, table
+
+    def meter(self, state: State) -> tuple[str, str]:
+        """The stream that the meter belongs to, and the name of the link, or of the table alone."""
+        link = state.meters.link
+        return (link_stream(link), link) if link else (table_stream(self._name), self._name)
+
+    def opened(self, state: State) -> Opened:
+        """The trigger of the run that the meter is in, and the lot of this round."""
+        rules, (stream, link) = self._table.rules, self.meter(state)
+        terms = rules.elections.must_hit
+        assert terms is not None, "only asked where the licensee has it"
+        return SealedTriggers(terms, self._vault.triggers_of(stream, link, rules), link=link).opened(state)
 
 
 def attendant_of(live: Live, name: str, table: Table) -> Attendant:
@@ -43,13 +65,11 @@ def attendant_of(live: Live, name: str, table: Table) -> Attendant:
 
 
 def _electronic_shoe(live: Live, name: str, table: Table) -> SealedShoe:
-    stream, must_hit = table_stream(name), table.rules.elections.must_hit
-    triggers = live.vault.triggers_of(stream, name, table.rules)
     return SealedShoe(
         table.rules,
-        live.vault.seeds_of(stream, name, lambda: table.rules),
+        live.vault.seeds_of(table_stream(name), name, lambda: table.rules),
         table=name,
-        triggers=SealedTriggers(must_hit, triggers, link=name) if must_hit else None,
+        triggers=TableTriggers(live.vault, name, table) if table.rules.elections.must_hit else None,
     )
 
 
@@ -86,16 +106,17 @@ async def drive(live: Live, name: str) -> None:
     while True:
         if not table.state.round.closed:
             await came.wait()
-        _look(live, name, table, attendant)
+        await _look(live, name, table, attendant)
         while came.is_set() or table.state.round.closed:
             await _wait(attendant, changes)
             for _ in range(CHUNK):
                 if changes.is_set():
-                    _look(live, name, table, attendant)
+                    await _look(live, name, table, attendant)
+                await have_seeds(live, name, table, attendant)
                 due = attendant.due(table, time.monotonic())
                 for command, actor in due:
                     table.do(command, actor)
-                _look(live, name, table, attendant)
+                await _look(live, name, table, attendant)
                 if not due:
                     break
                 live.keep_snapshot()
@@ -103,8 +124,31 @@ async def drive(live: Live, name: str) -> None:
             live.rooms[name].show_waits(attendant.timers.running)
 
 
-def _look(live: Live, name: str, table: Table, attendant: Attendant) -> None:
+async def have_seeds(live: Live, name: str, table: Table, attendant: Attendant) -> None:
+    """Where other nodes make seeds, too, those that the table needs now are fetched; nothing waits where they are here.
+
+    A key that is lost, as the settings say, opens nothing: what that means is for whoever asks for the seed.
+    """
+    vault, stream = live.vault, table_stream(name)
+    while vault.is_shared and attendant.deals:
+        state, rules = table.state, table.rules
+        wanted = [(stream, shoe_name(name, state.shoe.number, rules))]
+        if rules.elections.must_hit is not None:
+            meter, link = TableTriggers(vault, name, table).meter(state)
+            wanted.append((meter, trigger_name(link, state.meters.must_hit_run, rules)))
+        missing = [each for each in wanted if not vault.is_at_hand(*each)]
+        if not missing:
+            return
+        try:
+            for each in missing:
+                await vault.fetch(*each)
+        except KeyNotAtHand:
+            return
+
+
+async def _look(live: Live, name: str, table: Table, attendant: Attendant) -> None:
     """Let the attendant see the table as it is now, who has acted, and who is away."""
+    await have_seeds(live, name, table, attendant)
     live.changes(name).clear()
     acted, live.acted[name] = live.acted.get(name, ""), ""
     attendant.after(table, time.monotonic(), acted=acted, away=live.away(name))

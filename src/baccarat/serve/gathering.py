@@ -19,11 +19,15 @@ from baccarat.table.actor import Envelope
 
 
 class Elsewhere(Exception):  # noqa: N818
-    """A table is served by another node; nothing was entered here."""
+    """Tables are served by other nodes; nothing was entered here. `needed` are all the tables of the act."""
 
-    def __init__(self, stream: str) -> None:
-        super().__init__(f"{stream} is served by another node")
-        self.stream = stream
+    def __init__(self, streams: Sequence[str], *, needed: Sequence[str]) -> None:
+        super().__init__(f"{', '.join(streams)}: served by another node")
+        self.streams, self.needed = tuple(streams), tuple(needed)
+
+
+class Overtaken(Kept, frozen=True):
+    """Nothing came of a command: another node has changed what it rested on. Whoever sent it plans again."""
 
 
 class Act(msgspec.Struct):
@@ -33,6 +37,8 @@ class Act(msgspec.Struct):
     command: AnyCommand
     envelope: Envelope
     statements: Sequence[Statement]
+    run: int
+    """Of which run of a shared Must Hit this seals the trigger, which the command does not say; else 0."""
     kept: Kept
 
 
@@ -99,6 +105,8 @@ class LiveJournal:
         """In which epoch this node owns a stream; empty where one process has the whole store."""
         self.is_divided = False
         """Whether each table belongs to one of several nodes."""
+        self.leaving: set[str] = set()
+        """Tables that are about to be given to another node: nothing new is decided there."""
         self.count = 0
         """How many entries were appended since the last snapshot."""
 
@@ -142,12 +150,21 @@ class LiveJournal:
         for stream in streams:
             self.writer.batch.rests_on.setdefault(stream, self.head(stream).seq)
 
-    def check_owned(self, entries: Sequence[Entry]) -> None:
-        """`Elsewhere` where an entry is for a table that another node has."""
-        for entry in entries:
-            stream = entry.stream
-            if self.is_divided and stream.startswith("table ") and stream not in self.epochs:
-                raise Elsewhere(stream)
+    def owns(self, stream: str) -> bool:
+        """Whether something new may be decided at a table here."""
+        return stream in self.epochs and stream not in self.leaving
+
+    def check_owned(self, entries: Sequence[Entry], *, is_new: bool) -> None:
+        """`Elsewhere` where entries are for tables that other nodes have.
+
+        What was decided before a table began to leave is decided again here where it must be.
+        """
+        if not self.is_divided:
+            return
+        tables = list(dict.fromkeys(entry.stream for entry in entries if entry.stream.startswith("table ")))
+        missing = [each for each in tables if not (self.owns(each) if is_new else each in self.epochs)]
+        if missing:
+            raise Elsewhere(missing, needed=tables)
 
     def learn(self, entries: Sequence[StoredEntry], heads: Mapping[str, Head]) -> None:
         """Entries that another node has written, and the heads after them."""

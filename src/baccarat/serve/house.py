@@ -9,28 +9,14 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
 from baccarat.house.house import HouseTable
 from baccarat.house.pit import TableOpened
-from baccarat.house.state import (
-    CAGE_STREAM,
-    DAY_STREAM,
-    FORM_STREAM,
-    HOUSE_STREAM,
-    Appended,
-    Decision,
-    HouseState,
-    Prices,
-    apply,
-    link_stream,
-    pit_stream,
-    stands_on,
-    table_stream,
-)
+from baccarat.house.state import Appended, Decision, HouseState, Prices, apply, stands_on, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.directory import Directory
@@ -51,10 +37,11 @@ from baccarat.record.keeping import (
 )  # fmt: skip
 from baccarat.record.redecide import read_events
 from baccarat.serve.command_id import is_command_id
-from baccarat.serve.gathering import Act, Gathering, LiveJournal
+from baccarat.serve.gathering import Act, Elsewhere, Gathering, LiveJournal, Overtaken
 from baccarat.serve.played import PLAYED, ends_one, noted, seating, staking
 from baccarat.serve.recovery import Recovered
 from baccarat.serve.replay import keeping
+from baccarat.serve.resting import rests_on, sealed_run
 from baccarat.serve.store.base import Reads, Statement, StoredEntry
 from baccarat.serve.writer import Writer
 from baccarat.table.actor import Actor, Envelope
@@ -93,18 +80,6 @@ def now_micros() -> int:
 def beginning(id_: str) -> str:
     """How an id begins, as stores order ids: sixteen hexadecimal digits."""
     return id_[:8] + id_[9:13] + id_[14:18]
-
-
-def shared_by(state: HouseState, stream: str) -> Iterator[str]:
-    """The shared streams that a decision looks at: those of a table, or all of them where the act is the house's."""
-    yield from (HOUSE_STREAM, DAY_STREAM)
-    kind, _, name = stream.partition(" ")
-    if kind != "table":
-        yield from (CAGE_STREAM, FORM_STREAM, *map(pit_stream, state.pits), *map(link_stream, state.links))
-        return
-    if name in state.shares:
-        yield link_stream(state.shares[name])
-    yield from (pit_stream(pit) for pit, held in state.pits.items() if name in held.tables)
 
 
 class RecentEvents:
@@ -205,14 +180,18 @@ class LiveHouse:
         entry can hold it.
         """
         command, envelope = self._hidden(command, envelope)
-        act = Act(stream, command, envelope, statements, self._decided(stream, command, envelope, statements))
+        run = sealed_run(self.state, stream, command)
+        kept = self._decided(stream, command, envelope, statements, is_new=True)
+        act = Act(stream, command, envelope, statements, run, kept)
         if act.kept.record is not None and not act.kept.is_repeat:
             self.writer.batch.acts.append(act)
         if then is not None:
             self.writer.after(lambda: then(act.kept))
         return act.kept
 
-    def _decided(self, stream: str, command: AnyCommand, envelope: Envelope, statements: Sequence[Statement]) -> Kept:
+    def _decided(
+        self, stream: str, command: AnyCommand, envelope: Envelope, statements: Sequence[Statement], *, is_new: bool
+    ) -> Kept:
         """What comes of a command on the house as it is now, entered."""
         asked = Asked(stream, command, envelope)
         made = prepare(
@@ -228,9 +207,9 @@ class LiveHouse:
             return self._again(asked, made.repeats)
         if not made.entries:
             return Kept(None, refused=made.refused)
-        self.journal.check_owned(made.entries)
+        self.journal.check_owned(made.entries, is_new=is_new)
         if self.journal.is_divided:
-            self.journal.rest_on(shared_by(self.state, stream))
+            self.journal.rest_on(rests_on(self.state, stream, command, is_refused=made.refused is not None))
         self.journal.append(*made.entries)
         self._grow(made.entries)
         self.writer.batch.derived += statements
@@ -272,8 +251,12 @@ class LiveHouse:
         seq = self.journal.head(table_stream(table)).seq
         self.publish({table: Touched(seq, self.state.rules(table), self.state.tables[table], list(events))})
 
-    def decide_again(self, refused: Gathering, durable: Recovered) -> None:
-        """Another node was first: go back to what is on the disk, and decide again all that was not there yet."""
+    def decide_again(self, refused: Gathering, durable: Recovered, *, is_stale: bool = False) -> None:
+        """Another node was first: go back to what is on the disk, and decide again all that was not there yet.
+
+        Where a statement of the batch no longer holds (`is_stale`), the acts that came with such statements were
+        planned on what is over: they are not decided again, and whoever planned them is told.
+        """
         gathered, acts = self.writer.batch, [*refused.acts, *self.writer.batch.acts]
         self.state = durable.state
         self.journal.go_back(durable.heads, durable.logs)
@@ -289,9 +272,20 @@ class LiveHouse:
         again.carry_over(gathered)
         again.carry_over(refused)
         for act in acts:
-            act.kept = self._decided(act.stream, act.command, act.envelope, act.statements)
+            act.kept = self._again_decided(act, is_stale=is_stale)
             if act.kept.record is not None and not act.kept.is_repeat:
                 again.acts.append(act)
+
+    def _again_decided(self, act: Act, *, is_stale: bool) -> Kept:
+        """What comes of an act on what other nodes have done meanwhile."""
+        if is_stale and any(each.changes is not None for each in act.statements):
+            return Overtaken(None)
+        if act.run != sealed_run(self.state, act.stream, act.command):
+            return Overtaken(None)  # that run was won elsewhere: its trigger is known, and the next has its own
+        try:
+            return self._decided(act.stream, act.command, act.envelope, act.statements, is_new=False)
+        except Elsewhere:
+            return Overtaken(None)
 
     def _hidden(self, command: C, envelope: Envelope) -> tuple[C, Envelope]:
         """A command and its envelope by ids; most persons are ids already, and are looked at once."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 from baccarat.house.state import HouseState
@@ -269,8 +269,13 @@ class Live:
         """Forget names for good: afterwards they are in no file of the store, nor here."""
         await self.house.writer.settled()
         await self.house.writer.aside(lambda: self.store.erase(ids))
-        if self.house.names is not None:
-            self.house.names.erase([entry for entry in self.house.names.entries if entry.id in set(ids)])
+        self.forget_names(set(ids))
+
+    def forget_names(self, ids: Collection[str]) -> None:
+        """Names that were erased, here or by another node, are in this process no more."""
+        names = self.house.names
+        if names is not None:
+            names.erase([entry for entry in names.entries if entry.id in ids])
 
     async def durable_state(self) -> HouseState:
         """The house as it stands now, when all of that is on the disk."""
@@ -406,6 +411,7 @@ async def open_live(
     ring = None if setting.is_postgres else key_ring(setting)
     store = await asyncio.to_thread(open_store, setting.db)
     alone = getattr(store, "alone", None)  # several nodes may start at once: one of them founds the house
+    reads: Reader | None = None
     try:
         if alone is not None:
             await asyncio.to_thread(alone, begin=True)
@@ -427,6 +433,8 @@ async def open_live(
             await _join_others(live, address or setting.origin)
         live.start_dealing()
     except BaseException:
+        if reads is not None:
+            reads.close()
         store.close()
         raise
     return live

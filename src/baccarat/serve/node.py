@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -20,8 +21,9 @@ from baccarat.record.journal import Head
 from baccarat.record.log import Frontier
 from baccarat.serve.follow import RETRY_SECONDS, Follower
 from baccarat.serve.gathering import Gathering
+from baccarat.serve.news import News
 from baccarat.serve.recovery import Recovered, advance
-from baccarat.serve.store.base import NotOwner, RepeatedId, StaleHead, StoredEntry, StoreStopped
+from baccarat.serve.store.base import NotOwner, RepeatedId, StaleHead, StaleRow, StoredEntry, StoreStopped
 from baccarat.serve.store.lease import Lease, LeaseLapsed, Owned
 from baccarat.serve.store.postgres import PostgresStore
 from baccarat.serve.wire import Bye
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 TABLES = "tables"
 LOOK_SECONDS = 0.1
 """So often a node looks whether another is gone, and which tables are whose."""
+HAND_OVER_SECONDS = 4.0
+"""So long an act that needs tables of several nodes waits for them: a dead node's lease is over by then."""
 
 
 class Node:
@@ -44,21 +48,25 @@ class Node:
         """The house as it is in the log, as far as this node has read it; `live.house` runs ahead of it."""
         known = {stream: head.seq for stream, head in found.heads.items()}
         self.follower = Follower(store, known, self._deliver)
+        self.news = News(live, store)
         self.owners: dict[str, str] = {}
         """Where each table is served, by its name."""
+        self._needed = Counter[str]()
+        """The streams that acts need here just now, whoever's share they are."""
+        self._one_look = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
         self.mended = 0
         """How often something was decided again because another node was first."""
         writer, journal = live.house.writer, live.house.journal
-        writer.mend, writer.mends = self._mend, (StaleHead, RepeatedId)
+        writer.mend, writer.mends = self._mend, (StaleHead, RepeatedId, StaleRow)
         writer.may_answer = lease.check
-        journal.is_divided = True
+        journal.is_divided = live.vault.is_shared = True
 
     # --------------------------------------------------------------------------------------------- asking
 
     def owns(self, table: str) -> bool:
         """Whether this node decides at a table."""
-        return table_stream(table) in self.live.house.journal.epochs
+        return self.live.house.journal.owns(table_stream(table))
 
     def owner(self, table: str) -> str:
         """The address of the node that has a table; empty while nobody has it."""
@@ -84,13 +92,21 @@ class Node:
             except (psycopg.OperationalError, psycopg.InterfaceError, OSError):
                 await asyncio.sleep(RETRY_SECONDS)
         self.mended += 1
-        self.live.house.decide_again(refused, self.durable)
+        self.live.house.decide_again(refused, self.durable, is_stale=isinstance(error, StaleRow))
+        for stream in self.live.house.journal.epochs:  # what is driven here may stand elsewhere than its driver saw
+            self.live.changes(stream.partition(" ")[2]).set()
 
     # --------------------------------------------------------------------------------------------- working
 
     def start(self) -> None:
         """Renew, follow, and look for tables, as long as the house is open."""
-        for name, work in (("lease", self._renew()), ("follower", self.follower.run()), (TABLES, self._look())):
+        working = {
+            "lease": self._renew(),
+            "follower": self.follower.run(),
+            TABLES: self._look(),
+            "news": self.news.run(),
+        }
+        for name, work in working.items():
             self._tasks.append(asyncio.create_task(self._guarded(work), name=name))  # type: ignore[arg-type]
 
     async def _guarded(self, work: asyncio.Future[None]) -> None:
@@ -112,8 +128,40 @@ class Node:
             await self.look()
             await asyncio.sleep(LOOK_SECONDS)
 
+    @contextlib.asynccontextmanager
+    async def together(self, streams: Sequence[str]) -> AsyncIterator[bool]:
+        """Have tables here for one act, whoever has them: their nodes are asked, and hand them over in good order.
+
+        False where they did not come in time, or another node asks for one of them just now. Afterwards every table
+        goes to whose share it is.
+        """
+        loop = asyncio.get_running_loop()
+        end = loop.time() + HAND_OVER_SECONDS
+        self._needed.update(streams)
+        try:
+            is_asked = False
+            while loop.time() < end and not (is_asked and self._has(streams)):
+                is_asked = is_asked or await asyncio.to_thread(self.lease.want, streams, HAND_OVER_SECONDS)
+                await self.look()
+                if not (is_asked and self._has(streams)):
+                    await asyncio.sleep(LOOK_SECONDS / 4)
+            yield is_asked and self._has(streams)
+        finally:
+            self._needed.subtract(streams)
+            free = [each for each in streams if self._needed[each] <= 0]
+            for each in free:
+                del self._needed[each]
+            await asyncio.to_thread(self.lease.want_no_more, free)
+
+    def _has(self, streams: Sequence[str]) -> bool:
+        return all(self.live.house.journal.owns(each) for each in streams)
+
     async def look(self) -> None:
-        """Take tables that nobody has, let go of those that are more than this node's share, and see who has which."""
+        """Take tables that nobody has, let go of what others need or have a right to, and see who has which."""
+        async with self._one_look:
+            await self._looked()
+
+    async def _looked(self) -> None:
         streams = [table_stream(name) for name in self.durable.state.tables]
         taken = await asyncio.to_thread(self.lease.take, streams)
         if taken:
@@ -123,10 +171,13 @@ class Node:
         peers = await asyncio.to_thread(self.lease.peers)
         tables = {stream.partition(" ")[2]: peer.address for peer in peers for stream in peer.streams}
         self.owners = tables
-        mine = [name for name in tables if self.owns(name)]
+        asked = await asyncio.to_thread(self.lease.asked_for)
+        given = [name for stream in asked if self.owns(name := stream.partition(" ")[2])]
+        mine = [name for name in tables if self.owns(name) and name not in given]
         share = -(-len(self.live.house.state.tables) // max(1, len(peers)))
-        if len(mine) > share:
-            await self._give(sorted(mine)[share:])
+        spare = [name for name in sorted(mine)[share:] if table_stream(name) not in self._needed]
+        if given or spare:
+            await self._give([*given, *spare])
 
     def _own(self, each: Owned) -> None:
         head = self.durable.heads.get(each.stream) or Head()
@@ -138,14 +189,17 @@ class Node:
     async def _give(self, tables: Sequence[str]) -> None:
         """Let another node have tables: nothing new is decided there, and what was is on the disk."""
         streams = [table_stream(name) for name in tables]
+        journal = self.live.house.journal
+        journal.leaving.update(streams)
         for name in tables:
             await self.live.stop_dealing_at(name)
-        epochs = self.live.house.journal.epochs
-        for stream in streams:
-            epochs.pop(stream, None)
         await self.live.house.writer.settled()
+        for stream in streams:  # not before: until it is on the disk, what was decided there may be decided again
+            journal.epochs.pop(stream, None)
+        journal.leaving.difference_update(streams)
         await asyncio.to_thread(self.lease.give, streams)
         for name in tables:
+            self.owners.pop(name, None)
             self.say_moved(name)
 
     def say_moved(self, table: str) -> None:
@@ -166,5 +220,6 @@ class Node:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.follower.close()
+        await asyncio.to_thread(self.news.close)
         with contextlib.suppress(StoreStopped):  # it is over already
             await asyncio.to_thread(self.lease.end)

@@ -18,6 +18,7 @@ from baccarat.record.text import visible
 from baccarat.serve.gathering import Elsewhere
 from baccarat.serve.reading import Crowded
 from baccarat.serve.shield import PROBLEM_PAGE, TooLong
+from baccarat.serve.store.base import NotAppended
 
 MEDIA_TYPE = "application/problem+json"
 BY_STATUS = {
@@ -157,8 +158,14 @@ def answer_crowded(request: Request[Any, Any, Any], _error: Crowded) -> Response
 def answer_elsewhere(request: Request[Any, Any, Any], error: Elsewhere) -> Response[Any]:
     """The answer where an act touches a table that another node serves: nothing was entered here."""
     node, path = request.app.state.live.node, request.url.path
-    where = {"Location": f"{node.owner(error.stream.partition(' ')[2])}{path}"}
+    where = {"Location": f"{node.owner(error.streams[0].partition(' ')[2])}{path}"}
     return _response(421, "This table is served by another node.", path=path, headers=where, code="elsewhere")
+
+
+def answer_overtaken(request: Request[Any, Any, Any], _error: NotAppended) -> Response[Any]:
+    """The answer where other nodes were first again and again: nothing of it was stored."""
+    detail = "Somebody else was first, through another node, and nothing was done; look at it again."
+    return _response(409, detail, path=request.url.path, code="overtaken")
 
 
 def answer_too_long(request: Request[Any, Any, Any], error: TooLong) -> Response[Any]:
@@ -171,6 +178,7 @@ HANDLERS: dict[Any, Any] = {
     Problem: answer_problem,
     Crowded: answer_crowded,
     Elsewhere: answer_elsewhere,
+    NotAppended: answer_overtaken,
     HTTPException: answer_http,
     Exception: answer_fault,
 }

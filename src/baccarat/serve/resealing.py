@@ -18,16 +18,20 @@ if TYPE_CHECKING:
     from baccarat.serve.live import Live
 
 CURRENT = "seal_key"
-"""The setting of a store that says under which key everything in it is sealed."""
+"""The setting of a store that says under which key everything in it is sealed: the key's id, which is 64 bits of a hash
+of the key and tells nothing of it. By it a key is known to be another one even where nothing is sealed yet."""
 
 
 def keep_seals(live: Live, ring: KeyRing) -> int:
     """Seal everything under the ring's first key, if it is not the one that the store names; how many were sealed anew.
 
-    `StoreFault` where something is sealed under a key that is neither on the ring nor said to be lost.
+    `StoreFault` where the house, or something in it, has a key that is neither on the ring nor said to be lost.
     """
-    if live.reads.setting(CURRENT) == ring.current.id:
+    kept = live.reads.setting(CURRENT)
+    if kept == ring.current.id:
         return 0
+    if kept is not None:
+        _check_change(live, ring, kept)
     anew, missing = list[SealedRow](), Counter[str]()
     for row in live.reads.all_sealed():
         sealed = msgspec.json.decode(row.sealed, type=SealedSeed)
@@ -52,3 +56,23 @@ def keep_seals(live: Live, ring: KeyRing) -> int:
     batch.settings[CURRENT] = ring.current.id
     live.house.writer.added()
     return len(anew)
+
+
+def _check_change(live: Live, ring: KeyRing, kept: str) -> None:
+    """`StoreFault` where the house has another key, and this is no change of keys that may be made now."""
+    if not ring.has(kept) and kept not in live.setting.lost:
+        if live.reads.all_sealed():
+            return  # whoever seals anew finds out, and says what cannot be opened
+        raise StoreFault(
+            f"{live.place}: the house seals under the key {kept}, and seal_key has another, {ring.current.id}: every "
+            "node has the same key; bring that file, add it after a comma to change keys, or say that it is lost: "
+            "lost_keys"
+        )
+    if live.setting.is_postgres:
+        serving = live.reads.read("select address from node where not ended and until > clock_timestamp()")
+        if serving:
+            where = ", ".join(sorted(str(row[0]) for row in serving))
+            raise StoreFault(
+                f"{live.place}: the house seals under the key {kept}, and here {ring.current.id} comes first: keys are "
+                f"changed by one node alone, so stop the other nodes first ({where})"
+            )

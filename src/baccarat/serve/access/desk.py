@@ -109,10 +109,14 @@ class Desk:
                 if change.names:
                     self._on_named(change.names)
                 if change.ended:
-                    self.tickets.drop(change.ended)
-                    self._on_ended(change.ended)
+                    self.let_go(change.ended)
                 return answer
         raise AssertionError("the last try answers or raises")
+
+    def let_go(self, sessions: Sequence[str]) -> None:
+        """Sessions are over, by this node or another: so are their tickets and sockets here."""
+        self.tickets.drop(sessions)
+        self._on_ended(sessions)
 
     def note(self, *statements: Statement) -> None:
         """Store statements soon that nobody waits for."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -11,7 +12,6 @@ from litestar import Request, get, post
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.types import ControllerRouterHandler
 from msgspec import Meta
-from msgspec.structs import replace
 
 from baccarat.house.house import book_of
 from baccarat.record.journal_file import TooLong
@@ -23,13 +23,14 @@ from baccarat.serve.access.may import AnyCommand, may, name_of
 from baccarat.serve.access.proposal import Approved, Proposal, State, find_proposal, open_anywhere, open_in
 from baccarat.serve.access.session import Session
 from baccarat.serve.book_act import plain, read_act
+from baccarat.serve.gathering import Elsewhere, Overtaken
 from baccarat.serve.live import Live
 from baccarat.serve.problem import Problem, no_such, problem, refused_problem
 from baccarat.serve.route.act import IdempotencyKey, check_key
 from baccarat.serve.route.allow import STAFF, WATCHERS, only, route
 from baccarat.serve.route.visit import Name, Password
 from baccarat.serve.route.who import address_of, allowed, known, live_of, served_here
-from baccarat.serve.store.base import Statement
+from baccarat.serve.store.base import StaleRow, Statement
 from baccarat.serve.would import SOMEBODY, Outlook, Say, outlook, with_names
 from baccarat.table.persons import is_same
 from baccarat.table.role import Role
@@ -152,20 +153,47 @@ def _read(live: Live, stream: str, data: bytes) -> AnyCommand:
 async def entered(
     live: Live, stream: str, command: AnyCommand, envelope: Any, statements: tuple[Statement, ...] = ()
 ) -> Entered:
-    """Enter a command, and what is stored with it; the answer when all of it is on the disk."""
+    """Enter a command, and what is stored with it; the answer when all of it is on the disk.
+
+    An act that touches tables of other nodes has them brought here first. `StaleRow` where what is stored with it does
+    not hold any more, because another node was first: nothing was entered then.
+    """
     if live.is_draining:
         say = "The house is closing: nothing new is taken; send it again later."
         raise problem(503, say, code="closing", headers={"Retry-After": "5"})
+    try:
+        kept = await _kept(live, stream, command, envelope, statements)
+    except Elsewhere as error:
+        assert live.node is not None, "only one of several nodes lacks a table"
+        async with live.node.together(error.needed) as are_here:
+            if not are_here:
+                raise _not_handed_over(error.streams) from None
+            kept = await _kept(live, stream, command, envelope, statements)
+    if kept.refused is not None:
+        raise refused_problem(kept.refused)
+    joined = dict(kept.record.joined) if kept.record is not None else {}
+    return Entered(stream=stream, seq=kept.record.seq if kept.record else 0, repeat=kept.is_repeat, joined=joined)
+
+
+async def _kept(live: Live, stream: str, command: AnyCommand, envelope: Any, statements: tuple[Statement, ...]) -> Kept:
     answer: asyncio.Future[Kept] = asyncio.get_running_loop().create_future()
     try:
         live.enter(stream, command, envelope, answer.set_result, statements=statements)
     except TooLong as error:
         raise Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"{error}.", code="too_long") from None
     kept = await answer
-    if kept.refused is not None:
-        raise refused_problem(kept.refused)
-    joined = dict(kept.record.joined) if kept.record is not None else {}
-    return Entered(stream=stream, seq=kept.record.seq if kept.record else 0, repeat=kept.is_repeat, joined=joined)
+    if isinstance(kept, Overtaken):
+        raise StaleRow(f"another node was first, and {name_of(command)} was not entered")
+    return kept
+
+
+def _not_handed_over(streams: Sequence[str]) -> Problem:
+    tables = ", ".join(stream.partition(" ")[2] for stream in streams)
+    say = (
+        f"This act needs {tables}, which other nodes serve and did not hand over in time. Nothing was done; "
+        "send it again in a moment."
+    )
+    return problem(503, say, code="not_handed_over", headers={"Retry-After": "1"})
 
 
 # ---------------------------------------------------------------------------------------------- proposals
@@ -299,8 +327,6 @@ def _at_its_owner(request: Request[Any, Any, Any], id_: str) -> None:
 
 def _entering(live: Live) -> Enter[Entered]:
     async def enter(approved: Approved, statements: tuple[Statement, ...]) -> Entered:
-        if live.node is not None:  # another node may be first: then the act's id is known, and it has one effect
-            statements = tuple(replace(each, changes=None) for each in statements)
         return await entered(live, approved.stream, approved.command, approved.envelope, statements)
 
     return enter

@@ -174,6 +174,27 @@ class Lease:
                 streams,
             )
 
+    def want(self, streams: Sequence[str], seconds: float) -> bool:
+        """Ask for streams for so long, whoever has them; False where another node asks for one of them just now."""
+        (found,) = self._ask("select want_streams(%s, %s::text[], %s)", self.node, list(streams), seconds)
+        return bool(found[0])
+
+    def want_no_more(self, streams: Sequence[str]) -> None:
+        """They are not needed any more: each goes to whose share it is."""
+        sql = "delete from wanted where node = %s and stream = any(%s) returning stream"
+        self._ask(sql, self.node, list(streams))
+
+    def asked_for(self) -> list[str]:
+        """The streams of this node that another one asks for."""
+        rows = self._ask(
+            "select wanted.stream from wanted join stream on stream.name = wanted.stream join head on "
+            "head.stream = stream.id join node on node.id = wanted.node where head.owner = %s and wanted.node <> %s "
+            "and wanted.until > clock_timestamp() and not node.ended order by wanted.stream",
+            self.node,
+            self.node,
+        )
+        return [row[0] for row in rows]
+
     def peers(self) -> list[Peer]:
         """The nodes that serve the house, this one included, each with what it has."""
         rows = self._ask(

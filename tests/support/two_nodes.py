@@ -1,0 +1,93 @@
+"""Two nodes with a table each, driven by a test: people at both tables, and acts at both at once."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from functools import partial
+from typing import Any
+
+from baccarat.house.state import Decision, HouseState, pit_stream
+from baccarat.law.submission import MustHit
+from baccarat.play.refusal import Refused
+from baccarat.record.keeping import AnyCommand
+from baccarat.serve.live import Live
+from baccarat.table.actor import Actor, Envelope
+from baccarat.table.people import BuyIn, Sit
+from baccarat.table.source import KeyedCards, Opened
+from baccarat.table.state import State
+from linked_floor import RANGE, Floor, royal_nines
+
+HERE, THERE = "T1", "zT2"
+"""Two tables; the second is the last by its name, and so goes to the node that comes second."""
+
+
+class AsHouse:
+    """A live house, in the words in which tests speak to a house in memory."""
+
+    def __init__(self, live: Live) -> None:
+        self.live = live
+
+    @property
+    def state(self) -> HouseState:
+        """The house as it is decided on."""
+        return self.live.house.state
+
+    def do(self, command: AnyCommand, actor: Actor, *, stream: str) -> Decision | Refused:
+        """Enter a command."""
+        return self.live.enter(stream, command, Envelope(actor=actor)).refused or Decision(())
+
+    def in_pit(self, pit: str, command: AnyCommand, actor: Actor) -> Decision | Refused:
+        """Enter a command in the stream of a pit."""
+        return self.do(command, actor, stream=pit_stream(pit))
+
+    def table(self, name: str) -> Any:
+        """A table, driven from here."""
+        return self.live.house.table(name)
+
+
+async def owned_by(live: Live, name: str) -> None:
+    """Wait until a node has a table."""
+    end = time.monotonic() + 20
+    assert live.node is not None
+    while not live.node.owns(name):
+        assert time.monotonic() < end
+        await asyncio.sleep(0.02)
+
+
+def trigger_of(terms: MustHit, run: int) -> Opened:
+    """The trigger of a run of the shared meter, wherever it is asked for."""
+    return Opened(terms.start + run * 37 % (terms.ceiling - terms.start + 1), 0, f"salt {run}")
+
+
+class SharedTriggers:
+    """The triggers of a link, by the run that the meter is in as the node of a table knows it."""
+
+    def opened(self, state: State) -> Opened:
+        """The trigger of this run."""
+        return trigger_of(MustHit(**RANGE), state.meters.must_hit_run + 1)
+
+
+def seated(chance: random.Random, one: Live, two: Live) -> Floor:
+    """People at both tables, each of which is driven on the node that has it."""
+    rules = one.house.state.rules(HERE)
+    floor = Floor(rules, chance, AsHouse(one))  # type: ignore[arg-type]
+    for live, name in ((one, HERE), (two, THERE)):
+        table = floor.tables[name] = live.house.table(name)
+        stacks = partial(royal_nines, f"{chance.random()} {name}")
+        floor.sources[name] = KeyedCards(stacks, triggers=SharedTriggers())
+        for seat in (1, 4, 6):
+            table.do(Sit(seat=seat, person=f"p{seat}"))
+            table.do(BuyIn(seat=seat, amount=10**7))
+    return floor
+
+
+async def play(chance: random.Random, one: Live, two: Live) -> None:
+    """Rounds at both tables at once."""
+    floor = seated(chance, one, two)
+    for _ in range(250):
+        for name in (HERE, THERE):
+            floor.act(name, check=False)
+        if floor.chance.random() < 0.5:
+            await asyncio.sleep(floor.chance.random() * 0.01)
