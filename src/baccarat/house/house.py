@@ -70,20 +70,19 @@ def decide_at_table(
         refused = _not_filed(state, table, command)
         if refused is not None:
             return refused
+    held, shared = state.tables[table], shared_by(state, table)
     act = decide_together(
-        state.rules(table),
-        state.tables[table],
-        command,
-        actor or usual_actor(state.tables[table], command),
-        shared_by(state, table),
-        event_at=event_at,
+        state.rules(table), held, command, actor or usual_actor(held, command), shared, event_at=event_at
     )
     if isinstance(act, Refused):
         return act
-    touched = [(table_stream(table), act.events), (FORM_STREAM, act.forms)]
+    own = Appended(stream=table_stream(table), after=shared.seq, events=act.events)
+    if not (act.forms or act.link):
+        return Decision((own,))
+    others = [(FORM_STREAM, act.forms)]
     if table in state.shares:
-        touched.append((link_stream(state.shares[table]), act.link))
-    return _appended(state, touched)
+        others.append((link_stream(state.shares[table]), act.link))
+    return Decision((own, *_appended(state, others).appended))
 
 
 def shared_by(state: HouseState, table: str) -> Shared:

@@ -12,7 +12,7 @@ import msgspec
 
 from baccarat.house.base import HouseEvent
 from baccarat.house.form import FormBook
-from baccarat.house.form_book import FORMS, enter_form
+from baccarat.house.form_book import ENTERED, FORMS, enter_form
 from baccarat.house.linked import Linked, follow, show
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
@@ -64,6 +64,8 @@ def decide_together(
         entries = followed
     papers: list[HouseEvent] = []
     for event in act.events if forms is not None else ():
+        if not isinstance(event, ENTERED):
+            continue
         assert forms is not None
         entered = enter_form(rules, forms, table=table, event=event)
         if isinstance(entered, Refused):

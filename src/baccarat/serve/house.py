@@ -200,12 +200,13 @@ class LiveHouse:
         entry can hold it.
         """
         command, envelope = self._hidden(command, envelope)
-        act = Act(stream, command, envelope, statements, self._decided(stream, command, envelope, statements))
-        if act.kept.record is not None and not act.kept.is_repeat:
-            self.writer.batch.acts.append(act)
+        kept = self._decided(stream, command, envelope, statements)
+        act, writer = Act(stream, command, envelope, statements, kept), self.writer
+        if kept.record is not None and not kept.is_repeat:
+            writer.batch.acts.append(act)
         if then is not None:
-            self.writer.after(lambda: then(act.kept))
-        return act.kept
+            writer.after(lambda: then(act.kept))
+        return kept
 
     def _decided(self, stream: str, command: AnyCommand, envelope: Envelope, statements: Sequence[Statement]) -> Kept:
         """What comes of a command on the house as it is now, entered."""
@@ -308,10 +309,12 @@ class LiveHouse:
         for each in decision.appended:
             kind, _, name = each.stream.partition(" ")
             if kind == "table":
-                self._note_played(before, name, each)
+                kinds = set(map(type, each.events))
+                if not kinds.isdisjoint(PLAYED):
+                    self._note_played(before, name, each, kinds)
                 self.recent(each.stream).add(each.events)
                 self._touch(name, each.events)
-                if any(isinstance(event, ShoeClosed) for event in each.events):
+                if ShoeClosed in kinds:
                     ends = self.shoe_ends.setdefault(name, deque(maxlen=2))
                     ends.append(self.journal.head(each.stream).seq)
             elif kind == "pit":
@@ -322,12 +325,9 @@ class LiveHouse:
             for each in decision.appended:
                 self.journal.sign(each.stream, self.signers)
 
-    def _note_played(self, before: HouseState, table: str, each: Appended) -> None:
+    def _note_played(self, before: HouseState, table: str, each: Appended, kinds: set[type[Event]]) -> None:
         """Put the rounds that end with this into the index, in the batch of the record that ends them."""
         held, after, stream = before.tables[table], self.state.tables[table], each.stream
-        kinds = {type(event) for event in each.events}
-        if not kinds & PLAYED:
-            return
         seq = self.journal.head(stream).seq
         self.writer.batch.derived += seating(held, after, stream=stream, seq=seq)
         if ResultAnnounced in kinds:
@@ -345,11 +345,8 @@ class LiveHouse:
             self._gathered, self._touched = gathered, {}
             touched = self._touched
             self.writer.first(lambda: self.publish(touched))
-        seq, rules, state = (
-            self.journal.head(table_stream(table)).seq,
-            self.state.rules(table),
-            self.state.tables[table],
-        )
+        seq = self.journal.head(table_stream(table)).seq
+        rules, state = self.state.rules(table), self.state.tables[table]
         found = self._touched.get(table)
         if found is None:
             self._touched[table] = Touched(seq, rules, state, list(events))
@@ -391,7 +388,7 @@ class LiveHouse:
             return None
         record = self._record(where.stream, where.seq)
         if record is None:
-            return Answer(record_after(Head(seq=where.seq - 1), self.rules, where.stream, (), id=id_, who=who))
+            return Answer(record_after(Head(seq=where.seq - 1), self.rules, where.stream, (), {"id": id_, "who": who}))
         joined = (self._record(stream, seq) for stream, seq in record.joined.items())
         return Answer(record, tuple(each for each in joined if each is not None))
 
