@@ -92,7 +92,7 @@ class Leg(msgspec.Struct, frozen=True, gc=False):
     amount: int
 
 
-class Posting(msgspec.Struct, frozen=True, kw_only=True):
+class Posting(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One atomic movement: its legs sum to nothing, and never join two participants alone (M1, M9)."""
 
     what: str
@@ -148,7 +148,7 @@ class BalanceLine(msgspec.Struct, frozen=True):
         return f"{self.account}: {Cents(cents)}" + (f" and {micro} micro-cents" if micro else "")
 
 
-class Ledger(msgspec.Struct, frozen=True):
+class Ledger(msgspec.Struct, frozen=True, gc=False):
     """All balances after so many postings; a posting makes a new one, which shares with the old what it left alone.
 
     The balances lie in a tree of fixed depth: `WIDTH` branches of `WIDTH` leaves, found by the account's hash. A

@@ -253,9 +253,11 @@ class HouseTable(Table):
     @property
     def state(self) -> State:
         """The table as everybody there sees it; its displays have the link's figures at any time."""
-        state, linked = self.house.state.tables[self.name], self.house.state.linked(self.name)
-        if linked is None:
+        house = self.house.state
+        state = house.tables[self.name]
+        if self.name not in house.shares:
             return state
+        linked = house.links[house.shares[self.name]]
         if self._looked is None or self._looked[0] is not state or self._looked[1] is not linked:
             shared = shared_by(self.house.state, self.name)
             self._looked = (state, linked, as_shown(self.rules, state, shared))

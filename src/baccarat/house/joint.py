@@ -30,7 +30,7 @@ MEASURED = (CallNoMoreBets, AnnounceResult, SealTrigger, EndRound)
 """The acts that rest on what the meters show: a linked table is shown the link before them."""
 
 
-class Shared(msgspec.Struct, frozen=True, kw_only=True):
+class Shared(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What a table shares with others, and where it stands: its name, and the number of its next event."""
 
     table: str
@@ -39,7 +39,7 @@ class Shared(msgspec.Struct, frozen=True, kw_only=True):
     forms: FormBook | None = None
 
 
-class TableAct(msgspec.Struct, frozen=True, kw_only=True):
+class TableAct(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What an act at a table leads to: its own events and state, and the entries of what it shares."""
 
     events: tuple[Event, ...]

@@ -48,7 +48,7 @@ def pit_stream(name: str) -> str:
     return f"pit {name}"
 
 
-class HouseState(msgspec.Struct, frozen=True, kw_only=True):
+class HouseState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Everything that a house is at one moment; `heads` says how many events each stream has had."""
 
     opened: Opened = Opened()
@@ -98,7 +98,7 @@ def restore(stored: HouseSnapshot) -> HouseState:
     return replace(stored.state, ledger=Ledger.of(stored.lines, stored.posted))
 
 
-class Appended(msgspec.Struct, frozen=True, kw_only=True):
+class Appended(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Events to append to one stream, and how many it had when they were decided."""
 
     stream: str
@@ -106,7 +106,7 @@ class Appended(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[Any, ...]
 
 
-class Decision(msgspec.Struct, frozen=True):
+class Decision(msgspec.Struct, frozen=True, gc=False):
     """What one act leads to, in all the streams it touches: appended to all of them at once, or to none."""
 
     appended: tuple[Appended, ...]
@@ -119,7 +119,11 @@ class Decision(msgspec.Struct, frozen=True):
 
 def stands_on(state: HouseState, decision: Decision) -> bool:
     """Whether nothing has been appended since to any stream that the decision touches."""
-    return all(state.head(each.stream) == each.after for each in decision.appended)
+    heads = state.heads
+    for each in decision.appended:  # noqa: SIM110  with every act, and half as slow as all()
+        if heads.get(each.stream, 0) != each.after:
+            return False
+    return True
 
 
 def apply(state: HouseState, decision: Decision, prices: Prices | None = None) -> HouseState:

@@ -45,7 +45,7 @@ class WagerPrices(msgspec.Struct, frozen=True):
     covariances: Mapping[frozenset[Kind], Fraction] = {}
 
 
-class Figures(msgspec.Struct, frozen=True, kw_only=True):
+class Figures(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The figures of a shoe, a table or a day; cents, but for the pools' micro-cents."""
 
     rounds: int = 0
@@ -107,7 +107,7 @@ def total(figures: Iterable[Figures]) -> Figures:
     return found
 
 
-class Tally(msgspec.Struct, frozen=True, kw_only=True):
+class Tally(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The figures of a table by shoe, and the wagers that lie on it now."""
 
     table: str

@@ -107,7 +107,7 @@ class MemoryJournal:
             self._heads[entry.stream] = Head(seq=entry.seq, events=self.head(entry.stream).events + more)
 
 
-class Kept(msgspec.Struct, frozen=True):
+class Kept(msgspec.Struct, frozen=True, gc=False):
     """What came of a command, and the record in which it stands; none where nothing is kept of it."""
 
     record: Record | None
@@ -252,7 +252,7 @@ def ends_round(events: Iterable[Any]) -> bool:
 # ------------------------------------------------------------------------------------------ a house
 
 
-class Prepared(msgspec.Struct, frozen=True, kw_only=True):
+class Prepared(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What comes of a command in a house: what is to be written first, and then either taken or answered."""
 
     entries: tuple[Entry, ...] = ()

@@ -162,6 +162,8 @@ class LiveHouse:
     ) -> None:
         self.rules, self.state, self.journal, self.reads = rules, state, journal, reads
         self.prices, self.clock, self.names, self.signers = prices or {}, clock, names, signers
+        self.writer: Writer[Gathering] = journal.writer
+        """Puts on the disk what is decided here."""
         self.publish: Publish = lambda _touched: None
         """Shows what a batch did, when it is on the disk."""
         self._answers: OrderedDict[tuple[str, str], Answer] = OrderedDict()
@@ -174,11 +176,6 @@ class LiveHouse:
         self._gathered: Gathering | None = None
         self.shoe_ends: dict[str, deque[int]] = {}
         """The records with which the last two shoes of each table were closed, since the house was opened."""
-
-    @property
-    def writer(self) -> Writer[Gathering]:
-        """Puts on the disk what is decided here."""
-        return self.journal.writer
 
     def table(self, name: str) -> LiveTable:
         """One of its tables, which automation drives like any other table."""
