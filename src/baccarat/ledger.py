@@ -92,7 +92,7 @@ class Leg(msgspec.Struct, frozen=True, gc=False):
     amount: int
 
 
-class Posting(msgspec.Struct, frozen=True, kw_only=True):
+class Posting(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One atomic movement: its legs sum to nothing, and never join two participants alone (M1, M9)."""
 
     what: str
@@ -100,12 +100,16 @@ class Posting(msgspec.Struct, frozen=True, kw_only=True):
     cites: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        accounts = [leg.account for leg in self.legs]
-        assert len(accounts) >= 2, f"{self.what}: a posting has two legs or more"
-        assert len(set(accounts)) == len(accounts), f"{self.what}: an account stands once in a posting"
-        assert all(leg.amount for leg in self.legs), f"{self.what}: a leg moves something"
-        assert sum(leg.amount for leg in self.legs) == 0, f"{self.what}: debits and credits differ"
-        owners = {account.participant for account in accounts}
+        legs, accounts, owners, total = self.legs, set[Account](), set[tuple[str, int] | None](), 0
+        assert len(legs) >= 2, f"{self.what}: a posting has two legs or more"
+        for leg in legs:
+            account, amount = leg.account, leg.amount
+            assert amount, f"{self.what}: a leg moves something"
+            total += amount
+            accounts.add(account)
+            owners.add(account.participant)
+        assert len(accounts) == len(legs), f"{self.what}: an account stands once in a posting"
+        assert total == 0, f"{self.what}: debits and credits differ"
         assert None in owners or len(owners) == 1, f"{self.what}: from participant to participant"
 
     @property
@@ -144,7 +148,7 @@ class BalanceLine(msgspec.Struct, frozen=True):
         return f"{self.account}: {Cents(cents)}" + (f" and {micro} micro-cents" if micro else "")
 
 
-class Ledger(msgspec.Struct, frozen=True):
+class Ledger(msgspec.Struct, frozen=True, gc=False):
     """All balances after so many postings; a posting makes a new one, which shares with the old what it left alone.
 
     The balances lie in a tree of fixed depth: `WIDTH` branches of `WIDTH` leaves, found by the account's hash. A
@@ -160,7 +164,7 @@ class Ledger(msgspec.Struct, frozen=True):
         branches: list[Branch | None] = [None] * WIDTH
         for line in lines:
             assert line.balance, f"{line.account}: what is empty is not listed"
-            _set(branches, line.account, line.balance)
+            _add(branches, line.account, line.balance)
         made = Ledger(tuple(branches), posted)
         assert sum(made.balances.values()) == 0, "what one account gives another receives"
         return made
@@ -199,10 +203,10 @@ class Ledger(msgspec.Struct, frozen=True):
         branches = list(self.branches)
         for posting in postings:
             for leg in posting.legs:
-                account, after = leg.account, _get(branches, leg.account) + leg.amount
+                account = leg.account
+                after = _add(branches, account, leg.amount)
                 assert after >= 0 or account.place not in NEVER_BELOW_ZERO, f"{posting.what}: {account} below zero"
                 assert after <= 0 or account.place not in NEVER_ABOVE_ZERO, f"{posting.what}: {account} above zero"
-                _set(branches, account, after)
         return Ledger(tuple(branches), self.posted + len(postings))
 
     @property
@@ -235,17 +239,20 @@ def _get(branches: Sequence[Branch | None], account: Account) -> int:
     return 0 if leaf is None else leaf.get(account, 0)
 
 
-def _set(branches: list[Branch | None], account: Account, balance: int) -> None:
-    """Put a balance in place, on copies of the branch and the leaf: other ledgers may hold the old ones."""
-    number = hash(account)
-    branch = list(branches[number % WIDTH] or EMPTY)
-    leaf = dict(branch[number // WIDTH % WIDTH] or {})
+def _add(branches: list[Branch | None], account: Account, amount: int) -> int:
+    """Add to a balance, on copies of the branch and the leaf, for other ledgers may hold the old ones; the new one."""
+    rest, first = divmod(hash(account), WIDTH)
+    second = rest % WIDTH
+    branch = list(branches[first] or EMPTY)
+    leaf = dict(branch[second] or {})
+    balance = leaf.get(account, 0) + amount
     if balance:
         leaf[account] = balance
     else:
         leaf.pop(account, None)  # what is empty is not listed
-    branch[number // WIDTH % WIDTH] = leaf
-    branches[number % WIDTH] = tuple(branch)
+    branch[second] = leaf
+    branches[first] = tuple(branch)
+    return balance
 
 
 _PLACES = {place: number for number, place in enumerate(Place)}

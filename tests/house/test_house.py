@@ -39,7 +39,7 @@ from baccarat.house.state import (
 )
 from baccarat.house.win import Figures
 from baccarat.law.rulebook import Rulebook, rulebook
-from baccarat.ledger import AT_LARGE, Account, Place, _set
+from baccarat.ledger import AT_LARGE, Account, Place, _add
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
 from baccarat.table.actor import Actor
@@ -418,7 +418,7 @@ def test_an_invariant_that_does_not_hold_is_named() -> None:
 def with_ledger(state: HouseState, account: Account, amount: int) -> HouseState:
     """A house whose books hold so much more in an account, given by nobody."""
     branches = list(state.ledger.branches)
-    _set(branches, account, state.ledger.balance(account) + amount)
+    _add(branches, account, amount)
     return replace(state, ledger=replace(state.ledger, branches=tuple(branches)))
 
 

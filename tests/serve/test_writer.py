@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from baccarat.serve.store_thread import StoreThread
 from baccarat.serve.writer import Writer
 
 
@@ -156,3 +157,42 @@ def test_after_a_failed_commit_nobody_is_told_anything_and_nothing_is_tried_agai
             await writer.settled()
 
     with_writer(work)
+
+
+def test_the_thread_of_the_store_does_one_thing_after_the_other_and_tells_the_loop_what_failed() -> None:
+    async def run() -> None:
+        thread, told = StoreThread(asyncio.get_running_loop()), list[str]()
+        where = set[str]()
+
+        def fail() -> None:
+            raise OSError("no space left on the device")
+
+        def work() -> None:
+            where.add(threading.current_thread().name)
+
+        thread.give(work, lambda error: told.append(f"first {error}"))
+        thread.give(fail, lambda error: told.append(f"second {error}"))
+        assert await thread.run(lambda: 7) == 7
+        with pytest.raises(OSError, match="no space"):
+            await thread.run(fail)
+        thread.close()
+        assert told == ["first None", "second no space left on the device"]
+        assert where == {"store"}
+        assert not any(each.name == "store" for each in threading.enumerate())
+        with pytest.raises(RuntimeError, match="has ended"):
+            thread.give(work, lambda _error: None)
+
+    asyncio.run(run())
+
+
+def test_a_job_that_ends_after_the_loop_is_told_to_nobody() -> None:
+    go = threading.Event()
+
+    async def begin() -> StoreThread:
+        thread = StoreThread(asyncio.get_running_loop())
+        thread.give(lambda: None if go.wait(10) else None, lambda _error: pytest.fail("there is no loop any more"))
+        return thread
+
+    thread = asyncio.run(begin())
+    go.set()
+    thread.close()

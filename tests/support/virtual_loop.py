@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import selectors
 from collections.abc import Callable, Coroutine, Mapping
-from concurrent.futures import Executor
 from typing import Any, TypeVar
+from unittest.mock import patch
 
 T = TypeVar("T")
 
@@ -57,7 +57,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         super().__init__(selector)
         selector.go_on = self._go_on
         self._latency = latency
-        self._free_at: dict[Executor, float] = {}
+        self._free_at: dict[object, float] = {}
         self.around: Callable[[Callable[[], Any]], Any] = lambda job: job()
         """Does a job of an executor; a test may let it fail."""
         self._jobs: set[asyncio.TimerHandle] = set()
@@ -70,7 +70,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self.now
 
-    def run_in_executor(self, executor: Executor | None, func: Callable[..., T], *args: Any) -> asyncio.Future[T]:  # type: ignore[override]
+    def run_in_executor(self, executor: object, func: Callable[..., T], *args: Any) -> asyncio.Future[T]:  # type: ignore[override]
         done: asyncio.Future[T] = self.create_future()
         if not self.is_on:
             return done
@@ -111,7 +111,23 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self._free_at.clear()
 
 
+class VirtualThread:
+    """The thread of a store, on such a loop."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+
+    def give(self, work: Callable[[], None], done: Callable[[BaseException | None], None]) -> None:
+        self._loop.run_in_executor(self, work).add_done_callback(lambda future: done(future.exception()))  # type: ignore[arg-type]
+
+    async def run(self, work: Callable[[], T]) -> T:
+        return await self._loop.run_in_executor(self, work)  # type: ignore[arg-type]
+
+    def close(self) -> None:
+        return
+
+
 def run_virtually(loop: VirtualLoop, work: Coroutine[Any, Any, T]) -> T:
     """Run something on such a loop to its end."""
-    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+    with patch("baccarat.serve.writer.StoreThread", VirtualThread), asyncio.Runner(loop_factory=lambda: loop) as runner:
         return runner.run(work)

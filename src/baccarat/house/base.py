@@ -26,7 +26,7 @@ from baccarat.table.role import Role
 S = TypeVar("S")
 
 
-class HouseCommand(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True):
+class HouseCommand(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True, gc=False):
     """An act of the house that somebody wants to do; who it is comes beside it."""
 
     ROLES: ClassVar[frozenset[Role]] = frozenset()
@@ -44,7 +44,7 @@ class HouseCommand(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", fo
         return cite_house("two-persons")
 
 
-class HouseEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid_unknown_fields=True):
+class HouseEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid_unknown_fields=True, gc=False):
     """A thing that has happened in a book of the house, with the clauses behind it."""
 
     cites: tuple[str, ...] = ()

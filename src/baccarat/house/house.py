@@ -70,20 +70,19 @@ def decide_at_table(
         refused = _not_filed(state, table, command)
         if refused is not None:
             return refused
+    held, shared = state.tables[table], shared_by(state, table)
     act = decide_together(
-        state.rules(table),
-        state.tables[table],
-        command,
-        actor or usual_actor(state.tables[table], command),
-        shared_by(state, table),
-        event_at=event_at,
+        state.rules(table), held, command, actor or usual_actor(held, command), shared, event_at=event_at
     )
     if isinstance(act, Refused):
         return act
-    touched = [(table_stream(table), act.events), (FORM_STREAM, act.forms)]
+    own = Appended(stream=table_stream(table), after=shared.seq, events=act.events)
+    if not (act.forms or act.link):
+        return Decision((own,))
+    others = [(FORM_STREAM, act.forms)]
     if table in state.shares:
-        touched.append((link_stream(state.shares[table]), act.link))
-    return _appended(state, touched)
+        others.append((link_stream(state.shares[table]), act.link))
+    return Decision((own, *_appended(state, others).appended))
 
 
 def shared_by(state: HouseState, table: str) -> Shared:
@@ -254,9 +253,11 @@ class HouseTable(Table):
     @property
     def state(self) -> State:
         """The table as everybody there sees it; its displays have the link's figures at any time."""
-        state, linked = self.house.state.tables[self.name], self.house.state.linked(self.name)
-        if linked is None:
+        house = self.house.state
+        state = house.tables[self.name]
+        if self.name not in house.shares:
             return state
+        linked = house.links[house.shares[self.name]]
         if self._looked is None or self._looked[0] is not state or self._looked[1] is not linked:
             shared = shared_by(self.house.state, self.name)
             self._looked = (state, linked, as_shown(self.rules, state, shared))

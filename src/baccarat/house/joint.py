@@ -12,7 +12,7 @@ import msgspec
 
 from baccarat.house.base import HouseEvent
 from baccarat.house.form import FormBook
-from baccarat.house.form_book import FORMS, enter_form
+from baccarat.house.form_book import ENTERED, FORMS, enter_form
 from baccarat.house.linked import Linked, follow, show
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
@@ -30,7 +30,7 @@ MEASURED = (CallNoMoreBets, AnnounceResult, SealTrigger, EndRound)
 """The acts that rest on what the meters show: a linked table is shown the link before them."""
 
 
-class Shared(msgspec.Struct, frozen=True, kw_only=True):
+class Shared(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What a table shares with others, and where it stands: its name, and the number of its next event."""
 
     table: str
@@ -39,7 +39,7 @@ class Shared(msgspec.Struct, frozen=True, kw_only=True):
     forms: FormBook | None = None
 
 
-class TableAct(msgspec.Struct, frozen=True, kw_only=True):
+class TableAct(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What an act at a table leads to: its own events and state, and the entries of what it shares."""
 
     events: tuple[Event, ...]
@@ -64,6 +64,8 @@ def decide_together(
         entries = followed
     papers: list[HouseEvent] = []
     for event in act.events if forms is not None else ():
+        if not isinstance(event, ENTERED):
+            continue
         assert forms is not None
         entered = enter_form(rules, forms, table=table, event=event)
         if isinstance(entered, Refused):

@@ -48,7 +48,7 @@ def pit_stream(name: str) -> str:
     return f"pit {name}"
 
 
-class HouseState(msgspec.Struct, frozen=True, kw_only=True):
+class HouseState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Everything that a house is at one moment; `heads` says how many events each stream has had."""
 
     opened: Opened = Opened()
@@ -98,7 +98,7 @@ def restore(stored: HouseSnapshot) -> HouseState:
     return replace(stored.state, ledger=Ledger.of(stored.lines, stored.posted))
 
 
-class Appended(msgspec.Struct, frozen=True, kw_only=True):
+class Appended(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Events to append to one stream, and how many it had when they were decided."""
 
     stream: str
@@ -106,7 +106,7 @@ class Appended(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[Any, ...]
 
 
-class Decision(msgspec.Struct, frozen=True):
+class Decision(msgspec.Struct, frozen=True, gc=False):
     """What one act leads to, in all the streams it touches: appended to all of them at once, or to none."""
 
     appended: tuple[Appended, ...]
@@ -119,17 +119,28 @@ class Decision(msgspec.Struct, frozen=True):
 
 def stands_on(state: HouseState, decision: Decision) -> bool:
     """Whether nothing has been appended since to any stream that the decision touches."""
-    return all(state.head(each.stream) == each.after for each in decision.appended)
+    heads = state.heads
+    for each in decision.appended:  # noqa: SIM110  with every act, and half as slow as all()
+        if heads.get(each.stream, 0) != each.after:
+            return False
+    return True
 
 
 def apply(state: HouseState, decision: Decision, prices: Prices | None = None) -> HouseState:
     """The house after a decision that stands on it."""
     assert stands_on(state, decision), "another act came first: decide again"
-    before = state
+    before, heads = state, dict(state.heads)
     for each in decision.appended:
-        for event in each.events:
-            state = _evolve(state, each.stream, event, prices or {})
-        state = replace(state, heads={**state.heads, each.stream: each.after + len(each.events)})
+        kind, _, name = each.stream.partition(" ")
+        if kind == "table":
+            state = _table_events(state, name, each.events, prices or {})
+        else:
+            for event in each.events:
+                state = _evolve(state, each.stream, event)
+        heads[each.stream] = each.after + len(each.events)
+    state = replace(state, heads=heads)
+    if not before.shares:
+        return state
     for each in decision.appended:
         if each.stream.startswith("table "):
             state = _put_up_by_the_house(before, state, each.stream.removeprefix("table "))
@@ -144,11 +155,9 @@ def replay_house(decisions: Iterable[Decision], prices: Prices | None = None) ->
     return state
 
 
-def _evolve(state: HouseState, stream: str, event: Any, prices: Prices) -> HouseState:
+def _evolve(state: HouseState, stream: str, event: Any) -> HouseState:
     kind, _, name = stream.partition(" ")
     match kind:
-        case "table":
-            return _table_event(state, name, event, prices)
         case "link":
             return replace(state, links={**state.links, name: LINK.evolve(state.links[name], event)})
         case "forms":
@@ -164,18 +173,23 @@ def _evolve(state: HouseState, stream: str, event: Any, prices: Prices) -> House
     raise AssertionError(f"no stream {stream!r}")
 
 
-def _table_event(state: HouseState, table: str, event: Event, prices: Prices) -> HouseState:
-    """Post, count, evolve."""
-    made = postings_of(state.ledger, event, table=table)
-    tally = count(state.tallies[table], event, made, prices.get(state.playing[table].hash))
-    if isinstance(event, RulesAdopted) and event.submission is not None:
-        held = file_rules(rulebook(event.submission))
-        state = replace(state, playing={**state.playing, table: held})
+def _table_events(state: HouseState, table: str, events: Iterable[Event], prices: Prices) -> HouseState:
+    """Post, count, evolve, event by event; the house is made anew once, with what has come of them all."""
+    ledger, tally, playing, held = state.ledger, state.tallies[table], state.playing, state.tables[table]
+    for event in events:
+        made = postings_of(ledger, event, table=table)
+        tally = count(tally, event, made, prices.get(playing[table].hash))
+        if made:
+            ledger = ledger.post(*made)
+        if isinstance(event, RulesAdopted) and event.submission is not None:
+            playing = {**playing, table: file_rules(rulebook(event.submission))}
+        held = evolve(held, event)
     return replace(
         state,
-        ledger=state.ledger.post(*made) if made else state.ledger,
+        ledger=ledger,
+        playing=playing,
         tallies=state.tallies if tally is state.tallies[table] else {**state.tallies, table: tally},
-        tables={**state.tables, table: evolve(state.tables[table], event)},
+        tables={**state.tables, table: held},
     )
 
 

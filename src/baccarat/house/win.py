@@ -45,7 +45,7 @@ class WagerPrices(msgspec.Struct, frozen=True):
     covariances: Mapping[frozenset[Kind], Fraction] = {}
 
 
-class Figures(msgspec.Struct, frozen=True, kw_only=True):
+class Figures(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The figures of a shoe, a table or a day; cents, but for the pools' micro-cents."""
 
     rounds: int = 0
@@ -107,7 +107,7 @@ def total(figures: Iterable[Figures]) -> Figures:
     return found
 
 
-class Tally(msgspec.Struct, frozen=True, kw_only=True):
+class Tally(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The figures of a table by shoe, and the wagers that lie on it now."""
 
     table: str
@@ -126,7 +126,8 @@ def count(tally: Tally, event: Event, postings: Sequence[Posting], prices: Wager
     """The tally after an event and its postings; acts of the cage come with no event of the table."""
     if type(event) not in COUNTED and not postings:
         return tally
-    figures = tally.shoes.get(tally.shoe, Figures())
+    known = tally.shoes.get(tally.shoe)
+    figures = known if known is not None else Figures()
     for posting in postings:
         figures = _posted(figures, posting, tally.table)
     staked = _staked(tally.staked, event)
@@ -139,7 +140,8 @@ def count(tally: Tally, event: Event, postings: Sequence[Posting], prices: Wager
         case _:
             pass
     shoe = tally.shoe + 1 if isinstance(event, ShoeClosed) else tally.shoe
-    return replace(tally, shoe=shoe, shoes={**tally.shoes, tally.shoe: figures}, staked=staked)
+    shoes = tally.shoes if figures is known else {**tally.shoes, tally.shoe: figures}
+    return replace(tally, shoe=shoe, shoes=shoes, staked=staked)
 
 
 def count_cage(tally: Tally, postings: Iterable[Posting]) -> Tally:
@@ -150,34 +152,45 @@ def count_cage(tally: Tally, postings: Iterable[Posting]) -> Tally:
     return replace(tally, shoes={**tally.shoes, tally.shoe: figures})
 
 
-def win_of(posting: Posting, table: str) -> int:
-    """What a posting adds to a table's win, in cents; moving chips between tray and cage adds nothing."""
-    if any(leg.account == CAGE for leg in posting.legs):
-        return 0
-    return _moved(posting, table, OF_THE_TABLE)
-
-
-def _moved(posting: Posting, table: str, places: Iterable[Place]) -> int:
-    wanted = frozenset(places)
-    micro = sum(leg.amount for leg in posting.legs if leg.account.of == table and leg.account.place in wanted)
-    assert micro % MICRO == 0, "chips, cash and claims are whole cents"
-    return micro // MICRO
-
-
 def _posted(figures: Figures, posting: Posting, table: str) -> Figures:
-    cage = any(leg.account == CAGE for leg in posting.legs)
-    pools = [
-        leg.amount for leg in posting.legs
-        if leg.account.of == table and leg.account.place in (Place.FUNDING, Place.SEEDING)
-    ]  # fmt: skip
+    """The figures after a posting: the same ones where it moves nothing that they count.
+
+    Moving chips between tray and cage adds nothing to what a table has won.
+    """
+    win = drop = waived = over_short = pools = 0
+    is_with_cage = False
+    for leg in posting.legs:
+        account, amount = leg.account, leg.amount
+        place = account.place
+        if place is Place.CAGE:
+            is_with_cage = is_with_cage or account == CAGE
+        elif account.of != table:
+            continue
+        elif place in OF_THE_TABLE:
+            win += amount
+            drop += amount if place is Place.DROP else 0
+            waived += amount if place is Place.FORM else 0
+        elif place is Place.OVER_SHORT:
+            over_short += amount
+        elif place is Place.FUNDING or place is Place.SEEDING:
+            pools += amount
+    if is_with_cage:
+        win = drop = 0
+    if not (win or drop or waived or over_short or pools):
+        return figures
     return replace(
         figures,
-        drop=figures.drop + (0 if cage else _moved(posting, table, (Place.DROP,))),
-        win=figures.win + win_of(posting, table),
-        waived=figures.waived + _moved(posting, table, (Place.FORM,)),
-        over_short=figures.over_short - _moved(posting, table, (Place.OVER_SHORT,)),
-        pools=figures.pools - sum(pools),
+        drop=figures.drop + _cents(drop),
+        win=figures.win + _cents(win),
+        waived=figures.waived + _cents(waived),
+        over_short=figures.over_short - _cents(over_short),
+        pools=figures.pools - pools,
     )
+
+
+def _cents(micro: int) -> int:
+    assert micro % MICRO == 0, "chips, cash and claims are whole cents"
+    return micro // MICRO
 
 
 Stakes = dict[int, dict[Kind, int]]

@@ -24,6 +24,7 @@ class Side(Enum):
 
     def __init__(self, word: str) -> None:
         self.word = word  # as `value`, at the speed of a plain attribute
+        self._said = word.capitalize()
 
     @property
     def other(self) -> Side:
@@ -31,7 +32,10 @@ class Side(Enum):
         return Side.BANKER if self is Side.PLAYER else Side.PLAYER
 
     def __str__(self) -> str:
-        return self.value.capitalize()
+        return self._said
+
+    def __format__(self, form: str) -> str:
+        return format(self._said, form)
 
 
 PLAYER_SIDE, BANKER_SIDE = Side.PLAYER, Side.BANKER

@@ -172,14 +172,9 @@ def _void(book: Book, coup: Coup, wagers: Sequence[Wager]) -> Settlement:
     )  # fmt: skip
 
 
-def holders(book: Book, wagers: Sequence[Wager]) -> tuple[int | None, int | None] | None:
-    """The seats that are handed the Player's and the Banker's cards; None is the dealer.
-
-    No pair at all where the cards are dealt face up.
-    """
-    if book.face_up:
-        return None
-    return _holder(book, wagers, PLAYER_SIDE)[0], _holder(book, wagers, BANKER_SIDE)[0]
+def holder_of(book: Book, wagers: Sequence[Wager], side: Side) -> int | None:
+    """The seat that is handed the cards of a hand; None is the dealer, as where all are dealt face up."""
+    return None if book.face_up else _holder(book, wagers, side)[0]
 
 
 def _holder(book: Book, wagers: Sequence[Wager], side: Side) -> tuple[int | None, Holding]:

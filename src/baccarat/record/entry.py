@@ -71,7 +71,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     at: Number = 0
 
 
-class Cause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Cause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """The record of another stream that this one was decided together with."""
 
     stream: StreamName
@@ -79,7 +79,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 # What the texts of a record may be, `BoundedRecord` says, below.
-class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """One act: who did it, what was asked for, and what came of it."""
 
     v: int

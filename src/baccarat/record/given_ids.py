@@ -20,7 +20,7 @@ from baccarat.table.actor import Actor
 REPEATED_ID = "repeated_id"
 
 
-class Answer(msgspec.Struct, frozen=True):
+class Answer(msgspec.Struct, frozen=True, gc=False):
     """What an id has been answered with: the record of the act, and what the act led to in other streams."""
 
     record: Record

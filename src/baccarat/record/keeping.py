@@ -16,7 +16,7 @@ the heads of the streams, inserts the entries in one statement, and prepares ane
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import msgspec
@@ -107,7 +107,7 @@ class MemoryJournal:
             self._heads[entry.stream] = Head(seq=entry.seq, events=self.head(entry.stream).events + more)
 
 
-class Kept(msgspec.Struct, frozen=True):
+class Kept(msgspec.Struct, frozen=True, gc=False):
     """What came of a command, and the record in which it stands; none where nothing is kept of it."""
 
     record: Record | None
@@ -181,24 +181,20 @@ def entries_of(
     else:
         events, others = outcome.appended[0].events, outcome.appended[1:]
     beside["at"] = at = envelope.at or clock()
-    streams = (asked.stream, *(each.stream for each in others))
-    found = {stream: heads.head(stream) for stream in streams}
-    opened = [opening_of(rules_in(each), each, at=at) for each in streams if found[each].seq < 0]
-    own = record_after(
-        found[asked.stream],
-        rules_in(asked.stream),
-        asked.stream,
-        events,
-        refused=refused,
-        command=Raw(asked.written),
-        shown=NOTHING if shown is None else Raw(canonical(shown)),
-        joined={each.stream: next_seq(found[each.stream]) for each in others},
-        **beside,
-    )
-    cause = Cause(stream=own.stream, seq=own.seq)
+    beside["command"], beside["refused"] = Raw(asked.written), refused
+    if shown is not None:
+        beside["shown"] = Raw(canonical(shown))
+    head, rules = heads.head(asked.stream), rules_in(asked.stream)
+    if not others:  # as with most acts
+        own = record_after(head, rules, asked.stream, events, beside)
+        return (own,) if head.seq >= 0 else (opening_of(rules, asked.stream, at=at), own)
+    found = {asked.stream: head} | {each.stream: heads.head(each.stream) for each in others}
+    opened = [opening_of(rules_in(each), each, at=at) for each in found if found[each].seq < 0]
+    beside["joined"] = {each.stream: next_seq(found[each.stream]) for each in others}
+    own = record_after(head, rules, asked.stream, events, beside)
+    cause = {"cause": Cause(stream=own.stream, seq=own.seq)}
     led_to = [
-        record_after(found[each.stream], rules_in(each.stream), each.stream, each.events, cause=cause)
-        for each in others
+        record_after(found[each.stream], rules_in(each.stream), each.stream, each.events, cause) for each in others
     ]
     return (*opened, own, *led_to)
 
@@ -227,7 +223,9 @@ def next_seq(head: Head) -> int:
     return max(1, head.seq + 1)
 
 
-def record_after(head: Head, rules: Rulebook, stream: str, events: Iterable[msgspec.Struct], **fields: Any) -> Record:
+def record_after(
+    head: Head, rules: Rulebook, stream: str, events: Iterable[msgspec.Struct], fields: Mapping[str, Any]
+) -> Record:
     """The record that comes next in a stream: its events; `fields` say who did what, or what it follows."""
     return Record(
         v=FORM,
@@ -236,7 +234,7 @@ def record_after(head: Head, rules: Rulebook, stream: str, events: Iterable[msgs
         event=head.events,
         rulebook=rules.hash,
         behaviour=BEHAVIOUR,
-        events=tuple(Raw(canonical(event)) for event in events),
+        events=tuple([Raw(canonical(event)) for event in events]),
         **fields,
     )
 
@@ -254,7 +252,7 @@ def ends_round(events: Iterable[Any]) -> bool:
 # ------------------------------------------------------------------------------------------ a house
 
 
-class Prepared(msgspec.Struct, frozen=True, kw_only=True):
+class Prepared(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What comes of a command in a house: what is to be written first, and then either taken or answered."""
 
     entries: tuple[Entry, ...] = ()
@@ -306,7 +304,7 @@ def decide_in_stream(
         assert isinstance(command, HouseCommand), f"{type(command).__name__} is no act of a book of the house"
         return None, decide_in_book(state, rules, command, actor, stream=stream)
     assert isinstance(command, Command), f"{type(command).__name__} is no act of a table"
-    held = state.tables.get(name)
+    held = state.tables.get(name) if name in state.shares else None
     shown = None if held is None else shown_first(held, command, shared_by(state, name))
     return shown, decide_at_table(state, name, command, actor, event_at)
 

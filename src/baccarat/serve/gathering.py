@@ -62,7 +62,9 @@ class Gathering:
 
     def is_empty(self) -> bool:
         """Whether there is nothing to store."""
-        parts = (self.rows, self.seals, self.names, self.statements, self.derived, self.settings, self.checkpoints)
+        if self.rows:
+            return False
+        parts = (self.seals, self.names, self.statements, self.derived, self.settings, self.checkpoints)
         return not any(parts) and self.snapshot is None
 
     def carry_over(self, refused: Gathering) -> None:
@@ -118,30 +120,29 @@ class LiveJournal:
         """Add entries that belong together to the batch: all of them, or none if one is too long."""
         rows, heads = list[Row](), dict[str, Head]()
         for entry in entries:
-            stream = entry.stream
+            stream, seq = entry.stream, entry.seq
             body, head = body_of(entry), heads.get(stream) or self.head(stream)
             if len(body) > MOST_BYTES:
                 raise TooLong(f"the entry has {len(body):,} bytes; a journal holds {MOST_BYTES:,} at most")
-            assert entry.seq == head.seq + 1, f"{stream} {entry.seq} cannot follow {head.seq}"
+            assert seq == head.seq + 1, f"{stream} {seq} cannot follow {head.seq}"
             after = hash_after(head.hash, body)
             if isinstance(entry, Record):
-                events = head.events + len(entry.events)
-                rows.append(
-                    Row(stream, entry.seq, body, after, events, entry.id, (entry.who or "") if entry.id else "")
-                )
-                heads[stream] = Head(seq=entry.seq, events=events, hash=after, opening=head.opening)
+                events, id_ = head.events + len(entry.events), entry.id
+                rows.append(Row(stream, seq, body, after, events, id_, (entry.who or "") if id_ else ""))
+                heads[stream] = Head(seq, events, after, head.opening)
             else:
-                rows.append(Row(stream, entry.seq, body, after, 0))
-                heads[stream] = Head(seq=entry.seq, events=0, hash=after, opening=entry)
+                rows.append(Row(stream, seq, body, after, 0))
+                heads[stream] = Head(seq, 0, after, entry)
         self.heads.update(heads)
+        batch, epochs = self.writer.batch, self.epochs
         for row in rows:
             log = self.logs.get(row.stream)
             if log is None:
                 log = self.logs[row.stream] = Frontier()
             log.append(row.body)
-        batch = self.writer.batch
+            if row.stream in epochs:
+                batch.epochs[row.stream] = epochs[row.stream]
         batch.rows += rows
-        batch.epochs.update((row.stream, self.epochs[row.stream]) for row in rows if row.stream in self.epochs)
         self.count += len(rows)
         self.writer.added()
 

@@ -139,6 +139,8 @@ class LiveHouse:
     ) -> None:
         self.rules, self.state, self.journal, self.reads = rules, state, journal, reads
         self.prices, self.clock, self.names, self.signers = prices or {}, clock, names, signers
+        self.writer: Writer[Gathering] = journal.writer
+        """Puts on the disk what is decided here."""
         self.publish: Publish = lambda _touched: None
         """Shows what a batch did, when it is on the disk."""
         self.note: Note = lambda _grown: None
@@ -154,11 +156,6 @@ class LiveHouse:
         self._grown: tuple[Gathering | None, dict[str, int]] = (None, {})
         self.shoe_ends: dict[str, deque[int]] = {}
         """The records with which the last two shoes of each table were closed, since the house was opened."""
-
-    @property
-    def writer(self) -> Writer[Gathering]:
-        """Puts on the disk what is decided here."""
-        return self.journal.writer
 
     def table(self, name: str) -> LiveTable:
         """One of its tables, which automation drives like any other table."""
@@ -182,12 +179,12 @@ class LiveHouse:
         command, envelope = self._hidden(command, envelope)
         run = sealed_run(self.state, stream, command)
         kept = self._decided(stream, command, envelope, statements, is_new=True)
-        act = Act(stream, command, envelope, statements, run, kept)
-        if act.kept.record is not None and not act.kept.is_repeat:
-            self.writer.batch.acts.append(act)
+        act, writer = Act(stream, command, envelope, statements, run, kept), self.writer
+        if kept.record is not None and not kept.is_repeat:
+            writer.batch.acts.append(act)
         if then is not None:
-            self.writer.after(lambda: then(act.kept))
-        return act.kept
+            writer.after(lambda: then(act.kept))
+        return kept
 
     def _decided(
         self, stream: str, command: AnyCommand, envelope: Envelope, statements: Sequence[Statement], *, is_new: bool
@@ -309,10 +306,12 @@ class LiveHouse:
         for each in decision.appended:
             kind, _, name = each.stream.partition(" ")
             if kind == "table":
-                self._note_played(before, name, each)
+                kinds = set(map(type, each.events))
+                if not kinds.isdisjoint(PLAYED):
+                    self._note_played(before, name, each, kinds)
                 self.recent(each.stream).add(each.events)
                 self._touch(name, each.events)
-                if any(isinstance(event, ShoeClosed) for event in each.events):
+                if ShoeClosed in kinds:
                     ends = self.shoe_ends.setdefault(name, deque(maxlen=2))
                     ends.append(self.journal.head(each.stream).seq)
             elif kind == "pit":
@@ -323,12 +322,9 @@ class LiveHouse:
             for each in decision.appended:
                 self.journal.sign(each.stream, self.signers)
 
-    def _note_played(self, before: HouseState, table: str, each: Appended) -> None:
+    def _note_played(self, before: HouseState, table: str, each: Appended, kinds: set[type[Event]]) -> None:
         """Put the rounds that end with this into the index, in the batch of the record that ends them."""
         held, after, stream = before.tables[table], self.state.tables[table], each.stream
-        kinds = {type(event) for event in each.events}
-        if not kinds & PLAYED:
-            return
         seq = self.journal.head(stream).seq
         self.writer.batch.derived += seating(held, after, stream=stream, seq=seq)
         if ResultAnnounced in kinds:
@@ -357,11 +353,8 @@ class LiveHouse:
             self._gathered, self._touched = gathered, {}
             touched = self._touched
             self.writer.first(lambda: self.publish(touched))
-        seq, rules, state = (
-            self.journal.head(table_stream(table)).seq,
-            self.state.rules(table),
-            self.state.tables[table],
-        )
+        seq = self.journal.head(table_stream(table)).seq
+        rules, state = self.state.rules(table), self.state.tables[table]
         found = self._touched.get(table)
         if found is None:
             self._touched[table] = Touched(seq, rules, state, list(events))
@@ -403,7 +396,7 @@ class LiveHouse:
             return None
         record = self._record(where.stream, where.seq)
         if record is None:
-            return Answer(record_after(Head(seq=where.seq - 1), self.rules, where.stream, (), id=id_, who=who))
+            return Answer(record_after(Head(seq=where.seq - 1), self.rules, where.stream, (), {"id": id_, "who": who}))
         joined = (self._record(stream, seq) for stream, seq in record.joined.items())
         return Answer(record, tuple(each for each in joined if each is not None))
 

@@ -214,7 +214,10 @@ class Live:
 
     def changes(self, table: str) -> asyncio.Event:
         """Set when somebody has done something at a table."""
-        return self._changes.setdefault(table, asyncio.Event())
+        found = self._changes.get(table)
+        if found is None:
+            found = self._changes[table] = asyncio.Event()
+        return found
 
     def sits_at(self, table: str, seat: int) -> str:
         """Who sits at a seat; empty where nobody does."""

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any, Generic, Protocol, TypeVar
 
 from baccarat.serve.store.base import StoreStopped
+from baccarat.serve.store_thread import StoreThread
 
 Then = Callable[[], None]
 Mend = Callable[[Any, BaseException], Awaitable[None]]
@@ -38,16 +38,11 @@ class Writer(Generic[B]):
     """One batch is gathered on the event loop while another is being committed in a thread."""
 
     def __init__(
-        self,
-        commit: Callable[[B], None],
-        empty: Callable[[], B],
-        stopped: Callable[[BaseException], None],
-        *,
-        executor: Executor | None = None,
+        self, commit: Callable[[B], None], empty: Callable[[], B], stopped: Callable[[BaseException], None]
     ) -> None:
         self._commit, self._empty, self._stopped = commit, empty, stopped
-        self._executor = executor or ThreadPoolExecutor(1, thread_name_prefix="store")
         self._loop = asyncio.get_running_loop()
+        self._thread = StoreThread(self._loop)
         self.mend: Mend | None = None
         """Where several nodes write a store, a batch may be refused because another was first: this decides again."""
         self.mends: tuple[type[BaseException], ...] = ()
@@ -117,11 +112,9 @@ class Writer(Generic[B]):
         batch, self.batch = self.batch, self._empty()
         self._in_flight, self._waiting = self._waiting, []
         self._since = self._loop.time()
-        future = self._loop.run_in_executor(self._executor, self._commit, batch)
-        future.add_done_callback(lambda done: self._committed(batch, done))
+        self._thread.give(lambda: self._commit(batch), lambda error: self._committed(batch, error))
 
-    def _committed(self, batch: B, future: asyncio.Future[None]) -> None:
-        error = future.exception()
+    def _committed(self, batch: B, error: BaseException | None) -> None:
         if error is not None:
             if self.mend is not None and isinstance(error, self.mends):
                 self._mending = self._loop.create_task(self._mended(self.mend, batch, error))
@@ -178,11 +171,11 @@ class Writer(Generic[B]):
     async def aside(self, work: Callable[[], T]) -> T:
         """Do something else in the thread of the store, between two commits; a storage error stops the house too."""
         try:
-            return await self._loop.run_in_executor(self._executor, work)
+            return await self._thread.run(work)
         except StoreStopped as error:
             self.fail(error)
             raise
 
     def close(self) -> None:
         """Let the thread go; what has not been committed by then is lost, so wait for `settled` before."""
-        self._executor.shutdown(wait=True)
+        self._thread.close()

@@ -33,7 +33,7 @@ PERSON, CLOCK = Origin.PERSON, Origin.CLOCK
 """The origins as names of the module, for the guard of every command: see `play/hand.py`."""
 
 
-class Approval(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Approval(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A second person, in a capacity, who has approved one command by its name."""
 
     who: PersonId
@@ -41,7 +41,7 @@ class Approval(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     what: Label = ""
 
 
-class Actor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Actor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """Whoever acts: all that a decision may depend on."""
 
     who: PersonId
@@ -55,7 +55,7 @@ class Actor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return next((each.who for each in self.approvals if each.what == what and each.role in roles), "")
 
 
-class Envelope(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Envelope(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """What comes beside a command: the actor, and what is only kept on record."""
 
     actor: Actor

@@ -9,7 +9,7 @@ from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command, Due, table_rules
 from baccarat.table.correction import ConfirmCard
 from baccarat.table.dealers import ComeOn
-from baccarat.table.machine import Table
+from baccarat.table.machine import Table, expected_in_turn
 from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms, ReportException
 from baccarat.table.people import Sit
 from baccarat.table.role import Role
@@ -37,7 +37,7 @@ NO_SEED = "nobody has the seed any more"
 
 def next_due(table: Table, source: Source) -> Due:
     """The next act that must be done; an electronic shoe commits to its seed as soon as it may."""
-    for due in table.expected:
+    for due in expected_in_turn(table.rules, table.state):
         if not due.optional or (due.act == "commit_shoe" and source.promise(table.rules, table.state) is not None):
             return due
     raise AssertionError("nobody has wagered: only participants can act now")

@@ -24,7 +24,7 @@ Reason = Code
 """Why an act at the table is refused."""
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True):
+class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True, gc=False):
     """An act that somebody wants to do; it carries all chance and time that the act needs, but not who does it."""
 
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON,)
@@ -83,7 +83,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
         return str(self.as_refused)
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid_unknown_fields=True):
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid_unknown_fields=True, gc=False):
     """A thing that has happened, with the clauses behind it."""
 
     cites: tuple[str, ...] = ()
@@ -98,7 +98,7 @@ class StepBegan(Event, frozen=True, kw_only=True, tag="step"):
     step: str
 
 
-class Due(msgspec.Struct, frozen=True, kw_only=True):
+class Due(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """An act now due: by whom, what, and under which clause; the seat, the sum or the card where it has one."""
 
     by: Role
@@ -114,7 +114,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
     """What is to be done, in words; `asking.py` completes it."""
 
 
-class Accepted(msgspec.Struct, frozen=True):
+class Accepted(msgspec.Struct, frozen=True, gc=False):
     """A command taken: the events it led to, and the state after them."""
 
     events: tuple[Event, ...]

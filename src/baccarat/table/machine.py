@@ -39,7 +39,7 @@ asks of `event_at`, which it is given: a log in memory, or the records behind a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Self
 
 import msgspec
@@ -182,6 +182,11 @@ def current_step(rules: TableRules, state: State, *, start: int = 0) -> str:
 
 def expected(rulebook: Rulebook, state: State) -> tuple[Due, ...]:
     """The acts now due, by whom, under which clause; where a table has stopped, what is owed, and how it goes on."""
+    return tuple(expected_in_turn(rulebook, state))
+
+
+def expected_in_turn(rulebook: Rulebook, state: State) -> Iterator[Due]:
+    """The same one by one, each put into words when it is asked for: whoever wants the first pays for no other."""
     rules = table_rules(rulebook)
     if state.stopped:
         due_now = [*expect_owing(rules, state), *expect_seed(rules, state), *expect_taken_away(rules, state)]
@@ -190,7 +195,8 @@ def expected(rulebook: Rulebook, state: State) -> tuple[Due, ...]:
         due_now = [*due_now, *expect_unproved(rules, state, due_now)]
         if state.shoe.in_front is None:  # an electronic shoe commits and takes contributions whatever else is done
             due_now = [*expect_before_the_cut(rules, state), *due_now]
-    return tuple(ask(rules, state, due) for due in due_now)
+    for due in due_now:
+        yield ask(rules, state, due)
 
 
 def usual_actor(
@@ -200,10 +206,16 @@ def usual_actor(
     role = command.usual_role() if by is None else by
     origin = Origin.PERSON if by is not None else command.ORIGINS[0]
     if not who:
-        person = state.at(getattr(command, "seat", DEALER)) if role is Role.PARTICIPANT else None
-        names = {Role.DEALER: state.seats.dealers[0], Role.PARTICIPANT: person.who if person else ""}
-        who = getattr(command, "person", "") or names.get(role, "") or role.value
+        who = getattr(command, "person", "") or _name_at(state, role, command) or role.value
     return Actor(who=who, role=role, origin=origin, approvals=approvals)
+
+
+def _name_at(state: State, role: Role, command: Command) -> str:
+    """The name of whoever has a role at a table; empty where nobody there has it."""
+    if role is Role.DEALER:
+        return state.seats.dealers[0]
+    person = state.at(getattr(command, "seat", DEALER)) if role is Role.PARTICIPANT else None
+    return person.who if person is not None else ""
 
 
 class Table:

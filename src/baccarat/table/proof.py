@@ -23,7 +23,7 @@ SALT_BYTES = 16
 _WRITTEN = {card: str(card).encode() for card in DECK}
 
 
-class Proof(msgspec.Struct, frozen=True):
+class Proof(msgspec.Struct, frozen=True, gc=False):
     """The salt of a card and the hashes beside its way to the root, in hexadecimal digits."""
 
     salt: Label

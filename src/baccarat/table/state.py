@@ -59,7 +59,7 @@ class Coupon(msgspec.Struct, frozen=True, gc=False):
     result: str = ""
 
 
-class Spoken(msgspec.Struct, frozen=True):
+class Spoken(msgspec.Struct, frozen=True, gc=False):
     """A spoken wager on its way: who has confirmed it so far."""
 
     seat: int
@@ -68,7 +68,7 @@ class Spoken(msgspec.Struct, frozen=True):
     verbal: Verbal
 
 
-class Round(msgspec.Struct, frozen=True, kw_only=True):
+class Round(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The round in progress."""
 
     number: int = 1
@@ -133,7 +133,7 @@ class Contribution(msgspec.Struct, frozen=True, gc=False):
     value: str
 
 
-class Commitment(msgspec.Struct, frozen=True, kw_only=True):
+class Commitment(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What an electronic shoe has published of its order, and at its end the seed that explains all of it."""
 
     table: str
@@ -164,7 +164,7 @@ REVEALED, DISPROVED = "revealed", "disproved"
 """What else may have become of a seed when its shoe is closed."""
 
 
-class Shoe(msgspec.Struct, frozen=True, kw_only=True):
+class Shoe(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The cards in play, from their arrival to the close of the shoe."""
 
     number: int = 0
@@ -247,7 +247,7 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     elsewhere: int = 0
 
 
-class Seats(msgspec.Struct, frozen=True, kw_only=True):
+class Seats(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The people: who sits where, who deals, who has the shoe and who was offered it."""
 
     participants: tuple[Participant | None, ...] = ()
@@ -278,7 +278,7 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True):
         return replace(self, participants=(*self.participants[: seat - 1], person, *self.participants[seat:]))
 
 
-class Money(msgspec.Struct, frozen=True, kw_only=True):
+class Money(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What the house holds and owes at this table, in cents, and the forms that say so; chips lie with their owners."""
 
     bank: int = 0
@@ -300,7 +300,7 @@ class Money(msgspec.Struct, frozen=True, kw_only=True):
     """Numbers that nobody could find, and that are passed over."""
 
 
-class Meters(msgspec.Struct, frozen=True, kw_only=True):
+class Meters(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The progressive meters in micro-cents, where their money came from, and the Must Hit in cents."""
 
     amounts: dict[str, Micro] = {}
@@ -319,7 +319,7 @@ class Meters(msgspec.Struct, frozen=True, kw_only=True):
     must_hit_flow: Flow = Flow()
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True):
+class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One table at one moment: the step it is at, and five parts that change at their own pace."""
 
     step: str

@@ -11,7 +11,7 @@ from baccarat.law.edition import Edition
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.refusal import Refused
 from baccarat.play.seating import around
-from baccarat.play.settle import holders
+from baccarat.play.settle import holder_of
 from baccarat.table.actor import Origin
 from baccarat.table.base import Command, Due, Event, Outcome, Reason, TableRules, add_step, evolves, handles, refuse
 from baccarat.table.bounds import Position, Seat
@@ -120,7 +120,9 @@ def turning_side(state: State) -> Side | None:
         return PLAYER_SIDE
     if state.step in (TURN_BANKER, BANKER_FIRST):
         return BANKER_SIDE
-    return next((side for side in Side if not is_open(state, side)), None)
+    if not is_open(state, PLAYER_SIDE):
+        return PLAYER_SIDE
+    return None if is_open(state, BANKER_SIDE) else BANKER_SIDE
 
 
 def holder(rules: TableRules, state: State, side: Side) -> int:
@@ -130,10 +132,7 @@ def holder(rules: TableRules, state: State, side: Side) -> int:
         return round_.holders[side]
     if round_.kind is not WAGERED:
         return DEALER
-    found = holders(rules.book, round_.wagers)
-    if found is None:
-        return DEALER
-    return (found[0] if side is PLAYER_SIDE else found[1]) or DEALER
+    return holder_of(rules.book, round_.wagers, side) or DEALER
 
 
 def _unturned(state: State, side: Side) -> tuple[int, ...]:

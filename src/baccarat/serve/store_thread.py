@@ -1,0 +1,76 @@
+"""The thread of the store: does what it is given, one thing after the other, and tells the event loop of each.
+
+A thread pool does the same and takes 50 microseconds longer for each job, which is a sixth of what a durable answer
+takes: it makes two futures of it, with a lock each, and wakes the loop twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from queue import SimpleQueue
+from threading import Thread
+from typing import TypeVar
+
+T = TypeVar("T")
+Work = Callable[[], None]
+Done = Callable[[BaseException | None], None]
+"""Is called on the event loop, with what the work raised, if anything."""
+
+
+class StoreThread:
+    """One thread beside an event loop; it begins with the first job."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._jobs: SimpleQueue[tuple[Work, Done] | None] = SimpleQueue()
+        self._thread: Thread | None = None
+        self._is_closed = False
+
+    def give(self, work: Work, done: Done) -> None:
+        """Have something done when all that was given before is done."""
+        if self._is_closed:
+            raise RuntimeError("the thread of the store has ended")
+        if self._thread is None:
+            # what was not committed when the program ends is lost anyway: no thread keeps a program from ending
+            self._thread = Thread(target=self._work, name="store", daemon=True)
+            self._thread.start()
+        self._jobs.put((work, done))
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Have something done, and wait for what it gives."""
+        found: list[T] = []
+        waiting = self._loop.create_future()
+
+        def done(error: BaseException | None) -> None:
+            if waiting.cancelled():
+                return
+            if error is not None:
+                waiting.set_exception(error)
+            else:
+                waiting.set_result(None)
+
+        self.give(lambda: found.append(work()), done)
+        await waiting
+        return found[0]
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            work, done = job
+            error: BaseException | None = None
+            try:
+                work()
+            except BaseException as raised:  # noqa: BLE001  whoever gave it is told
+                error = raised
+            with suppress(RuntimeError):  # the loop is closed: nobody waits for it any more
+                self._loop.call_soon_threadsafe(done, error)
+            del job, work, done, error  # or it would keep the last batch until the next one comes
+
+    def close(self) -> None:
+        """End when all that was given is done."""
+        self._is_closed = True
+        if self._thread is not None:
+            self._jobs.put(None)
+            self._thread.join()
+            self._thread = None
