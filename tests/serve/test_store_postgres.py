@@ -213,7 +213,9 @@ def test_both_databases_have_the_same_tables(place: PostgresPlace, tmp_path: Pat
     only_sqlite = {("head", "store"), ("snapshot", "heads")}
     assert expected - found == only_sqlite
     own = {table for table, _ in found - expected}
-    assert own == {"node", "wanted", "erased", "identity", "head", "entry", "snapshot"}, "what several nodes need beside it"
+    assert own == {"node", "wanted", "erased", "identity", "head", "entry", "snapshot"}, (
+        "what several nodes need beside it"
+    )
 
 
 def test_what_is_not_a_store_is_refused_and_left_as_it_is(postgres: PostgresServer, place: PostgresPlace) -> None:
