@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import resource
 import socket as sockets
 import time
 from collections.abc import Iterator
@@ -79,8 +80,14 @@ def test_half_a_request_is_not_waited_for(
         while trickles and sent and not ending.done() and not writing.is_closing():
             writing.write(b"1\r\n1\r\n" if "pieces" in name else b"1")
             await asyncio.sleep(0.1)
-        await ending
+        found = await ending
         assert time.monotonic() - begun < 6.0, name
+        if sent:
+            assert found.startswith(b"HTTP/1.1 408 Request Timeout\r\n"), (name, found)
+            assert found.count(b"HTTP/1.1 ") == 1
+            assert b'"code":"late"' in found
+        else:
+            assert found == b"", "who has asked for nothing is told nothing"
         writing.close()
 
     async def work(house: Asked) -> None:
@@ -174,6 +181,52 @@ def test_one_address_holds_so_many_connections_and_sockets_count(tmp_path: Path)
             assert (await house.get("/api/tables")).status == 200
 
     in_house(work, tmp_path, connections_at_once=6)
+
+
+@pytest.mark.slow
+def test_all_addresses_together_hold_so_many_connections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of a proxy, too; whoever comes too late reads why, and those who are in are not disturbed."""
+    monkeypatch.setattr(connection, "LINGER_SECONDS", 0.2)
+
+    async def work(house: Asked) -> None:
+        held = [await connect(house) for _ in range(5)]
+        for _, writing in held:
+            writing.write(WHOLE)
+        for reading, _ in held:
+            assert b"200 OK" in await reading.read(65_536)
+        reading, late = await connect(house)
+        late.write(WHOLE)
+        found = await ends(reading, 3.0)
+        assert found.startswith(b"HTTP/1.1 503 Service Unavailable\r\n"), found
+        assert b'"code":"full"' in found
+        assert b"Retry-After: 5" in found
+        late.close()
+        crowd = [await connect(house) for _ in range(connection.MOST_TURNED_AWAY + 20)]
+        told = await asyncio.gather(*(ends(each, 3.0) for each, _ in crowd))
+        assert sum(not each for each in told) > 10, "so many at once are not even told"
+        for _, writing in crowd:
+            writing.close()
+        held[0][1].write(WHOLE)
+        assert b"200 OK" in await held[0][0].read(65_536)
+        for _, writing in held:
+            writing.close()
+        await asyncio.sleep(0.3)
+        assert (await house.get("/api/tables")).status == 200
+
+    in_house(work, tmp_path, connections_in_all=5, proxy="127.0.0.1")
+
+
+def test_no_more_connections_are_taken_than_there_are_files_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[tuple[int, int]]()
+    monkeypatch.setattr(resource, "setrlimit", lambda _what, limits: asked.append(limits))
+    for limits, wanted, most in (
+        ((1024, 4096), 20_000, 3840),
+        ((1024, 65_536), 20_000, 20_000),
+        ((1024, 1024), 500, 500),
+    ):
+        monkeypatch.setattr(resource, "getrlimit", lambda _what, limits=limits: limits)
+        assert connection.most_connections(wanted) == most
+    assert asked == [(4096, 4096), (20_256, 65_536)]
 
 
 def test_connections_are_counted_by_network_and_those_of_a_proxy_are_not() -> None:

@@ -16,7 +16,7 @@ import uvicorn
 
 from baccarat import __version__
 from baccarat.serve.app import make_app
-from baccarat.serve.connection import Connections, protocols
+from baccarat.serve.connection import Connections, most_connections, protocols
 from baccarat.serve.live import Live, open_live
 from baccarat.serve.log import Log
 from baccarat.serve.production import missing_for_production
@@ -161,7 +161,8 @@ async def _serve(setting: Setting, listening: socket.socket, log: Log) -> int:
 
 def server_config(live: Live, setting: Setting) -> uvicorn.Config:
     """How the application of a house is served."""
-    places = Connections(setting.connections_at_once, uncounted=frozenset(setting.proxies))
+    in_all = most_connections(setting.connections_in_all)
+    places = Connections(setting.connections_at_once, in_all=in_all, uncounted=frozenset(setting.proxies))
     requests, sockets = protocols(places)
     return uvicorn.Config(
         make_app(live, setting),

@@ -72,6 +72,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     requests_at_once: Annotated[int, Meta(ge=1, le=1_000_000)] = 200
     connections_at_once: Annotated[int, Meta(ge=1, le=1_000_000)] = 500
     """So many connections one address holds open; reverse proxies (`proxy`) hold as many as they need."""
+    connections_in_all: Annotated[int, Meta(ge=1, le=1_000_000)] = 20_000
+    """So many connections are open at once, of all addresses, if the system gives this program as many files."""
     proxy: Annotated[str, Meta(max_length=300)] = ""
     """The addresses of reverse proxies, with commas, whose word on where a request comes from is taken."""
     automated: Annotated[str, Meta(max_length=2000)] = ""
@@ -169,6 +171,7 @@ _EXPECTED = {
     "requests_a_second": "expected a number above 0",
     "requests_at_once": "expected a whole number above 0",
     "connections_at_once": "expected a whole number above 0",
+    "connections_in_all": "expected a whole number above 0",
     "log_level": "expected debug, info, warning or error",
 }
 

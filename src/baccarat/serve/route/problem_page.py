@@ -28,6 +28,8 @@ OF_THE_INTERFACE = {
     "fault": "Something went wrong on our side; it has been noted.",
     "forbidden": "Not for whoever asks, or not in this house.",
     "no_audit": "There is no such audit, or it was long ago.",
+    "full": "Too many are connected at this moment; Retry-After says when to come again.",
+    "late": "A request that was begun and not whole in time.",
     "no_checkpoint": "Nothing of this stream has been signed yet.",
     "no_cryptography": "Signatures cannot be checked here.",
     "no_proof": "The growth that was asked for cannot be proved.",

@@ -1,0 +1,69 @@
+"""Sealed seeds that several nodes may make: the first that is kept counts, for all of them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from baccarat.law.rulebook import rulebook
+from baccarat.record.sealed_seed import KeyRing, OtherShoe, SealingKey
+from baccarat.serve.gathering import Gathering
+from baccarat.serve.store import open_store
+from baccarat.serve.store.base import Store
+from baccarat.serve.vault import Vault, shoe_name, trigger_name
+from baccarat.serve.writer import Writer
+from served import fails, run_for
+
+RULES = rulebook("ma-midi-4-royal9")
+RING = KeyRing(SealingKey(b"k" * 32))
+
+
+def vault(store: Store) -> tuple[Vault, Writer[Gathering]]:
+    """The vault of one of several nodes."""
+    writer: Writer[Gathering] = Writer(lambda made: store.append(made.batch()), Gathering, fails)
+    made = Vault(RING, store.reader(), writer)
+    made.is_shared = True
+    return made, writer
+
+
+def test_two_nodes_that_make_one_seed_at_once_have_the_same(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = open_store(str(tmp_path / "house.db"))
+        (one, first), (two, second) = vault(store), vault(store)
+        for of in (shoe_name("T1", 0, RULES), trigger_name("main", 3, RULES)):
+            with pytest.raises(AssertionError, match="fetched before it is used"):
+                one.seed("link main", of)
+            await asyncio.gather(one.fetch("link main", of), two.fetch("link main", of))
+            assert one.is_at_hand("link main", of)
+            assert one.seed("link main", of) == two.seed("link main", of)
+            late, third = vault(store)
+            await late.fetch("link main", of)
+            assert late.seed("link main", of) == one.seed("link main", of), "one that starts now finds it"
+            third.close()
+        first.close()
+        second.close()
+        store.close()
+
+    run_for(work())
+
+
+def test_tables_of_other_rules_share_the_triggers_of_their_link_and_no_shoe(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = open_store(str(tmp_path / "house.db"))
+        (one, first), (two, second) = vault(store), vault(store)
+        here, there = (replace(trigger_name("main", 0, RULES), rulebook=each * 64) for each in "ab")
+        await one.fetch("link main", here)
+        await two.fetch("link main", there)
+        assert one.seed("link main", here) == two.seed("link main", there)
+        of = shoe_name("T1", 0, RULES)
+        await one.fetch("table T1", of)
+        with pytest.raises(OtherShoe):
+            await two.fetch("table T1", replace(of, rulebook="b" * 64))
+        first.close()
+        second.close()
+        store.close()
+
+    run_for(work())
