@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 from rich.text import Text
 
 from baccarat.cli.lines import standard_input
-from baccarat.cli.out import FAULT, JSON, console, fail, line, put_json
+from baccarat.cli.out import FAULT, JSON, complain, console, fail, line, put_json
 
 if TYPE_CHECKING:
     from baccarat.play.road import Road, Roads
@@ -29,6 +30,7 @@ def roads(
     columns: int | None = typer.Option(
         None, min=1, max=500, help="Draw so many of the newest columns; without it, as many as fit the terminal."
     ),
+    svg: Path | None = typer.Option(None, help="Write all roads to this file as one picture, instead of drawing them."),
     json: bool = JSON,
 ) -> None:
     """Draw a shoe's roads: bead plate, big road, the three derived roads, and the ask road.
@@ -45,6 +47,8 @@ def roads(
         fail(str(error), FAULT)
     if not drawn.results:
         fail("no results: name them in order, such as BBPTP", FAULT)
+    if svg is not None:
+        write_picture(svg, drawn, columns=columns, quiet=json)
     if json:
         told = {
             "results": str(drawn),
@@ -55,6 +59,7 @@ def roads(
             "statistics": drawn.statistics,
         }
         put_json(told)
+    if json or svg is not None:
         return
     for road in Road:
         show_road(drawn, road, title=road.value.replace("_", " ").capitalize(), columns=columns)
@@ -64,6 +69,22 @@ def roads(
         console.print(f"A {side.capitalize()} next: {', '.join(words)}")
     counts = drawn.statistics
     console.print(f"Banker {counts.banker}  Player {counts.player}  Tie {counts.tie}  rounds {counts.rounds}")
+
+
+def write_picture(path: Path, drawn: Roads, *, columns: int | None, quiet: bool) -> None:
+    """Write all roads as one picture, and say where: beside the output where that is data."""
+    from baccarat.picture.road import roads_picture  # noqa: PLC0415
+    from baccarat.record.text import visible  # noqa: PLC0415
+    from baccarat.report.save import CannotWrite, save  # noqa: PLC0415
+
+    try:
+        written = save(path, roads_picture(drawn, columns=columns).encode())
+    except CannotWrite as error:
+        fail(str(error), FAULT)
+    if quiet:
+        complain(f"written: {visible(str(written))}")
+    else:
+        console.print(line(f"written: {written}"))
 
 
 def show_road(drawn: Roads, road: Road, *, title: str = "", columns: int | None = None) -> None:

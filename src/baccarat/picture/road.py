@@ -163,11 +163,11 @@ MARGIN, GAP, HEAD = 16.0, 20.0, 22.0
 BEAD, BIG, SMALL = 24, 20, 11
 
 
-def roads_picture(drawn: Roads, *, columns: int = 30) -> Markup:
-    """All roads of a shoe on one sheet, with the ask road and the counts."""
-    beads = max(8, -(-len(drawn.results) // ROWS))
-    big = max(columns, _widest(drawn, Road.BIG_ROAD))
-    third = max(int((big * BIG - 2 * GAP) // (3 * SMALL)), *(_widest(drawn, road) for road in REACH))
+def roads_picture(drawn: Roads, *, columns: int | None = None) -> Markup:
+    """All roads of a shoe on one sheet, with the ask road and the counts; so many of their newest columns, or all."""
+    beads = columns or max(8, -(-len(drawn.results) // ROWS))
+    big = columns or max(30, _widest(drawn, Road.BIG_ROAD))
+    third = columns or max(int((big * BIG - 2 * GAP) // (3 * SMALL)), *(_widest(drawn, road) for road in REACH))
     parts, y = list[Markup](), MARGIN
     parts.append(_placed(drawn, Road.BEAD_PLATE, MARGIN, y, beads, BEAD))
     aside = MARGIN + beads * BEAD + GAP * 1.5
@@ -183,7 +183,7 @@ def roads_picture(drawn: Roads, *, columns: int = 30) -> Markup:
     width = max(x - GAP + MARGIN, MARGIN * 2 + big * BIG, aside + 230)
     sheet = painted("rect", "sheet", width=width, height=y, rx=10)
     label = f"Roads of {counted(len(drawn.results), 'round')}: {drawn}"
-    return document(width, y, sheet, parts, label=label, class_="roads")
+    return document(width, y, sheet, parts, label=label, role="group", class_="roads")
 
 
 def _widest(drawn: Roads, road: Road) -> int:

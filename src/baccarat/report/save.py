@@ -27,6 +27,7 @@ class Sort(NamedTuple):
 HTML = Sort("an HTML page", (b"<!doctype html", b"<html"))
 PDF = Sort("a PDF document", (b"%pdf-",))
 WORKBOOK = Sort("a workbook", (b"pk\x03\x04",))
+PICTURE = Sort("a picture", (b"<svg",))
 RESETTLED = Sort("a table of resettled rounds", (b"table,shoe,round,line,kind,outcome",))
 OTHER = Sort("")
 """Whatever cannot be told by its beginning: none is replaced."""
@@ -37,7 +38,7 @@ LOOKED_AT = 64
 def sort_of(content: bytes) -> Sort:
     """What sort of file some content is."""
     start = content[:LOOKED_AT].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
-    return next((sort for sort in (HTML, PDF, WORKBOOK, RESETTLED) if start.startswith(sort.begins)), OTHER)
+    return next((sort for sort in (HTML, PDF, WORKBOOK, PICTURE, RESETTLED) if start.startswith(sort.begins)), OTHER)
 
 
 def check_path(path: str | Path, sort: Sort = OTHER) -> Path:
