@@ -13,8 +13,11 @@ import termios
 UNWANTED = ("COLUMNS", "LINES", "NO_COLOR")
 
 
-def in_terminal(*words: str, columns: int = 80, rows: int = 24, status: int = 0) -> list[str]:
-    """The lines that the program prints in a terminal of this size, as it sent them, without colours."""
+def in_terminal(*words: str, columns: int = 80, rows: int = 24, status: int = 0, typed: str = "") -> list[str]:
+    """The lines that the program prints in a terminal of this size, as it sent them, without colours.
+
+    `typed` is what somebody types meanwhile.
+    """
     child, stream = pty.fork()
     if child == 0:
         # os.environ as it is known here, because readline sets COLUMNS behind its back, and execv would pass that on
@@ -22,6 +25,8 @@ def in_terminal(*words: str, columns: int = 80, rows: int = 24, status: int = 0)
         size = struct.pack("HHHH", rows, columns, 0, 0)
         fcntl.ioctl(0, termios.TIOCSWINSZ, size)
         os.execve(sys.executable, [sys.executable, "-m", "baccarat", *words], environment)
+    if typed:
+        os.write(stream, typed.encode())
     parts: list[bytes] = []
     while True:
         try:

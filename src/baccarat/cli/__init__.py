@@ -28,6 +28,7 @@ VERBS = {
     "compare": "price.compare",
     "roads": "roads.roads",
     "play": "play.play",
+    "drill": "drill.drill",
     "run": "run.run",
     "resettle": "resettle.resettle",
     "transcript": "transcript.transcript",

@@ -92,6 +92,13 @@ class WagerRules(msgspec.Struct, frozen=True, kw_only=True):
     hand: str | None
     rules: tuple[Rule, ...]
 
+    @property
+    def title(self) -> str:
+        """The wager as the document calls it, with its hand where there is one on each."""
+        if self.hand is None or self.law.title.lower() == self.hand:
+            return self.law.title
+        return f"{self.law.title} on {self.hand.capitalize()}"
+
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """One rule document as data."""

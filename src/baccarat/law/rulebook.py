@@ -21,6 +21,8 @@ from baccarat.law.submission import FIELDS, Submission, submission
 from baccarat.law.toml_file import read_toml
 from baccarat.values import brief, short_repr
 
+USUAL = "ma-midi-4"
+"""The shipped Submission that is meant where nobody names one."""
 CANON = 2
 """The version of the canonical form that the hash is taken over."""
 

@@ -40,7 +40,4 @@ def stake_refused(book: Book, on: Kind, stake: int) -> str | None:
 
 def wager_name(book: Book, on: Kind) -> str:
     """The wager as the document calls it, with its hand where there is one on each."""
-    wager = book.rules.edition.wagers[on.word]
-    if wager.hand is None or wager.law.title.lower() == wager.hand:
-        return wager.law.title
-    return f"{wager.law.title} on {wager.hand.capitalize()}"
+    return book.rules.edition.wagers[on.word].title

@@ -19,7 +19,7 @@ def explain(settled: Settlement) -> tuple[Ruling, ...]:
     """The rulings of a settlement, in order; those of the cards themselves are the coup's."""
     if settled.coup.is_void:
         return ()
-    return (*_turned_by(settled), *_house_money(settled), *_order(settled))
+    return (*_turned_by(settled), *house_money_rulings(settled), *order_rulings(settled))
 
 
 class Turning(msgspec.Struct, frozen=True):
@@ -60,7 +60,8 @@ def _turned_by(settled: Settlement) -> Iterator[Ruling]:
         yield Ruling(found.say.format(seat=seat), tuple(map(Citation.parse, found.cites)))
 
 
-def _house_money(settled: Settlement) -> Iterator[Ruling]:
+def house_money_rulings(settled: Settlement) -> Iterator[Ruling]:
+    """What was done with House Money before the third cards, in its order."""
     for step in settled.early_steps:
         if step.act == "collect":
             say = f"House Money of {Cents(step.amount)} at seat {step.seat} is collected"
@@ -77,7 +78,8 @@ def early_cites(book: Book, step: SettlementStep) -> tuple[Citation, ...]:
     return book.rules.cite(*(law.press_cite if step.onto else law.cite))
 
 
-def _order(settled: Settlement) -> Iterator[Ruling]:
+def order_rulings(settled: Settlement) -> Iterator[Ruling]:
+    """The acts of the dealer after the result, in the filed order."""
     book = open_book(settled.coup.rules)
     collect = []
     if settled.losers:

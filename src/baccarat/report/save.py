@@ -29,8 +29,12 @@ PDF = Sort("a PDF document", (b"%pdf-",))
 WORKBOOK = Sort("a workbook", (b"pk\x03\x04",))
 PICTURE = Sort("a picture", (b"<svg",))
 RESETTLED = Sort("a table of resettled rounds", (b"table,shoe,round,line,kind,outcome",))
+SHEET_TABLE = Sort("a score sheet as CSV", (b"number,drill,case,question",))
+SHEET_JSON = Sort("a score sheet as JSON", (b'{\n  "edition":',))
+TRAINEE = Sort("what a trainee knows", (b'{"rulebook":',))
 OTHER = Sort("")
 """Whatever cannot be told by its beginning: none is replaced."""
+KNOWN = (HTML, PDF, WORKBOOK, PICTURE, RESETTLED, SHEET_TABLE, SHEET_JSON, TRAINEE)
 LOOKED_AT = 64
 """So many bytes are looked at to tell what a file is."""
 
@@ -38,7 +42,7 @@ LOOKED_AT = 64
 def sort_of(content: bytes) -> Sort:
     """What sort of file some content is."""
     start = content[:LOOKED_AT].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
-    return next((sort for sort in (HTML, PDF, WORKBOOK, PICTURE, RESETTLED) if start.startswith(sort.begins)), OTHER)
+    return next((sort for sort in KNOWN if start.startswith(sort.begins)), OTHER)
 
 
 def check_path(path: str | Path, sort: Sort = OTHER) -> Path:

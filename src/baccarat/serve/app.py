@@ -16,6 +16,8 @@ from baccarat.serve.route.act import act_routes
 from baccarat.serve.route.allow import SCHEMES
 from baccarat.serve.route.body import read_with_care
 from baccarat.serve.route.book import book_routes
+from baccarat.serve.route.drill import drill_routes
+from baccarat.serve.route.edition import edition_routes
 from baccarat.serve.route.export import export_routes
 from baccarat.serve.route.filing import filing_routes
 from baccarat.serve.route.floor import floor_routes
@@ -53,6 +55,8 @@ def api_routes() -> list[ControllerRouterHandler]:
         *act_routes(),
         *law_routes(),
         *filing_routes(),
+        *edition_routes(),
+        *drill_routes(),
         *journal_routes(),
         *person_routes(),
         *book_routes(),

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from baccarat.law.row import Result
 from baccarat.law.section import CARDS, NO_MORE_BETS
-from baccarat.play.coup import Coup, deal_by
+from baccarat.play.coup import Announcement, Coup, deal_by
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.settle import Settlement, settle_by
 from baccarat.play.wager import Kind, Wager
@@ -128,10 +128,16 @@ def _dealt_again(rules: TableRules, state: State) -> Coup:
     return deal_by(rules.book, (*opening, *player[2:], *banker[2:]))
 
 
-def result_call(rules: TableRules, coup: Coup) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What the dealer says of a finished round, and the clauses of that."""
+def result_calls(coup: Coup) -> tuple[list[Announcement], list[Announcement]]:
+    """What the dealer calls when both hands are complete: the counts and the result, then the names that fit it."""
     final = [call for call in coup.calls if call.final or call.total_cards]
     named = [call for call in coup.calls if call.say and call.name not in BEFORE_THE_DEAL]
+    return final, named
+
+
+def result_call(rules: TableRules, coup: Coup) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What the dealer says of a finished round, and the clauses of that."""
+    final, named = result_calls(coup)
     called = (str(cite) for call in (*final, *named) for cite in call.cites)
     calls = (*map(str, final), *(call.say or "" for call in named))
     return calls, tuple(dict.fromkeys((*rules.cites[ANNOUNCE], *called)))

@@ -1,0 +1,291 @@
+"""What every drill shares: exercises, their solutions, answers and marks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from enum import Enum
+
+import msgspec
+
+from baccarat.cards import Card
+from baccarat.drill.chance import Chance
+from baccarat.law.clause import Citation
+from baccarat.law.rulebook import Rulebook
+from baccarat.money import Cents, dollars
+from baccarat.play.coup import Ruling
+from baccarat.play.wager import Wager
+
+
+class DrillKind(Enum):
+    """What a drill trains; the order is that in which a round asks for it."""
+
+    CALL = "call"
+    COUNT = "count"
+    DRAW = "draw"
+    WINNER = "winner"
+    PAYOUT = "payout"
+    VIGORISH = "vigorish"
+    ORDER = "order"
+    REMEDY = "remedy"
+
+
+TITLES = {
+    DrillKind.CALL: "What the dealer calls",
+    DrillKind.COUNT: "Count of a hand",
+    DrillKind.DRAW: "Draw or stay",
+    DrillKind.WINNER: "Who has won",
+    DrillKind.PAYOUT: "What a wager is paid",
+    DrillKind.VIGORISH: "Vigorish, with its rounding",
+    DrillKind.ORDER: "Order of settlement",
+    DrillKind.REMEDY: "Irregularities and their remedies",
+}
+"""What each drill trains, in words."""
+SECONDS = {
+    DrillKind.CALL: 10,
+    DrillKind.COUNT: 5,
+    DrillKind.DRAW: 6,
+    DrillKind.WINNER: 5,
+    DrillKind.PAYOUT: 20,
+    DrillKind.VIGORISH: 20,
+    DrillKind.ORDER: 40,
+    DrillKind.REMEDY: 40,
+}
+"""How long a dealer may take at a table: a right answer that took longer does not count as mastered."""
+
+
+class Form(Enum):
+    """How an exercise is answered."""
+
+    CHOICE = "choice"
+    """By the key of one choice."""
+    NUMBER = "number"
+    """By a whole number."""
+    SUM = "sum"
+    """By a sum of money."""
+    ORDER = "order"
+    """By the keys of all choices, in order."""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One answer that may be chosen, and the key for it."""
+
+    key: str
+    say: str
+
+
+class WagerShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A wager that lies on the layout, in cents."""
+
+    seat: int
+    on: str
+    title: str
+    stake: int
+
+
+class Scene(msgspec.Struct, frozen=True, kw_only=True):
+    """What is seen on the table: the cards of both hands, None where one lies face down, and the wagers."""
+
+    player: tuple[str | None, ...] = ()
+    banker: tuple[str | None, ...] = ()
+    wagers: tuple[WagerShown, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What has happened, in words."""
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """A question about a scene, and how it is answered."""
+
+    ask: str
+    form: Form
+    scene: Scene
+    choices: tuple[Choice, ...] = ()
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """Why an answer is right: a sentence, and the clauses that decide."""
+
+    say: str
+    cites: tuple[str, ...]
+
+
+class Solution(msgspec.Struct, frozen=True, kw_only=True):
+    """The right answer: as it is compared, in words, and why."""
+
+    answer: str
+    say: str
+    why: tuple[Reason, ...]
+
+    def __post_init__(self) -> None:
+        assert self.why, "an answer without a reason"
+        assert all(reason.cites for reason in self.why), f"a reason without a clause: {self.why}"
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """The clauses that decide, each once."""
+        return tuple(dict.fromkeys(cite for reason in self.why for cite in reason.cites))
+
+
+class Made(msgspec.Struct, frozen=True):
+    """A question with its solution, which stays with whoever asks."""
+
+    question: Question
+    solution: Solution
+
+
+class Drill(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of drill: its cases under a rulebook, and how one of them becomes a question.
+
+    A case is what is learned: `Banker on 5 against a 4`. It comes again with other cards.
+    """
+
+    kind: DrillKind
+    cases: Callable[[Rulebook], tuple[str, ...]]
+    make: Callable[[Rulebook, str, Chance], Made]
+
+
+class Graded(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer graded: whether it is right, what was answered, what is right, and why."""
+
+    right: bool
+    given: str
+    answer: str
+    why: tuple[Reason, ...]
+    cites: tuple[str, ...]
+
+
+class Unreadable(msgspec.Struct, frozen=True):
+    """An answer that cannot be read: it does not count, and what is expected is said."""
+
+    say: str
+
+
+# ------------------------------------------------------------------------------------- making questions
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def lettered(says: Iterable[str]) -> tuple[Choice, ...]:
+    """Choices under the letters a, b, c, …"""
+    return tuple(Choice(key, say) for key, say in zip(LETTERS, says, strict=False))
+
+
+def chosen(ask: str, scene: Scene, choices: tuple[Choice, ...], right: str, why: Iterable[Reason]) -> Made:
+    """A question with choices, of which the one that says `right` is right."""
+    key = next(choice.key for choice in choices if choice.say == right)
+    question = Question(ask=ask, form=Form.CHOICE, scene=scene, choices=choices)
+    return Made(question, Solution(answer=key, say=right, why=tuple(why)))
+
+
+def one_of(
+    ask: str, scene: Scene, right: str, others: Iterable[str], why: Iterable[Reason], chance: Chance, *, most: int = 4
+) -> Made:
+    """A question with the right choice among others, in any order."""
+    wrong = [say for say in dict.fromkeys(others) if say != right]
+    says = chance.shuffled([right, *chance.sample(wrong, most - 1)])
+    return chosen(ask, scene, lettered(says), right, why)
+
+
+def summed(ask: str, scene: Scene, cents: int, why: Iterable[Reason]) -> Made:
+    """A question that is answered by a sum."""
+    question = Question(ask=ask, form=Form.SUM, scene=scene)
+    return Made(question, Solution(answer=str(cents), say=str(Cents(cents)), why=tuple(why)))
+
+
+def reason(say: str, *cites: Citation | str) -> Reason:
+    """A reason with its clauses, each once."""
+    return Reason(say, tuple(dict.fromkeys(map(str, cites))))
+
+
+def ruled(ruling: Ruling) -> Reason:
+    """A ruling as a reason."""
+    return reason(f"{ruling.say}.", *ruling.cites)
+
+
+def cards_shown(cards: Iterable[Card]) -> tuple[str, ...]:
+    """Cards as they are written."""
+    return tuple(map(str, cards))
+
+
+def wagers_shown(rules: Rulebook, wagers: Iterable[Wager]) -> tuple[WagerShown, ...]:
+    """Wagers under the names that the document gives them."""
+    named = rules.edition.wagers
+    return tuple(
+        WagerShown(seat=each.seat, on=each.on.word, title=named[each.on.word].title, stake=each.stake)
+        for each in wagers
+    )
+
+
+# ------------------------------------------------------------------------------------- reading answers
+
+
+def grade(made: Made, given: str) -> Graded | Unreadable:
+    """Compare an answer with the right one."""
+    question, solution = made.question, made.solution
+    read = READERS[question.form](question, given.strip())
+    if isinstance(read, Unreadable):
+        return read
+    return Graded(
+        right=read == solution.answer,
+        given=in_words(question, read),
+        answer=solution.say,
+        why=solution.why,
+        cites=solution.cites,
+    )
+
+
+def in_words(question: Question, answer: str) -> str:
+    """An answer that has been read, as a person says it."""
+    says = {choice.key: choice.say for choice in question.choices}
+    match question.form:
+        case Form.CHOICE:
+            return says[answer]
+        case Form.ORDER:
+            return " · ".join(says[key] for key in answer)
+        case Form.SUM:
+            return str(Cents(int(answer)))
+        case Form.NUMBER:
+            return answer
+
+
+def expects(question: Question) -> str:
+    """What may be answered, in words."""
+    keys = [choice.key for choice in question.choices]
+    match question.form:
+        case Form.CHOICE:
+            return f"one of {', '.join(keys)}"
+        case Form.ORDER:
+            return f"the letters {', '.join(keys)} in order, such as {''.join(keys)}"
+        case Form.SUM:
+            return "a sum in dollars, such as 25 or 12.50"
+        case Form.NUMBER:
+            return "a whole number"
+
+
+def _choice(question: Question, given: str) -> str | Unreadable:
+    for choice in question.choices:
+        if given.casefold() in (choice.key, choice.say.casefold()):
+            return choice.key
+    return Unreadable(f"expected {expects(question)}")
+
+
+def _number(question: Question, given: str) -> str | Unreadable:
+    if given.isascii() and given.isdigit() and len(given) <= 3:
+        return str(int(given))
+    return Unreadable(f"expected {expects(question)}")
+
+
+def _sum(question: Question, given: str) -> str | Unreadable:
+    try:
+        return str(int(dollars(given)))
+    except ValueError:
+        return Unreadable(f"expected {expects(question)}")
+
+
+def _order(question: Question, given: str) -> str | Unreadable:
+    keys = given.casefold().replace(",", "").replace(" ", "")
+    if sorted(keys) != sorted(choice.key for choice in question.choices):
+        return Unreadable(f"expected {expects(question)}")
+    return keys
+
+
+READERS = {Form.CHOICE: _choice, Form.NUMBER: _number, Form.SUM: _sum, Form.ORDER: _order}

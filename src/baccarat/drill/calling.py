@@ -1,0 +1,131 @@
+"""Calls: what the dealer says before the cards, at the counts, and when both hands are complete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from baccarat.drill.base import Drill, DrillKind, Made, Scene, cards_shown, one_of, reason
+from baccarat.drill.chance import Chance
+from baccarat.drill.rounds import round_where
+from baccarat.law.rulebook import Rulebook
+from baccarat.law.section import CARDS, NO_MORE_BETS, Call
+from baccarat.play.book import Book, open_book
+from baccarat.play.coup import Announcement, Coup
+from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
+from baccarat.table.step.settlement import BEFORE_THE_DEAL, result_calls
+
+WHEN = {
+    NO_MORE_BETS: "The time for wagers is over.",
+    CARDS: "No wager is taken any more, and the cards are to be dealt.",
+}
+"""The moments of calls before the deal."""
+NEVER_CALLED = ("All wagers down", "Ready", "Next hand")
+"""Words that no document has the dealer say, as wrong choices."""
+
+
+def _cases(rules: Rulebook) -> tuple[str, ...]:
+    book = open_book(rules)
+    before = tuple(call.name.replace("_", " ") for call in _said_before(rules))
+    counts = tuple(f"count of the {side}" for side in Side if any(call.count == side.word for call in _calls(rules)))
+    results = dict.fromkeys(_result_case(book, index) for index, facts in enumerate(book.facts) if facts is not None)
+    return (*before, *counts, *results)
+
+
+def _calls(rules: Rulebook) -> list[Call]:
+    return [call for call in rules.edition.calls if rules.meets(call.when)]
+
+
+def _said_before(rules: Rulebook) -> list[Call]:
+    return [call for call in _calls(rules) if call.name in BEFORE_THE_DEAL]
+
+
+def _result_case(book: Book, index: int) -> str:
+    """A result by who has won, and by the names that are called with it."""
+    facts = book.facts[index]
+    assert facts is not None, "the tableau leads to no such finish"
+    winner = str(facts["winner"]).title()
+    names = [call.say for call in book.calls[index] if call.say and call.name not in BEFORE_THE_DEAL]
+    return f"result: {', '.join([winner, *names])}"
+
+
+def _make(rules: Rulebook, case: str, chance: Chance) -> Made:
+    book = open_book(rules)
+    if case.startswith("result: "):
+        return _result(book, case, chance)
+    for side in Side:
+        if case == f"count of the {side}":
+            return _count(book, side, chance)
+    return _before(rules, case, chance)
+
+
+def _before(rules: Rulebook, case: str, chance: Chance) -> Made:
+    call = next(each for each in _said_before(rules) if each.name.replace("_", " ") == case)
+    assert call.say is not None, "a call before the deal has fixed words"
+    others = [f"“{each.say}”" for each in _calls(rules) if each.say] + [f"“{say}”" for say in NEVER_CALLED]
+    why = reason(f"{WHEN[call.name]} The dealer calls “{call.say}”.", *rules.cite(*call.cite))
+    ask = f"{WHEN[call.name]} What does the dealer call?"
+    return one_of(ask, Scene(), f"“{call.say}”", others, [why], chance)
+
+
+def _count(book: Book, side: Side, chance: Chance) -> Made:
+    coup = round_where(book, chance, lambda coup: not coup.is_void)
+    call = next(each for each in coup.calls if each.hand is side)
+    assert call.count is not None, "a call of a count has one"
+    shown = cards_shown(coup.hand(side)[:2])
+    down = (None, None)
+    scene = Scene(player=shown if side is PLAYER_SIDE else down, banker=shown if side is BANKER_SIDE else down)
+    if side is BANKER_SIDE:  # the Player's cards are turned and called before
+        scene = Scene(player=cards_shown(coup.player[:2]), banker=shown)
+    counts = [replace(call, count=count) for count in range(10) if count != call.count]
+    others = [str(replace(call, hand=side.other)), *map(str, chance.sample(counts, 3))]
+    why = reason(f"The dealer announces the count of the {side}'s Hand: {call}.", *call.cites)
+    ask = f"The {side}'s first two cards are turned. What does the dealer call?"
+    return one_of(ask, scene, str(call), others, [why], chance)
+
+
+def _result(book: Book, case: str, chance: Chance) -> Made:
+    coup = round_where(book, chance, lambda coup: _result_case(book, coup.index) == case)
+    final, named = result_calls(coup)
+    right = _spoken([*final, *named])
+    others = [_spoken(calls) for calls in _wrong(book, coup, final, named)]
+    cites = [cite for call in (*final, *named) for cite in call.cites]
+    why = reason(f"When both hands are complete, the dealer announces {right}.", *cites)
+    scene = Scene(player=cards_shown(coup.player), banker=cards_shown(coup.banker))
+    return one_of("Both hands are complete. What does the dealer call?", scene, right, others, [why], chance)
+
+
+def _spoken(calls: list[Announcement]) -> str:
+    return " ".join(map(str, calls))
+
+
+def _wrong(
+    book: Book, coup: Coup, final: list[Announcement], named: list[Announcement]
+) -> Iterator[list[Announcement]]:  # fmt: skip
+    """Calls as somebody makes them who mixes up the hands, forgets a card, or forgets or adds a name."""
+    result, *more = final
+    assert result.final is not None, "the counts are called first"
+    player, banker = result.final
+    other = BANKER_SIDE if coup.winner is None else coup.winner.other
+    yield [replace(result, winner=other), *more, *named]
+    if player != banker:
+        yield [replace(result, final=(banker, player), winner=other), *more, *named]
+    else:
+        yield [replace(result, winner=PLAYER_SIDE), *more]
+    first = coup.two_card_count(PLAYER_SIDE), coup.two_card_count(BANKER_SIDE)
+    if first != result.final:
+        yield [replace(result, final=first), *more, *named]
+    if named:
+        yield [result, *more]
+    for call in more:
+        if call.total_cards is not None:
+            yield [result, replace(call, total_cards=4 + (call.total_cards - 3) % 3), *named]
+    known = {call.name: call for calls in book.calls for call in calls if call.say and call.name not in BEFORE_THE_DEAL}
+    for name, row in known.items():
+        if name not in [each.name for each in named]:
+            added = Announcement(row.say, None, None, book.rules.cite(*row.cite), name=name)
+            yield [*final, *named, added]
+
+
+CALL_DRILL = Drill(kind=DrillKind.CALL, cases=_cases, make=_make)

@@ -1,0 +1,48 @@
+"""The catalogue of drills: which there are under a rulebook, and their cases."""
+
+from __future__ import annotations
+
+import msgspec
+
+from baccarat.drill.base import Drill, DrillKind, Made
+from baccarat.drill.calling import CALL_DRILL
+from baccarat.drill.chance import Chance
+from baccarat.drill.counting import COUNT_DRILL, DRAW_DRILL, WINNER_DRILL
+from baccarat.drill.paying import PAYOUT_DRILL, VIGORISH_DRILL
+from baccarat.drill.remedy import REMEDY_DRILL
+from baccarat.drill.settling import ORDER_DRILL
+from baccarat.law.kept import kept
+from baccarat.law.rulebook import Rulebook
+
+DRILLS: dict[DrillKind, Drill] = {
+    drill.kind: drill
+    for drill in (
+        CALL_DRILL, COUNT_DRILL, DRAW_DRILL, WINNER_DRILL, PAYOUT_DRILL, VIGORISH_DRILL, ORDER_DRILL, REMEDY_DRILL,
+    )
+}  # fmt: skip
+assert list(DRILLS) == list(DrillKind), "every kind of drill is there, in order"
+
+
+class Case(msgspec.Struct, frozen=True):
+    """What is learned: a kind of drill, and the situation in it. Its name often tells the answer."""
+
+    kind: DrillKind
+    name: str
+
+    @property
+    def key(self) -> str:
+        """The case as it is kept."""
+        return f"{self.kind.value}: {self.name}"
+
+
+@kept
+def cases_of(rules: Rulebook) -> dict[DrillKind, tuple[Case, ...]]:
+    """The cases of each drill under a rulebook; a drill without any is left out."""
+    found = {kind: tuple(Case(kind, name) for name in drill.cases(rules)) for kind, drill in DRILLS.items()}
+    return {kind: cases for kind, cases in found.items() if cases}
+
+
+def make(rules: Rulebook, case: Case, *, seed: str, number: int) -> Made:
+    """The question of a case that has this number under a seed, and its solution; the same whenever it is asked for."""
+    assert case in cases_of(rules)[case.kind], f"no case of these rules: {case.key}"
+    return DRILLS[case.kind].make(rules, case.name, Chance(seed, number, case.key))

@@ -1,0 +1,119 @@
+"""Counting, drawing and winning: what the cards alone decide."""
+
+from __future__ import annotations
+
+from baccarat.drill.base import (
+    Choice,
+    Drill,
+    DrillKind,
+    Form,
+    Made,
+    Question,
+    Scene,
+    Solution,
+    cards_shown,
+    chosen,
+    reason,
+    ruled,
+)
+from baccarat.drill.chance import Chance
+from baccarat.drill.rounds import round_where
+from baccarat.law.fact import COUNTS
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.book import Book, open_book
+from baccarat.play.coup import Coup, result_cites
+from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
+
+# ----------------------------------------------------------------------------------------------- the count
+
+SIZES = {"two cards": 2, "three cards": 3}
+
+
+def _count_cases(_rules: Rulebook) -> tuple[str, ...]:
+    return tuple(f"{size} that count {count}" for size in SIZES for count in COUNTS)
+
+
+def _count(rules: Rulebook, case: str, chance: Chance) -> Made:
+    book, side = open_book(rules), chance.choice(list(Side))
+    size, _, wanted = case.partition(" that count ")
+
+    def counts(coup: Coup) -> int:
+        return coup.player_count if side is PLAYER_SIDE else coup.banker_count
+
+    if SIZES[size] == 2:
+        coup = round_where(book, chance, lambda coup: coup.two_card_count(side) == int(wanted))
+        cards, count = coup.hand(side)[:2], coup.two_card_count(side)
+    else:
+        coup = round_where(book, chance, lambda coup: len(coup.hand(side)) == 3 and counts(coup) == int(wanted))
+        cards, count = coup.hand(side), counts(coup)
+    worth = " + ".join(str(book.value[card]) for card in cards)
+    why = reason(f"{worth} = {sum(book.value[card] for card in cards)}: the hand counts {count}.", *result_cites(book))
+    shown = cards_shown(cards)
+    scene = Scene(player=shown) if side is PLAYER_SIDE else Scene(banker=shown)
+    question = Question(ask=f"What does the {side}'s Hand count?", form=Form.NUMBER, scene=scene)
+    return Made(question, Solution(answer=str(count), say=str(count), why=(why,)))
+
+
+# -------------------------------------------------------------------------------------------- draw or stay
+
+DRAW_OR_STAY = (Choice("d", "draws"), Choice("s", "stays"))
+
+
+def _draw_cases(rules: Rulebook) -> tuple[str, ...]:
+    natural = open_book(rules).natural
+    counts = [count for count in COUNTS if not natural[count]]
+    naturals = [count for count in COUNTS if natural[count]]
+    return (
+        *(f"Player on {count}" for count in counts),
+        *(f"Banker on {count}, the Player having stayed" for count in counts),
+        *(f"Banker on {count} against a third card worth {third}" for count in counts for third in COUNTS),
+        *(f"{side} with a natural {count}" for side in Side for count in naturals),
+        *(f"{side} against a natural" for side in Side),
+    )
+
+
+def _draw_case(book: Book, coup: Coup, side: Side) -> str:
+    """The case before which a hand of a round stood."""
+    count = coup.two_card_count(side)
+    if book.natural[count]:
+        return f"{side} with a natural {count}"
+    if book.natural[coup.two_card_count(side.other)]:
+        return f"{side} against a natural"
+    if side is PLAYER_SIDE:
+        return f"Player on {count}"
+    if len(coup.player) == 2:
+        return f"Banker on {count}, the Player having stayed"
+    return f"Banker on {count} against a third card worth {book.value[coup.player[2]]}"
+
+
+def _draw(rules: Rulebook, case: str, chance: Chance) -> Made:
+    book = open_book(rules)
+    side = PLAYER_SIDE if case.startswith(str(PLAYER_SIDE)) else BANKER_SIDE
+    coup = round_where(book, chance, lambda coup: _draw_case(book, coup, side) == case)
+    player = coup.player if side is BANKER_SIDE else coup.player[:2]
+    scene = Scene(player=cards_shown(player), banker=cards_shown(coup.banker[:2]))
+    say = "draws" if len(coup.hand(side)) == 3 else "stays"
+    _dealt, player_ruling, banker_ruling, _result = coup.why
+    why = ruled(player_ruling if side is PLAYER_SIDE else banker_ruling)
+    return chosen(f"Does the {side} draw or stay?", scene, DRAW_OR_STAY, say, [why])
+
+
+# ---------------------------------------------------------------------------------------------- the winner
+
+OUTCOMES = (Choice("p", "Player"), Choice("b", "Banker"), Choice("t", "Tie"))
+
+
+def _winner_cases(_rules: Rulebook) -> tuple[str, ...]:
+    return tuple(f"{choice.say}, {cards} cards" for choice in OUTCOMES for cards in (4, 5, 6))
+
+
+def _winner(rules: Rulebook, case: str, chance: Chance) -> Made:
+    book = open_book(rules)
+    coup = round_where(book, chance, lambda coup: f"{coup.outcome.title()}, {coup.cards_dealt} cards" == case)
+    scene = Scene(player=cards_shown(coup.player), banker=cards_shown(coup.banker))
+    return chosen("Who has won?", scene, OUTCOMES, coup.outcome.title(), [ruled(coup.why[-1])])
+
+
+COUNT_DRILL = Drill(kind=DrillKind.COUNT, cases=_count_cases, make=_count)
+DRAW_DRILL = Drill(kind=DrillKind.DRAW, cases=_draw_cases, make=_draw)
+WINNER_DRILL = Drill(kind=DrillKind.WINNER, cases=_winner_cases, make=_winner)

@@ -1,0 +1,233 @@
+"""Paying: what a wager is paid, and the vigorish on a win, as the settlement of a round gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from baccarat.cards import DECK, Card
+from baccarat.drill.base import Drill, DrillKind, Made, Scene, cards_shown, reason, ruled, summed, wagers_shown
+from baccarat.drill.chance import Chance
+from baccarat.drill.rounds import a_seat, random_cards, round_where, stakes, wagers_with
+from baccarat.law.kept import kept
+from baccarat.law.row import Result
+from baccarat.law.rulebook import Rulebook
+from baccarat.money import MICRO, Cents
+from baccarat.play.book import Book, open_book
+from baccarat.play.coup import Coup
+from baccarat.play.hand import PLAYER_SIDE
+from baccarat.play.settle import SettledLine, Settlement, settle
+from baccarat.play.wager import Kind, Wager
+from baccarat.play.wager.royal9 import Chair, is_royal, progressive
+
+ENDS = {Result.WIN: "wins", Result.LOSE: "loses", Result.PUSH: "is returned"}
+
+
+def line_of(rules: Rulebook, coup: Coup, wagers: list[Wager], meters: dict[str, int] | None = None) -> SettledLine:
+    """The end of the first of some wagers."""
+    settled = settle(rules, coup, wagers, meters=meters)
+    assert isinstance(settled, Settlement), f"a wager within the limits stands: {settled}"
+    return settled.lines[0]
+
+
+# ---------------------------------------------------------------------------------------------- the payout
+
+
+@kept
+def _kinds_by_case(rules: Rulebook) -> dict[str, Kind]:
+    """Every way in which a wager of the table may end, with the wager."""
+    book = open_book(rules)
+    found: dict[str, Kind] = {}
+    for kind in book.kinds:
+        if not _standing(book, 1, kind):
+            continue
+        for verdict in book.table(kind):
+            if verdict is not None:
+                found.setdefault(_case(rules, kind, verdict.result, verdict.row), kind)
+    progress = progressive(rules)
+    for prize in progress.prizes if progress is not None else ():
+        end = Result.LOSE if prize.is_lost else Result.WIN
+        found.setdefault(_case(rules, Kind.ROYAL9, end, prize.row), Kind.ROYAL9)
+    return found
+
+
+def _cases(rules: Rulebook) -> tuple[str, ...]:
+    return tuple(_kinds_by_case(rules))
+
+
+def _case(rules: Rulebook, kind: Kind, result: Result, row: str | None) -> str:
+    """A wager that ends so: `Tie wins`; a win with the row of its pay table."""
+    named = f" ({row.replace('_', ' ')})" if row and result is Result.WIN else ""
+    return f"{rules.edition.wagers[kind.word].title} {ENDS[result]}{named}"
+
+
+def _standing(book: Book, seat: int, kind: Kind) -> list[int]:
+    """The stakes at which a wager may stand."""
+    return [stake for stake in stakes(book, kind) if wagers_with(book, seat, kind, stake)]
+
+
+def _make(rules: Rulebook, case: str, chance: Chance) -> Made:
+    book, seat = open_book(rules), a_seat(open_book(rules), chance)
+    kind = _kinds_by_case(rules)[case]
+    wagers = wagers_with(book, seat, kind, chance.choice(_standing(book, seat, kind)))
+    progress = progressive(rules)
+    meters = {meter.name: meter.seed for meter in progress.meters} if progress is not None else None
+    chair = progress.chairs[seat] if progress is not None and kind is Kind.ROYAL9 else None
+
+    def ends_so(coup: Coup) -> bool:
+        line = line_of(rules, coup, wagers, meters)
+        return _case(rules, kind, line.result, line.row) == case
+
+    cards = None if chair is None else _royal_cards(book, chair, chance)
+    coup = round_where(book, chance, ends_so, cards=cards)
+    line = line_of(rules, coup, wagers, meters)
+    named = rules.edition.wagers[kind.word].title
+    scene = Scene(
+        player=cards_shown(coup.player),
+        banker=cards_shown(coup.banker),
+        wagers=wagers_shown(rules, wagers),
+        notes=_notes(rules, seat, kind),
+    )
+    why = reason(f"{_case(rules, kind, line.result, line.row)}: {_paid(line)}.", *line.cites)
+    ask = f"What is the {named} wager of seat {seat} paid? Without its stake, before any vigorish; 0 if nothing."
+    return summed(ask, scene, line.win, [ruled(coup.why[-1]), why])
+
+
+def _paid(line: SettledLine) -> str:
+    stake = Cents(line.wager.stake)
+    match line.result:
+        case Result.WIN:
+            rate = f" at {line.odds}" if line.odds is not None else ""
+            return f"{stake} is paid {Cents(line.win)}{rate}"
+        case Result.PUSH:
+            return f"the stake of {stake} goes back, and nothing is paid"
+        case Result.LOSE:
+            return f"the stake of {stake} is collected"
+
+
+def _notes(rules: Rulebook, seat: int, kind: Kind) -> tuple[str, ...]:
+    """What else has to be seen for a Royal 9: what the meters show, and the combinations of the chair."""
+    progress = progressive(rules)
+    if kind is not Kind.ROYAL9 or progress is None:
+        return ()
+    added, _reserve = progress.contributions(1)
+    shows = [
+        f"the {meter.name.replace('_', ' ')} meter shows {Cents((meter.seed + added[meter.name]) // MICRO)}"
+        for meter in progress.meters
+    ]
+    own = sorted(" ".join(sorted(map(str, pair))) for pair in progress.chairs[seat].own)
+    return (f"Seat {seat} has {', '.join(own)}; {', '.join(shows)}.",)
+
+
+def _royal_cards(book: Book, chair: Chair, chance: Chance) -> Callable[[], tuple[Card, ...]]:
+    """Cards that often open with the hands that a Royal 9 is about: by chance alone they hardly ever come."""
+    royal = [frozenset({one, two}) for one in DECK for two in DECK if is_royal(frozenset({one, two}))]
+    kinds = [sorted(chair.own, key=sorted_cards), sorted(chair.others, key=sorted_cards), royal]
+
+    def hand() -> tuple[Card, ...]:
+        group = chance.choice([*kinds, []])
+        return tuple(chance.shuffled(sorted(chance.choice(group), key=str))) if group else random_cards(chance, 2)
+
+    def cards() -> tuple[Card, ...]:
+        player = hand()
+        banker = player if chance.randrange(4) == 0 else hand()
+        hands = book.hands
+        opening = [(player if side is PLAYER_SIDE else banker)[hands[:at].count(side)] for at, side in enumerate(hands)]
+        return (*opening, *random_cards(chance, 2))
+
+    return cards
+
+
+def sorted_cards(pair: frozenset[Card]) -> list[str]:
+    """Cards in an order that is always the same."""
+    return sorted(map(str, pair))
+
+
+# --------------------------------------------------------------------------------------------- the vigorish
+
+
+def _classes(book: Book) -> dict[str, Callable[[int], bool]]:
+    """How the vigorish on a win comes out, each with what is asked of the win."""
+    rate, coin = book.vig_rate, book.vig_coin
+    if not coin:
+        return {
+            "a percentage in whole cents": lambda won: won * rate % 100 == 0,
+            "a fraction of a cent dropped": lambda won: won * rate % 100 != 0,
+        }
+    return {
+        "an exact multiple of the coin": lambda won: won * rate % (100 * coin) == 0,
+        "raised to the next multiple": lambda won: won * rate % (100 * coin) != 0 and won * rate > 100 * coin,
+        "one coin at the least": lambda won: won * rate < 100 * coin,
+    }
+
+
+FREED = "freed by other wagers of the seat"
+
+
+def _bearing(book: Book, case: str) -> list[Wager]:
+    """The wagers on whose win vigorish comes out as the case says."""
+    kinds = [kind for kind in book.kinds if any(each is not None and each.vigorish for each in book.table(kind))]
+    wagers = [Wager(seat=1, on=kind, stake=stake) for kind in kinds for stake in _standing(book, 1, kind)]
+    if not book.vig_rate:
+        return []
+    if case == FREED:
+        return [wager for wager in wagers if _freeing(book, wager)]
+    fits = _classes(book)[case]
+    return [wager for wager in wagers if fits(book.highest_payout(wager.on, wager.stake))]
+
+
+def _freeing(book: Book, wager: Wager) -> list[Wager]:
+    """The wagers of which each frees another at its seat of vigorish."""
+    return [
+        Wager(seat=wager.seat, on=kind, stake=stake)
+        for kind in sorted(book.exempt & book.offered, key=lambda kind: kind.word)
+        for stake in stakes(book, kind)
+        if book.exempts(wager.stake, {kind: stake})
+    ]
+
+
+def _vigorish_cases(rules: Rulebook) -> tuple[str, ...]:
+    book = open_book(rules)
+    return tuple(case for case in (*_classes(book), FREED) if _bearing(book, case))
+
+
+def _vigorish(rules: Rulebook, case: str, chance: Chance) -> Made:
+    book, seat = open_book(rules), a_seat(open_book(rules), chance)
+    wagers = [replace(chance.choice(_bearing(book, case)), seat=seat)]
+    if case == FREED:
+        wagers.append(chance.choice(_freeing(book, wagers[0])))
+    coup = round_where(book, chance, lambda coup: _wins(book, coup, wagers[0]))
+    line = line_of(rules, coup, wagers)
+    named = rules.edition.wagers[line.wager.on.word].title
+    scene = Scene(player=cards_shown(coup.player), banker=cards_shown(coup.banker), wagers=wagers_shown(rules, wagers))
+    ask = f"The {named} wager of seat {seat} wins {Cents(line.win)}. How much vigorish is due?"
+    said = FREELY if case == FREED else _said(book, line)
+    return summed(ask, scene, line.vigorish, [reason(said, *line.cites)])
+
+
+def _wins(book: Book, coup: Coup, wager: Wager) -> bool:
+    verdict = None if coup.is_void else book.verdicts[wager.on][coup.index]
+    return verdict is not None and verdict.vigorish
+
+
+FREELY = "What the seat has wagered beside it is as much as this wager, or more: no vigorish is due."
+
+
+def _said(book: Book, line: SettledLine) -> str:
+    """How the vigorish comes about, in words."""
+    exact = Fraction(line.win * book.vig_rate, 100)
+    shown = str(Cents(int(exact))) if exact.denominator == 1 else f"{Cents(int(exact))} and a fraction of a cent"
+    percent = f"{book.vig_rate} % of {Cents(line.win)} is {shown}"
+    if exact == line.vigorish:
+        return f"{percent}: {Cents(line.vigorish)} is due."
+    if not book.vig_coin:
+        return f"{percent}; the fraction is dropped: {Cents(line.vigorish)} is due."
+    least = line.vigorish == book.vig_coin
+    how = f"{book.vig_coin} ¢ is the least" if least else f"the next multiple of {book.vig_coin} ¢ is taken"
+    return f"{percent}; {how}: {Cents(line.vigorish)} is due."
+
+
+PAYOUT_DRILL = Drill(kind=DrillKind.PAYOUT, cases=_cases, make=_make)
+VIGORISH_DRILL = Drill(kind=DrillKind.VIGORISH, cases=_vigorish_cases, make=_vigorish)

@@ -1,0 +1,89 @@
+"""The order of settlement: the acts of a round, to be put into the order that was filed."""
+
+from __future__ import annotations
+
+from baccarat.drill.base import (
+    Drill,
+    DrillKind,
+    Form,
+    Made,
+    Question,
+    Scene,
+    Solution,
+    cards_shown,
+    lettered,
+    ruled,
+    wagers_shown,
+)
+from baccarat.drill.chance import Chance
+from baccarat.drill.rounds import round_where, some_seats, stakes, wagers_with
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.book import Book, open_book
+from baccarat.play.coup import Coup, Ruling
+from baccarat.play.explain import house_money_rulings, order_rulings
+from baccarat.play.settle import Settlement, settle
+from baccarat.play.wager import Kind, Wager
+
+OUTCOMES = ("banker", "player", "tie")
+EARLY = "{title}, before the third cards"
+FEWEST, MOST = 4, 6
+"""So many acts are put in order: fewer teach nothing, more do not fit a screen."""
+
+
+def _cases(rules: Rulebook) -> tuple[str, ...]:
+    book = open_book(rules)
+    early = [EARLY.format(title=rules.edition.wagers[kind.word].title) for kind in book.kinds if kind in book.early]
+    return (*(f"{outcome.title()} hand" for outcome in OUTCOMES), *early)
+
+
+def _make(rules: Rulebook, case: str, chance: Chance) -> Made:
+    book = open_book(rules)
+    early = [kind for kind in book.kinds if EARLY.format(title=rules.edition.wagers[kind.word].title) == case]
+    if early:
+        return _house_money(book, early[0], chance)
+    coup = round_where(book, chance, lambda coup: f"{coup.outcome.title()} hand" == case)
+    for _ in range(1000):
+        wagers = _main_wagers(book, chance)
+        settled = settle(rules, coup, wagers)
+        assert isinstance(settled, Settlement), f"wagers within the limits stand: {settled}"
+        acts = list(order_rulings(settled))
+        if FEWEST <= len(acts) <= MOST:
+            ask = "The result has been called. In which order does the dealer settle?"
+            return _ordered(ask, acts, coup, wagers, chance)
+    raise AssertionError("some wagers of a round are settled in a few acts")
+
+
+def _main_wagers(book: Book, chance: Chance) -> list[Wager]:
+    """Main wagers at some seats, one each."""
+    kinds = [kind for kind in book.kinds if book.rules.edition.wagers[kind.word].law.main]
+    seats = some_seats(book, chance, 4 + chance.randrange(3))
+    picked = [(seat, chance.choice(kinds)) for seat in seats]
+    return [Wager(seat=seat, on=kind, stake=chance.choice(stakes(book, kind))) for seat, kind in picked]
+
+
+def _house_money(book: Book, kind: Kind, chance: Chance) -> Made:
+    coup = round_where(book, chance, lambda coup: not coup.is_void)
+    seats = some_seats(book, chance, FEWEST)
+    wagers = [wager for seat in seats for wager in wagers_with(book, seat, kind, chance.choice(stakes(book, kind)))]
+    settled = settle(book.rules, coup, wagers)
+    assert isinstance(settled, Settlement), f"wagers within the limits stand: {settled}"
+    named = book.rules.edition.wagers[kind.word].title
+    ask = f"Both opening hands are counted. In which order does the dealer settle {named}?"
+    opening = Coup(book.rules, coup.player[:2], coup.banker[:2], 0, 0, -1, is_void=True)
+    return _ordered(ask, list(house_money_rulings(settled)), opening, wagers, chance)
+
+
+def _ordered(ask: str, acts: list[Ruling], coup: Coup, wagers: list[Wager], chance: Chance) -> Made:
+    says = [act.say for act in acts]
+    assert len(set(says)) == len(says), "no act comes twice"
+    choices = lettered(chance.shuffled(says))
+    keys = {choice.say: choice.key for choice in choices}
+    scene = Scene(
+        player=cards_shown(coup.player), banker=cards_shown(coup.banker), wagers=wagers_shown(coup.rules, wagers)
+    )
+    question = Question(ask=ask, form=Form.ORDER, scene=scene, choices=choices)
+    answer = "".join(keys[say] for say in says)
+    return Made(question, Solution(answer=answer, say=" · ".join(says), why=tuple(map(ruled, acts))))
+
+
+ORDER_DRILL = Drill(kind=DrillKind.ORDER, cases=_cases, make=_make)

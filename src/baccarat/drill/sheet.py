@@ -1,0 +1,90 @@
+"""Score sheets: what was asked, answered and right, with the clauses; in figures, as CSV and as JSON."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+import msgspec
+
+from baccarat.drill.base import TITLES, DrillKind
+from baccarat.drill.trainee import Mark
+
+COLUMNS = ("number", "drill", "case", "question", "answer_given", "right_answer", "right", "seconds", "clauses")
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=True):
+    """How many exercises were answered, how many of them rightly, and in how many milliseconds on average."""
+
+    asked: int
+    right: int
+    slow: int
+    """Right, but later than a table allows."""
+    milliseconds: int
+
+    @property
+    def percent(self) -> int:
+        """How many of a hundred were right, a fraction dropped."""
+        return 100 * self.right // self.asked if self.asked else 0
+
+
+def score(marks: Sequence[Mark]) -> Score:
+    """The figures of some marks."""
+    return Score(
+        asked=len(marks),
+        right=sum(mark.right for mark in marks),
+        slow=sum(mark.right and mark.slow for mark in marks),
+        milliseconds=sum(mark.milliseconds for mark in marks) // len(marks) if marks else 0,
+    )
+
+
+def scores(marks: Sequence[Mark]) -> dict[DrillKind, Score]:
+    """The figures of each kind of drill that was asked, in order."""
+    by_kind = {kind: [mark for mark in marks if mark.kind is kind] for kind in DrillKind}
+    return {kind: score(each) for kind, each in by_kind.items() if each}
+
+
+def seconds(milliseconds: int) -> str:
+    """A time in seconds, to the tenth."""
+    tenths = (milliseconds + 50) // 100
+    return f"{tenths // 10}.{tenths % 10}"
+
+
+def csv_text(marks: Sequence[Mark]) -> str:
+    """The sheet as CSV, a row an exercise."""
+    import csv  # noqa: PLC0415  only for whoever exports
+
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for mark in marks:
+        writer.writerow([
+            mark.number, TITLES[mark.kind], mark.case, mark.ask, _plain(mark.given), mark.answer,
+            "yes" if mark.right else "no", seconds(mark.milliseconds), "; ".join(mark.cites),
+        ])  # fmt: skip
+    return out.getvalue()
+
+
+def _plain(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+
+
+class Sheet(msgspec.Struct, frozen=True, kw_only=True):
+    """A score sheet whole, as it is written as JSON."""
+
+    edition: str
+    rulebook: str
+    total: Score
+    by_kind: dict[DrillKind, Score]
+    marks: tuple[Mark, ...]
+
+
+def sheet(marks: Sequence[Mark], *, edition: str, rulebook: str) -> Sheet:
+    """The score sheet of some marks."""
+    return Sheet(edition=edition, rulebook=rulebook, total=score(marks), by_kind=scores(marks), marks=tuple(marks))
+
+
+def json_text(sheet: Sheet) -> str:
+    """The sheet as JSON, indented for people."""
+    return msgspec.json.format(msgspec.json.encode(sheet), indent=2).decode() + "\n"

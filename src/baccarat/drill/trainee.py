@@ -1,0 +1,196 @@
+"""Trainees: what somebody has answered, and so what is asked next. What went wrong comes back soon.
+
+Every case that has been asked lies in one of five boxes. A wrong answer puts it into the first box; a right one, given
+in the time that a table allows, into the next box, and the first time at once into the third; a right answer that took
+too long leaves it where it is, and the first time puts it into the second. A case of a box is due again after as many
+exercises as `INTERVALS` says: a wrong one after two others, one that lies in the last after a hundred. Exercises
+are counted, not days: nothing here knows what time it is.
+
+Asked next is what is due in the first two boxes, the first before the second, and in each what has waited longest;
+then a case that was never asked, of each kind of drill as often; then what is due in the other boxes; and where nothing
+is, whatever is due soonest. The same case is never asked twice in a row, unless it is the only one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from baccarat.drill.base import SECONDS, DrillKind, Graded, Made, Question, Unreadable, grade
+from baccarat.drill.catalogue import Case, cases_of, make
+from baccarat.drill.chance import Chance
+from baccarat.law.rulebook import Rulebook
+
+INTERVALS = (2, 6, 15, 40, 100)
+"""After how many other exercises a case is due again, by its box."""
+FIRST_KNOWN, FIRST_SLOW = 3, 2
+"""The boxes of a case that was answered rightly the first time: in time, and too late."""
+BOXES = len(INTERVALS)
+
+Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+Key = Annotated[str, Meta(max_length=200)]
+
+
+class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How well a case is known: its box, at which exercise it is due, and how often it was right and wrong."""
+
+    box: Annotated[int, Meta(ge=1, le=BOXES)]
+    due: Count
+    right: Count = 0
+    wrong: Count = 0
+
+
+class Trainee(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What somebody knows of a rulebook: how many exercises were answered, and how each case stands."""
+
+    rulebook: Annotated[str, Meta(max_length=100)] = ""
+    """The hash of the rulebook; another one has other cases, and other answers to the same."""
+    answered: Count = 0
+    standings: Annotated[dict[Key, Standing], Meta(max_length=1000)] = {}
+    last: Key = ""
+    """The case that was asked last."""
+
+
+class Exercise(msgspec.Struct, frozen=True, kw_only=True):
+    """An exercise as the trainee sees it. Neither its solution nor its case, which often tells it, is in it."""
+
+    number: int
+    kind: DrillKind
+    seconds: int
+    """How long a table allows for it."""
+    question: Question
+
+
+class Mark(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An answered exercise, as it stands on the score sheet."""
+
+    number: Count
+    kind: DrillKind
+    case: Key
+    ask: Annotated[str, Meta(max_length=500)]
+    given: Annotated[str, Meta(max_length=1000)]
+    answer: Annotated[str, Meta(max_length=1000)]
+    right: bool
+    milliseconds: Count
+    cites: Annotated[tuple[Annotated[str, Meta(max_length=100)], ...], Meta(max_length=40)]
+
+    @property
+    def slow(self) -> bool:
+        """Whether it took longer than a table allows."""
+        return self.milliseconds > SECONDS[self.kind] * 1000
+
+
+class Answered(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer that has been graded: the grade, the mark, and the trainee as it stands now."""
+
+    graded: Graded
+    mark: Mark
+    trainee: Trainee
+
+
+def begin(rules: Rulebook) -> Trainee:
+    """A trainee who has answered nothing yet."""
+    return Trainee(rulebook=rules.hash)
+
+
+def next_exercise(rules: Rulebook, trainee: Trainee, *, seed: str, kinds: Collection[DrillKind] = ()) -> Exercise:
+    """The exercise that a trainee does next; without kinds, of any."""
+    _case, exercise, _made = _next(rules, trainee, seed, kinds)
+    return exercise
+
+
+def answer(
+    rules: Rulebook, trainee: Trainee, given: str, *, seed: str, milliseconds: int, kinds: Collection[DrillKind] = ()
+) -> Answered | Unreadable:
+    """Grade the answer to the exercise that the trainee does next."""
+    case, exercise, made = _next(rules, trainee, seed, kinds)
+    graded = grade(made, given)
+    return graded if isinstance(graded, Unreadable) else _answered(trainee, case, exercise, graded, milliseconds)
+
+
+def pass_over(
+    rules: Rulebook, trainee: Trainee, *, seed: str, milliseconds: int, kinds: Collection[DrillKind] = ()
+) -> Answered:
+    """Show the answer to somebody who does not know it: that counts as a wrong one."""
+    case, exercise, made = _next(rules, trainee, seed, kinds)
+    solution = made.solution
+    graded = Graded(right=False, given=PASSED, answer=solution.say, why=solution.why, cites=solution.cites)
+    return _answered(trainee, case, exercise, graded, milliseconds)
+
+
+PASSED = "–"
+"""What stands on the sheet where nothing was answered."""
+
+
+def _answered(trainee: Trainee, case: Case, exercise: Exercise, graded: Graded, milliseconds: int) -> Answered:
+    mark = Mark(
+        number=exercise.number,
+        kind=case.kind,
+        case=case.name,
+        ask=exercise.question.ask,
+        given=graded.given,
+        answer=graded.answer,
+        right=graded.right,
+        milliseconds=milliseconds,
+        cites=graded.cites,
+    )
+    return Answered(graded=graded, mark=mark, trainee=_after(trainee, case, mark))
+
+
+def kinds_under(rules: Rulebook, kinds: Collection[DrillKind]) -> list[DrillKind]:
+    """Those of some kinds of which the rulebook has cases, in order; without any named, all."""
+    return [kind for kind in cases_of(rules) if kind in kinds or not kinds]
+
+
+def _next(
+    rules: Rulebook, trainee: Trainee, seed: str, kinds: Collection[DrillKind]
+) -> tuple[Case, Exercise, Made]:  # fmt: skip
+    number = trainee.answered + 1
+    case = _next_case(rules, trainee, Chance(seed, number, "case"), kinds)
+    made = make(rules, case, seed=seed, number=number)
+    exercise = Exercise(number=number, kind=case.kind, seconds=SECONDS[case.kind], question=made.question)
+    return case, exercise, made
+
+
+def _next_case(rules: Rulebook, trainee: Trainee, chance: Chance, kinds: Collection[DrillKind]) -> Case:
+    by_kind = {kind: cases_of(rules)[kind] for kind in kinds_under(rules, kinds)}
+    assert by_kind, "some kind of drill has cases"
+    cases = [case for each in by_kind.values() for case in each]
+    others = [case for case in cases if case.key != trainee.last] or cases
+    standings = trainee.standings
+    asked = [case for case in others if case.key in standings]
+    asked.sort(key=lambda case: (standings[case.key].box, standings[case.key].due))
+    due = [case for case in asked if standings[case.key].due <= trainee.answered]
+    if due and standings[due[0].key].box < FIRST_KNOWN:
+        return due[0]
+    unasked = {
+        kind: [case for case in each if case.key not in standings and case in others] for kind, each in by_kind.items()
+    }
+    left = [kind for kind, each in unasked.items() if each]
+    if left:
+        return chance.choice(unasked[chance.choice(left)])
+    return due[0] if due else min(asked, key=lambda case: standings[case.key].due)
+
+
+def _after(trainee: Trainee, case: Case, mark: Mark) -> Trainee:
+    """The trainee after an answer."""
+    answered = trainee.answered + 1
+    before = trainee.standings.get(case.key)
+    if not mark.right:
+        box = 1
+    elif before is None:
+        box = FIRST_SLOW if mark.slow else FIRST_KNOWN
+    else:
+        box = before.box if mark.slow else min(before.box + 1, BOXES)
+    right, wrong = (before.right, before.wrong) if before is not None else (0, 0)
+    standing = Standing(
+        box=box, due=answered + INTERVALS[box - 1], right=right + mark.right, wrong=wrong + (not mark.right)
+    )
+    return replace(trainee, answered=answered, standings={**trainee.standings, case.key: standing}, last=case.key)
+
+
+assert set(SECONDS) == set(DrillKind), "every kind of drill has its time"

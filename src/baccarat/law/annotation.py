@@ -1,0 +1,160 @@
+"""Annotated editions: every clause in our words, with its readings, where it is ruled, and what has changed in it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+
+from baccarat.law.clause import Citation, Clause
+from baccarat.law.coverage import ClauseAccount, Standing, accounts, shown
+from baccarat.law.difference import Change, differences
+from baccarat.law.edition import Edition, load_edition, shipped
+from baccarat.law.kept import kept
+from baccarat.law.reading import readings
+from baccarat.law.shipped_file import shipped_table
+
+MARKED = (Change.CHANGED, Change.ADDED, Change.MOVED)
+"""Which differences to the edition before are marked at a clause; the same law in other words is none."""
+
+
+class ClauseNote(msgspec.Struct, frozen=True, kw_only=True):
+    """One clause: our words, how it is accounted for and where, and how many tests show it."""
+
+    key: str
+    say: str
+    kind: str
+    state: Standing
+    places: tuple[str, ...]
+    tests: int
+
+
+class ParagraphNote(msgspec.Struct, frozen=True, kw_only=True):
+    """A paragraph of a document, as it is cited: its clauses, the readings that they lean on, and what has changed."""
+
+    paragraph: str
+    clauses: tuple[ClauseNote, ...]
+    readings: tuple[str, ...]
+    change: Change | None = None
+    """How it differs from the edition before."""
+
+
+class SectionNote(msgspec.Struct, frozen=True, kw_only=True):
+    """A section of a document: its number, what it is about, and its paragraphs in order."""
+
+    number: str
+    title: str
+    paragraphs: tuple[ParagraphNote, ...]
+
+
+class ReadingNote(msgspec.Struct, frozen=True, kw_only=True):
+    """What is doubtful in a text, how it is read, and why so."""
+
+    problem: str
+    reading: str
+    why: str
+
+
+class AnnotatedEdition(msgspec.Struct, frozen=True, kw_only=True):
+    """An edition as a person reads it."""
+
+    edition: str
+    title: str
+    revision: int
+    before: str
+    """The edition that it followed, if it comes with the program."""
+    clauses: int
+    states: dict[Standing, int]
+    """How many clauses stand how."""
+    unshown: int
+    """How many are ruled, and shown by no test."""
+    sections: tuple[SectionNote, ...]
+    readings: dict[str, ReadingNote]
+
+
+@kept
+def annotated(edition: Edition) -> AnnotatedEdition:
+    """An edition with everything that is known of its clauses."""
+    found, before = accounts(edition), edition_before(edition)
+    changes = _changes(before, edition) if before is not None else {}
+    paragraphs: dict[str, list[tuple[Clause, ClauseAccount]]] = {}
+    for key, clause in edition.clauses.items():
+        paragraphs.setdefault(clause.paragraph, []).append((clause, found[key]))
+    notes = [_paragraph(name, rows, changes.get(name)) for name, rows in paragraphs.items()]
+    used = sorted({name for note in notes for name in note.readings})
+    every = [note for each in notes for note in each.clauses]
+    return AnnotatedEdition(
+        edition=edition.name,
+        title=edition.title,
+        revision=edition.revision,
+        before=before.name if before is not None else "",
+        clauses=len(every),
+        states={state: sum(note.state is state for note in every) for state in Standing},
+        unshown=sum(note.state is Standing.RULED and not note.tests for note in every),
+        sections=_sections(edition, notes),
+        readings={name: _reading(name) for name in used},
+    )
+
+
+def edition_before(edition: Edition) -> Edition | None:
+    """The shipped edition of the same document that came before."""
+    names = shipped()
+    if edition.name not in names:
+        return None
+    earlier = [load_edition(name) for name in names[: names.index(edition.name)]]
+    same = [each for each in earlier if each.jurisdiction == edition.jurisdiction]
+    return same[-1] if same else None
+
+
+def _changes(before: Edition, edition: Edition) -> dict[str, Change]:
+    """How paragraphs differ from the edition before; what the law says of one counts before its words."""
+    found: dict[str, Change] = {}
+    for each in differences(before, edition):
+        if each.change in MARKED:
+            for cite in map(Citation.parse, each.cites):
+                if cite.edition == edition.name:
+                    found.setdefault(cite.paragraph, each.change)
+    return found
+
+
+def _paragraph(name: str, rows: list[tuple[Clause, ClauseAccount]], change: Change | None) -> ParagraphNote:
+    notes = tuple(
+        ClauseNote(
+            key=clause.key,
+            say=clause.requirement,
+            kind=clause.kind,
+            state=account.state,
+            places=account.places,
+            tests=len(shown().get(clause.id, ())),
+        )
+        for clause, account in rows
+    )
+    used = {name for clause, account in rows for name in (*clause.readings, *account.readings)}
+    return ParagraphNote(paragraph=name, clauses=notes, readings=tuple(sorted(used)), change=change)
+
+
+def _sections(edition: Edition, notes: list[ParagraphNote]) -> tuple[SectionNote, ...]:
+    by_number: dict[str, list[ParagraphNote]] = {}
+    for note in notes:
+        by_number.setdefault(section_of(note.paragraph), []).append(note)
+    family = next((clause.id.partition(":")[0] for clause in edition.clauses.values()), "")
+    titles = _headings().get(family, {})
+    return tuple(
+        SectionNote(number=number, title=titles.get(number, ""), paragraphs=tuple(each))
+        for number, each in by_number.items()
+    )
+
+
+def section_of(paragraph: str) -> str:
+    """The number of the section in which a paragraph stands: 12 of 12(c), 3.3 of 3.3(e)2."""
+    return paragraph.partition("(")[0].partition(" ")[0]
+
+
+@cache
+def _headings() -> dict[str, dict[str, str]]:
+    return shipped_table("headings.toml")
+
+
+def _reading(name: str) -> ReadingNote:
+    held = readings()[name]
+    return ReadingNote(problem=held.problem, reading=held.reading, why=held.why)

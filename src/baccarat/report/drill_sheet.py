@@ -1,0 +1,82 @@
+"""The score sheet of a drill as one page of HTML, to keep or to print."""
+
+from __future__ import annotations
+
+from baccarat import __version__
+from baccarat.drill.base import SECONDS, TITLES
+from baccarat.drill.sheet import Score, Sheet, seconds
+from baccarat.law.rulebook import Rulebook
+from baccarat.report.html import page
+from baccarat.report.model import Column, Report, ReportSection, TableBlock, Text
+
+
+def html(rules: Rulebook, sheet: Sheet) -> str:
+    """The page."""
+    total = sheet.total
+    facts = (
+        ("right", f"{total.right} of {total.asked}, {total.percent} %"),
+        ("mean time", f"{seconds(total.milliseconds)} s"),
+        ("right, but later than a table allows", str(total.slow)),
+    )
+    missed = [mark for mark in sheet.marks if not mark.right]
+    sections = (
+        ReportSection(title="By drill", blocks=(_by_drill(sheet),)),
+        ReportSection(title="What went wrong", blocks=(_missed(sheet) if missed else Text("Nothing."),)),
+        ReportSection(title="Every answer", blocks=(_every(sheet),)),
+    )
+    return page(
+        Report(
+            title="Score sheet of a drill",
+            subtitle=rules.edition.title,
+            hash=rules.hash,
+            short=rules.edition.name,
+            version=__version__,
+            facts=facts,
+            sections=sections,
+        )
+    )
+
+
+def _by_drill(sheet: Sheet) -> TableBlock:
+    columns = *map(Column, ("drill", "right", "asked", "of 100", "mean seconds", "allowed seconds")), Column("slow")
+    rows = [
+        (TITLES[kind], *_figures(score), str(SECONDS[kind]), str(score.slow)) for kind, score in sheet.by_kind.items()
+    ]
+    total = ("all", *_figures(sheet.total), "", str(sheet.total.slow))
+    return TableBlock(caption="How many answers were right", columns=columns, rows=(*rows, total), total=True)
+
+
+def _figures(score: Score) -> tuple[str, str, str, str]:
+    return str(score.right), str(score.asked), str(score.percent), seconds(score.milliseconds)
+
+
+def _missed(sheet: Sheet) -> TableBlock:
+    heads = ("case", "question", "given", "right", "clauses")
+    columns = tuple(Column(head, words=True, share=1) for head in heads)
+    rows = tuple(
+        (f"{TITLES[mark.kind]}: {mark.case}", mark.ask, mark.given, mark.answer, ", ".join(mark.cites))
+        for mark in sheet.marks
+        if not mark.right
+    )
+    return TableBlock(caption="Wrong answers, with what is right and why", columns=columns, rows=rows)
+
+
+def _every(sheet: Sheet) -> TableBlock:
+    columns = (
+        Column("number"), Column("case", words=True, share=1), Column("given", words=True, share=1),
+        Column("grade", words=True), Column("seconds"), Column("clauses", words=True, share=1),
+    )  # fmt: skip
+    rows = tuple(
+        (
+            str(mark.number), f"{TITLES[mark.kind]}: {mark.case}", mark.given, _grade(right=mark.right, slow=mark.slow),
+            seconds(mark.milliseconds), ", ".join(mark.cites),
+        )
+        for mark in sheet.marks
+    )  # fmt: skip
+    return TableBlock(caption="The exercises in the order in which they came", columns=columns, rows=rows, small=True)
+
+
+def _grade(*, right: bool, slow: bool) -> str:
+    if not right:
+        return "wrong"
+    return "right, late" if slow else "right"

@@ -1,0 +1,127 @@
+"""Editions as people read them: clauses in our words, differences between two editions, and how much is covered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from litestar import Request, Response, get
+from litestar.params import FromPath
+from litestar.types import ControllerRouterHandler
+
+from baccarat import __version__
+from baccarat.law.annotation import AnnotatedEdition, annotated
+from baccarat.law.difference import Difference, Summary, differences, summary
+from baccarat.law.edition import Edition, known, load_edition
+from baccarat.law.kept import kept_by
+from baccarat.serve.problem import no_such
+from baccarat.serve.route.allow import EVERYBODY, route
+from baccarat.serve.route.cached import cached, has, tag_of, unchanged
+from baccarat.serve.route.who import live_of
+
+
+class Compared(msgspec.Struct, frozen=True, kw_only=True):
+    """How an edition differs from another: in numbers, then every point; clauses are paired by what they rule."""
+
+    left: str
+    right: str
+    left_title: str
+    right_title: str
+    summary: Summary
+    law: tuple[Difference, ...]
+    clauses: tuple[Difference, ...]
+
+
+class EditionCover(msgspec.Struct, frozen=True, kw_only=True):
+    """How many clauses an edition has, how many stand how, and how many are ruled but shown by no test."""
+
+    edition: str
+    title: str
+    clauses: int
+    states: dict[str, int]
+    unshown: int
+
+
+class Coverage(msgspec.Struct, frozen=True, kw_only=True):
+    """Every edition that the house knows."""
+
+    editions: list[EditionCover]
+
+
+def edition_of(name: str) -> Edition:
+    """An edition that the house knows."""
+    if name not in known():
+        raise no_such(f"edition {name[:80]!r}", code="no_such_edition")
+    return load_edition(name)
+
+
+@get(
+    "/api/editions/{edition:str}/clauses",
+    summary="An edition with its clauses in our words",
+    **route(EVERYBODY, 304, 404, tag="rules"),
+)
+async def edition_clauses(request: Request[Any, Any, Any], edition: FromPath[str]) -> Response[AnnotatedEdition]:
+    """Every clause with its readings, where it is ruled, how many tests show it, and what changed since the last."""
+    law = edition_of(edition)
+    tag = tag_of("clauses", __version__, law.name, law.content)
+    if has(request, tag):
+        return unchanged(tag, for_ever=False)
+    return cached(await live_of(request).reading.work(lambda: annotated(law)), tag, for_ever=False)
+
+
+@get(
+    "/api/editions/{edition:str}/differences/{other:str}",
+    summary="How an edition differs from another",
+    **route(EVERYBODY, 304, 404, tag="rules"),
+)
+async def edition_differences(
+    request: Request[Any, Any, Any], edition: FromPath[str], other: FromPath[str]
+) -> Response[Compared]:
+    """What `edition` says otherwise than `other`, each point with the clauses of both."""
+    left, right = edition_of(other), edition_of(edition)
+    tag = tag_of("differences", __version__, left.name, left.content, right.name, right.content)
+    if has(request, tag):
+        return unchanged(tag, for_ever=False)
+    return cached(await live_of(request).reading.work(lambda: compared(left, right)), tag, for_ever=False)
+
+
+@kept_by
+def compared(left: Edition, right: Edition) -> Compared:
+    """What the right edition says otherwise than the left."""
+    found = differences(left, right)
+    return Compared(
+        left=left.name,
+        right=right.name,
+        left_title=left.title,
+        right_title=right.title,
+        summary=summary(left, right),
+        law=tuple(each for each in found if not each.is_clause),
+        clauses=tuple(each for each in found if each.is_clause),
+    )
+
+
+@get("/api/coverage", summary="How much of every edition is ruled and shown", **route(EVERYBODY, tag="rules"))
+async def coverage(request: Request[Any, Any, Any]) -> Coverage:
+    """For each edition, how many clauses are ruled, pending, physical or unaccounted for."""
+    return await live_of(request).reading.work(_coverage)
+
+
+def _coverage() -> Coverage:
+    every = [annotated(load_edition(name)) for name in known()]
+    return Coverage(
+        editions=[
+            EditionCover(
+                edition=each.edition,
+                title=each.title,
+                clauses=each.clauses,
+                states={state.value: count for state, count in each.states.items()},
+                unshown=each.unshown,
+            )
+            for each in every
+        ]
+    )
+
+
+def edition_routes() -> list[ControllerRouterHandler]:
+    """The routes about editions."""
+    return [edition_clauses, edition_differences, coverage]
