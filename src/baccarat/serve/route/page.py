@@ -20,6 +20,8 @@ FILES = frozenset(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*"
 
 ADDRESSES = {
     "/": "lobby",
+    "/dealer": "dealer-tables",
+    "/dealer/{name:str}": "dealer",
     "/sign-on": "sign-on",
     "/table/{name:str}": "table",
 }

@@ -43,6 +43,8 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     least: int | None = None
     most: int | None = None
     is_optional: bool = False
+    leaves_out: str = ""
+    """The field that is not asked for where this flag is set."""
 
 
 class Ready(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,7 +97,7 @@ def _shuffle(rules: TableRules, state: State, _due: Due) -> Filled:
     if law is not None:
         usual = usual_steps(rules, fresh=state.shoe.is_fresh)
         fields.append(Field(name="steps", kind="series", value=usual, choices=tuple(law.elements)))
-        fields.append(Field(name="device", kind="flag", value=False))
+        fields.append(Field(name="device", kind="flag", value=False, leaves_out="steps"))
     if state.step == RESHUFFLE and rules.elections.reshuffle_after_lace == "some":
         fields.append(Field(name="cards", kind="number", value=LACED, least=1, most=state.shoe.cards - 1))
     return {}, tuple(fields)

@@ -21,3 +21,23 @@ export function fill(element, summary, children) {
   element.dataset.summary = summary;
   element.replaceChildren(...children());
 }
+
+/**
+ * Keeps parts of an element up to date: each is [name, what it is made from, how it is made]. One that would be made
+ * from the same stays as it is, with whatever somebody has typed into it.
+ */
+export function keep(element, parts) {
+  const had = new Map([...element.children].map((child) => [child.dataset.part, child]));
+  parts.forEach(([name, from, made], index) => {
+    const summary = JSON.stringify(from);
+    let part = had.get(name);
+    if (!part || part.dataset.summary !== summary) {
+      const fresh = made();
+      Object.assign(fresh.dataset, { part: name, summary });
+      part?.replaceWith(fresh);
+      part = fresh;
+    }
+    if (element.children[index] !== part) element.insertBefore(part, element.children[index] ?? null);
+  });
+  while (element.children.length > parts.length) element.lastElementChild.remove();
+}

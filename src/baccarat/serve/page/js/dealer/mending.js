@@ -1,0 +1,136 @@
+// What has gone wrong: pick what happened, see the remedy with its clauses, report it; or correct an entry by two.
+import { make } from "/page/js/dom.js";
+import { cardLabel, told } from "/page/js/dealer/label.js";
+import "/page/js/element/act-form.js";
+import { clauseTags } from "/page/js/element/clause-tag.js";
+import "/page/js/element/remedy-steps.js";
+import { ask, commandId } from "/page/js/house.js";
+import { named, t } from "/page/js/words.js";
+
+const fieldName = (state) => (field, value) => (field.name === "position" ? cardLabel(state, value) : named("dealer.side", value));
+
+/** A list of what may be chosen beside a panel with what it asks for and would lead to. */
+class Choosing {
+  constructor(desk) {
+    this.desk = desk;
+    this.chosen = null;
+    this.form = make("act-form", {});
+    this.steps = make("remedy-steps", {});
+    this.line = make("answer-line", {});
+    this.form.addEventListener("entered", () => this.look());
+    this.asked = 0;
+  }
+
+  get command() {
+    return { ...this.chosen.command, ...this.form.entered };
+  }
+
+  choose(each) {
+    this.chosen = each;
+    this.outlook = null;
+    this.form.ask(each.fields, { names: fieldName(this.desk.view.state) });
+    this.desk.show();
+    const input = this.form.querySelector("input");
+    if (input && !this.form.pad) input.focus();
+    else document.activeElement?.blur(); // the next key is a card, or the key of the act
+    this.look();
+  }
+
+  /** What the command would lead to, as soon as it is complete. */
+  async look() {
+    const mine = ++this.asked;
+    this.outlook = null;
+    if (this.form.isComplete) {
+      const found = await this.desk.lookAhead(this.command);
+      if (mine !== this.asked) return;
+      this.outlook = found;
+    }
+    this.line.show(this.outlook?.refused ?? null);
+    this.steps.show(this.outlook?.events.filter((event) => event.event !== "step") ?? [], this.outlook?.ahead ?? [], { wouldBe: true });
+    this.desk.showAct();
+  }
+
+  get isReady() {
+    return Boolean(this.outlook && !this.outlook.refused);
+  }
+
+  key(card) {
+    if (this.chosen?.fields.some((field) => field.kind === "card")) this.form.set("card", card);
+  }
+
+  list(title, items) {
+    return make("section", { class: "panel what" }, make("header", {}, make("h2", {}, title)),
+      make("ul", {}, items.map(([each, words, note]) => make("li", {}, make("button", {
+        type: "button", "aria-pressed": String(each === this.chosen), onclick: () => this.choose(each),
+      }, make("span", {}, words, note ? make("em", {}, note) : null), clauseTags(each.cites, { plain: true }))))));
+  }
+
+  beside(list, head, ...more) {
+    return make("div", { class: "mending" }, list, make("section", { class: "panel remedy" },
+      make("header", {}, make("h2", {}, head)),
+      this.chosen ? make("div", { class: "asked" }, this.form) : make("p", { class: "soft hint" }, t("dealer.choose_left")),
+      make("div", { class: "hint" }, this.line), this.steps, more));
+  }
+}
+
+export class Irregular extends Choosing {
+  panels() {
+    const { irregularities } = this.desk.work;
+    if (this.chosen && !irregularities.some((each) => each.what === this.chosen.what)) this.chosen = null;
+    return [["irregular", [irregularities, this.chosen?.what], () => this.panel(irregularities)]];
+  }
+
+  panel(irregularities) {
+    const items = irregularities.map((each) => {
+      const same = this.chosen?.what === each.what ? this.chosen : each;
+      return [same, told("dealer.irregular", each.what), each.by.includes(this.desk.role) ? "" : t("dealer.by_role", { role: named("role", each.by[0]) })];
+    });
+    const elected = (this.chosen?.elected ?? []).map((each) => make("p", { class: "elected" }, t("dealer.elected"), " ", make("code", {}, `${each.option} = ${JSON.stringify(each.value)}`)));
+    return this.beside(this.list(t("dealer.what_happened"), items), t("dealer.remedy"), make("div", { class: "hint" }, elected));
+  }
+
+  act() {
+    if (!this.chosen) return { head: t("dealer.what_happened"), warns: true };
+    const mine = this.chosen.by.includes(this.desk.role);
+    return {
+      head: told("dealer.irregular", this.chosen.what), cites: this.chosen.cites, warns: true,
+      label: mine ? t("dealer.report") : "", follows: mine ? this.outlook?.follows : t("dealer.tell_role", { role: named("role", this.chosen.by[0]) }),
+      can: this.isReady,
+    };
+  }
+
+  async do() {
+    if (!this.chosen || !this.isReady) return;
+    if (await this.desk.send(this.command)) this.desk.leave();
+  }
+}
+
+export class Correction extends Choosing {
+  panels() {
+    const { corrigible } = this.desk.work;
+    if (this.chosen && !corrigible.some((each) => each.number === this.chosen.number && each.command.seat === this.chosen.command.seat)) this.chosen = null;
+    return [["correct", [corrigible, this.chosen?.number, this.chosen?.command.seat], () => this.panel(corrigible)]];
+  }
+
+  panel(corrigible) {
+    const items = corrigible.map((each) => {
+      const same = this.chosen?.number === each.number && this.chosen.command.seat === each.command.seat ? this.chosen : each;
+      return [same, each.say, each.command.seat ? t("dealer.seat", { seat: each.command.seat }) : ""];
+    });
+    return this.beside(this.list(t("dealer.which_entry"), items), t("dealer.correction"), make("p", { class: "soft hint" }, t("dealer.two_persons")));
+  }
+
+  act() {
+    const second = this.chosen?.seconds.map((role) => named("role", role)).join(", ");
+    return {
+      head: this.chosen?.say ?? t("dealer.which_entry"), cites: this.chosen?.cites, warns: true,
+      label: this.chosen ? t("dealer.propose") : "", follows: this.chosen ? t("dealer.then_approves", { role: second }) : "", can: this.isReady,
+    };
+  }
+
+  async do() {
+    if (!this.chosen || !this.isReady) return;
+    const body = { stream: `table ${this.desk.name}`, command: this.command };
+    if (await this.desk.tried(() => ask("POST", "/api/proposals", body, { "Idempotency-Key": commandId() }))) this.desk.leave();
+  }
+}

@@ -1,0 +1,46 @@
+// What waits for a second person at this table: whoever may approve it does so here, or gives name and password.
+import { make } from "/page/js/dom.js";
+import { told } from "/page/js/dealer/label.js";
+import { cardCode, cardName } from "/page/js/picture.js";
+import { ask, sum } from "/page/js/house.js";
+import { named, t } from "/page/js/words.js";
+
+const path = (proposal, what) => `/api/proposals/${encodeURIComponent(proposal.id)}/${what}`;
+
+/** What a proposal says, in words: the entry that it corrects, what is right, and why. */
+function words(proposal, work) {
+  const { command } = proposal;
+  const entry = work.corrigible.find((each) => each.number === command.corrects)?.say;
+  const right = command.card ? cardName(cardCode(command.card)) : command.amount !== undefined ? sum(command.amount, { sign: true }) : "";
+  return [entry ? make("p", {}, entry) : null, right ? make("p", { class: "right" }, t("dealer.right_is", { what: right })) : null,
+    command.reason ? make("p", { class: "soft" }, t("dealer.because", { reason: command.reason })) : null];
+}
+
+function stepUp(proposal, desk) {
+  const form = make("form", { class: "step-up" },
+    make("label", { class: "field" }, t("dealer.second_name"), make("input", { name: "name", required: true, maxlength: 200, autocomplete: "off" })),
+    make("label", { class: "field" }, t("dealer.second_password"), make("input", { name: "password", type: "password", required: true, maxlength: 1000, autocomplete: "off" })),
+    make("button", { class: "button main" }, t("dealer.approve_here")));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const { name, password } = Object.fromEntries(new FormData(form));
+    form.reset();
+    desk.decide(() => ask("POST", path(proposal, "step-up"), { seen: proposal.hash, name, password, role: proposal.approvers[0] }));
+  });
+  return make("details", {}, make("summary", {}, t("dealer.second_is_here")), form);
+}
+
+/** A proposal that this person made or may decide on. */
+export function proposalPanel(proposal, desk) {
+  const isOwn = proposal.proposer === desk.session.who, may = proposal.approvers.includes(desk.role) && !isOwn;
+  const decide = (what) => desk.decide(() => ask("POST", path(proposal, what), { seen: proposal.hash }));
+  const state = isOwn ? t("dealer.waits_for", { role: proposal.approvers.map((role) => named("role", role)).join(", ") }) : t("dealer.proposed_by", { role: named("role", proposal.role) });
+  return make("section", { class: "panel proposal" },
+    make("header", {}, make("h2", {}, told("dealer.proposal", proposal.act)), make("span", { class: "tag held" }, state)),
+    make("div", { class: "hint" }, words(proposal, desk.work),
+      make("p", { class: "quiet" }, t("dealer.hash"), " ", make("code", {}, proposal.hash.slice(0, 12))),
+      make("div", { class: "row" },
+        may ? make("button", { class: "button main", type: "button", onclick: () => decide("approval") }, t("dealer.approve")) : null,
+        isOwn || may ? make("button", { class: "button", type: "button", onclick: () => decide("refusal") }, t(isOwn ? "dealer.withdraw" : "dealer.decline")) : null),
+      isOwn && !desk.session.practice ? stepUp(proposal, desk) : null));
+}

@@ -1,0 +1,51 @@
+// What is typed at the console: cards as rank and suit, by hand or by a scanning shoe, and the key of the act.
+// A scanner types faster than a house answers: what comes meanwhile waits its turn, in its order.
+import { rankTyped, suitTyped } from "/page/js/element/card-pad.js";
+
+const PATIENCE = 2000; // so long a rank waits for its suit, in milliseconds
+
+export class Typed {
+  /** `take(card)` and `enter()` are called one after the other, each when the one before is done. */
+  constructor({ take, enter, clear }) {
+    Object.assign(this, { take, enter, clear, rank: "", since: 0, queue: [], isBusy: false });
+  }
+
+  /** Takes a key, where it belongs to a card; whether it did. */
+  key(event) {
+    const suit = suitTyped(event.key);
+    if (this.rank && suit && event.timeStamp - this.since < PATIENCE) {
+      this.add({ card: this.rank + suit });
+      this.rank = "";
+      return true;
+    }
+    const rank = event.key.length === 1 ? rankTyped(event.key) : "";
+    if (rank) [this.rank, this.since] = [rank, event.timeStamp];
+    return Boolean(rank);
+  }
+
+  /** The key of the act. While something is under way it counts only behind a card: nobody pays twice by mistake. */
+  press() {
+    if (this.isBusy && !this.queue.at(-1)?.card) return;
+    this.add({});
+  }
+
+  back() {
+    this.rank = "";
+    this.queue = [];
+    this.clear();
+  }
+
+  async add(what) {
+    this.queue.push(what);
+    if (this.isBusy) return;
+    this.isBusy = true;
+    try {
+      while (this.queue.length) {
+        const next = this.queue.shift();
+        await (next.card ? this.take(next.card) : this.enter());
+      }
+    } finally {
+      this.isBusy = false;
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// What somebody enters for an act, made from the fields that the server names; it knows what is still missing.
+import { make } from "/page/js/dom.js";
+import "/page/js/element/card-pad.js";
+import { named, t } from "/page/js/words.js";
+
+const label = (field) => named("dealer.field", field.name);
+
+class ActForm extends HTMLElement {
+  /** Asks for fields; `names` says what a choice is called. */
+  ask(fields, { names = (_field, value) => String(value) } = {}) {
+    this.fields = fields;
+    this.names = names;
+    this.values = Object.fromEntries(fields.map((field) => [field.name, field.value ?? null]));
+    this.replaceChildren(...fields.map((field) => this[field.kind](field)));
+    this.leaveOut();
+  }
+
+  /** What was entered; a sum is in cents. Nothing of what is left out. */
+  get entered() {
+    const found = {};
+    for (const field of this.fields) {
+      const value = this.values[field.name];
+      if (!this.isLeftOut(field) && value !== null && value !== "") found[field.name] = value;
+    }
+    return found;
+  }
+
+  /** Whether all that has to be entered is there. */
+  get isComplete() {
+    return this.fields.every((field) => field.is_optional || this.isLeftOut(field) || !(this.values[field.name] === null || this.values[field.name] === ""));
+  }
+
+  get pad() {
+    return this.querySelector("card-pad");
+  }
+
+  /** Takes a value for a field, from wherever it came. */
+  set(name, value) {
+    this.values[name] = value;
+    if (this.fields.find((field) => field.name === name)?.kind === "card") this.showCard(value);
+    this.leaveOut();
+    this.dispatchEvent(new CustomEvent("entered", { bubbles: true }));
+  }
+
+  isLeftOut(field) {
+    return this.fields.some((other) => other.leaves_out === field.name && this.values[other.name]);
+  }
+
+  leaveOut() {
+    for (const field of this.fields) this.querySelector(`[data-field="${field.name}"]`).hidden = this.isLeftOut(field);
+  }
+
+  box(field, ...children) {
+    return make("div", { class: `field ${field.kind}`, "data-field": field.name }, children);
+  }
+
+  input(field, attributes, read) {
+    const input = make("input", { ...attributes, "aria-label": label(field), value: field.value === null ? null : String(field.value) });
+    input.addEventListener("input", () => this.set(field.name, input.value === "" ? null : read(input)));
+    return this.box(field, make("span", {}, label(field)), input);
+  }
+
+  text(field) {
+    return this.input(field, { type: "text", maxlength: 200, autocomplete: "off" }, (input) => input.value);
+  }
+
+  number(field) {
+    const made = this.input(field, { type: "number", min: field.least, max: field.most, step: 1, inputmode: "numeric" }, (input) => Math.round(Number(input.value)));
+    if (field.least !== null) made.append(make("small", { class: "quiet" }, t("dealer.from_to", { least: field.least, most: field.most })));
+    return made;
+  }
+
+  sum(field) {
+    return this.input(field, { type: "number", step: "0.01", inputmode: "decimal" }, (input) => Math.round(Number(input.value) * 100));
+  }
+
+  flag(field) {
+    const input = make("input", { type: "checkbox" });
+    input.checked = Boolean(field.value);
+    input.addEventListener("change", () => this.set(field.name, input.checked));
+    return this.box(field, make("label", {}, input, " ", label(field)));
+  }
+
+  choice(field) {
+    const values = field.is_optional ? [...field.choices, null] : field.choices;
+    const buttons = values.map((value) => make("button", {
+      type: "button", "aria-pressed": String(value === (field.value ?? null)),
+      onclick: () => {
+        buttons.forEach((each, index) => each.setAttribute("aria-pressed", String(values[index] === value)));
+        this.set(field.name, value);
+      },
+    }, value === null ? t("dealer.none") : this.names(field, value)));
+    return this.box(field, make("span", {}, label(field)), make("span", { class: "choice", role: "group", "aria-label": label(field) }, buttons));
+  }
+
+  series(field) {
+    const done = make("ol", { class: "series" });
+    const show = () => done.replaceChildren(...this.values[field.name].map((step) => make("li", {}, named("dealer.element", step))));
+    const change = (steps) => { this.set(field.name, steps); show(); };
+    show();
+    const add = field.choices.map((step) => make("button", { class: "button", type: "button", onclick: () => change([...this.values[field.name], step]) }, `+ ${named("dealer.element", step)}`));
+    const back = make("button", { class: "button", type: "button", onclick: () => change(this.values[field.name].slice(0, -1)) }, t("dealer.take_back"));
+    return this.box(field, make("span", {}, label(field)), done, make("div", { class: "row" }, add, back));
+  }
+
+  card(field) {
+    const pad = make("card-pad", {});
+    pad.addEventListener("key", (event) => this.set(field.name, event.detail));
+    const unseen = field.is_optional ? make("button", { type: "button", class: "button unseen-card", "aria-pressed": "true", onclick: () => this.set(field.name, null) }, t("dealer.not_seen")) : "";
+    return this.box(field, make("div", { class: "row" }, make("span", {}, label(field)), unseen, make("small", { class: "quiet" }, t("dealer.type_a_card"))), pad);
+  }
+
+  showCard(card) {
+    this.pad?.choose(card);
+    this.querySelector(".unseen-card")?.setAttribute("aria-pressed", String(card === null));
+  }
+}
+customElements.define("act-form", ActForm);

@@ -1,0 +1,41 @@
+// A settlement in the filed order: each line with its sums ready; what is done, what is next, what comes later.
+import { make } from "/page/js/dom.js";
+import { clauseTags } from "/page/js/element/clause-tag.js";
+import { sum } from "/page/js/house.js";
+import { named, t } from "/page/js/words.js";
+
+const MARKS = { done: "✓", now: "▶", later: "○" };
+const cell = (cents, shown = sum) => make("td", { class: "sum" }, cents === null || cents === undefined ? "–" : shown(cents));
+
+class PayTable extends HTMLElement {
+  /** Shows the lines of a settlement, with the clauses of its order. */
+  show(lines, cites) {
+    const marked = lines.some((line) => line.is_marked);
+    const here = lines.find((line) => line.state === "now") ?? lines[0];
+    this.classList.add("panel");
+    this.replaceChildren(
+      make("header", {}, make("h2", {}, t("dealer.settlement")), clauseTags(cites)),
+      make("table", {}, make("thead", {}, make("tr", {}, make("th", {}, make("span", { class: "unseen" }, t("dealer.progress"))), make("th", {}, t("dealer.seat_head")),
+        make("th", {}, t("dealer.wagers")), make("th", { class: "sum" }, t("dealer.vigorish")),
+        marked ? make("th", { class: "sum box" }, t("dealer.box_then")) : null, make("th", { class: "sum" }, t("dealer.pay")))),
+      make("tbody", {}, lines.map((line) => this.line(line, marked)))),
+      here.say ? make("footer", { class: "soft" }, make("span", {}, here.say), clauseTags(here.cites)) : "",
+    );
+  }
+
+  line(line, marked) {
+    const seat = line.seat ? make("b", { class: "seat" }, String(line.seat)) : t("dealer.all_seats");
+    const moved = line.seat ? cell(line.award ?? line.pay) : make("td", { class: "sum" }, sum(-line.collect));
+    return make("tr", { class: line.state, "aria-current": line.state === "now" ? "step" : null },
+      make("td", {}, make("span", { class: "mark", role: "img", "aria-label": named("dealer.progress", line.state) }, MARKS[line.state])),
+      make("td", {}, seat), make("td", {}, this.words(line)),
+      cell(line.vigorish), marked ? make("td", { class: "sum box" }, line.box === null ? "–" : sum(line.box)) : null, moved);
+  }
+
+  words(line) {
+    if (!line.seat) return t("dealer.losing_wagers", { seats: line.seats.join(", ") });
+    if (line.row) return t("dealer.award", { row: line.row.replaceAll("_", " ") });
+    return line.wagers.map((wager) => `${wager.title} ${sum(wager.stake, { short: true })}`).join(" · ");
+  }
+}
+customElements.define("pay-table", PayTable);

@@ -1,0 +1,24 @@
+// Where a dealer works: the tables of the house; whoever is bound to one is taken there.
+import { at, make } from "/page/js/dom.js";
+import { ask } from "/page/js/house.js";
+import { shell } from "/page/js/shell.js";
+import { named, t } from "/page/js/words.js";
+
+const session = await shell({ page: "dealer" });
+const WORK_HERE = ["dealer", "floorperson"];
+const console_ = (table) => `/dealer/${encodeURIComponent(table)}`;
+
+if (!WORK_HERE.includes(session.role)) {
+  at("about").textContent = t(session.practice ? "dealer.visit_as_dealer" : "dealer.sign_on_as_dealer");
+} else if (session.table) {
+  location.replace(console_(session.table));
+} else {
+  const { tables } = await ask("GET", "/api/tables");
+  at("tables").replaceChildren(...tables.map((table) => make("li", {}, make("a", { class: "panel", href: console_(table.table) },
+    make("strong", {}, table.table),
+    make("span", { class: "soft" }, table.title),
+    make("span", { class: "quiet" }, t("dealer.table_state", {
+      taken: table.seats - table.free.length, seats: table.seats, step: named("dealer.step", table.step),
+    })),
+  ))));
+}
