@@ -20,6 +20,7 @@ FILES = frozenset(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*"
 
 ADDRESSES = {
     "/": "lobby",
+    "/floor": "floor",
     "/sign-on": "sign-on",
     "/table/{name:str}": "table",
 }

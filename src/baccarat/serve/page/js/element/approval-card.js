@@ -81,6 +81,11 @@ function placeOf({ stream, command }) {
 
 /** A command in plain words, where the house has no sentence for it. */
 function wordsOf(command) {
-  const said = ([key, value]) => `${key.replaceAll("_", " ")}: ${typeof value === "object" ? JSON.stringify(value) : key === "amount" ? sum(value) : value}`;
-  return Object.entries(command).filter(([key]) => key !== "do").map(said).join(" · ");
+  return Object.entries(command).filter(([key]) => key !== "do").map(([key, value]) => `${named("field", key)}: ${valueOf(key, value)}`).join(" · ");
+}
+
+function valueOf(key, value) {
+  if (value?.chips) return Object.entries(value.chips).map(([worth, many]) => `${many} × ${sum(Number(worth), { short: true })}`).join(", ") || sum(0);
+  if (value !== null && typeof value === "object") return Object.entries(value).map(([name, each]) => `${named("field", name)} ${valueOf(name, each)}`).join(", ");
+  return key === "amount" ? sum(value) : String(value);
 }

@@ -23,7 +23,7 @@ class TableTile extends HTMLElement {
     if (figures) this.showFigures(figures, table);
     this.next.hidden = !coming;
     this.next.textContent = coming ? t(coming.holds ? "floor.rules_next_shoe" : "floor.rules_later", { edition: coming.edition, time: new Date(coming.since * 1000).toLocaleTimeString() }) : "";
-    this.showRoad(table.results);
+    this.showRoad(table.marks);
     fill(this.where, JSON.stringify([card.shoe, card.round, figures?.away, figures?.within]), () => [
       t("floor.where", { shoe: card.shoe, round: card.round }),
       ...(figures?.away ? [make("br"), make("span", { class: figures.within ? "quiet" : "far" }, awayText(figures))] : []),
@@ -54,15 +54,15 @@ class TableTile extends HTMLElement {
   }
 
   showFigures(figures, table) {
-    this.win.textContent = sum(figures.win, { short: true });
+    this.win.textContent = dollars(figures.win);
     const rate = table.rounds_an_hour === null ? "–" : String(table.rounds_an_hour);
-    const lines = [["floor.drop", sum(figures.drop, { short: true })], ["floor.hold", figures.hold ? t("floor.percent", { value: figures.hold }) : "–"], ["floor.rate", rate]];
+    const lines = [["floor.drop", dollars(figures.drop)], ["floor.hold", figures.hold ? t("floor.percent", { value: figures.hold }) : "–"], ["floor.rate", rate]];
     fill(this.others, JSON.stringify(lines), () => lines.map(([key, value]) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, value))));
     if (figures.deviation) this.band.show(figures);
   }
 
-  async showRoad(results) {
-    const address = results ? roadAddress("big_road", results, { columns: COLUMNS, size: CELL }) : "";
+  async showRoad(marks) {
+    const address = marks ? roadAddress("big_road", marks, { columns: COLUMNS, size: CELL }) : "";
     if (this.address === address) return;
     this.address = address;
     const drawn = address ? await inlinePicture(address) : null;
@@ -71,6 +71,8 @@ class TableTile extends HTMLElement {
 }
 customElements.define("table-tile", TableTile);
 
+/** A sum in whole dollars: what a tile has room for. */
+const dollars = (cents) => sum(Math.round(cents / 100) * 100, { short: true });
 const awayText = ({ away }) => t("floor.away", { value: away.startsWith("−") ? away : `+${away}` });
 
 function limitsOf({ limits }) {

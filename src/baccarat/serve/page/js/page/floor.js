@@ -55,9 +55,9 @@ function showHead() {
   at("day").textContent = t(floor.closed ? "floor.day_closed" : "floor.day_open", { day: floor.day, tables: floor.tables.length });
   const { figures } = floor;
   const lines = figures === null ? [] : [
-    ["floor.win", sum(figures.win, { short: true })],
+    ["floor.win", sum(round(figures.win), { short: true })],
     ["floor.theoretical", t("floor.plus_minus", { mean: sum(round(figures.theoretical), { short: true }), wide: sum(round(2 * figures.deviation), { short: true }) })],
-    ["floor.drop", sum(figures.drop, { short: true })],
+    ["floor.drop", sum(round(figures.drop), { short: true })],
     ["floor.hold", figures.hold ? t("floor.percent", { value: figures.hold }) : "–"],
     ["floor.marked", sum(floor.marked, { short: true })],
   ];
