@@ -8,7 +8,15 @@ from baccarat.serve.app import api_routes
 def concrete(path: str) -> str:
     """A path with names that are there, or have the form of such."""
     stream = "table%20ma-midi-4" if "/streams/" in path else "ma-midi-4"
-    given = {"name": stream, "shoe": "1", "number": "1", "stream": "cage", "serial": "1", "edition": "ma-midi-4", "other": "ma-midi-3"}
+    given = {
+        "name": stream,
+        "shoe": "1",
+        "number": "1",
+        "stream": "cage",
+        "serial": "1",
+        "edition": "ma-midi-4",
+        "other": "ma-midi-3",
+    }
     for name, value in given.items():
         path = path.replace(f"{{{name}}}", value)
     for name in ("person", "session", "device", "proposal", "audit"):

@@ -14,7 +14,7 @@ from baccarat.house.pit import Pit, latest
 from baccarat.house.state import HouseState, table_stream
 from baccarat.house.win import Figures, total
 from baccarat.odds.show import rounded
-from baccarat.play.road import roads
+from baccarat.picture.road import write_marks
 from baccarat.serve.access.base import SECOND
 from baccarat.serve.live import Live
 from baccarat.serve.open_act import OpenAct, is_known_stream, open_acts, streams_of
@@ -67,8 +67,8 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True):
     pit: str
     stopped: str
     """Why the table has stopped; empty where it goes on."""
-    results: str
-    """The results of the shoe in play, as roads are made of them."""
+    marks: str
+    """The results of the shoe in play, as pictures of roads are made of them."""
     rounds_an_hour: int | None
     marked: int
     """Vigorish that is marked and not collected, in cents."""
@@ -160,7 +160,7 @@ def _table(live: Live, reads: Reads, state: HouseState, name: str, *, figures: B
     beads = [bead for each in played if (bead := each.result.bead) is not None]
     pit = next(pit for pit in state.pits.values() if name in pit.tables)
     return FloorTable(
-        card=card_of(name, room), pit=pit.name, stopped=held.stopped, results=str(roads(beads)),
+        card=card_of(name, room), pit=pit.name, stopped=held.stopped, marks=write_marks(beads),
         rounds_an_hour=rounds_an_hour(reads, stream, now=live.desk.now), marked=sum(held.money.markers.values()),
         figures=figures, coming=_coming(state, pit, name, now=live.desk.now // SECOND),
     )  # fmt: skip

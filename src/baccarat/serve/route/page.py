@@ -22,6 +22,7 @@ ADDRESSES = {
     "/": "lobby",
     "/dealer": "dealer-tables",
     "/dealer/{name:str}": "dealer",
+    "/floor": "floor",
     "/sign-on": "sign-on",
     "/table/{name:str}": "table",
 }

@@ -55,6 +55,8 @@ class Welcome(msgspec.Struct, frozen=True, kw_only=True):
     practice: bool
     who: str = ""
     """Empty where nobody is signed on."""
+    name: str = ""
+    """The name under which you signed on; visitors have none."""
     role: Role = Role.PUBLIC
     table: str = ""
     """The one table that you may act at, where there is only one."""
@@ -219,6 +221,7 @@ async def welcome(request: Request[Any, Any, Any]) -> Welcome:
         title=live.setting.house or "The practice house",
         practice=is_practice,
         who=session.person if session is not None else "",
+        name=live.name_of(session.person) if session is not None else "",
         role=role,
         table=session.table if session is not None else "",
         roles=VISITED if is_practice else (),

@@ -1,0 +1,91 @@
+// An act that waits for a second person: what it leads to, who asked, and who may approve it.
+import { make } from "/page/js/dom.js";
+import { ask, sum } from "/page/js/house.js";
+import { named, t } from "/page/js/words.js";
+import { clauseTags } from "/page/js/element/clause-tag.js";
+import "/page/js/element/answer-line.js";
+
+export const rolesText = (roles) => roles.map((role) => named("role", role)).join(t("floor.or"));
+
+class ApprovalCard extends HTMLElement {
+  /** Shows a proposal; `who` is the name under which one is here, `role` in which capacity. */
+  show(proposal, { who, role }) {
+    this.proposal = proposal;
+    this.classList.toggle("own", proposal.own);
+    this.answer = make("answer-line");
+    const time = new Date(proposal.made_at / 1000).toLocaleTimeString();
+    const asker = proposal.own ? t("floor.you") : proposal.proposer_name || named("role", proposal.role);
+    this.replaceChildren(
+      make("div", { class: "who" }, make("b", {}, placeOf(proposal)), make("span", {}, t("floor.asked_at", { who: asker, time }))),
+      make("p", { class: "act" }, named("act", proposal.act)),
+      ...proposal.leads_to.map((each) => make("p", {}, each.say, " ", clauseTags(each.cites))),
+      proposal.leads_to.length ? "" : make("p", {}, wordsOf(proposal.command)),
+      proposal.refused ? make("p", { class: "notice" }, t("floor.would_be_refused"), " ", proposal.refused.say, " ", clauseTags(proposal.refused.cites)) : "",
+      this.standing(who, role),
+      this.answer,
+    );
+  }
+
+  /** What one can do about it oneself. */
+  standing(who, role) {
+    const { proposal } = this;
+    const decline = make("button", { type: "button", class: "button", onclick: () => this.decide("refusal") }, t(proposal.own ? "floor.withdraw" : "floor.decline"));
+    if (proposal.may_approve) {
+      const approve = make("button", { type: "button", class: "button main", disabled: Boolean(proposal.refused), onclick: () => this.decide("approval") }, t("floor.approve_as", { who: who || named("role", role) }));
+      return make("div", { class: "do" }, approve, decline);
+    }
+    const say = t(proposal.own ? "floor.own_needs" : "floor.needs", { roles: rolesText(proposal.approvers) });
+    const step = make("button", { type: "button", class: "button", onclick: () => this.stepUp() }, t("floor.step_up"));
+    return make("div", {}, make("p", { class: "quiet small" }, say), make("div", { class: "do" }, proposal.refused ? "" : step, proposal.own ? decline : ""));
+  }
+
+  async decide(how) {
+    await this.send(`/api/proposals/${this.proposal.id}/${how}`, { seen: this.proposal.hash });
+  }
+
+  /** Somebody else approves here, by name and password; no session is made. */
+  stepUp() {
+    const { proposal } = this;
+    const role = make("select", { name: "role" }, proposal.approvers.map((each) => new Option(named("role", each), each)));
+    const form = make("form", { class: "step-up", onsubmit: (event) => {
+      event.preventDefault();
+      const given = Object.fromEntries(new FormData(form));
+      void this.send(`/api/proposals/${proposal.id}/step-up`, { seen: proposal.hash, ...given });
+    } },
+    make("label", { class: "field" }, t("floor.their_name"), make("input", { name: "name", required: true, maxlength: 200, autocomplete: "off" })),
+    make("label", { class: "field" }, t("floor.their_password"), make("input", { name: "password", type: "password", required: true, maxlength: 1000, autocomplete: "off" })),
+    make("label", { class: "field" }, t("floor.their_role"), role),
+    make("button", { class: "button main" }, t("floor.approve_here")));
+    this.answer.before(form);
+    this.toggleAttribute("data-open", true);
+    form.elements.name.focus();
+  }
+
+  async send(path, body) {
+    try {
+      await ask("POST", path, body);
+      this.dispatchEvent(new CustomEvent("decided", { bubbles: true }));
+    } catch (error) {
+      this.answer.show(error);
+    }
+  }
+}
+customElements.define("approval-card", ApprovalCard);
+
+/** Where an act is to be done: the table, or the book with the table that it names. */
+function placeOf({ stream, command }) {
+  const [kind, ...name] = stream.split(" ");
+  if (kind === "table") return name.join(" ");
+  return command.table ?? named("book", kind) + (name.length ? ` ${name.join(" ")}` : "");
+}
+
+/** A command in plain words, where the house has no sentence for it. */
+function wordsOf(command) {
+  return Object.entries(command).filter(([key]) => key !== "do").map(([key, value]) => `${named("field", key)}: ${valueOf(key, value)}`).join(" · ");
+}
+
+function valueOf(key, value) {
+  if (value?.chips) return Object.entries(value.chips).map(([worth, many]) => `${many} × ${sum(Number(worth), { short: true })}`).join(", ") || sum(0);
+  if (value !== null && typeof value === "object") return Object.entries(value).map(([name, each]) => `${named("field", name)} ${valueOf(name, each)}`).join(", ");
+  return key === "amount" ? sum(value) : String(value);
+}

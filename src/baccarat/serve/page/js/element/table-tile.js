@@ -1,0 +1,82 @@
+// A table on the floor: its figures beside theory, its pace, where its round stands, and its big road.
+import { fill, make } from "/page/js/dom.js";
+import { sum } from "/page/js/house.js";
+import { inlinePicture, roadAddress } from "/page/js/picture.js";
+import { named, t } from "/page/js/words.js";
+import "/page/js/element/win-band.js";
+
+const COLUMNS = 26, CELL = 8;
+
+class TableTile extends HTMLElement {
+  /** Shows a table of the floor; `waits` are words for what waits there, `chosen` whether its orders are shown. */
+  show(table, { waits = "", chosen = false } = {}) {
+    this.table = table;
+    if (!this.firstChild) this.build();
+    const { card, figures, coming } = table;
+    this.toggleAttribute("data-waits", Boolean(waits || table.stopped));
+    this.chooser.setAttribute("aria-pressed", String(chosen));
+    this.chooser.textContent = card.table;
+    this.showTag(table, waits);
+    this.about.textContent = t("floor.about_table", { edition: card.edition, limits: limitsOf(card), taken: card.seats - card.free.length, seats: card.seats });
+    this.figures.hidden = !figures;
+    this.band.hidden = !figures?.deviation;
+    if (figures) this.showFigures(figures, table);
+    this.next.hidden = !coming;
+    this.next.textContent = coming ? t(coming.holds ? "floor.rules_next_shoe" : "floor.rules_later", { edition: coming.edition, time: new Date(coming.since * 1000).toLocaleTimeString() }) : "";
+    this.showRoad(table.marks);
+    fill(this.where, JSON.stringify([card.shoe, card.round, figures?.away, figures?.within]), () => [
+      t("floor.where", { shoe: card.shoe, round: card.round }),
+      ...(figures?.away ? [make("br"), make("span", { class: figures.within ? "quiet" : "far" }, awayText(figures))] : []),
+    ]);
+  }
+
+  build() {
+    const choose = () => this.dispatchEvent(new CustomEvent("choose", { detail: this.table.card.table, bubbles: true }));
+    this.classList.add("panel", "tile");
+    this.setAttribute("role", "article");
+    this.chooser = make("button", { type: "button", class: "plain", onclick: choose });
+    this.tag = make("span", { class: "tag" });
+    this.about = make("p", { class: "about quiet" });
+    this.win = make("strong");
+    this.others = make("dl");
+    this.figures = make("div", { class: "figures" }, make("div", {}, make("span", { class: "key" }, t("floor.win")), this.win), this.others);
+    this.band = make("win-band");
+    this.next = make("p", { class: "next" });
+    this.road = make("div", { class: "road" });
+    this.where = make("span", { class: "where" });
+    this.append(make("header", {}, make("h2", {}, this.chooser), this.tag), this.about, this.figures, this.band, this.next, make("footer", {}, this.road, this.where));
+  }
+
+  showTag({ card, stopped }, waits) {
+    this.tag.className = `tag ${stopped || waits ? "held" : "live"}`;
+    this.tag.textContent = stopped ? t("floor.stopped") : waits || named("step", card.step);
+    this.tag.title = stopped;
+  }
+
+  showFigures(figures, table) {
+    this.win.textContent = dollars(figures.win);
+    const rate = table.rounds_an_hour === null ? "–" : String(table.rounds_an_hour);
+    const lines = [["floor.drop", dollars(figures.drop)], ["floor.hold", figures.hold ? t("floor.percent", { value: figures.hold }) : "–"], ["floor.rate", rate]];
+    fill(this.others, JSON.stringify(lines), () => lines.map(([key, value]) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, value))));
+    if (figures.deviation) this.band.show(figures);
+  }
+
+  async showRoad(marks) {
+    const address = marks ? roadAddress("big_road", marks, { columns: COLUMNS, size: CELL }) : "";
+    if (this.address === address) return;
+    this.address = address;
+    const drawn = address ? await inlinePicture(address) : null;
+    if (this.address === address) this.road.replaceChildren(...(drawn ? [drawn] : []));
+  }
+}
+customElements.define("table-tile", TableTile);
+
+/** A sum in whole dollars: what a tile has room for. */
+const dollars = (cents) => sum(Math.round(cents / 100) * 100, { short: true });
+const awayText = ({ away }) => t("floor.away", { value: away.startsWith("−") ? away : `+${away}` });
+
+function limitsOf({ limits }) {
+  const all = Object.values(limits);
+  if (!all.length) return "–";
+  return `${sum(Math.min(...all.map((each) => each.min)), { short: true })}–${sum(Math.max(...all.map((each) => each.max)), { short: true })}`;
+}

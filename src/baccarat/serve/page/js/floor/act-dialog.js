@@ -1,0 +1,35 @@
+// The dialog in which an act is filled in; what is proposed can be approved there and then by a second person.
+import { make } from "/page/js/dom.js";
+import { ask } from "/page/js/house.js";
+import { named, t } from "/page/js/words.js";
+import "/page/js/element/house-form.js";
+import "/page/js/element/approval-card.js";
+
+/** What one may do in a stream now. */
+export const streamActs = async (stream) => (await ask("GET", `/api/me/acts?stream=${encodeURIComponent(stream)}`)).acts;
+
+/** A dialog: `open(act, {values, tables})` shows the form of an act; `changed` is called when something was done. */
+export function actDialog(changed) {
+  const title = make("h2"), body = make("div");
+  const dialog = make("dialog", { class: "act-dialog", "aria-labelledby": "act-title" }, title, body);
+  title.id = "act-title";
+  document.body.append(dialog);
+  const close = () => dialog.close();
+  const proposed = (proposal) => {
+    const card = make("approval-card", { ondecided: () => { close(); changed(); } });
+    body.replaceChildren(make("p", {}, t("floor.proposed")), card, make("div", { class: "do" }, make("button", { type: "button", class: "button", onclick: close }, t("floor.leave_it"))));
+    card.show(proposal, { who: "", role: "" });
+  };
+  const open = (act, options = {}) => {
+    const form = make("house-form", { onclosed: close, ondone: (event) => {
+      changed();
+      if (event.detail.proposal) proposed(event.detail.proposal);
+      else close();
+    } });
+    title.textContent = named("act", act.act);
+    form.show(act, options);
+    body.replaceChildren(form);
+    dialog.showModal();
+  };
+  return { open, close };
+}

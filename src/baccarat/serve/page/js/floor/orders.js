@@ -1,0 +1,40 @@
+// Orders at one table: what is open now, and of what is not, what stands in its way.
+import { at, fill, make } from "/page/js/dom.js";
+import { named, t } from "/page/js/words.js";
+import { clauseTags } from "/page/js/element/clause-tag.js";
+import { streamActs } from "/page/js/floor/act-dialog.js";
+
+const GROUPS = ["rules", "orders", "vigorish", "people", "mending", "table"];
+
+function orderButton(act, here) {
+  return make("button", { type: "button", class: "button order", title: act.say, onclick: () => here.dialog.open(act, { tables: here.tables }) }, make("span", {}, named("act", act.act)), clauseTags(act.cites.slice(0, 1), { plain: true }));
+}
+
+function groupOf(name, acts, here) {
+  const open = acts.filter((act) => act.open), shut = acts.filter((act) => !act.open && act.refused);
+  if (!open.length && !shut.length) return null;
+  const closed = shut.length ? make("details", {}, make("summary", {}, t("floor.not_now", { count: shut.length })), make("ul", {}, shut.map((act) => make("li", {}, make("b", {}, named("act", act.act)), ": ", act.refused.say, " ", clauseTags(act.refused.cites))))) : null;
+  return make("section", {}, make("h3", {}, t(`floor.group_${name}`)), open.length ? make("div", { class: "buttons" }, open.map((act) => orderButton(act, here))) : null, closed);
+}
+
+/** Shows the orders that one may give at the chosen table. */
+export async function showOrders(here, panel) {
+  const choice = at("orders-table"), names = here.tables;
+  if (choice.dataset.summary !== JSON.stringify(names)) {
+    choice.dataset.summary = JSON.stringify(names);
+    choice.replaceChildren(...names.map((name) => new Option(name, name)));
+    choice.onchange = () => { here.table = choice.value; void here.refresh(); };
+  }
+  choice.value = here.table;
+  const acts = here.table ? await streamActs(`table ${here.table}`) : [];
+  panel.hidden = !here.table;
+  const summary = JSON.stringify([here.table, acts]);
+  const list = at("orders-list");
+  if (list.dataset.summary === summary) return;
+  const isOpen = [...list.querySelectorAll("details[open]")].length > 0;
+  fill(list, summary, () => {
+    const groups = GROUPS.map((name) => groupOf(name, acts.filter((act) => act.group === name), here)).filter(Boolean);
+    return groups.length ? groups : [make("p", { class: "quiet" }, t("floor.no_orders"))];
+  });
+  if (isOpen) for (const each of list.querySelectorAll("details")) each.open = true;
+}

@@ -1,0 +1,171 @@
+// The floor: every table beside theory, what waits for a second person, notices, orders; cage, forms, meters, the day.
+import { at, fill, make } from "/page/js/dom.js";
+import { ask, sum } from "/page/js/house.js";
+import { shell } from "/page/js/shell.js";
+import { t } from "/page/js/words.js";
+import { actDialog } from "/page/js/floor/act-dialog.js";
+import { showCage } from "/page/js/floor/cage.js";
+import { showDay } from "/page/js/floor/day.js";
+import { showForms } from "/page/js/floor/forms.js";
+import { showMeters } from "/page/js/floor/meters.js";
+import { showOrders } from "/page/js/floor/orders.js";
+import "/page/js/element/approval-card.js";
+import "/page/js/element/notice-clock.js";
+import "/page/js/element/table-tile.js";
+
+const PAUSE = 2000;
+/** Which views are of use to whom; the first is where one begins. */
+const VIEWS = {
+  "cage cashier": ["cage", "tables"], "pit clerk": ["tables", "forms", "cage", "meters"],
+  floorperson: ["tables", "cage", "forms", "meters"], dealer: ["tables"],
+};
+const ALL_VIEWS = ["tables", "cage", "forms", "meters", "day"];
+const session = await shell({ page: "floor" });
+const views = VIEWS[session.role] ?? ALL_VIEWS;
+const here = { session, view: views.includes(location.hash.slice(1)) ? location.hash.slice(1) : views[0], pit: "", table: "", floor: null, offset: 0, dialog: null };
+const now = () => (Date.now() + here.offset) / 1000;
+here.dialog = actDialog(() => void look());
+here.refresh = () => look();
+
+// -------------------------------------------------------------------------------------------------- views
+
+function showViews() {
+  const choose = (name) => {
+    here.view = name;
+    history.replaceState(null, "", `#${name}`);
+    at("view").replaceChildren();
+    delete at("view").dataset.summary;
+    showViews();
+    void look();
+  };
+  at("views").replaceChildren(...views.map((name) => make("button", { type: "button", "aria-pressed": String(name === here.view), onclick: () => choose(name) }, t(`floor.view_${name}`))));
+  at("views").hidden = views.length < 2;
+}
+
+function showPits() {
+  const names = [...new Set(here.floor.tables.map((table) => table.pit))].sort();
+  at("pits").hidden = names.length < 2 || names.length > 4 || here.view !== "tables";
+  const button = (name, say) => make("button", { type: "button", "aria-pressed": String(here.pit === name), onclick: () => { here.pit = name; show(); } }, say);
+  fill(at("pits"), JSON.stringify([names, here.pit]), () => [button("", t("floor.all_pits")), ...names.map((name) => button(name, name))]);
+}
+
+function showHead() {
+  const { floor, pit } = here, pits = [...new Set(floor.tables.map((table) => table.pit))];
+  at("title").textContent = pit || pits.length === 1 ? t("floor.pit", { pit: pit || pits[0] }) : t("floor.title");
+  at("day").textContent = t(floor.closed ? "floor.day_closed" : "floor.day_open", { day: floor.day, tables: floor.tables.length });
+  const { figures } = floor;
+  const lines = figures === null ? [] : [
+    ["floor.win", sum(round(figures.win), { short: true })],
+    ["floor.theoretical", t("floor.plus_minus", { mean: sum(round(figures.theoretical), { short: true }), wide: sum(round(2 * figures.deviation), { short: true }) })],
+    ["floor.drop", sum(round(figures.drop), { short: true })],
+    ["floor.hold", figures.hold ? t("floor.percent", { value: figures.hold }) : "–"],
+    ["floor.marked", sum(floor.marked, { short: true })],
+  ];
+  fill(at("sums"), JSON.stringify(lines), () => lines.map(([key, value]) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, value))));
+}
+
+const round = (cents) => Math.round(cents / 100) * 100;
+
+function showTiles() {
+  const shown = here.floor.tables.filter((table) => !here.pit || table.pit === here.pit);
+  const view = at("view");
+  view.className = "view tiles";
+  const held = new Map([...view.querySelectorAll("table-tile")].map((tile) => [tile.dataset.table, tile]));
+  const tiles = shown.map((table) => held.get(table.card.table) ?? make("table-tile", { "data-table": table.card.table, onchoose: (event) => { here.table = event.detail; void look(); } }));
+  if (tiles.length !== view.children.length || tiles.some((tile, index) => view.children[index] !== tile)) view.replaceChildren(...tiles);
+  tiles.forEach((tile, index) => tile.show(shown[index], { waits: waitsAt(shown[index]), chosen: here.table === shown[index].card.table }));
+}
+
+function waitsAt({ card, coming }) {
+  if (here.proposals.some((each) => each.stream === `table ${card.table}` || each.command.table === card.table)) return t("floor.approval_waits");
+  return coming?.holds ? t("floor.rules_wait") : "";
+}
+
+// --------------------------------------------------------------------------------------------------- desk
+
+function showAsks() {
+  const { proposals } = here, list = at("asks");
+  at("waiting-count").hidden = !proposals.length;
+  at("waiting-count").textContent = proposals.length;
+  const held = new Map([...list.querySelectorAll("approval-card")].map((card) => [card.dataset.proposal, card]));
+  const who = here.person;
+  const items = proposals.map((proposal) => {
+    const card = held.get(proposal.id) ?? make("approval-card", { "data-proposal": proposal.id, ondecided: () => void look() });
+    const summary = JSON.stringify(proposal);
+    if (card.dataset.summary !== summary && !card.hasAttribute("data-open")) {
+      card.dataset.summary = summary;
+      card.show(proposal, { who, role: session.role });
+    }
+    return card.parentElement ?? make("li", {}, card);
+  });
+  const shown = items.length ? items : [list.querySelector(".empty") ?? make("li", { class: "empty quiet" }, t("floor.nothing_waits"))];
+  if (shown.length !== list.children.length || shown.some((item, index) => list.children[index] !== item)) list.replaceChildren(...shown);
+}
+
+/** Notices that still hang, or on which nothing has rested yet; those of long ago are history. */
+function showNotices() {
+  const fresh = here.notices.filter((notice) => !notice.served && (notice.minutes > 0 || !notice.cites.length) && notice.sent > now() - 86400).slice(0, 8);
+  at("notices").hidden = here.session.role === "dealer";
+  fill(at("notes"), JSON.stringify(fresh), () => {
+    if (!fresh.length) return [make("li", { class: "empty quiet" }, t("floor.no_notice"))];
+    return fresh.map((notice) => {
+      const clock = make("notice-clock");
+      clock.show(notice, now);
+      return make("li", {}, clock);
+    });
+  });
+}
+
+// ---------------------------------------------------------------------------------------------- all of it
+
+const SHOW = { cage: showCage, forms: showForms, meters: showMeters, day: showDay };
+
+async function show() {
+  showHead();
+  showPits();
+  showAsks();
+  showNotices();
+  if (here.view === "tables") showTiles();
+  else await SHOW[here.view](here, at("view"));
+  await showOrders(here, at("orders"));
+}
+
+let looking = null, again = false;
+
+/** Looks at the house once more; whoever asks while it is being looked at is shown what comes after. */
+function look() {
+  if (looking) {
+    again = true;
+    return looking;
+  }
+  looking = (async () => {
+    do {
+      again = false;
+      await lookOnce();
+    } while (again);
+  })().finally(() => { looking = null; });
+  return looking;
+}
+
+async function lookOnce() {
+  try {
+    const [floor, { proposals }, { notices }] = await Promise.all([
+      ask("GET", "/api/floor"), ask("GET", "/api/proposals"), ask("GET", "/api/notices"),
+    ]);
+    Object.assign(here, { floor, proposals, notices, offset: floor.now / 1000 - Date.now() });
+    here.table ||= session.table || floor.tables[0]?.card.table || "";
+    here.tables = floor.tables.map((table) => table.card.table);
+    await show();
+    at("answer").show(null);
+  } catch (error) {
+    at("answer").show(error);
+  }
+}
+
+showViews();
+if (!session.who) location.assign("/sign-on");
+else {
+  here.person = session.name;
+  await look();
+  setInterval(() => { if (!document.hidden) void look(); }, PAUSE);
+}
