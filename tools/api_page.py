@@ -18,6 +18,7 @@ TITLES = {
     "people": "People and devices",
     "exports": "Exports",
     "pictures": "Pictures",
+    "drills": "Drills",
 }
 """The parts of the list, in their order, by the tags of the routes."""
 

@@ -20,7 +20,7 @@ OWN_WORDS = re.compile(
 )
 QUOTED = re.compile(r"""["']([a-z_]+\.[\w. -]+)["']""")
 """Keys that stand in a list, or of which one is chosen, before a text is made of them."""
-MADE_UP = re.compile(r"""\b(?:t|named)\(\s*[`"']([\w. -]+?)\.?(?:\$\{|["'`]\s*,)""")
+MADE_UP = re.compile(r"""\b\w+\(\s*[`"']([a-z]+(?:\.[\w -]+)*)\.?(?:\$\{|["'`]\s*,)""")
 """Texts whose keys are put together: what stands before the part that comes from the server."""
 
 

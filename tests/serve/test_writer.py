@@ -188,9 +188,12 @@ def test_the_thread_of_the_store_does_one_thing_after_the_other_and_tells_the_lo
 def test_a_job_that_ends_after_the_loop_is_told_to_nobody() -> None:
     go = threading.Event()
 
+    def wait() -> None:
+        go.wait(10)
+
     async def begin() -> StoreThread:
         thread = StoreThread(asyncio.get_running_loop())
-        thread.give(lambda: None if go.wait(10) else None, lambda _error: pytest.fail("there is no loop any more"))
+        thread.give(wait, lambda _error: pytest.fail("there is no loop any more"))
         return thread
 
     thread = asyncio.run(begin())
