@@ -404,7 +404,7 @@ def _price_example() -> None:
 
 def _roads_example() -> None:
     results = "TBBPBPPPPPPPPBBTBPBBBPPBPBPBTBBPPPBBBBBPBP"
-    roads_verb.roads(results, columns=None, json=False)
+    roads_verb.roads(results, columns=None, svg=None, json=False)
 
 
 def main() -> None:
