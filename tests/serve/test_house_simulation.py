@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from baccarat.serve import vault
 from baccarat.serve.setting import TRAINING
 from baccarat.serve.writer import Writer
 from campaign import times
 from house_oracle import Broken
 from house_simulation import Mischief, simulate
+from simulated_person import LINKED
 from virtual_loop import EverybodyWaits, VirtualLoop, run_virtually
 
 pytestmark = pytest.mark.slow
@@ -28,9 +31,12 @@ def test_a_house_that_dies_every_second_keeps_its_promises(seed: int, tmp_path: 
 
 @pytest.mark.parametrize("seed", range(times(1)))
 def test_a_house_that_nobody_disturbs_keeps_its_promises_and_plays_on(seed: int, tmp_path: Path) -> None:
-    found = simulate(seed, tmp_path, Mischief(kills=0.001, failed_commits=0, cuts=0, stalls=0))
+    found = simulate(seed, tmp_path, Mischief(seconds=30, kills=0.001, failed_commits=0, cuts=0, stalls=0))
     dealt = {name: state for name, state in found.oracle.state.tables.items() if name != TRAINING}
-    assert all(state.round.number > 2 for state in dealt.values())
+    assert all(state.round.number > 2 for name, state in dealt.items() if name not in LINKED)
+    assert all(dealt[name].shoe.number > 0 for name in LINKED), "shoes are closed, and others follow"
+    shared = found.oracle.state.links["main"].must_hit
+    assert shared.jackpot > 1, "the Must Hit is won, and begins anew"
     assert sum(answer.is_done for person in found.people for _, _, answer in person.answers.values()) > 40
 
 
@@ -48,6 +54,19 @@ def test_what_breaks_is_told_with_the_seed_that_replays_it(tmp_path: Path, monke
     monkeypatch.setattr(Writer, "after", lambda _self, then: then())  # nobody waits for the disk any more
     with pytest.raises(Broken, match=r"^seed 0, after .* J1: "):
         simulate(0, tmp_path)
+
+
+def test_a_fault_at_the_meters_that_tables_share_is_found_and_replayed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = vault.trigger_name
+    monkeypatch.setattr(vault, "trigger_name", lambda *given: replace(made(*given), decks=0))  # it cannot be sealed
+    found = list[str]()
+    for name in ("one", "two"):
+        with pytest.raises(Broken, match=r"^seed 1, after .* dealer of linked \d has ended: ValueError") as seen:
+            simulate(1, tmp_path / name, Mischief(seconds=8, kills=0.001, failed_commits=0))
+        found.append(str(seen.value))
+    assert found[0] == found[1]
 
 
 def test_who_waits_for_ever_is_found_at_once() -> None:

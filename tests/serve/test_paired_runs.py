@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 HEX = re.compile(r"[0-9a-f]{32,}")
 """Digits of a hash or a salt."""
-CALM = Mischief(seconds=15, kills=0.1, failed_commits=0.002)
+CALM = Mischief(seconds=15, kills=0.1, failed_commits=0.002, players=6, is_linked=False)
 Orders = Callable[[Callable[[], float]], GivenOrders]
 
 

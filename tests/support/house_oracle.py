@@ -96,9 +96,10 @@ class Oracle:
         """The last durable entry of a stream."""
         return self._heads[stream].seq if stream in self._heads else -1
 
-    def events(self, stream: str) -> list[Any]:
-        """All events of a table's stream, in order."""
-        records = (record for (name, _), record in sorted(self.records.items()) if name == stream)
+    def events(self, stream: str, *, before: int | None = None) -> list[Any]:
+        """All events of a table's stream, in order; on request, only those before a record."""
+        found = sorted(self.records.items())
+        records = (record for (name, seq), record in found if name == stream and (before is None or seq < before))
         return [event for record in records for event in read_events(record) or ()]
 
     # ------------------------------------------------------------------------------------- what is said

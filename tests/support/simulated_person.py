@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from house_simulation import Simulation
 
 TABLES = ("ma-midi-4", "ma-midi-4-ez")
+LINKED = ("linked 1", "linked 2")
+"""Two tables that share their meters, with shoes of a few rounds."""
 
 
 class Person:
@@ -30,7 +32,8 @@ class Person:
     def __init__(self, simulation: Simulation, number: int, role: Role) -> None:
         self.simulation, self.number, self.role = simulation, number, role
         self.chance = random.Random(simulation.chance.getrandbits(64))
-        self.table_name = TABLES[number % len(TABLES)]
+        tables = (*TABLES, *LINKED) if simulation.mischief.is_linked else TABLES
+        self.table_name = tables[number % len(tables)]
         self.table = TableClient(self.table_name, self.ticket)
         self.line: Line | None = None
         self.who = ""
@@ -151,6 +154,8 @@ class Person:
             ("call_no_more_bets", {}),
             ("leave", {"seat": own}),
         ]
+        if self.table_name in LINKED and state.get("step") == "wager" and chance.random() < 0.5:
+            return "place_wager", {"seat": own, "on": "royal9", "stake": 500}
         return chance.choices(kinds, weights=(12, 2, 2, 5, 2, 2, 1, 2))[0]
 
     def _buy(self, seat: int) -> None:
@@ -170,6 +175,8 @@ class Person:
         again = await self.table.do(act, id=id_, **fields)
         if before.code not in ("problem", "repeated_id"):
             same = (again.is_done, again.seq, again.code) == (before.is_done, before.seq, before.code)
+            if before.seq < self.simulation.first_kept(self.table_name):
+                same = again.seq == before.seq  # its shoe was dropped: of what was said only the number is known
             self.simulation.note(lambda: expect(same, f"J3: {id_} was answered {before} and then {again}"))
             self.simulation.note(lambda: expect(again.is_repeat, f"J3: {id_} is no repeat the second time"))
 
