@@ -1,9 +1,6 @@
-"""An electronic shoe's whole flow: commit, contribute, seal, cut, play, reveal; given up, stopped, lost on the way."""
+"""An electronic shoe's flow: commit, contribute, seal, cut, play; who speaks for it, and what nobody is told."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 
 import msgspec
 import pytest
@@ -14,21 +11,17 @@ from baccarat.play.refusal import Refused
 from baccarat.shuffle import commitment, header_of
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.adopting import AdoptRules, RulesAdopted
-from baccarat.table.automation import command_for
 from baccarat.table.base import Command, Event
-from baccarat.table.correction import ConfirmCard
 from baccarat.table.gate import GateFault
-from baccarat.table.people import Leave
-from baccarat.table.proof import Proof, order_from
+from baccarat.table.proof import Proof
 from baccarat.table.registry import EVOLVERS, HANDLERS
 from baccarat.table.role import Role
-from baccarat.table.source import SealedShoe
-from baccarat.table.state import LOST, Contribution, State
-from baccarat.table.step.abandoning import AbandonShoe, ShoeAbandoned
-from baccarat.table.step.closing import CloseShoe, ShoeClosed
+from baccarat.table.state import Contribution
+from baccarat.table.step.abandoning import AbandonShoe
+from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.cutting import AnswerCut, CutAnswered, CutCards
-from baccarat.table.step.opening import CardsReceived, ReceiveCards
-from baccarat.table.step.revealing import OrderDisproved, ReportLostSeed, RevealSeed, SeedLost, SeedRevealed
+from baccarat.table.step.opening import CardsReceived
+from baccarat.table.step.revealing import RevealSeed, SeedRevealed
 from baccarat.table.step.sealing import (
     CommitShoe,
     Contribute,
@@ -39,60 +32,13 @@ from baccarat.table.step.sealing import (
     ShoeCommitted,
 )
 from baccarat.table.step.turning import CardTurned, TurnCard
-from baccarat.table.step.wagering import RequestFreeHand
 from baccarat.table.story import tell
 from baccarat.table.view import Viewer, view
+from electronic_table import EDITIONS, SHORT, TABLE, at_close, audited, committed, electronic, seed_of, step_on
 from strategies import NEW_JERSEY
 from table_driver import Game, new_game, seated
-from table_walk import as_json, auditor_of
-from triggers import FirstWager
 
-EDITIONS = ["ma-midi-4", NEW_JERSEY]
-TABLE = "T7"
-SHORT = 380
-"""A cover card so deep that a shoe has a few rounds only."""
 BEFORE_THE_CUT = ("receive", "inspect", "verify", "spread", "wash", "stack", "shuffle", "lace", "offer_cut")
-
-
-def seed_of(number: int) -> bytes:
-    """The seed of a shoe."""
-    return bytes([number + 11]) * 32
-
-
-def electronic(edition: str, *, seats: tuple[int, ...] = (1, 3, 5), seeds: Callable[[int], bytes] = seed_of,
-               **elections: Any) -> Game:  # fmt: skip
-    """A table just opened with an electronic shoe, and people at it."""
-    game = new_game(edition, cover_card_depth=SHORT, **elections)
-    game.source = SealedShoe(game.rules, seeds, table=TABLE, triggers=FirstWager(game.rules))
-    return seated(game, seats)
-
-
-def step_on(game: Game) -> None:
-    """The next act that is due, or a wager where only that can come."""
-    if game.step == "wager" and not game.state.round.wagers:
-        game.wager("1 t 500")
-    else:
-        game.act()
-
-
-def at_close(edition: str, **elections: Any) -> Game:
-    """An electronic shoe played to its end."""
-    game = electronic(edition, **elections).go("wager")
-    while game.step != "close":
-        step_on(game)
-    return game.go_to_act("reveal_seed")
-
-
-def committed(game: Game) -> Game:
-    """The same table, its shoe committed to."""
-    game.go_to_act("commit_shoe").act()
-    return game
-
-
-def audited(game: Game) -> None:
-    """The log alone, read by somebody who shares no code with the table, and replayed."""
-    assert auditor_of(game.rules).audit([as_json(event) for event in game.table.log]) == []
-    game.check_replay()
 
 
 # ----------------------------------------------------------------------------------------- the whole way
@@ -252,329 +198,15 @@ def test_an_order_is_not_sealed_without_a_commitment_and_not_cut_before_it_is_se
     assert [due.act for due in game.table.expected if not due.optional] == ["seal_order"]
 
 
-# ---------------------------------------------------------------------------------------------- reveal
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_only_the_seed_that_was_committed_to_closes_a_shoe(edition: str) -> None:
-    game = at_close(edition)
-    game.refused(CloseShoe(), "out_of_order")
-    for bad in ("", "ab", seed_of(0).hex().upper(), "00" * 32, seed_of(1).hex()):
-        game.refused(RevealSeed(seed=bad), "wrong_proof")
-    game.refused(RevealSeed(seed=seed_of(0).hex()), "wrong_origin", by=Role.DEALER)
-    game.do(RevealSeed(seed=seed_of(0).hex()))
-    game.refused(RevealSeed(seed=seed_of(0).hex()), "out_of_order")
-    game.refused(ReportLostSeed(reason="gone"), "out_of_order", who="Flo", second="Sue")
-    game.do(CloseShoe())
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_a_shoe_that_was_never_sealed_owes_the_seed_that_it_committed_to(edition: str) -> None:
-    """Otherwise an operator who dislikes an order could drop it before it is sealed, and nobody would know."""
-    game = committed(electronic(edition))
-    game.do(AbandonShoe(reason="the order is not wanted"))
-    game.refused(CloseShoe(), "out_of_order")
-    said = game.refused(RevealSeed(seed=seed_of(1).hex()), "wrong_proof")
-    assert said.what == "seed_not_the_committed_one"
-    game.do(RevealSeed(seed=seed_of(0).hex()))
-    assert not game.last(SeedRevealed).sealed
-    assert "the commitment follows from it" in tell(game.last(SeedRevealed))
-
-
-def sealed_otherwise(game: Game) -> Game:
-    """The same table, at which another order than that of the committed seed has been sealed."""
-    held = committed(game).state.shoe.commitment
-    assert held is not None
-    game.go_to_act("seal_order")
-    other = order_from(msgspec.structs.replace(held, contributions=(Contribution(1, "x"),)), seed_of(0))
-    game.do(SealOrder(root=other.root))
-    return game
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_a_seed_that_disproves_the_sealed_order_is_taken_and_stops_the_table(edition: str) -> None:
-    """The commitment is right, and another order was sealed: the right seed proves it, and nobody can refuse it."""
-    game = sealed_otherwise(electronic(edition))
-    sealed = game.state.shoe.root
-    game.do(AbandonShoe(reason="the cards do not prove"))
-    game.do(RevealSeed(seed=seed_of(0).hex()))
-    found, held = game.last(OrderDisproved), game.state.shoe.commitment
-    assert held is not None
-    assert (found.seed, found.sealed, found.derived) == (seed_of(0).hex(), sealed, order_from(held, seed_of(0)).root)
-    assert "the sealed order does not" in tell(found)
-    assert "does not follow from its seed" in game.state.stopped
-    assert not game.of(SeedRevealed)
-    game.refused(ReportLostSeed(reason="nobody has it"), "out_of_order", who="Flo", second="Sue")
-    game.refused(CloseShoe(), "stopped")
-    game.do(AbandonShoe(reason="the shoe goes to the regulator"))
-    game.do(CloseShoe())
-    assert game.last(ShoeClosed).seed == "disproved"
-    assert "was not its seed's" in tell(game.last(ShoeClosed))
-    game.go("wager")
-    audited(game)
-
-
-@pytest.mark.parametrize("stop", ["burn", "turn_player"])
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_where_no_card_of_a_wrong_root_proves_what_is_expected_still_leads_on(edition: str, stop: str) -> None:
-    """Every card is refused; the floorperson confirms it, the shoe is foul and taken away, and another is played."""
-    game = electronic(edition)
-    if stop == "burn":
-        sealed_otherwise(game)
-    else:
-        game.go("wager").wager("1 t 500").go_to_act("turn_card")
-        game.table.state = msgspec.structs.replace(
-            game.state, shoe=msgspec.structs.replace(game.state.shoe, root="0" * 64)
-        )
-    game.go_to_act("turn_card")
-    turn = command_for(game.table, game.next_act(), game.source)
-    game.refused(turn, "wrong_proof")
-    (confirm,) = [due for due in game.table.expected if due.act == "confirm_card"]
-    assert (confirm.by, confirm.optional) == (Role.FLOORPERSON, True)
-    game.do(command_for(game.table, confirm, game.source))
-    assert not game.state.round.wagers
-    game.do(RevealSeed(seed=seed_of(0).hex()))
-    assert game.of(OrderDisproved)
-    (due,) = game.table.expected
-    game.do(command_for(game.table, due, game.source))
-    assert "foul" not in game.state.stopped
-    game.go("wager").play("1 t 500")
-
-
-@pytest.mark.parametrize("step", ["receive", "shuffle", "offer_cut"])
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_a_table_goes_on_with_another_shoe_when_the_floor_has_taken_a_failed_one_away(edition: str, step: str) -> None:
-    game = committed(electronic(edition)).go(step)
-    came = game.state.shoe.set_id
-    game.do(FailShoe(why=GateFault.NOT_SHUFFLED))
-    away = AbandonShoe(reason="the machine is replaced")
-    game.refused(away, "wrong_role", by=Role.DEALER)
-    game.refused(AbandonShoe(reason=" "), "no_reason")
-    game.do(away)
-    assert not game.state.stopped
-    assert "The shoe that stopped the table is taken away" in tell(game.last(ShoeAbandoned))
-    game.refused(CloseShoe(), "out_of_order")
-    game.go_to_act("close_shoe").act()
-    assert not game.last(ShoeClosed).same_set, "its cards do not come back"
-    assert game.state.shoe.former_set == came
-    game.go("wager").play("1 t 500")
-    audited(game)
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_a_foul_shoe_of_real_cards_is_taken_away_and_the_table_goes_on(edition: str) -> None:
-    game = seated(new_game(edition), [1, 3]).go("wager").wager("1 t 500").go_to_act("turn_card")
-    position, card = game.state.round.player[0], Card.parse("9s")
-    seen = {**game.state.shoe.seen, str(card): game.state.shoe.decks}
-    game.table.state = msgspec.structs.replace(game.state, shoe=msgspec.structs.replace(game.state.shoe, seen=seen))
-    game.do(ConfirmCard(position=position, card=card))
-    (due,) = game.table.expected
-    assert (due.act, due.by) == ("abandon_shoe", Role.FLOORPERSON)
-    game.do(AbandonShoe(reason="a ninth nine of spades"))
-    game.do(CloseShoe())
-    assert not game.last(ShoeClosed).same_set
-    game.go("wager").play("1 t 500")
-
-
-def test_the_id_of_a_shoe_is_its_number_so_that_no_order_comes_twice() -> None:
-    """Otherwise the seeds A, B, A, B under the ids 0, 1, 0, 1 would give the orders of the first two shoes again."""
-    game = electronic("ma-midi-4", seeds=lambda number: seed_of(number % 2))
-    roots = []
-    for number in range(4):
-        game.go_to_act("commit_shoe")
-        for other in (str(number + 1), str(number - 1), f"0{number}", f"{number} "):
-            said = game.refused(CommitShoe(table=TABLE, shoe=other, commitment="0" * 64), "out_of_order")
-            assert said.what == "shoe_id_is_its_number"
-        game.go_to_act("seal_order").act()
-        roots.append(game.state.shoe.root)
-        game.do(AbandonShoe(reason="the next one"))
-        game.go_to_act("close_shoe").act()
-    assert len(set(roots)) == 4
-    audited(game)
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_no_seed_is_opened_while_a_card_of_its_shoe_can_still_come(edition: str) -> None:
-    game = committed(electronic(edition))
-    reveal, lost = RevealSeed(seed=seed_of(0).hex()), ReportLostSeed(reason="gone")
-    steps = set()
-    while game.step != "close":
-        steps.add(game.step)
-        game.refused(reveal, "out_of_order")
-        game.refused(lost, "out_of_order", who="Flo", second="Sue")
-        step_on(game)
-    assert len(steps) > 12
-    game.do(reveal)
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_a_seed_that_nobody_has_is_reported_lost_by_two_persons(edition: str) -> None:
-    game = at_close(edition)
-    game.refused(ReportLostSeed(reason="gone"), "no_reason", who="Flo")
-    game.refused(ReportLostSeed(reason=" "), "no_reason", who="Flo", second="Sue")
-    game.refused(ReportLostSeed(reason="gone"), "same_person", who="Flo", second="FLO")
-    game.refused(ReportLostSeed(reason="gone"), "wrong_role", who="Dan", by=Role.DEALER, second="Sue")
-    game.do(ReportLostSeed(reason="the key is gone"), who="Flo", second="Sue")
-    game.refused(RevealSeed(seed=seed_of(0).hex()), "out_of_order")
-    game.do(CloseShoe())
-    assert (game.last(SeedLost).requester, game.last(SeedLost).approver) == ("Flo", "Sue")
-    assert (game.last(ShoeClosed).seed, game.state.shoe.former_seed) == (LOST, LOST)
-    assert "its seed is lost" in tell(game.last(ShoeClosed))
-    game.go("wager")
-    audited(game)
-
-
-class Forgetful(SealedShoe):
-    """An electronic shoe that has lost its seed by the time it is asked for it."""
-
-    def seed(self, state: State) -> str:
-        """Nothing."""
-        del state
-        return ""
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_automation_reports_a_seed_lost_that_its_source_has_not_and_goes_on(edition: str) -> None:
-    game = electronic(edition)
-    game.source = Forgetful(game.rules, seed_of, table=TABLE, triggers=FirstWager(game.rules))
-    while game.state.shoe.number < 2:
-        step_on(game)
-    assert [event.seed for event in game.of(ShoeClosed)] == [LOST, LOST]
-    assert len(game.of(SeedLost)) == 2
-    audited(game)
-
-
-def test_a_shoe_is_given_up_though_a_free_hand_was_asked_for() -> None:
-    game = electronic("ma-midi-4").go("wager")
-    game.do(RequestFreeHand(seat=1))
-    game.do(AbandonShoe(reason="the table closes"))
-    while game.state.shoe.number == 0:
-        game.act()
-    assert game.go("wager").state.round.asked_by == 0
-    audited(game)
-
-
-def test_a_table_with_real_cards_has_nothing_to_reveal() -> None:
-    game = seated(new_game("ma-midi-4", cover_card_depth=SHORT), [1]).go("wager")
-    game.do(AbandonShoe(reason="the table closes"))
-    game.refused(RevealSeed(seed="0" * 64), "out_of_order")
-    game.refused(ReportLostSeed(reason="gone"), "out_of_order", who="Flo", second="Sue")
-    game.do(CloseShoe())
-    assert (game.last(ShoeClosed).seed, game.state.shoe.former_seed) == ("", "")
-
-
-@pytest.mark.parametrize("lost", [False, True])
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_a_table_that_stopped_at_a_foul_shoe_still_owes_its_seed(edition: str, lost: bool) -> None:
-    game = electronic(edition).go("wager").wager("1 t 500").go_to_act("turn_card")
-    position = game.state.round.player[0]
-    game.do(ConfirmCard(position=position, card=game.source.card(game.state, position + 1)[0]))
-    assert game.state.stopped
-    assert [due.act for due in game.table.expected] == ["reveal_seed", "report_lost_seed", "abandon_shoe"]
-    if lost:
-        game.do(ReportLostSeed(reason="gone"), who="Flo", second="Sue")
-    else:
-        game.refused(RevealSeed(seed=seed_of(1).hex()), "wrong_proof")
-        game.act()
-        assert game.last(SeedRevealed).sealed
-    assert [(due.act, due.optional) for due in game.table.expected] == [("abandon_shoe", True)]
-    for seat in game.state.occupied:
-        game.do(Leave(seat=seat))
-
-
-# --------------------------------------------------------------------------------------------- given up
-
-
-def owing(edition: str) -> Game:
-    """A table between rounds at which vigorish is marked."""
-    game = electronic(edition, vig_collection="deferred").go("wager")
-    for _ in range(9):
-        game.play("1 b 10000")
-        if game.state.money.markers and game.step == "wager":
-            return game
-        game.go("wager")
-    raise AssertionError("the Banker wins now and then")
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_a_shoe_is_given_up_between_rounds_and_goes_the_way_of_every_shoe(edition: str) -> None:
-    game = owing(edition)
-    give_up = AbandonShoe(reason="the table closes")
-    game.refused(AbandonShoe(reason=" "), "no_reason")
-    game.refused(give_up, "wrong_role", by=Role.DEALER)
-    game.wager("3 p 10000")
-    game.refused(give_up, "wagers_on_table")
-    game.go_to_act("call_no_more_bets").act()
-    while game.step not in ("wager", "close"):
-        code = game.refused(give_up).code.value
-        assert code in ("wagers_on_table", "out_of_order"), code
-        game.act()
-    game.do(give_up)
-    assert game.step == "close"
-    assert game.table.expected[0].act == "collect_vigorish"
-    game.refused(CloseShoe(), "vigorish_owed")
-    game.go_to_act("reveal_seed").go_to_act("close_shoe")
-    game.refused(give_up, "out_of_order")
-    game.act()
-    assert not game.state.money.markers
-    assert game.of(ShoeAbandoned)
-    assert game.last(ShoeClosed).seed == "revealed"
-    assert game.last(ShoeClosed).same_set is (edition == NEW_JERSEY)
-    game.refused(give_up, "out_of_order")
-    game.go("wager")
-    audited(game)
-
-
-GIVEN_UP_AT = {
-    "ma-midi-4": ("receive", "inspect", "spread", "shuffle", "lace", "offer_cut", "cut", "cover_card", "load", "burn",
-                  "wager"),
-    NEW_JERSEY: ("receive", "verify", "wash", "shuffle", "offer_cut", "cover_card", "burn", "offer_shoe", "wager"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("edition", "step"), [(name, step) for name, steps in GIVEN_UP_AT.items() for step in steps])
-def test_a_shoe_may_be_given_up_at_every_step_before_its_first_round_and_the_table_goes_on(
-    edition: str, step: str
-) -> None:
-    game = committed(electronic(edition)).go(step)
-    if step == "burn":
-        game.act()
-    game.do(AbandonShoe(reason="the source is silent"))
-    assert game.step == "close"
-    assert game.table.expected[0].act == "reveal_seed"
-    while game.state.shoe.number == 0:
-        for due in game.table.expected:
-            if due.act == "turn_card":
-                position = next(each for each in game.state.shoe.burn if each not in game.state.shoe.burned)
-                card, proof = game.source.card(game.state, position)
-                game.do(TurnCard(position=position, card=card, proof=proof))
-        game.act()
-    assert game.last(SeedRevealed).sealed is (step not in BEFORE_THE_CUT)
-    assert game.state.shoe.former_seed == seed_of(0).hex()
-    game.go("wager").play("1 t 500")
-    audited(game)
-
-
-def test_nothing_is_given_up_where_no_shoe_has_begun() -> None:
-    game = electronic("ma-midi-4")
-    game.refused(AbandonShoe(reason="too early"), "out_of_order")
-    game.act()
-    game.do(AbandonShoe(reason="the seed was lost at once"))
-    game.do(ReportLostSeed(reason="a restart"), who="Flo", second="Sue")
-    game.do(CloseShoe())
-    assert game.state.shoe.used_sets == ()
-    game.do(ReceiveCards(set_id="set 1", decks=8), by=Role.DEALER)
-
-
-# --------------------------------------------------------------------------------------------- disclosure
-
-
 def everything(game: Game) -> str:
     """All that a table says to anybody: its log, its state in every role, what is due, its representations."""
     viewers = [Viewer(role, seat=1 if role is Role.PARTICIPANT else 0) for role in Role]
     seen = [view(game.table.rules, game.state, viewer) for viewer in viewers]
     parts = [msgspec.json.encode(part).decode() for part in (game.table.log, game.state, seen, game.table.expected)]
     return " ".join((*parts, repr(game.table), repr(game.source), repr(game.state), *map(tell, game.table.log)))
+
+
+# --------------------------------------------------------------------------------------------- disclosure
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

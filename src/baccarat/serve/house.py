@@ -179,11 +179,11 @@ class LiveHouse:
         command, envelope = self._hidden(command, envelope)
         run = sealed_run(self.state, stream, command)
         kept = self._decided(stream, command, envelope, statements, is_new=True)
-        act, writer = Act(stream, command, envelope, statements, run, kept), self.writer
+        act = Act(stream, command, envelope, statements, run, kept)
         if kept.record is not None and not kept.is_repeat:
-            writer.batch.acts.append(act)
+            self.writer.batch.acts.append(act)
         if then is not None:
-            writer.after(lambda: then(act.kept))
+            self.writer.after(lambda: then(act.kept))
         return kept
 
     def _decided(
