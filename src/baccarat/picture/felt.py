@@ -18,8 +18,8 @@ LEFT, WIDTH = -12.0, 1024.0
 SIGN = "A Banker wager pushes on a Dragon 7"
 
 
-def felt(rules: Rulebook) -> Markup:
-    """The picture of a table under these rules."""
+def felt(rules: Rulebook, *, hands: bool = False) -> Markup:
+    """The picture of a table under these rules; with the places of the two hands, where no page lays cards there."""
     made = plan(rules)
     parts = [painted("path", "cloth", d=sector(made, made.inner, made.outer, -made.spread, made.spread))]
     if made.inscription:
@@ -28,6 +28,8 @@ def felt(rules: Rulebook) -> Markup:
         parts.append(_sign())
     if made.boxes:
         parts.append(_boxes(made))
+    if hands:
+        parts += [_hand("Player", MIDDLE - 226), _hand("Banker", MIDDLE + 46)]
     label = f"Layout of {made.title}, {len(made.seats)} seats"
     return document(
         WIDTH, made.height, parts, [_seat(made, seat) for seat in made.seats], label=label, role="group",
@@ -115,6 +117,12 @@ def _sign() -> Markup:
         painted("text", "sign-text", SIGN, x=MIDDLE, y=27.5, font_size=12.5),
         class_="sign",
     )
+
+
+def _hand(name: str, x: float) -> Markup:
+    """The places of a hand's first two cards, in front of the dealer."""
+    places = [painted("rect", "card-place", x=x + 94 * k, y=126, width=86, height=120, rx=6) for k in range(2)]
+    return element("g", painted("text", "word", name, x=x + 90, y=114, font_size=13), places, class_="hand")
 
 
 def _boxes(made: FeltPlan) -> Markup:

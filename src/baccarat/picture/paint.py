@@ -38,6 +38,7 @@ PAINTS: dict[str, dict[str, str]] = {
     "seat-disc": {"fill": SURFACE, "stroke": LINE_STRONG, "stroke-width": "1.2"},
     "seat-number": {**_TEXT, "fill": INK, "font-weight": "650"},
     "seat-combination": {**_TEXT, "fill": INK_2, "font-weight": "600"},
+    "card-place": {"fill": "none", "stroke": LINE_STRONG, "stroke-width": "1.2", "stroke-dasharray": "4 4"},
     "box": {"fill": SURFACE, "stroke": LINE, "stroke-width": "1"},
     "box-number": {**_TEXT, "fill": INK_3, "font-weight": "600"},
     # roads
