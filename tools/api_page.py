@@ -17,6 +17,7 @@ TITLES = {
     "house": "The house",
     "people": "People and devices",
     "exports": "Exports",
+    "drills": "Drills",
     "pictures": "Pictures",
     "drills": "Drills",
 }
