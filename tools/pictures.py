@@ -10,7 +10,7 @@ from baccarat.picture.chip import CHIPS, chip_face, stack
 from baccarat.picture.felt import felt
 from baccarat.picture.hand import cards_picture, coup_picture
 from baccarat.picture.paint import painted
-from baccarat.picture.plot import edge_plot, hit_plot, result_plot, stake_plot
+from baccarat.picture.plot import edge_plot, hit_plot, result_plot, rounds_plot, stake_plot
 from baccarat.picture.road import read_marks, roads_picture
 from baccarat.picture.steps import steps_picture
 from baccarat.picture.svg import Markup, document, element, moved
@@ -41,6 +41,7 @@ def pictures() -> dict[str, str]:
         "plot-edges": edge_plot(prices),
         "plot-stakes": stakes,
         "plot-hits": hit_plot(prices),
+        "plot-rounds": rounds_plot(prices[Kind.BANKER]),
         "plot-result": result_plot(prices[Kind.DRAGON_PLAYER]),
         "felt": felt(rulebook("ma-midi-4", vig_collection="deferred"), hands=True),
         "felt-ez": felt(rulebook("ma-midi-4-ez"), hands=True),

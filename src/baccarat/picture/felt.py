@@ -15,6 +15,7 @@ from baccarat.picture.paint import painted
 from baccarat.picture.svg import Markup, document, element, moved, path_data
 
 LEFT, WIDTH = -12.0, 1024.0
+EDGE = 1.4
 SIGN = "A Banker wager pushes on a Dragon 7"
 
 
@@ -50,7 +51,13 @@ def _seat(made: FeltPlan, seat: SeatPlan) -> Markup:
     spots = [area for area in seat.areas if area.is_spot]
     inmost = made.inner + (22 if made.inscription else 0)
     under = [painted("path", "area-cloth", d=sector(made, inmost, made.sides, seat.start, seat.end))] if spots else []
-    edge = painted("path", "seat-edge", d=sector(made, inmost, made.outer, seat.start, seat.end))
+    line = painted("path", "seat-line", d=sector(made, inmost, made.outer, seat.start, seat.end))
+    in_by = EDGE / made.sides  # within the seat, so that its neighbours do not cover it
+    edge = painted(
+        "path",
+        "seat-edge",
+        d=sector(made, inmost + EDGE, made.outer - EDGE, seat.start + in_by, seat.end - in_by),
+    )
     number = element(
         "g",
         painted("circle", "seat-disc", r=12),
@@ -58,7 +65,7 @@ def _seat(made: FeltPlan, seat: SeatPlan) -> Markup:
         transform=moved(seat.disc.x, seat.disc.y),
     )
     return element(
-        "g", under, [_area(made, area, turn) for area in seat.areas], edge, number, _combination(seat, turn),
+        "g", under, [_area(made, area, turn) for area in seat.areas], line, edge, number, _combination(seat, turn),
         class_="seat", data_seat=seat.number, data_x=seat.disc.x, data_y=seat.disc.y, data_name_x=seat.name.x,
         data_name_y=seat.name.y, data_turn=turn,
     )  # fmt: skip
