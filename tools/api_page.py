@@ -17,7 +17,6 @@ TITLES = {
     "house": "The house",
     "people": "People and devices",
     "exports": "Exports",
-    "drills": "Drills",
     "pictures": "Pictures",
     "drills": "Drills",
 }
