@@ -44,7 +44,7 @@ from baccarat.law.reading import readings
 from baccarat.law.rulebook import shipped_submissions
 from baccarat.record.field import Field
 from house_page import house_page
-from step_diagram import diagram
+from pictures import pictures
 from vocabulary import vocabulary
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -64,7 +64,7 @@ def pages() -> dict[str, str]:
     found["table.md"] = with_parts((DOCS / "table.md").read_text(encoding="utf-8"), table_parts())
     found["audit.md"] = with_parts((DOCS / "audit.md").read_text(encoding="utf-8"), {"kinds": kinds_of_fault()})
     found["api.md"] = with_parts((DOCS / "api.md").read_text(encoding="utf-8"), {"routes": route_list()})
-    found["images/steps.svg"] = diagram(load_edition("nj-punto-banco"))
+    found |= pictures()
     found["images/deal.svg"] = picture("baccarat deal", _deal_example)
     found["images/roads.svg"] = picture("baccarat roads", _roads_example)
     found["images/price.svg"] = picture("baccarat price ma-midi-4 banker", _price_example)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 import msgspec
@@ -14,7 +15,7 @@ from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.odds import Prices, odds
 from baccarat.odds.show import percent
 from baccarat.picture.band import DEVIATION, MIDDLE, MOST, win_band
-from baccarat.picture.plot import edge_plot, edges_by_stake, hit_plot, result_plot, stake_plot, ticks
+from baccarat.picture.plot import edge_plot, edges_by_stake, hit_plot, result_plot, rounds_plot, stake_plot, ticks
 from baccarat.picture.steps import parts_of, steps_of, steps_picture
 from baccarat.play.wager import BANKER, PLAYER, Kind
 from baccarat.table.base import table_rules
@@ -147,6 +148,26 @@ def test_every_result_of_every_wager_has_a_bar(name: str) -> None:
         assert len(bars(root)) == len(chances)
         for chance in chances.values():
             assert percent(chance, 4) in words(root)
+
+
+@pytest.mark.parametrize("kind", [BANKER, Kind.TIE, Kind.DRAGON_PLAYER], ids=str)
+def test_bands_narrow_about_the_edge_as_rounds_grow(plain: Prices, kind: Kind) -> None:
+    root = check_picture(rounds_plot(plain[kind]))
+    shaded = [each for each in root.iter(f"{SVG}path") if each.get("fill-opacity")]
+    assert len(shaded) == 3
+    (mean,) = classed(root, "p-mean")
+    edge = float(mean.get("d", "").split()[2])
+    widths = list[list[float]]()
+    for band in shaded:
+        numbers = [float(each) for each in band.get("d", "").replace("M", "").replace("L", "").rstrip("Z ").split()]
+        ys = numbers[1::2]
+        half = len(ys) // 2
+        low, high = ys[:half], ys[half:][::-1]
+        assert high[-1] - 1 <= edge <= low[-1] + 1
+        widths.append([a - b for a, b in zip(low, high, strict=True)])
+        assert widths[-1] == sorted(widths[-1], reverse=True)
+    for wide, narrow in pairwise(widths):
+        assert all(a >= b for a, b in zip(wide, narrow, strict=True)), "99 % holds 95 %, and that 90 %"
 
 
 def test_colours_of_results_are_those_of_the_wagers_that_win_by_them(plain: Prices) -> None:

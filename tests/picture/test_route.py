@@ -46,6 +46,7 @@ GOOD = {
     "/picture/odds/ma-midi-4/stakes.svg": None,
     "/picture/odds/ma-midi-4/hits.svg": None,
     f"/picture/odds/{RULES.hash}/dragon_banker.svg": None,
+    f"/picture/odds/{RULES.hash}/banker-rounds.svg": None,
 }
 BAD = {
     "/picture/felt/nothing.svg": (404, "no_such_submission"),
@@ -65,6 +66,7 @@ BAD = {
     "/picture/band.svg?theoretical=0&deviation=1&win=99999999999999999999": (400, "bad_request"),
     "/picture/band.svg": (400, "bad_request"),
     "/picture/odds/ma-midi-4/nothing.svg": (404, "no_such_picture"),
+    "/picture/odds/ma-midi-4/total4-rounds.svg": (404, "no_such_picture"),
     "/picture/odds/ma-midi-4/total4.svg": (404, "no_such_picture"),
     "/picture/odds/ma-midi-4-ez/stakes.svg": (404, "no_such_picture"),
     "/picture/odds/nothing/edges.svg": (404, "no_such_submission"),

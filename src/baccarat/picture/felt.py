@@ -15,11 +15,12 @@ from baccarat.picture.paint import painted
 from baccarat.picture.svg import Markup, document, element, moved, path_data
 
 LEFT, WIDTH = -12.0, 1024.0
+EDGE = 1.4
 SIGN = "A Banker wager pushes on a Dragon 7"
 
 
-def felt(rules: Rulebook) -> Markup:
-    """The picture of a table under these rules."""
+def felt(rules: Rulebook, *, hands: bool = False) -> Markup:
+    """The picture of a table under these rules; with the places of the two hands, where no page lays cards there."""
     made = plan(rules)
     parts = [painted("path", "cloth", d=sector(made, made.inner, made.outer, -made.spread, made.spread))]
     if made.inscription:
@@ -28,6 +29,8 @@ def felt(rules: Rulebook) -> Markup:
         parts.append(_sign())
     if made.boxes:
         parts.append(_boxes(made))
+    if hands:
+        parts += [_hand("Player", MIDDLE - 226), _hand("Banker", MIDDLE + 46)]
     label = f"Layout of {made.title}, {len(made.seats)} seats"
     return document(
         WIDTH, made.height, parts, [_seat(made, seat) for seat in made.seats], label=label, role="group",
@@ -48,7 +51,13 @@ def _seat(made: FeltPlan, seat: SeatPlan) -> Markup:
     spots = [area for area in seat.areas if area.is_spot]
     inmost = made.inner + (22 if made.inscription else 0)
     under = [painted("path", "area-cloth", d=sector(made, inmost, made.sides, seat.start, seat.end))] if spots else []
-    edge = painted("path", "seat-edge", d=sector(made, inmost, made.outer, seat.start, seat.end))
+    line = painted("path", "seat-line", d=sector(made, inmost, made.outer, seat.start, seat.end))
+    in_by = EDGE / made.sides  # within the seat, so that its neighbours do not cover it
+    edge = painted(
+        "path",
+        "seat-edge",
+        d=sector(made, inmost + EDGE, made.outer - EDGE, seat.start + in_by, seat.end - in_by),
+    )
     number = element(
         "g",
         painted("circle", "seat-disc", r=12),
@@ -56,7 +65,7 @@ def _seat(made: FeltPlan, seat: SeatPlan) -> Markup:
         transform=moved(seat.disc.x, seat.disc.y),
     )
     return element(
-        "g", under, [_area(made, area, turn) for area in seat.areas], edge, number, _combination(seat, turn),
+        "g", under, [_area(made, area, turn) for area in seat.areas], line, edge, number, _combination(seat, turn),
         class_="seat", data_seat=seat.number, data_x=seat.disc.x, data_y=seat.disc.y, data_name_x=seat.name.x,
         data_name_y=seat.name.y, data_turn=turn,
     )  # fmt: skip
@@ -115,6 +124,12 @@ def _sign() -> Markup:
         painted("text", "sign-text", SIGN, x=MIDDLE, y=27.5, font_size=12.5),
         class_="sign",
     )
+
+
+def _hand(name: str, x: float) -> Markup:
+    """The places of a hand's first two cards, in front of the dealer."""
+    places = [painted("rect", "card-place", x=x + 94 * k, y=126, width=86, height=120, rx=6) for k in range(2)]
+    return element("g", painted("text", "word", name, x=x + 90, y=114, font_size=13), places, class_="hand")
 
 
 def _boxes(made: FeltPlan) -> Markup:

@@ -34,10 +34,12 @@ PAINTS: dict[str, dict[str, str]] = {
     "inscription-cloth": {"fill": FELT_DEEP, "stroke": FELT_LINE, "stroke-width": "0.8"},
     "sign-plate": {"fill": SURFACE, "stroke": LINE_STRONG, "stroke-width": "1"},
     "sign-text": {**_TEXT, "fill": INK, "font-weight": "600"},
-    "seat-edge": {"fill": "none", "stroke": FELT_LINE, "stroke-width": "1.4"},
+    "seat-line": {"fill": "none", "stroke": FELT_LINE, "stroke-width": "1.4"},
+    "seat-edge": {"fill": "none", "stroke": "none", "stroke-width": "2.5"},
     "seat-disc": {"fill": SURFACE, "stroke": LINE_STRONG, "stroke-width": "1.2"},
     "seat-number": {**_TEXT, "fill": INK, "font-weight": "650"},
     "seat-combination": {**_TEXT, "fill": INK_2, "font-weight": "600"},
+    "card-place": {"fill": "none", "stroke": LINE_STRONG, "stroke-width": "1.2", "stroke-dasharray": "4 4"},
     "box": {"fill": SURFACE, "stroke": LINE, "stroke-width": "1"},
     "box-number": {**_TEXT, "fill": INK_3, "font-weight": "600"},
     # roads

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from baccarat.law.row import Result
 from baccarat.money import Cents
+from baccarat.odds.band import PERCENTS
 from baccarat.odds.gain import stake_refused
 from baccarat.odds.measure import Price
 from baccarat.odds.price import Prices
@@ -116,15 +117,15 @@ class _Frame(NamedTuple):
         """Where a value stands from bottom to top."""
         return self.bottom - (value - self.y_low) / ((self.y_high - self.y_low) or 1) * (self.bottom - self.top)
 
-    def axes(self) -> list[Markup]:
-        """Level rules with their figures, and figures along the bottom."""
+    def axes(self, *, figures: bool = True) -> list[Markup]:
+        """Level rules with their figures, and along the bottom figures of its own, where wanted."""
         parts, levels = list[Markup](), ticks(self.y_low, self.y_high)
         for level in levels:
             y = self.y(level)
             step = levels[1] - levels[0] if len(levels) > 1 else 1.0
             parts.append(painted("path", "rule", d=path_data("M", self.left, y, "H", self.right)))
             parts.append(painted("text", "faint-end", _figure(level, step), x=self.left - 8, y=y + 4, font_size=12))
-        across = ticks(self.x_low, self.x_high, about=8)
+        across = ticks(self.x_low, self.x_high, about=8) if figures else []
         for value in across:
             step = across[1] - across[0] if len(across) > 1 else 1.0
             x = self.x(value)
@@ -205,6 +206,47 @@ def result_plot(price: Price) -> Markup:
         said.append(f"{name}: {percent(chance)}")
         y += ROW
     return _framed(f"{price.name}: what a unit gains in a round, and how often", "; ".join(said) + ".", y + 8, parts)
+
+
+# --------------------------------------------------------------------------------------------- many rounds
+
+POWERS = {3: "10³", 4: "10⁴", 5: "10⁵", 6: "10⁶", 7: "10⁷"}
+
+
+def rounds_plot(price: Price) -> Markup:
+    """Where the house's win of a unit lies after a thousand to ten million rounds: the exact bands of 90, 95, 99 %."""
+    rounds = [times * 10**power for power in range(3, 7) for times in (1, 2, 5)] + [10**7]
+    found = {percent_: [price.band(rounds=each, percent=percent_) for each in rounds] for percent_ in PERCENTS}
+    values = [float(edge) * 100 for bands in found.values() for band in bands for edge in (band.low, band.high)]
+    room = (max(values) - min(values)) * 0.04
+    frame = _Frame(64, WIDTH - 14, 40, 270, 3, 7, min(0.0, *values) - room, max(values) + room)
+    parts, fill = frame.axes(figures=False), _fill(hue_of(price))
+    for percent_ in sorted(found, reverse=True):
+        bands = found[percent_]
+        low = [(log10(each), float(band.low) * 100) for each, band in zip(rounds, bands, strict=True)]
+        high = [(log10(each), float(band.high) * 100) for each, band in zip(rounds, bands, strict=True)]
+        data = [part for k, (x, y) in enumerate([*low, *reversed(high)])
+                for part in ("L" if k else "M", frame.x(x), frame.y(y))]  # fmt: skip
+        parts.append(painted("path", fill, d=path_data(*data, "Z"), fill_opacity=0.2))
+    for power, words in POWERS.items():
+        x = frame.x(power)
+        parts.append(painted("path", "axis", d=path_data("M", x, frame.bottom, "V", frame.bottom + 5)))
+        parts.append(painted("text", "faint", words, x=x, y=frame.bottom + 19, font_size=12))
+    parts.append(painted("path", "axis", d=path_data("M", frame.left, frame.y(0), "H", frame.right)))
+    edge = frame.y(float(price.edge) * 100)
+    parts.append(painted("path", "mean", d=path_data("M", frame.left, edge, "H", frame.right)))
+    words = f"dashed: the house edge, {percent(price.edge, 4)}; shaded: 90, 95 and 99 %"
+    parts.append(painted("text", "word-end", words, x=frame.right, y=36, font_size=12.5))
+    parts.append(
+        painted("text", "faint", "rounds", x=(frame.left + frame.right) / 2, y=frame.bottom + 38, font_size=12)
+    )
+    last = found[PERCENTS[-1]][-1]
+    said = (
+        f"The bands narrow about the edge as rounds grow. After ten million, {PERCENTS[-1]} % lies between "
+        f"{percent(Fraction(last.low), 4)} and {percent(Fraction(last.high), 4)}."
+    )
+    title = f"{price.name}: the house’s win, % of what is staked, after many rounds"
+    return _framed(title, said, frame.bottom + 48, parts)
 
 
 def _gain(gain: Fraction) -> str:

@@ -166,8 +166,8 @@ BEAD, BIG, SMALL = 24, 20, 11
 def roads_picture(drawn: Roads, *, columns: int | None = None) -> Markup:
     """All roads of a shoe on one sheet, with the ask road and the counts; so many of their newest columns, or all."""
     beads = columns or max(8, -(-len(drawn.results) // ROWS))
-    big = columns or max(30, _widest(drawn, Road.BIG_ROAD))
-    third = columns or max(int((big * BIG - 2 * GAP) // (3 * SMALL)), *(_widest(drawn, road) for road in REACH))
+    third = columns or max(16, *(_widest(drawn, road) for road in REACH))
+    big = columns or max(int((3 * third * SMALL + 2 * GAP) // BIG), _widest(drawn, Road.BIG_ROAD))
     parts, y = list[Markup](), MARGIN
     parts.append(_placed(drawn, Road.BEAD_PLATE, MARGIN, y, beads, BEAD))
     aside = MARGIN + beads * BEAD + GAP * 1.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ MAKERS: dict[type, Callable[[Any], str]] = {
     Price: result_plot,
     Prices: edge_plot,
     Roads: roads_picture,
-    Rulebook: felt,
+    Rulebook: partial(felt, hands=True),
 }
 """How each kind of value is drawn. A rulebook is shown as the felt that it lays out."""
 

@@ -19,7 +19,7 @@ from baccarat.picture.card import deck
 from baccarat.picture.chip import chips
 from baccarat.picture.felt import felt
 from baccarat.picture.mark import marks
-from baccarat.picture.plot import edge_plot, hit_plot, result_plot, stake_plot
+from baccarat.picture.plot import edge_plot, hit_plot, result_plot, rounds_plot, stake_plot
 from baccarat.picture.road import read_marks, road_picture
 from baccarat.picture.steps import steps_picture
 from baccarat.play.book import open_book
@@ -192,11 +192,13 @@ async def odds_by_hash(
 ) -> Response[bytes]:
     """Of the Submission of this hash, or the shipped one of this name, from a full shoe.
 
-    `edges.svg`, `stakes.svg` and `hits.svg` show all wagers; `banker.svg` shows how a round ends for that wager.
+    `edges.svg`, `stakes.svg` and `hits.svg` show all wagers; `banker.svg` shows how a round ends for that wager, and
+    `banker-rounds.svg` where the house's win of it lies after many rounds.
     """
     live = live_of(request)
     rules, wanted = rules_of(live, name), stem(file)
-    known = wanted in PLOTS or any(kind.word == wanted for kind in open_book(rules).kinds)
+    wager = wanted.removesuffix(MANY_ROUNDS)
+    known = wanted in PLOTS or any(kind.word == wager for kind in open_book(rules).kinds)
     picture = await live.reading.work(lambda: _plot(rules, wanted)) if known else None
     if picture is None:
         raise no_such(f"plot {wanted[:80]!r} of these odds", code="no_such_picture")
@@ -209,8 +211,10 @@ def _plot(rules: Rulebook, wanted: str) -> str | None:
     prices = _prices(rules)
     if wanted in PLOTS:
         return PLOTS[wanted](prices)
-    price = next((price for price in prices if price.on.word == wanted), None)
-    return None if price is None else result_plot(price)
+    price = next((price for price in prices if price.on.word == wanted.removesuffix(MANY_ROUNDS)), None)
+    if price is None:
+        return None
+    return rounds_plot(price) if wanted.endswith(MANY_ROUNDS) else result_plot(price)
 
 
 @lru_cache(maxsize=16)
@@ -218,6 +222,7 @@ def _prices(rules: Rulebook) -> Prices:
     return odds(rules)
 
 
+MANY_ROUNDS = "-rounds"
 PLOTS: dict[str, Callable[[Prices], str | None]] = {"edges": edge_plot, "stakes": stake_plot, "hits": hit_plot}
 
 

@@ -32,7 +32,7 @@ function sheet(prefix, address) {
   if (sheets.has(prefix)) return sheets.get(prefix);
   const waiting = inlinePicture(address).then((found) => {
     for (const symbol of found.querySelectorAll("symbol")) symbol.id = `${prefix}-${symbol.id}`;
-    found.setAttribute("class", "picture-sheet");
+    for (const [key, value] of [["class", "picture-sheet"], ["width", 0], ["height", 0]]) found.setAttribute(key, value);
     found.setAttribute("aria-hidden", "true");
     document.body.prepend(found);
     return found;
