@@ -1,7 +1,7 @@
 // What has gone wrong: pick what happened, see the remedy with its clauses, report it; or correct an entry by two.
 import { make } from "/page/js/dom.js";
-import { cardLabel, told } from "/page/js/dealer/label.js";
-import "/page/js/element/act-form.js";
+import { cardLabel, filled } from "/page/js/dealer/label.js";
+import "/page/js/element/entry-form.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import "/page/js/element/remedy-steps.js";
 import { ask, commandId } from "/page/js/house.js";
@@ -14,7 +14,7 @@ class Choosing {
   constructor(desk) {
     this.desk = desk;
     this.chosen = null;
-    this.form = make("act-form", {});
+    this.form = make("entry-form", {});
     this.steps = make("remedy-steps", {});
     this.line = make("answer-line", {});
     this.form.addEventListener("entered", () => this.look());
@@ -58,11 +58,12 @@ class Choosing {
     if (this.chosen?.fields.some((field) => field.kind === "card")) this.form.set("card", card);
   }
 
-  list(title, items) {
-    return make("section", { class: "panel what" }, make("header", {}, make("h2", {}, title)),
-      make("ul", {}, items.map(([each, words, note]) => make("li", {}, make("button", {
-        type: "button", "aria-pressed": String(each === this.chosen), onclick: () => this.choose(each),
-      }, make("span", {}, words, note ? make("em", {}, note) : null), clauseTags(each.cites, { plain: true }))))));
+  list(title, items, more = []) {
+    const button = (act, words, note, cites, pressed) => make("li", {}, make("button", { type: "button", "aria-pressed": pressed, onclick: act },
+      make("span", {}, words, note ? make("em", {}, note) : null), clauseTags(cites, { plain: true })));
+    return make("section", { class: "panel what" }, make("header", {}, make("h2", {}, title)), make("ul", {},
+      items.map(([each, words, note]) => button(() => this.choose(each), words, note, each.cites, String(each === this.chosen))),
+      more.map(([act, words, note, cites]) => button(act, words, note, cites, null))));
   }
 
   beside(list, head, ...more) {
@@ -83,17 +84,26 @@ export class Irregular extends Choosing {
   panel(irregularities) {
     const items = irregularities.map((each) => {
       const same = this.chosen?.what === each.what ? this.chosen : each;
-      return [same, told("dealer.irregular", each.what), each.by.includes(this.desk.role) ? "" : t("dealer.by_role", { role: named("role", each.by[0]) })];
+      return [same, filled(named("dealer.irregular", each.what)), each.by.includes(this.desk.role) ? "" : t("dealer.by_role", { role: named("role", each.by[0]) })];
     });
     const elected = (this.chosen?.elected ?? []).map((each) => make("p", { class: "elected" }, t("dealer.elected"), " ", make("code", {}, `${each.option} = ${JSON.stringify(each.value)}`)));
-    return this.beside(this.list(t("dealer.what_happened"), items), t("dealer.remedy"), make("div", { class: "hint" }, elected));
+    return this.beside(this.list(t("dealer.what_happened"), items, this.corrections()), t("dealer.remedy"), make("div", { class: "hint" }, elected));
+  }
+
+  /** What was entered wrongly is not reported but corrected, by two. */
+  corrections() {
+    const { corrigible } = this.desk.work;
+    return [...new Set(corrigible.map((each) => each.command.do))].map((act) => [
+      () => this.desk.enterMode(new Correction(this.desk, act)), named("dealer.irregular", act), t("dealer.second_person"),
+      corrigible.find((each) => each.command.do === act).cites,
+    ]);
   }
 
   act() {
     if (!this.chosen) return { head: t("dealer.what_happened"), warns: true };
     const mine = this.chosen.by.includes(this.desk.role);
     return {
-      head: told("dealer.irregular", this.chosen.what), cites: this.chosen.cites, warns: true,
+      head: filled(named("dealer.irregular", this.chosen.what)), cites: this.chosen.cites, warns: true,
       label: mine ? t("dealer.report") : "", follows: mine ? this.outlook?.follows : t("dealer.tell_role", { role: named("role", this.chosen.by[0]) }),
       can: this.isReady,
     };
@@ -106,8 +116,13 @@ export class Irregular extends Choosing {
 }
 
 export class Correction extends Choosing {
+  constructor(desk, only = "") {
+    super(desk);
+    this.only = only;
+  }
+
   panels() {
-    const { corrigible } = this.desk.work;
+    const corrigible = this.desk.work.corrigible.filter((each) => !this.only || each.command.do === this.only);
     if (this.chosen && !corrigible.some((each) => each.number === this.chosen.number && each.command.seat === this.chosen.command.seat)) this.chosen = null;
     return [["correct", [corrigible, this.chosen?.number, this.chosen?.command.seat], () => this.panel(corrigible)]];
   }

@@ -1,6 +1,6 @@
 // What waits for a second person at this table: whoever may approve it does so here, or gives name and password.
 import { make } from "/page/js/dom.js";
-import { told } from "/page/js/dealer/label.js";
+import { filled } from "/page/js/dealer/label.js";
 import { cardCode, cardName } from "/page/js/picture.js";
 import { ask, sum } from "/page/js/house.js";
 import { named, t } from "/page/js/words.js";
@@ -36,11 +36,11 @@ export function proposalPanel(proposal, desk) {
   const decide = (what) => desk.decide(() => ask("POST", path(proposal, what), { seen: proposal.hash }));
   const state = isOwn ? t("dealer.waits_for", { role: proposal.approvers.map((role) => named("role", role)).join(", ") }) : t("dealer.proposed_by", { role: named("role", proposal.role) });
   return make("section", { class: "panel proposal" },
-    make("header", {}, make("h2", {}, told("dealer.proposal", proposal.act)), make("span", { class: "tag held" }, state)),
+    make("header", {}, make("h2", {}, filled(named("dealer.proposal", proposal.act))), make("span", { class: "tag held" }, state)),
     make("div", { class: "hint" }, words(proposal, desk.work),
       make("p", { class: "quiet" }, t("dealer.hash"), " ", make("code", {}, proposal.hash.slice(0, 12))),
       make("div", { class: "row" },
         may ? make("button", { class: "button main", type: "button", onclick: () => decide("approval") }, t("dealer.approve")) : null,
-        isOwn || may ? make("button", { class: "button", type: "button", onclick: () => decide("refusal") }, t(isOwn ? "dealer.withdraw" : "dealer.decline")) : null),
+        isOwn || may ? make("button", { class: "button", type: "button", onclick: () => decide("refusal") }, (isOwn ? t("dealer.withdraw") : t("dealer.decline"))) : null),
       isOwn && !desk.session.practice ? stepUp(proposal, desk) : null));
 }

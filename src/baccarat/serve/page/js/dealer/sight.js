@@ -6,12 +6,13 @@ import { named, t } from "/page/js/words.js";
 
 function hand(side, { round }, counts) {
   const cards = round[side].map((position, index) => make("span", { class: index === 2 ? "third" : null }, cardPicture(round.turned[position] ?? null)));
+  const slots = Array.from({ length: Math.max(0, 2 - cards.length) }, () => make("span", { class: "slot" }));
   const holder = round.holders?.[side];
   return make("div", { class: "mini" },
     make("div", { class: "mini-head" }, make("span", { class: `disc ${side}`, "aria-hidden": "true" }, t(`dealer.letter_${side}`)),
       named("dealer.side", side), holder ? make("small", { class: "quiet" }, t("dealer.turned_by", { seat: holder })) : null,
       make("b", {}, counts[side] === undefined ? "" : String(counts[side]))),
-    make("div", { class: "mini-cards" }, cards));
+    make("div", { class: "mini-cards" }, cards, slots));
 }
 
 function aside({ shoe }) {
@@ -20,12 +21,18 @@ function aside({ shoe }) {
   return make("div", { class: "aside" }, make("strong", {}, t("dealer.set_aside")), seen.map((card) => cardPicture(card)), waiting.map(() => cardPicture(null)));
 }
 
+function shoeWords(shoe) {
+  const values = { number: shoe.number + 1, left: shoe.decks * 52 - shoe.next };
+  if (!shoe.loaded) return t("dealer.shoe_number", values);
+  return shoe.root ? t("dealer.shoe_electronic", values) : t("dealer.shoe_real", values);
+}
+
 /** Shows hands and boxes of a view, with the counts and boxes of the table's work. */
 export function showSight(view, work) {
   const { state } = view, { round, shoe } = state;
-  fill(at("round"), JSON.stringify([round.number, round.player, round.banker, round.turned, round.holders, shoe.disclosed, shoe.carried, shoe.pending, work.counts]), () => [
+  fill(at("round"), JSON.stringify([round.number, round.player, round.banker, round.turned, round.holders, shoe.disclosed, shoe.carried, shoe.pending, shoe.next, shoe.decks, shoe.root, work.counts]), () => [
     make("header", {}, make("h2", {}, t("dealer.round", { number: round.number })),
-      make("span", { class: "quiet" }, t(shoe.root ? "dealer.shoe_electronic" : "dealer.shoe_real", { number: shoe.number + 1, left: Math.max(0, shoe.decks * 52 - shoe.next) }))),
+      make("span", { class: "quiet" }, shoeWords(shoe))),
     make("div", { class: "minis" }, hand("player", state, work.counts), hand("banker", state, work.counts)),
     aside(state),
   ]);

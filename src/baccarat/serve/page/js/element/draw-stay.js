@@ -21,7 +21,7 @@ class DrawStay extends HTMLElement {
     const head = make("tr", {}, make("td", {}), columns.map((value) => make("th", { scope: "col", class: value === third ? "hit" : null }, String(value))));
     const body = Object.entries(rows).map(([held, acts]) => {
       const isRow = Number(held) === count;
-      return make("tr", { class: isRow ? "row" : null }, make("th", { scope: "row" }, held), acts.map((act, value) => make("td", {
+      return make("tr", { class: isRow ? "here" : null }, make("th", { scope: "row" }, held), acts.map((act, value) => make("td", {
         class: `${act}${isRow && value === third ? " hit" : ""}`, "aria-current": isRow && value === third ? "true" : null,
       }, named("dealer.tableau", act))));
     });

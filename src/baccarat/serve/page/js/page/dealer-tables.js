@@ -9,7 +9,7 @@ const WORK_HERE = ["dealer", "floorperson"];
 const console_ = (table) => `/dealer/${encodeURIComponent(table)}`;
 
 if (!WORK_HERE.includes(session.role)) {
-  at("about").textContent = t(session.practice ? "dealer.visit_as_dealer" : "dealer.sign_on_as_dealer");
+  at("about").textContent = (session.practice ? t("dealer.visit_as_dealer") : t("dealer.sign_on_as_dealer"));
 } else if (session.table) {
   location.replace(console_(session.table));
 } else {

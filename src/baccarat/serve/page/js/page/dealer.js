@@ -1,13 +1,13 @@
 // The dealer's console: the one next act with its key, and below it the work of that act. It knows no rules: acts,
 // sums, calls, remedies and their order come from the house; a card or a number that is entered goes there.
-import { cardLabel, told } from "/page/js/dealer/label.js";
+import { cardLabel, filled } from "/page/js/dealer/label.js";
 import { Correction, Irregular } from "/page/js/dealer/mending.js";
 import { houseMoneyPanel, reliefPanel, seatsPanel, wagersPanel } from "/page/js/dealer/people.js";
 import { proposalPanel } from "/page/js/dealer/proposals.js";
 import { showSight } from "/page/js/dealer/sight.js";
 import { Typed } from "/page/js/dealer/typed.js";
 import { at, fill, keep, make } from "/page/js/dom.js";
-import "/page/js/element/act-form.js";
+import "/page/js/element/entry-form.js";
 import { printed } from "/page/js/element/card-pad.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import "/page/js/element/draw-stay.js";
@@ -29,7 +29,7 @@ class Desk {
     Object.assign(this, { name, session, role: session.role, view: null, work: null, mode: null, proposals: [], scans: false, asked: 0, latest: null });
     this.keyed = new Map(); // cards that were entered and are not turned yet, by position
     this.outlook = null;
-    this.form = make("act-form", {});
+    this.form = make("entry-form", {});
     this.formOf = "";
     this.form.addEventListener("entered", () => this.entered());
     this.typed = new Typed({ take: (card) => this.takeCard(card), enter: () => this.do(), clear: () => this.clearCard() });
@@ -38,6 +38,9 @@ class Desk {
     this.table.addEventListener("link", () => this.showLink());
     at("act").addEventListener("do", () => this.typed.press());
     document.addEventListener("keydown", (event) => this.keydown(event));
+    at("content").addEventListener("click", (event) => { // whoever uses a pointer has the key of the act free again
+      if (event.detail > 0) event.target.closest("button")?.blur();
+    });
     setInterval(() => this.lookForOthers(), LOOK_EVERY);
   }
 
@@ -231,7 +234,7 @@ class Desk {
     const called = this.work?.floor_called;
     return [
       mode("i", t("dealer.irregularity"), Irregular),
-      { key: "f", text: t(called ? "dealer.floor_called" : "dealer.call_floor"), isOn: Boolean(called), act: () => this.callFloor() },
+      { key: "f", text: (called ? t("dealer.floor_called") : t("dealer.call_floor")), isOn: Boolean(called), act: () => this.callFloor() },
       this.wantsCard && !this.mode ? { key: "", sign: "⌫", text: t("dealer.clear_card"), isOn: false, act: () => this.typed.back() } : mode("k", t("dealer.correct"), Correction),
       mode("l", t("dealer.relief"), Relief),
       mode("b", t("dealer.seats"), Seats),
@@ -283,10 +286,10 @@ class Desk {
     const { act, work } = this, mends = work.remedy_ahead.length > 0;
     if (this.mode?.act) at("act").show(this.mode.act());
     else if (act) {
-      const label = told("dealer.act", act.what, { number: (act.position ?? 0) + 1, seat: act.seat });
+      const label = filled(named("dealer.act", act.what), { number: (act.position ?? 0) + 1, seat: act.seat });
       const shownSum = this.wantsCard ? (this.card ? printed(this.card) : "") : act.amount ? sum(act.amount) : "";
       at("act").show({
-        head: act.calls.length ? t("dealer.say_aloud") : act.say, cites: act.cites, calls: act.calls, label, sum: shownSum,
+        head: this.mendingStep(mends) + (act.calls.length ? t("dealer.say_aloud") : act.say), cites: act.cites, calls: act.calls, label, sum: shownSum,
         follows: this.wantsCard ? this.outlook?.follows : act.follows, can: this.isComplete, warns: mends,
         instead: this.insteadButtons(),
       });
@@ -297,6 +300,13 @@ class Desk {
     this.speak();
   }
 
+  /** Which step of a remedy this is, where one goes on. */
+  mendingStep(mends) {
+    if (!mends) return "";
+    const { remedy_done: done, remedy_ahead: ahead } = this.work;
+    return `${t("dealer.mending_step", { step: done.length + 1, of: done.length + ahead.length })} · `;
+  }
+
   whoIs(waiting) {
     return waiting.seat ? t("dealer.seat", { seat: waiting.seat }) : named("role", waiting.by);
   }
@@ -304,7 +314,7 @@ class Desk {
   insteadButtons() {
     return this.work.acts.filter((act) => act.is_optional && !act.fields.length).map((act) => make("button", {
       class: "button", type: "button", onclick: () => this.send(act.command),
-    }, told("dealer.act", act.what, { number: (act.position ?? 0) + 1, seat: act.seat })));
+    }, filled(named("dealer.act", act.what), { number: (act.position ?? 0) + 1, seat: act.seat })));
   }
 
   /** What a screen reader says: the call, or the act. */
@@ -328,9 +338,9 @@ class Desk {
       act?.fields.length && !this.wantsCard && ["form", [act.command, act.fields], () => this.formPanel()],
       work.house_money.length && ["house money", work.house_money, () => houseMoneyPanel(work)],
       work.settlement.length && step === "settle" && ["settlement", work.settlement, () => this.settlement()],
+      (work.remedy_done.length || work.remedy_ahead.length) && ["remedy", [work.remedy_done, work.remedy_ahead], () => this.remedy()],
       work.ruled && !this.wantsCard && step !== "settle" && ["ruled", work.ruled, () => this.ruled(work.ruled)],
       step === "wager" && ["wagers", [round.wagers, round.spoken, seats.participants], () => wagersPanel(this)],
-      (work.remedy_done.length || work.remedy_ahead.length) && ["remedy", [work.remedy_done, work.remedy_ahead], () => this.remedy()],
     ];
   }
 
@@ -378,13 +388,13 @@ class Desk {
     return [
       make("div", { class: "keyed" }, cardPicture(card), make("div", {}, make("strong", {}, cardName(card)), make("span", { class: "soft" }, count))),
       outlook?.refused ? make("p", { class: "refused" }, outlook.refused.say, " ", clauseTags(outlook.refused.cites)) : null,
-      soon.map((hand) => make("p", { class: "soon" }, make("b", { class: `verdict ${hand.act}` }, t("dealer.verdict", { side: named("dealer.side", hand.side), act: named("dealer.hand", hand.act) })), make("span", {}, hand.say), clauseTags(hand.cites))),
+      ...soon.map((hand) => make("p", { class: "soon" }, make("b", { class: `verdict ${hand.act}` }, t("dealer.verdict", { side: named("dealer.side", hand.side), act: named("dealer.hand", hand.act) })), make("span", {}, hand.say), clauseTags(hand.cites))),
     ];
   }
 
   showOthers() {
     fill(at("others"), JSON.stringify(this.others().map(({ key, text, isOn, sign }) => [key, text, isOn, sign])), () => this.others().map(({ key, text, isOn, sign, act }) => make("button", {
-      class: "button", type: "button", "aria-pressed": String(isOn), onclick: (event) => { event.currentTarget.blur(); act(); },
+      class: "button", type: "button", "aria-pressed": String(isOn), onclick: act,
     }, text, make("kbd", { "aria-hidden": "true" }, sign ?? key.toUpperCase()))));
   }
 
@@ -411,4 +421,4 @@ at("title").textContent = t("dealer.title", { name });
 document.title = `${t("dealer.title", { name })} · baccarat`;
 beside(make("a", { class: "tag held", href: "/dealer" }, name));
 if (["dealer", "floorperson", "casino supervisor", "pit boss"].includes(session.role)) new Desk();
-else at("notices").replaceChildren(make("p", { class: "notice" }, t(session.practice ? "dealer.visit_as_dealer" : "dealer.sign_on_as_dealer")));
+else at("notices").replaceChildren(make("p", { class: "notice" }, (session.practice ? t("dealer.visit_as_dealer") : t("dealer.sign_on_as_dealer"))));

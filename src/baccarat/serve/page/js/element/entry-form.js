@@ -5,7 +5,7 @@ import { named, t } from "/page/js/words.js";
 
 const label = (field) => named("dealer.field", field.name);
 
-class ActForm extends HTMLElement {
+class EntryForm extends HTMLElement {
   /** Asks for fields; `names` says what a choice is called. */
   ask(fields, { names = (_field, value) => String(value) } = {}) {
     this.fields = fields;
@@ -51,7 +51,7 @@ class ActForm extends HTMLElement {
   }
 
   box(field, ...children) {
-    return make("div", { class: `field ${field.kind}`, "data-field": field.name }, children);
+    return make("div", { class: `field is-${field.kind}`, "data-field": field.name }, children);
   }
 
   input(field, attributes, read) {
@@ -115,4 +115,4 @@ class ActForm extends HTMLElement {
     this.querySelector(".unseen-card")?.setAttribute("aria-pressed", String(card === null));
   }
 }
-customElements.define("act-form", ActForm);
+customElements.define("entry-form", EntryForm);
