@@ -30,7 +30,7 @@ from baccarat.serve.live import Live
 from baccarat.serve.pricing import Priced
 from baccarat.serve.problem import no_such, problem
 from baccarat.serve.route.allow import EVERYBODY, MANAGERS, only, route
-from baccarat.serve.route.law import Checked, checked
+from baccarat.serve.route.law import Checked, SubmissionDetail, checked, detail_of
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import known as signed_on
 from baccarat.serve.route.who import live_of
@@ -210,6 +210,15 @@ def _kind(
 # -------------------------------------------------------------------------------------------------- plans
 
 
+@get("/api/tables/{name:str}/filed", summary="What is filed for a table", **route(FILES, 404, tag="rules"))
+async def filed(request: Request[Any, Any, Any], name: FromPath[str]) -> SubmissionDetail:
+    """The Submission that its pit has filed for a table last: in force, or adopted with a coming shoe."""
+    live = live_of(request)
+    room_of(live, name)
+    state = await live.durable_state()
+    return detail_of(latest(next(pit for pit in state.pits.values() if name in pit.tables), name).rules)
+
+
 @post(
     "/api/tables/{name:str}/plan",
     status_code=200,
@@ -295,8 +304,8 @@ def _notice(each: Needed) -> NoticeNeeded:
 def _changes(before: Rulebook, after: Rulebook) -> dict[str, Any]:
     """What has to be changed in what was filed so that it says what the draft says."""
     old, new = before.submission, after.submission
-    left_out = {key: None for key in old if key not in new}
-    return {key: value for key, value in new.items() if old.get(key) != value and key != "ruleset"} | left_out
+    differ = [key for key in after.edition.options if before.elects(key) != after.elects(key)]
+    return {key: new.get(key) for key in differ if key in new or key in old}
 
 
 def _differences(before: Rulebook, after: Rulebook) -> list[Differs]:
@@ -326,4 +335,4 @@ async def draft_odds(request: Request[Any, Any, Any], data: JSONBody[dict[str, A
 
 def filing_routes() -> list[ControllerRouterHandler]:
     """The routes about drafts and how they come into force."""
-    return [editions, edition_options, plan, draft_odds]
+    return [editions, edition_options, filed, plan, draft_odds]
