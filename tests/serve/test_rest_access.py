@@ -122,6 +122,7 @@ MAY: dict[str, frozenset[Role | None]] = {
     "GET /api/forms/{serial}": frozenset({Role.PIT_CLERK, Role.PIT_BOSS, Role.CASINO_SUPERVISOR}),
     "GET /api/editions": ALL,
     "GET /api/editions/{edition}/options": ALL,
+    "GET /api/tables/{name}/filed": MANAGERS | {Role.FLOORPERSON},
     "POST /api/tables/{name}/plan": MANAGERS | {Role.FLOORPERSON},
     "POST /api/submissions/odds": MANAGERS | {Role.FLOORPERSON},
     "POST /api/books/{stream}/acts": ACTORS,

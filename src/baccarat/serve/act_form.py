@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -11,6 +11,7 @@ from msgspec import Meta
 from baccarat.cards import Card
 from baccarat.house.base import HouseCommand
 from baccarat.house.inventory import Inventory
+from baccarat.law.section import NoticeLaw
 from baccarat.play.hand import Side
 from baccarat.play.wager import Kind
 from baccarat.record.field import meaning_in_house, meaning_of
@@ -35,6 +36,9 @@ from baccarat.table.proof import Proof
 
 CHIP_VALUES = (25, 50, 1_00, 5_00, 25_00, 100_00, 500_00, 1_000_00)
 """The chips that a count sheet lists, in cents."""
+
+TOLD: tuple[str, ...] = get_args(get_args(get_type_hints(NoticeLaw)["to"])[0])
+"""Whom a document may want to be told of a change."""
 
 _BY_BOUND: tuple[tuple[Any, str], ...] = (
     (Seat, "seat"), (Sum, "sum"), (Micro, "micro"), (Count, "number"), (Position, "position"), (Remark, "remark"),
@@ -110,10 +114,16 @@ def _field(name: str, field: Any, *, is_house: bool) -> FieldShown:
     return FieldShown(
         name=field.name, kind=kind, say=(meaning_in_house if is_house else meaning_of)(name, field.name),
         required=field.required, default=msgspec.to_builtins(default, enc_hook=str), fields=list(within),
-        choices=[Choice(value, "") for value in CHIP_VALUES] if kind == "chips" else None,
+        choices=_choices(name, field.name, kind),
         least=_first(bounds.ge, None if bounds.gt is None else int(bounds.gt) + 1),
         most=_first(bounds.le, None if bounds.lt is None else int(bounds.lt) - 1), longest=bounds.max_length,
     )  # fmt: skip
+
+
+def _choices(within: str, name: str, kind: str) -> list[Choice] | None:
+    if kind == "chips":
+        return [Choice(value, "") for value in CHIP_VALUES]
+    return [Choice(whom, whom) for whom in TOLD] if (within, name) == ("notice", "to") else None
 
 
 def _first(*values: Any) -> int | None:

@@ -10,7 +10,7 @@ from enum import Enum
 import msgspec
 
 from baccarat.serve.access.base import Reading, text, whole
-from baccarat.serve.store.base import Statement
+from baccarat.serve.store.base import Statement, Value
 
 
 class Happened(Enum):
@@ -65,7 +65,18 @@ def read_log(reads: Reading, *, after: int = 0, limit: int = 100) -> list[Logged
         "select number, at, what, person, done_by, about from access_log where number > ? order by number limit ?",
         (after, limit),
     )
-    return [
-        Logged(whole(number), whole(at), Happened(what), text(person), text(by), text(about))
-        for number, at, what, person, by, about in rows
-    ]
+    return [_line(row) for row in rows]
+
+
+def read_log_back(reads: Reading, *, before: int | None = None, limit: int = 100) -> list[Logged]:
+    """The last lines before a number, newest first; the very last where none is said."""
+    rows = reads.read(
+        "select number, at, what, person, done_by, about from access_log where number < ? order by number desc limit ?",
+        (2**53 if before is None else before, limit),
+    )
+    return [_line(row) for row in rows]
+
+
+def _line(row: tuple[Value, ...]) -> Logged:
+    number, at, what, person, by, about = row
+    return Logged(whole(number), whole(at), Happened(what), text(person), text(by), text(about))

@@ -7,21 +7,22 @@ says how far it has come, and asks the pit itself what would stand in the way.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Literal
 
 import msgspec
 from litestar import Request, get, post
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.types import ControllerRouterHandler
 
 from baccarat.house.notice import Needed, needed
 from baccarat.house.pit import MANAGERS as PIT_MANAGERS
-from baccarat.house.pit import ChangeOptions, Pit, RulesInForce, latest
+from baccarat.house.pit import ChangeOptions, Pit, latest
 from baccarat.house.state import pit_stream
 from baccarat.law.check import allowed, without_place
 from baccarat.law.edition import Edition, known, load_edition
 from baccarat.law.error import RulesError
-from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.law.section import Option
 from baccarat.serve.access.base import SECOND
 from baccarat.serve.access.session import Session
@@ -29,7 +30,7 @@ from baccarat.serve.live import Live
 from baccarat.serve.pricing import Priced
 from baccarat.serve.problem import no_such, problem
 from baccarat.serve.route.allow import EVERYBODY, MANAGERS, only, route
-from baccarat.serve.route.law import Checked, checked
+from baccarat.serve.route.law import Checked, SubmissionDetail, checked, detail_of
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import known as signed_on
 from baccarat.serve.route.who import live_of
@@ -62,6 +63,8 @@ class OptionShown(msgspec.Struct, frozen=True, kw_only=True):
     most: int | None
     default: Any
     must_be_stated: bool
+    example: Any
+    """What a Submission that comes with the program states here; none where none does."""
     applies: dict[str, Any]
     reading: str
     cites: list[str]
@@ -157,9 +160,20 @@ def _option(law: Edition, key: str, option: Option) -> OptionShown:
         key=key, part=option.part, sort=_sort(option), kind=_kind(option), say=option.description,
         allowed=allowed(option), choices=list(option.elect), least=option.at_least, most=option.at_most,
         default=msgspec.to_builtins(option.unstated), must_be_stated=option.must_be_stated,
-        applies=msgspec.to_builtins(dict(option.applies)), reading=option.reading or "",
-        cites=list(law.cite_text(*option.cite)),
+        example=_examples(law.name).get(key), applies=msgspec.to_builtins(dict(option.applies)),
+        reading=option.reading or "", cites=list(law.cite_text(*option.cite)),
     )  # fmt: skip
+
+
+@cache
+def _examples(edition: str) -> dict[str, Any]:
+    """What Submissions that come with the program state under an edition, by option."""
+    found: dict[str, Any] = {}
+    for name in shipped_submissions():
+        rules = rulebook(name)
+        if rules.edition.name == edition:
+            found = {**rules.submission, **found}
+    return found
 
 
 def _sort(option: Option) -> Literal["fixed", "may", "elect", "stated"]:
@@ -196,23 +210,40 @@ def _kind(
 # -------------------------------------------------------------------------------------------------- plans
 
 
+@get("/api/tables/{name:str}/filed", summary="What is filed for a table", **route(FILES, 404, tag="rules"))
+async def filed(request: Request[Any, Any, Any], name: FromPath[str]) -> SubmissionDetail:
+    """The Submission that its pit has filed for a table last: in force, or adopted with a coming shoe."""
+    live = live_of(request)
+    room_of(live, name)
+    state = await live.durable_state()
+    return detail_of(latest(next(pit for pit in state.pits.values() if name in pit.tables), name).rules)
+
+
 @post(
     "/api/tables/{name:str}/plan",
     status_code=200,
     summary="What a draft would change at a table, and what it needs",
     **route(FILES, 404, body=True, tag="rules"),
 )
-async def plan(request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[dict[str, Any]]) -> Plan:
+async def plan(
+    request: Request[Any, Any, Any],
+    name: FromPath[str],
+    data: JSONBody[dict[str, Any]],
+    *,
+    everywhere: FromQuery[bool] = False,
+) -> Plan:
     """A draft checked, compared with what is filed for the table, with the notices that the change needs, and what the
-    pit would say; nothing is entered."""
+    pit would say, for this table alone or for all of its pit; nothing is entered."""
     live, session = live_of(request), signed_on(request)
     room_of(live, name)
     await live.durable_state()
     found = await live.reading.work(lambda: checked(data))
-    return _planned(live, session, name, data, found)
+    return _planned(live, session, name, data, found, everywhere=everywhere)
 
 
-def _planned(live: Live, session: Session, table: str, data: dict[str, Any], found: Checked) -> Plan:
+def _planned(
+    live: Live, session: Session, table: str, data: dict[str, Any], found: Checked, *, everywhere: bool
+) -> Plan:
     state = live.house.state
     pit = next(pit for pit in state.pits.values() if table in pit.tables)
     held = latest(pit, table)
@@ -226,7 +257,8 @@ def _planned(live: Live, session: Session, table: str, data: dict[str, Any], fou
     if draft.edition is not held.rules.edition:
         say = f"{table} plays by {held.rules.edition.name}; a table of another edition is opened anew."
         return msgspec.structs.replace(bare, refused=Say(say=say, cites=["house §filed-rules"]))
-    return _with_steps(live, session, bare, pit, held, draft)
+    tables = None if everywhere else (table,)
+    return _with_steps(live, session, bare, pit, draft, tables)
 
 
 def _no_place(data: dict[str, Any]) -> list[str]:
@@ -237,7 +269,10 @@ def _no_place(data: dict[str, Any]) -> list[str]:
     return without_place(load_edition(str(name)), {key: value for key, value in data.items() if key != "ruleset"})
 
 
-def _with_steps(live: Live, session: Session, bare: Plan, pit: Pit, held: RulesInForce, draft: Rulebook) -> Plan:
+def _with_steps(
+    live: Live, session: Session, bare: Plan, pit: Pit, draft: Rulebook, tables: tuple[str, ...] | None
+) -> Plan:
+    held = latest(pit, bare.table)
     now, before = live.desk.now // SECOND, held.rules
     asked = needed(before, draft, pit.fresh, pit=pit.name)
     changes = _changes(before, draft)
@@ -252,7 +287,7 @@ def _with_steps(live: Live, session: Session, bare: Plan, pit: Pit, held: RulesI
     )
     if not changes:
         return made
-    command = ChangeOptions(changes=changes, effective=earliest or now, tables=(bare.table,))
+    command = ChangeOptions(changes=changes, effective=earliest or now, tables=tables)
     role = session.role if session.role in PIT_MANAGERS else Role.PIT_BOSS
     seen = outlook(live.house, pit_stream(pit.name), command, who=session.person, role=role, now=now)
     return msgspec.structs.replace(made, leads_to=seen.events, refused=seen.refused)
@@ -269,8 +304,8 @@ def _notice(each: Needed) -> NoticeNeeded:
 def _changes(before: Rulebook, after: Rulebook) -> dict[str, Any]:
     """What has to be changed in what was filed so that it says what the draft says."""
     old, new = before.submission, after.submission
-    left_out = {key: None for key in old if key not in new}
-    return {key: value for key, value in new.items() if old.get(key) != value and key != "ruleset"} | left_out
+    differ = [key for key in after.edition.options if before.elects(key) != after.elects(key)]
+    return {key: new.get(key) for key in differ if key in new or key in old}
 
 
 def _differences(before: Rulebook, after: Rulebook) -> list[Differs]:
@@ -300,4 +335,4 @@ async def draft_odds(request: Request[Any, Any, Any], data: JSONBody[dict[str, A
 
 def filing_routes() -> list[ControllerRouterHandler]:
     """The routes about drafts and how they come into force."""
-    return [editions, edition_options, plan, draft_odds]
+    return [editions, edition_options, filed, plan, draft_odds]

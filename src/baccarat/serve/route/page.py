@@ -23,6 +23,8 @@ ADDRESSES = {
     "/dealer": "dealer-tables",
     "/dealer/{name:str}": "dealer",
     "/floor": "floor",
+    "/office": "office",
+    "/password": "password",
     "/sign-on": "sign-on",
     "/table/{name:str}": "table",
 }

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, delete, get, patch, post
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.types import ControllerRouterHandler
 from msgspec import Meta
 
@@ -16,7 +16,7 @@ from baccarat.serve.access.base import Secret, is_made_id
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.device import Device, devices, enrolment_code, revoke_device
 from baccarat.serve.access.link import password_link
-from baccarat.serve.access.log import Logged, read_log
+from baccarat.serve.access.log import Logged, read_log, read_log_back
 from baccarat.serve.access.may import TASKS, Task
 from baccarat.serve.access.person import Person, add_person, erase_person, find_person, people, set_active, set_roles
 from baccarat.serve.access.session import Session, end_session, sessions_of
@@ -138,7 +138,7 @@ class DeviceTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class AccessLog(msgspec.Struct, frozen=True, kw_only=True):
-    """Who came in as what, who gave whom which rights, what was denied; oldest first."""
+    """Who came in as what, who gave whom which rights, what was denied, in the order asked for."""
 
     lines: list[Logged]
     next: str = ""
@@ -312,10 +312,16 @@ async def revoke(request: Request[Any, Any, Any], device: FromPath[str]) -> None
 
 
 @get("/api/access-log", summary="The access log", **route(READ_LOG, tag="people"))
-async def access_log(request: Request[Any, Any, Any], limit: Limit = USUAL, cursor: Cursor = "") -> AccessLog:
-    """Who came in as what, and what was denied to a known person: ids and codes, no names."""
-    found = read_cursor("log", cursor, int)
-    rows = read_log(live_of(request).reads, after=int(found[0]) if found else 0, limit=limit + 1)
+async def access_log(
+    request: Request[Any, Any, Any], limit: Limit = USUAL, cursor: Cursor = "", *, newest: FromQuery[bool] = False
+) -> AccessLog:
+    """Who came in as what, and what was denied to a known person: ids and codes, no names; oldest first, or newest."""
+    reads, found = live_of(request).reads, read_cursor("log", cursor, int)
+    at = int(found[0]) if found else None
+    if newest:
+        rows = read_log_back(reads, before=at, limit=limit + 1)
+    else:
+        rows = read_log(reads, after=at or 0, limit=limit + 1)
     more = write_cursor("log", rows[limit - 1].number) if len(rows) > limit else ""
     return AccessLog(lines=rows[:limit], next=more)
 

@@ -116,6 +116,15 @@ function several(field, value, tables) {
   return { field, element: make("fieldset", { class: "group" }, make("legend", {}, field.say), boxes.map(([table, box]) => make("label", { class: "check" }, box, table))), read };
 }
 
+/** A value as data has it: a number, yes or no, otherwise a text. */
+function anything(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Numbers such as "3, 7–9". */
 function numbers(text) {
   return text.split(",").map((each) => each.trim()).filter(Boolean).flatMap((each) => {
@@ -154,6 +163,8 @@ export function inputOf(field, value, tables = []) {
       if (given) input.value = given;
       return { field, element: labelled(field, input), read: () => input.value };
     }
+    case "any": return plain(field, given === undefined || typeof given === "string" ? given : JSON.stringify(given), {}, orNothing(anything));
+    case "moment": return plain({ ...field, required: false }, undefined, { type: "datetime-local" }, orNothing((text) => Math.floor(new Date(text) / 1000)));
     case "options": return { field, element: "", read: () => given };
     default: return plain(field, given, {}, orNothing(String));
   }

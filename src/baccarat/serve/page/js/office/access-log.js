@@ -1,0 +1,20 @@
+// The access log: who came in as what, who gave whom which rights, what was denied; newest first.
+import { make } from "/page/js/dom.js";
+import { ask } from "/page/js/house.js";
+import { t } from "/page/js/words.js";
+
+/** Shows the access log, page by page. */
+export async function showAccessLog(view) {
+  const body = make("tbody"), more = make("button", { type: "button", class: "button", onclick: () => void next() }, t("office.older"));
+  let cursor = "";
+  const row = (line) => make("tr", {}, make("td", { class: "quiet" }, new Date(line.at / 1000).toLocaleString()), make("td", {}, line.what), make("td", {}, make("code", {}, line.person)), make("td", {}, line.by && line.by !== line.person ? make("code", {}, line.by) : ""), make("td", {}, line.about));
+  const next = async () => {
+    const found = await ask("GET", `/api/access-log?newest=true&limit=50&cursor=${cursor}`);
+    body.append(...found.lines.map(row));
+    cursor = found.next;
+    more.hidden = !cursor;
+  };
+  view.replaceChildren(make("h1", {}, t("office.section_log")), make("p", { class: "soft" }, t("office.log_about")),
+    make("section", { class: "panel wide" }, make("table", {}, make("thead", {}, make("tr", {}, ["office.time", "office.happened", "office.person", "office.done_by", "office.about"].map((key) => make("th", { scope: "col" }, t(key))))), body)), more);
+  await next();
+}

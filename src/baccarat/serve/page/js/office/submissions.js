@@ -1,0 +1,171 @@
+// Submissions: a draft for a table is checked as one types, compared and priced beside what is filed, announced, and
+// put in force at a shoe's boundary. Every step is the house's: it says what is wrong, what is needed and from when.
+import { at, make } from "/page/js/dom.js";
+import { ask, commandId } from "/page/js/house.js";
+import { named, t } from "/page/js/words.js";
+import { clauseTags } from "/page/js/element/clause-tag.js";
+import { shownValue } from "/page/js/element/submission-form.js";
+import { streamActs } from "/page/js/floor/act-dialog.js";
+import "/page/js/element/answer-line.js";
+import "/page/js/element/notice-clock.js";
+
+const PAUSE = 200;
+
+/** The draft of one table, and everything that is shown about it. */
+class Filing {
+  constructor(view, tables) {
+    [this.view, this.tables, this.everywhere, this.number] = [view, tables, false, 0];
+    this.badge = make("span", { class: "badge", role: "status" });
+    this.form = make("submission-form", { onchange: (event) => { if (event.target === this.form) this.changed(); } });
+    this.plan = make("div", { class: "plan" });
+    this.prices = make("div");
+    this.about = make("p", { class: "soft" });
+    this.choice = make("select", { id: "filing-table", onchange: () => void this.open(this.choice.value) }, tables.map((each) => new Option(each.table, each.table)));
+    view.replaceChildren(
+      make("div", { class: "draft" }, make("div", { class: "head" }, make("div", {}, make("h1", {}, t("office.submission_for"), " ", this.choice), this.about), this.badge), this.form),
+      make("aside", { class: "into-force", "aria-label": t("office.into_force") }, this.plan, this.prices),
+    );
+  }
+
+  async open(table) {
+    this.table = table;
+    const found = this.tables.find((each) => each.table === table);
+    const edition = found.edition;
+    const [options, { pits }] = await Promise.all([ask("GET", `/api/editions/${encodeURIComponent(edition)}/options`), ask("GET", "/api/pits")]);
+    this.pit = pits.find((pit) => table in pit.tables)?.name ?? "";
+    const { submission } = await ask("GET", `/api/tables/${encodeURIComponent(table)}/filed`);
+    this.filed = submission;
+    this.draft = structuredClone(submission);
+    this.acts = this.pit ? await streamActs(`pit ${this.pit}`) : [];
+    this.about.textContent = options.title;
+    this.form.show(options, this.draft, this.filed);
+    this.prices.replaceChildren();
+    await this.look();
+  }
+
+  changed() {
+    clearTimeout(this.timer);
+    this.prices.replaceChildren();
+    this.timer = setTimeout(() => void this.look(), PAUSE);
+  }
+
+  /** Asks the house what it says of the draft; an answer that comes after a later question is not shown. */
+  async look() {
+    const number = ++this.number;
+    const where = `/api/tables/${encodeURIComponent(this.table)}/plan?everywhere=${this.everywhere}`;
+    const plan = await ask("POST", where, this.draft).catch((error) => ({ problem: error }));
+    if (number !== this.number) return;
+    if (plan.problem) this.plan.replaceChildren(...this.wrong(plan.problem));
+    else this.show(plan);
+  }
+
+  wrong(error) {
+    const line = make("answer-line");
+    queueMicrotask(() => line.show(error));
+    return [line];
+  }
+
+  show(plan) {
+    const { faults, valid } = plan.checked;
+    this.found = plan;
+    this.form.tell({ faults, differences: plan.differences, noPlace: plan.no_place });
+    const isChanged = Object.keys(plan.changes).length > 0 || !valid;
+    this.badge.className = `badge ${valid ? (isChanged ? "sound" : "") : "wrong"}`;
+    this.badge.textContent = !valid ? t("office.faults", { count: faults.length }) : isChanged ? t("office.sound", { count: plan.differences.length }) : t("office.as_filed");
+    this.plan.replaceChildren(...[valid && !isChanged ? make("section", { class: "panel padded" }, make("h2", {}, t("office.into_force")), make("p", { class: "soft" }, t("office.begin"))) : null, this.faults(plan), this.coming(plan), valid && isChanged ? this.differences(plan) : null, valid && isChanged ? this.steps(plan) : null, valid ? this.pricing() : null].filter(Boolean));
+  }
+
+  faults({ checked }) {
+    if (checked.valid) return checked.warnings.length ? make("section", { class: "panel padded" }, make("h2", {}, t("office.warnings")), make("ul", { class: "lines" }, checked.warnings.map((each) => make("li", {}, each)))) : null;
+    return make("section", { class: "panel padded faults" }, make("h2", {}, t("office.mend_first")), make("ul", { class: "lines" }, checked.faults.map((each) => make("li", {}, make("button", { type: "button", class: "link", onclick: () => at(`option-${each.option.split(".")[0]}`)?.scrollIntoView({ block: "center" }) }, each.option), " ", each.say, " ", clauseTags(each.clauses)))));
+  }
+
+  /** What is filed and not in force yet. */
+  coming(plan) {
+    if (plan.filed === plan.in_force) return null;
+    const time = new Date(plan.since * 1000);
+    return make("section", { class: "panel padded filed" }, make("h2", {}, t("office.filed")), make("p", {}, t(time > new Date() ? "office.filed_later" : "office.filed_now_holds", { time: time.toLocaleTimeString(), hash: plan.filed.slice(0, 12) })), make("p", { class: "soft" }, t("office.adopt_on_floor")), make("a", { class: "button small", href: "/floor" }, t("office.to_the_floor")));
+  }
+
+  differences({ differences }) {
+    return make("section", { class: "panel padded" }, make("h2", {}, t("office.differences", { count: differences.length })), make("dl", { class: "differences" }, differences.map((each) => make("div", {}, make("dt", {}, named("option", each.option), " ", clauseTags(each.cites)), make("dd", {}, make("del", {}, shownValue(each.before)), " → ", make("ins", {}, shownValue(each.after)))))));
+  }
+
+  may(name) {
+    return this.acts.some((act) => act.act === name);
+  }
+
+  steps(plan) {
+    const line = make("answer-line");
+    const now = () => Date.now() / 1000;
+    const notices = plan.notices.map((each) => make("li", {}, each.sent === null ? this.toTell(each, line) : this.told(each, plan.pit, now)));
+    const scope = make("label", { class: "check" }, make("input", { type: "checkbox", checked: this.everywhere, onchange: (event) => { this.everywhere = event.target.checked; void this.look(); } }), t("office.everywhere", { pit: plan.pit }));
+    const time = plan.earliest === null ? "" : new Date(plan.earliest * 1000).toLocaleTimeString();
+    const isSoon = plan.earliest !== null && plan.earliest - now() < 60;
+    const file = make("button", { type: "button", class: "button main", disabled: Boolean(plan.refused) || !this.may("change_options"), onclick: () => void this.act("change_options", { changes: plan.changes, effective: plan.earliest, ...(this.everywhere ? {} : { tables: [this.table] }) }, line) }, plan.earliest === null || isSoon ? t("office.file_now") : t("office.file_from", { time }));
+    return make("section", { class: "panel padded steps" }, make("h2", {}, t("office.into_force")),
+      make("ol", {}, make("li", {}, make("b", {}, t("office.step_sound"))),
+        make("li", {}, make("b", {}, t("office.step_told")), plan.notices.length ? make("ul", { class: "notes" }, notices) : make("p", { class: "soft" }, t("office.nobody_to_tell"))),
+        make("li", {}, make("b", {}, t("office.step_file")), scope, plan.refused ? make("p", { class: "notice" }, plan.refused.say, " ", clauseTags(plan.refused.cites)) : plan.leads_to.map((each) => make("p", { class: "soft" }, each.say)), this.may("change_options") ? file : make("p", { class: "quiet" }, t("office.file_by_others")), line),
+        make("li", {}, make("b", {}, t("office.step_adopt")), make("p", { class: "soft" }, t("office.adopt_on_floor")))));
+  }
+
+  toTell(needed, line) {
+    const words = t("office.must_be_told", { to: named("notice", needed.to), option: named("option", needed.option), value: shownValue(needed.value), minutes: needed.minutes });
+    const notice = { to: needed.to, pit: this.pit, option: needed.option, value: needed.value, written: true };
+    return make("div", {}, make("p", {}, words, " ", clauseTags(needed.cites)), this.may("give_notice") ? make("button", { type: "button", class: "button small", onclick: () => void this.act("give_notice", { notice }, line) }, t("office.tell", { to: named("notice", needed.to) })) : null);
+  }
+
+  told(needed, pit, now) {
+    const clock = make("notice-clock");
+    clock.show({ ...needed, pit, written: true, served: false }, now);
+    return clock;
+  }
+
+  async act(name, fields, line) {
+    try {
+      await ask("POST", `/api/books/${encodeURIComponent(`pit ${this.pit}`)}/acts`, { do: name, ...fields }, { "Idempotency-Key": commandId() });
+      if (name === "change_options") await this.open(this.table);
+      else await this.look();
+    } catch (error) {
+      line.show(error);
+    }
+  }
+
+  pricing() {
+    return make("section", { class: "panel padded" }, make("h2", {}, t("office.prices")), make("button", { type: "button", class: "button small", onclick: (event) => void this.price(event.target) }, t("office.compare_prices")));
+  }
+
+  async price(button) {
+    button.disabled = true;
+    try {
+      const [before, after] = await Promise.all([ask("POST", "/api/submissions/odds", this.filed), ask("POST", "/api/submissions/odds", this.draft)]);
+      const old = new Map(before.wagers.map((each) => [each.wager, each])), names = [...new Set([...before.wagers, ...after.wagers].map((each) => each.wager))], fresh = new Map(after.wagers.map((each) => [each.wager, each]));
+      const cell = (priced) => make("td", { class: "sum" }, priced ? percent(priced.edge_decimal) : "–");
+      this.prices.replaceChildren(make("section", { class: "panel" }, make("table", { class: "prices" }, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, t("office.wager")), ["office.edge_filed", "office.edge_draft"].map((key) => make("th", { scope: "col", class: "sum" }, t(key))))),
+        make("tbody", {}, names.map((name) => make("tr", { class: old.get(name)?.edge === fresh.get(name)?.edge ? null : "differs" }, make("th", { scope: "row" }, fresh.get(name)?.name ?? old.get(name)?.name ?? name), cell(old.get(name)), cell(fresh.get(name))))))));
+    } catch (error) {
+      this.prices.replaceChildren(...this.wrong(error));
+    } finally {
+      button.disabled = false;
+    }
+  }
+}
+
+/** A decimal of the house as a percentage: the point moves two places, and nothing is reckoned. */
+function percent(decimal) {
+  const [, sign, whole, part] = /^(-?)(\d+)\.(\d+)$/.exec(decimal);
+  const digits = `${whole}${part.slice(0, 2)}`.replace(/^0+(?=\d)/, "");
+  return `${sign ? "−" : ""}${digits}.${part.slice(2, 5)} %`;
+}
+
+/** Shows the draft of a table on its way into force. */
+export async function showSubmissions(view) {
+  const { tables } = await ask("GET", "/api/tables");
+  if (!tables.length) {
+    view.replaceChildren(make("h1", {}, t("office.section_submissions")), make("p", { class: "soft" }, t("office.no_tables")));
+    return;
+  }
+  const filing = new Filing(view, tables);
+  await filing.open(tables[0].table);
+}
