@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
-from msgspec import Raw
+from msgspec import UNSET, Raw
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
@@ -74,7 +74,7 @@ class EventTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     cites: tuple[str, ...] = ()
     step: str = ""
     """The step that begins, where one does."""
-    patch: Raw = NOTHING
+    patch: Any = UNSET
     """From the table before this event to the table after it, as whoever asks may see it; docs/wire.md."""
 
 
@@ -191,7 +191,7 @@ class Film:
                 say=self._tell(sentence(event, self._viewer)),
                 cites=tuple(event.cites),
                 step=event.step if isinstance(event, StepBegan) else "",
-                patch=Raw(made) if made else NOTHING,
+                patch=Raw(made) if made else UNSET,
             )
 
 

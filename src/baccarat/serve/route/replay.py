@@ -29,7 +29,7 @@ from baccarat.serve.store.base import Reads
 from baccarat.serve.telling import SORT_OF, ActTold, Film, Tell, refusal_of, told, words_of
 from baccarat.serve.theory import rules_filed
 from baccarat.table.state import State
-from baccarat.table.view import TableView, Viewer, view_event
+from baccarat.table.view import Viewer, view_event
 
 MOST_ACTS, MOST_FOUND = 500, 200
 """So many records one answer holds, and so many that a search found."""
@@ -60,7 +60,7 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     over: bool
     rulebook: str
-    view: TableView | None
+    view: Any
     """None where only the records after one were asked for."""
     acts: list[ActTold]
     last: int
