@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import shutil
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable
@@ -23,7 +24,7 @@ from playwright.async_api import Browser, Page, async_playwright  # noqa: E402
 
 from baccarat.client import Client, TableClient  # noqa: E402
 from baccarat.serve.live import Live  # noqa: E402
-from browser import NAMES, QUIET, shutil  # noqa: E402
+from browser import NAMES, QUIET  # noqa: E402
 from served import served  # noqa: E402
 
 SIZES = {"desk": (1440, 900), "tablet": (1180, 820), "phone": (390, 844)}

@@ -170,7 +170,7 @@ function drawHead() {
   at("about").textContent = now.film ? t("watch.about", { round: now.film.round, shoe: now.film.shoe, rulebook: now.film.rulebook.slice(0, 12) }) : "";
   const stopped = now.film?.tableAfter(now.film.lines.length - 1)?.view.state.stopped, tag = at("state");
   tag.className = `tag ${now.link || stopped || !isLive() ? "held" : "live"}`;
-  tag.textContent = now.link || (stopped && isLive() ? t("watch.stopped") : isLive() ? t("watch.live_now") : now.found ? t("watch.found", { count: now.found.length }) : t("watch.replayed"));
+  tag.textContent = now.link || (stopped && isLive() ? t("watch.stopped") : isLive() ? t("watch.live_now") : now.found ? t(now.found.more ? "watch.found_more" : "watch.found", { count: now.found.length }) : t("watch.replayed"));
 }
 
 function drawSorts() {
@@ -361,9 +361,9 @@ function searched() {
     }
     try {
       const asked = words.startsWith("§") && !words.includes(" ") ? `clause=${encodeURIComponent(words)}` : `words=${encodeURIComponent(words)}`;
-      const { found } = await ask("GET", `${table}/shoes/${now.shoe.shoe}/search?${asked}`);
+      const { found, more } = await ask("GET", `${table}/shoes/${now.shoe.shoe}/search?${asked}`);
       if (search.value.trim() !== words) return;
-      now.found = found;
+      now.found = Object.assign(found, { more });
       draw();
     } catch (problem) {
       answer.show(problem);
