@@ -12,6 +12,7 @@ import pytest
 from baccarat.client import Client
 from baccarat.record.entry import read_body
 from baccarat.serve.replay import States
+from baccarat.serve.route.replay import wanted_words
 from baccarat.serve.telling import SORT_OF, SORTS
 from baccarat.serve.upkeep import tidy
 from baccarat.table.audience import EVENT_SHOWN
@@ -81,6 +82,20 @@ def test_refusals_stand_in_the_journal_that_is_told_and_can_be_followed(tmp_path
         assert [act["seq"] for act in rest["acts"]][:2] == [after - 1, after]
 
     watched(work, tmp_path)
+
+
+def test_a_search_for_a_seat_finds_no_other_seat_and_no_clause() -> None:
+    def finds(words: str, text: str) -> bool:
+        return all(pattern.search(text.casefold()) for pattern in wanted_words(words))
+
+    assert finds("seat 2", "Losing wagers are collected: seat 2 $50.00.")
+    assert not finds("seat 2", "Seat 6 is paid $45.00. §7(a)(2)(i)")
+    assert not finds("Seat 2", "Seat 25 is paid.")
+    assert finds("bets no MORE", "The dealer calls “no more bets”.")
+    assert finds("8s", "Card 3 is the 8 of spades. 8s")
+    assert finds("§8(c)(2)", "The dealer announces “Banker 5”. §8(c)(2)")
+    assert finds("(((", "(((")
+    assert not finds("(.*)+$", "anything")
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
-from msgspec import Raw
+from msgspec import UNSET, Raw
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
@@ -21,6 +21,8 @@ from baccarat.table.adopting import RulesAdopted
 from baccarat.table.base import Command, Event, StepBegan
 from baccarat.table.machine import named
 from baccarat.table.patch import patches
+from baccarat.table.step.settlement import ResultAnnounced
+from baccarat.table.step.turning import CountAnnounced
 from baccarat.table.view import Moment, Viewer, moment, view_event, view_moment
 
 SORTS = ("wager", "card", "call", "payment", "refusal", "irregularity", "correction", "other")
@@ -74,7 +76,9 @@ class EventTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     cites: tuple[str, ...] = ()
     step: str = ""
     """The step that begins, where one does."""
-    patch: Raw = NOTHING
+    counts: dict[str, int] = {}
+    """What was announced of the hands, by side."""
+    patch: Any = UNSET
     """From the table before this event to the table after it, as whoever asks may see it; docs/wire.md."""
 
 
@@ -191,8 +195,17 @@ class Film:
                 say=self._tell(sentence(event, self._viewer)),
                 cites=tuple(event.cites),
                 step=event.step if isinstance(event, StepBegan) else "",
-                patch=Raw(made) if made else NOTHING,
+                counts=_counts(event),
+                patch=Raw(made) if made else UNSET,
             )
+
+
+def _counts(event: Event) -> dict[str, int]:
+    if isinstance(event, CountAnnounced):
+        return {event.side.value: event.count}
+    if isinstance(event, ResultAnnounced):
+        return {"player": event.player, "banker": event.banker}
+    return {}
 
 
 def _tag(event: Event) -> str:

@@ -27,6 +27,8 @@ ADDRESSES = {
     "/password": "password",
     "/sign-on": "sign-on",
     "/table/{name:str}": "table",
+    "/watch": "watch-tables",
+    "/watch/{name:str}": "watch",
 }
 """Every page by its address. A page is the same file for everybody: what it shows, it asks the house for."""
 

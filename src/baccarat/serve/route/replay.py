@@ -6,6 +6,7 @@ back. It holds what whoever asks may see of the table, and nothing else: no stat
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Annotated, Any
@@ -29,7 +30,7 @@ from baccarat.serve.store.base import Reads
 from baccarat.serve.telling import SORT_OF, ActTold, Film, Tell, refusal_of, told, words_of
 from baccarat.serve.theory import rules_filed
 from baccarat.table.state import State
-from baccarat.table.view import TableView, Viewer, view_event
+from baccarat.table.view import Viewer, view_event
 
 MOST_ACTS, MOST_FOUND = 500, 200
 """So many records one answer holds, and so many that a search found."""
@@ -60,7 +61,7 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     over: bool
     rulebook: str
-    view: TableView | None
+    view: Any
     """None where only the records after one were asked for."""
     acts: list[ActTold]
     last: int
@@ -200,7 +201,7 @@ async def search(
     """The acts of a shoe whose sentence, clauses or cards have all of these words, such as `seat 6` or `8s`."""
     live, viewer = live_of(request), Viewer(known(request).role)
     _shoe(live, name, shoe)
-    tell, stream, wanted = teller(live), table_stream(name), words.casefold().split()
+    tell, stream, wanted = teller(live), table_stream(name), wanted_words(words)
 
     def read(reads: Reads) -> FoundActs:
         ends = ends_of_shoe(reads, stream, shoe)
@@ -218,7 +219,17 @@ async def search(
     return await live.reading.ask(read)
 
 
-def _matches(step: Step, round_: int, viewer: Viewer, tell: Tell, wanted: list[str], clause: str) -> Iterator[Found]:
+_TOKEN = re.compile(r"seat \d+|card \d+|\S+")
+
+
+def wanted_words(words: str) -> list[re.Pattern[str]]:
+    """What a search is after: every word, from its beginning; a number whole, and that of a seat with its seat."""
+    return [re.compile(rf"(?<!\w){re.escape(token)}(?!\d)") for token in _TOKEN.findall(words.casefold())]
+
+
+def _matches(
+    step: Step, round_: int, viewer: Viewer, tell: Tell, wanted: list[re.Pattern[str]], clause: str
+) -> Iterator[Found]:
     """The events of a record, or its refusal, that a search is after."""
 
     def made(number: int, sort: str, say: str, cites: tuple[str, ...]) -> Found:
@@ -226,7 +237,7 @@ def _matches(step: Step, round_: int, viewer: Viewer, tell: Tell, wanted: list[s
         return Found(round=round_, seq=record.seq, number=number, at=record.at, sort=sort, say=say, cites=cites)
 
     def is_wanted(text: str, cites: tuple[str, ...]) -> bool:
-        return all(word in text for word in wanted) and (
+        return all(word.search(text) for word in wanted) and (
             not clause or any(cite.partition(" ")[2] == clause or cite == clause for cite in cites)
         )
 

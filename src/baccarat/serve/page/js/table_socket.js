@@ -76,6 +76,8 @@ export class TableSocket extends EventTarget {
       applyPatch(this.view, said);
       this.seq = said.seq;
       this.tell("change", said.events ?? []);
+    } else if (said.type === "noted") {
+      this.tell("noted", said.seq);
     } else if (said.type === "bye") {
       this.tell("link", said.say);
     } else if (said.id && this.waiting.has(said.id)) {

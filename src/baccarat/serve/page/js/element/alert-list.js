@@ -1,0 +1,29 @@
+// Alerts: what somebody who watches should look at, newest first, each with its clauses and a way to the place.
+import { make } from "/page/js/dom.js";
+import { clauseTags } from "/page/js/element/clause-tag.js";
+import { dayOf, timeOf } from "/page/js/watch/time.js";
+import { named, t } from "/page/js/words.js";
+
+const A_DAY = 86_400_000;
+const FRESH = 120_000;
+
+class AlertList extends HTMLElement {
+  /** alerts as the house has them; `here` is the table that is looked at, whose name goes without saying. */
+  show(alerts, here = "") {
+    const now = Date.now(), drawn = JSON.stringify([alerts.map((alert) => [alert.id, now - alert.at / 1000 < FRESH]), here]);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    if (alerts.length === 0) {
+      this.replaceChildren(make("p", { class: "soft" }, t("watch.no_alerts")));
+      return;
+    }
+    this.replaceChildren(make("ul", {}, alerts.map((alert) => {
+      const age = now - alert.at / 1000, when = age < A_DAY ? timeOf(alert.at) : dayOf(alert.at);
+      const where = alert.seq ? `/watch/${encodeURIComponent(alert.table)}#${alert.shoe}/${alert.round}/${alert.seq}` : `/watch/${encodeURIComponent(alert.table)}`;
+      return make("li", { class: `alert ${alert.kind}${age < FRESH ? " fresh" : ""}` },
+        make("a", { href: where, class: "title" }, named("watch.alert", alert.kind)), make("span", { class: "when" }, alert.table === here ? when : `${alert.table} · ${when}`),
+        make("p", {}, alert.say), clauseTags(alert.cites));
+    })));
+  }
+}
+customElements.define("alert-list", AlertList);

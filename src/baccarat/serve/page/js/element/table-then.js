@@ -1,0 +1,68 @@
+// A table as it was: both hands with what was announced of them, and what lay on the felt.
+import { make } from "/page/js/dom.js";
+import { sum } from "/page/js/house.js";
+import { cardPicture, chipStackGroup, draw, feltAddress, inlinePicture } from "/page/js/picture.js";
+import { t } from "/page/js/words.js";
+
+class TableThen extends HTMLElement {
+  connectedCallback() {
+    if (this.firstChild) return;
+    this.hands = { player: this.hand("player", "P"), banker: this.hand("banker", "B") };
+    this.cloth = make("div", { class: "cloth" });
+    this.people = make("p", { class: "people soft" });
+    this.append(make("div", { class: "hands" }, this.hands.player.box, this.hands.banker.box), this.cloth, this.people);
+  }
+
+  hand(side, letter) {
+    const count = make("b", {}, "–"), cards = make("div", { class: "cards" });
+    return { count, cards, box: make("div", { class: "hand" }, make("span", { class: `disc ${side}`, "aria-hidden": "true" }, letter), make("span", { class: "unseen" }, t(`watch.${side}`)), count, cards) };
+  }
+
+  /** view: the table as a role sees it; counts: of the hands, as they were announced. */
+  async show({ view, counts }, rulebook) {
+    const round = view.state.round;
+    for (const [side, { count, cards }] of Object.entries(this.hands)) {
+      count.textContent = counts[side] ?? "–";
+      const laid = round[side].map((position) => round.turned[position] ?? null), shown = JSON.stringify(laid);
+      if (cards.dataset.cards === shown) continue;
+      cards.dataset.cards = shown;
+      cards.replaceChildren(...laid.map((card) => cardPicture(card)));
+    }
+    const seats = view.state.seats.participants, taken = seats.filter((seat) => seat.taken);
+    this.people.textContent = taken.length ? t("watch.seated", { seats: taken.map((seat) => seat.seat).join(", ") }) : t("watch.nobody_sits");
+    this.bets = { wagers: round.wagers ?? [], seats };
+    await this.lay(rulebook || view.state.rules);
+    this.showBets();
+  }
+
+  async lay(rulebook) {
+    if (!rulebook || this.rulebook === rulebook) return;
+    this.rulebook = rulebook;
+    const picture = await inlinePicture(feltAddress(rulebook)).catch(() => null);
+    if (picture === null || this.rulebook !== rulebook) return;
+    this.chips = draw("g", { class: "bets" });
+    this.cloth.replaceChildren(picture);
+    const { x, y, width, height } = picture.getBBox();  // without the space for hands, which lie above here
+    picture.setAttribute("viewBox", `${x - 4} ${y - 4} ${width + 8} ${height + 8}`);
+    for (const name of ["width", "height"]) picture.removeAttribute(name);
+    picture.append(this.chips);
+    this.drawn = "";
+  }
+
+  showBets() {
+    if (!this.chips) return;
+    const drawn = JSON.stringify(this.bets);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    const areas = [...this.cloth.querySelectorAll(".area")];
+    for (const seat of this.cloth.querySelectorAll(".seat")) seat.classList.toggle("free", !this.bets.seats[Number(seat.dataset.seat) - 1]?.taken);
+    this.chips.replaceChildren(...this.bets.wagers.flatMap((wager) => {
+      const area = areas.find((each) => Number(each.dataset.seat) === wager.seat && each.dataset.on === wager.on);
+      if (!area) return [];
+      const { x, y } = area.dataset, words = sum(wager.stake, { short: true }), wide = words.length * 9 + 12;
+      return [draw("g", { class: "bet", transform: `translate(${x} ${y})` }, chipStackGroup(wager.stake, { radius: 18 }),
+        draw("g", { class: "bet-sum", transform: "translate(0 27)" }, draw("rect", { x: -wide / 2, y: -11, width: wide, height: 22, rx: 11 }), draw("text", { y: 5.5 }, words)))];
+    }));
+  }
+}
+customElements.define("table-then", TableThen);

@@ -1,0 +1,45 @@
+// An audit on demand: begun with a button, followed while it runs, and told with its checks and findings.
+import { make } from "/page/js/dom.js";
+import { clauseTags } from "/page/js/element/clause-tag.js";
+import { ask } from "/page/js/house.js";
+import { t } from "/page/js/words.js";
+
+const EVERY = 400;
+
+function checkRow(check) {
+  const bad = check.failed > 0, none = check.left_out !== "";
+  return make("li", { class: bad ? "bad" : none ? "none" : "good" }, make("b", { "aria-hidden": "true" }, bad ? "✗" : none ? "–" : "✓"),
+    make("span", {}, check.name), make("span", { class: "soft" }, bad ? t("watch.check_failed", { failed: check.failed, times: check.times }) : none ? check.left_out : t("watch.check_times", { times: check.times.toLocaleString("en-US") })));
+}
+
+function findingRow(finding) {
+  return make("li", {}, make("b", {}, finding.record === undefined ? finding.kind : t("watch.finding", { record: finding.record, kind: finding.kind.replaceAll("_", " ") })), make("p", {}, finding.say), clauseTags(finding.clauses));
+}
+
+function shown(audit) {
+  if (audit.state === "running") return [make("progress", { max: audit.entries, value: Math.min(audit.read, audit.entries), "aria-label": t("watch.audit_running", { read: audit.read, entries: audit.entries }) }), make("p", { class: "soft" }, t("watch.audit_running", { read: audit.read.toLocaleString("en-US"), entries: audit.entries.toLocaleString("en-US") }))];
+  if (audit.state === "stopped") return [make("p", { class: "notice" }, audit.why)];
+  return [
+    make("p", { class: audit.clean ? "clean" : "unclean" }, audit.clean ? t("watch.audit_clean", { stream: audit.stream }) : t("watch.audit_wrong", { count: audit.findings.length + audit.left_out })),
+    audit.findings.length ? make("ul", { class: "findings" }, audit.findings.map(findingRow)) : null,
+    make("ul", { class: "checks" }, audit.checks.map(checkRow)), ...audit.remarks.map((remark) => make("p", { class: "soft" }, remark)),
+  ];
+}
+
+/** Audits a stream and shows how far it is, until it is done. */
+export async function auditNow(stream, box, button, answer) {
+  button.disabled = true;
+  try {
+    let audit = await ask("POST", `/api/streams/${encodeURIComponent(stream)}/audit`);
+    for (;;) {
+      box.replaceChildren(...shown(audit).filter(Boolean));
+      if (audit.state !== "running") break;
+      await new Promise((after) => setTimeout(after, EVERY));
+      audit = await ask("GET", `/api/audits/${audit.id}`);
+    }
+  } catch (problem) {
+    answer.show(problem);
+  } finally {
+    button.disabled = false;
+  }
+}

@@ -1,0 +1,59 @@
+// A round that is shown again: its records in order, and the table as it was after any of them.
+import { applyPatch } from "/page/js/table_socket.js";
+
+/** One line of the journal for each event that is told, and for each refusal. */
+function linesOf(act) {
+  if (act.refused) return [{ act, sort: "refusal", say: act.refused.say, cites: act.refused.cites, number: null, changes: [] }];
+  const lines = [];
+  let hidden = [];
+  for (const event of act.events ?? []) {
+    const changes = event.patch ? [...hidden, event.patch] : hidden;
+    if (event.sort === "hidden") {
+      hidden = changes;
+      continue;
+    }
+    lines.push({ act, sort: event.sort, say: event.say ?? "", cites: event.cites ?? [], number: event.number, step: event.step ?? "", counts: event.counts ?? {}, changes });
+    hidden = [];
+  }
+  return lines;
+}
+
+export class Film {
+  constructor(told) {
+    this.shoe = told.shoe;
+    this.round = told.round;
+    this.rulebook = told.rulebook;
+    this.base = told.view;
+    this.lines = [];
+    this.last = 0;
+    this.at = -1;
+    this.add(told);
+  }
+
+  /** Takes more records of the same round. */
+  add(told) {
+    if (this.base === null && told.view) [this.base, this.rulebook] = [told.view, told.rulebook];
+    this.over = told.over;
+    for (const act of told.acts) if (act.seq > this.last) this.lines.push(...linesOf(act));
+    this.last = Math.max(this.last, told.last);
+  }
+
+  /** The lines at which one can stop: all but the heads of steps. */
+  get stops() {
+    return this.lines.flatMap((line, index) => (line.sort === "step" ? [] : [index]));
+  }
+
+  /** The table after a line, with the counts that were announced up to then: {view, counts}. */
+  tableAfter(index) {
+    if (this.base === null) return null;
+    if (index < this.at || this.at < 0) [this.view, this.counts, this.at] = [structuredClone(this.base), {}, -1];
+    for (; this.at < index; this.at += 1) {
+      const { changes, counts } = this.lines[this.at + 1];
+      for (const change of changes) applyPatch(this.view, structuredClone(change));
+      Object.assign(this.counts, counts);
+    }
+    const isDealt = this.view.state.round.player.length > 0;
+    if (!isDealt) this.counts = {};
+    return { view: this.view, counts: this.counts };
+  }
+}

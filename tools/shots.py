@@ -1,0 +1,236 @@
+"""Pictures of every page, in both themes, on a desk, a tablet and a phone: `make shots`, or tools/shots.py FOLDER.
+
+A practice house is played in for a while, fast; then it is opened again at its usual pace, and every page is looked at
+in the role that it is for. `--only watch` takes the pictures whose names begin so, `--quick` one theme and the desk.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import shutil
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+
+from playwright.async_api import Browser, Page, async_playwright  # noqa: E402
+
+from baccarat.client import Client, TableClient  # noqa: E402
+from baccarat.serve.live import Live  # noqa: E402
+from browser import NAMES, QUIET  # noqa: E402
+from served import served  # noqa: E402
+
+SIZES = {"desk": (1440, 900), "tablet": (1180, 820), "phone": (390, 844)}
+THEMES = ("light", "dark")
+TABLE = "ma-midi-4"
+FAST: dict[str, Any] = {
+    "pace": 0.0, "betting_seconds": 0.2, "squeeze_seconds": 0.05, "answer_seconds": 0.05, "company": 4,
+}  # fmt: skip
+USUAL: dict[str, Any] = {
+    "pace": 0.6, "betting_seconds": 3600.0, "squeeze_seconds": 3600.0, "answer_seconds": 5.0, "company": 5,
+}  # fmt: skip
+
+Prepare = Callable[[Page], Awaitable[None]]
+
+
+class Shot(msgspec.Struct, frozen=True):
+    """A page to look at: the name of its picture, its address, in which role, and what is done before."""
+
+    name: str
+    address: str
+    role: str = "participant"
+    prepare: Prepare | None = None
+    sizes: tuple[str, ...] = tuple(SIZES)
+
+
+async def _after_refusal(page: Page) -> None:
+    """Stop at the refused wager, in the round in which it was tried."""
+    late = page.locator("alert-list .late_wager .title").first
+    await late.click()
+    await page.locator("journal-list li.now").wait_for()
+
+
+async def _in_settlement(page: Page) -> None:
+    """A round that is over, at a payment."""
+    await page.locator("time-scrub .rounds button").nth(20).click()
+    await page.locator("journal-list li.payment").first.click()
+    await page.locator("table-then .card").first.wait_for()
+
+
+async def _searching(page: Page) -> None:
+    await page.locator("#search").fill("seat 2")
+    await page.locator("journal-list li.step", has_text="Round 2").first.wait_for()
+
+
+async def _audited(page: Page) -> None:
+    await page.locator("#audit").click()
+    await page.locator("#audited .clean").wait_for(timeout=60_000)
+    await page.locator("#audited").scroll_into_view_if_needed()
+
+
+async def _seated(page: Page) -> None:
+    """Sit down and buy chips, as the page does it."""
+    await page.evaluate(
+        """async (table) => {
+          const { ask, commandId } = await import("/page/js/house.js");
+          const free = (await ask("GET", `/api/tables/${table}`)).free[0];
+          if (!free) return;
+          const act = (body) => ask("POST", `/api/tables/${table}/acts`, body, { "Idempotency-Key": commandId() });
+          await act({ do: "sit", seat: free }).catch(() => null);
+          const key = { "Idempotency-Key": commandId() };
+          await ask("POST", `/api/tables/${table}/chips`, { amount: 250000 }, key).catch(() => null);
+        }""",
+        TABLE,
+    )
+    await page.reload()
+    await page.wait_for_load_state("networkidle")
+
+
+SHOTS = [
+    Shot("lobby", "/"),
+    Shot("table", f"/table/{TABLE}"),
+    Shot("table-seated", f"/table/{TABLE}", prepare=_seated),
+    Shot("dealer", "/dealer", "dealer"),
+    Shot("dealer-table", "/dealer/training", "dealer"),
+    Shot("drill", "/drill", "dealer"),
+    Shot("floor", "/floor", "pit boss"),
+    Shot("watch", f"/watch/{TABLE}", "surveillance"),
+    Shot("watch-refusal", f"/watch/{TABLE}", "surveillance", _after_refusal),
+    Shot("watch-replay", f"/watch/{TABLE}", "surveillance", _in_settlement),
+    Shot("watch-search", f"/watch/{TABLE}", "surveillance", _searching, ("desk",)),
+    Shot("watch-audit", f"/watch/{TABLE}", "regulator", _audited, ("desk",)),
+    Shot("watch-tables", "/watch", "surveillance"),
+    Shot("office", "/office", "pit boss"),
+    Shot("rules", "/rules"),
+    Shot("odds", f"/odds/{TABLE}"),
+    Shot("round", f"/round/{TABLE}/1/2"),
+]
+
+
+async def _wager(table: TableClient, seat: int, on: str, stake: int) -> bool:
+    return (await table.do("place_wager", seat=seat, on=on, stake=stake)).is_done
+
+
+WAGERS = ("player", "banker", "tie", "dragon_player", "dragon_banker")
+
+
+async def play(address: str) -> None:
+    """Several people play rounds; wagers come too late, and one at the maximum late in the shoe."""
+    async with Client(address) as client:
+        tables = {each["table"]: each for each in await client.tables()}
+    limits = tables[TABLE]["limits"]
+    await asyncio.gather(*(_one(address, seat, limits) for seat in (2, 4, 6)))
+
+
+async def _one(address: str, seat: int, limits: dict[str, Any]) -> None:
+    """Somebody who plays until the shoe is late."""
+    async with Client(address) as client:
+        await client.visit()
+        async with client.table(TABLE) as table:
+            assert (await table.do("sit", seat=seat)).is_done
+            await client.buy_in(TABLE, 10_000_000)
+            while True:
+                await table.until(
+                    lambda view: view["state"]["step"] == "wager" and not view["state"]["round"]["closed"]
+                )
+                here, shoe = table.state["round"]["number"], table.state["shoe"]
+                is_late = shoe["decks"] * 52 - shoe["next"] < 90
+                stake = limits["banker"]["max"] if is_late and seat == 6 else 2_500 + 500 * ((here + seat) % 7)
+                main = WAGERS[(here * seat) % 2]
+                await _wager(table, seat, main, stake)
+                side = WAGERS[2 + (here + seat) % 3]
+                if side in limits and (here + seat) % 4 == 0:
+                    await _wager(table, seat, side, limits[side]["min"])
+                await table.until(lambda view: view["state"]["round"]["closed"] or view["state"]["step"] != "wager")
+                if seat == 6 and here % 17 == 5:
+                    await _wager(table, seat, "player", 5_000)
+                await table.until(lambda view, here=here: view["state"]["round"]["number"] != here)  # type: ignore[misc]
+                if is_late:
+                    return
+
+
+async def take(browser: Browser, address: str, shot: Shot, theme: str, size: str, folder: Path) -> str:
+    """One picture; what goes wrong on the page is the answer."""
+    width, height = SIZES[size]
+    scheme: Any = "dark" if theme == "dark" else "light"
+    context = await browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=size != "desk",
+        is_mobile=size == "phone", device_scale_factor=1, reduced_motion="reduce",
+    )  # fmt: skip
+    wrong = list[str]()
+    try:
+        page = await context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+        answer = await context.request.post(
+            f"{address}/api/visit", data={"role": shot.role}, headers={"Origin": address}
+        )
+        assert answer.ok, await answer.text()
+        found = await page.goto(f"{address}{shot.address}")
+        if found is None or found.status == 404:
+            return "there is no such page yet"
+        await page.wait_for_load_state("networkidle")
+        if shot.prepare is not None:
+            await shot.prepare(page)
+        await page.wait_for_timeout(500)
+        await page.screenshot(path=folder / f"{shot.name}-{size}-{theme}.png")
+    except Exception as error:  # noqa: BLE001  one page that cannot be seen keeps no other from being looked at
+        wrong.append(f"{type(error).__name__}: {str(error).splitlines()[0]}")
+    finally:
+        await context.close()
+    return "; ".join(wrong)
+
+
+async def take_all(folder: Path, shots: list[Shot], sizes: list[str], themes: list[str]) -> int:
+    """Every picture; how many pages had something wrong."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = next(path for name in NAMES if (path := shutil.which(name)))
+    faults = 0
+    with tempfile.TemporaryDirectory() as kept:
+        async with served(Path(kept), **FAST) as (_, address):
+            await play(address)
+        async with served(Path(kept), **USUAL) as (live, address), async_playwright() as player:
+            browser = await player.chromium.launch(executable_path=found, args=list(QUIET))
+            await _look_on(live, address)
+            for shot in shots:
+                for size in (size for size in sizes if size in shot.sizes):
+                    for theme in themes:
+                        wrong = await take(browser, address, shot, theme, size, folder)
+                        print(f"{shot.name}-{size}-{theme}: {wrong or 'ok'}", flush=True)
+                        faults += bool(wrong)
+            await browser.close()
+    return faults
+
+
+async def _look_on(live: Live, address: str) -> None:
+    """Somebody looks at the table, so that it goes on: wagers lie there when the pictures are taken."""
+    async with Client(address) as client:
+        await client.visit()
+        async with client.table(TABLE):
+            for _ in range(100):
+                if len(live.house.state.tables[TABLE].round.wagers) > 2:
+                    return
+                await asyncio.sleep(0.1)
+
+
+def main() -> int:
+    """Take the pictures that are asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build" / "shots")
+    parser.add_argument("--only", default="", help="pictures whose names begin so")
+    parser.add_argument("--quick", action="store_true", help="the desk in the light theme alone")
+    given = parser.parse_args()
+    shots = [shot for shot in SHOTS if shot.name.startswith(given.only)]
+    sizes, themes = (["desk"], ["light"]) if given.quick else (list(SIZES), list(THEMES))
+    return 1 if asyncio.run(take_all(given.folder, shots, sizes, themes)) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
