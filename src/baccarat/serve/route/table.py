@@ -64,10 +64,20 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     """Whether wagers are taken now."""
     free_hand: bool = False
     """Whether a hand without wagers may be asked for."""
+    banker_first: bool = False
+    """Whether a participant may ask that the Banker's cards be turned first."""
+    press: list[str] = []
+    """The wagers that a House Money win may be added to."""
     rules: str = ""
     """The hash of the rulebook."""
+    when_away: str = ""
+    """What holds for whoever sits here and loses the connection."""
 
 
+AWAY = (
+    "Wagers that lie stay as they are, and are settled. A card, a cut or a shoe that waits for somebody who is away is "
+    "waited for only briefly. The seat is kept; at a practice table for some minutes."
+)
 FORMS = {
     "ez": "EZ: no vigorish; a Banker win with three cards on seven is a push.",
     "six_half": "No vigorish; a Banker win on six pays one to two.",
@@ -110,7 +120,10 @@ def card_of(name: str, room: Room, results: str = "") -> TableCard:
         results=results,
         open=state.step == WAGER and not state.stopped,
         free_hand=bool(rules.elects("free_hand")),
+        banker_first=bool(rules.elects("banker_first_on_request")),
+        press=list(rules.edition.house_money.press) if rules.edition.house_money else [],
         rules=rules.hash,
+        when_away=AWAY,
         table=name,
         edition=rules.edition.name,
         title=rules.edition.title,
