@@ -25,6 +25,7 @@ ADDRESSES = {
     "/floor": "floor",
     "/sign-on": "sign-on",
     "/table/{name:str}": "table",
+    "/round/{name:str}/{shoe:int}/{number:int}": "round",
 }
 """Every page by its address. A page is the same file for everybody: what it shows, it asks the house for."""
 

@@ -61,7 +61,7 @@ class BacFelt extends HTMLElement {
       const free = !taken[number];
       seat.classList.toggle("own", number === own);
       seat.classList.toggle("free", free);
-      const words = number === own ? t("table.you") : free ? t(maySit ? "table.sit" : "table.free") : t("table.taken");
+      const words = number === own ? t("table.you") : free ? maySit ? t("table.sit") : t("table.free") : t("table.taken");
       const shoe = number === curator ? ` · ${t("table.has_shoe")}` : "";
       this.names.append(draw("text", {
         class: `seat-name${number === own ? " own" : ""}${free ? " free" : ""}`,
@@ -109,9 +109,9 @@ class BacFelt extends HTMLElement {
       const line = lines.find((each) => each.seat === wager.seat && each.on === wager.on);
       const group = draw("g", { class: `bet ${line?.result ?? ""}`, transform: `translate(${x} ${y})` });
       group.append(draw("g", { class: "stake" }, chipStackGroup(wager.stake, { radius })));
-      group.append(this.tag(sum(wager.stake, { short: true }), 0, radius + 7, line?.result === "lose" ? "lost" : ""));
-      if (line?.result === "win" && line.win) group.append(this.tag(sum(line.win, { short: true, sign: true }), 0, -radius - 14, "won"));
-      if (line?.result === "push") group.append(this.tag(t("table.push"), 0, -radius - 14, ""));
+      group.append(this.tag(sum(wager.stake, { short: true }), 0, radius + 4, line?.result === "lose" ? "lost" : ""));
+      if (line?.result === "win" && line.win) group.append(this.tag(sum(line.win, { short: true, sign: true }), 0, -radius - 1, "won"));
+      if (line?.result === "push") group.append(this.tag(t("table.push"), 0, -radius - 1, ""));
       return group;
     });
     this.bets.replaceChildren(...made.filter(Boolean));
@@ -129,6 +129,12 @@ class BacFelt extends HTMLElement {
       box.querySelector(".box-sum")?.remove();
       if (markers[seat]) box.append(draw("text", { class: "box-sum", x: box.dataset.x, y: Number(box.dataset.y) + 6 }, (markers[seat] / 100).toFixed(2)));
     }
+  }
+
+  /** The letters of the round spots, and what they stand for. */
+  get legend() {
+    const spots = this.areas.filter((area) => area.classList.contains("spot"));
+    return [...new Map(spots.map((area) => [area.dataset.on, [area.querySelector("text").textContent, this.card.titles[area.dataset.on] ?? area.dataset.on]])).values()];
   }
 
   /** Seats in the order in which they stand around the table. */

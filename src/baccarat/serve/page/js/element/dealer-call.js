@@ -3,7 +3,7 @@ import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { named, t } from "/page/js/words.js";
 
-const SVG = "http://www.w3.org/2000/svg", ROUND = 2 * Math.PI * 17;
+const SVG = "http://www.w3.org/2000/svg", ROUND = 2 * Math.PI * 17, LONG = 34;
 
 function shape(name, attributes, ...children) {
   const made = document.createElementNS(SVG, name);
@@ -29,7 +29,7 @@ class DealerCall extends HTMLElement {
     this.spoken = make("span", { class: "unseen", role: "status" });
     this.append(
       make("div", { class: "state" }, this.ring, this.lock, make("div", {}, this.what, this.under)),
-      make("p", { class: "say" }, this.words, this.then, this.cites),
+      make("p", { class: "say" }, make("span", { class: "texts" }, this.words, this.then), this.cites),
       make("div", { class: "round" }, this.number, this.step),
       this.spoken,
     );
@@ -51,6 +51,7 @@ class DealerCall extends HTMLElement {
     this.put(this.under, `${under} ${underCites}`, () => [under, underCites.length ? clauseTags(underCites.slice(0, 2)) : ""]);
     const words = call?.say ?? "", next = then?.say ?? "";
     this.words.textContent = words;
+    this.words.classList.toggle("long", words.length > LONG);
     this.then.textContent = next;
     this.then.classList.toggle("words", !words);
     const cites = [...new Set([...(words ? call.cites : []), ...(next ? then.cites : [])])].slice(0, 2);

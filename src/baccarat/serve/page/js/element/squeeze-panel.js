@@ -37,6 +37,7 @@ class SqueezePanel extends HTMLElement {
     if (key === this.key) return;
     this.key = key;
     this.seat = seat;
+    this.isGiven = false;
     const back = this.hidden && key ? document.activeElement : null;
     if (!key) {
       this.hidden = true;
@@ -67,7 +68,9 @@ class SqueezePanel extends HTMLElement {
   }
 
   give(act) {
-    if (this.key) this.dispatchEvent(new CustomEvent("command", { detail: { do: act, seat: this.seat }, bubbles: true }));
+    if (!this.key || this.isGiven) return;
+    this.isGiven = true;
+    this.dispatchEvent(new CustomEvent("command", { detail: { do: act, seat: this.seat }, bubbles: true }));
   }
 
   tick() {

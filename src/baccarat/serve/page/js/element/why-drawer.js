@@ -4,7 +4,7 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 import { sum } from "/page/js/house.js";
 import { t } from "/page/js/words.js";
 
-const NO_CARD = 10;
+const NO_CARD = 10, MOST_WORDS = 4;
 
 class WhyDrawer extends HTMLElement {
   connectedCallback() {
@@ -18,15 +18,20 @@ class WhyDrawer extends HTMLElement {
   show(moment, { titles, own, round }) {
     this.question.textContent = moment.question || t("why.nothing");
     fill(this.body, JSON.stringify([moment.question, moment.rulings, moment.tableau, moment.lines, own]), () => [
-      make("ol", { class: "rulings" }, moment.rulings.map((ruling) => this.ruling(ruling, moment.clauses))),
+      this.rulings(moment),
       moment.tableau ? this.tableau(moment.tableau) : "",
       own ? this.slip(moment.lines.filter((line) => line.seat === own), titles, round) : "",
     ]);
   }
 
-  ruling({ say, cites }, clauses) {
-    const words = [...new Set(cites.flatMap((cite) => clauses[cite]?.say ?? []))];
-    return make("li", {}, make("p", {}, say ? make("strong", {}, say) : null, say ? " " : null, clauseTags(cites)), words.slice(0, 4).map((text) => make("p", { class: "spoken" }, text)));
+  /** Each answer with its clauses; the words of a clause stand where it is named first. */
+  rulings({ rulings, clauses }) {
+    const shown = new Set();
+    return make("ol", { class: "rulings" }, rulings.map(({ say, cites }) => {
+      const words = [...new Set(cites.flatMap((cite) => clauses[cite]?.say ?? []))].filter((text) => !shown.has(text)).slice(0, MOST_WORDS);
+      for (const text of words) shown.add(text);
+      return make("li", {}, make("p", {}, say ? make("strong", {}, say) : null, say ? " " : null, clauseTags(cites)), words.map((text) => make("p", { class: "spoken" }, text)));
+    }));
   }
 
   /** The rows that depend on the Player's third card; the one that rules now stands out. */

@@ -5,7 +5,7 @@ import { beside, shell } from "/page/js/shell.js";
 import { OwnWagers } from "/page/js/table/own_wagers.js";
 import { showHistory } from "/page/js/table/history.js";
 import { TableSocket } from "/page/js/table_socket.js";
-import { t } from "/page/js/words.js";
+import { named, t } from "/page/js/words.js";
 import { CHIPS } from "/page/js/element/chip-tray.js";
 import "/page/js/element/bac-felt.js";
 import "/page/js/element/dealer-call.js";
@@ -23,6 +23,9 @@ const session = await shell({ page: "lobby" });
 document.title = `${name} · baccarat`;
 at("title").textContent = name;
 
+/** The seat that one has chosen in the lobby, until one sits there. */
+let asked = Number(new URLSearchParams(location.search).get("seat"));
+history.replaceState(null, "", location.pathname);
 let card = await ask("GET", here), moment = nothingSaid, waits = [], paid = 0, former = null, wantsMoment = 0;
 const table = new TableSocket(name), own = new OwnWagers(name, (command) => table.do(command));
 beside(make("span", { class: "tag live" }, name), make("span", { class: "wide" }, card.title), make("span", { class: "tag wide", title: t("table.rules_hash") }, card.rules.slice(0, 8)));
@@ -49,7 +52,13 @@ async function buyIn(amount) {
   }
 }
 
-at("felt").addEventListener("place", (event) => changeWagers(own.add(event.detail, at("tray").chosen)));
+/** A chip more on an area; where the house fixes the stake, that stake. */
+function place(on) {
+  const { min, max } = card.limits[on] ?? {};
+  void changeWagers(min === max ? own.change({ [on]: min }) : own.add(on, at("tray").chosen));
+}
+
+at("felt").addEventListener("place", (event) => place(event.detail));
 at("felt").addEventListener("sit", (event) => bring({ do: "sit", seat: event.detail }));
 at("tray").addEventListener("act", (event) => changeWagers(own.act(event.detail)));
 document.addEventListener("command", (event) => bring(event.detail));
@@ -61,7 +70,7 @@ document.addEventListener("keydown", (event) => {
   if (key === "w") at("why").question.focus();
   else if (isOpen && CHIPS[Number(key) - 1]) at("tray").choose(CHIPS[Number(key) - 1]);
   else if (isOpen && ACT_KEYS[key]) changeWagers(own.act(ACT_KEYS[key]));
-  else if (isOpen && PLACE_KEYS[key] && card.limits[PLACE_KEYS[key]]) changeWagers(own.add(PLACE_KEYS[key], at("tray").chosen));
+  else if (isOpen && PLACE_KEYS[key] && card.limits[PLACE_KEYS[key]]) place(PLACE_KEYS[key]);
 });
 
 // ---------------------------------------------------------------------------------------------- what one sees
@@ -76,6 +85,8 @@ table.addEventListener("change", (event) => {
   own.see({ seat: table.view.seat, wagers: table.view.state.round.wagers ?? [], round: roundKey(), isClosed: table.view.state.round.closed });
   show();
   tellMoment();
+  if (asked && !table.view.seat && session.role === "participant") void bring({ do: "sit", seat: asked });
+  asked = 0;
 });
 
 const roundKey = () => `${table.view.state.shoe.number} ${table.view.state.round.number}`;
@@ -96,7 +107,12 @@ function heard(event) {
 
 async function refreshCard() {
   card = await ask("GET", here);
+  await layFelt();
+}
+
+async function layFelt() {
   await at("felt").lay(card);
+  fill(at("legend"), card.rules, () => at("felt").legend.map(([letters, title]) => make("span", {}, make("b", {}, letters), ` ${title}`)));
 }
 
 /** What the house says of this moment; asked for once for all that has just changed. */
@@ -123,6 +139,7 @@ function show() {
   showFelt(state, seat);
   showRail(state, seat);
   showDue(state, seat);
+  showMeters(state);
   at("why").show(moment, { titles: card.titles, own: seat, round: state.round.number });
 }
 
@@ -136,7 +153,7 @@ function showCall(state, seat = 0) {
   const found = stateOf(state), wait = found === "open" ? waitFor("betting", 0) : null;
   const lost = found === "lost" && table.view;
   const since = table.lostAt ? new Date(table.lostAt).toLocaleTimeString("en-GB") : "";
-  const under = { lost: since ? t("table.since", { time: since }) : "", stopped: "", open: t(wait ? "table.closes_soon" : "table.first_wager_starts"), between: t(`table.kind_${state.round.kind ?? "wagered"}`.replace(" ", "_")) }[found] ?? "";
+  const under = { lost: since ? t("table.since", { time: since }) : "", stopped: "", open: wait ? t("table.closes_soon") : t("table.first_wager_starts"), between: t(`table.kind_${state.round.kind ?? "wagered"}`.replace(" ", "_")) }[found] ?? "";
   at("call").show({
     state: found, title: t(`table.state_${found}`), under, underCites: found === "closed" ? moment.closed_by : [],
     call: lost ? null : moment.call, then: lost ? { say: seat ? card.when_away : t("table.coming_back"), cites: [] } : moment.then,
@@ -147,7 +164,7 @@ function showCall(state, seat = 0) {
 /** Between two rounds the cards of the last one stay in sight. */
 function showHands(state, seat) {
   const { round } = state, dealt = round.player.length || round.banker.length;
-  if (dealt) former = { round, hands: moment.hands, winner: round.winner, announced: round.announced };
+  if (dealt) former = structuredClone({ round: { player: round.player, banker: round.banker, turned: round.turned }, hands: moment.hands, winner: round.winner, announced: round.announced });
   else if (former && !round.closed) {
     for (const side of ["player", "banker"]) layHand(side, former.round, former.hands, { winner: former.winner, announced: former.announced, former: true, seat });
     return;
@@ -168,6 +185,16 @@ function showFelt(state, seat) {
     lines: moment.lines, open: Boolean(seat) && state.step === "wager" && !state.stopped && table.isUp, curator: state.seats.curator,
     maySit: !seat && session.role === "participant", markers: state.money.markers ?? {},
   });
+}
+
+const MICRO = 1e6;
+
+/** What the progressive meters show, where the table has some. */
+function showMeters({ meters }) {
+  const shown = Object.entries(meters.amounts ?? {}).map(([meter, micro]) => [named("meter", meter), Math.floor(micro / MICRO)]);
+  if (meters.must_hit) shown.push([t("table.must_hit"), meters.must_hit]);
+  at("meters").hidden = !shown.length;
+  fill(at("meters"), JSON.stringify(shown), () => shown.map(([meter, cents]) => make("div", {}, make("dt", {}, meter), make("dd", {}, sum(cents)))));
 }
 
 // ---------------------------------------------------------------------------------------------- the rail
@@ -196,9 +223,9 @@ function showInstead(state, seat, { isOpen, broke }) {
   const summary = JSON.stringify([seat, isOpen, broke, free?.seat, mine, state.round.closed, session.role]);
   fill(place, summary, () => {
     if (!seat) return session.role === "participant" && free ? [make("button", { type: "button", class: "button main", onclick: () => bring({ do: "sit", seat: free.seat }) }, t("table.take_seat"))] : [make("span", { class: "soft" }, t("table.only_watching"))];
-    if (broke) return [make("span", { class: "soft" }, t(session.practice ? "table.play_money" : "table.real_money")), ...(session.practice ? BUY_IN.map((amount, index) => buyButton(amount, index === 0)) : [])];
+    if (broke) return [make("span", { class: "soft" }, session.practice ? t("table.play_money") : t("table.real_money")), ...(session.practice ? BUY_IN.map((amount, index) => buyButton(amount, index === 0)) : [])];
     if (mine.length) return [make("ul", { class: "paid" }, mine.map((line) => make("li", {}, card.titles[line.on] ?? line.on, " ", make("b", {}, line.result === "win" ? sum(line.win, { sign: true }) : t(`table.result_${line.result}`)))))];
-    return [make("span", { class: "soft" }, t(state.round.closed ? "table.wagers_stand" : "table.wagers_later"))];
+    return [make("span", { class: "soft" }, state.round.closed ? t("table.wagers_stand") : t("table.wagers_later"))];
   });
 }
 
@@ -232,10 +259,6 @@ function showDue(state, seat) {
 
 // ---------------------------------------------------------------------------------------------- to begin with
 
-const side = new Map(Object.entries(card.titles).filter(([on]) => card.titles[on] && !["player", "banker", "tie"].includes(on)));
-at("legend").append(...[...side.values()].flatMap((title) => [make("span", {}, title)]));
 show();
-await at("felt").lay(card);
-const asked = new URLSearchParams(location.search).get("seat");
-if (asked && table.view && !table.view.seat) void bring({ do: "sit", seat: Number(asked) });
+await layFelt();
 await Promise.all([at("roads").show(name), showHistory(at("history"), name)]);
