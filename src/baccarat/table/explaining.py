@@ -16,9 +16,11 @@ from baccarat.law.section import CARDS, NO_MORE_BETS
 from baccarat.money import Cents
 from baccarat.play.book import NO_CARD
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
+from baccarat.play.wager import Kind
 from baccarat.table.base import Due, TableRules, table_rules
-from baccarat.table.state import DEALER, FREE_HAND, SIMULATED, State
-from baccarat.table.step.settlement import coup_of, result_call
+from baccarat.table.state import DEALER, FREE_HAND, SIMULATED, WAGERED, State
+from baccarat.table.step.house_money import HOUSE_MONEY
+from baccarat.table.step.settlement import coup_of, result_call, settled_round
 from baccarat.table.step.turning import COUNTING, holder, turned_under, turning_side
 from baccarat.table.step.wagering import NO_MORE_BETS as NO_MORE_BETS_ROW
 from baccarat.table.step.wagering import WAGER
@@ -48,6 +50,29 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
     """The value of the Player's third card, once it is turned."""
 
 
+class Counted(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand as it counts now, and whether it is a natural."""
+
+    count: int
+    natural: bool = False
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """What has become of one wager, in cents."""
+
+    seat: int
+    on: Kind
+    stake: int
+    result: str
+    """`win`, `lose` or `push`."""
+    win: int = 0
+    """What is paid beside the stake; 0 for an award, which the dealer's act states."""
+    vigorish: int = 0
+    row: str = ""
+    """The row of the pay table that it is paid by, where it has a name."""
+    cites: tuple[str, ...] = ()
+
+
 class Explained(msgspec.Struct, frozen=True, kw_only=True):
     """One moment of a table, in words."""
 
@@ -60,6 +85,12 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
     rulings: tuple[Said, ...] = ()
     """What answers it: each with its clauses."""
     tableau: Cell | None = None
+    hands: dict[str, Counted] = {}
+    """The hands whose count has been called, each with its third card once that is turned."""
+    closed_by: tuple[str, ...] = ()
+    """The clauses by which no wager is taken now; none while wagers are."""
+    lines: tuple[Line, ...] = ()
+    """The wagers whose end is known, for those who see them."""
 
 
 SHOWN_AS_ASKED = frozenset(
@@ -89,8 +120,58 @@ def explain(rules: Rulebook, state: State, due: Iterable[Due], *, at_table: bool
     desk = table_rules(rules)
     then = _then(desk, state, [each for each in due if at_table or _is_for_all(each)], at_table=at_table)
     question, rulings = _question(desk, state, then, at_table=at_table)
-    cell = _cell(desk, state) if both_counted(state.round) else None
-    return Explained(call=_call(desk, state), then=then, question=question, rulings=rulings, tableau=cell)
+    return Explained(
+        call=_call(desk, state),
+        then=then,
+        question=question,
+        rulings=rulings,
+        tableau=_cell(desk, state) if both_counted(state.round) else None,
+        hands={side.value: _counted(desk, state, side) for side in state.round.counted},
+        closed_by=desk.cites[NO_MORE_BETS_ROW] if state.round.closed else (),
+        lines=lines(desk, state) if at_table else (),
+    )
+
+
+def _counted(rules: TableRules, state: State, side: Side) -> Counted:
+    cards, value = state.round.cards(side), rules.book.value
+    opening = two_card_count(rules, state, side)
+    return Counted(
+        count=sum(value[card] for card in cards) % 10,
+        natural=len(state.round.hand(side)) == 2 and rules.book.natural[opening],
+    )
+
+
+def lines(rules: TableRules, state: State) -> tuple[Line, ...]:
+    """What has become of the wagers so far: House Money once it is settled, all others once the result is called."""
+    round_ = state.round
+    early = [
+        Line(
+            seat=act.seat,
+            on=Kind.HOUSE_MONEY,
+            stake=act.stake or act.amount,
+            result="win" if act.act == "pay" else "lose",
+            win=act.amount if act.act == "pay" else 0,
+            cites=rules.cites.get(HOUSE_MONEY, ()),
+        )
+        for act in round_.house_lines
+    ]
+    if not round_.announced or round_.void or round_.kind is not WAGERED:
+        return tuple(early)
+    settled = settled_round(rules, state, coup_of(rules, state))
+    late = [
+        Line(
+            seat=line.wager.seat,
+            on=line.wager.on,
+            stake=line.wager.stake + (line.pressed or 0),
+            result=line.result.value,
+            win=0 if line.wager.on is Kind.ROYAL9 else line.win,
+            vigorish=line.vigorish,
+            row=line.row or "",
+            cites=tuple(map(str, line.cites)),
+        )
+        for line in settled.lines
+    ]
+    return (*early, *late)
 
 
 def _is_for_all(due: Due) -> bool:

@@ -78,6 +78,7 @@ async def moment(request: Request[Any, Any, Any], name: FromPath[str]) -> Moment
     viewer = viewer_of(request, room)
     found = explain(room.rules, room.state, room.now.due, at_table=viewer.role in TABLE.roles)
     cites = [*found.call.cites, *found.then.cites, *(cite for each in found.rulings for cite in each.cites)]
+    cites += [cite for line in found.lines for cite in line.cites if line.seat == viewer.seat]
     return Moment(table=name, clauses=texts_of(cites, [room.rules.edition]), **asdict(found))
 
 

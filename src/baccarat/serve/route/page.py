@@ -29,6 +29,7 @@ ADDRESSES = {
     "/table/{name:str}": "table",
     "/watch": "watch-tables",
     "/watch/{name:str}": "watch",
+    "/round/{name:str}/{shoe:int}/{number:int}": "round",
 }
 """Every page by its address. A page is the same file for everybody: what it shows, it asks the house for."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -11,8 +12,9 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.house.state import table_stream
 from baccarat.law.rulebook import Rulebook
+from baccarat.picture.road import write_marks
 from baccarat.play.book import open_book
-from baccarat.play.road import show_results
+from baccarat.play.road import Bead, show_results
 from baccarat.play.wager import Kind
 from baccarat.serve.live import Live
 from baccarat.serve.played import rounds_of_shoe
@@ -60,14 +62,26 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     """The same in words."""
     results: str = ""
     """The rounds of this shoe that are over: B, P and T."""
+    marks: str = ""
+    """The same with pairs and naturals, as the address of a road's picture takes them."""
     open: bool = False
     """Whether wagers are taken now."""
     free_hand: bool = False
     """Whether a hand without wagers may be asked for."""
+    banker_first: bool = False
+    """Whether a participant may ask that the Banker's cards be turned first."""
+    press: list[str] = []
+    """The wagers that a House Money win may be added to."""
     rules: str = ""
     """The hash of the rulebook."""
+    when_away: str = ""
+    """What holds for whoever sits here and loses the connection."""
 
 
+AWAY = (
+    "Wagers that lie stay as they are, and are settled. A card, a cut or a shoe that waits for somebody who is away is "
+    "waited for only briefly. The seat is kept; at a practice table for some minutes."
+)
 FORMS = {
     "ez": "EZ: no vigorish; a Banker win with three cards on seven is a push.",
     "six_half": "No vigorish; a Banker win on six pays one to two.",
@@ -87,16 +101,20 @@ def form_of(rules: Rulebook) -> tuple[str, str]:
     return name, words.format(rate=elects("vig_rate"), rounded=rounded, collected=collected)
 
 
-def card_of(name: str, room: Room, results: str = "") -> TableCard:
+def _limits(rules: Rulebook, kind: Kind) -> Limits | None:
+    """What a wager may be: between the limits that are posted, or the one stake that the document fixes."""
+    posted = (rules.elections.limits or {}).get(kind.value)
+    if posted is not None:
+        return Limits(min=posted.min, max=posted.max)
+    stake = rules.edition.wagers[kind.value].law.stake
+    return Limits(min=stake.shall, max=stake.shall) if stake is not None else None
+
+
+def card_of(name: str, room: Room, results: Sequence[Bead] = ()) -> TableCard:
     """What the lobby says of a table."""
     rules, state = room.rules, room.state
     taken = state.seats.participants
-    offered, elected = open_book(rules).kinds, rules.elections.limits or {}
-    limits = {
-        kind.value: Limits(min=elected[kind.value].min, max=elected[kind.value].max)
-        for kind in offered
-        if kind.value in elected
-    }
+    limits = {kind.value: limit for kind in open_book(rules).kinds if (limit := _limits(rules, kind)) is not None}
     desk, (form, form_say) = table_rules(rules), form_of(rules)
     titles = {on: title_of(desk, on) for on in limits}
     main = {kind.value for kind in (*desk.book.main.values(), Kind.TIE)}
@@ -107,10 +125,14 @@ def card_of(name: str, room: Room, results: str = "") -> TableCard:
         jurisdiction=rules.edition.jurisdiction,
         form=form,
         form_say=form_say,
-        results=results,
+        results=show_results(results),
+        marks=write_marks(results),
         open=state.step == WAGER and not state.stopped,
         free_hand=bool(rules.elects("free_hand")),
+        banker_first=bool(rules.elects("banker_first_on_request")),
+        press=list(rules.edition.house_money.press) if rules.edition.house_money else [],
         rules=rules.hash,
+        when_away=AWAY,
         table=name,
         edition=rules.edition.name,
         title=rules.edition.title,
@@ -183,10 +205,10 @@ async def tables(request: Request[Any, Any, Any]) -> Tables:
     return Tables(tables=[card_of(name, room, found[name]) for name, room in rooms])
 
 
-def results_of(reads: Reads, table: str, shoe: int) -> str:
+def results_of(reads: Reads, table: str, shoe: int) -> list[Bead]:
     """The results of a shoe so far, as its roads show them."""
     rows = rounds_of_shoe(reads, table_stream(table), shoe)
-    return show_results(bead for row in rows if (bead := row.result.bead) is not None)
+    return [bead for row in rows if (bead := row.result.bead) is not None]
 
 
 def table_routes() -> list[ControllerRouterHandler]:

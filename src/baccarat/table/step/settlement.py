@@ -165,10 +165,7 @@ def announce_result(rules: TableRules, state: State, _command: AnnounceResult) -
     )
     if state.round.kind is not WAGERED:
         return [event]
-    contributions, _ = contributions_of(rules, state)
-    before = {name: value - contributions.get(name, 0) for name, value in state.meters.amounts.items()} or None
-    settled = settle_by(rules.book, coup, _wagers(rules, state), meters=before, pressed=_pressed(state))
-    assert isinstance(settled, Settlement), f"admitted wagers settle: {settled}"
+    settled = settled_round(rules, state, coup)
     after = settled.awards.after if settled.awards is not None else state.meters.amounts
     paid = sum(settled.awards.awards[seat] for seat in settled.awards.awards if settled.awards.rows[seat].meter) if (
         settled.awards is not None) else 0  # fmt: skip
@@ -191,6 +188,15 @@ def announce_result(rules: TableRules, state: State, _command: AnnounceResult) -
             from_reserve=from_reserve,
         )
     ]
+
+
+def settled_round(rules: TableRules, state: State, coup: Coup) -> Settlement:
+    """What becomes of every wager that the result decides, by the meters as they stand."""
+    contributions, _ = contributions_of(rules, state)
+    before = {name: value - contributions.get(name, 0) for name, value in state.meters.amounts.items()} or None
+    settled = settle_by(rules.book, coup, _wagers(rules, state), meters=before, pressed=_pressed(state))
+    assert isinstance(settled, Settlement), f"admitted wagers settle: {settled}"
+    return settled
 
 
 def _acts(rules: TableRules, settled: Settlement) -> tuple[Act, ...]:

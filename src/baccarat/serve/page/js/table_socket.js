@@ -34,6 +34,8 @@ export class TableSocket extends EventTarget {
     this.run = "";
     this.waiting = new Map();
     this.pause = 200;
+    this.isUp = false;
+    this.lostAt = 0;
     this.connect();
   }
 
@@ -47,8 +49,8 @@ export class TableSocket extends EventTarget {
         const had = this.seq < 0 ? {} : { run: this.run, after: this.seq };
         this.socket.send(JSON.stringify({ type: "join", ticket, ...had }));
         for (const [text] of this.waiting.values()) this.socket.send(text);
+        this.socket.send(JSON.stringify({ type: "ping" })); // who has missed nothing is sent nothing else
         this.pause = 200;
-        this.tell("link", "at the table");
       };
       this.socket.onmessage = (message) => this.take(JSON.parse(message.data));
       this.socket.onclose = () => this.again();
@@ -58,13 +60,25 @@ export class TableSocket extends EventTarget {
   }
 
   again(why = "") {
+    if (this.isUp || !this.lostAt) this.lostAt = Date.now();
+    this.isUp = false;
     this.tell("link", `connection lost, coming back … ${why}`);
     setTimeout(() => this.connect(), this.pause * (0.5 + Math.random()));
     this.pause = Math.min(5000, this.pause * 2);
   }
 
+  /** The table has answered: what is shown is how it stands. */
+  came() {
+    if (this.isUp) return;
+    [this.isUp, this.lostAt] = [true, 0];
+    this.tell("link", "at the table");
+  }
+
   take(said) {
-    if (said.type === "view") {
+    if (said.type === "view" || said.type === "patch" || said.type === "waits" || said.type === "pong") this.came();
+    if (said.type === "waits") {
+      this.tell("waits", said.waits ?? []);
+    } else if (said.type === "view") {
       [this.run, this.seq, this.view] = [said.run, said.seq, said.view];
       this.tell("change", []);
     } else if (said.type === "patch") {

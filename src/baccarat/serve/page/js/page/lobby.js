@@ -1,46 +1,100 @@
-// The lobby: every table with what one has to know before sitting down.
+// The lobby: every table with what one has to know before sitting down, kept up to date without being drawn anew.
+import { at, fill, make } from "/page/js/dom.js";
 import { ask, sum } from "/page/js/house.js";
+import { inlinePicture, roadAddress } from "/page/js/picture.js";
+import { beside, shell } from "/page/js/shell.js";
+import { named, t } from "/page/js/words.js";
 
-const list = document.querySelector("#tables"), note = document.querySelector("#note");
+const EVERY = 2500, HANDS = ["banker", "player", "tie"];
+const session = await shell({ page: "lobby" });
+if (session.practice) beside(make("span", { class: "tag" }, t("lobby.play_money")));
+const wanted = { jurisdiction: "", form: "", free: false };
+const cards = new Map();
+let tables = [];
 
-function cardOf(table) {
-  const item = document.createElement("li");
-  const head = document.createElement("h2"), about = document.createElement("p"), seats = document.createElement("p");
-  const link = document.createElement("a");
-  head.textContent = table.table;
-  about.textContent = table.title;
-  const least = Math.min(...Object.values(table.limits).map((limit) => limit.min));
-  seats.textContent = `${table.free.length} of ${table.seats} seats free · wagers from ${sum(least)}`;
-  link.href = `/table/${encodeURIComponent(table.table)}`;
-  link.textContent = "Go to the table";
-  item.append(head, about, seats, link);
-  return item;
+const addressOf = (table, seat) => `/table/${encodeURIComponent(table.table)}${seat ? `?seat=${seat}` : ""}`;
+
+function newCard(table) {
+  const parts = {
+    phase: make("li", { class: "phase" }), counts: HANDS.map((hand) => make("span")), road: make("div", { class: "road-box" }),
+    seats: make("ol", { class: "seats" }), free: make("span", { class: "free" }), sit: make("a", { class: "button main" }, t("lobby.sit")),
+  };
+  const limits = Object.values(table.limits), low = Math.min(...Object.entries(table.limits).filter(([on]) => on === "player" || on === "banker").map(([, limit]) => limit.min));
+  const element = make("li", { class: "panel card", "data-table": table.table },
+    make("header", {}, make("div", {}, make("h2", {}, table.table), make("p", { class: "quiet" }, table.title)), make("div", { class: "limits" }, make("b", {}, sum(low, { short: true })), make("span", {}, t("lobby.up_to", { sum: sum(Math.max(...limits.map((limit) => limit.max)), { short: true }) })))),
+    parts.road,
+    make("ul", { class: "counts" }, HANDS.map((hand, index) => make("li", {}, make("span", { class: `disc ${hand}`, "aria-hidden": "true" }, hand[0].toUpperCase()), make("span", { class: "unseen" }, t(`road.count_${hand}`)), parts.counts[index])), parts.phase),
+    make("p", { class: "form" }, table.form_say),
+    make("ul", { class: "wagers" }, table.side_wagers.map((title) => make("li", {}, title))),
+    make("footer", {}, parts.seats, parts.free, make("span", { class: "go" }, make("a", { class: "button", href: addressOf(table), "aria-label": t("lobby.watch_table", { table: table.table }) }, t("lobby.watch")), parts.sit)));
+  return { element, parts, marks: null };
 }
 
-/** In a practice house one is somebody at once; elsewhere people sign on. */
-async function comeIn() {
-  const about = document.querySelector("#about");
+function update(shown, table) {
+  const { parts } = shown, free = table.free.length;
+  HANDS.forEach((hand, index) => { parts.counts[index].textContent = String([...table.results].filter((letter) => letter === hand[0].toUpperCase()).length); });
+  const phase = table.open ? "open" : table.round === 1 && !table.results ? "shoe" : "play";
+  parts.phase.className = `phase ${phase}`;
+  parts.phase.textContent = t(`lobby.phase_${phase}`);
+  parts.free.textContent = free ? t("lobby.free_seats", { count: free }) : t("lobby.full");
+  fill(parts.seats, table.free.join() + table.seats, () => Array.from({ length: table.seats }, (_, index) => make("li", { class: table.free.includes(index + 1) ? "empty" : "taken" })));
+  parts.seats.setAttribute("aria-hidden", "true");
+  if (free && session.role === "participant") {
+    parts.sit.href = addressOf(table, table.free[0]);
+    parts.sit.removeAttribute("aria-disabled");
+  } else {
+    parts.sit.removeAttribute("href");
+    parts.sit.setAttribute("aria-disabled", "true");
+  }
+  parts.sit.setAttribute("aria-label", t("lobby.sit_at_table", { table: table.table }));
+  if (shown.marks !== table.marks) void drawRoad(shown, table.marks);
+}
+
+async function drawRoad(shown, marks) {
+  shown.marks = marks;
+  const picture = await inlinePicture(roadAddress("big_road", marks, { columns: 28, size: 11 }));
+  if (shown.marks === marks) shown.parts.road.replaceChildren(picture);
+}
+
+const isWanted = (table) => (!wanted.jurisdiction || table.jurisdiction === wanted.jurisdiction) && (!wanted.form || table.form === wanted.form) && (!wanted.free || table.free.length > 0);
+
+function showTables() {
+  for (const table of tables) {
+    if (cards.get(table.table)?.rules !== table.rules) cards.set(table.table, { ...newCard(table), rules: table.rules });
+    update(cards.get(table.table), table);
+  }
+  const shown = tables.filter(isWanted).map((table) => cards.get(table.table).element);
+  const now = [...at("tables").children];
+  if (now.length !== shown.length || now.some((element, index) => element !== shown[index])) at("tables").replaceChildren(...shown);
+  at("count").textContent = t("lobby.count", { count: shown.length });
+}
+
+/** Filters offer what there is: the jurisdictions and the forms of the tables. */
+function showFilters() {
+  const choice = (key, label, values, word) => make("div", { class: "choice", role: "group", "aria-label": label }, ["", ...values].map((value) => make("button", {
+    type: "button", "aria-pressed": String(wanted[key] === value), onclick: () => { wanted[key] = value; showFilters(); showTables(); },
+  }, value ? word(value) : t(`lobby.any_${key}`))));
+  const all = (key) => [...new Set(tables.map((table) => table[key]))];
+  const free = make("input", { type: "checkbox", id: "with-free-seat" });
+  free.checked = wanted.free;
+  free.addEventListener("change", () => { wanted.free = free.checked; showTables(); });
+  const focused = [...at("pick").querySelectorAll("button")].indexOf(document.activeElement);
+  at("pick").replaceChildren(choice("jurisdiction", t("lobby.jurisdiction"), all("jurisdiction"), String), choice("form", t("lobby.form"), all("form"), (form) => named("form", form)), make("label", { class: "check" }, free, t("lobby.with_free_seat")), make("span", { id: "count", class: "quiet", role: "status" }));
+  if (focused >= 0) at("pick").querySelectorAll("button")[focused]?.focus();
+}
+
+async function look() {
   try {
-    await ask("POST", "/api/visit");
-    about.textContent = "Play money. Pick a table and sit down.";
-  } catch {
-    const link = document.createElement("a");
-    link.href = "/sign-on";
-    link.textContent = "Sign on";
-    about.replaceChildren(link);
+    const before = tables.map((table) => table.jurisdiction + table.form).join();
+    ({ tables } = await ask("GET", "/api/tables"));
+    if (before !== tables.map((table) => table.jurisdiction + table.form).join()) showFilters();
+    showTables();
+    at("note").show(null);
+  } catch (problem) {
+    at("note").show(problem);
   }
 }
 
-async function show() {
-  try {
-    await comeIn();
-    const { tables } = await ask("GET", "/api/tables");
-    list.replaceChildren(...tables.map(cardOf));
-    note.textContent = "";
-  } catch (error) {
-    note.textContent = error.message;
-  }
-}
-
-await show();
-setInterval(show, 5000);
+await look();
+setInterval(() => { if (!document.hidden) void look(); }, EVERY);
+document.addEventListener("visibilitychange", () => { if (!document.hidden) void look(); });

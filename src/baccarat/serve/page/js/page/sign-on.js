@@ -1,17 +1,20 @@
 // Signing on in a role; or, by the link of a new house, making its first administrator.
+import { at } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
+import { shell } from "/page/js/shell.js";
+import { named, t } from "/page/js/words.js";
 
 const ROLES = ["participant", "dealer", "floorperson", "casino supervisor", "pit boss", "pit clerk", "cage cashier",
   "administrator", "surveillance", "regulator"];
-const form = document.querySelector("#form"), answer = document.querySelector("#answer");
-const link = decodeURIComponent(location.hash.slice(1));
+const form = at("form"), link = decodeURIComponent(location.hash.slice(1));
 history.replaceState(null, "", location.pathname); // the link is a secret: it does not stay in the address
+await shell({ page: "sign-on" });
 
-for (const role of ROLES) form.elements.role.append(new Option(role, role));
+for (const role of ROLES) form.elements.role.append(new Option(named("role", role), role));
 if (link) {
-  document.querySelector("#title").textContent = "The first administrator";
-  document.querySelector("#about").textContent = "Choose a name and a password of twelve characters or more.";
-  document.querySelector("#roles").hidden = true;
+  at("title").textContent = t("sign_on.first");
+  at("about").textContent = t("sign_on.choose");
+  at("roles").hidden = true;
 }
 
 form.addEventListener("submit", async (event) => {
@@ -21,7 +24,7 @@ form.addEventListener("submit", async (event) => {
     if (link) await ask("POST", "/api/administrator", { link, name, password });
     await ask("POST", "/api/session", { name, password, role: link ? "administrator" : role });
     location.assign("/");
-  } catch (error) {
-    answer.textContent = error.message;
+  } catch (problem) {
+    at("answer").show(problem);
   }
 });

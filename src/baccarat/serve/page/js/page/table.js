@@ -1,111 +1,264 @@
-// A table: it shows the server's view and what is due, and knows no rules of its own.
+// A table: it shows the house's view, what is due and what is said, and knows no rules of its own.
+import { at, fill, make } from "/page/js/dom.js";
 import { ask, commandId, sum } from "/page/js/house.js";
+import { beside, shell } from "/page/js/shell.js";
+import { OwnWagers } from "/page/js/table/own_wagers.js";
+import { showHistory } from "/page/js/table/history.js";
 import { TableSocket } from "/page/js/table_socket.js";
+import { named, t } from "/page/js/words.js";
+import { CHIPS } from "/page/js/element/chip-tray.js";
+import "/page/js/element/bac-felt.js";
+import "/page/js/element/dealer-call.js";
+import "/page/js/element/due-act.js";
+import "/page/js/element/hand-cards.js";
+import "/page/js/element/road-board.js";
+import "/page/js/element/squeeze-panel.js";
+import "/page/js/element/why-drawer.js";
 
-const name = decodeURIComponent(location.pathname.split("/").pop());
-const at = (id) => document.getElementById(id);
-const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
-const SUIT_NAMES = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
-at("name").textContent = name;
+const name = decodeURIComponent(location.pathname.split("/").pop()), here = `/api/tables/${encodeURIComponent(name)}`;
+const KEPT_HERE = ["place_wager", "return_cards", "sit"];
+const BUY_IN = [100000, 500000];
+const nothingSaid = { call: { say: "", cites: [] }, then: { say: "", cites: [] }, question: "", rulings: [], tableau: null, hands: {}, closed_by: [], lines: [], clauses: {} };
+const session = await shell({ page: "lobby" });
 document.title = `${name} · baccarat`;
+at("title").textContent = name;
 
-await ask("POST", "/api/visit");
-const { tables } = await ask("GET", "/api/tables");
-const limits = tables.find((table) => table.table === name)?.limits ?? {};
-const table = new TableSocket(name);
-table.addEventListener("link", (event) => { at("link").textContent = event.detail; });
-table.addEventListener("change", (event) => show(event.detail));
+/** The seat that one has chosen in the lobby, until one sits there. */
+let asked = Number(new URLSearchParams(location.search).get("seat"));
+history.replaceState(null, "", location.pathname);
+let card = await ask("GET", here), moment = nothingSaid, waits = [], paid = 0, former = null, wantsMoment = 0;
+const table = new TableSocket(name), own = new OwnWagers(name, (command) => table.do(command));
+beside(make("span", { class: "tag live" }, name), make("span", { class: "wide" }, card.title), make("span", { class: "tag wide", title: t("table.rules_hash") }, card.rules.slice(0, 8)));
 
-function button(text, act) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.textContent = text;
-  made.addEventListener("click", act);
-  return made;
+// ---------------------------------------------------------------------------------------------- what one does
+
+async function bring(command) {
+  const said = await table.do(command);
+  at("answer").show(said.type === "done" ? null : said);
+  return said;
 }
 
-async function doIt(command) {
-  const said = await table.do(command);
-  at("answer").textContent = said.type === "done" ? "" : `${said.say} ${(said.cites ?? []).join(", ")}`;
+async function changeWagers(change) {
+  const said = await change;
+  at("answer").show(!said || said.type === "done" ? null : said);
 }
 
 async function buyIn(amount) {
   try {
-    await ask("POST", `/api/tables/${encodeURIComponent(name)}/chips`, { amount }, { "Idempotency-Key": commandId() });
-    at("answer").textContent = "";
-  } catch (error) {
-    at("answer").textContent = error.message;
+    await ask("POST", `${here}/chips`, { amount }, { "Idempotency-Key": commandId() });
+    at("answer").show(null);
+  } catch (problem) {
+    at("answer").show(problem);
   }
 }
 
-// Between two rounds the cards of the last one stay in sight.
-function showHands(state) {
-  if (!state.round.player.length && !state.round.banker.length) return;
-  showHand("player", state);
-  showHand("banker", state);
+/** A chip more on an area; where the house fixes the stake, that stake. */
+function place(on) {
+  const { min, max } = card.limits[on] ?? {};
+  void changeWagers(min === max ? own.change({ [on]: min }) : own.add(on, at("tray").chosen));
 }
 
-function showHand(side, state) {
-  const cards = state.round[side].map((position) => {
-    const item = document.createElement("li"), card = state.round.turned[position];
-    if (card) {
-      item.textContent = (card.rank === "T" ? "10" : card.rank) + SUITS[card.suit];
-      item.setAttribute("aria-label", `${card.rank === "T" ? "10" : card.rank} of ${SUIT_NAMES[card.suit]}`);
-      item.classList.toggle("red", card.suit === "d" || card.suit === "h");
-    } else {
-      item.className = "down";
-      item.setAttribute("aria-label", "face down");
+at("felt").addEventListener("place", (event) => place(event.detail));
+at("felt").addEventListener("sit", (event) => bring({ do: "sit", seat: event.detail }));
+at("tray").addEventListener("act", (event) => changeWagers(own.act(event.detail)));
+document.addEventListener("command", (event) => bring(event.detail));
+
+const ACT_KEYS = { u: "undo", d: "double", r: "rebet", c: "clear" }, PLACE_KEYS = { p: "player", b: "banker", t: "tie" };
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || event.target.closest("input, select, textarea, card-squeeze")) return;
+  const key = event.key.toLowerCase(), isOpen = !at("tray").hidden;
+  if (key === "w") at("why").question.focus();
+  else if (isOpen && CHIPS[Number(key) - 1]) at("tray").choose(CHIPS[Number(key) - 1]);
+  else if (isOpen && ACT_KEYS[key]) changeWagers(own.act(ACT_KEYS[key]));
+  else if (isOpen && PLACE_KEYS[key] && card.limits[PLACE_KEYS[key]]) place(PLACE_KEYS[key]);
+});
+
+// ---------------------------------------------------------------------------------------------- what one sees
+
+table.addEventListener("link", () => show());
+table.addEventListener("waits", (event) => {
+  waits = event.detail.map((wait) => ({ ...wait, until: performance.now() + wait.left * 1000, of: Math.max(1, wait.of * 1000) }));
+  show();
+});
+table.addEventListener("change", (event) => {
+  for (const happened of event.detail) heard(happened);
+  own.see({ seat: table.view.seat, wagers: table.view.state.round.wagers ?? [], round: roundKey(), isClosed: table.view.state.round.closed });
+  show();
+  tellMoment();
+  if (asked && !table.view.seat && session.role === "participant") void bring({ do: "sit", seat: asked });
+  asked = 0;
+});
+
+const roundKey = () => `${table.view.state.shoe.number} ${table.view.state.round.number}`;
+const waitFor = (what, seat) => waits.find((wait) => wait.what === what && (wait.seat === seat || wait.seat === 0)) ?? null;
+
+/** What an event means for what is not in the view: what was paid last, and the hands of the round before. */
+function heard(event) {
+  const seat = table.view.seat;
+  if (event.event === "no_more_bets_called") paid = 0;
+  if (seat && event.seat === seat && (event.event === "paid" || event.event === "house_money_paid")) paid += event.win;
+  if (seat && event.seat === seat && event.event === "awarded") paid += event.amount ?? 0;
+  if (event.event === "table_cleared" || event.event === "shoe_closed") {
+    void at("roads").show(name);
+    void showHistory(at("history"), name);
+  }
+  if (event.event === "rules_adopted") void refreshCard();
+}
+
+async function refreshCard() {
+  card = await ask("GET", here);
+  await layFelt();
+}
+
+async function layFelt() {
+  await at("felt").lay(card);
+  fill(at("legend"), card.rules, () => at("felt").legend.map(([letters, title]) => make("span", {}, make("b", {}, letters), ` ${title}`)));
+}
+
+/** What the house says of this moment; asked for once for all that has just changed. */
+function tellMoment() {
+  clearTimeout(wantsMoment);
+  wantsMoment = setTimeout(async () => {
+    try {
+      moment = await ask("GET", `${here}/moment`);
+      show();
+    } catch {
+      // the connection is lost: the socket says so, and asks again when it is back
     }
-    return item;
-  });
-  at(side).replaceChildren(...cards);
+  }, 25);
 }
 
-let shownSeat = -1, shownStep = "";
-
-function showActs(view) {
-  const { state, seat } = view;
-  if (shownSeat === seat && shownStep === state.step + JSON.stringify(state.seats.participants.map((held) => held.taken))) return;
-  [shownSeat, shownStep] = [seat, state.step + JSON.stringify(state.seats.participants.map((held) => held.taken))];
-  if (!seat) {
-    const free = state.seats.participants.filter((held) => !held.taken);
-    at("seats").replaceChildren(...free.map((held) => button(`Sit at seat ${held.seat}`, () => doIt({ do: "sit", seat: held.seat }))));
-    at("acts").replaceChildren();
+function show() {
+  if (!table.view) {
+    showCall({ step: "", round: { number: "–", closed: false }, shoe: { number: 0 } });
     return;
   }
-  at("seats").replaceChildren(button("$1,000 of play money", () => buyIn(100000)));
-  const stake = document.createElement("input");
-  stake.id = "stake";
-  stake.type = "number";
-  stake.min = "1";
-  stake.value = at("stake")?.value ?? "25";
-  const label = document.createElement("label");
-  label.append("Stake in dollars ", stake);
-  const spots = Object.keys(limits).map((on) => {
-    const made = button(on.replaceAll("_", " "), () => doIt({ do: "place_wager", seat, on, stake: Math.round(Number(stake.value) * 100) }));
-    made.disabled = state.step !== "wager";
-    made.title = `${sum(limits[on].min)} to ${sum(limits[on].max)}`;
-    return made;
-  });
-  at("acts").replaceChildren(label, ...spots);
+  const { state, seat } = table.view;
+  showCall(state, seat);
+  showHands(state, seat);
+  showFelt(state, seat);
+  showRail(state, seat);
+  showDue(state, seat);
+  showMeters(state);
+  at("why").show(moment, { titles: card.titles, own: seat, round: state.round.number });
 }
 
-function show(events) {
-  const view = table.view, { state, seat } = view;
-  at("call").textContent = view.due.map((due) => due.say).find(Boolean) ?? `Step: ${state.step.replaceAll("_", " ")}`;
-  showHands(state);
-  const own = seat ? state.seats.participants[seat - 1] : null;
-  at("purse").textContent = own ? `Seat ${seat}: ${sum(own.chips)} in chips` : "You are watching.";
-  at("wagers").replaceChildren(...(state.round.wagers ?? []).map((wager) => {
-    const item = document.createElement("li");
-    item.textContent = `Seat ${wager.seat}: ${sum(wager.stake)} on ${wager.on.replaceAll("_", " ")}`;
-    return item;
-  }));
-  showActs(view);
-  for (const event of events) {
-    const item = document.createElement("li");
-    item.textContent = `${event.event.replaceAll("_", " ")} ${(event.cites ?? []).join(", ")}`;
-    at("events").prepend(item);
-  }
-  while (at("events").children.length > 120) at("events").lastChild.remove();
+function stateOf(state) {
+  if (!table.isUp) return "lost";
+  if (state.stopped) return "stopped";
+  return state.round.closed ? "closed" : state.step === "wager" ? "open" : "between";
 }
+
+function showCall(state, seat = 0) {
+  const found = stateOf(state), wait = found === "open" ? waitFor("betting", 0) : null;
+  const lost = found === "lost" && table.view;
+  const since = table.lostAt ? new Date(table.lostAt).toLocaleTimeString("en-GB") : "";
+  const under = { lost: since ? t("table.since", { time: since }) : "", stopped: "", open: wait ? t("table.closes_soon") : t("table.first_wager_starts"), between: t(`table.kind_${state.round.kind ?? "wagered"}`.replace(" ", "_")) }[found] ?? "";
+  at("call").show({
+    state: found, title: t(`table.state_${found}`), under, underCites: found === "closed" ? moment.closed_by : [],
+    call: lost ? null : moment.call, then: lost ? { say: seat ? card.when_away : t("table.coming_back"), cites: [] } : moment.then,
+    round: state.round.number, shoe: state.shoe.number + 1, step: state.step, wait,
+  });
+}
+
+/** Between two rounds the cards of the last one stay in sight. */
+function showHands(state, seat) {
+  const { round } = state, dealt = round.player.length || round.banker.length;
+  if (dealt) former = structuredClone({ round: { player: round.player, banker: round.banker, turned: round.turned }, hands: moment.hands, winner: round.winner, announced: round.announced });
+  else if (former && !round.closed) {
+    for (const side of ["player", "banker"]) layHand(side, former.round, former.hands, { winner: former.winner, announced: former.announced, former: true, seat });
+    return;
+  } else former = null;
+  for (const side of ["player", "banker"]) layHand(side, round, dealt ? moment.hands : {}, { winner: round.winner, announced: round.announced, former: false, seat });
+}
+
+function layHand(side, round, hands, { winner, announced, former, seat }) {
+  const cards = round[side].map((position) => round.turned[position] ?? null), counted = hands[side];
+  const holder = (round.holders ?? {})[side], isHeld = !former && (round.handed ?? []).includes(side) && !(round.returned ?? []).includes(side);
+  const note = winner === side ? t("table.wins") : announced && !winner ? t("table.tie_result") : isHeld && holder ? (holder === seat ? t("table.you_hold") : t("table.seat_turns", { seat: holder })) : counted?.natural ? t("table.natural") : former ? t("table.last_round") : "";
+  at(side).show({ cards, count: counted ? counted.count : null, note, won: winner === side, beaten: announced && winner !== side && winner !== null, former });
+}
+
+function showFelt(state, seat) {
+  at("felt").show({
+    taken: Object.fromEntries(state.seats.participants.map((held) => [held.seat, held.taken])), own: seat, wagers: state.round.wagers ?? [],
+    lines: moment.lines, open: Boolean(seat) && state.step === "wager" && !state.stopped && table.isUp, curator: state.seats.curator,
+    maySit: !seat && session.role === "participant", markers: state.money.markers ?? {},
+  });
+}
+
+const MICRO = 1e6;
+
+/** What the progressive meters show, where the table has some. */
+function showMeters({ meters }) {
+  const shown = Object.entries(meters.amounts ?? {}).map(([meter, micro]) => [named("meter", meter), Math.floor(micro / MICRO)]);
+  if (meters.must_hit) shown.push([t("table.must_hit"), meters.must_hit]);
+  at("meters").hidden = !shown.length;
+  fill(at("meters"), JSON.stringify(shown), () => shown.map(([meter, cents]) => make("div", {}, make("dt", {}, meter), make("dd", {}, sum(cents)))));
+}
+
+// ---------------------------------------------------------------------------------------------- the rail
+
+function showRail(state, seat) {
+  const held = seat ? state.seats.participants[seat - 1] : null, isOpen = stateOf(state) === "open";
+  const stakes = (state.round.announced ? 0 : own.total), marked = seat ? (state.money.markers ?? {})[seat] : 0;
+  const part = (label, value, kind = "") => make("div", { class: kind }, make("dt", {}, label), make("dd", {}, value));
+  fill(at("purse"), JSON.stringify([seat, held?.chips, stakes, paid, marked]), () => (held ? [
+    part(t("table.chips"), sum(held.chips ?? 0)), part(t("table.staked"), sum(stakes)), part(t("table.paid"), sum(paid, { sign: paid > 0 }), paid ? "up" : ""),
+    marked ? part(t("table.marked"), sum(marked), "narrow") : null,
+  ].filter(Boolean) : [make("div", {}, make("dt", {}, t("table.watching")), make("dd", {}, t("table.seats_free", { count: state.seats.participants.filter((each) => !each.taken).length })))]));
+  const broke = held && !held.chips && !own.total;
+  at("tray").hidden = !(seat && isOpen && !broke);
+  at("tray").allow(own.open);
+  showInstead(state, seat, { isOpen, broke });
+  fill(at("more"), JSON.stringify([seat, isOpen, broke, own.total, state.seats.curator === seat]), () => moreActs(state, seat, isOpen, broke));
+}
+
+/** What stands where the chips are, while one cannot wager. */
+function showInstead(state, seat, { isOpen, broke }) {
+  const place = at("instead"), mine = moment.lines.filter((line) => line.seat === seat);
+  place.hidden = !at("tray").hidden;
+  if (place.hidden) return;
+  const free = state.seats.participants.find((each) => !each.taken);
+  const summary = JSON.stringify([seat, isOpen, broke, free?.seat, mine, state.round.closed, session.role]);
+  fill(place, summary, () => {
+    if (!seat) return session.role === "participant" && free ? [make("button", { type: "button", class: "button main", onclick: () => bring({ do: "sit", seat: free.seat }) }, t("table.take_seat"))] : [make("span", { class: "soft" }, t("table.only_watching"))];
+    if (broke) return [make("span", { class: "soft" }, session.practice ? t("table.play_money") : t("table.real_money")), ...(session.practice ? BUY_IN.map((amount, index) => buyButton(amount, index === 0)) : [])];
+    if (mine.length) return [make("ul", { class: "paid" }, mine.map((line) => make("li", {}, card.titles[line.on] ?? line.on, " ", make("b", {}, line.result === "win" ? sum(line.win, { sign: true }) : t(`table.result_${line.result}`)))))];
+    return [make("span", { class: "soft" }, state.round.closed ? t("table.wagers_stand") : t("table.wagers_later"))];
+  });
+}
+
+const buyButton = (amount, main = false) => make("button", { type: "button", class: main ? "button main" : "button", onclick: () => buyIn(amount) }, t("table.buy", { sum: sum(amount, { short: true }) }));
+
+/** Rare acts: a Free Hand, the shoe, more chips, leaving. */
+function moreActs(state, seat, isOpen, broke) {
+  if (!seat) return [];
+  const act = (words, command) => make("button", { type: "button", class: "quiet-act", onclick: () => bring({ seat, ...command }) }, words);
+  return [
+    isOpen && card.free_hand && !own.total ? act(t("table.free_hand"), { do: "request_free_hand" }) : null,
+    isOpen && card.banker_first ? act(t("table.banker_first"), { do: "ask_banker_first" }) : null,
+    isOpen && state.seats.curator === seat ? act(t("table.pass_shoe"), { do: "pass_shoe" }) : null,
+    session.practice && !broke ? make("button", { type: "button", class: "quiet-act", onclick: () => buyIn(BUY_IN[0]) }, t("table.buy", { sum: sum(BUY_IN[0], { short: true }) })) : null,
+    act(t("table.leave"), { do: "leave" }),
+  ].filter(Boolean);
+}
+
+// ---------------------------------------------------------------------------------------------- what is due
+
+function showDue(state, seat) {
+  const mine = table.isUp ? table.view.due.filter((due) => due.by === "participant" && due.seat === seat && seat) : [];
+  const { round } = state, wagers = (round.wagers ?? []).filter((wager) => wager.seat === seat);
+  const other = mine.find((due) => !KEPT_HERE.includes(due.act) && !(due.act === "press_house_money" && !wagers.some((wager) => card.press.includes(wager.on))));
+  at("due").show(other ?? null, { seat, cards: state.shoe.decks * 52, wagers, press: card.press, titles: card.titles });
+  const back = mine.find((due) => due.act === "return_cards") ?? null;
+  const side = (round.handed ?? []).find((hand) => !(round.returned ?? []).includes(hand)) ?? "player";
+  const positions = back ? round[side].filter((position) => !round.turned[position]) : [];
+  void at("squeeze").show({ due: back, seat, table: name, side, positions, wait: waitFor("squeeze", seat) });
+}
+
+// ---------------------------------------------------------------------------------------------- to begin with
+
+show();
+await layFelt();
+await Promise.all([at("roads").show(name), showHistory(at("history"), name)]);

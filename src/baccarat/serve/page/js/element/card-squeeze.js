@@ -1,0 +1,168 @@
+// A card that its holder peels: the fold is the perpendicular bisector of the grip and the pointer; the flap is the face, seen
+// through the back and reflected at that line; thumbs cover the indices of the lifted edge. Only the holder's page has the card.
+import { cardName, cardPicture, cardSymbol, draw } from "/page/js/picture.js";
+import { t } from "/page/js/words.js";
+
+const WIDE = 250, HIGH = 350, EDGE = 24, MOST = 0.62, STEP = 0.04, TURNED_AFTER = 330;
+const CORNERS = [[0, 0], [WIDE, 0], [WIDE, HIGH], [0, HIGH]];
+const THUMBS = [[25, 46], [WIDE - 25, HIGH - 46], [WIDE - 25, 46], [25, HIGH - 46]];
+const LIFTS = { ArrowUp: "bottom", ArrowDown: "top", ArrowLeft: "right", ArrowRight: "left" };
+const OPPOSITE = { bottom: "top", top: "bottom", left: "right", right: "left" };
+const written = (points) => points.map((point) => point.map((number) => number.toFixed(1)).join(",")).join(" ");
+let serial = 0;
+
+/** The part of a polygon on one side of a line through `at` with the normal `normal`. */
+function cut(points, at, normal, side) {
+  const beyond = ([x, y]) => ((x - at[0]) * normal[0] + (y - at[1]) * normal[1]) * side;
+  return points.flatMap((point, index) => {
+    const next = points[(index + 1) % points.length], here = beyond(point), there = beyond(next), found = here >= 0 ? [point] : [];
+    if (here * there < 0) {
+      const part = here / (here - there);
+      found.push([point[0] + (next[0] - point[0]) * part, point[1] + (next[1] - point[1]) * part]);
+    }
+    return found;
+  });
+}
+
+/** Where the fold lies for a grip that was drawn to a tip, and what it does to the card. */
+export function foldOf(grip, tip) {
+  const along = [tip[0] - grip[0], tip[1] - grip[1]], far = Math.hypot(...along) || 0.01;
+  const normal = [along[0] / far, along[1] / far], middle = [(grip[0] + tip[0]) / 2, (grip[1] + tip[1]) / 2];
+  const reach = 2 * (middle[0] * normal[0] + middle[1] * normal[1]);
+  const mirrored = ([x, y]) => {
+    const beyond = 2 * (x * normal[0] + y * normal[1]) - reach;
+    return [x - beyond * normal[0], y - beyond * normal[1]];
+  };
+  const [a, b, e] = [1 - 2 * normal[0] ** 2, -2 * normal[0] * normal[1], 1 - 2 * normal[1] ** 2];
+  return {
+    far, normal, middle, mirrored,
+    lying: cut(CORNERS, middle, normal, 1), flap: cut(CORNERS, middle, normal, -1).map(mirrored),
+    matrix: `matrix(${-a} ${-b} ${b} ${e} ${WIDE * a + reach * normal[0]} ${WIDE * b + reach * normal[1]})`,
+    isLifted: ([x, y]) => (x - middle[0]) * normal[0] + (y - middle[1]) * normal[1] < -8,
+  };
+}
+
+class CardSqueeze extends HTMLElement {
+  connectedCallback() {
+    if (this.ready) return;
+    this.ready = true;
+    Object.assign(this, { edge: "bottom", depth: 0, thumbs: true, grip: null, turned: false, id_: `squeeze${serial++}` });
+    this.tabIndex = 0;
+    this.setAttribute("role", "slider");
+    this.setAttribute("aria-valuemin", "0");
+    this.setAttribute("aria-valuemax", "100");
+    this.addEventListener("keydown", (event) => this.keyed(event));
+    this.addEventListener("pointerdown", (event) => this.gripped(event));
+    this.addEventListener("pointermove", (event) => this.pulled(event));
+    this.addEventListener("pointerup", () => this.let_go());
+    this.draw();
+  }
+
+  /** The card as its holder sees it: "8s". */
+  set card(code) {
+    this.code = code;
+    if (this.ready) this.draw();
+  }
+
+  keyed(event) {
+    if (this.turned) return;
+    const edge = LIFTS[event.key];
+    if (edge) this.lift(edge);
+    else if (event.key === "Enter" || event.key === " ") this.turn();
+    else if (event.key === "Escape" && (this.depth || this.grip)) this.layBack();
+    else if (event.key.toLowerCase() === "t") this.thumbs = !this.thumbs;
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.draw();
+  }
+
+  lift(edge) {
+    this.grip = null;
+    if (edge === this.edge) this.depth = Math.min(MOST, this.depth + STEP);
+    else if (this.depth > STEP && edge === OPPOSITE[this.edge]) this.depth -= STEP;
+    else Object.assign(this, { edge, depth: STEP });
+  }
+
+  layBack() {
+    Object.assign(this, { depth: 0, grip: null });
+  }
+
+  gripped(event) {
+    if (this.turned) return;
+    this.setPointerCapture(event.pointerId);
+    this.grip = this.pointed(event, true);
+    this.tip = this.grip;
+  }
+
+  pulled(event) {
+    if (!this.grip || !this.hasPointerCapture(event.pointerId)) return;
+    this.tip = this.pointed(event);
+    this.draw();
+  }
+
+  let_go() {
+    if (this.grip && Math.hypot(this.tip[0] - this.grip[0], this.tip[1] - this.grip[1]) > TURNED_AFTER) this.turn();
+  }
+
+  /** Where the pointer is on the card; a grip is taken at the nearest edge. */
+  pointed(event, atEdge = false) {
+    const box = this.firstChild.getBoundingClientRect(), scale = (WIDE + 2 * EDGE) / box.width;
+    let x = (event.clientX - box.left) * scale - EDGE, y = (event.clientY - box.top) * scale - EDGE;
+    if (atEdge) {
+      const near = [[x, () => { x = 0; }], [WIDE - x, () => { x = WIDE; }], [y, () => { y = 0; }], [HIGH - y, () => { y = HIGH; }]];
+      near.sort(([one], [other]) => one - other)[0][1]();
+    }
+    return [x, y];
+  }
+
+  turn() {
+    this.turned = true;
+    this.draw();
+    this.dispatchEvent(new CustomEvent("turned", { bubbles: true }));
+  }
+
+  ends() {
+    if (this.grip) return [this.grip, this.tip];
+    const lift = this.depth * 2;
+    return {
+      bottom: [[WIDE / 2, HIGH], [WIDE / 2 - 9 * Math.min(1, lift * 4), HIGH - HIGH * lift]], top: [[WIDE / 2, 0], [WIDE / 2, HIGH * lift]],
+      left: [[0, HIGH / 2], [WIDE * lift, HIGH / 2]], right: [[WIDE, HIGH / 2], [WIDE - WIDE * lift, HIGH / 2]],
+    }[this.edge];
+  }
+
+  draw() {
+    const [grip, tip] = this.ends(), fold = foldOf(grip, tip), lifted = Math.min(100, Math.round((fold.far / 2 / HIGH) * 100));
+    this.setAttribute("aria-valuenow", String(this.turned ? 100 : lifted));
+    this.setAttribute("aria-valuetext", this.turned ? cardName(this.code) : t("squeeze.lifted", { percent: lifted }));
+    this.setAttribute("aria-label", t("squeeze.card"));
+    if (this.turned) {
+      const face = cardPicture(this.code, { label: "" });
+      face.setAttribute("viewBox", `${-EDGE} ${-EDGE} ${WIDE + 2 * EDGE} ${HIGH + 2 * EDGE}`);
+      this.replaceChildren(face);
+      return;
+    }
+    this.replaceChildren(this.peeled(fold));
+    this.dispatchEvent(new CustomEvent("peel", { detail: lifted, bubbles: true }));
+  }
+
+  peeled(fold) {
+    const card = (code, more = {}) => draw("use", { href: `#${cardSymbol(code)}`, width: WIDE, height: HIGH, ...more });
+    const clip = (name, points) => draw("clipPath", { id: `${this.id_}${name}` }, draw("polygon", { points: written(points) }));
+    const deep = Math.min(60, fold.far / 2), [mx, my] = fold.middle, [nx, ny] = fold.normal;
+    const shade = draw("linearGradient", { id: `${this.id_}s`, gradientUnits: "userSpaceOnUse", x1: mx, y1: my, x2: mx + nx * deep, y2: my + ny * deep },
+      draw("stop", { offset: 0, "stop-color": "#000", "stop-opacity": 0.34 }), draw("stop", { offset: 0.3, "stop-color": "#fff", "stop-opacity": 0.35 }), draw("stop", { offset: 1, "stop-color": "#000", "stop-opacity": 0 }));
+    const flap = draw("g", { class: "lift", "clip-path": `url(#${this.id_}b)` },
+      draw("g", { transform: fold.matrix }, card(this.code)), draw("polygon", { points: written(fold.flap), fill: `url(#${this.id_}s)` }),
+      this.thumbs ? THUMBS.filter(fold.isLifted).map((at) => this.thumb(fold.mirrored(at))) : []);
+    return draw("svg", { viewBox: `${-EDGE} ${-EDGE} ${WIDE + 2 * EDGE} ${HIGH + 2 * EDGE}`, "aria-hidden": "true" },
+      draw("defs", {}, clip("a", fold.lying), clip("b", fold.flap), shade),
+      draw("g", { class: "lie" }, draw("g", { "clip-path": `url(#${this.id_}a)` }, card(null), draw("polygon", { class: "cast", points: written(fold.flap.map(([x, y]) => [x + nx * 7, y + ny * 7])) }))),
+      draw("g", { class: "lie" }, flap));
+  }
+
+  thumb([x, y]) {
+    return draw("g", { class: "thumb", transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, draw("rect", { x: -20, y: -36, width: 40, height: 72, rx: 20 }), draw("path", { d: "M-9-14a9 9 0 0 1 18 0v8M-4-6v-7a4 4 0 0 1 8 0v14M-9 0v8M9 4v8" }));
+  }
+}
+customElements.define("card-squeeze", CardSqueeze);

@@ -1,0 +1,79 @@
+// The bar of the table: the state of the wagers · the dealer's words with their clause · the round. It never changes its height.
+import { make } from "/page/js/dom.js";
+import { clauseTags } from "/page/js/element/clause-tag.js";
+import { named, t } from "/page/js/words.js";
+
+const SVG = "http://www.w3.org/2000/svg", ROUND = 2 * Math.PI * 17, LONG = 34;
+
+function shape(name, attributes, ...children) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+class DealerCall extends HTMLElement {
+  connectedCallback() {
+    if (this.firstChild) return;
+    this.seconds = shape("text", { x: 20, y: 25 });
+    this.left = shape("circle", { class: "left", cx: 20, cy: 20, r: 17, transform: "rotate(-90 20 20)" });
+    this.ring = shape("svg", { class: "ring", viewBox: "0 0 40 40", "aria-hidden": "true" }, shape("circle", { class: "whole", cx: 20, cy: 20, r: 17 }), this.left, this.seconds);
+    this.lock = shape("svg", { class: "lock", viewBox: "0 0 20 20", "aria-hidden": "true" }, shape("path", { d: "M4 9h12v8H4zM7 9V6a3 3 0 0 1 6 0v3" }));
+    this.what = make("strong");
+    this.under = make("span", { class: "under" });
+    this.words = make("span", { class: "words" });
+    this.then = make("span", { class: "then" });
+    this.cites = make("span", { class: "cites" });
+    this.number = make("strong");
+    this.step = make("span", { class: "under" });
+    this.spoken = make("span", { class: "unseen", role: "status" });
+    this.append(
+      make("div", { class: "state" }, this.ring, this.lock, make("div", {}, this.what, this.under)),
+      make("p", { class: "say" }, make("span", { class: "texts" }, this.words, this.then), this.cites),
+      make("div", { class: "round" }, this.number, this.step),
+      this.spoken,
+    );
+    this.timer = setInterval(() => this.tick(), 200);
+  }
+
+  disconnectedCallback() {
+    clearInterval(this.timer);
+  }
+
+  /**
+   * state: "open", "closed", "between", "lost" or "stopped"; under: text or clauses; call and then: {say, cites};
+   * wait: {until, of} in milliseconds of the page's clock, or null.
+   */
+  show({ state, title, under = "", underCites = [], call, then, round, shoe, step, wait = null }) {
+    this.dataset.state = state;
+    this.wait = wait;
+    this.what.textContent = title;
+    this.put(this.under, `${under} ${underCites}`, () => [under, underCites.length ? clauseTags(underCites.slice(0, 2)) : ""]);
+    const words = call?.say ?? "", next = then?.say ?? "";
+    this.words.textContent = words;
+    this.words.classList.toggle("long", words.length > LONG);
+    this.then.textContent = next;
+    this.then.classList.toggle("words", !words);
+    const cites = [...new Set([...(words ? call.cites : []), ...(next ? then.cites : [])])].slice(0, 2);
+    this.put(this.cites, cites.join(), () => [clauseTags(cites)]);
+    this.number.textContent = t("table.round", { round });
+    this.step.textContent = t("table.shoe_and_step", { shoe, step: named("step", step) });
+    const said = `${title}. ${words} ${next}`;
+    if (this.spoken.textContent !== said) this.spoken.textContent = said;
+    this.tick();
+  }
+
+  put(element, summary, children) {
+    if (element.dataset.summary === summary) return;
+    element.dataset.summary = summary;
+    element.replaceChildren(...children());
+  }
+
+  tick() {
+    const left = this.wait ? Math.max(0, this.wait.until - performance.now()) : 0;
+    this.ring.classList.toggle("idle", !this.wait);
+    this.seconds.textContent = this.wait ? String(Math.ceil(left / 1000)) : "";
+    this.left.setAttribute("stroke-dasharray", this.wait ? `${(left / this.wait.of) * ROUND} ${ROUND}` : `0 ${ROUND}`);
+  }
+}
+customElements.define("dealer-call", DealerCall);

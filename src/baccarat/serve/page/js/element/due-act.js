@@ -1,0 +1,60 @@
+// What is due from whoever sits here: the house's sentence with its clause, and a button for each answer.
+import { fill, make } from "/page/js/dom.js";
+import { clauseTags } from "/page/js/element/clause-tag.js";
+import { sum } from "/page/js/house.js";
+import { t } from "/page/js/words.js";
+
+class DueAct extends HTMLElement {
+  connectedCallback() {
+    if (this.firstChild) return;
+    this.say = make("p", { class: "spoken", role: "status" });
+    this.buttons = make("div", { class: "answers" });
+    this.hidden = true;
+    this.append(this.say, this.buttons);
+  }
+
+  /** due: what one may or must do; about: {seat, cards, wagers, press, titles}. An answer is a `command` event. */
+  show(due, about) {
+    this.hidden = !due;
+    if (!due) return;
+    fill(this.say, `${due.act} ${due.say}`, () => [due.say, " ", clauseTags(due.cites)]);
+    fill(this.buttons, JSON.stringify([due.act, due.seat, due.position, about.cards, about.wagers]), () => this.answers(due, about));
+  }
+
+  answers({ act }, { seat, cards, wagers, press, titles }) {
+    const give = (words, command, main = false) => make("button", { type: "button", class: main ? "button main" : "button", onclick: () => this.give({ seat, ...command }) }, words);
+    switch (act) {
+      case "answer_cut": case "answer_turn":
+        return [give(t("due.take"), { do: act, accept: true }, true), give(t("due.decline"), { do: act, accept: false })];
+      case "answer_shoe":
+        return [give(t("due.take_shoe"), { do: act, accept: true }, true), give(t("due.dealer_deals"), { do: act, accept: true, dealer_deals: true }), give(t("due.decline"), { do: act, accept: false })];
+      case "cut_cards":
+        return this.cut(seat, cards);
+      case "press_house_money":
+        return wagers.filter((wager) => press.includes(wager.on)).map((wager) => give(t("due.press", { wager: titles[wager.on], stake: sum(wager.stake, { short: true }) }), { do: act, onto: wager.on }, true));
+      case "contribute":
+        return this.contribute(seat);
+      default:
+        return [give(t("due.do"), { do: act }, true)];
+    }
+  }
+
+  cut(seat, cards) {
+    const depth = make("input", { type: "range", min: 1, max: cards - 1, value: Math.round(cards / 2), "aria-label": t("due.cut_depth") });
+    const shown = make("output", {}, depth.value);
+    depth.addEventListener("input", () => { shown.textContent = depth.value; });
+    return [make("label", { class: "depth" }, t("due.cut_depth"), depth, shown),
+      make("button", { type: "button", class: "button main", onclick: () => this.give({ do: "cut_cards", seat, in_front: Number(depth.value) }) }, t("due.cut")),
+      make("button", { type: "button", class: "button", onclick: () => this.give({ do: "give_up_cut", seat }) }, t("due.give_up"))];
+  }
+
+  contribute(seat) {
+    const text = make("input", { class: "line", maxlength: 64, "aria-label": t("due.own_text"), placeholder: t("due.own_text") });
+    return [text, make("button", { type: "button", class: "button", onclick: () => text.value && this.give({ do: "contribute", seat, value: text.value }) }, t("due.contribute"))];
+  }
+
+  give(command) {
+    this.dispatchEvent(new CustomEvent("command", { detail: command, bubbles: true }));
+  }
+}
+customElements.define("due-act", DueAct);

@@ -1,0 +1,56 @@
+// Why: the question of the moment and the clauses that answer it, in our words; the row of the tableau; one's own slip.
+import { fill, make } from "/page/js/dom.js";
+import { clauseTags } from "/page/js/element/clause-tag.js";
+import { sum } from "/page/js/house.js";
+import { t } from "/page/js/words.js";
+
+const NO_CARD = 10, MOST_WORDS = 4;
+
+class WhyDrawer extends HTMLElement {
+  connectedCallback() {
+    if (this.firstChild) return;
+    this.question = make("h2", { tabindex: -1 }, t("why.waiting"));
+    this.body = make("div", { class: "answer" });
+    this.append(make("header", {}, this.question, make("span", { class: "quiet" }, t("why.our_words"))), this.body);
+  }
+
+  /** moment: what the house says of it; titles: the names of wagers; own: one's seat; round: its number. */
+  show(moment, { titles, own, round }) {
+    this.question.textContent = moment.question || t("why.nothing");
+    fill(this.body, JSON.stringify([moment.question, moment.rulings, moment.tableau, moment.lines, own]), () => [
+      this.rulings(moment),
+      moment.tableau ? this.tableau(moment.tableau) : "",
+      own ? this.slip(moment.lines.filter((line) => line.seat === own), titles, round) : "",
+    ]);
+  }
+
+  /** Each answer with its clauses; the words of a clause stand where it is named first. */
+  rulings({ rulings, clauses }) {
+    const shown = new Set();
+    return make("ol", { class: "rulings" }, rulings.map(({ say, cites }) => {
+      const words = [...new Set(cites.flatMap((cite) => clauses[cite]?.say ?? []))].filter((text) => !shown.has(text)).slice(0, MOST_WORDS);
+      for (const text of words) shown.add(text);
+      return make("li", {}, make("p", {}, say ? make("strong", {}, say) : null, say ? " " : null, clauseTags(cites)), words.map((text) => make("p", { class: "spoken" }, text)));
+    }));
+  }
+
+  /** The rows that depend on the Player's third card; the one that rules now stands out. */
+  tableau({ rows, banker, third }) {
+    const columns = Array.from({ length: NO_CARD }, (_, value) => value);
+    const head = make("tr", {}, make("td", {}), columns.map((value) => make("th", { scope: "col", class: value === third ? "hit" : null }, String(value))));
+    const body = rows.map((row) => make("tr", { class: row.banker === banker ? "row" : null }, make("th", { scope: "row" }, String(row.banker)), columns.map((value) => make("td", {
+      class: `${row.acts[value]}${row.banker === banker && value === third ? " hit" : ""}`,
+    }, row.acts[value] ? t(`why.${row.acts[value]}`) : ""))));
+    return make("figure", { class: "tableau" }, make("figcaption", {}, t("why.tableau")), make("table", {}, make("thead", {}, head), make("tbody", {}, body)));
+  }
+
+  slip(lines, titles, round) {
+    if (!lines.length) return "";
+    const row = (line) => [
+      make("tr", {}, make("td", {}, `${titles[line.on] ?? line.on} ${sum(line.stake)}`), make("td", {}, t(`why.${line.result}`), " ", clauseTags(line.cites.slice(0, 2))), make("td", { class: "sum" }, line.result === "win" ? sum(line.win, { sign: true }) : line.result === "lose" ? sum(-line.stake) : sum(0))),
+      line.vigorish ? make("tr", {}, make("td", {}, t("why.vigorish")), make("td", {}), make("td", { class: "sum" }, sum(-line.vigorish))) : null,
+    ];
+    return make("section", { class: "slip" }, make("h3", {}, t("why.slip", { round })), make("table", {}, make("tbody", {}, lines.flatMap(row))));
+  }
+}
+customElements.define("why-drawer", WhyDrawer);

@@ -1,0 +1,82 @@
+// A round that is over: its cards, everything that happened with the clauses behind it, and its proof, checked here.
+import { at, make } from "/page/js/dom.js";
+import { clauseTags } from "/page/js/element/clause-tag.js";
+import { ask } from "/page/js/house.js";
+import { cardPicture } from "/page/js/picture.js";
+import { checkShoe } from "/page/js/proof.js";
+import { beside, shell } from "/page/js/shell.js";
+import { roundAddress } from "/page/js/table/history.js";
+import { reportText, verify } from "/page/js/verify_baccarat.mjs";
+import { named, t } from "/page/js/words.js";
+
+const [name, shoe, number] = location.pathname.split("/").slice(-3).map(decodeURIComponent), here = `/api/tables/${encodeURIComponent(name)}`;
+const MOST_CITES = 100;
+await shell({ page: "lobby" });
+beside(make("a", { class: "tag", href: `/table/${encodeURIComponent(name)}` }, name));
+document.title = `${t("round.of_shoe", { round: number, shoe })} · ${name} · baccarat`;
+at("title").textContent = `${name}: ${t("round.of_shoe", { round: number, shoe })}`;
+
+function showHands({ result }) {
+  const hand = (side) => (result[side] ? make("section", { class: `hand ${side}${result.outcome === side ? " won" : ""}`, "aria-label": t(`table.${side}`) },
+    make("h2", {}, make("span", { class: `disc ${side}`, "aria-hidden": "true" }, side[0].toUpperCase()), t(`table.${side}`), make("b", { class: "count" }, String(result[side].count))),
+    make("div", { class: "cards" }, result[side].cards.map((card) => cardPicture(card)))) : null);
+  at("outcome").textContent = result.outcome ? t(`round.won_${result.outcome}`) : t("round.no_result");
+  at("hands").replaceChildren(...[hand("player"), hand("banker")].filter(Boolean));
+}
+
+/** Every event as a sentence; what its clauses say opens below it. */
+async function showEvents({ events }) {
+  const cites = [...new Set(events.flatMap(({ event }) => event.cites ?? []))].slice(0, MOST_CITES);
+  const asked = new URLSearchParams(cites.map((cite) => ["cite", cite]));
+  const { clauses } = cites.length ? await ask("GET", `/api/clauses?${asked}`) : { clauses: {} };
+  at("happened").replaceChildren(...events.map(({ event, say }) => {
+    if (event.event === "step") return make("li", { class: "step" }, named("step", event.step));
+    if (!say) return null;
+    const words = [...new Set((event.cites ?? []).flatMap((cite) => clauses[cite]?.say ?? []))];
+    const line = [make("span", { class: "say" }, say), clauseTags(event.cites)];
+    return make("li", { class: event.event.replaceAll("_", "-") }, words.length ? make("details", {}, make("summary", {}, line), words.map((text) => make("p", { class: "spoken" }, text))) : line);
+  }).filter(Boolean));
+}
+
+function showWays() {
+  const way = (round, words) => make("a", { class: "button", href: roundAddress(name, { shoe, round }) }, words);
+  at("ways").replaceChildren(...[Number(number) > 1 ? way(Number(number) - 1, t("round.earlier")) : null, way(Number(number) + 1, t("round.later")), make("a", { class: "button main", href: `/table/${encodeURIComponent(name)}` }, t("round.back"))].filter(Boolean));
+}
+
+// ---------------------------------------------------------------------------------------------- the proof
+
+const verdict = (holds, ...words) => make("p", { class: holds ? "verdict holds" : "verdict fails" }, make("span", { class: "sign", "aria-hidden": "true" }, holds ? "✓" : "✗"), make("span", {}, ...words));
+
+function faultWords({ fault, position, card, right }) {
+  return t(`round.fault_${fault}`, { position: position + 1, card, right });
+}
+
+function showProof(found, positions) {
+  const { faults, isSealed, isWhole, cards } = found;
+  if (!isSealed) return [make("p", { class: "soft" }, t("round.no_seal"))];
+  if (faults.length) return faults.slice(0, 5).map((fault) => verdict(false, t("round.fails", { why: faultWords(fault) })));
+  return [verdict(true, t("round.checked_cards", { count: positions })), isWhole ? verdict(true, t("round.whole_shoe", { count: cards })) : make("p", { class: "soft" }, t("round.not_open"))];
+}
+
+async function checkProof({ events }) {
+  at("proof").replaceChildren(make("p", { class: "soft" }, t("round.checking")));
+  const proof = await ask("GET", `${here}/shoes/${shoe}/proof`);
+  const turned = new Set(events.filter(({ event }) => event.event === "card_turned").map(({ event }) => event.position));
+  at("proof").replaceChildren(...showProof(checkShoe(proof), proof.cards.filter((card) => turned.has(card.position)).length));
+}
+
+at("file").addEventListener("change", async () => {
+  const [file] = at("file").files;
+  if (!file) return;
+  const report = verify(new Uint8Array(await file.arrayBuffer())), holds = report.status === 0;
+  at("file-answer").replaceChildren(verdict(holds, holds ? t("round.file_right", { name: file.name }) : t("round.file_wrong", { name: file.name })), make("pre", { class: "checks", tabindex: 0 }, reportText(report, file.name)));
+});
+
+showWays();
+try {
+  const round = await ask("GET", `${here}/shoes/${shoe}/rounds/${number}`);
+  showHands(round);
+  await Promise.all([showEvents(round), checkProof(round)]);
+} catch (problem) {
+  at("answer").show(problem);
+}

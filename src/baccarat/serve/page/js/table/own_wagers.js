@@ -1,0 +1,69 @@
+// One's own wagers as commands: a chip more, the last chip back, twice as much, the same as last time, nothing.
+
+export class OwnWagers {
+  /** `send` brings a command to the table and answers with what was said; `name` is the table's. */
+  constructor(name, send) {
+    this.send = send;
+    this.key = `last wagers ${name}`;
+    this.seat = 0;
+    this.lie = {};
+    this.past = [];
+    this.round = "";
+  }
+
+  /** What lies on the felt now: undoing ends with the round, and what was wagered last is remembered for the next. */
+  see({ seat, wagers, round, isClosed }) {
+    this.seat = seat;
+    this.lie = Object.fromEntries(wagers.filter((wager) => wager.seat === seat).map((wager) => [wager.on, wager.stake]));
+    if (round !== this.round) [this.round, this.past] = [round, []];
+    if (isClosed && seat && Object.keys(this.lie).length) sessionStorage.setItem(this.key, JSON.stringify(this.lie));
+  }
+
+  get total() {
+    return Object.values(this.lie).reduce((sum, stake) => sum + stake, 0);
+  }
+
+  get before() {
+    return JSON.parse(sessionStorage.getItem(this.key) ?? "{}");
+  }
+
+  /** Which acts would do something now. */
+  get open() {
+    const lies = Object.keys(this.lie).length > 0;
+    return { undo: this.past.length > 0, double: lies, clear: lies, rebet: !lies && Object.keys(this.before).length > 0 };
+  }
+
+  add(on, cents) {
+    return this.change({ [on]: (this.lie[on] ?? 0) + cents });
+  }
+
+  async act(name) {
+    if (!this.open[name]) return null;
+    if (name === "undo") return this.change(this.past.pop(), { isUndo: true });
+    if (name === "double") return this.change(Object.fromEntries(Object.entries(this.lie).map(([on, stake]) => [on, 2 * stake])));
+    if (name === "rebet") return this.change(this.before);
+    return this.change(Object.fromEntries(Object.keys(this.lie).map((on) => [on, 0])));
+  }
+
+  /** Brings stakes to what they shall be; the first refusal ends it. What was changed can be undone. */
+  async change(stakes, { isUndo = false } = {}) {
+    const changed = {};
+    let answer = null;
+    for (const [on, stake] of Object.entries(stakes)) {
+      const had = this.lie[on] ?? 0;
+      if (had === stake) continue;
+      answer = await this.send(this.command(on, had, stake));
+      if (answer.type !== "done") break;
+      changed[on] = had;
+      this.lie = { ...this.lie, [on]: stake };
+      if (!stake) delete this.lie[on];
+    }
+    if (!isUndo && Object.keys(changed).length) this.past.push(changed);
+    return answer;
+  }
+
+  command(on, had, stake) {
+    if (!had) return { do: "place_wager", seat: this.seat, on, stake };
+    return stake ? { do: "change_wager", seat: this.seat, on, stake } : { do: "withdraw_wager", seat: this.seat, on };
+  }
+}
