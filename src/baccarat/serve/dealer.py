@@ -51,8 +51,8 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def even(cls, seconds: float) -> Pace:
-        """The same pause before every act but payments, which come by threes."""
-        return cls(prepare=seconds, card=seconds, call=seconds, pay=seconds / 3)
+        """The same pause before every card and call; payments come by threes, and the cards are soon prepared."""
+        return cls(prepare=seconds / 4, card=seconds, call=seconds, pay=seconds / 3)
 
     @property
     def hurried(self) -> Pace:
