@@ -9,7 +9,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from baccarat.client import Client
+from baccarat.client import Client, command_id
+from baccarat.house.filed import file_rules
 from baccarat.law.rulebook import rulebook
 from baccarat.picture import DRAWING
 from baccarat.picture.card import deck
@@ -17,8 +18,9 @@ from baccarat.picture.chip import MOST_SHOWN, STEP
 from baccarat.picture.felt import felt
 from baccarat.picture.road import read_marks, road_picture
 from baccarat.play.road import Bead, Road, roads
+from baccarat.table.role import Role
 from baccarat.values import counted
-from house_of_roles import Asked
+from house_of_roles import Asked, expect, production, sign_everybody_on
 from paths import ROOT
 from picture_tree import check_picture
 from played import next_round, play_round
@@ -113,6 +115,28 @@ def test_a_picture_is_kept_for_ever_by_its_way_of_drawing_and_pressed_for_whoeve
             assert len(pressed.body) < len(plain.body) / 4
             again = await house.ask("GET", "/picture/deck.svg", headers={"If-None-Match": plain.headers["etag"]})
             assert (again.status, again.body) == (304, b"")
+
+    run_for(work(), 120)
+
+
+def test_a_house_shows_the_felts_of_submissions_of_its_own(tmp_path: Path) -> None:
+    own = rulebook("ma-midi-4", seats=7, house_money=False, vig_collection="deferred")
+
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address):
+            house = await sign_everybody_on(live, address)
+            assert (await house.get(f"/picture/felt/{own.hash}.svg")).status == 404, "nobody has filed it yet"
+            pit = {"do": "add_pit", "name": "main"}
+            await expect(
+                house, 200, "/api/books/house/acts", pit, Role.ADMINISTRATOR, {"Idempotency-Key": command_id()}
+            )
+            filed = msgspec.to_builtins(file_rules(own), enc_hook=str)
+            opening = {"do": "open_table", "table": "seven", "filed": filed}
+            await expect(
+                house, 200, "/api/books/pit%20main/acts", opening, Role.PIT_BOSS, {"Idempotency-Key": command_id()}
+            )
+            for path in (f"/picture/felt/{own.hash}.svg", "/api/tables/seven/felt.svg"):
+                assert (await house.get(path)).body.decode() == felt(own)
 
     run_for(work(), 120)
 

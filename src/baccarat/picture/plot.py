@@ -22,8 +22,8 @@ STAKES = 200
 """So many steps of a stake are drawn."""
 
 
-def hue_of(price: Price) -> str:
-    """The outcome in which a wager wins, for its colour; `other` where it wins in more than one."""
+def outcome_of(price: Price) -> str:
+    """The outcome in which a wager wins, which gives it its colour; `other` where it wins in more than one."""
     verdicts = price.book.verdicts.get(price.on, ())
     wins = [index for index, verdict in enumerate(verdicts) if verdict is not None and verdict.result is Result.WIN]
     outcomes = {str((price.book.facts[index] or {})["winner"]) for index in wins}
@@ -76,7 +76,7 @@ def edge_plot(prices: Prices) -> Markup:
         start, wide = (zero, edge * scale) if edge >= 0 else (zero + edge * scale, -edge * scale)
         parts += [
             painted("text", "word-end", price.name, x=NAMES - 12, y=y + 17, font_size=13),
-            painted("rect", _fill(hue_of(price)), x=start, y=y + 4, width=max(1.0, wide), height=ROW - 12, rx=2),
+            painted("rect", _fill(outcome_of(price)), x=start, y=y + 4, width=max(1.0, wide), height=ROW - 12, rx=2),
             painted("text", "word-start", percent(price.edge, 4), x=max(zero, start + wide) + 8, y=y + 17,
                     font_size=12.5),
         ]  # fmt: skip
@@ -147,7 +147,7 @@ def stake_plot(prices: Prices) -> Markup | None:
     frame = _Frame(64, WIDTH - 14, top, top + 230, min(stakes), max(stakes), min(edges) - room, max(edges) + room)
     parts, said = frame.axes(), list[str]()
     for k, (price, line) in enumerate(lines):
-        paint = _line(hue_of(price))
+        paint = _line(outcome_of(price))
         data = [part for n, (stake, edge) in enumerate(line)
                 for part in ("L" if n else "M", frame.x(stake / 100), frame.y(float(edge) * 100))]  # fmt: skip
         parts.append(painted("path", paint, d=path_data(*data), stroke_width=1.4, stroke_linejoin="round"))
@@ -177,7 +177,7 @@ def hit_plot(prices: Prices) -> Markup:
             painted("text", "word-end", price.name, x=NAMES - 12, y=y + 17, font_size=13),
             painted("rect", "band-2", x=NAMES, y=y + 4, width=wide, height=ROW - 12),
             painted("rect", "band-1", x=NAMES, y=y + 4, width=wide * (hit + push), height=ROW - 12),
-            painted("rect", _fill(hue_of(price)), x=NAMES, y=y + 4, width=wide * hit, height=ROW - 12),
+            painted("rect", _fill(outcome_of(price)), x=NAMES, y=y + 4, width=wide * hit, height=ROW - 12),
             painted("text", "word-start", percent(price.hit, 3), x=NAMES + wide + 8, y=y + 17, font_size=12.5),
         ]
         said.append(f"{price.name} wins {percent(price.hit, 3)} and is pushed {percent(price.push, 3)}")
@@ -196,7 +196,7 @@ def result_plot(price: Price) -> Markup:
     for gain, chance in chances:
         name = f"{'+' if gain > 0 else '−' if gain < 0 else '±'}{_gain(abs(gain))}"
         long = max(1.0, float(chance) / most * wide)
-        paint = "band-1" if gain == 0 else _fill(hue_of(price)) if gain > 0 else "bar-other"
+        paint = "band-1" if gain == 0 else _fill(outcome_of(price)) if gain > 0 else "bar-other"
         parts += [
             painted("text", "word-end", name, x=NAMES - 12, y=y + 17, font_size=13),
             painted("rect", paint, x=NAMES, y=y + 4, width=long, height=ROW - 12, rx=2),
@@ -220,7 +220,7 @@ def rounds_plot(price: Price) -> Markup:
     values = [float(edge) * 100 for bands in found.values() for band in bands for edge in (band.low, band.high)]
     room = (max(values) - min(values)) * 0.04
     frame = _Frame(64, WIDTH - 14, 40, 270, 3, 7, min(0.0, *values) - room, max(values) + room)
-    parts, fill = frame.axes(figures=False), _fill(hue_of(price))
+    parts, fill = frame.axes(figures=False), _fill(outcome_of(price))
     for percent_ in sorted(found, reverse=True):
         bands = found[percent_]
         low = [(log10(each), float(band.low) * 100) for each, band in zip(rounds, bands, strict=True)]

@@ -8,11 +8,11 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
-from baccarat.law.row import Result
 from baccarat.odds.band import PERCENTS
 from baccarat.odds.measure import Price
 from baccarat.odds.shoe import RANKS, points_of
 from baccarat.odds.show import rounded
+from baccarat.picture.plot import outcome_of
 from baccarat.play.book import open_book
 from baccarat.play.hand import Side
 from baccarat.play.wager import Kind
@@ -39,10 +39,7 @@ WIDTH = 560
 
 def hue_of(price: Price) -> str:
     """The colour of the one outcome in which a wager wins; slate where it wins in more than one."""
-    verdicts = price.book.verdicts.get(price.on, ())
-    wins = [index for index, verdict in enumerate(verdicts) if verdict is not None and verdict.result is Result.WIN]
-    outcomes = {str((price.book.facts[index] or {})["winner"]) for index in wins}
-    return HUES[outcomes.pop()] if len(outcomes) == 1 else SLATE
+    return HUES.get(outcome_of(price), SLATE)
 
 
 def plots(study: Study) -> dict[str, Plot]:

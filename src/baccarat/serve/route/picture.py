@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Annotated, Any
 
 from litestar import Request, Response, get
@@ -30,6 +30,7 @@ from baccarat.serve.route.allow import EVERYBODY, route
 from baccarat.serve.route.cached import has, tag_of
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import live_of
+from baccarat.serve.theory import rules_filed
 
 MEDIA_TYPE = "image/svg+xml"
 ENDING = ".svg"
@@ -109,17 +110,21 @@ def stem(file: str) -> str:
     return file.removesuffix(ENDING)
 
 
+@cache
+def _shipped() -> dict[str, Rulebook]:
+    """The Submissions that come with the program, by name and by hash."""
+    found = {name: rulebook(name) for name in shipped_submissions()}
+    return {**found, **{rules.hash: rules for rules in found.values()}}
+
+
 def rules_of(live: Live, name: str) -> Rulebook:
-    """The rules of this hash, in force at a table or shipped, or the shipped ones of this name."""
-    if name in shipped_submissions():
-        return rulebook(name)
-    for room in live.rooms.values():
-        if room.rules.hash == name:
-            return room.rules
-    for each in shipped_submissions():
-        if rulebook(each).hash == name:
-            return rulebook(each)
-    raise no_such(f"Submission {name[:80]!r} in force here, or among those that are shipped", code="no_such_submission")
+    """The rules of this hash that a table plays by, has played by or is to play by; or shipped ones, also by name."""
+    found = _shipped().get(name) or rules_filed(live.house.state).get(name)
+    if found is None:
+        raise no_such(
+            f"Submission {name[:80]!r} filed here, or among those that are shipped", code="no_such_submission"
+        )
+    return found
 
 
 @get("/picture/felt/{file:str}", summary="The felt of a Submission", **route(EVERYBODY, 304, 404, tag="pictures"))
