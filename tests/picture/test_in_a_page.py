@@ -13,6 +13,8 @@ from served import run_for, served
 
 pytestmark = pytest.mark.slow
 PATIENCE = 30_000
+PLAIN = "/docs/problem"
+"""A page of the house without a script of its own."""
 
 SHEET = """async () => {
   const pictures = await import("/page/js/picture.js");
@@ -64,7 +66,7 @@ def test_cards_chips_roads_and_the_felt_stand_in_a_page(theme: str, tmp_path: Pa
             browsing(width=1040, height=1000, theme=theme) as (page, wrong),
         ):
             page.set_default_timeout(PATIENCE)
-            await page.goto(f"{address}/sign-on")
+            await page.goto(f"{address}{PLAIN}")
             used = await page.evaluate(SHEET)
             if kept := os.environ.get("KEEP_SHOTS"):
                 await page.screenshot(path=str(Path(kept) / f"pictures-{theme}.png"), full_page=True)
@@ -86,7 +88,7 @@ def test_a_page_stacks_the_chips_that_the_house_stacks(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path) as (_live, address), browsing() as (page, _wrong):
             page.set_default_timeout(PATIENCE)
-            await page.goto(f"{address}/sign-on")
+            await page.goto(f"{address}{PLAIN}")
             found = await page.evaluate(
                 """async (sums) => {
                   const pictures = await import("/page/js/picture.js");
@@ -107,7 +109,7 @@ def test_four_colours_change_every_card_of_the_page_at_once(tmp_path: Path) -> N
     async def work() -> None:
         async with served(tmp_path) as (_live, address), browsing() as (page, wrong):
             page.set_default_timeout(PATIENCE)
-            await page.goto(f"{address}/sign-on")
+            await page.goto(f"{address}{PLAIN}")
             colours = await page.evaluate(
                 """async () => {
                   const pictures = await import("/page/js/picture.js");

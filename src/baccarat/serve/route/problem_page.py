@@ -75,7 +75,8 @@ def meanings() -> dict[str, str]:
 def _page() -> str:
     rows = "\n".join(f'<dt id="{code}">{code}</dt><dd>{escape(say)}</dd>' for code, say in meanings().items())
     return (
-        '<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Problems</title>\n'
+        '<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Problems</title>'
+        '<link rel="icon" href="/page/icon.svg">\n'
         f"<h1>Problems</h1>\n<p>What the code of a problem means.</p>\n<dl>\n{rows}\n</dl>\n</html>\n"
     )
 
