@@ -6,11 +6,13 @@ from itertools import combinations
 from math import atan2, degrees, hypot
 from xml.etree import ElementTree as ET
 
+import msgspec
 import pytest
 
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.picture.felt import LEFT, SIGN, WIDTH, felt
 from baccarat.picture.felt_plan import Area, FeltPlan, letters_of, plan, rows_of, title_of
+from baccarat.picture.steps import steps_picture
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 from picture_tree import SVG, check_picture, classed, name
@@ -188,3 +190,19 @@ def test_the_crescent_opens_to_the_dealer_and_its_seats_are_of_one_width() -> No
 def test_a_felt_is_the_same_every_time() -> None:
     assert felt(rulebook("ma-midi-4")) == felt(rulebook("ma-midi-4"))
     assert isinstance(check_picture(felt(rulebook("ma-midi-4"))), ET.Element)
+
+
+HOSTILE = "</title></svg><script>alert(1)</script>\"'&\x00"
+
+
+def test_whatever_an_edition_calls_things_stays_text() -> None:
+    rules = rulebook("ma-midi-4-ez")
+    tie = rules.edition.wagers["tie"]
+    renamed = msgspec.structs.replace(tie, law=msgspec.structs.replace(tie.law, title=HOSTILE))
+    edition = msgspec.structs.replace(rules.edition, title=HOSTILE, wagers={**rules.edition.wagers, "tie": renamed})
+    hostile = msgspec.structs.replace(rules, edition=edition)
+    for picture in (felt(hostile), felt(hostile, hands=True), steps_picture(hostile)):
+        root = check_picture(picture)
+        assert HOSTILE.replace("\x00", "\ufffd") in root.get("aria-label", "")
+    titles = {each.text or "" for each in check_picture(felt(hostile)).iter(f"{SVG}title")}
+    assert f"{HOSTILE.replace(chr(0), chr(0xFFFD))}, pays 8 to 1" in titles
