@@ -14,16 +14,25 @@ from playwright.async_api import Browser, Page, async_playwright
 
 from baccarat.client import command_id
 from baccarat.house.filed import file_rules
-from baccarat.law.rulebook import rulebook
+from baccarat.house.notice import Notice
+from baccarat.house.opening import AddPit
+from baccarat.house.pit import GiveNotice, OpenTable
+from baccarat.house.state import HOUSE_STREAM, pit_stream
+from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.serve.live import Live
 from baccarat.serve.route.who import COOKIE
+from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
 from browser import NAMES, QUIET
 from house_of_roles import Asked, expect, production, sign_everybody_on
 from served import audited, served
 
 PATIENCE = 20_000
+NAME = "T 7"
 SEAT = 5
 """Where the participant sits."""
+IN_FRONT = 200
+"""Where the stack is cut."""
 
 
 class DealerHouse(msgspec.Struct, frozen=True):
@@ -58,14 +67,14 @@ class DealerHouse(msgspec.Struct, frozen=True):
         await self.act(role, command.pop("do"), **command)
         return str(offered["what"])
 
-    async def open_shoe(self, burn: str = "As") -> None:
+    async def open_shoe(self, burn: str = "As", *, behind: int = 14) -> None:
         """Somebody sits down with chips; cards come in, are shuffled, cut and burned."""
         await self.act(Role.DEALER, "come_on", instead_of="dealer")
         await self.act(Role.PARTICIPANT, "sit", seat=SEAT)
         await self.act(Role.DEALER, "buy_in", seat=SEAT, amount=1_000_000)
         while await self.step() not in ("wager", "offer_shoe"):
             role = Role.DEALER if (await self.work())["acts"] else Role.FLOORPERSON
-            await self.press(role, set_id="blue 7", in_front=200, card=burn)
+            await self.press(role, set_id="blue 7", in_front=IN_FRONT, card=burn, behind=behind)
 
     async def wager(self, **stakes: int) -> None:
         """The participant's wagers, in cents."""
@@ -98,15 +107,27 @@ async def dealer_house(folder: Path, submission: str = "ma-midi-4", **elections:
     """A house with one table, open until the end of the block; then its journal passes the audit."""
     async with served(folder, **production(folder)) as (live, address):
         house = await sign_everybody_on(live, address)
-        key = {"Idempotency-Key": command_id()}
-        await expect(house, 200, "/api/books/house/acts", {"do": "add_pit", "name": "main"}, Role.ADMINISTRATOR, key)
-        filed = msgspec.to_builtins(file_rules(rulebook(submission, **elections)), enc_hook=str)
-        opening = {"do": "open_table", "table": "T 7", "filed": filed}
-        key = {"Idempotency-Key": command_id()}
-        await expect(house, 200, "/api/books/pit%20main/acts", opening, Role.PIT_BOSS, key)
-        yield DealerHouse(house, "T 7")
+        _open_table(live, rulebook(submission, **elections))
+        await live.house.writer.settled()
+        yield DealerHouse(house, NAME)
         await live.house.writer.settled()
         audited(live, folder)
+
+
+def _open_table(live: Live, rules: Rulebook) -> None:
+    """A pit with one table, of which everybody was told the day before."""
+    admin = Envelope(actor=Actor(who="founder", role=Role.ADMINISTRATOR))
+    boss = Envelope(actor=Actor(who="boss", role=Role.PIT_BOSS))
+    notices = [
+        GiveNotice(notice=Notice(to=whom, pit="main", option=option, value=rules.elects(option), sent=-86_400))
+        for law in rules.edition.notices
+        for option in law.options
+        for whom in law.to
+    ]
+    live.house.enter(HOUSE_STREAM, AddPit(name="main"), admin)
+    for act in (*notices, OpenTable(table=NAME, filed=file_rules(rules), effective=0)):
+        kept = live.house.enter(pit_stream("main"), act, boss)
+        assert kept.refused is None, kept.refused
 
 
 @asynccontextmanager
