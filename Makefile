@@ -3,6 +3,7 @@
 # make quick  the tests that take no longer than a cup of coffee, under a minute
 # make demo   deals one shoe under each edition in the terminal
 # make check  formats, lint, types, layers          make fix      what the formatter can mend
+# make pages  what make test leaves out in the browser: every irregularity at the dealer's console, and other long tests
 # make fuzz   10,000 random edits of editions and Submissions: each is refused with its place, or plays
 # make deep   a million clean rounds an edition audited, a thousand planted faults of each sort, a thousand shoes by two verifiers
 # make bench  speed, as ratios in one run           make compare  the same beside another revision: OLD=HEAD~10
@@ -18,12 +19,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: serve test quick check fix demo fuzz deep soak soak-table bench compare knockout docs office browser clean python
+.PHONY: serve test pages quick check fix demo fuzz deep soak soak-table bench compare knockout docs office browser clean python
 
 PARALLEL := -n auto --dist worksteal
 
 test: check office browser
 	$(BIN)/python -m pytest $(PARALLEL)
+
+pages: $(STAMP) browser
+	BACCARAT_PAGES=1 $(BIN)/python -m pytest -q $(PARALLEL) tests/pages
 
 quick: $(STAMP)
 	$(BIN)/python -m pytest -q $(PARALLEL) -m "not slow"

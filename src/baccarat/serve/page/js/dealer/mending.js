@@ -36,6 +36,16 @@ class Choosing {
     this.look();
   }
 
+  /** The table has changed: what was chosen is gone, or asks for something else now. */
+  follow(now) {
+    if (!this.chosen || (now && JSON.stringify([now.command, now.fields]) === JSON.stringify([this.chosen.command, this.chosen.fields]))) return;
+    this.chosen = now;
+    this.outlook = null;
+    if (!now) return;
+    this.form.ask(now.fields, { names: fieldName(this.desk.view.state) });
+    this.look();
+  }
+
   /** What the command would lead to, as soon as it is complete. */
   async look() {
     const mine = ++this.asked;
@@ -77,8 +87,8 @@ class Choosing {
 export class Irregular extends Choosing {
   panels() {
     const { irregularities } = this.desk.work;
-    if (this.chosen && !irregularities.some((each) => each.what === this.chosen.what)) this.chosen = null;
-    return [["irregular", [irregularities, this.chosen?.what], () => this.panel(irregularities)]];
+    this.follow(irregularities.find((each) => each.what === this.chosen?.what) ?? null);
+    return [["irregular", [irregularities, this.chosen], () => this.panel(irregularities)]];
   }
 
   panel(irregularities) {
@@ -123,8 +133,8 @@ export class Correction extends Choosing {
 
   panels() {
     const corrigible = this.desk.work.corrigible.filter((each) => !this.only || each.command.do === this.only);
-    if (this.chosen && !corrigible.some((each) => each.number === this.chosen.number && each.command.seat === this.chosen.command.seat)) this.chosen = null;
-    return [["correct", [corrigible, this.chosen?.number, this.chosen?.command.seat], () => this.panel(corrigible)]];
+    this.follow(corrigible.find((each) => each.number === this.chosen?.number && each.command.seat === this.chosen.command.seat) ?? null);
+    return [["correct", [corrigible, this.chosen], () => this.panel(corrigible)]];
   }
 
   panel(corrigible) {

@@ -7,7 +7,7 @@ const PATIENCE = 2000; // so long a rank waits for its suit, in milliseconds
 export class Typed {
   /** `take(card)` and `enter()` are called one after the other, each when the one before is done. */
   constructor({ take, enter, clear }) {
-    Object.assign(this, { take, enter, clear, rank: "", since: 0, queue: [], isBusy: false });
+    Object.assign(this, { take, enter, clear, rank: "", since: 0, queue: [], current: {}, isBusy: false });
   }
 
   /** Takes a key, where it belongs to a card; whether it did. */
@@ -25,7 +25,7 @@ export class Typed {
 
   /** The key of the act. While something is under way it counts only behind a card: nobody pays twice by mistake. */
   press() {
-    if (this.isBusy && !this.queue.at(-1)?.card) return;
+    if (this.isBusy && !(this.queue.at(-1) ?? this.current).card) return;
     this.add({});
   }
 
@@ -41,8 +41,8 @@ export class Typed {
     this.isBusy = true;
     try {
       while (this.queue.length) {
-        const next = this.queue.shift();
-        await (next.card ? this.take(next.card) : this.enter());
+        this.current = this.queue.shift();
+        await (this.current.card ? this.take(this.current.card) : this.enter());
       }
     } finally {
       this.isBusy = false;

@@ -1,0 +1,158 @@
+"""A house for real tables with one that a person deals at, and browsers in which its people have signed on."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+from playwright.async_api import Browser, Page, async_playwright
+
+from baccarat.client import command_id
+from baccarat.house.filed import file_rules
+from baccarat.house.notice import Notice
+from baccarat.house.opening import AddPit
+from baccarat.house.pit import GiveNotice, OpenTable
+from baccarat.house.state import HOUSE_STREAM, pit_stream
+from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.serve.live import Live
+from baccarat.serve.route.who import COOKIE
+from baccarat.table.actor import Actor, Envelope
+from baccarat.table.role import Role
+from browser import NAMES, QUIET
+from house_of_roles import Asked, expect, production, sign_everybody_on
+from served import audited, served
+
+PATIENCE = 20_000
+NAME = "T 7"
+SEAT = 5
+"""Where the participant sits."""
+IN_FRONT = 200
+"""Where the stack is cut."""
+
+
+class DealerHouse(msgspec.Struct, frozen=True):
+    """A table at which a person deals, and how its people act there without a page."""
+
+    house: Asked
+    name: str
+
+    @property
+    def path(self) -> str:
+        """Where the table is asked for."""
+        return f"/api/tables/{quote(self.name)}"
+
+    async def act(self, role: Role, do: str, **fields: Any) -> None:
+        """An act at the table that is taken."""
+        headers = {"Idempotency-Key": command_id()}
+        await expect(self.house, 200, f"{self.path}/acts", {"do": do, **fields}, role, headers)
+
+    async def work(self, role: Role = Role.DEALER) -> Any:
+        """What a console shows."""
+        return (await self.house.get(f"{self.path}/work", role=role)).json
+
+    async def step(self) -> str:
+        """Where the table stands."""
+        return str((await self.house.get(self.path)).json["step"])
+
+    async def press(self, role: Role = Role.DEALER, **entered: Any) -> str:
+        """Do the first act that a console offers, with what somebody enters; its name."""
+        offered = (await self.work(role))["acts"][0]
+        command = dict(offered["command"])
+        command.update({field["name"]: entered.get(field["name"], field["value"]) for field in offered["fields"]})
+        await self.act(role, command.pop("do"), **command)
+        return str(offered["what"])
+
+    async def open_shoe(self, burn: str = "As", *, behind: int = 14) -> None:
+        """Somebody sits down with chips; cards come in, are shuffled, cut and burned."""
+        await self.act(Role.DEALER, "come_on", instead_of="dealer")
+        await self.act(Role.PARTICIPANT, "sit", seat=SEAT)
+        await self.act(Role.DEALER, "buy_in", seat=SEAT, amount=1_000_000)
+        while await self.step() not in ("wager", "offer_shoe"):
+            role = Role.DEALER if (await self.work())["acts"] else Role.FLOORPERSON
+            await self.press(role, set_id="blue 7", in_front=IN_FRONT, card=burn, behind=behind)
+
+    async def wager(self, **stakes: int) -> None:
+        """The participant's wagers, in cents."""
+        for on, stake in stakes.items():
+            await self.act(Role.PARTICIPANT, "place_wager", seat=SEAT, on=on, stake=stake)
+
+    async def play_to(self, *acts: str, cards: str = "") -> None:
+        """Deal on until one of these acts is due to the dealer; `cards` are turned in this order."""
+        left = iter(cards.split())
+        while True:
+            work = await self.work()
+            if not work["acts"]:
+                await self.act(Role.PARTICIPANT, work["waiting"][0]["act"], seat=SEAT)
+                continue
+            offered = work["acts"][0]
+            if offered["what"] in acts:
+                return
+            await self.press(card=next(left) if offered["fields"] else None)
+
+    async def journal(self, role: Role = Role.SURVEILLANCE) -> list[dict[str, Any]]:
+        """Every event of the table as somebody reads the journal, in order."""
+        await self.house.live.house.writer.settled()
+        found = await self.house.get(f"/api/streams/{quote(f'table {self.name}')}/journal", role=role)
+        records = [msgspec.json.decode(line)["record"] for line in found.body.splitlines()]
+        return [event for record in records for event in record.get("events", [])]
+
+
+@asynccontextmanager
+async def dealer_house(folder: Path, submission: str = "ma-midi-4", **elections: Any) -> AsyncIterator[DealerHouse]:
+    """A house with one table, open until the end of the block; then its journal passes the audit."""
+    async with served(folder, **production(folder)) as (live, address):
+        house = await sign_everybody_on(live, address)
+        _open_table(live, rulebook(submission, **elections))
+        await live.house.writer.settled()
+        yield DealerHouse(house, NAME)
+        await live.house.writer.settled()
+        audited(live, folder)
+
+
+def _open_table(live: Live, rules: Rulebook) -> None:
+    """A pit with one table, of which everybody was told the day before."""
+    admin = Envelope(actor=Actor(who="founder", role=Role.ADMINISTRATOR))
+    boss = Envelope(actor=Actor(who="boss", role=Role.PIT_BOSS))
+    notices = [
+        GiveNotice(notice=Notice(to=whom, pit="main", option=option, value=rules.elects(option), sent=-86_400))
+        for law in rules.edition.notices
+        for option in law.options
+        for whom in law.to
+    ]
+    live.house.enter(HOUSE_STREAM, AddPit(name="main"), admin)
+    for act in (*notices, OpenTable(table=NAME, filed=file_rules(rules), effective=0)):
+        kept = live.house.enter(pit_stream("main"), act, boss)
+        assert kept.refused is None, kept.refused
+
+
+@asynccontextmanager
+async def browsers() -> AsyncIterator[Browser]:
+    """Chromium of this machine, without a window."""
+    found = next((path for name in NAMES if (path := shutil.which(name))), None)
+    assert found is not None, "Chromium is needed: make browser"
+    async with async_playwright() as play:
+        browser = await play.chromium.launch(executable_path=found, args=list(QUIET))
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+async def console(
+    browser: Browser, house: DealerHouse, role: Role, wrong: list[str], *, width: int = 1180, height: int = 820
+) -> Page:
+    """The dealer's console in a browser of its own, as somebody in a role; what goes wrong is added to a list."""
+    context = await browser.new_context(viewport={"width": width, "height": height})
+    await context.add_cookies([{"name": COOKIE, "value": house.house.tokens[role], "url": house.house.address}])
+    page = await context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    await page.goto(f"{house.house.address}/dealer/{quote(house.name)}")
+    await page.locator("#steps .now").wait_for()
+    return page
