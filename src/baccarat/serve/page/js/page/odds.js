@@ -73,6 +73,7 @@ async function show() {
   const found = await prices();
   at("title").textContent = t("odds.title", { name });
   at("about").textContent = t("odds.about", { title: found.title, cards: found.cards });
+  at("rules").href = `/rules?edition=${encodeURIComponent(found.edition)}`;
   at("remarks").replaceChildren(...[...found.remarks, ...Object.values(found.missing), ...found.notes].map((text) => make("p", { class: "notice" }, text)));
   overview(found);
   at("wagers").replaceChildren(...found.wagers.map(payTable));

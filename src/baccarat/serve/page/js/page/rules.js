@@ -60,12 +60,14 @@ function clausesView(found) {
     section.paragraphs.map((note) => paragraph(found.edition, note, found.readings, found.before))));
 }
 
-function contents(found) {
+function contents(found, priced) {
   at("sections").replaceChildren(...found.sections.map((section) => make("li", {},
     make("a", { href: `${address({ edition: found.edition })}#${encodeURIComponent(sectionId(section.number))}`, "data-section": section.number },
       make("b", {}, section.number), make("span", {}, section.title),
       make("em", {}, section.paragraphs.reduce((all, note) => all + note.clauses.length, 0))))));
-  at("counts").textContent = t("rules.counts", { clauses: found.clauses, ruled: found.states.ruled, physical: found.states.physical });
+  at("counts").replaceChildren(
+    make("span", {}, t("rules.counts", { clauses: found.clauses, ruled: found.states.ruled, physical: found.states.physical })),
+    priced ? make("a", { href: `/odds/${encodeURIComponent(priced)}` }, t("rules.to_odds")) : "");
 }
 
 /** Marks in the contents which section is being read. */
@@ -161,7 +163,7 @@ async function coverageView(edition, found) {
     .filter((clause) => clause.state !== "ruled").map((clause) => [note.paragraph, clause]));
   return [make("div", { class: "wide", tabindex: 0, role: "region", "aria-label": t("rules.coverage_title") }, table), make("h2", { class: "group" }, t("rules.not_ruled", { edition, count: others.length })),
     make("ul", { class: "others" }, others.map(([name, clause]) => make("li", {}, make("clause-tag", { cite: `${edition} §${name}` }),
-      make("span", { class: "says" }, clause.say), make("span", { class: "quiet" }, clause.places.join("; ")))))];
+      make("span", { class: "says" }, clause.say), make("span", { class: "quiet" }, clause.places.map((place) => place.replace(/^\w+: /, "")).join("; ")))))];
 }
 
 // ------------------------------------------------------------------------------------------- the page
@@ -175,20 +177,12 @@ function choices(view, edition, editions) {
   at("find").parentElement.hidden = view !== "clauses";
 }
 
-/** The edition that is asked for, or that of the usual Submission. */
-async function wantedEdition(editions) {
-  const name = asked.get("edition");
-  if (name) return name;
-  const { submissions, usual } = await ask("GET", "/api/submissions");
-  return submissions.find((each) => each.name === usual)?.edition ?? Object.keys(editions)[0];
-}
-
 async function show() {
-  const { editions } = await ask("GET", "/api/editions");
-  const edition = await wantedEdition(editions), view = VIEWS.includes(asked.get("view")) ? asked.get("view") : "clauses";
+  const [{ editions }, { submissions, usual }] = await Promise.all([ask("GET", "/api/editions"), ask("GET", "/api/submissions")]);
+  const edition = asked.get("edition") || submissions.find((each) => each.name === usual).edition, view = VIEWS.includes(asked.get("view")) ? asked.get("view") : "clauses";
   choices(view, edition, editions);
   const found = await ask("GET", `/api/editions/${encodeURIComponent(edition)}/clauses`);
-  contents(found);
+  contents(found, submissions.find((each) => each.edition === edition)?.tables[0]);
   const other = asked.get("with") || found.before || Object.keys(editions).find((name) => name !== edition);
   const made = view === "clauses" ? clausesView(found) : view === "differences" ? await differencesView(edition, editions, other) : await coverageView(edition, found);
   at("view").replaceChildren(...made);
