@@ -10,7 +10,7 @@ import msgspec
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds import Prices, odds, remarks
-from baccarat.odds.show import rounded
+from baccarat.odds.show import line_rows, percent, rounded
 from baccarat.serve.reading import ReadingRoom
 
 MOST_KEPT = 64
@@ -29,6 +29,16 @@ class LinePriced(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     award: int | None = None
 
 
+class Measures(msgspec.Struct, frozen=True, kw_only=True):
+    """What a wager costs, to be read: percentages, and the deviation of a unit staked."""
+
+    edge: str
+    edge_resolved: str
+    deviation: str
+    hit: str
+    push: str
+
+
 class WagerPriced(msgspec.Struct, frozen=True, kw_only=True):
     """What a wager costs: the house edge of a unit staked, exactly and to nine places, and its spread."""
 
@@ -42,6 +52,9 @@ class WagerPriced(msgspec.Struct, frozen=True, kw_only=True):
     push_decimal: str
     deals: str
     lines: list[LinePriced]
+    measures: Measures
+    table: list[tuple[str, ...]]
+    """The pay table to be read: event, pays, combinations, probability, return; the total last."""
 
 
 class Priced(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,9 +62,13 @@ class Priced(msgspec.Struct, frozen=True, kw_only=True):
 
     rulebook: str
     edition: str
+    title: str
+    cards: int
+    """How many cards lie in the full shoe from which it is priced."""
     wagers: list[WagerPriced]
     missing: dict[str, str]
     remarks: list[str]
+    notes: list[str]
 
 
 class Pricing:
@@ -83,9 +100,12 @@ def priced(rules: Rulebook) -> Priced:
     return Priced(
         rulebook=rules.hash,
         edition=rules.edition.name,
+        title=rules.edition.title,
+        cards=found.shoe.size,
         wagers=list(_wagers(found)),
         missing={kind.word: why for kind, why in found.missing.items()},
         remarks=[str(each) for each in remarks(found, alone=True)],
+        notes=list(found.notes),
     )
 
 
@@ -112,6 +132,14 @@ def _wagers(found: Prices) -> list[WagerPriced]:
                 )
                 for line in price.paytable
             ],
+            measures=Measures(
+                edge=percent(price.edge),
+                edge_resolved=percent(price.edge_resolved),
+                deviation=rounded(price.deviation, 6),
+                hit=percent(price.hit, 3),
+                push=percent(price.push, 3),
+            ),
+            table=line_rows(price),
         )
         for price in found
     ]

@@ -10,7 +10,7 @@ from litestar.params import FromPath, JSONBody
 from litestar.types import ControllerRouterHandler
 
 from baccarat.law.error import InvalidSubmission, RulesError
-from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
+from baccarat.law.rulebook import USUAL, Rulebook, rulebook, shipped_submissions
 from baccarat.serve.pricing import Priced
 from baccarat.serve.problem import no_such
 from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, route
@@ -32,6 +32,8 @@ class Submissions(msgspec.Struct, frozen=True, kw_only=True):
     """Submissions that come with the program, and those in force."""
 
     submissions: list[SubmissionCard]
+    usual: str
+    """The one that is meant where nobody names one."""
 
 
 class SubmissionDetail(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,7 +91,7 @@ async def submissions(request: Request[Any, Any, Any]) -> Submissions:
         found.pop(rules.hash, None)
         cards.append(_card(name, rules, playing.get(rules.hash, []), shipped=True))
     cards += [_card(hash_, rules, playing[hash_], shipped=False) for hash_, rules in found.items()]
-    return Submissions(submissions=cards)
+    return Submissions(submissions=cards, usual=USUAL)
 
 
 def _card(name: str, rules: Rulebook, tables: list[str], *, shipped: bool) -> SubmissionCard:

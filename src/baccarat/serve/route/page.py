@@ -30,6 +30,9 @@ ADDRESSES = {
     "/watch": "watch-tables",
     "/watch/{name:str}": "watch",
     "/round/{name:str}/{shoe:int}/{number:int}": "round",
+    "/drill": "drill",
+    "/rules": "rules",
+    "/odds/{name:str}": "odds",
 }
 """Every page by its address. A page is the same file for everybody: what it shows, it asks the house for."""
 

@@ -1,0 +1,85 @@
+// The odds of a table, or of a Submission that comes with the program: exact, as the house reckons them.
+import { at, make } from "/page/js/dom.js";
+import { ask, Problem } from "/page/js/house.js";
+import { inlinePicture } from "/page/js/picture.js";
+import { shell } from "/page/js/shell.js";
+import { t } from "/page/js/words.js";
+
+const PLOTS = ["edges", "hits", "stakes"];
+const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+const NOT_FOUND = 404;
+
+/** The prices of the table of this name; where there is none, of the Submission. */
+async function prices() {
+  try {
+    return await ask("GET", `/api/tables/${encodeURIComponent(name)}/odds`);
+  } catch (problem) {
+    if (!(problem instanceof Problem) || problem.status !== NOT_FOUND) throw problem;
+    return ask("GET", `/api/submissions/${encodeURIComponent(name)}/odds`);
+  }
+}
+
+const row = (cells, { head = false, total = false } = {}) => make("tr", { class: total ? "total" : null }, cells.map((cell, index) => {
+  const isHead = head || index === 0;
+  return make(isHead ? "th" : "td", { scope: head ? "col" : isHead ? "row" : null, class: index ? "sum" : null }, cell);
+}));
+
+function overview(found) {
+  const heads = ["wager", "edge", "resolved", "deviation", "hit", "push"].map((key) => t(`odds.column_${key}`));
+  at("all").replaceChildren(make("thead", {}, row(heads, { head: true })), make("tbody", {}, found.wagers.map(({ wager, name: title, measures }) => row([
+    make("a", { href: `#${wager}` }, title), measures.edge, measures.edge_resolved, measures.deviation, measures.hit, measures.push,
+  ]))));
+}
+
+function payTable({ wager, name: title, measures, table, edge }) {
+  const heads = ["event", "pays", "combinations", "probability", "return"].map((key) => t(`odds.column_${key}`));
+  const plot = make("figure", { class: "plot" });
+  return make("section", { class: "panel", id: wager, "aria-labelledby": `head-${wager}` },
+    make("header", {}, make("h2", { id: `head-${wager}` }, title), make("span", { class: "figure" }, t("odds.edge_is", { edge: measures.edge }))),
+    make("div", { class: "halves" },
+      make("div", { class: "wide", tabindex: 0, role: "region", "aria-labelledby": `head-${wager}` }, make("table", {},
+        make("thead", {}, row(heads, { head: true })),
+        make("tbody", {}, table.map((cells, index) => row(cells.map((cell) => cell.replaceAll("_", " ")), { total: index === table.length - 1 }))))),
+      plot),
+    make("p", { class: "exact quiet" }, t("odds.exact"), " ", make("code", {}, edge)));
+}
+
+/** Puts a picture in its place; where the house has none of it, there is none. */
+async function picture(figure, address) {
+  try {
+    figure.replaceChildren(await inlinePicture(address));
+  } catch {
+    figure.remove();
+  }
+}
+
+async function plots(found) {
+  const where = `/picture/odds/${found.rulebook}`;
+  const figures = PLOTS.map((plot) => [make("figure", { class: "panel plot" }), `${where}/${plot}.svg`]);
+  at("plots").replaceChildren(...figures.map(([figure]) => figure));
+  await Promise.all([...figures, ...found.wagers.map(({ wager }) => [document.querySelector(`#${CSS.escape(wager)} .plot`), `${where}/${wager}.svg`])]
+    .map(([figure, address]) => picture(figure, address)));
+}
+
+async function others() {
+  const { submissions } = await ask("GET", "/api/submissions");
+  const names = [...new Set(submissions.flatMap((each) => [...each.tables, ...(each.shipped ? [each.name] : [])]))].sort();
+  at("which").replaceChildren(...names.map((each) => new Option(each, each, false, each === name)));
+  at("which").addEventListener("change", () => location.assign(`/odds/${encodeURIComponent(at("which").value)}`));
+}
+
+async function show() {
+  await others();
+  const found = await prices();
+  at("title").textContent = t("odds.title", { name });
+  at("about").textContent = t("odds.about", { title: found.title, cards: found.cards });
+  at("rules").href = `/rules?edition=${encodeURIComponent(found.edition)}`;
+  at("remarks").replaceChildren(...[...found.remarks, ...Object.values(found.missing), ...found.notes].map((text) => make("p", { class: "notice" }, text)));
+  overview(found);
+  at("wagers").replaceChildren(...found.wagers.map(payTable));
+  if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+  await plots(found);
+}
+
+await shell({ page: "odds" });
+await show().catch((problem) => at("problem").show(problem));
