@@ -10,6 +10,7 @@
 # make soak-table  attacks tables and links by chance for ten minutes (MINUTES=60): no chip lost, nobody stuck
 # make soak   cuts the power under the store, kills and freezes the server, simulates houses: nothing answered is lost
 # make knockout  puts known faults back, removes each rule, breaks each function: a test must go red (BROKEN="--within table --sample 500")
+# make shots  takes pictures of every page: both themes, desk, tablet and phone, into build/shots (SHOTS="build/few --only watch")
 # make docs   writes the generated pages anew       make clean    removes what the targets made
 # make office installs LibreOffice, in which the tests recalculate workbooks, where it is missing
 # make browser installs Chromium, in which the tests look at the pages, where it is missing
@@ -19,7 +20,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: serve test pages quick check fix demo fuzz deep soak soak-table bench compare knockout docs office browser clean python
+.PHONY: serve test pages quick check fix demo fuzz deep soak soak-table bench compare knockout docs shots office browser clean python
 
 PARALLEL := -n auto --dist worksteal
 
@@ -103,6 +104,9 @@ knockout: $(STAMP)
 	$(BIN)/python tools/known_faults.py
 	$(BIN)/python tools/knockout.py
 	$(BIN)/python tools/break_code.py $(BROKEN)
+
+shots: $(STAMP) browser
+	$(BIN)/python tools/shots.py $(SHOTS)
 
 docs: $(STAMP)
 	$(BIN)/python tools/docs.py

@@ -7,23 +7,38 @@ differ is blanked digit by digit, so that lengths count: commitments, roots, sal
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from baccarat.law.rulebook import Rulebook
+from baccarat.record.entry import read_body
+from baccarat.serve.alert import alerts_in
 from baccarat.serve.attendant import Attendant
 from baccarat.serve.dealer import Agenda
+from baccarat.serve.recovery import recover
+from baccarat.serve.replay import States
+from baccarat.serve.route.replay import matches
+from baccarat.serve.store import open_store
+from baccarat.serve.store.base import Reads
+from baccarat.serve.telling import Film
+from baccarat.serve.theory import rules_filed
+from baccarat.table.role import Role
+from baccarat.table.view import Viewer
 from campaign import times
 from hidden_cards import GivenOrders, Place
-from house_simulation import Mischief, Simulation, simulate
+from house_simulation import WALL, Mischief, Simulation, simulate
 
 pytestmark = pytest.mark.slow
 
 HEX = re.compile(r"[0-9a-f]{32,}")
 """Digits of a hash or a salt."""
+TOLD_HEX = re.compile(r"[0-9a-f]{32,}|[0-9a-f]{8,}(?=…)")
+"""The same in sentences, which tell how one begins."""
 CALM = Mischief(seconds=15, kills=0.1, failed_commits=0.002, players=6, is_linked=False)
 Orders = Callable[[Callable[[], float]], GivenOrders]
 
@@ -69,6 +84,62 @@ def test_d1_seeds_and_triggers_show_in_commitments_only(seed: int, tmp_path: Pat
     assert len(sent(one, until)) > 50
     assert sent(one, until) == sent(two, until)
     assert [text for _, _, text in one.trace] != [text for _, _, text in two.trace]
+
+
+def shown_again(folder: Path, until: float) -> list[str]:
+    """All that replay, search and alerts tell of what was written before a moment, in every role, without hashes."""
+    store = open_store(str(folder / "house.db"))
+    try:
+        reads = store.reader()
+        house = recover(reads)
+        assert house is not None
+        told = list[bytes]()
+        for stream in sorted(stream for stream in house.heads if stream.startswith("table ")):
+            last = last_before(reads, stream, until)
+            told += told_of(reads, stream, last, rules_filed(house.state))
+        reads.close()
+    finally:
+        store.close()
+    return [TOLD_HEX.sub(lambda digits: "#" * len(digits[0]), text.decode()) for text in told]
+
+
+def last_before(reads: Reads, stream: str, until: float) -> int:
+    """The last record of a stream that was written before a moment."""
+    rows = reads.entries(stream, after=-1, limit=100_000)
+    return max(row.seq for row in rows if read_body(row.body).at < WALL + int(until * 1_000_000))
+
+
+def told_of(reads: Reads, stream: str, last: int, rules: Mapping[str, Rulebook]) -> Iterator[bytes]:
+    """A table's records, told to each role, with what each changed; what a search finds, and the alerts."""
+    steps = list(States().steps(reads, stream, 1, last))
+    if not steps:
+        return
+    for role in Role:
+        viewer = Viewer(role)
+        film = Film(steps[0], viewer, rules, str)
+        yield msgspec.json.encode(film.view)
+        yield from (msgspec.json.encode(film.act(step)) for step in steps)
+        yield from (msgspec.json.encode(found) for step in steps for found in matches(step, 0, viewer, str, [], ""))
+    for step in steps:
+        yield from map(msgspec.json.encode, alerts_in(step, rules[step.record.rulebook], stream, str))
+
+
+def test_d1_replay_search_and_alerts_tell_no_role_a_card_that_is_not_turned(tmp_path: Path) -> None:
+    """Two houses with other hidden cards: told again, all that was written until then is the same, in every role."""
+    made, calm = list[GivenOrders](), msgspec.structs.replace(CALM, kills=1e-9, failed_commits=0.0)
+    one = simulate(1, tmp_path / "one", calm, orders=of_orders(made, seed=1))
+    asked = made[0].asked
+    assert one.trace
+    for share in (0.3, 0.7):
+        count = int(len(asked) * share)
+        known: frozenset[Place] = frozenset(place for _, place in asked[:count])
+        simulate(1, tmp_path / f"{share}", calm, orders=of_orders(made, seed=1, known=known, other=7))
+        until = asked[count][0]
+        first, second = (shown_again(tmp_path / name, until) for name in ("one", f"{share}"))
+        assert len(first) > 200
+        assert first == second
+    whole, other = (shown_again(tmp_path / name, 1e9) for name in ("one", "0.3"))
+    assert whole != other, "the cards were others, and at last that is told"
 
 
 def first_card(found: Simulation) -> float:

@@ -211,7 +211,7 @@ async def search(
         for step in _steps(live.states, reads, stream, ends.begins, last):
             index = bisect_left(lasts, step.record.seq)
             number = ends.rounds[index][0] if index < len(lasts) else step.before.round.number
-            found += _matches(step, number, viewer, tell, wanted, clause)
+            found += matches(step, number, viewer, tell, wanted, clause)
             if len(found) > MOST_FOUND:
                 break
         return FoundActs(table=name, shoe=shoe, found=found[:MOST_FOUND], more=len(found) > MOST_FOUND)
@@ -227,7 +227,7 @@ def wanted_words(words: str) -> list[re.Pattern[str]]:
     return [re.compile(rf"(?<!\w){re.escape(token)}(?!\d)") for token in _TOKEN.findall(words.casefold())]
 
 
-def _matches(
+def matches(
     step: Step, round_: int, viewer: Viewer, tell: Tell, wanted: list[re.Pattern[str]], clause: str
 ) -> Iterator[Found]:
     """The events of a record, or its refusal, that a search is after."""
