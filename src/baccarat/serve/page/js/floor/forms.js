@@ -44,7 +44,7 @@ export async function showForms(here, view) {
   view.className = "view";
   fill(view, JSON.stringify([series, forms, blank, acts]), () => [
     make("dl", { class: "sums" }, [["floor.forms_received", series.reduce((all, each) => all + each.last - each.first + 1, 0)], ["floor.forms_blank", blank], ["floor.forms_waived", sum(forms.reduce((all, each) => all + each.amount, 0))]].map(([key, value]) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, value)))),
-    make("div", { class: "buttons" }, acts.filter((act) => act.open).map((act) => make("button", { type: "button", class: "button", onclick: () => here.dialog.open(act) }, named("act", act.act)))),
+    make("div", { class: "buttons", hidden: !acts.some((act) => act.open) }, acts.filter((act) => act.open).map((act) => make("button", { type: "button", class: "button", onclick: () => here.dialog.open(act) }, named("act", act.act)))),
     make("section", { class: "panel wide" }, make("table", {}, make("thead", {}, make("tr", {}, ["floor.serial", "floor.table", "floor.form_state", "floor.amount", "floor.forwarded", "floor.acts"].map((key) => make("th", { scope: "col", class: key === "floor.amount" ? "sum" : null }, t(key))))),
       make("tbody", {}, forms.length ? forms.map((form) => formRow(form, here)) : make("tr", {}, make("td", { colspan: 6, class: "quiet" }, t("floor.no_forms")))))),
     make("ul", { class: "series quiet" }, series.map((each) => make("li", {}, t("floor.series", each)))),

@@ -22,7 +22,7 @@ export async function showMeters(here, view) {
   const rows = Object.entries(tables).flatMap(([name, meters]) => meterRows(name, meters, links));
   view.className = "view";
   fill(view, JSON.stringify([tables, links, acts]), () => [
-    make("div", { class: "buttons" }, acts.map((act) => make("button", { type: "button", class: "button", onclick: () => here.dialog.open(act, { tables: here.tables }) }, named("act", act.act), act.stream.startsWith("link ") ? ` ${act.stream.slice(5)}` : ""))),
+    make("div", { class: "buttons", hidden: !acts.length }, acts.map((act) => make("button", { type: "button", class: "button", onclick: () => here.dialog.open(act, { tables: here.tables }) }, named("act", act.act), act.stream.startsWith("link ") ? ` ${act.stream.slice(5)}` : ""))),
     make("section", { class: "panel wide" }, make("table", {}, make("thead", {}, make("tr", {}, ["floor.table", "floor.meter", "floor.shows", "floor.link"].map((key) => make("th", { scope: "col", class: key === "floor.shows" ? "sum" : null }, t(key))))),
       make("tbody", {}, rows.length ? rows : make("tr", {}, make("td", { colspan: 4, class: "quiet" }, t("floor.no_meters")))))),
   ]);

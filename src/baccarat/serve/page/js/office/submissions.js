@@ -152,12 +152,8 @@ class Filing {
   }
 }
 
-/** A decimal of the house as a percentage: the point moves two places, and nothing is reckoned. */
-function percent(decimal) {
-  const [, sign, whole, part] = /^(-?)(\d+)\.(\d+)$/.exec(decimal);
-  const digits = `${whole}${part.slice(0, 2)}`.replace(/^0+(?=\d)/, "");
-  return `${sign ? "−" : ""}${digits}.${part.slice(2, 5)} %`;
-}
+/** A decimal of the house as a percentage, to three places. */
+const percent = (decimal) => `${(Number(decimal) * 100).toFixed(3).replace("-", "−")} %`;
 
 /** Shows the draft of a table on its way into force. */
 export async function showSubmissions(view) {

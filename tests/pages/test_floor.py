@@ -1,0 +1,187 @@
+"""The floor in real browsers: two persons, two browsers; notices and their clock; a form on paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from access_house import PASSWORD
+from baccarat.client import command_id
+from baccarat.serve.live import Live
+from baccarat.table.actor import Actor, Envelope
+from baccarat.table.role import Role
+from browser import browsing
+from floor_house import fill_cage, open_pit, sign_on_as
+from house_of_roles import production
+from served import audited, run_for, served
+
+pytestmark = pytest.mark.slow
+PATIENCE = 20_000
+HOSTILE = "<img src=x onerror=alert(1)>"
+"""The name of a table; names of people cannot have such signs."""
+
+
+async def opened(live: Live) -> None:
+    await open_pit(live, "main", **{HOSTILE: "ma-midi-4"})
+    await fill_cage(live, HOSTILE)
+
+
+async def on_floor(live: Live, page: Any, address: str, name: str, role: Role, view: str = "") -> None:
+    page.set_default_timeout(PATIENCE)
+    await sign_on_as(live, page, address, name, role)
+    await page.goto(f"{address}/floor{view}")
+
+
+def sent(live: Live) -> int:
+    return live.house.state.cage.sent[HOSTILE]
+
+
+def test_a_fill_is_asked_for_in_one_browser_and_approved_in_another(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with (
+            served(tmp_path, **production(tmp_path)) as (live, address),
+            browsing() as (asks, wrong),
+            browsing(theme="dark") as (approves, wrong_too),
+        ):
+            await opened(live)
+            before = sent(live)
+            await on_floor(live, asks, address, "Flora Floor", Role.FLOORPERSON, "#cage")
+            await on_floor(live, approves, address, "Cara Cash", Role.CAGE_CASHIER)
+            await approves.get_by_text("Nothing waits.").wait_for()
+
+            await asks.get_by_role("button", name="Fill").click()
+            sheet = asks.get_by_role("dialog")
+            await sheet.get_by_label("Chips of $25.00").fill("40")
+            await sheet.get_by_text("Together $1,000.00").wait_for()
+            await sheet.get_by_role("button", name="Propose").click()
+            own = sheet.locator("approval-card")
+            await own.get_by_text("You asked for this. Somebody else must approve it: cage cashier.").wait_for()
+            assert await own.get_by_role("button", name="Approve as").count() == 0, "nobody approves what is his own"
+            assert sent(live) == before
+
+            card = approves.locator("#asks approval-card")
+            await card.get_by_text(f"fill of $1,000.00 for {HOSTILE}: 40 of $25.00").wait_for()
+            assert "asked for by Flora Floor" in await card.inner_text()
+            assert await card.locator("clause-tag").first.inner_text() == "§two-persons"
+            await card.get_by_role("button", name="Approve as Cara Cash").click()
+            await approves.get_by_text("Nothing waits.").wait_for()
+            assert sent(live) == before + 1_000_00
+            await asks.locator("#asks").get_by_text("Nothing waits.").wait_for()
+            assert wrong + wrong_too == []
+            audited(live, tmp_path)
+
+    run_for(work(), 90)
+
+
+def test_a_second_person_approves_at_the_console_of_the_first_or_declines_elsewhere(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with (
+            served(tmp_path, **production(tmp_path)) as (live, address),
+            browsing() as (asks, wrong),
+            browsing() as (second, wrong_too),
+        ):
+            await opened(live)
+            before = sent(live)
+            await on_floor(live, second, address, "Cara Cash", Role.CAGE_CASHIER)
+            await on_floor(live, asks, address, "Flora Floor", Role.FLOORPERSON, "#cage")
+
+            async def propose(act: str, chips: str) -> None:
+                await asks.get_by_role("button", name=act).click()
+                await asks.get_by_role("dialog").get_by_label("Chips of $5.00").fill(chips)
+                await asks.get_by_role("dialog").get_by_role("button", name="Propose").click()
+
+            await propose("Credit", "10")
+            card = asks.get_by_role("dialog").locator("approval-card")
+            await card.get_by_role("button", name="Approve here").click()
+            await card.get_by_label("Name").fill("Cara Cash")
+            await card.get_by_label("Password").fill("not the password")
+            await card.get_by_role("button", name="Approve", exact=True).click()
+            await card.get_by_role("alert").filter(has_text="password").wait_for()
+            await card.get_by_label("Password").fill(PASSWORD)
+            await card.get_by_role("button", name="Approve", exact=True).click()
+            await asks.get_by_role("dialog").wait_for(state="hidden")
+            assert sent(live) == before - 50_00
+
+            await propose("Fill", "7")
+            await asks.get_by_role("button", name="Leave it waiting").click()
+            await second.get_by_text("fill of $35.00").wait_for()
+            await second.get_by_role("button", name="Decline").click()
+            await second.get_by_text("Nothing waits.").wait_for()
+            assert sent(live) == before - 50_00
+            assert wrong_too == []
+            assert all("401" in each for each in wrong), "the wrong password, and nothing else"
+
+    run_for(work(), 90)
+
+
+def test_orders_are_offered_where_they_are_taken_and_otherwise_say_why_not(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address), browsing() as (page, wrong):
+            await opened(live)
+            await on_floor(live, page, address, "Sue Super", Role.CASINO_SUPERVISOR)
+            orders = page.locator("#orders")
+            await orders.get_by_text("Not now").first.click()
+            assert await orders.get_by_role("button", name="Recut").count() == 0
+            why = await orders.get_by_role("listitem").filter(has_text="Recut").inner_text()
+            assert "§5(f)" in why
+            await page.get_by_role("button", name="Gaming day", exact=True).click()
+            await page.get_by_text("The day cannot be closed yet.").wait_for()
+            assert "tray" in await page.locator("#view .notice").inner_text()
+            assert wrong == []
+
+    run_for(work(), 60)
+
+
+def test_a_notice_hangs_with_its_clock_until_a_change_may_rest_on_it(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address), browsing() as (page, wrong):
+            await open_pit(live, "north", Punto="nj-punto-banco")
+            await on_floor(live, page, address, "Flora Floor", Role.FLOORPERSON)
+            await page.get_by_text("No notice hangs.").wait_for()
+            boss = await sign_on_as(live, await page.context.new_page(), address, "Bob Boss", Role.PIT_BOSS)
+            await _give_notice(live, boss)
+            clock = page.locator("notice-clock")
+            await clock.get_by_text("29:5").wait_for()
+            text = await clock.inner_text()
+            assert "left of 30 minutes" in text
+            assert "no commission is to be six half in pit north" in text
+            assert "§3.3(e)" in text
+            first = await clock.locator("b").inner_text()
+            await page.wait_for_function(
+                "first => document.querySelector('notice-clock b').textContent !== first", arg=first
+            )
+            assert wrong == []
+
+    run_for(work(), 60)
+
+
+async def _give_notice(live: Live, boss: str) -> None:
+    from baccarat.house.notice import Notice  # noqa: PLC0415
+    from baccarat.house.pit import GiveNotice  # noqa: PLC0415
+
+    sent_now = live.desk.now // 1_000_000
+    notice = Notice(to="table", pit="north", option="no_commission", value="six_half", sent=sent_now)
+    envelope = Envelope(actor=Actor(who=boss, role=Role.PIT_BOSS), id=command_id())
+    kept = live.house.enter("pit north", GiveNotice(notice=notice), envelope)
+    assert kept.refused is None
+    await live.house.writer.settled()
+
+
+def test_nothing_hangs_over_the_edge_in_any_view(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address), browsing() as (page, wrong):
+            await opened(live)
+            await on_floor(live, page, address, "Sue Super", Role.CASINO_SUPERVISOR)
+            await page.locator("table-tile").first.wait_for()
+            for view in ("Cage", "Forms", "Meters", "Gaming day", "Tables"):
+                await page.get_by_role("button", name=view, exact=True).click()
+                await page.locator("#view table, #view table-tile").first.wait_for()
+                for width in (1440, 1180, 390):
+                    await page.set_viewport_size({"width": width, "height": 840})
+                    wide = await page.evaluate("() => document.documentElement.scrollWidth")
+                    assert wide <= width, view
+            assert wrong == []
+
+    run_for(work(), 60)

@@ -1,0 +1,134 @@
+"""The office in a real browser: a Submission edited, refused, mended, announced and put in force; people come in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from baccarat.serve.live import Live
+from baccarat.table.role import Role
+from browser import browsing
+from floor_house import open_pit, sign_on_as
+from house_of_roles import production
+from served import audited, run_for, served
+
+pytestmark = pytest.mark.slow
+PATIENCE = 20_000
+
+
+async def at_office(live: Live, page: Any, address: str, role: Role, section: str = "") -> None:
+    page.set_default_timeout(PATIENCE)
+    await sign_on_as(live, page, address, f"{role.value} Ann", role)
+    await page.goto(f"{address}/office{section}")
+
+
+def test_a_submission_is_edited_refused_mended_and_put_in_force(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with (
+            served(tmp_path, **production(tmp_path)) as (live, address),
+            browsing(width=1440, height=900) as (page, wrong),
+            browsing() as (floor, wrong_too),
+        ):
+            await open_pit(live, "main", Midi="ma-midi-4")
+            before = live.rooms["Midi"].rules
+            await at_office(live, page, address, Role.PIT_BOSS)
+            await page.get_by_text("as filed").wait_for()
+
+            odds = page.locator("#option-tie_odds")
+            await odds.get_by_role("textbox").fill("7")
+            await page.get_by_text("✕ 1 wrong").wait_for()
+            assert "7 to 1 is below the floor; allowed: at least 8 to 1" in await odds.inner_text()
+            assert "§12(b)" in await page.locator(".faults").inner_text()
+            assert await page.get_by_role("button", name="File").count() == 0, "nothing is filed while it is wrong"
+
+            await odds.get_by_role("textbox").fill("9")
+            await page.get_by_text("✓ sound, 1 changes").wait_for()
+            assert "8 → 9" in await page.locator(".differences").inner_text()
+            await page.get_by_role("button", name="Compare prices").click()
+            tie = page.locator(".prices tr.differs")
+            await tie.wait_for()
+            assert "14.360 %" in await tie.inner_text()
+            assert "4.844 %" in await tie.inner_text()
+            await page.get_by_role("button", name="File, to hold at once").click()
+            await page.get_by_text("Filed, not in force yet").wait_for()
+            assert live.rooms["Midi"].rules is before, "a table plays on by its own rules until others are adopted"
+
+            floor.set_default_timeout(PATIENCE)
+            await sign_on_as(live, floor, address, "Flora Floor", Role.FLOORPERSON)
+            await floor.goto(f"{address}/floor")
+            await floor.locator("table-tile").get_by_text("rules wait").wait_for()
+            await floor.get_by_role("button", name="Adopt the filed rules").click()
+            await floor.get_by_role("dialog").get_by_role("button", name="Do it").click()
+            await floor.get_by_role("dialog").wait_for(state="hidden")
+            assert live.rooms["Midi"].rules.elects("tie_odds") == 9
+            await page.reload()
+            await page.get_by_text("as filed").wait_for()
+            assert await page.get_by_text("Filed, not in force yet").count() == 0
+            assert wrong + wrong_too == []
+            audited(live, tmp_path)
+
+    run_for(work(), 90)
+
+
+def test_a_change_that_must_be_announced_waits_for_its_notice(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with (
+            served(tmp_path, **production(tmp_path)) as (live, address),
+            browsing(width=1440, height=900) as (page, wrong),
+        ):
+            await open_pit(live, "north", Punto="nj-punto-banco")
+            await at_office(live, page, address, Role.CASINO_SUPERVISOR)
+            await page.get_by_text("as filed").wait_for()
+            await page.locator("#option-settlement_option").get_by_role("button", name="2").click()
+            steps = page.locator(".steps")
+            await steps.get_by_text("must be told 30 minutes before").first.wait_for()
+            assert await steps.get_by_role("button", name="File").is_disabled()
+            await steps.get_by_role("button", name="Tell the Commission now").click()
+            await steps.locator("notice-clock").get_by_text("left of 30 minutes").wait_for()
+            await steps.get_by_role("button", name="Tell surveillance now").click()
+            await steps.locator("notice-clock").nth(1).wait_for()
+            file = steps.get_by_role("button", name="File, to hold from")
+            await file.click()
+            await page.get_by_text("Filed, not in force yet").wait_for()
+            await page.get_by_text("holds from").wait_for()
+            assert wrong == []
+
+    run_for(work(), 60)
+
+
+def test_somebody_new_comes_in_by_a_link_and_signs_on(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with (
+            served(tmp_path, **production(tmp_path)) as (live, address),
+            browsing() as (page, wrong),
+            browsing(width=390, height=844, theme="dark") as (other, wrong_too),
+        ):
+            await at_office(live, page, address, Role.ADMINISTRATOR, "#people")
+            await page.get_by_label("Name to sign on with").fill("Nell O'New")
+            new = page.locator("section").filter(has_text="Somebody new")
+            await new.get_by_label("pit clerk").check()
+            await new.get_by_role("button", name="Enter, and make a link").click()
+            link = await page.locator(".one-time input").input_value()
+            assert link.startswith(f"{address}/password#")
+            await page.get_by_text("no password yet").wait_for()
+
+            other.set_default_timeout(PATIENCE)
+            await other.goto(link)
+            await other.get_by_label("New password").fill("a long enough password")
+            assert "#" not in other.url, "the secret does not stay in the address"
+            await other.get_by_label("The same again").fill("a long enough password")
+            await other.get_by_role("button", name="Set it").click()
+            await other.wait_for_url("**/sign-on")
+            await page.reload()
+            row = page.locator(".people > li").filter(has_text="Nell O'New")
+            await row.wait_for()
+            assert await row.get_by_text("no password yet").count() == 0
+            await row.get_by_role("button", name="Let in no longer").click()
+            await page.get_by_text("not let in").wait_for()
+            await page.get_by_role("link", name="Access log").click()
+            await page.get_by_role("cell", name="deactivated", exact=True).wait_for()
+            assert wrong + wrong_too == []
+
+    run_for(work(), 90)
