@@ -73,6 +73,7 @@ bench: $(STAMP)
 	$(BIN)/python bench/journal.py
 	$(BIN)/python bench/store.py
 	$(BIN)/python bench/serve.py
+	$(BIN)/python bench/nodes.py
 
 OLD ?= HEAD~10
 compare: $(STAMP)

@@ -173,10 +173,12 @@ class Person:
         """The same again under the same id: the answer is the same."""
         act, fields, before = self.answers[id_]
         again = await self.table.do(act, id=id_, **fields)
-        if before.code not in ("problem", "repeated_id"):
+        if 0 < before.seq < self.simulation.first_kept(self.table_name):
+            # Its shoe was dropped: that the id was used is known for ever, and what was said is not.
+            is_once = again.code == "repeated_id" or (again.seq == before.seq and again.is_repeat)
+            self.simulation.note(lambda: expect(is_once, f"J3: {id_} was answered {before} and then {again}"))
+        elif before.code not in ("problem", "repeated_id"):
             same = (again.is_done, again.seq, again.code) == (before.is_done, before.seq, before.code)
-            if before.seq < self.simulation.first_kept(self.table_name):
-                same = again.seq == before.seq  # its shoe was dropped: of what was said only the number is known
             self.simulation.note(lambda: expect(same, f"J3: {id_} was answered {before} and then {again}"))
             self.simulation.note(lambda: expect(again.is_repeat, f"J3: {id_} is no repeat the second time"))
 

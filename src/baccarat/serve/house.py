@@ -18,7 +18,7 @@ from baccarat.house.house import HouseTable
 from baccarat.house.pit import TableOpened
 from baccarat.house.state import Appended, Decision, HouseState, Prices, apply, stands_on, table_stream
 from baccarat.law.rulebook import Rulebook
-from baccarat.play.refusal import Refused
+from baccarat.play.refusal import Code, Refused
 from baccarat.record.directory import Directory
 from baccarat.record.entry import NOTHING, Entry, Record, read_body, read_refusal
 from baccarat.record.given_ids import Answer
@@ -202,7 +202,7 @@ class LiveHouse:
         )
         if made.repeats is not None:
             return self._again(asked, made.repeats)
-        if not made.entries:
+        if not made.entries or self._is_of_dropped(asked, made.refused):
             return Kept(None, refused=made.refused)
         self.journal.check_owned(made.entries, is_new=is_new)
         if self.journal.is_divided:
@@ -399,6 +399,16 @@ class LiveHouse:
             return Answer(record_after(Head(seq=where.seq - 1), self.rules, where.stream, (), {"id": id_, "who": who}))
         joined = (self._record(stream, seq) for stream, seq in record.joined.items())
         return Answer(record, tuple(each for each in joined if each is not None))
+
+    def _is_of_dropped(self, asked: Asked, refused: Refused | None) -> bool:
+        """Whether a command is refused because its id was given to a record that was dropped since.
+
+        Nobody can say whether it is the same command, so nothing is entered of it.
+        """
+        if refused is None or refused.code is not Code.REPEATED_ID:
+            return False
+        known = self.find(asked.actor.who, asked.envelope.id)
+        return known is not None and known.record.command is NOTHING
 
     def _record(self, stream: str, seq: int) -> Record | None:
         """A record that was stored; none where it was dropped since."""
