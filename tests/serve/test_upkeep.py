@@ -9,8 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from baccarat.client import Client
+from baccarat.client import Client, command_id
 from baccarat.house.state import HOUSE_STREAM, table_stream
+from baccarat.record.entry import Record, read_body
 from baccarat.serve.export import house_journal, stream_journal
 from baccarat.serve.live import Live
 from baccarat.serve.setting import Mode
@@ -77,6 +78,31 @@ def test_all_but_the_last_two_shoes_of_a_practice_table_are_dropped_and_it_goes_
             await client.visit()
             async with client.table(TABLE) as table:
                 await table.until(lambda view: view["state"]["step"] == "wager")
+
+    run_for(work())
+
+
+def test_a_command_whose_record_was_dropped_is_not_done_again_and_nothing_is_entered_of_it(tmp_path: Path) -> None:
+    """That the id was used is known for ever; whether it was for the same command, nobody can say any more."""
+    given = command_id()
+
+    async def work() -> None:
+        async with served(tmp_path) as (live, address), Client(address) as client:
+            await client.visit()
+            async with client.table(TABLE) as table:
+                done = await table.do("sit", id=given, seat=2)
+                await live.house.writer.settled()
+                head = live.reads.heads()[STREAM].seq
+                await tidy(live, TABLE, [head, head])
+                assert live.reads.entry(STREAM, done.seq) is None
+                live.house._answers.clear()
+                live.house._newest = live.reads.newest_id()
+                again = await table.do("sit", id=given, seat=2)
+                assert (again.is_done, again.code, again.seq) == (False, "repeated_id", 0)
+                await live.house.writer.settled()
+                since = (read_body(entry.body) for entry in live.reads.entries(STREAM, after=head))
+                entered = [each for each in since if isinstance(each, Record) and each.who == client.who]
+                assert entered == [], "the dealers go on, and he has done nothing"
 
     run_for(work())
 
