@@ -22,6 +22,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.serve import node as node_module
 from baccarat.serve.live import Live
 from baccarat.serve.resting import rests_on
+from baccarat.serve.store.base import StaleRow, Statement
 from baccarat.table.base import Accepted
 from baccarat.table.people import Sit
 from baccarat.table.role import Role
@@ -31,7 +32,7 @@ from postgres_server import PostgresServer
 from served import audited, run_for, served
 from two_nodes import HERE, THERE, AsHouse, owned_by, play
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("long_leases")]
 RULES = rulebook("ma-midi-4-royal9", must_hit=None)
 
 
@@ -293,6 +294,25 @@ def test_what_is_decided_again_at_a_table_that_leaves_is_still_decided_here(
             assert two.house.state.tables[HERE].at(3) is not None
 
     run_for(work())
+
+
+def test_a_statement_that_nobody_planned_and_that_does_not_hold_ends_the_node(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    """There is nobody to plan again: deciding again would give the same batch, for ever."""
+    seen = list[BaseException]()
+
+    async def work() -> None:
+        kept: dict[str, Any] = {"db": postgres.new(), "seal_key": str(tmp_path / "seal.key")}
+        async with served(tmp_path, stopped=seen.append, **kept) as (live, _):
+            wrong = Statement("update setting set value = '' where key = 'no such key'", changes=1)
+            live.house.writer.batch.statements.append(wrong)
+            live.house.writer.added()
+            while not seen:
+                await asyncio.sleep(0.01)
+            assert isinstance(seen[0], StaleRow)
+
+    run_for(work(), 20)
 
 
 async def play_where_it_is(one: Live, two: Live) -> None:

@@ -18,7 +18,7 @@ from house_of_roles import Asked, sign_everybody_on
 from postgres_server import PostgresServer
 from served import run_for, served
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("long_leases")]
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_whose_session_is_ended_at_one_node_loses_the_socket_at_the_other(kept: 
                 assert found.status == 204, found
                 begun = time.monotonic()
                 while guest in two.rooms[name].guests:
-                    assert time.monotonic() < begun + 2.0
+                    assert time.monotonic() < begun + 4.0, "a second, and some more on a busy machine"
                     await asyncio.sleep(0.01)
 
     run_for(work())
@@ -77,7 +77,7 @@ def test_people_who_are_entered_or_erased_at_one_node_are_at_the_other(kept: dic
 
 async def until_named(live: Any, person: str, name: str) -> None:
     """Wait until a node knows a person by a name, or by none."""
-    end = time.monotonic() + 3.0
+    end = time.monotonic() + 5.0
     while live.name_of(person) != name:
         assert time.monotonic() < end, live.name_of(person)
         await asyncio.sleep(0.02)

@@ -41,6 +41,11 @@ class Act(msgspec.Struct):
     """Of which run of a shared Must Hit this seals the trigger, which the command does not say; else 0."""
     kept: Kept
 
+    @property
+    def is_guarded(self) -> bool:
+        """Whether it is stored only if statements of its own find what they expect, such as an open proposal."""
+        return any(each.changes is not None for each in self.statements)
+
 
 class Gathering:
     """What is to be stored together, added to by everything that is done in one turn of the loop."""

@@ -275,7 +275,7 @@ class LiveHouse:
 
     def _again_decided(self, act: Act, *, is_stale: bool) -> Kept:
         """What comes of an act on what other nodes have done meanwhile."""
-        if is_stale and any(each.changes is not None for each in act.statements):
+        if is_stale and act.is_guarded:
             return Overtaken(None)
         if act.run != sealed_run(self.state, act.stream, act.command):
             return Overtaken(None)  # that run was won elsewhere: its trigger is known, and the next has its own

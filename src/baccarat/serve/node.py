@@ -84,6 +84,8 @@ class Node:
         """A batch was refused: read what the others wrote, and decide again. A table that was lost is the end."""
         if isinstance(error, NotOwner):
             raise LeaseLapsed(f"a table of this node was taken over: {error}") from None
+        if isinstance(error, StaleRow) and not any(act.is_guarded for act in refused.acts):
+            raise error  # nobody's plan: the program is wrong, and would be wrong again
         while True:
             self.lease.check()
             try:
@@ -190,9 +192,9 @@ class Node:
         """Let another node have tables: nothing new is decided there, and what was is on the disk."""
         streams = [table_stream(name) for name in tables]
         journal = self.live.house.journal
-        journal.leaving.update(streams)
         for name in tables:
             await self.live.stop_dealing_at(name)
+        journal.leaving.update(streams)
         await self.live.house.writer.settled()
         for stream in streams:  # not before: until it is on the disk, what was decided there may be decided again
             journal.epochs.pop(stream, None)
