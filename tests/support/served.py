@@ -11,7 +11,8 @@ from typing import Any
 
 from baccarat.audit.journal import audit_journals
 from baccarat.serve.export import house_journal
-from baccarat.serve.live import Live, open_live
+from baccarat.serve.live import Live
+from baccarat.serve.opening import open_live
 from baccarat.serve.run import Server, server_config
 from baccarat.serve.setting import Setting
 
