@@ -32,7 +32,8 @@ from baccarat.law.rulebook import rulebook
 from baccarat.play.wager import Kind
 from baccarat.record.keeping import Kept
 from baccarat.serve.line_out import LineOut
-from baccarat.serve.live import Live, open_live
+from baccarat.serve.live import Live
+from baccarat.serve.opening import open_live
 from baccarat.serve.room import Guest
 from baccarat.serve.run import COLLECT, Server, server_config
 from baccarat.serve.setting import Setting

@@ -68,7 +68,7 @@ OTHERS = {
 @pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS.keys())
 def test_a_sealed_seed_cannot_be_moved_to_another_shoe(other: ShoeName) -> None:
     sealed = seal(RING, SHOE, SEED)
-    with pytest.raises(OtherShoe, match="is that of shoe 3 of T7"):
+    with pytest.raises(OtherShoe, match="is that of shoe 4 of T7"):
         unseal(RING, sealed, other)
     with pytest.raises(DamagedSeed, match="moved here from another shoe"):
         unseal(RING, replace(sealed, of=other), other)

@@ -14,7 +14,7 @@ from baccarat.house.state import table_stream
 from baccarat.serve import founding
 from baccarat.serve.access.session import Session, SessionKind
 from baccarat.serve.line_out import LineOut
-from baccarat.serve.live import open_live
+from baccarat.serve.opening import open_live
 from baccarat.serve.setting import Setting
 from baccarat.serve.socket import do
 from baccarat.serve.wire import Do

@@ -16,7 +16,8 @@ from baccarat.play.refusal import Code
 from baccarat.record.entry import Record, read_body
 from baccarat.record.redecide import read_events
 from baccarat.serve import founding
-from baccarat.serve.live import Live, open_live
+from baccarat.serve.live import Live
+from baccarat.serve.opening import open_live
 from baccarat.serve.setting import Setting
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.people import Sit

@@ -12,7 +12,7 @@ from baccarat.house.pit import OpenTable
 from baccarat.house.state import pit_stream, table_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.serve import founding
-from baccarat.serve.live import open_live
+from baccarat.serve.opening import open_live
 from baccarat.serve.setting import Setting
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.people import Sit

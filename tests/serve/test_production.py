@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from baccarat.cli import make_app
 from baccarat.record.key import Verifier
 from baccarat.record.sealed_seed import SealingKey
-from baccarat.serve.live import open_live
+from baccarat.serve.opening import open_live
 from baccarat.serve.production import missing_for_production
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.signing import origin_of, read_signer

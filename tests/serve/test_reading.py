@@ -12,7 +12,7 @@ import pytest
 from baccarat.serve import reading
 from baccarat.serve.reading import Crowded, ReadingRoom
 from baccarat.serve.store.base import Reader, Store
-from served import run_for
+from served import run_for, soon
 
 
 class Shelf:
@@ -41,11 +41,7 @@ def text(_reads: Reader) -> Iterator[bytes]:
 
 async def is_empty(room: ReadingRoom, shelf: Shelf) -> None:
     """Soon nobody has a place, and no connection is open."""
-    for _ in range(500):
-        if not room.here and shelf.open == len(room._idle):
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError(f"{room.here} places taken, {shelf.open} connections open")
+    await soon(lambda: not room.here and shelf.open == len(room._idle), "places are taken, or connections open")
 
 
 def in_room(work: Any) -> None:
@@ -61,7 +57,7 @@ def in_room(work: Any) -> None:
             room.close()
             assert not shelf.open
 
-    run_for(inner(), 20.0)
+    run_for(inner(), 60.0)
 
 
 def test_whoever_leaves_while_the_store_is_being_opened_gives_his_place_back() -> None:
@@ -135,8 +131,14 @@ def test_a_question_nobody_waits_for_any_more_counts_until_its_thread_is_free() 
     async def work(room: ReadingRoom, shelf: Shelf) -> None:
         let_go = threading.Event()
         try:
-            asked = [asyncio.create_task(room.work(lambda: let_go.wait(10))) for _ in range(reading.SEATS + 3)]
-            await asyncio.sleep(0.05)
+            busy = list[bool]()
+
+            def wait() -> None:
+                busy.append(True)
+                let_go.wait(60)
+
+            asked = [asyncio.create_task(room.work(wait)) for _ in range(reading.SEATS + 3)]
+            await soon(lambda: len(busy) == reading.SEATS, "the threads do not begin")
             for each in asked:
                 each.cancel()
             await asyncio.gather(*asked, return_exceptions=True)

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from baccarat.client import Client, command_id
-from baccarat.house.state import HOUSE_STREAM, table_stream
+from baccarat.house.state import table_stream
 from baccarat.record.entry import Record, read_body
 from baccarat.serve.export import house_journal, stream_journal
 from baccarat.serve.live import Live
@@ -19,7 +19,7 @@ from baccarat.serve.store.base import StoreFault
 from baccarat.serve.upkeep import keep_tidy, tidy
 from playing import play_rounds, sit_down
 from production_house import made_keys
-from served import audited, run_for, served
+from served import audited, run_for, served, soon
 
 pytestmark = pytest.mark.slow
 TABLE = "ma-midi-4"
@@ -141,7 +141,8 @@ def test_it_looks_after_each_shoe_that_ended_once(tmp_path: Path, monkeypatch: p
                 await asyncio.sleep(0.01)
             await asyncio.sleep(0.1)
             live.house.shoe_ends[TABLE].append(9)
-            await asyncio.sleep(0.2)
+            await soon(lambda: len(seen) > 1)
+            await asyncio.sleep(0.1)  # and no third time
             tidying.cancel()
 
     run_for(work())
@@ -154,13 +155,14 @@ def test_the_books_of_a_house_are_signed_soon_after_they_have_grown(tmp_path: Pa
     async def work() -> None:
         async with served(tmp_path, **keys) as (live, _):
             tidying = asyncio.create_task(keep_tidy(live, every=0.01))
-            while live.reads.latest_checkpoint(HOUSE_STREAM) is None:
-                await asyncio.sleep(0.01)
-            await asyncio.sleep(0.1)
+
+            def are_signed() -> bool:
+                heads = {stream: head.seq + 1 for stream, head in live.reads.heads().items()}
+                notes = {stream: live.reads.latest_checkpoint(stream) for stream in heads}
+                signed = {stream: note.size for stream, note in notes.items() if note is not None}
+                return signed == {stream: size for stream, size in heads.items() if not stream.startswith("table ")}
+
+            await soon(are_signed, "not all books of the house are signed, or a table is")
             tidying.cancel()
-            heads = {stream: head.seq + 1 for stream, head in live.reads.heads().items()}
-            notes = {stream: live.reads.latest_checkpoint(stream) for stream in heads}
-            signed = {stream: note.size for stream, note in notes.items() if note is not None}
-            assert signed == {stream: size for stream, size in heads.items() if not stream.startswith("table ")}
 
     run_for(work())

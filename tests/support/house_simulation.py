@@ -33,11 +33,12 @@ from baccarat.law.rulebook import rulebook
 from baccarat.record.keeping import AnyCommand
 from baccarat.serve import drive, founding, room
 from baccarat.serve import house as house_module
-from baccarat.serve import live as live_module
+from baccarat.serve import opening as opening_module
 from baccarat.serve import socket as socket_module
 from baccarat.serve.act import NotBrought, Why, bring
 from baccarat.serve.house import LiveHouse
-from baccarat.serve.live import Live, open_live
+from baccarat.serve.live import Live
+from baccarat.serve.opening import open_live
 from baccarat.serve.recovery import recover
 from baccarat.serve.setting import Setting
 from baccarat.serve.store import open_store, sqlite_open
@@ -362,13 +363,13 @@ def simulate(
             patch.setattr(socket_module, "bring", simulation.bring)
             patch.setattr(drive, "time", SimpleNamespace(monotonic=lambda: simulation.loop.now))
             patch.setattr(drive, "secrets", SimpleNamespace(randbits=lambda _bits: seed))
-            patch.setattr(live_module, "open_store", simulation.process.opened)
-            patch.setattr(live_module, "Vault", partial(Vault, fresh=lambda: sealed.randbytes(32)))
+            patch.setattr(opening_module, "open_store", simulation.process.opened)
+            patch.setattr(opening_module, "Vault", partial(Vault, fresh=lambda: sealed.randbytes(32)))
             patch.setattr(founding, "shipped_submissions", lambda: TABLES)
             if simulation.mischief.is_linked:
-                patch.setattr(live_module, "found_practice", found_with_link)
+                patch.setattr(opening_module, "found_practice", found_with_link)
             clock = SimpleNamespace(wall=simulation.wall, steady=lambda: int(simulation.loop.now * 1_000_000))
-            patch.setattr(live_module, "SystemClock", lambda: clock)
+            patch.setattr("baccarat.serve.live.SystemClock", lambda: clock)
             kept = Live.keep_snapshot
             patch.setattr(Live, "keep_snapshot", lambda live, after=25: kept(live, after=after))
             patch.setattr(house_module, "MOST_ANSWERS", 10)  # most repeats are looked up in the store

@@ -11,7 +11,8 @@ from typing import Any
 
 from baccarat.audit.journal import audit_journals
 from baccarat.serve.export import house_journal
-from baccarat.serve.live import Live, open_live
+from baccarat.serve.live import Live
+from baccarat.serve.opening import open_live
 from baccarat.serve.run import Server, server_config
 from baccarat.serve.setting import Setting
 
@@ -54,8 +55,16 @@ async def served(
         finally:
             await live.drain()
             server.should_exit = True
-            await asyncio.wait_for(task, 10)
+            await asyncio.wait_for(task, 60)
             await live.close()
+
+
+async def soon(is_so: Callable[[], bool], what: str = "it does not come about", within: float = 30.0) -> None:
+    """Wait until something is so, however busy the machine is; it fails where that does not come about."""
+    end = asyncio.get_running_loop().time() + within
+    while not is_so():
+        assert asyncio.get_running_loop().time() < end, what
+        await asyncio.sleep(0.01)
 
 
 def run_for(work: Coroutine[Any, Any, None], seconds: float = 60.0) -> None:

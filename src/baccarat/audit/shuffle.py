@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from baccarat.table.base import Event
+from baccarat.table.state import shoe_in_words
 from baccarat.table.step.abandoning import ShoeAbandoned
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.revealing import OrderDisproved, SeedLost, SeedRevealed
@@ -67,7 +68,7 @@ class Shuffles:
             case SeedRevealed(seed=seed):
                 yield from self._reveal(seed)
             case OrderDisproved():
-                shoe = self._open.shoe if self._open is not None else "another"
+                shoe = shoe_in_words(self._open.shoe) if self._open is not None else "another"
                 say = f"shoe {shoe} sealed an order that is not its seed's: root {event.sealed}, not {event.derived}"
                 yield NOT_THE_SEEDS, say
                 yield from self._reveal(event.seed)
@@ -77,12 +78,14 @@ class Shuffles:
                 self.lost += 1
                 self._open = None
             case ShoeClosed() if self._open is not None:
-                yield NOT_REVEALED, f"shoe {self._open.shoe} was closed, and its seed was neither revealed nor lost"
+                shoe = shoe_in_words(self._open.shoe)
+                yield NOT_REVEALED, f"shoe {shoe} was closed, and its seed was neither revealed nor lost"
                 self._open = None
 
     def _reveal(self, seed: str) -> Iterator[tuple[str, str]]:
         self.revealed += 1
-        shoe = f"shoe {self._open.shoe} of table {self._open.table}" if self._open is not None else "another shoe"
+        held = self._open
+        shoe = f"shoe {shoe_in_words(held.shoe)} of table {held.table}" if held is not None else "another shoe"
         if seed in self._seeds:
             yield SEED_REUSED, f"the seed of {shoe} was revealed before, as that of {self._seeds[seed]}"
         self._seeds.setdefault(seed, shoe)

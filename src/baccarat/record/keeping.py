@@ -241,7 +241,7 @@ def record_after(
 
 def records_of(entries: Iterable[Entry]) -> tuple[Record, ...]:
     """The records among the entries of an act: first its own, then those it led to."""
-    return tuple(entry for entry in entries if isinstance(entry, Record))
+    return tuple([entry for entry in entries if isinstance(entry, Record)])
 
 
 def ends_round(events: Iterable[Any]) -> bool:

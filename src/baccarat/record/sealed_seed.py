@@ -23,6 +23,7 @@ import msgspec
 
 from baccarat.record.durable import create
 from baccarat.shuffle import SEED_BYTES, header_of
+from baccarat.table.state import shoe_in_words
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -172,7 +173,7 @@ class ShoeName(msgspec.Struct, frozen=True, kw_only=True):
         return header_of(table=self.table, shoe=self.shoe, rulebook_hash=self.rulebook, decks=self.decks)
 
     def __str__(self) -> str:
-        return f"shoe {self.shoe} of {self.table} ({self.decks} decks, rulebook {self.rulebook[:12]})"
+        return f"shoe {shoe_in_words(self.shoe)} of {self.table} ({self.decks} decks, rulebook {self.rulebook[:12]})"
 
 
 class SealedSeed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

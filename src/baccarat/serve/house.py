@@ -344,7 +344,9 @@ class LiveHouse:
             grown = dict[str, int]()
             self._grown = gathered, grown
             self.writer.after(lambda: self.note(grown))
-        self._grown[1].update((entry.stream, entry.seq) for entry in entries)
+        grown = self._grown[1]
+        for entry in entries:
+            grown[entry.stream] = entry.seq
 
     def _touch(self, table: str, events: Sequence[Event]) -> None:
         """Note what this batch does at a table; it is shown when the batch is on the disk, before any answer."""

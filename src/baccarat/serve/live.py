@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Collection, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 from baccarat.house.state import HouseState
-from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
-from baccarat.record.directory import Directory, Entry
+from baccarat.law.rulebook import Rulebook
+from baccarat.record.directory import Entry
 from baccarat.record.keeping import AnyCommand, Kept
-from baccarat.record.sealed_seed import KeyRing
 from baccarat.serve.access.base import SystemClock
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.desk import Desk
@@ -19,26 +18,21 @@ from baccarat.serve.access.link import administrator_link
 from baccarat.serve.access.person import has_administrator
 from baccarat.serve.alert_board import AlertBoard
 from baccarat.serve.auditing import Auditing
+from baccarat.serve.desk_keeping import DeskKeeping
 from baccarat.serve.floor_calls import FloorCalls
-from baccarat.serve.founding import found_practice, keep_mode
-from baccarat.serve.gathering import Gathering, LiveJournal
 from baccarat.serve.house import LiveHouse, Then, Touched
-from baccarat.serve.key import key_ring, make_folder
-from baccarat.serve.log import Log, silent
-from baccarat.serve.metrics import Gauges, Metrics, Stopwatch
+from baccarat.serve.log import silent
+from baccarat.serve.metrics import Gauges, Metrics
 from baccarat.serve.pricing import Pricing
 from baccarat.serve.reading import ReadingRoom
-from baccarat.serve.recovery import Recovered, recover, take_snapshot
+from baccarat.serve.recovery import take_snapshot
 from baccarat.serve.replay import States
-from baccarat.serve.resealing import keep_seals
 from baccarat.serve.room import Guest, Room
 from baccarat.serve.setting import Mode, Setting
-from baccarat.serve.signing import house_signers, known_witnesses
-from baccarat.serve.store import open_store
-from baccarat.serve.store.base import Batch, NameRow, Reader, Reads, Statement, Store, StoreStopped
+from baccarat.serve.signing import known_witnesses
+from baccarat.serve.store.base import NameRow, Reader, Statement, Store, StoreStopped
 from baccarat.serve.vault import Vault
 from baccarat.serve.wire import Bye
-from baccarat.serve.writer import Writer
 from baccarat.table.actor import Envelope
 from baccarat.table.source import Source
 from baccarat.table.state import State
@@ -50,36 +44,6 @@ SNAPSHOT_EVERY = 5_000
 """So many entries after a snapshot another one is stored: replaying them takes about a tenth of a second."""
 LONG_COMMIT = 5.0
 """A commit that has not ended after so many seconds: no more commands should be sent here."""
-
-
-class StoredDirectory(Directory):
-    """A directory of names that stands in the store."""
-
-    def __init__(self, rows: list[NameRow], writer: Writer[Gathering]) -> None:
-        super().__init__(None, (Entry(id=row.id, salt=row.salt.hex(), text=row.text) for row in rows))
-        self._writer = writer
-
-    def _add(self, entry: Entry) -> None:
-        super()._add(entry)
-        self._writer.batch.names.append(NameRow(entry.id, bytes.fromhex(entry.salt), entry.text))
-        self._writer.added()
-
-
-class DeskKeeping:
-    """What the desk needs of the store: each change of its own is a transaction of its own, between two batches."""
-
-    def __init__(self, store: Store, reads: Reads, writer: Writer[Gathering]) -> None:
-        self._store, self.reads, self._writer = store, reads, writer
-
-    async def commit(self, batch: Batch) -> None:
-        """Store a batch; it is durable when this returns. `NotAppended` where it contradicts what is stored."""
-        await self._writer.aside(lambda: self._store.append(batch))
-
-    def add(self, batch: Batch) -> None:
-        """Store a batch soon; nobody waits for it."""
-        self._writer.batch.statements += batch.statements
-        self._writer.batch.names += batch.names
-        self._writer.added()
 
 
 class Live:
@@ -400,101 +364,6 @@ class Live:
         self.house.writer.close()
         self.reads.close()
         self.store.close()
-
-
-async def open_live(
-    setting: Setting, *, stopped: Callable[[BaseException], None], log: Log | None = None, address: str = ""
-) -> Live:
-    """Open the house that is kept at a store's address, or a new one; `StoreFault` says why it cannot be.
-
-    `address` is where this node will be found; on PostgreSQL it is one of several, each with tables of its own.
-    """
-    if not (setting.is_postgres and setting.seal_key):
-        make_folder(setting.folder)  # for the database, or at least for the key that a practice house makes itself
-    ring = None if setting.is_postgres else key_ring(setting)
-    store = await asyncio.to_thread(open_store, setting.db)
-    alone = getattr(store, "alone", None)  # several nodes may start at once: one of them founds the house
-    reads: Reader | None = None
-    try:
-        if alone is not None:
-            await asyncio.to_thread(alone, begin=True)
-        ring = ring or key_ring(setting)
-        reads = store.reader()
-        watch = Stopwatch()
-        found = await asyncio.to_thread(recover, reads)
-        live = _composed(setting, store, reads, found, ring, stopped)
-        live.log = log or live.log
-        live.metrics.slow = live.say_slow
-        live.metrics.recovery_seconds, live.metrics.recovered = watch.seconds, found.replayed if found else 0
-        keep_mode(live, is_new=found is None)
-        keep_seals(live, ring)
-        if setting.mode is Mode.PRACTICE:
-            found_practice(live.house)
-        await live.house.writer.settled()
-        if alone is not None:
-            await live.house.writer.aside(lambda: alone(begin=False))
-            await _join_others(live, address or setting.origin)
-        live.start_dealing()
-    except BaseException:
-        if reads is not None:
-            reads.close()
-        store.close()
-        raise
-    return live
-
-
-async def _join_others(live: Live, address: str) -> None:
-    """Become one of the nodes that serve this house."""
-    from baccarat.serve.node import Node  # noqa: PLC0415  psycopg is needed for this alone
-    from baccarat.serve.store.lease import Lease  # noqa: PLC0415
-    from baccarat.serve.store.postgres import PostgresStore  # noqa: PLC0415
-
-    store, house = live.store, live.house
-    assert isinstance(store, PostgresStore), "only such a store is shared"
-    lease = await asyncio.to_thread(Lease, store, address)
-    found = Recovered(rules=house.rules, state=house.state, heads=house.journal.heads, logs=house.journal.logs)
-    live.address, live.node = address, Node(live, store, found, lease)
-    await live.node.look()
-    live.node.start()
-
-
-def _composed(
-    setting: Setting,
-    store: Store,
-    reads: Reader,
-    found: Recovered | None,
-    ring: KeyRing,
-    stopped: Callable[[BaseException], None],
-) -> Live:
-
-    metrics = Metrics()
-
-    def commit(gathered: Gathering) -> None:
-        watch = Stopwatch()
-        store.append(gathered.batch())
-        metrics.committed(len(gathered.rows), watch.seconds)
-
-    writer: Writer[Gathering] = Writer(commit, Gathering, stopped)
-    signed = _signed(reads, found) if setting.sign_key else {}
-    journal = LiveJournal(writer, found.heads if found else {}, found.logs if found else {}, signed)
-    rules = found.rules if found else rulebook(shipped_submissions()[0])  # whose clauses the house's own books cite
-    house = LiveHouse(
-        rules,
-        found.state if found else HouseState(),
-        journal,
-        reads,
-        names=StoredDirectory(reads.names(), writer),
-        signers=house_signers(setting.sign_key, house=setting.house),
-    )
-    live = Live(setting, store, reads, house, Vault(ring, reads, writer), metrics)
-    house.publish, house.note = live.publish, live.note
-    return live
-
-
-def _signed(reads: Reads, found: Recovered | None) -> dict[str, int]:
-    """How many entries of each stream are signed."""
-    notes = (reads.latest_checkpoint(stream) for stream in (found.heads if found is not None else ()))
-    return {note.stream: note.size for note in notes if note is not None}
 
 
 def log_bytes(setting: Setting) -> int:

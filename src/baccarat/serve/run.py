@@ -17,8 +17,9 @@ import uvicorn
 from baccarat import __version__
 from baccarat.serve.app import make_app
 from baccarat.serve.connection import Connections, most_connections, protocols
-from baccarat.serve.live import Live, open_live
+from baccarat.serve.live import Live
 from baccarat.serve.log import Log
+from baccarat.serve.opening import open_live
 from baccarat.serve.production import missing_for_production
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store.base import StoreFault, StoreStopped

@@ -158,6 +158,11 @@ class Commitment(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.lost or bool(self.seed)
 
 
+def shoe_in_words(id_: str) -> str:
+    """A shoe as people count them, from 1: its id is how many came before it. Another sort of id is said as it is."""
+    return str(int(id_) + 1) if id_.isascii() and id_.isdigit() else id_
+
+
 LOST = "lost"
 """What is kept of a seed that two persons have reported lost, where the next shoe remembers it."""
 REVEALED, DISPROVED = "revealed", "disproved"

@@ -45,7 +45,7 @@ from baccarat.table.registry import (
     wagering,
 )
 from baccarat.table.role import Role
-from baccarat.table.state import DEALER
+from baccarat.table.state import DEALER, shoe_in_words
 
 RANKS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
@@ -242,7 +242,8 @@ tell_as(opening.CardsLaced, lambda x: f"{x.cards} cards are laced into the stack
 tell_as(
     sealing.ShoeCommitted,
     lambda x: (
-        f"The electronic shoe {x.shoe} of {x.table}, {x.decks} decks, commits to its seed under {x.commitment[:16]}…."
+        f"The electronic shoe {shoe_in_words(x.shoe)} of {x.table}, {x.decks} decks, commits to its seed under "
+        f"{x.commitment[:16]}…."
     ),
 )
 tell_as(sealing.ContributionMade, lambda x: f"Seat {x.seat} contributes “{x.value}” to the order of the shoe.")

@@ -1,0 +1,121 @@
+"""Opening a house: its store, what is recovered from it, and everything that a house in service is made of."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from baccarat.house.state import HouseState
+from baccarat.law.rulebook import rulebook, shipped_submissions
+from baccarat.record.sealed_seed import KeyRing
+from baccarat.serve.founding import found_practice, keep_mode
+from baccarat.serve.gathering import Gathering, LiveJournal
+from baccarat.serve.house import LiveHouse
+from baccarat.serve.key import key_ring, make_folder
+from baccarat.serve.live import Live
+from baccarat.serve.log import Log
+from baccarat.serve.metrics import Metrics, Stopwatch
+from baccarat.serve.recovery import Recovered, recover
+from baccarat.serve.resealing import keep_seals
+from baccarat.serve.setting import Mode, Setting
+from baccarat.serve.signing import house_signers
+from baccarat.serve.store import open_store
+from baccarat.serve.store.base import Reader, Reads, Store
+from baccarat.serve.stored_directory import StoredDirectory
+from baccarat.serve.vault import Vault
+from baccarat.serve.writer import Writer
+
+
+async def open_live(
+    setting: Setting, *, stopped: Callable[[BaseException], None], log: Log | None = None, address: str = ""
+) -> Live:
+    """Open the house that is kept at a store's address, or a new one; `StoreFault` says why it cannot be.
+
+    `address` is where this node will be found; on PostgreSQL it is one of several, each with tables of its own.
+    """
+    if not (setting.is_postgres and setting.seal_key):
+        make_folder(setting.folder)  # for the database, or at least for the key that a practice house makes itself
+    ring = None if setting.is_postgres else key_ring(setting)
+    store = await asyncio.to_thread(open_store, setting.db)
+    alone = getattr(store, "alone", None)  # several nodes may start at once: one of them founds the house
+    reads: Reader | None = None
+    try:
+        if alone is not None:
+            await asyncio.to_thread(alone, begin=True)
+        ring = ring or key_ring(setting)
+        reads = store.reader()
+        watch = Stopwatch()
+        found = await asyncio.to_thread(recover, reads)
+        live = _composed(setting, store, reads, found, ring, stopped)
+        live.log = log or live.log
+        live.metrics.slow = live.say_slow
+        live.metrics.recovery_seconds, live.metrics.recovered = watch.seconds, found.replayed if found else 0
+        keep_mode(live, is_new=found is None)
+        keep_seals(live, ring)
+        if setting.mode is Mode.PRACTICE:
+            found_practice(live.house)
+        await live.house.writer.settled()
+        if alone is not None:
+            await live.house.writer.aside(lambda: alone(begin=False))
+            await _join_others(live, address or setting.origin)
+        live.start_dealing()
+    except BaseException:
+        if reads is not None:
+            reads.close()
+        store.close()
+        raise
+    return live
+
+
+async def _join_others(live: Live, address: str) -> None:
+    """Become one of the nodes that serve this house."""
+    from baccarat.serve.node import Node  # noqa: PLC0415  psycopg is needed for this alone
+    from baccarat.serve.store.lease import Lease  # noqa: PLC0415
+    from baccarat.serve.store.postgres import PostgresStore  # noqa: PLC0415
+
+    store, house = live.store, live.house
+    assert isinstance(store, PostgresStore), "only such a store is shared"
+    lease = await asyncio.to_thread(Lease, store, address)
+    found = Recovered(rules=house.rules, state=house.state, heads=house.journal.heads, logs=house.journal.logs)
+    live.address, live.node = address, Node(live, store, found, lease)
+    await live.node.look()
+    live.node.start()
+
+
+def _composed(
+    setting: Setting,
+    store: Store,
+    reads: Reader,
+    found: Recovered | None,
+    ring: KeyRing,
+    stopped: Callable[[BaseException], None],
+) -> Live:
+    """A house of what was found in its store; nothing is dealt yet."""
+    metrics = Metrics()
+
+    def commit(gathered: Gathering) -> None:
+        watch = Stopwatch()
+        store.append(gathered.batch())
+        metrics.committed(len(gathered.rows), watch.seconds)
+
+    writer: Writer[Gathering] = Writer(commit, Gathering, stopped)
+    signed = _signed(reads, found) if setting.sign_key else {}
+    journal = LiveJournal(writer, found.heads if found else {}, found.logs if found else {}, signed)
+    rules = found.rules if found else rulebook(shipped_submissions()[0])  # whose clauses the house's own books cite
+    house = LiveHouse(
+        rules,
+        found.state if found else HouseState(),
+        journal,
+        reads,
+        names=StoredDirectory(reads.names(), writer),
+        signers=house_signers(setting.sign_key, house=setting.house),
+    )
+    live = Live(setting, store, reads, house, Vault(ring, reads, writer), metrics)
+    house.publish, house.note = live.publish, live.note
+    return live
+
+
+def _signed(reads: Reads, found: Recovered | None) -> dict[str, int]:
+    """How many entries of each stream are signed."""
+    notes = (reads.latest_checkpoint(stream) for stream in (found.heads if found is not None else ()))
+    return {note.stream: note.size for note in notes if note is not None}
