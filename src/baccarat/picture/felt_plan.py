@@ -27,8 +27,11 @@ WIDEST_SEAT = radians(13.5)
 """At a table of few seats the crescent is narrower, rather than its seats wider than this."""
 INNER_Y = 312.0
 """How far down the inner edge reaches: above it lie the hands."""
-DEPTHS = (80.0, 78.0, 52.0)
-"""Of the main wagers, from the outer edge inwards; every further one is as deep as the last."""
+DEPTHS, SHALLOW = (80.0, 78.0, 52.0), (70.0, 68.0, 48.0)
+"""Of the main wagers, from the outer edge inwards, and the same where spots stand in several rows; a further one is as
+deep as the last."""
+BELOW = 56.0
+"""Room below the crescent, for numbers and names."""
 POT, PITCH = 12.0, 24.6
 """A round spot's radius, and the distance of two side by side."""
 ROW, STAGGERED_ROW, ROW_AT_EDGE = 27.0, 21.5, 20.5
@@ -164,14 +167,16 @@ def plan(rules: Rulebook) -> FeltPlan:
     wagers = rules.edition.wagers
     main = [kind for kind in book.kinds if wagers[kind.word].law.main]
     spots = _order(book, [kind for kind in book.kinds if kind not in main])
-    depths = [DEPTHS[min(k, len(DEPTHS) - 1)] for k in range(len(main))]
+    depths = _depths(len(main), DEPTHS)
+    if len(_rows(len(spots), OUTER - sum(depths), step)) > 1:
+        depths = _depths(len(main), SHALLOW)
     sides = OUTER - sum(depths)
     rows = _rows(len(spots), sides, step)
     inscription = bool(elected.ez and elected.layout_dragon7_inscription)
     inner = sides - _row_depths(rows)[-1] - (INSCRIPTION if inscription else 0)
     made = FeltPlan(
         seats=(), inner=inner, outer=OUTER, spread=spread, centre_y=INNER_Y - inner,
-        height=INNER_Y - inner + OUTER + 66, sides=sides, inscription=inscription,
+        height=INNER_Y - inner + OUTER + BELOW, sides=sides, inscription=inscription,
         sign=bool(elected.ez and elected.dragon7_sign and not inscription), boxes=book.vig_deferred,
         title=rules.edition.title,
     )  # fmt: skip
@@ -184,6 +189,10 @@ def plan(rules: Rulebook) -> FeltPlan:
         pots = _pots(made, book, seat, spots, rows, (start, end), sides)
         seats.append(_seat(made, seat, (*bands, *pots), (start, end), combos.get(seat, "")))
     return msgspec.structs.replace(made, seats=tuple(seats))
+
+
+def _depths(number: int, of: Sequence[float]) -> list[float]:
+    return [of[min(k, len(of) - 1)] for k in range(number)]
 
 
 def _rows(count: int, sides: float, step: float) -> list[int]:
@@ -203,11 +212,12 @@ def _bands(
         inner = outer - depth
         room = (inner + depth / 2) * (wedge[1] - wedge[0])
         radius = max(NARROWEST, min(15.0, room / 2 - 3, depth / 2 - 12))
+        chips = min(10 + depth / 2, 26 + radius)  # below the name, with room for the sum below them
         found.append(
             Area(
                 seat=seat, on=kind, letters=kind.word.upper(), title=title_of(book, kind), inner=inner, outer=outer,
                 start=wedge[0], end=wedge[1], is_spot=False, name_at=made.at(inner + 13, middle),
-                chips=made.at(inner + 20 + (depth - 20) / 2, middle), radius=radius,
+                chips=made.at(inner + chips, middle), radius=radius,
             )
         )  # fmt: skip
         outer = inner
