@@ -15,7 +15,17 @@ from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.odds import Prices, odds
 from baccarat.odds.show import percent
 from baccarat.picture.band import DEVIATION, MIDDLE, MOST, win_band
-from baccarat.picture.plot import edge_plot, edges_by_stake, hit_plot, result_plot, rounds_plot, stake_plot, ticks
+from baccarat.picture.plot import (
+    LONGEST,
+    chance_of,
+    edge_plot,
+    edges_by_stake,
+    hit_plot,
+    result_plot,
+    rounds_plot,
+    stake_plot,
+    ticks,
+)
 from baccarat.picture.steps import parts_of, steps_of, steps_picture
 from baccarat.play.wager import BANKER, PLAYER, Kind
 from baccarat.table.base import table_rules
@@ -105,7 +115,7 @@ def test_every_wager_has_a_bar_as_long_as_its_edge(plain: Prices) -> None:
     most = max(float(price.edge) for price in plain)
     for length, price in zip(lengths, plain, strict=True):
         assert length == pytest.approx(float(price.edge) / most * max(lengths), abs=0.02)
-        assert price.name in words(root)
+        assert price.name in words(root) or len(price.name) > LONGEST
         assert percent(price.edge, 4) in words(root)
 
 
@@ -147,7 +157,7 @@ def test_every_result_of_every_wager_has_a_bar(name: str) -> None:
         assert sum(chances.values()) == 1
         assert len(bars(root)) == len(chances)
         for chance in chances.values():
-            assert percent(chance, 4) in words(root)
+            assert chance_of(chance) in words(root)
 
 
 @pytest.mark.parametrize("kind", [BANKER, Kind.TIE, Kind.DRAGON_PLAYER], ids=str)
@@ -168,6 +178,12 @@ def test_bands_narrow_about_the_edge_as_rounds_grow(plain: Prices, kind: Kind) -
         assert widths[-1] == sorted(widths[-1], reverse=True)
     for wide, narrow in pairwise(widths):
         assert all(a >= b for a, b in zip(wide, narrow, strict=True)), "99 % holds 95 %, and that 90 %"
+
+
+def test_a_chance_is_said_so_that_it_tells_something() -> None:
+    assert chance_of(Fraction(1, 8)) == "12.5000 %"
+    assert chance_of(Fraction(1, 100_000)) == "0.0010 %"
+    assert chance_of(Fraction(3, 4_000_000)) == "1 in 1,333,333"
 
 
 def test_colours_of_results_are_those_of_the_wagers_that_win_by_them(plain: Prices) -> None:

@@ -94,9 +94,8 @@ def test_a_narrow_road_shows_its_newest_columns_and_a_free_one(results: list[Bea
         whole = placed(check_picture(road_picture(drawn, road, columns=MANY + 20, size=SIZE)))
         narrow = placed(check_picture(road_picture(drawn, road, columns=6, size=SIZE)))
         wide = max((column for column, _ in whole), default=-1) + 1
-        shift = max(0, wide - 6 + (road is not Road.BEAD_PLATE)) if wide > 5 else 0
-        if road is Road.BEAD_PLATE:
-            shift = max(0, wide - 6)
+        free = 0 if road is Road.BEAD_PLATE else 1
+        shift = max(0, wide + free - 6)
         assert set(narrow) == {(column - shift, row) for column, row in whole if column >= shift}
 
 

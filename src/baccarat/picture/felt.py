@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from math import degrees
 
-from baccarat.cards import SIGNS, Suit
 from baccarat.law.rulebook import Rulebook
 from baccarat.picture.felt_plan import MIDDLE, Area, FeltPlan, SeatPlan, plan
 from baccarat.picture.paint import painted
@@ -94,12 +93,11 @@ def _area(made: FeltPlan, area: Area, turn: float) -> Markup:
 
 
 def _combination(seat: SeatPlan, turn: float) -> Markup:
-    """The king and the nine of a seat, where Royal 9 is offered."""
+    """The cards of a seat's own, where Royal 9 is offered."""
     if not seat.combination:
         return Markup()
-    court, nine = (SIGNS[Suit(each.lower())] for each in seat.combination)
     return painted(
-        "text", "seat-combination", f"K{court} 9{nine}", dy=4, font_size=11,
+        "text", "seat-combination", seat.combination, dy=4, font_size=11,
         transform=moved(seat.combination_at.x, seat.combination_at.y, angle=turn),
     )  # fmt: skip
 

@@ -13,6 +13,7 @@ from math import cos, radians, sin
 
 import msgspec
 
+from baccarat.cards import SIGNS, Suit
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
@@ -26,10 +27,15 @@ WIDEST_SEAT = radians(13.5)
 """At a table of few seats the crescent is narrower, rather than its seats wider than this."""
 INNER_Y = 312.0
 """How far down the inner edge reaches: above it lie the hands."""
-DEPTHS = (80.0, 78.0, 52.0)
-"""Of the main wagers, from the outer edge inwards; every further one is as deep as the last."""
-POT, PITCH, ROW, STAGGERED_ROW = 12.0, 24.6, 27.0, 21.5
-"""A round spot's radius; the distance of two side by side; of two rows; of two rows that interlock."""
+DEPTHS, SHALLOW = (80.0, 78.0, 52.0), (70.0, 68.0, 48.0)
+"""Of the main wagers, from the outer edge inwards, and the same where spots stand in several rows; a further one is as
+deep as the last."""
+BELOW = 56.0
+"""Room below the crescent, for numbers and names."""
+POT, PITCH = 12.0, 24.6
+"""A round spot's radius, and the distance of two side by side."""
+ROW, STAGGERED_ROW, ROW_AT_EDGE = 27.0, 21.5, 20.5
+"""The distance of two rows of spots, of two that interlock, and of a row from the edge beside it."""
 INSCRIPTION = 22.0
 NARROWEST = 1.0
 
@@ -74,7 +80,7 @@ class SeatPlan(msgspec.Struct, frozen=True, kw_only=True):
     disc: Point
     name: Point
     combination: str
-    """Of Royal 9: the king's suit and the nine's, as `SH`; empty where that wager is not offered."""
+    """Of Royal 9: the court cards and the nine, as `KQJ♠ 9♥`; empty where that wager is not offered."""
     combination_at: Point
 
     @property
@@ -127,24 +133,23 @@ def rows_of(count: int, *, most: int) -> list[int]:
     if count <= most:
         return [count] if count else []
     if most == 2:  # two, one, two interlock, as on a die
-        rows = [1 + (k + 1) % 2 for k in range(count)]
-        filled = list[int]()
-        for row in rows:
-            if sum(filled) < count:
-                filled.append(min(row, count - sum(filled)))
-        return filled
+        rows = list[int]()
+        while sum(rows) < count:
+            rows.append(min(2 - len(rows) % 2, count - sum(rows)))
+        return rows
     number = -(-count // most)
     return [(count + k) // number for k in range(number)]
 
 
 def _row_depths(rows: Sequence[int]) -> list[float]:
     """The distance of each row's middle from the edge of the first, and at the end the depth of all."""
-    at, depths = 0.0, list[float]()
+    depths = list[float]()
     for k, row in enumerate(rows):
-        interlocks = k > 0 and abs(rows[k - 1] - row) == 1 and min(rows[k - 1], row) >= 1
-        at += (ROW + 14) / 2 if k == 0 else STAGGERED_ROW if interlocks else ROW
-        depths.append(at)
-    return [*depths, at + (ROW + 14) / 2 if rows else 0.0]
+        if k == 0:
+            depths.append(ROW_AT_EDGE)
+        else:
+            depths.append(depths[-1] + (STAGGERED_ROW if abs(rows[k - 1] - row) == 1 else ROW))
+    return [*depths, depths[-1] + ROW_AT_EDGE] if depths else [0.0]
 
 
 def _order(book: Book, kinds: Sequence[Kind]) -> list[Kind]:
@@ -162,14 +167,16 @@ def plan(rules: Rulebook) -> FeltPlan:
     wagers = rules.edition.wagers
     main = [kind for kind in book.kinds if wagers[kind.word].law.main]
     spots = _order(book, [kind for kind in book.kinds if kind not in main])
-    depths = [DEPTHS[min(k, len(DEPTHS) - 1)] for k in range(len(main))]
+    depths = _depths(len(main), DEPTHS)
+    if len(_rows(len(spots), OUTER - sum(depths), step)) > 1:
+        depths = _depths(len(main), SHALLOW)
     sides = OUTER - sum(depths)
     rows = _rows(len(spots), sides, step)
     inscription = bool(elected.ez and elected.layout_dragon7_inscription)
     inner = sides - _row_depths(rows)[-1] - (INSCRIPTION if inscription else 0)
     made = FeltPlan(
         seats=(), inner=inner, outer=OUTER, spread=spread, centre_y=INNER_Y - inner,
-        height=INNER_Y - inner + OUTER + 66, sides=sides, inscription=inscription,
+        height=INNER_Y - inner + OUTER + BELOW, sides=sides, inscription=inscription,
         sign=bool(elected.ez and elected.dragon7_sign and not inscription), boxes=book.vig_deferred,
         title=rules.edition.title,
     )  # fmt: skip
@@ -182,6 +189,10 @@ def plan(rules: Rulebook) -> FeltPlan:
         pots = _pots(made, book, seat, spots, rows, (start, end), sides)
         seats.append(_seat(made, seat, (*bands, *pots), (start, end), combos.get(seat, "")))
     return msgspec.structs.replace(made, seats=tuple(seats))
+
+
+def _depths(number: int, of: Sequence[float]) -> list[float]:
+    return [of[min(k, len(of) - 1)] for k in range(number)]
 
 
 def _rows(count: int, sides: float, step: float) -> list[int]:
@@ -201,11 +212,12 @@ def _bands(
         inner = outer - depth
         room = (inner + depth / 2) * (wedge[1] - wedge[0])
         radius = max(NARROWEST, min(15.0, room / 2 - 3, depth / 2 - 12))
+        chips = min(10 + depth / 2, 26 + radius)  # below the name, with room for the sum below them
         found.append(
             Area(
                 seat=seat, on=kind, letters=kind.word.upper(), title=title_of(book, kind), inner=inner, outer=outer,
                 start=wedge[0], end=wedge[1], is_spot=False, name_at=made.at(inner + 13, middle),
-                chips=made.at(inner + 20 + (depth - 20) / 2, middle), radius=radius,
+                chips=made.at(inner + chips, middle), radius=radius,
             )
         )  # fmt: skip
         outer = inner
@@ -245,7 +257,7 @@ def _seat(made: FeltPlan, seat: int, areas: Sequence[Area], wedge: tuple[float, 
     return SeatPlan(
         number=seat, start=wedge[0], end=wedge[1], areas=tuple(areas), disc=made.at(made.outer + 19, middle - aside),
         name=made.at(made.outer + 43, middle), combination=combination,
-        combination_at=made.at(made.outer + 19, middle + aside * 0.75),
+        combination_at=made.at(made.outer + 19, middle + aside * len(combination) / 7),
     )  # fmt: skip
 
 
@@ -255,4 +267,8 @@ def _combinations(rules: Rulebook) -> dict[int, str]:
     if law is None or elected is None:
         return {}
     combos = (elected.combos or {}) if law.chairs == "submission" else {s: each.suits for s, each in law.chairs.items()}
-    return {int(seat): suits for seat, suits in combos.items()}
+    return {int(seat): f"{law.courts}{_sign(suits[0])} 9{_sign(suits[1])}" for seat, suits in combos.items()}
+
+
+def _sign(letter: str) -> str:
+    return SIGNS[Suit(letter.lower())]

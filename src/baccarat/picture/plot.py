@@ -17,7 +17,10 @@ from baccarat.odds.show import percent
 from baccarat.picture.paint import painted
 from baccarat.picture.svg import Markup, document, element, path_data
 
-WIDTH, ROW, NAMES, RIGHT = 720.0, 30.0, 210.0, 120.0
+WIDTH, ROW, NAMES, RIGHT = 600.0, 30.0, 176.0, 92.0
+LONGEST = 22
+"""More letters than this take two lines beside a bar."""
+RARE = Fraction(1, 100_000)
 STAKES = 200
 """So many steps of a stake are drawn."""
 
@@ -56,8 +59,20 @@ def _figure(value: float, step: float) -> str:
 
 
 def _framed(title: str, said: str, height: float, *parts: Sequence[Markup]) -> Markup:
-    head = painted("text", "title", title, x=0, y=18, font_size=16)
+    head = painted("text", "title", title, x=0, y=18, font_size=min(16.0, WIDTH / (0.64 * len(title))))
     return document(WIDTH, height, element("desc", said), head, *parts, label=title, class_="plot")
+
+
+def _name(words: str, y: float) -> list[Markup]:
+    """What a bar stands for, on the left of it; a long name in two lines."""
+    if len(words) <= LONGEST:
+        return [painted("text", "word-end", words, x=NAMES - 12, y=y + 17, font_size=13)]
+    spaces = [k for k, letter in enumerate(words) if letter == " "] or [len(words)]
+    middle = min(spaces, key=lambda k: abs(k - len(words) / 2))
+    return [
+        painted("text", "word-end", part.strip(), x=NAMES - 12, y=y + at, font_size=11)
+        for part, at in ((words[:middle], 10.5), (words[middle:], 23))
+    ]
 
 
 # --------------------------------------------------------------------------------------------------- edges
@@ -75,7 +90,7 @@ def edge_plot(prices: Prices) -> Markup:
         edge = float(price.edge)
         start, wide = (zero, edge * scale) if edge >= 0 else (zero + edge * scale, -edge * scale)
         parts += [
-            painted("text", "word-end", price.name, x=NAMES - 12, y=y + 17, font_size=13),
+            *_name(price.name, y),
             painted("rect", _fill(outcome_of(price)), x=start, y=y + 4, width=max(1.0, wide), height=ROW - 12, rx=2),
             painted("text", "word-start", percent(price.edge, 4), x=max(zero, start + wide) + 8, y=y + 17,
                     font_size=12.5),
@@ -174,7 +189,7 @@ def hit_plot(prices: Prices) -> Markup:
     for price in prices:
         hit, push = float(price.hit), float(price.push)
         parts += [
-            painted("text", "word-end", price.name, x=NAMES - 12, y=y + 17, font_size=13),
+            *_name(price.name, y),
             painted("rect", "band-2", x=NAMES, y=y + 4, width=wide, height=ROW - 12),
             painted("rect", "band-1", x=NAMES, y=y + 4, width=wide * (hit + push), height=ROW - 12),
             painted("rect", _fill(outcome_of(price)), x=NAMES, y=y + 4, width=wide * hit, height=ROW - 12),
@@ -200,7 +215,7 @@ def result_plot(price: Price) -> Markup:
         parts += [
             painted("text", "word-end", name, x=NAMES - 12, y=y + 17, font_size=13),
             painted("rect", paint, x=NAMES, y=y + 4, width=long, height=ROW - 12, rx=2),
-            painted("text", "word-start", percent(chance, 4), x=NAMES + long + 8, y=y + 17,
+            painted("text", "word-start", chance_of(chance), x=NAMES + long + 8, y=y + 17,
                     font_size=12.5),
         ]  # fmt: skip
         said.append(f"{name}: {percent(chance)}")
@@ -247,6 +262,11 @@ def rounds_plot(price: Price) -> Markup:
     )
     title = f"{price.name}: the house’s win, % of what is staked, after many rounds"
     return _framed(title, said, frame.bottom + 48, parts)
+
+
+def chance_of(chance: Fraction) -> str:
+    """A chance as a percentage, or where that would be hardly anything, as one in so many."""
+    return percent(chance, 4) if chance >= RARE else f"1 in {round(1 / chance):,}"
 
 
 def _gain(gain: Fraction) -> str:

@@ -104,7 +104,7 @@ def first_column(cells: list[Cell], road: Road, columns: int) -> int:
     """The first column that is shown: the newest ones are, with a free one at the end for what comes next."""
     wide = max((cell.column for cell in cells), default=-1) + 1
     free = 0 if road is Road.BEAD_PLATE else 1
-    return max(0, wide + free - columns) if wide >= columns + 1 - free else 0
+    return max(0, wide + free - columns)
 
 
 # ----------------------------------------------------------------------------------------------- drawing
