@@ -246,3 +246,30 @@ def test_a_visitor_makes_the_shoe_ready_and_deals_at_the_training_table(tmp_path
             audited(live, tmp_path)
 
     run_for(inner(), 120)
+
+
+def test_cards_of_an_electronic_shoe_are_dealt_under_a_persons_hand(tmp_path: Path) -> None:
+    async def inner() -> None:
+        wrong: list[str] = []
+        async with dealer_house(tmp_path, electronic=True) as house, browsers() as browser:
+            page = await console(browser, house, Role.DEALER, wrong)
+            await page.wait_for_timeout(300)  # the shoe commits as soon as somebody looks on
+            await house.open_shoe()
+            await expect(page.locator("#round")).to_contain_text("sealed")
+            await house.wager(player=2500)
+            await press(page, "I have called it")
+            for number in (3, 4, 5, 6):
+                await press(page, f"Draw card {number}")
+            await press(page, f"Hand over to seat {SEAT}")
+            await expect(page.locator("next-act")).to_contain_text("Waiting for Seat")
+            await house.act(Role.PARTICIPANT, "return_cards", seat=SEAT)
+            await expect(page.locator(".pad")).to_have_count(0)
+            await press(page, "Turn card 3")
+            await expect(page.locator("#round .mini").first.locator("svg").first).not_to_have_attribute(
+                "aria-label", "a card, face down"
+            )
+            await press(page, "Turn card 5")
+            await expect(page.locator(".say")).to_contain_text("Player")
+        assert wrong == []
+
+    run_for(inner(), 120)

@@ -103,9 +103,12 @@ class DealerHouse(msgspec.Struct, frozen=True):
 
 
 @asynccontextmanager
-async def dealer_house(folder: Path, submission: str = "ma-midi-4", **elections: Any) -> AsyncIterator[DealerHouse]:
+async def dealer_house(
+    folder: Path, submission: str = "ma-midi-4", *, electronic: bool = False, **elections: Any
+) -> AsyncIterator[DealerHouse]:
     """A house with one table, open until the end of the block; then its journal passes the audit."""
-    async with served(folder, **production(folder)) as (live, address):
+    more = {"electronic": NAME} if electronic else {}
+    async with served(folder, **production(folder, **more)) as (live, address):
         house = await sign_everybody_on(live, address)
         _open_table(live, rulebook(submission, **elections))
         await live.house.writer.settled()

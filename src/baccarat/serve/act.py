@@ -20,6 +20,7 @@ from baccarat.serve.access.base import SECOND
 from baccarat.serve.access.denial import Why as NotHis
 from baccarat.serve.access.may import may, name_of
 from baccarat.serve.access.session import Session
+from baccarat.serve.card_source import from_the_shoe
 from baccarat.serve.live import Live
 from baccarat.serve.would import too_early
 from baccarat.table.actor import Actor, Envelope
@@ -68,7 +69,7 @@ def _brought(
     _check_is_taken(live, table)
     stream, envelope = table_stream(table), session.envelope(id_=id_, now=0)
     try:
-        meant = understood(command, session)
+        meant = understood(from_the_shoe(live, session, table, command, id_=id_), session)
         refused = may(session, stream, meant, live.sits_at)
         is_kept = refused is None or (
             refused.why is not NotHis.OTHER_PERSON and live.house.would_refuse(stream, meant, envelope.actor)

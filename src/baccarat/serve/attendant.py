@@ -9,7 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from baccarat.serve.company import Guests
-from baccarat.serve.dealer import JUST_THE_DEALER, STOOD_IN_FOR, THE_FLOOR, Act, Agenda, Pace, Wait, made, next_act
+from baccarat.serve.dealer import (
+    JUST_THE_DEALER,
+    NOBODY,
+    STOOD_IN_FOR,
+    THE_FLOOR,
+    Act,
+    Agenda,
+    Pace,
+    Wait,
+    made,
+    next_act,
+)
 from baccarat.serve.timer import Timers, Times
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Due
@@ -39,7 +50,7 @@ class Attendant:
     ) -> None:
         assert guests is None or is_practice, "company sits at practice tables only"
         self.source, self.is_practice, self.deals = source, is_practice, deals
-        self.plays = (STOOD_IN_FOR if deals else THE_FLOOR) if is_practice else JUST_THE_DEALER
+        self.plays = (STOOD_IN_FOR if deals else THE_FLOOR) if is_practice else JUST_THE_DEALER if deals else NOBODY
         """Whom the program plays; where a person deals, there is no clock either: he says when wagers close."""
         self.timers = Timers(times=times or Times())
         self.pace = pace or Pace()

@@ -5,7 +5,8 @@ when its time has come, and not before: an electronic shoe's order hangs on what
 
 At an electronic table the program is the dealer and nobody else. At a practice table, where the money is play money, it
 also stands in for the floor and the pit, so that practice goes on; at the training table for them alone, because there
-a person deals.
+a person deals. A person may also deal the cards of an electronic shoe: then the shoe commits, seals and reveals by
+itself, and everything else is the person's (`card_source.py`).
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ STOOD_IN_FOR = frozenset({Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR,
 THE_FLOOR = STOOD_IN_FOR - {Role.DEALER}
 """Whom it plays at a practice table where a person deals."""
 JUST_THE_DEALER = frozenset({Role.DEALER})
+NOBODY: frozenset[Role] = frozenset()
+THE_SHOES = frozenset({"commit_shoe", "seal_order", "reveal_seed", "seal_trigger"})
+"""Acts of an electronic shoe and of a meter, which no person does, whoever deals."""
 THE_CLOCKS = frozenset({"call_no_more_bets"})
 """Acts of the dealer that the clock brings at an automated table, so that wagers have their time (`timer.py`)."""
 
@@ -109,9 +113,18 @@ def next_act(
         return Wait()
     if plays is None:
         plays = STOOD_IN_FOR if is_practice else JUST_THE_DEALER
+    if due.by not in plays and _is_the_shoes(table, source, due):
+        return Act(due, 0.0)  # a person deals, and the shoe is never behind
     if due.by not in plays or due.act in waiting or due.act in THE_CLOCKS:
         return Wait(by=due.by, act=due.act, seat=due.seat)
     return Act(due, _pause(due.act, pace))
+
+
+def _is_the_shoes(table: Table, source: Source, due: Due) -> bool:
+    """Whether an electronic shoe does this by itself; a seed that it has not is for people to report."""
+    if due.act not in THE_SHOES or source.promise(table.rules, table.state) is None:
+        return False
+    return due.act != "reveal_seed" or bool(source.seed(table.state))
 
 
 def _next_due(table: Table, source: Source, expected: Iterable[Due], *, is_practice: bool) -> Due | None:

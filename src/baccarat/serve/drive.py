@@ -53,9 +53,10 @@ def attendant_of(live: Live, name: str, table: Table) -> Attendant:
     there in practice."""
     setting = live.setting
     is_practice = setting.mode is Mode.PRACTICE
-    deals = not (is_practice and name == TRAINING)
+    deals = name != TRAINING if is_practice else name in setting.automated_tables
+    is_electronic = deals or name in setting.electronic_tables
     return Attendant(
-        _electronic_shoe(live, name, table) if deals else KeyedCards(lambda _number: ()),
+        _electronic_shoe(live, name, table) if is_electronic else KeyedCards(lambda _number: ()),
         is_practice=is_practice,
         deals=deals,
         times=times_of(setting),
@@ -130,7 +131,7 @@ async def have_seeds(live: Live, name: str, table: Table, attendant: Attendant) 
     A key that is lost, as the settings say, opens nothing: what that means is for whoever asks for the seed.
     """
     vault, stream = live.vault, table_stream(name)
-    while vault.is_shared and attendant.deals:
+    while vault.is_shared and isinstance(attendant.source, SealedShoe):
         state, rules = table.state, table.rules
         wanted = [(stream, shoe_name(name, state.shoe.number, rules))]
         if rules.elections.must_hit is not None:

@@ -285,12 +285,14 @@ class Live:
         self._work(keep_cosigned(self), "witnesses")
 
     def _deal_at(self, name: str) -> None:
-        """Automated dealers deal at every table of a practice house, and at the tables of a real one that are set."""
+        """Automated dealers deal at every table of a practice house, and at the tables of a real one that are set;
+        at others that are set a person deals, and only the shoe is electronic."""
         from baccarat.serve.drive import drive  # noqa: PLC0415
 
         if self.node is not None and not self.node.owns(name):
             return
-        if self.setting.mode is Mode.PRACTICE or name in self.setting.automated_tables:
+        setting = self.setting
+        if setting.mode is Mode.PRACTICE or name in setting.automated_tables | setting.electronic_tables:
             self._work(drive(self, name), f"dealer of {name}")
 
     def open_again(self, name: str) -> None:

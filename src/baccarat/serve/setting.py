@@ -78,6 +78,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The addresses of reverse proxies, with commas, whose word on where a request comes from is taken."""
     automated: Annotated[str, Meta(max_length=2000)] = ""
     """Electronic tables of a production house that deal by themselves: their names, with commas."""
+    electronic: Annotated[str, Meta(max_length=2000)] = ""
+    """Tables of a production house whose cards come from an electronic shoe under a dealer's hand: names, commas."""
     log_level: Annotated[str, Meta(pattern="^(debug|info|warning|error)$")] = "info"
 
     @property
@@ -95,6 +97,11 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     def automated_tables(self) -> frozenset[str]:
         """The tables of a production house that an automated dealer deals at."""
         return frozenset(each.strip() for each in self.automated.split(",") if each.strip())
+
+    @property
+    def electronic_tables(self) -> frozenset[str]:
+        """The tables of a production house at which a person deals the cards of an electronic shoe."""
+        return frozenset(each.strip() for each in self.electronic.split(",") if each.strip()) - self.automated_tables
 
     @property
     def seal_keys(self) -> list[str]:

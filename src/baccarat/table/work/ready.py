@@ -114,8 +114,9 @@ def _cover(rules: TableRules, state: State, _due: Due) -> Filled:
     return {}, (Field(name="behind", kind="number", value=depth, least=floor, most=state.shoe.cards - 1),)
 
 
-def _card(_rules: TableRules, _state: State, due: Due) -> Filled:
-    return {"position": due.position}, (Field(name="card", kind="card"),)
+def _card(_rules: TableRules, state: State, due: Due) -> Filled:
+    """Which card it is, the dealer enters for real cards; an electronic shoe says it, with the proof."""
+    return {"position": due.position}, () if state.shoe.root else (Field(name="card", kind="card"),)
 
 
 def _seat(_rules: TableRules, _state: State, due: Due) -> Filled:
@@ -149,9 +150,12 @@ FILLS: dict[str, Fill] = {
 
 PLAIN = frozenset({
     "load_shoe", "burn_cards", "close_shoe", "call_no_more_bets", "call_cards", "draw_card", "hand_cards",
-    "announce_count", "announce_result", "collect_losers", "clear_table",
+    "announce_count", "announce_result", "collect_losers", "clear_table", "end_round",
 })  # fmt: skip
 """Acts whose command takes nothing."""
+
+FROM_THE_SHOE = frozenset({"turn_card", "confirm_card", "end_round"})
+"""Acts that an electronic shoe completes: what they lead to nobody knows before."""
 
 IN_THEIR_STEAD = {"answer_cut": "accept", "answer_turn": "accept", "answer_shoe": "accept"}
 """Offers that the dealer declines for a participant who is away."""
@@ -188,7 +192,7 @@ def _ready(rules: TableRules, state: State, due: Due, actor: Actor) -> Ready | N
         what=what, by=due.by, command=command, fields=fields, seat=due.seat, amount=due.amount, position=due.position,
         say=due.say, cites=due.cites, is_optional=due.optional or is_stead,
     )  # fmt: skip
-    return ready if fields else with_outcome(rules, state, ready, actor)
+    return ready if fields or due.act in FROM_THE_SHOE else with_outcome(rules, state, ready, actor)
 
 
 def _name(state: State, due: Due) -> str:

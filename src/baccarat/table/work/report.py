@@ -56,16 +56,17 @@ def _found(rules: TableRules, state: State) -> Iterator[Irregularity]:
     if step in ReportErrorCard.STEPS and state.shoe.left:
         yield _error_card(rules, state)
     hidden = tuple(each for side in BOTH for each in state.round.hand(side) if each not in state.round.turned)
-    if step in ReportExposedCard.STEPS and hidden:
+    is_real = not state.shoe.root  # a card of an electronic shoe is seen when its proof is, and never before
+    if step in ReportExposedCard.STEPS and hidden and is_real:
         law = edition.error_card.seen
         choice = Field(name="position", kind="choice", choices=hidden, value=hidden[0])
         yield _made(rules, "exposed_card", ReportExposedCard, law.cite, (choice, CARD), _elected_of(rules, law))
-    if step in ReportFaceUp.STEPS and state.shoe.left:
+    if step in ReportFaceUp.STEPS and state.shoe.left and is_real:
         law = edition.face_up
         yield _made(rules, "face_up", ReportFaceUp, law.cite, (CARD,), _elected_of(rules, law))
     if step in DrawCard.STEPS and not state.shoe.left and not state.shoe.carried:
         yield _made(rules, "shoe_empty", DrawCard, edition.void.cite)
-    if step in ConfirmCard.STEPS and not state.shoe.root:
+    if step in ConfirmCard.STEPS and is_real:
         choice = Field(name="position", kind="choice", choices=_to_be_seen(state), value=_to_be_seen(state)[0])
         yield _made(rules, "foul_card", ConfirmCard, edition.options["decks"].cite, (choice, CARD))
     side = turning_side(state) if step in OrderRelinquish.STEPS else None
@@ -84,7 +85,7 @@ def _error_card(rules: TableRules, state: State) -> Irregularity:
     seen = msgspec.structs.replace(CARD, is_optional=True)
     elected = (*_elected_of(rules, law.third_seen), *_elected_of(rules, law.seen))
     keys = (*law.cite, *law.unseen_cite, *law.seen.cite)
-    fields = (to, seen) if hands else (seen,)
+    fields = (*((to,) if hands else ()), *((seen,) if not state.shoe.root else ()))
     return _made(rules, "error_card", ReportErrorCard, keys, fields, tuple(dict.fromkeys(elected)))
 
 

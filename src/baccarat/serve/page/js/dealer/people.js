@@ -22,7 +22,7 @@ export function wagersPanel(desk) {
 export function houseMoneyPanel({ house_money: lines }) {
   const marks = { done: "✓", now: "▶", later: "○" };
   return make("section", { class: "panel pays" }, make("header", {}, make("h2", {}, t("dealer.house_money"))),
-    make("table", {}, make("thead", {}, make("tr", {}, make("th", {}), make("th", {}, t("dealer.seat_head")), make("th", { class: "sum" }, t("dealer.stake")), make("th", { class: "sum" }, t("dealer.pay")), make("th", {}, t("dealer.goes_onto")))),
+    make("table", {}, make("thead", {}, make("tr", {}, make("th", {}, make("span", { class: "unseen" }, t("dealer.progress_head"))), make("th", {}, t("dealer.seat_head")), make("th", { class: "sum" }, t("dealer.stake")), make("th", { class: "sum" }, t("dealer.pay")), make("th", {}, t("dealer.goes_onto")))),
       make("tbody", {}, lines.map((line) => make("tr", { class: line.state },
         make("td", {}, make("span", { class: "mark", role: "img", "aria-label": named("dealer.progress", line.state) }, marks[line.state])), make("td", {}, make("b", { class: "seat" }, String(line.seat))),
         make("td", { class: "sum" }, sum(line.stake)), make("td", { class: "sum" }, line.win === null ? sum(-line.stake) : sum(line.win)), make("td", {}, line.onto || "–"))))));

@@ -15,7 +15,7 @@ class PayTable extends HTMLElement {
     this.classList.add("panel");
     this.replaceChildren(
       make("header", {}, make("h2", {}, t("dealer.settlement")), clauseTags(cites)),
-      make("table", {}, make("thead", {}, make("tr", {}, make("th", {}, make("span", { class: "unseen" }, t("dealer.progress"))), make("th", {}, t("dealer.seat_head")),
+      make("table", {}, make("thead", {}, make("tr", {}, make("th", {}, make("span", { class: "unseen" }, t("dealer.progress_head"))), make("th", {}, t("dealer.seat_head")),
         make("th", {}, t("dealer.wagers")), make("th", { class: "sum" }, t("dealer.vigorish")),
         marked ? make("th", { class: "sum box" }, t("dealer.box_then")) : null, make("th", { class: "sum" }, t("dealer.pay")))),
       make("tbody", {}, lines.map((line) => this.line(line, marked)))),

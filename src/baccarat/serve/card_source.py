@@ -1,0 +1,60 @@
+"""Cards of an electronic shoe under a dealer's hand: the dealer turns a card, and the shoe says which, with its proof.
+
+A dealer's console sends `turn_card` with the position alone. What only the shoe knows is added here, before the command
+is read, and only to an act that is due at this instant, for the dealer of a table that is set to be dealt so: nobody
+learns a card otherwise than by turning it for everybody.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from baccarat.record.wire import KINDS
+from baccarat.serve.access.session import Session
+from baccarat.serve.live import Live
+from baccarat.table.automation import command_for
+from baccarat.table.role import Role
+from baccarat.table.work.ready import FROM_THE_SHOE
+
+COMPLETED = {name: frozenset(KINDS[name].__struct_fields__) for name in FROM_THE_SHOE - {"confirm_card"}}
+"""The acts that a shoe completes, and their fields."""
+
+
+def from_the_shoe(live: Live, session: Session, table: str, data: bytes, *, id_: str) -> bytes:
+    """A command as it came, or completed by the electronic shoe of its table."""
+    if session.role is not Role.DEALER or table not in live.setting.electronic_tables:
+        return data
+    try:
+        fields: Any = msgspec.json.decode(data)
+    except msgspec.MsgspecError:
+        return data  # what is wrong with it is said by whoever reads it
+    act = fields.get("do") if isinstance(fields, dict) else None
+    if act not in COMPLETED or set(fields) & (COMPLETED[act] - {"position"}):
+        return data  # whoever says more than the position says it all himself
+    if session.table and session.table != table:
+        return data
+    sent = _sent_before(live, session, id_, fields)
+    return sent if sent is not None else _completed(live, table, fields, data)
+
+
+def _completed(live: Live, name: str, fields: dict[str, Any], data: bytes) -> bytes:
+    """The act that is due, as the shoe does it; as it came where another act is due."""
+    table, source = live.house.table(name), live.cards.get(name)
+    due = next((each for each in table.expected if each.act == fields["do"]), None)
+    if source is None or due is None or not (table.state.shoe.root or fields["do"] == "end_round"):
+        return data
+    if due.position != fields.get("position"):
+        return data
+    return msgspec.json.encode(command_for(table, due, source))
+
+
+def _sent_before(live: Live, session: Session, id_: str, fields: dict[str, Any]) -> bytes | None:
+    """What the shoe said when this command was sent the first time: sent again, it is the same."""
+    known = live.house.find(session.person, id_)
+    if known is None or not bytes(known.record.command):
+        return None
+    command: dict[str, Any] = msgspec.json.decode(bytes(known.record.command))
+    is_same = all(command.get(key) == value for key, value in fields.items())
+    return bytes(known.record.command) if is_same else None
