@@ -110,6 +110,7 @@ def test_acts_are_put_in_order_and_a_sum_is_typed(tmp_path: Path) -> None:
                     await box.set_checked(await box.get_attribute("value") == kind)
                 await page.locator("#setting").get_by_role("button", name="Begin a new sitting").click()
                 if kind == "order":
+                    await page.locator("button.answer").first.wait_for()
                     keys = [await each.inner_text() for each in await page.locator("button.answer kbd").all()]
                     await page.keyboard.press(keys[0])
                     await page.keyboard.press("Backspace")

@@ -70,7 +70,7 @@ class Sitting:
         """Ask one exercise; False where there are no answers any more."""
         exercise = next_exercise(self.rules, self.trainee, seed=self.seed, kinds=self.kinds)
         if self.json:
-            self._say({"exercise": exercise})
+            self.say({"exercise": exercise})
         else:
             _show(exercise, f"{number} of {count}")
         begun = time.monotonic()
@@ -88,7 +88,7 @@ class Sitting:
         self.trainee = outcome.trainee
         self.marks.append(outcome.mark)
         if self.json:
-            self._say({"graded": outcome.graded, "case": outcome.mark.case, "milliseconds": outcome.mark.milliseconds})
+            self.say({"graded": outcome.graded, "case": outcome.mark.case, "milliseconds": outcome.mark.milliseconds})
         else:
             _show_grade(outcome.graded, outcome.mark)
         return True
@@ -108,7 +108,8 @@ class Sitting:
             return None
         return text.strip() if text else None
 
-    def _say(self, value: object) -> None:
+    def say(self, value: object) -> None:
+        """A line of JSON, at once."""
         sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
         sys.stdout.flush()
 
@@ -159,7 +160,7 @@ def _close(sitting: Sitting, path: Path | None, keep: Path | None) -> None:
     """The score, and the files that were asked for."""
     made = sheet(sitting.marks, edition=sitting.rules.edition.name, rulebook=sitting.rules.hash)
     if sitting.json:
-        sitting._say({"total": made.total, "by_kind": made.by_kind, "seed": sitting.seed})
+        sitting.say({"total": made.total, "by_kind": made.by_kind, "seed": sitting.seed})
     else:
         _show_score(made, sitting.seed)
     try:

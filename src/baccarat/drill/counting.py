@@ -20,7 +20,7 @@ from baccarat.drill.chance import Chance
 from baccarat.drill.rounds import round_where
 from baccarat.law.fact import COUNTS
 from baccarat.law.rulebook import Rulebook
-from baccarat.play.book import Book, open_book
+from baccarat.play.book import NO_CARD, Book, open_book
 from baccarat.play.coup import Coup, result_cites
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 
@@ -66,7 +66,7 @@ def _draw_cases(rules: Rulebook) -> tuple[str, ...]:
     return (
         *(f"Player on {count}" for count in counts),
         *(f"Banker on {count}, the Player having stayed" for count in counts),
-        *(f"Banker on {count} against a third card worth {third}" for count in counts for third in COUNTS),
+        *dict.fromkeys(_against(open_book(rules), count, third) for count in counts for third in COUNTS),
         *(f"{side} with a natural {count}" for side in Side for count in naturals),
         *(f"{side} against a natural" for side in Side),
     )
@@ -83,7 +83,15 @@ def _draw_case(book: Book, coup: Coup, side: Side) -> str:
         return f"Player on {count}"
     if len(coup.player) == 2:
         return f"Banker on {count}, the Player having stayed"
-    return f"Banker on {count} against a third card worth {book.value[coup.player[2]]}"
+    return _against(book, count, book.value[coup.player[2]])
+
+
+def _against(book: Book, count: int, third: int) -> str:
+    """The case of a Banker who looks at the Player's third card; one for all of them where they do not matter."""
+    rows = book.banker_row[False][count][:NO_CARD]
+    if len({row.act for row in rows if row is not None}) == 1:
+        return f"Banker on {count} against any third card"
+    return f"Banker on {count} against a third card worth {third}"
 
 
 def _draw(rules: Rulebook, case: str, chance: Chance) -> Made:

@@ -255,7 +255,7 @@ def _make(rules: Rulebook, case: str, chance: Chance) -> Made:
         notes=(note,),
     )
     why = [reason(tell(event), *event.cites) for event in events]
-    others = NO_REMEDIES if wrong.is_empty else REMEDIES
+    others = NO_REMEDIES if wrong.is_empty else (*REMEDIES, *_other_numbers(events))
     return one_of(ASK, scene, remedy_in_words(events), others, why, chance, most=5)
 
 
@@ -274,11 +274,12 @@ VOID = "The round is void, and every wager goes back."
 GIVEN = "It becomes the {side}'s third card."
 ALONE = "It goes to the discards, alone."
 WITH_ONE_UNSEEN = "It goes to the discards, and with it one more card, face down and not shown."
-WITH_MORE_SHOWN = "It goes to the discards, and with it {count} more from the shoe, each shown."
+WITH_ONE_SHOWN = "It goes to the discards, and with it one more card, which is shown."
+WITH_MORE_SHOWN = "It goes to the discards, and with it {count} more cards, each of which is shown."
 
 REMEDIES = (
     CARRIED, AT_ONCE, LATER, STAYS, ASIDE, VOID, WITH_ONE_UNSEEN, ALONE, *(GIVEN.format(side=side) for side in Side),
-    WITH_MORE_SHOWN.format(count=3),
+    WITH_ONE_SHOWN, WITH_MORE_SHOWN.format(count=3),
 )  # fmt: skip
 """What a remedy may be; those that are not the right one are offered as wrong choices."""
 NO_REMEDIES = (
@@ -317,7 +318,15 @@ def remedy_in_words(events: Iterable[Event]) -> str:
 def _discarded(more: int, *, shown: bool) -> str:
     if not more:
         return ALONE
-    return WITH_MORE_SHOWN.format(count=more) if shown else WITH_ONE_UNSEEN
+    if not shown:
+        return WITH_ONE_UNSEEN
+    return WITH_ONE_SHOWN if more == 1 else WITH_MORE_SHOWN.format(count=more)
+
+
+def _other_numbers(events: Iterable[Event]) -> list[str]:
+    """The same remedy with a card more and a card less, where cards are counted off: as wrong choices."""
+    found = [len(event.to_show) for event in events if isinstance(event, CardsDiscarded) and event.to_show]
+    return [_discarded(number, shown=True) for count in found for number in (count - 1, count + 1)]
 
 
 REMEDY_DRILL = Drill(kind=DrillKind.REMEDY, cases=_cases, make=_make)

@@ -10,6 +10,7 @@ from baccarat.law.clause import Citation, Clause
 from baccarat.law.coverage import ClauseAccount, Standing, accounts, shown
 from baccarat.law.difference import Change, differences
 from baccarat.law.edition import Edition, load_edition, shipped
+from baccarat.law.fact import COUNTS, the_row
 from baccarat.law.kept import kept
 from baccarat.law.reading import readings
 from baccarat.law.shipped_file import shipped_table
@@ -47,6 +48,20 @@ class SectionNote(msgspec.Struct, frozen=True, kw_only=True):
     paragraphs: tuple[ParagraphNote, ...]
 
 
+class TableauNote(msgspec.Struct, frozen=True, kw_only=True):
+    """The tableau as a table: what each hand does on its count, unless a hand is a natural."""
+
+    section: str
+    """The section in which it stands."""
+    counts: tuple[int, ...]
+    """The counts on which somebody may draw."""
+    player: tuple[str, ...]
+    """What the Player does on each: `draw` or `stay`."""
+    banker: tuple[tuple[str, ...], ...]
+    """What the Banker does on each: first where the Player has stayed, then against a third card worth 0 to 9."""
+    cites: tuple[str, ...]
+
+
 class ReadingNote(msgspec.Struct, frozen=True, kw_only=True):
     """What is doubtful in a text, how it is read, and why so."""
 
@@ -69,6 +84,7 @@ class AnnotatedEdition(msgspec.Struct, frozen=True, kw_only=True):
     unshown: int
     """How many are ruled, and shown by no test."""
     sections: tuple[SectionNote, ...]
+    tableau: TableauNote
     readings: dict[str, ReadingNote]
 
 
@@ -92,6 +108,7 @@ def annotated(edition: Edition) -> AnnotatedEdition:
         states={state: sum(note.state is state for note in every) for state in Standing},
         unshown=sum(note.state is Standing.RULED and not note.tests for note in every),
         sections=_sections(edition, notes),
+        tableau=_tableau(edition),
         readings={name: _reading(name) for name in used},
     )
 
@@ -142,6 +159,22 @@ def _sections(edition: Edition, notes: list[ParagraphNote]) -> tuple[SectionNote
     return tuple(
         SectionNote(number=number, title=titles.get(number, ""), paragraphs=tuple(each))
         for number, each in by_number.items()
+    )
+
+
+def _tableau(edition: Edition) -> TableauNote:
+    counts = tuple(count for count in COUNTS if not edition.definitions.is_natural(count=count, cards=2))
+
+    def act(hand: str, count: int, third: int | None) -> str:
+        return the_row(edition.tableau, hand=hand, natural=False, points=count, third=third).act
+
+    cites = edition.cite(*dict.fromkeys(key for row in edition.tableau for key in row.cite))
+    return TableauNote(
+        section=section_of(cites[-1].paragraph),
+        counts=counts,
+        player=tuple(act("player", count, None) for count in counts),
+        banker=tuple(tuple(act("banker", count, third) for third in (None, *COUNTS)) for count in counts),
+        cites=tuple(map(str, dict.fromkeys(cites))),
     )
 
 

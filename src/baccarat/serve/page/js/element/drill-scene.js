@@ -7,7 +7,7 @@ import { t } from "/page/js/words.js";
 function hand(side, title, cards) {
   if (!cards.length) return null;
   return make("div", { class: `hand ${side}` },
-    make("h3", {}, make("span", { class: `disc ${side}`, "aria-hidden": "true" }, title[0]), title),
+    make("h2", {}, make("span", { class: `disc ${side}`, "aria-hidden": "true" }, title[0]), title),
     make("div", { class: "cards" }, cards.map((card, index) => make("span", { class: index === 2 ? "third" : null }, cardPicture(card)))));
 }
 

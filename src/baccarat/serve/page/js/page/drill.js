@@ -222,10 +222,10 @@ function welcome() {
 
 async function show() {
   const { submissions, usual } = await ask("GET", "/api/submissions");
-  const offered = submissions.filter((each) => each.shipped).map((each) => each.name);
+  const offered = new Map(submissions.map((each) => [each.name, each.shipped ? each.name : each.tables.join(", ")]));
   const wanted = new URLSearchParams(location.search).get("submission") ?? readKept().submission;
-  const name = offered.includes(wanted) ? wanted : usual;
-  at("submission").replaceChildren(...offered.map((each) => new Option(each, each, false, each === name)));
+  const name = offered.has(wanted) ? wanted : usual;
+  at("submission").replaceChildren(...[...offered].map(([value, title]) => new Option(title, value, false, value === name)));
   at("submission").addEventListener("change", () => chooseRules(at("submission").value).catch((problem) => at("problem").show(problem)));
   at("setting").addEventListener("submit", (event) => {
     event.preventDefault();

@@ -57,7 +57,18 @@ function clausesView(found) {
   at("about").textContent = t("rules.about", { edition: found.edition, revision: found.revision });
   return found.sections.map((section) => make("section", { class: "section", id: sectionId(section.number), "aria-labelledby": `head ${section.number}` },
     make("h2", { id: `head ${section.number}` }, make("span", {}, section.number), section.title),
-    section.paragraphs.map((note) => paragraph(found.edition, note, found.readings, found.before))));
+    section.paragraphs.map((note) => paragraph(found.edition, note, found.readings, found.before)),
+    section.number === found.tableau.section ? tableau(found.tableau) : null));
+}
+
+/** The tableau as a table: rows are counts, columns the value of the Player's third card. */
+function tableau({ counts, player, banker }) {
+  const cell = (act) => make("td", { class: act }, named("rules.act", act));
+  const columns = [t("rules.count"), t("rules.player"), t("rules.no_third"), ...Array.from({ length: banker[0].length - 1 }, (_, value) => value)];
+  return make("figure", { class: "tableau" }, make("figcaption", {}, t("rules.tableau")),
+    make("div", { class: "wide", tabindex: 0, role: "region", "aria-label": t("rules.tableau") }, make("table", {},
+      make("thead", {}, make("tr", {}, columns.map((text) => make("th", { scope: "col" }, text)))),
+      make("tbody", {}, counts.map((count, index) => make("tr", {}, make("th", { scope: "row" }, count), cell(player[index]), banker[index].map(cell)))))));
 }
 
 function contents(found, priced) {
