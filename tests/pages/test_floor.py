@@ -9,11 +9,12 @@ import pytest
 
 from access_house import PASSWORD
 from baccarat.client import command_id
+from baccarat.law.rulebook import rulebook
 from baccarat.serve.live import Live
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
 from browser import browsing
-from floor_house import fill_cage, open_pit, sign_on_as
+from floor_house import fill_cage, open_pit, owe_vigorish, sign_on_as
 from house_of_roles import production
 from served import audited, run_for, served
 
@@ -167,6 +168,54 @@ async def _give_notice(live: Live, boss: str) -> None:
     kept = live.house.enter("pit north", GiveNotice(notice=notice), envelope)
     assert kept.refused is None
     await live.house.writer.settled()
+
+
+def test_vigorish_is_waived_by_a_form_that_two_sign_and_that_is_printed_in_two_parts(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with (
+            served(tmp_path, **production(tmp_path)) as (live, address),
+            browsing() as (clerk, wrong),
+            browsing() as (boss, wrong_too),
+        ):
+            await open_pit(live, "main", Midi=rulebook("nj-punto-banco", vig_collection="deferred"))
+            await fill_cage(live, "Midi")
+            owed = await owe_vigorish(live, "Midi", patron="Pat Patron")
+            await on_floor(live, clerk, address, "Cleo Clerk", Role.PIT_CLERK)
+            await on_floor(live, boss, address, "Bob Boss", Role.PIT_BOSS)
+            await clerk.get_by_role("button", name="Receive forms").click()
+            await clerk.get_by_role("dialog").get_by_role("button", name="Do it").click()
+            await clerk.get_by_role("button", name="Vigorish form").click()
+            paper = clerk.get_by_role("dialog")
+            assert await paper.locator("[name=amount]").input_value() == f"{owed / 100:g}"
+            assert await paper.locator("[name=patron]").input_value() == "Pat Patron"
+            assert await paper.locator("[name=pit_clerk]").input_value() == "Cleo Clerk"
+            await paper.locator("[name=pit_boss]").fill("Bob Boss")
+            await paper.get_by_role("button", name="Propose").click()
+            await paper.get_by_text("refused").filter(has_text="signs").wait_for()
+            await paper.get_by_role("button", name="Withdraw").click()
+            await clerk.get_by_role("button", name="Vigorish form").click()
+            await paper.locator("[name=pit_boss]").fill("Bob Boss")
+            await paper.get_by_label("whether the patron has signed").check()
+            await paper.get_by_role("button", name="Propose").click()
+            await clerk.get_by_role("button", name="Leave it waiting").click()
+            await boss.get_by_role("button", name="Approve as Bob Boss").click()
+            await boss.get_by_text("Nothing waits.").wait_for()
+            assert not live.house.state.tables["Midi"].money.markers.get(3)
+
+            await clerk.get_by_role("button", name="Forms", exact=True).click()
+            await clerk.get_by_role("cell", name="made out").wait_for()
+            await clerk.evaluate(
+                "() => { window.print = () => { window.printed = document.getElementById('paper').textContent; }; }"
+            )
+            await clerk.get_by_role("button", name="Print").click()
+            printed = await (await clerk.wait_for_function("() => window.printed")).json_value()
+            assert printed.count("Complimentary Vigorish Form") == 2, "an original and a duplicate"
+            assert printed.count("Pat Patron") == 2
+            assert "No. 1" in printed
+            assert wrong + wrong_too == []
+            audited(live, tmp_path)
+
+    run_for(work(), 90)
 
 
 def test_nothing_hangs_over_the_edge_in_any_view(tmp_path: Path) -> None:

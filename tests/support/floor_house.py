@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from access_house import CHEAP, PASSWORD
+from baccarat import BANKER
+from baccarat.cards import Card, decks
 from baccarat.house.cage import BringBankroll, OpenTray
 from baccarat.house.filed import file_rules
 from baccarat.house.inventory import Inventory
 from baccarat.house.notice import Notice
 from baccarat.house.opening import AddPit
 from baccarat.house.pit import GiveNotice, OpenTable
-from baccarat.law.rulebook import rulebook
+from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.person import add_person
 from baccarat.serve.access.session import open_session
 from baccarat.serve.live import Live
 from baccarat.serve.route.who import COOKIE
 from baccarat.table.actor import Actor, Approval, Envelope
+from baccarat.table.automation import run_until
+from baccarat.table.base import Accepted
+from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
+from baccarat.table.source import KeyedCards
+from baccarat.table.step.wagering import PlaceWager
 
 LONG_AGO = -86_400
 
@@ -29,11 +37,11 @@ def _enter(live: Live, stream: str, command: Any, role: Role, *approvals: Approv
     assert kept.refused is None, kept.refused
 
 
-async def open_pit(live: Live, pit: str, **tables: str) -> None:
-    """A pit with tables by name, each under a Submission, all of it announced long ago."""
+async def open_pit(live: Live, pit: str, **tables: str | Rulebook) -> None:
+    """A pit with tables by name, each under a Submission or rules made of one, all of it announced long ago."""
     _enter(live, "house", AddPit(name=pit), Role.ADMINISTRATOR)
     for name, submission in tables.items():
-        rules = rulebook(submission)
+        rules = submission if isinstance(submission, Rulebook) else rulebook(submission)
         for law in rules.edition.notices:
             for option in law.options:
                 for to in law.to:
@@ -74,3 +82,29 @@ async def sign_on_as(live: Live, page: Any, address: str, name: str, role: Role)
     token = issued.token.reveal()
     await page.context.add_cookies([{"name": COOKIE, "value": token, "url": address, "httpOnly": True}])
     return person
+
+
+async def owe_vigorish(live: Live, table: str, *, patron: str, seat: int = 3) -> int:
+    """A patron plays on Banker until vigorish is marked for the seat, and a new round has begun; how much, in cents."""
+    at, chance = live.house.table(table), random.Random(11)
+    at.do(Sit(seat=seat, person=patron))
+    at.do(BuyIn(seat=seat, amount=10_000_00))
+
+    def stack(_number: int) -> list[Card]:
+        cards = list(decks(at.rules.elections.decks or 0))
+        chance.shuffle(cards)
+        return cards
+
+    run_until(
+        at,
+        KeyedCards(stack),
+        stop=lambda table: bool(table.state.money.markers.get(seat)) and table.state.step == "wager",
+        wagers=lambda table: accept(table.do(PlaceWager(seat=seat, on=BANKER, stake=100_00))),
+    )
+    await live.house.writer.settled()
+    return int(at.state.money.markers[seat])
+
+
+def accept(outcome: Any) -> None:
+    """An act that must be taken."""
+    assert isinstance(outcome, Accepted), outcome

@@ -155,7 +155,7 @@ def _values(state: HouseState, stream: str, field: FieldShown) -> Iterable[Any]:
         case "chips":
             return [Inventory({1_00: 1})]
         case "sum" if field.required:
-            return [1_00]
+            return [0 if field.name == "counted" else 1_00]
         case "flag" if field.required:
             return [True, False]
         case "hand" if field.required:

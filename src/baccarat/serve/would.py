@@ -35,6 +35,8 @@ class Say(msgspec.Struct, frozen=True, kw_only=True):
 
     say: str
     cites: list[str] = []
+    parts: list[str] = []
+    """Where it lists several things, each of them as a sentence of its own."""
 
 
 class Outlook(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,7 +81,9 @@ def outlook(
 
 def said(refused: Refused) -> Say:
     """A refusal as it is shown."""
-    return Say(say=capital(tell(refused)), cites=list(map(str, refused.cites)))
+    notes = [each for param in refused.params.values() if isinstance(param, tuple) for each in param]
+    parts = [capital(each.say) for each in notes] if len(notes) > 1 else []
+    return Say(say=capital(tell(refused)), cites=list(map(str, refused.cites)), parts=parts)
 
 
 def _told(house: LiveHouse, stream: str, events: Iterable[object], viewer: Viewer) -> Iterable[Say]:

@@ -22,7 +22,7 @@ function trayRow(name, cage, acts, here) {
     make("td", { class: "sum" }, tray?.counted === null || tray?.counted === undefined ? "–" : sum(tray.counted)),
     make("td", { class: "sum" }, sum(cage.drops[name] ?? 0)), make("td", { class: "sum" }, over ? sum(over, { sign: true }) : "–"),
   ] : [];
-  return make("tr", {}, make("th", { scope: "row" }, name), ...cells, make("td", { class: "acts" }, acting(acts, name, here)));
+  return make("tr", {}, make("th", { scope: "row" }, name), ...cells, make("td", {}, make("div", { class: "acts" }, acting(acts, name, here))));
 }
 
 function slipsPanel(slips) {

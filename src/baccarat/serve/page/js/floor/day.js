@@ -5,7 +5,7 @@ import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { streamActs } from "/page/js/floor/act-dialog.js";
 
-const COLUMNS = ["floor.rounds", "floor.drop", "floor.win", "floor.hold", "floor.theoretical", "floor.two_deviations", "floor.vigorish"];
+const COLUMNS = ["floor.rounds", "floor.drop", "floor.win", "floor.hold", "floor.expected", "floor.two_deviations", "floor.vigorish"];
 
 function figuresRow(name, figures) {
   const cells = [figures.rounds, sum(figures.drop), sum(figures.win), figures.hold ? t("floor.percent", { value: figures.hold }) : "–", sum(figures.theoretical), `± ${sum(2 * figures.deviation)}`, sum(figures.vigorish)];
@@ -16,7 +16,8 @@ function standing(acts, here) {
   const open = acts.filter((act) => act.open);
   if (open.length) return make("div", { class: "buttons" }, open.map((act) => make("button", { type: "button", class: "button main", onclick: () => here.dialog.open(act) }, named("act", act.act))));
   const close = acts.find((act) => act.act === "close_day" && act.refused);
-  return close ? make("div", { class: "notice" }, make("b", {}, t("floor.day_kept_open")), " ", close.refused.say, " ", clauseTags(close.refused.cites)) : null;
+  return close ? make("div", { class: "notice" }, make("b", {}, t("floor.day_kept_open")), " ", clauseTags(close.refused.cites),
+    make("ul", { class: "reasons" }, (close.refused.parts.length ? close.refused.parts : [close.refused.say]).map((each) => make("li", {}, each)))) : null;
 }
 
 /** Shows the day, with what one may do about it. */
