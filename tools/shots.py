@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import random
 import shutil
 import sys
 import tempfile
@@ -22,19 +23,28 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from playwright.async_api import Browser, Page, async_playwright  # noqa: E402
 
+from baccarat.cards import Card, decks  # noqa: E402
 from baccarat.client import Client, TableClient  # noqa: E402
 from baccarat.serve.live import Live  # noqa: E402
+from baccarat.serve.setting import TRAINING  # noqa: E402
+from baccarat.table.automation import command_for  # noqa: E402
+from baccarat.table.role import Role  # noqa: E402
+from baccarat.table.source import KeyedCards  # noqa: E402
 from browser import NAMES, QUIET  # noqa: E402
 from served import served  # noqa: E402
+from triggers import FirstWager  # noqa: E402
 
 SIZES = {"desk": (1440, 900), "tablet": (1180, 820), "phone": (390, 844)}
 THEMES = ("light", "dark")
 TABLE = "ma-midi-4"
+PLAYED = (TABLE, "ma-midi-1", "ma-midi-4-ez", "nj-punto-banco")
+DEALT = 3
+"""So many rounds are dealt by hand before the pictures are taken."""
 FAST: dict[str, Any] = {
     "pace": 0.0, "betting_seconds": 0.2, "squeeze_seconds": 0.05, "answer_seconds": 0.05, "company": 4,
 }  # fmt: skip
 USUAL: dict[str, Any] = {
-    "pace": 0.6, "betting_seconds": 3600.0, "squeeze_seconds": 3600.0, "answer_seconds": 5.0, "company": 5,
+    "pace": 0.6, "betting_seconds": 90.0, "squeeze_seconds": 90.0, "answer_seconds": 5.0, "company": 5,
 }  # fmt: skip
 
 Prepare = Callable[[Page], Awaitable[None]]
@@ -75,6 +85,21 @@ async def _audited(page: Page) -> None:
     await page.locator("#audited").scroll_into_view_if_needed()
 
 
+async def _on_the_game(page: Page) -> None:
+    """Relieve whoever deals at the training table."""
+    await page.evaluate(
+        """async (table) => {
+          const { ask, commandId } = await import("/page/js/house.js");
+          const { view } = await ask("GET", `/api/tables/${table}/view`);
+          const come = { do: "come_on", instead_of: view.state.seats.dealers[0] };
+          await ask("POST", `/api/tables/${table}/acts`, come, { "Idempotency-Key": commandId() }).catch(() => null);
+        }""",
+        TRAINING,
+    )
+    await page.reload()
+    await page.wait_for_load_state("networkidle")
+
+
 async def _seated(page: Page) -> None:
     """Sit down and buy chips, as the page does it."""
     await page.evaluate(
@@ -98,7 +123,8 @@ SHOTS = [
     Shot("table", f"/table/{TABLE}"),
     Shot("table-seated", f"/table/{TABLE}", prepare=_seated),
     Shot("dealer", "/dealer", "dealer"),
-    Shot("dealer-table", "/dealer/training", "dealer"),
+    Shot("dealer-table", f"/dealer/{TRAINING}", "dealer", _on_the_game),
+    Shot("watch-training", f"/watch/{TRAINING}", "surveillance", sizes=("desk",)),
     Shot("drill", "/drill", "dealer"),
     Shot("floor", "/floor", "pit boss"),
     Shot("watch", f"/watch/{TABLE}", "surveillance"),
@@ -121,27 +147,56 @@ async def _wager(table: TableClient, seat: int, on: str, stake: int) -> bool:
 WAGERS = ("player", "banker", "tie", "dragon_player", "dragon_banker")
 
 
-async def play(address: str) -> None:
-    """Several people play rounds; wagers come too late, and one at the maximum late in the shoe."""
+async def play(live: Live, address: str) -> None:
+    """People play at some tables; wagers come too late, and one at the maximum late in the shoe; somebody deals."""
     async with Client(address) as client:
         tables = {each["table"]: each for each in await client.tables()}
-    limits = tables[TABLE]["limits"]
-    await asyncio.gather(*(_one(address, seat, limits) for seat in (2, 4, 6)))
+    await asyncio.gather(*(_one(address, name, seat, tables[name]["limits"]) for name in PLAYED for seat in (2, 4, 6)))
+    await deal(live, address)
 
 
-async def _one(address: str, seat: int, limits: dict[str, Any]) -> None:
-    """Somebody who plays until the shoe is late."""
+async def deal(live: Live, address: str) -> None:
+    """A visitor deals real cards at the training table, and stops when a round is being paid."""
+    async with Client(address) as client:
+        await client.visit(Role.DEALER)
+        table = live.house.table(TRAINING)
+        size = table.rules.elections.decks or 0
+        source = KeyedCards(lambda _: tuple(shuffled(size)), in_front=26 * size, triggers=FirstWager(table.rules))
+        async with client.table(TRAINING) as seen:
+            assert (await seen.do("come_on", instead_of="dealer")).is_done
+            for _ in range(2_000):
+                due = next((each for each in table.expected if not each.optional), None)
+                if due is not None and due.act in ("take_vigorish", "pay") and table.state.round.number > DEALT:
+                    return
+                if due is None or due.by is not Role.DEALER:
+                    await asyncio.sleep(0.02)
+                    continue
+                fields = msgspec.to_builtins(command_for(table, due, source))
+                await seen.do(fields.pop("do"), **fields)
+
+
+def shuffled(size: int) -> list[Card]:
+    """Cards in an order that is always the same."""
+    cards = list(decks(size))
+    random.Random("shots").shuffle(cards)
+    return cards
+
+
+async def _one(address: str, name: str, seat: int, limits: dict[str, Any]) -> None:
+    """Somebody who plays until the shoe is late, or elsewhere for some rounds."""
     async with Client(address) as client:
         await client.visit()
-        async with client.table(TABLE) as table:
+        async with client.table(name) as table:
             assert (await table.do("sit", seat=seat)).is_done
-            await client.buy_in(TABLE, 10_000_000)
+            await client.buy_in(name, 10_000_000)
             while True:
                 await table.until(
                     lambda view: view["state"]["step"] == "wager" and not view["state"]["round"]["closed"]
                 )
                 here, shoe = table.state["round"]["number"], table.state["shoe"]
                 is_late = shoe["decks"] * 52 - shoe["next"] < 90
+                if name != TABLE and here > len(name) * 2:
+                    return
                 stake = limits["banker"]["max"] if is_late and seat == 6 else 2_500 + 500 * ((here + seat) % 7)
                 main = WAGERS[(here * seat) % 2]
                 await _wager(table, seat, main, stake)
@@ -149,7 +204,7 @@ async def _one(address: str, seat: int, limits: dict[str, Any]) -> None:
                 if side in limits and (here + seat) % 4 == 0:
                     await _wager(table, seat, side, limits[side]["min"])
                 await table.until(lambda view: view["state"]["round"]["closed"] or view["state"]["step"] != "wager")
-                if seat == 6 and here % 17 == 5:
+                if name == TABLE and seat == 6 and here % 17 == 5:
                     await _wager(table, seat, "player", 5_000)
                 await table.until(lambda view, here=here: view["state"]["round"]["number"] != here)  # type: ignore[misc]
                 if is_late:
@@ -194,8 +249,8 @@ async def take_all(folder: Path, shots: list[Shot], sizes: list[str], themes: li
     found = next(path for name in NAMES if (path := shutil.which(name)))
     faults = 0
     with tempfile.TemporaryDirectory() as kept:
-        async with served(Path(kept), **FAST) as (_, address):
-            await play(address)
+        async with served(Path(kept), **FAST) as (live, address):
+            await play(live, address)
         async with served(Path(kept), **USUAL) as (live, address), async_playwright() as player:
             browser = await player.chromium.launch(executable_path=found, args=list(QUIET))
             await _look_on(live, address)

@@ -93,6 +93,9 @@ async def stepping(page: Page) -> None:
     counts = await page.locator("table-then .hand b").all_inner_texts()
     assert all(count.isdigit() for count in counts)
     assert await page.locator("table-then use[href='#deck-back']").count() == 0, "all are turned by then"
+    assert await page.locator("table-then .bet").count() == 1, "the wager lies there until it is collected or paid"
+    await page.locator("journal-list li.payment").last.click()
+    assert await page.locator("table-then .bet").count() == 0
     await page.keyboard.press("PageUp")
     await expect(page.locator("#about")).to_contain_text("Round 1, shoe 1")
     await page.keyboard.press("End")

@@ -18,10 +18,14 @@ from baccarat.record.redecide import command_of
 from baccarat.serve.replay import Step
 from baccarat.serve.sentence import sentence
 from baccarat.table.adopting import RulesAdopted
-from baccarat.table.base import Command, Event, StepBegan
+from baccarat.table.audience import TABLE
+from baccarat.table.base import Command, Event, StepBegan, table_rules
+from baccarat.table.explaining import lines
 from baccarat.table.machine import named
 from baccarat.table.patch import patches
-from baccarat.table.step.settlement import ResultAnnounced
+from baccarat.table.state import State
+from baccarat.table.step.clearing import WagersReturned
+from baccarat.table.step.settlement import LosersCollected, Paid, ResultAnnounced
 from baccarat.table.step.turning import CountAnnounced
 from baccarat.table.view import Moment, Viewer, moment, view_event, view_moment
 
@@ -66,6 +70,13 @@ Tell = Callable[[str], str]
 """Puts names in the place of ids, where whoever asks may know them."""
 
 
+class WagerTaken(msgspec.Struct, frozen=True):
+    """A wager that is taken from the layout while the others still lie there."""
+
+    seat: int
+    on: str
+
+
 class EventTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An event: its number over the whole stream, its sort, a sentence, clauses, and what it changed at the table."""
 
@@ -78,6 +89,8 @@ class EventTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The step that begins, where one does."""
     counts: dict[str, int] = {}
     """What was announced of the hands, by side."""
+    taken: list[WagerTaken] = []
+    """Wagers that do not lie on the layout any more: collected, paid and given back, or returned."""
     patch: Any = UNSET
     """From the table before this event to the table after it, as whoever asks may see it; docs/wire.md."""
 
@@ -196,6 +209,7 @@ class Film:
                 cites=tuple(event.cites),
                 step=event.step if isinstance(event, StepBegan) else "",
                 counts=_counts(event),
+                taken=_taken(event, rules, before.state) if self._viewer.role in TABLE.roles else [],
                 patch=Raw(made) if made else UNSET,
             )
 
@@ -206,6 +220,17 @@ def _counts(event: Event) -> dict[str, int]:
     if isinstance(event, ResultAnnounced):
         return {"player": event.player, "banker": event.banker}
     return {}
+
+
+def _taken(event: Event, rules: Rulebook, state: State) -> list[WagerTaken]:
+    """The wagers that a settling event takes from the layout; the state names them until the table is cleared."""
+    if isinstance(event, Paid):
+        return [WagerTaken(wager.seat, wager.on.word) for wager in state.round.wagers if wager.seat == event.seat]
+    if not isinstance(event, LosersCollected | WagersReturned):
+        return []
+    result = "lose" if isinstance(event, LosersCollected) else "push"
+    found = lines(table_rules(rules), state)
+    return [WagerTaken(line.seat, line.on.word) for line in found if line.result == result]
 
 
 def _tag(event: Event) -> str:

@@ -18,8 +18,8 @@ class TableThen extends HTMLElement {
     return { count, cards, box: make("div", { class: "hand" }, make("span", { class: `disc ${side}`, "aria-hidden": "true" }, letter), make("span", { class: "unseen" }, t(`watch.${side}`)), count, cards) };
   }
 
-  /** view: the table as a role sees it; counts: of the hands, as they were announced. */
-  async show({ view, counts }, rulebook) {
+  /** view: the table as a role sees it; counts: of the hands, as they were announced; wagers: those that lie there. */
+  async show({ view, counts, wagers }, rulebook) {
     const round = view.state.round;
     for (const [side, { count, cards }] of Object.entries(this.hands)) {
       count.textContent = counts[side] ?? "–";
@@ -30,7 +30,7 @@ class TableThen extends HTMLElement {
     }
     const seats = view.state.seats.participants, taken = seats.filter((seat) => seat.taken);
     this.people.textContent = taken.length ? t("watch.seated", { seats: taken.map((seat) => seat.seat).join(", ") }) : t("watch.nobody_sits");
-    this.bets = { wagers: round.wagers ?? [], seats };
+    this.bets = { wagers, seats };
     await this.lay(rulebook || view.state.rules);
     this.showBets();
   }
