@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 from playwright.async_api import Page, expect
 
@@ -21,7 +22,7 @@ def at_the_console(
     *,
     refused: str = "",
     behind: int = 14,
-    **elections: object,
+    **elections: Any,
 ) -> None:
     """A dealer at a console of a table whose shoe is ready; nothing goes wrong on the page.
 
