@@ -15,12 +15,13 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.law.section import CARDS, NO_MORE_BETS
 from baccarat.money import Cents
 from baccarat.play.book import NO_CARD
+from baccarat.play.coup import Announcement
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.wager import Kind
 from baccarat.table.base import Due, TableRules, table_rules
 from baccarat.table.state import DEALER, FREE_HAND, SIMULATED, WAGERED, State
 from baccarat.table.step.house_money import HOUSE_MONEY
-from baccarat.table.step.settlement import coup_of, result_call, settled_round
+from baccarat.table.step.settlement import coup_of, result_call, result_calls, settled_round
 from baccarat.table.step.turning import COUNTING, holder, turned_under, turning_side
 from baccarat.table.step.wagering import NO_MORE_BETS as NO_MORE_BETS_ROW
 from baccarat.table.step.wagering import WAGER
@@ -32,6 +33,24 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
 
     say: str = ""
     cites: tuple[str, ...] = ()
+
+
+class Called(msgspec.Struct, frozen=True, kw_only=True):
+    """One call as data, so that it can be shown in another language; `say` are the document's own words."""
+
+    name: str
+    say: str
+    hand: str = ""
+    count: int = 0
+    player: int = 0
+    banker: int = 0
+    winner: str = ""
+
+
+class Call(Said, frozen=True, kw_only=True):
+    """What the dealer calls, whole and in its parts."""
+
+    calls: tuple[Called, ...] = ()
 
 
 class TableauRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,7 +95,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 class Explained(msgspec.Struct, frozen=True, kw_only=True):
     """One moment of a table, in words."""
 
-    call: Said = Said()
+    call: Call = Call()
     """The dealer's last words, as the document has them; empty where none were said in this round."""
     then: Said = Said()
     """What happens now."""
@@ -182,26 +201,41 @@ def _is_for_all(due: Due) -> bool:
 # ------------------------------------------------------------------------------------------------ the words
 
 
-def _call(rules: TableRules, state: State) -> Said:
+def _call(rules: TableRules, state: State) -> Call:
     """The last words of the dealer in this round."""
     round_ = state.round
     if round_.announced and not round_.void:
-        calls, cites = result_call(rules, coup_of(rules, state))
-        return Said(say=", ".join(each if each.startswith("“") else f"“{each}”" for each in calls), cites=cites)
+        coup = coup_of(rules, state)
+        calls, cites = result_call(rules, coup)
+        say = ", ".join(each if each.startswith("“") else f"“{each}”" for each in calls)
+        final, named = result_calls(coup)
+        return Call(say=say, cites=cites, calls=tuple(map(_as_data, (*final, *named))))
     if round_.counted:
         side = round_.counted[-1]
         call = next(
             each for each in rules.edition.calls if each.count == side.value and rules.rulebook.meets(each.when)
         )
-        return Said(say=f"“{side} {two_card_count(rules, state, side)}”", cites=rules.cite_text(*call.cite))
+        count = two_card_count(rules, state, side)
+        say = f"“{side} {count}”"
+        data = Called(name=call.name, say=say, hand=side.value, count=count)
+        return Call(say=say, cites=rules.cite_text(*call.cite), calls=(data,))
     if round_.cards_called:
         return _named_call(rules, CARDS)
-    return _named_call(rules, NO_MORE_BETS) if round_.closed else Said()
+    return _named_call(rules, NO_MORE_BETS) if round_.closed else Call()
 
 
-def _named_call(rules: TableRules, name: str) -> Said:
+def _named_call(rules: TableRules, name: str) -> Call:
     call = rules.edition.call(name)
-    return Said(say=f"“{call.say}”", cites=rules.cite_text(*call.cite))
+    say = f"“{call.say}”"
+    return Call(say=say, cites=rules.cite_text(*call.cite), calls=(Called(name=name, say=say),))
+
+
+def _as_data(call: Announcement) -> Called:
+    player, banker = call.final or (0, 0)
+    return Called(
+        name=call.name, say=str(call), player=player, banker=banker, count=call.total_cards or 0,
+        winner=call.winner.value if call.winner else "",
+    )  # fmt: skip
 
 
 def _then(rules: TableRules, state: State, due: list[Due], *, at_table: bool) -> Said:

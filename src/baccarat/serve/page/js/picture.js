@@ -45,7 +45,7 @@ function sheet(prefix, address) {
 }
 
 const decks = { 2: "/picture/deck.svg", 4: "/picture/deck-4.svg" };
-const deckColours = () => (localStorage.getItem("deck") === "4" ? 4 : 2);
+const deckColours = () => (document.documentElement.dataset.suits === "four" ? 4 : 2);
 /** Cards, chips and marks are in the page once this is fulfilled. */
 export const picturesReady = () => Promise.all([
   sheet("deck", decks[deckColours()]), sheet("chips", "/picture/chips.svg"), sheet("marks", "/picture/marks.svg"),
@@ -53,7 +53,8 @@ export const picturesReady = () => Promise.all([
 
 /** Two colours or four; every card on the page changes at once. */
 export async function chooseDeck(colours) {
-  localStorage.setItem("deck", String(colours));
+  localStorage.setItem("suits", colours === 4 ? "four" : "two");
+  document.documentElement.dataset.suits = colours === 4 ? "four" : "two";
   const before = await sheets.get("deck");
   sheets.delete("deck");
   before?.remove();

@@ -1,6 +1,7 @@
 // The bar on top of every page: where one can go, who one is, the theme; and coming in to the house.
 import { at, make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
+import { chooseDeck, draw } from "/page/js/picture.js";
 import { chooseLanguage, fillWords, language, LANGUAGES, named, t } from "/page/js/words.js";
 import "/page/js/element/answer-line.js";
 import "/page/js/element/clause-tag.js";
@@ -27,19 +28,18 @@ function changeTheme() {
   localStorage.setItem("theme", root.dataset.theme);
 }
 
-function themeButton() {
-  const button = make("button", { class: "icon", type: "button", "aria-label": t("bar.theme"), onclick: changeTheme });
-  const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  picture.setAttribute("viewBox", "0 0 24 24");
-  picture.setAttribute("aria-hidden", "true");
-  for (const [path, fill] of [["M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16z", "none"], ["M12 4a8 8 0 0 0 0 16z", "currentColor"]]) {
-    const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    for (const [key, value] of Object.entries({ d: path, fill, stroke: "currentColor", "stroke-width": 1.8 })) line.setAttribute(key, value);
-    picture.append(line);
-  }
-  button.append(picture);
+const stroked = (d, fill) => draw("path", { d, fill, stroke: "currentColor", "stroke-width": 1.8, "stroke-linejoin": "round" });
+
+function iconButton(label, onclick, ...shapes) {
+  const button = make("button", { class: "icon", type: "button", "aria-label": label, title: label, onclick });
+  button.append(draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, shapes));
   return button;
 }
+
+const themeButton = () => iconButton(t("bar.theme"), changeTheme, stroked("M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16z", "none"), stroked("M12 4a8 8 0 0 0 0 16z", "currentColor"));
+
+/** Diamonds and clubs get colours of their own, or not; on every page with cards. */
+const suitsButton = () => iconButton(t("bar.suits"), () => chooseDeck(document.documentElement.dataset.suits === "four" ? 2 : 4), stroked("M12 3l6 9-6 9-6-9z", "none"), stroked("M12 3l6 9-6 9z", "currentColor"));
 
 /** In a practice house everybody may look at the house in any role; the page comes anew in it. */
 function roleChoice(session) {
@@ -69,15 +69,15 @@ function languageChoice() {
   return choice;
 }
 
-/** Draws the bar of a page and fills its texts; who one is. `beside` are elements of the page's own in the bar. */
-export async function shell({ page, beside = [] }) {
+/** Draws the bar of a page and fills its texts; who one is. `beside` are elements of the page's own in the bar; `cards`: it shows some. */
+export async function shell({ page, beside = [], cards = false }) {
   const session = await comeIn();
   fillWords();
   const links = session.pages.map((name) => make("a", { href: PAGES[name], "aria-current": name === page ? "page" : null }, t(`bar.${name}`)));
   document.querySelector(".bar").replaceChildren(
     make("a", { class: "mark", href: "/", "aria-label": t("bar.to_lobby") }, make("img", { src: "/page/icon.svg", alt: "" }), make("span", {}, "baccarat")),
     make("nav", { "aria-label": t("bar.pages") }, links),
-    make("div", { class: "about" }, make("span", { id: "beside" }, beside), roleChoice(session), signing(session), languageChoice(), themeButton()),
+    make("div", { class: "about" }, make("span", { id: "beside" }, beside), roleChoice(session), signing(session), languageChoice(), cards ? suitsButton() : null, themeButton()),
   );
   document.body.prepend(make("a", { class: "skip", href: "#content" }, t("bar.skip")));
   return session;

@@ -23,6 +23,14 @@ export function t(key, values = {}) {
 /** The text of a key that is put together from the server's own name of a thing; the name where there is none. */
 export const named = (prefix, name) => words[`${prefix}.${name}`] ?? String(name).replaceAll("_", " ");
 
+/** What the dealer calls: the document's own words in English, and in another language what they mean, where that is known. */
+export function spokenCall(call) {
+  const isKnown = ({ name }) => `call.${name}` in words;
+  if (language === "en" || !call.calls?.length || !call.calls.every(isKnown)) return call.say;
+  const side = (name) => (name ? t(`call.won_${name}`) : t("call.won_nobody"));
+  return call.calls.map((each) => t(`call.${each.name}`, { ...each, winner: side(each.winner) })).join(t("call.between"));
+}
+
 /** Fills the elements of a page that name their text. */
 export function fillWords(root = document) {
   for (const element of root.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);

@@ -1,7 +1,7 @@
 // The bar of the table: the state of the wagers · the dealer's words with their clause · the round. It never changes its height.
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
-import { named, t } from "/page/js/words.js";
+import { named, spokenCall, t } from "/page/js/words.js";
 
 const SVG = "http://www.w3.org/2000/svg", ROUND = 2 * Math.PI * 17, LONG = 34;
 
@@ -49,7 +49,7 @@ class DealerCall extends HTMLElement {
     this.wait = wait;
     this.what.textContent = title;
     this.put(this.under, `${under} ${underCites}`, () => [under, underCites.length ? clauseTags(underCites.slice(0, 2)) : ""]);
-    const words = call?.say ?? "", next = then?.say ?? "";
+    const words = call ? spokenCall(call) : "", next = then?.say ?? "";
     this.words.textContent = words;
     this.words.classList.toggle("long", words.length > LONG);
     this.then.textContent = next;

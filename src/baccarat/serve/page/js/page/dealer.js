@@ -21,7 +21,7 @@ import { TableSocket } from "/page/js/table_socket.js";
 import { named, t } from "/page/js/words.js";
 
 const name = decodeURIComponent(location.pathname.split("/").pop());
-const session = await shell({ page: "dealer" });
+const session = await shell({ page: "dealer", cards: true });
 const LOOK_EVERY = 3000;
 
 class Desk {

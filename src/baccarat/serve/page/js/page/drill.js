@@ -234,5 +234,5 @@ async function show() {
   await chooseRules(name);
 }
 
-await shell({ page: "drill" });
+await shell({ page: "drill", cards: true });
 await show().catch((problem) => at("problem").show(problem));

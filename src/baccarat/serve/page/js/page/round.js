@@ -11,7 +11,7 @@ import { named, t } from "/page/js/words.js";
 
 const [name, shoe, number] = location.pathname.split("/").slice(-3).map(decodeURIComponent), here = `/api/tables/${encodeURIComponent(name)}`;
 const MOST_CITES = 100;
-await shell({ page: "lobby" });
+await shell({ page: "lobby", cards: true });
 beside(make("a", { class: "tag", href: `/table/${encodeURIComponent(name)}` }, name));
 document.title = `${t("round.of_shoe", { round: number, shoe })} · ${name} · baccarat`;
 at("title").textContent = `${name}: ${t("round.of_shoe", { round: number, shoe })}`;

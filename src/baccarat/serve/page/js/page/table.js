@@ -19,7 +19,7 @@ const name = decodeURIComponent(location.pathname.split("/").pop()), here = `/ap
 const KEPT_HERE = ["place_wager", "return_cards", "sit"];
 const BUY_IN = [100000, 500000];
 const nothingSaid = { call: { say: "", cites: [] }, then: { say: "", cites: [] }, question: "", rulings: [], tableau: null, hands: {}, closed_by: [], lines: [], clauses: {} };
-const session = await shell({ page: "lobby" });
+const session = await shell({ page: "lobby", cards: true });
 document.title = `${name} · baccarat`;
 at("title").textContent = name;
 

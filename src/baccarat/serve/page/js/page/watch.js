@@ -409,7 +409,7 @@ async function fromAddress() {
   drawPapers();
 }
 
-const session = await shell({ page: "watch" });
+const session = await shell({ page: "watch", cards: true });
 document.title = t("watch.title", { name });
 search.placeholder = t("watch.search");
 steer();
