@@ -173,7 +173,7 @@ class Node:
         peers = await asyncio.to_thread(self.lease.peers)
         tables = {stream.partition(" ")[2]: peer.address for peer in peers for stream in peer.streams}
         self.owners = tables
-        asked = await asyncio.to_thread(self.lease.asked_for)
+        asked = (stream for peer in peers if peer.id == self.lease.node for stream in peer.asked)
         given = [name for stream in asked if self.owns(name := stream.partition(" ")[2])]
         mine = [name for name in tables if self.owns(name) and name not in given]
         share = -(-len(self.live.house.state.tables) // max(1, len(peers)))

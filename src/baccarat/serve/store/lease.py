@@ -56,6 +56,8 @@ class Peer(msgspec.Struct, frozen=True):
     id: int
     address: str
     streams: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    """Those of them that another node asks for."""
 
 
 def steady() -> float:
@@ -184,25 +186,17 @@ class Lease:
         sql = "delete from wanted where node = %s and stream = any(%s) returning stream"
         self._ask(sql, self.node, list(streams))
 
-    def asked_for(self) -> list[str]:
-        """The streams of this node that another one asks for."""
-        rows = self._ask(
-            "select wanted.stream from wanted join stream on stream.name = wanted.stream join head on "
-            "head.stream = stream.id join node on node.id = wanted.node where head.owner = %s and wanted.node <> %s "
-            "and wanted.until > clock_timestamp() and not node.ended order by wanted.stream",
-            self.node,
-            self.node,
-        )
-        return [row[0] for row in rows]
-
     def peers(self) -> list[Peer]:
         """The nodes that serve the house, this one included, each with what it has."""
         rows = self._ask(
-            "select node.id, node.address, array_remove(array_agg(stream.name order by stream.name), null) from node "
+            "select node.id, node.address, array_remove(array_agg(stream.name order by stream.name), null), "
+            "array_remove(array_agg(wanted.stream order by wanted.stream), null) from node "
             "left join head on head.owner = node.id left join stream on stream.id = head.stream "
+            "left join wanted on wanted.stream = stream.name and wanted.node <> node.id "
+            "and wanted.until > clock_timestamp() "
             "where not node.ended and node.until > clock_timestamp() group by node.id, node.address order by node.id"
         )
-        return [Peer(id=row[0], address=row[1], streams=tuple(row[2])) for row in rows]
+        return [Peer(id=row[0], address=row[1], streams=tuple(row[2]), asked=tuple(row[3])) for row in rows]
 
     # ----------------------------------------------------------------------------------------- connection
 
