@@ -79,7 +79,7 @@ def test_acts_have_the_pause_of_their_kind() -> None:
     assert pauses == {"announce_count": 3, "collect_losers": 4, "clear_table": 3, "turn_card": 2}
     assert pace.hurried == Pace(prepare=0.1, card=0.1, call=0.1, pay=0.1)
     assert Pace(prepare=0, card=0.05, call=0, pay=0).hurried == Pace(prepare=0, card=0.05, call=0, pay=0)
-    assert Pace.even(0.6) == Pace(prepare=0.6, card=0.6, call=0.6, pay=0.6 / 3)
+    assert Pace.even(0.6) == Pace(prepare=0.6 / 4, card=0.6, call=0.6, pay=0.6 / 3)
 
 
 # ------------------------------------------------------------------------------------- whom it never plays
