@@ -34,7 +34,7 @@ from baccarat.record.keeping import Kept
 from baccarat.serve.line_out import LineOut
 from baccarat.serve.live import Live
 from baccarat.serve.opening import open_live
-from baccarat.serve.room import Guest
+from baccarat.serve.room import Onlooker
 from baccarat.serve.run import COLLECT, Server, server_config
 from baccarat.serve.setting import Setting
 from baccarat.table.actor import Actor, Envelope
@@ -245,7 +245,7 @@ async def frames(folder: Path) -> None:
 
     roles = [(f"p{seat}", Role.PARTICIPANT) for seat in range(1, SEATS + 1)]
     roles += [("d", Role.DEALER), ("f", Role.FLOORPERSON), ("s", Role.SURVEILLANCE)]
-    guests = [Guest(*roles[number % 12], LineOut()) for number in range(300)]
+    guests = [Onlooker(*roles[number % 12], LineOut()) for number in range(300)]
     sending = [asyncio.create_task(guest.line.run(send)) for guest in guests]
     for guest in guests:
         room.join(guest)

@@ -10,7 +10,7 @@ from automated import Automated, everybody_wagers, some_answer
 from baccarat.house.invariant import broken
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.serve.attendant import Attendant
-from baccarat.serve.company import Guests
+from baccarat.serve.company import TableCompany
 from baccarat.serve.dealer import Pace
 from baccarat.serve.drive import times_of
 from baccarat.serve.setting import Setting
@@ -142,7 +142,7 @@ def test_at_a_live_table_a_program_is_the_dealer_and_nobody_who_watches_over_gam
 def test_a_whole_shoe_of_eight_decks_with_company_alone(name: str) -> None:
     rules = rulebook(name)
     source = sealed(rules, 3)
-    guests = Guests({seat: f"company {seat}" for seat in (1, 2, 4, 5)}, random.Random(1), purse=100_000)
+    guests = TableCompany({seat: f"company {seat}" for seat in (1, 2, 4, 5)}, random.Random(1), purse=100_000)
     house = Automated(Walk(rules, source), Attendant(source, is_practice=True, guests=guests))
     house.run(lambda table: table.state.shoe.number == 1 and table.state.round.wagers != ())
     rounds = [event for event in house.table.log if isinstance(event, TableCleared)]

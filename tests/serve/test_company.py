@@ -9,7 +9,7 @@ import pytest
 from automated import Automated
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.serve.attendant import Attendant
-from baccarat.serve.company import Guests
+from baccarat.serve.company import TableCompany
 from baccarat.table.company import lowest_wagers, main_wagers, prompt_answer, wagers_of
 from baccarat.table.machine import Table
 from baccarat.table.people import BoughtIn, Left, Sat, Sit
@@ -24,7 +24,7 @@ NAMES = {1: "company 1", 2: "company 2", 4: "company 4"}
 def at_work(name: str, seed: int = 1, *, purse: int = 100_000) -> Automated:
     """A practice table with company, from nothing."""
     rules = rulebook(name)
-    guests = Guests(NAMES, random.Random(seed), purse=purse)
+    guests = TableCompany(NAMES, random.Random(seed), purse=purse)
     source = keyed(rules, 1)
     return Automated(Table(rules), Attendant(source, is_practice=True, guests=guests))
 
@@ -93,7 +93,7 @@ def test_company_is_no_reason_to_wait() -> None:
 def test_company_sits_at_practice_tables_only() -> None:
     rules = rulebook("ma-midi-4")
     with pytest.raises(AssertionError, match="practice"):
-        Attendant(keyed(rules, 1), is_practice=False, guests=Guests(NAMES, random.Random(1), purse=1))
+        Attendant(keyed(rules, 1), is_practice=False, guests=TableCompany(NAMES, random.Random(1), purse=1))
 
 
 def test_what_the_company_answers_accepts_nothing() -> None:

@@ -7,7 +7,7 @@ import pytest
 from baccarat.cards import Card
 from baccarat.play.refusal import Refused
 from baccarat.serve.attendant import AFTER_REFUSAL, Attendant
-from baccarat.serve.dealer import Act, Agenda, Pace, Wait, made, next_act
+from baccarat.serve.dealer import Agenda, Pace, PlannedAct, Wait, made, next_act
 from baccarat.serve.timer import Timers
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Accepted, Command, Reason, refuse, table_rules
@@ -21,7 +21,7 @@ from table_driver import Game, game_at, new_game, seated
 from table_walk import keyed, sealed
 
 
-def following(game: Game, *waiting: str, practice: bool = True) -> Act | Wait:
+def following(game: Game, *waiting: str, practice: bool = True) -> PlannedAct | Wait:
     """What the dealer does next."""
     return next_act(game.table, game.source, waiting, is_practice=practice)
 
@@ -29,7 +29,7 @@ def following(game: Game, *waiting: str, practice: bool = True) -> Act | Wait:
 def deal(game: Game, *, practice: bool = True) -> Role:
     """The dealer's next act, done; in what capacity."""
     act = following(game, practice=practice)
-    assert isinstance(act, Act), act
+    assert isinstance(act, PlannedAct), act
     command, actor = made(game.table, game.source, act, is_practice=practice)
     outcome = game.table.do(command, actor)
     assert isinstance(outcome, Accepted), outcome
@@ -58,7 +58,7 @@ def test_a_shoe_that_must_be_passed_is_passed_by_the_dealer_himself() -> None:
     game = game_at("nj-punto-banco", "9S 2D TH KC", curator=3)
     game.play("1 p 2500")
     act = following(game)
-    assert isinstance(act, Act)
+    assert isinstance(act, PlannedAct)
     command, actor = made(game.table, game.source, act, is_practice=True)
     assert (command.name, actor.role, actor.origin) == ("pass_shoe", Role.DEALER, Origin.PERSON)
     assert deal(game) is Role.DEALER
@@ -68,18 +68,18 @@ def test_acts_have_the_pause_of_their_kind() -> None:
     pace = Pace(prepare=1, card=2, call=3, pay=4)
     game = game_at("ma-midi-4", "7S 9D TH KC").wager("1 p 2500").go("deal")
     found = next_act(game.table, game.source, is_practice=True, pace=pace)
-    assert isinstance(found, Act)
+    assert isinstance(found, PlannedAct)
     assert (found.due.act, found.pause) == ("draw_card", 2)
     pauses = {}
     for act in ("announce_count", "collect_losers", "clear_table", "turn_card"):
         game = game_at("ma-midi-4", "7S 9D TH KC").wager("1 p 2500").go_to_act(act)
         found = next_act(game.table, game.source, is_practice=True, pace=pace)
-        assert isinstance(found, Act)
+        assert isinstance(found, PlannedAct)
         pauses[act] = found.pause
     assert pauses == {"announce_count": 3, "collect_losers": 4, "clear_table": 3, "turn_card": 2}
     assert pace.hurried == Pace(prepare=0.1, card=0.1, call=0.1, pay=0.1)
     assert Pace(prepare=0, card=0.05, call=0, pay=0).hurried == Pace(prepare=0, card=0.05, call=0, pay=0)
-    assert Pace.even(0.6) == Pace(prepare=0.6, card=0.6, call=0.6, pay=0.6 / 3)
+    assert Pace.even(0.6) == Pace(prepare=0.6 / 4, card=0.6, call=0.6, pay=0.6 / 3)
 
 
 # ------------------------------------------------------------------------------------- whom it never plays
@@ -125,7 +125,7 @@ def test_a_debt_that_takes_two_persons_is_put_on_paper_by_a_program_at_practice_
     assert isinstance(found, Wait)
     assert found.by in (Role.FLOORPERSON, Role.PIT_CLERK)
     act = following(game)
-    assert isinstance(act, Act)
+    assert isinstance(act, PlannedAct)
     assert made(game.table, game.source, act, is_practice=False)[1].approvals == (), "no second person is made up"
     assert made(game.table, game.source, act, is_practice=True)[1].approvals
     deal(game)
@@ -179,7 +179,7 @@ def test_the_order_is_sealed_with_what_was_contributed_last() -> None:
     early = following(game, "seal_order")
     assert early == Wait(by=Role.DEALER, act="seal_order")
     act = following(game)
-    assert isinstance(act, Act)
+    assert isinstance(act, PlannedAct)
     before, _ = made(game.table, game.source, act, is_practice=True)
     game.do(Contribute(seat=3, value="my luck"))
     after, actor = made(game.table, game.source, act, is_practice=True)
@@ -222,4 +222,4 @@ def test_an_act_that_the_house_refuses_is_not_tried_again_at_once() -> None:
 def test_house_money_waits_for_a_choice() -> None:
     game = game_at("ma-midi-4", "8S 9D 8H KC").wager("1 p 2500", "1 house_money 1000").go("house_money")
     assert following(game, "settle_house_money") == Wait(by=Role.DEALER, act="settle_house_money", seat=1)
-    assert isinstance(following(game), Act)
+    assert isinstance(following(game), PlannedAct)

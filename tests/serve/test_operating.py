@@ -15,7 +15,7 @@ import pytest
 from baccarat.cards import Rank, Suit
 from baccarat.client import Client
 from baccarat.serve.live import Live
-from baccarat.serve.log import FIELDS, Log
+from baccarat.serve.log import FIELDS, ServerLog
 from baccarat.serve.metrics import OUTCOMES
 from baccarat.serve.store.base import StoreStopped
 from playing import play_rounds, sit_down
@@ -119,7 +119,7 @@ def test_a_slow_commit_is_logged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     async def work() -> None:
         async with served(tmp_path) as (live, _):
-            live.log = Log(json=True, file=out)
+            live.log = ServerLog(json=True, file=out)
             monkeypatch.setattr("baccarat.serve.metrics.SLOW", -1.0)
             live.keep_snapshot(after=0)
             await live.house.writer.settled()
@@ -151,7 +151,7 @@ def test_a_store_that_fails_beside_a_commit_stops_the_house_too(tmp_path: Path) 
 
 
 def test_only_listed_fields_can_be_logged() -> None:
-    log = Log(json=True, file=io.StringIO())
+    log = ServerLog(json=True, file=io.StringIO())
     with pytest.raises(AssertionError, match="card is not among what may be logged"):
         log.say("turned", "a card was turned", card="9s")
     with pytest.raises(AssertionError, match="port is logged as int"):
@@ -164,7 +164,7 @@ def test_of_a_fault_the_log_has_where_it_arose_and_nothing_that_somebody_typed()
     try:
         int("Donald Duck, 9s")
     except ValueError as error:
-        Log(json=True, file=out).fault(error, "a request met a fault of the program")
+        ServerLog(json=True, file=out).fault(error, "a request met a fault of the program")
     (line,) = out.getvalue().splitlines()
     found = json.loads(line)
     assert (found["event"], found["fault"], found["level"]) == ("fault", "ValueError", "error")
@@ -177,7 +177,7 @@ def test_warnings_of_libraries_come_without_what_was_put_into_them() -> None:
     out, root = io.StringIO(), logging.getLogger()
     kept = root.handlers, root.level
     try:
-        Log(json=True, file=out).take_over()
+        ServerLog(json=True, file=out).take_over()
         logging.getLogger("uvicorn.error").warning("no such %s", "Donald Duck")
         logging.getLogger("asyncio").error("Task exception was never retrieved\nfuture: Donald Duck")
         logging.getLogger("websockets").info("frame %s", "Donald Duck")
@@ -191,7 +191,7 @@ def test_a_connection_that_was_cut_is_no_fault_of_the_program() -> None:
     out, root = io.StringIO(), logging.getLogger()
     kept = root.handlers, root.level
     try:
-        Log(json=True, file=out).take_over()
+        ServerLog(json=True, file=out).take_over()
         try:
             raise RuntimeError("after the response") from ConnectionAbortedError("may not answer")
         except RuntimeError:
@@ -226,7 +226,7 @@ def test_a_whole_session_logs_no_card_no_name_no_token_and_no_seed(
     async def work() -> None:
         root = logging.getLogger()
         kept = root.handlers, root.level
-        log = Log(json=True, level="debug", file=out)
+        log = ServerLog(json=True, level="debug", file=out)
         log.take_over()
         try:
             async with served(tmp_path) as (live, address):

@@ -25,7 +25,7 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.checkpoint import open_checkpoint
 from baccarat.record.entry import Opening, Record, read_body
 from baccarat.serve.live import Live
-from baccarat.serve.log import Log
+from baccarat.serve.log import ServerLog
 from baccarat.serve.setting import Mode
 from baccarat.serve.signing import origin_of, read_signer
 from baccarat.table.actor import Origin
@@ -168,7 +168,7 @@ def test_a_house_from_nothing_deals_a_round_with_real_cards(tmp_path: Path) -> N
             AsyncExitStack() as stack,
             served(tmp_path, mode=Mode.PRODUCTION, automated="electronic 1", **keys) as (live, address),
         ):
-            live.log = Log(json=True, level="debug", file=logged)
+            live.log = ServerLog(json=True, level="debug", file=logged)
             house = House(live, address, stack)
             await founded(house)
             await opened(house, rules)

@@ -13,7 +13,7 @@ from baccarat.client import Client
 from baccarat.house.state import table_stream
 from baccarat.serve.alert import AlertKind, Standing, Waiting, correction_asked, is_late, outside_band
 from baccarat.serve.line_out import LineOut
-from baccarat.serve.room import Guest
+from baccarat.serve.room import Onlooker
 from baccarat.serve.store.base import Batch, Statement
 from baccarat.serve.upkeep import tidy
 from baccarat.table.role import Role
@@ -201,7 +201,7 @@ def test_who_watches_is_told_how_far_the_journal_has_come_and_nobody_else_is(tmp
                 lines[role] = []
                 line = LineOut(most=100_000)
                 line.put = lambda text, role=role: lines[role].append(json.loads(text))  # type: ignore[method-assign,misc]
-                live.rooms["ma-midi-4"].join(Guest("", role, line))
+                live.rooms["ma-midi-4"].join(Onlooker("", role, line))
             async with client.table("ma-midi-4") as table:
                 await play_round(table, client)
                 await next_round(table)

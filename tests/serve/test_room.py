@@ -13,7 +13,7 @@ import pytest
 from baccarat.law.rulebook import rulebook
 from baccarat.play.wager import Kind
 from baccarat.serve.line_out import MOST_WAITING, LineOut
-from baccarat.serve.room import MOST_KEPT, Guest, Room
+from baccarat.serve.room import MOST_KEPT, Onlooker, Room
 from baccarat.table.automation import next_due, perform
 from baccarat.table.base import Event
 from baccarat.table.machine import Table
@@ -67,7 +67,7 @@ class Follower:
 
     def join(self) -> None:
         self.line = LineOut()
-        self.guest = Guest(self.who, self.role, self.line)
+        self.guest = Onlooker(self.who, self.role, self.line)
 
     def read(self) -> None:
         for text in self.line.taken():

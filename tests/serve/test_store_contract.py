@@ -9,7 +9,7 @@ import pytest
 
 from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.serve.store.base import (
-    Answer,
+    AnsweredAt,
     Batch,
     CheckpointRow,
     Head,
@@ -121,13 +121,13 @@ def test_an_id_takes_effect_once_for_ever(id_: str, store_place: StorePlace) -> 
     kept = model.copy()
     store.close()
     store = store_place.open()
-    assert store.answer(id_, "p1") == Answer("table 1", 0)
+    assert store.answer(id_, "p1") == AnsweredAt("table 1", 0)
     assert store.answer(id_, "p2") is None
     with pytest.raises(RepeatedId):
         store.append(Batch(rows=[model.copy().row("cage", b"again", id_=id_, who="p1")]))
     assert differences(store, kept) == []
     store.append(Batch(rows=[model.row("cage", b"another's", id_=id_, who="p2")]))
-    assert store.answer(id_, "p2") == Answer("cage", 0)
+    assert store.answer(id_, "p2") == AnsweredAt("cage", 0)
     store.close()
 
 
@@ -144,9 +144,9 @@ def test_an_id_is_known_when_its_entry_is_compressed_or_dropped(store: Store) ->
     store.append(Batch(rows=[model.row("table 1", b"first", id_=ID, who="p1"), model.row("table 1", b"second")]))
     snapshot_of(store, model)
     assert store.archive("table 1", 1) == 2
-    assert store.answer(ID, "p1") == Answer("table 1", 0)
+    assert store.answer(ID, "p1") == AnsweredAt("table 1", 0)
     assert store.drop_before("table 1", 1) == 1
-    assert store.answer(ID, "p1") == Answer("table 1", 0)
+    assert store.answer(ID, "p1") == AnsweredAt("table 1", 0)
     assert store.entry("table 1", 0) is None
     with pytest.raises(RepeatedId):
         store.append(Batch(rows=[model.row("table 1", b"again", id_=ID, who="p1")]))

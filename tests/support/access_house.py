@@ -11,7 +11,7 @@ import apsw
 from argon2 import PasswordHasher
 
 from baccarat.record.directory import Directory, Entry
-from baccarat.serve.access.base import DAY, Change, Reading, Secret
+from baccarat.serve.access.base import DAY, AccessChange, RowReads, Secret
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.desk import Desk, Plan
 from baccarat.serve.access.password import Passwords
@@ -60,7 +60,7 @@ class MemoryStore:
         self.commits = 0
 
     @property
-    def reads(self) -> Reading:
+    def reads(self) -> RowReads:
         """Itself."""
         return self
 
@@ -194,7 +194,7 @@ def code_of(found: object) -> str:
     return found.code
 
 
-def applied(store: MemoryStore, change: Change[T] | Denied) -> T:
+def applied(store: MemoryStore, change: AccessChange[T] | Denied) -> T:
     """A change that is not denied, stored."""
     made = allowed(change)
     store.append(made.batch)

@@ -35,7 +35,7 @@ from baccarat.serve import drive, founding, room
 from baccarat.serve import house as house_module
 from baccarat.serve import opening as opening_module
 from baccarat.serve import socket as socket_module
-from baccarat.serve.act import NotBrought, Why, bring
+from baccarat.serve.act import NotBrought, NotBroughtReason, bring
 from baccarat.serve.house import LiveHouse
 from baccarat.serve.live import Live
 from baccarat.serve.opening import open_live
@@ -227,7 +227,7 @@ class Simulation:
         try:
             bring(*args, **more)
         except NotBrought as error:
-            self.decided[key] = rests() if error.why is Why.DENIED else -1
+            self.decided[key] = rests() if error.why is NotBroughtReason.DENIED else -1
             raise
         self.decided[key] = rests()
 

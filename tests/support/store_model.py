@@ -11,7 +11,7 @@ import msgspec
 
 from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.serve.store.base import (
-    Answer,
+    AnsweredAt,
     Batch,
     CheckpointRow,
     NameRow,
@@ -32,7 +32,7 @@ class Model(msgspec.Struct):
     events: dict[str, int] = {}
     first: dict[str, int] = {}
     """From which entry on a stream is kept."""
-    done: dict[tuple[str, str], Answer] = {}
+    done: dict[tuple[str, str], AnsweredAt] = {}
     snapshot: tuple[int, bytes, dict[str, int]] | None = None
     sealed: dict[tuple[str, str], bytes] = {}
     checkpoints: dict[tuple[str, int], bytes] = {}
@@ -52,7 +52,7 @@ class Model(msgspec.Struct):
         entries.append(StoredEntry(stream, len(entries), body, after, self.position))
         self.events[stream] = self.events.get(stream, 0) + events
         if id_:
-            self.done[id_, who] = Answer(stream, len(entries) - 1)
+            self.done[id_, who] = AnsweredAt(stream, len(entries) - 1)
         return Row(stream, len(entries) - 1, body, after, events=self.events[stream], id=id_, who=who)
 
     def new_snapshot(self, body: bytes) -> NewSnapshot:

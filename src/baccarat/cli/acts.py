@@ -27,7 +27,7 @@ from baccarat.table.machine import named as named_refusal
 Lines = Iterator[tuple[int, bytes]]
 
 
-class Act(msgspec.Struct, frozen=True, kw_only=True):
+class ActOnLines(msgspec.Struct, frozen=True, kw_only=True):
     """One command and what came of it, with the lines on which that stands."""
 
     number: int
@@ -59,7 +59,7 @@ class Acts(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     rulebook: str
     table: Table
-    acts: Iterator[Act | Wrong]
+    acts: Iterator[ActOnLines | Wrong]
     events_before: int = 0
     """How many events there were before the first act: none but for a run that went on from a journal."""
 
@@ -122,7 +122,7 @@ def _of_journal(source: str, coming: Lines) -> Acts:
     return Acts(title=rules.edition.title, rulebook=rules.hash, table=table, acts=acts)
 
 
-def _kept_acts(table: Table, stream: str, reader: Reader, coming: Lines) -> Iterator[Act | Wrong]:
+def _kept_acts(table: Table, stream: str, reader: Reader, coming: Lines) -> Iterator[ActOnLines | Wrong]:
     ids = GivenIds()
     try:
         for line in reader.read(coming):
@@ -140,25 +140,25 @@ def _kept_acts(table: Table, stream: str, reader: Reader, coming: Lines) -> Iter
                 yield Wrong(number=line.number, say=say, status=REFUSED)
                 return
             assert isinstance(entry, Record), "only a stream's first entry opens it"
-            yield Act(number=line.number, events=tuple(table.log[before:]), refused=_refusal(entry))
+            yield ActOnLines(number=line.number, events=tuple(table.log[before:]), refused=_refusal(entry))
     except JournalFault as fault:
         yield Wrong(number=fault.line, say=str(fault), status=FAULT)
 
 
-def _of_answers(answers: AnswersAgain, coming: Lines) -> Iterator[Act | Wrong]:
+def _of_answers(answers: AnswersAgain, coming: Lines) -> Iterator[ActOnLines | Wrong]:
     act, table = None, answers.table
     try:
         for act in read_answers(table, coming):
             if act.record is None:
-                yield Act(number=act.number, unreadable=act.unreadable)
+                yield ActOnLines(number=act.number, unreadable=act.unreadable)
                 continue
             before, on_trust = len(table.log), answers.rests_on_earlier(act.record)
             difference = answers.take(act)
             if act.is_repeat and difference is None:
-                yield Act(number=act.number, repeats=act.record.id)
+                yield ActOnLines(number=act.number, repeats=act.record.id)
                 continue
             agreed = len(table.log) if difference is None else before + difference.index
-            yield Act(
+            yield ActOnLines(
                 number=act.number,
                 events=tuple(table.log[before:agreed]),
                 refused=_refusal(act.record) if difference is None else None,

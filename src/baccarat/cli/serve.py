@@ -38,9 +38,9 @@ def serve(
     try:
         setting = read_setting(flags, os.environ, config)
     except SettingFault as error:
-        from baccarat.serve.log import Log  # noqa: PLC0415
+        from baccarat.serve.log import ServerLog  # noqa: PLC0415
 
-        Log(json=json).say("settings", str(error), level="error", faults=str(error).splitlines())
+        ServerLog(json=json).say("settings", str(error), level="error", faults=str(error).splitlines())
         raise typer.Exit(FAULT) from None
     from baccarat.serve.run import run  # noqa: PLC0415
 

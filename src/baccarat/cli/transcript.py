@@ -14,7 +14,7 @@ from baccarat.cli.out import EDITIONS, FAULT, JSON, console, fail, know, line, p
 from baccarat.record.text import visible
 
 if TYPE_CHECKING:
-    from baccarat.cli.acts import Act
+    from baccarat.cli.acts import ActOnLines
     from baccarat.record.directory import Directory
 
 
@@ -73,7 +73,7 @@ def _directory(journal: str, said: Path | None) -> Directory:
         fail(f"{path}: cannot be read: {error.strerror}", FAULT)
 
 
-def _sentences(act: Act, count: int) -> Iterator[dict[str, Any]]:
+def _sentences(act: ActOnLines, count: int) -> Iterator[dict[str, Any]]:
     from baccarat.table.base import StepBegan  # noqa: PLC0415
     from baccarat.table.story import tell  # noqa: PLC0415
 

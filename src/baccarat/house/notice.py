@@ -30,7 +30,7 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
         check_elected("value", self.value)
 
 
-class Change(msgspec.Struct, frozen=True, kw_only=True):
+class OptionChange(msgspec.Struct, frozen=True, kw_only=True):
     """One option that is to change at a table: from what, to what; an opening table had nothing before."""
 
     option: str
@@ -44,7 +44,7 @@ def is_on(value: Any) -> bool:
     return value not in (None, False, "none")
 
 
-def is_needed(law: NoticeLaw, change: Change) -> bool:
+def is_needed(law: NoticeLaw, change: OptionChange) -> bool:
     """Whether a change is one that the law wants to be told of."""
     match law.when:
         case "any change":
@@ -66,12 +66,12 @@ def minutes_of(law: NoticeLaw, rules: Rulebook) -> int:
 
 def changes(
     before: Rulebook | None, after: Rulebook, *, opening: bool = False
-) -> Iterator[tuple[NoticeLaw, Change]]:  # fmt: skip
+) -> Iterator[tuple[NoticeLaw, OptionChange]]:  # fmt: skip
     """The changes between two rulebooks of a table that the law wants to be told of."""
     for law in after.edition.notices:
         for option in law.options:
             held = None if before is None else before.elects(option)
-            change = Change(option=option, before=held, after=after.elects(option), opening=opening)
+            change = OptionChange(option=option, before=held, after=after.elects(option), opening=opening)
             if is_needed(law, change):
                 yield law, change
 
@@ -145,7 +145,7 @@ def asked_of(notice: Notice, rulebooks: Iterable[Rulebook]) -> tuple[int, tuple[
 
 
 def _announced(
-    law: NoticeLaw, change: Change, rules: Rulebook, given: list[Notice], *, latest: int
+    law: NoticeLaw, change: OptionChange, rules: Rulebook, given: list[Notice], *, latest: int
 ) -> list[Notice] | Refused:
     """One written notice to each whom the law names, the latest of them early enough (reading A-71)."""
     used: list[Notice] = []
@@ -181,7 +181,7 @@ def _announced(
     return used
 
 
-def _is_of(notice: Notice, change: Change) -> bool:
+def _is_of(notice: Notice, change: OptionChange) -> bool:
     """Whether a notice tells of this election; that something ends may be said in any word for nothing."""
     alike = notice.value == change.after or not (is_on(notice.value) or is_on(change.after))
     return notice.option == change.option and alike

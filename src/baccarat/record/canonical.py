@@ -31,7 +31,7 @@ def _write(value: object) -> str:
 _encode = msgspec.json.Encoder(order="sorted", enc_hook=_write).encode
 _has_large_number = re.compile(rb"[:,[]-?[0-9]{16}").search
 _is_number = re.compile(r"-?[0-9]{1,30}").fullmatch
-Change = Callable[[Any], Any]
+Convert = Callable[[Any], Any]
 
 
 def canonical(value: msgspec.Struct) -> bytes:
@@ -103,7 +103,7 @@ def _is_plain(kind: Any) -> bool:
 
 
 @cache
-def _made_plain(kind: Any) -> Change | None:
+def _made_plain(kind: Any) -> Convert | None:
     """What makes a value of a type ready to be written: only its fields that are not plain are changed, and looked at.
 
     None where nothing has to be done. Most of a large event is plain: its other fields need not pay for the few.
@@ -129,7 +129,7 @@ def _made_plain(kind: Any) -> Change | None:
     return made
 
 
-def _checked(value: Any, change: Change | None) -> Any:
+def _checked(value: Any, change: Convert | None) -> Any:
     """A value as dictionaries, lists, texts and numbers, which are what canonical JSON has."""
     plain = msgspec.to_builtins(value, str_keys=True, enc_hook=_write)
     if change is not None:
@@ -148,12 +148,12 @@ def _is_open(kind: Any) -> bool:
 
 
 @cache
-def _writing(kind: Any) -> Change | None:
+def _writing(kind: Any) -> Convert | None:
     return _changes(kind, str)
 
 
 @cache
-def _reading(kind: Any) -> Change | None:
+def _reading(kind: Any) -> Convert | None:
     return _changes(kind, _read_number)
 
 
@@ -161,7 +161,7 @@ def _read_number(part: Any) -> Any:
     return int(part) if isinstance(part, str) and _is_number(part) else part
 
 
-def _changes(kind: Any, leaf: Change) -> Change | None:
+def _changes(kind: Any, leaf: Convert) -> Convert | None:
     """What is to be changed in a value of a type so that its fine sums are text, or numbers again; None: nothing."""
     if kind == Micro:
         return leaf
@@ -186,14 +186,14 @@ def _changes(kind: Any, leaf: Change) -> Change | None:
     return None
 
 
-def _each(value: Any, change: Change) -> Any:
+def _each(value: Any, change: Convert) -> Any:
     """A list or an object with each of its values changed; anything else as it is, for whoever reads it to refuse."""
     if isinstance(value, dict):
         return {key: change(part) for key, part in value.items()}
     return [change(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-def _changed(value: Any, changes: dict[str, Change]) -> Any:
+def _changed(value: Any, changes: dict[str, Convert]) -> Any:
     if not isinstance(value, dict):
         return value
     return {name: changes[name](part) if name in changes else part for name, part in value.items()}

@@ -267,11 +267,11 @@ def _read(data: bytes) -> list[Entry]:
 
 # ---------------------------------------------------------------------------- which fields are hidden
 
-Change = Callable[[Directory, Any], Any]
+Hide = Callable[[Directory, Any], Any]
 
 
 @cache
-def _change(kind: Any) -> Change | None:
+def _change(kind: Any) -> Hide | None:
     """How a value of a type is hidden; None where nothing in it is a name or a remark."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
@@ -292,7 +292,7 @@ def _change(kind: Any) -> Change | None:
     return None
 
 
-def _change_of_union(parts: list[Any]) -> Change | None:
+def _change_of_union(parts: list[Any]) -> Hide | None:
     """Something that may be missing, and otherwise is of one type."""
     if all(_change(part) is None for part in parts):
         return None
@@ -302,6 +302,6 @@ def _change_of_union(parts: list[Any]) -> Change | None:
     return lambda directory, value: None if value is None else change(directory, value)
 
 
-def _changed(directory: Directory, value: Any, changes: dict[str, Change]) -> Any:
+def _changed(directory: Directory, value: Any, changes: dict[str, Hide]) -> Any:
     made = {name: change(directory, getattr(value, name)) for name, change in changes.items()}
     return replace(value, **made)

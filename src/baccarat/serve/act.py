@@ -17,7 +17,7 @@ from baccarat.record.keeping import Kept
 from baccarat.record.line import UnreadableLine
 from baccarat.record.wire import Beside, read_command
 from baccarat.serve.access.base import SECOND
-from baccarat.serve.access.denial import Why as NotHis
+from baccarat.serve.access.denial import Denial as NotHis
 from baccarat.serve.access.may import may, name_of
 from baccarat.serve.access.session import Session
 from baccarat.serve.card_source import from_the_shoe
@@ -32,7 +32,7 @@ NOTHING_BESIDE = Beside()
 SITS = str(Sit.__struct_config__.tag)
 
 
-class Why(Enum):
+class NotBroughtReason(Enum):
     """Why an act was not even brought to the table."""
 
     UNREADABLE = "unreadable"
@@ -47,7 +47,7 @@ class Why(Enum):
 class NotBrought(Exception):  # noqa: N818
     """An act that did not come to the table: nothing is decided and nothing kept of it."""
 
-    def __init__(self, why: Why, say: str, cites: tuple[str, ...] = ()) -> None:
+    def __init__(self, why: NotBroughtReason, say: str, cites: tuple[str, ...] = ()) -> None:
         super().__init__(say)
         self.why, self.say, self.cites = why, say, cites
 
@@ -76,24 +76,24 @@ def _brought(
         )
         if refused is not None and not is_kept:  # of a name that is not his own, nothing is kept at all
             live.desk.deny(session, refused, about=f"{name_of(meant)} {stream}")
-            raise NotBrought(Why.DENIED, refused.say)
+            raise NotBrought(NotBroughtReason.DENIED, refused.say)
         early = too_early(live.house.state, stream, meant, now=live.desk.now // SECOND)
         if early is not None:
-            raise NotBrought(Why.TOO_EARLY, early.say, tuple(early.cites))
+            raise NotBrought(NotBroughtReason.TOO_EARLY, early.say, tuple(early.cites))
         return live.enter(stream, meant, envelope, then)
     except TooLong as error:
-        raise NotBrought(Why.TOO_LONG, str(error)) from None
+        raise NotBrought(NotBroughtReason.TOO_LONG, str(error)) from None
     except UnreadableLine as error:
         live.count_unreadable()
-        raise NotBrought(Why.UNREADABLE, str(error)) from None
+        raise NotBrought(NotBroughtReason.UNREADABLE, str(error)) from None
 
 
 def _check_is_taken(live: Live, table: str) -> None:
     """`NotBrought` where nothing is taken at a table now."""
     if live.is_draining:
-        raise NotBrought(Why.CLOSING, "The house is closing: nothing new is taken; send it again later.")
+        raise NotBrought(NotBroughtReason.CLOSING, "The house is closing: nothing new is taken; send it again later.")
     if live.node is not None and not live.node.owns(table):
-        raise NotBrought(Why.ELSEWHERE, "This table is served by another node.")
+        raise NotBrought(NotBroughtReason.ELSEWHERE, "This table is served by another node.")
 
 
 def understood(data: bytes, session: Session) -> Command:

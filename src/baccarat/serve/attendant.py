@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from baccarat.serve.company import Guests
+from baccarat.serve.company import TableCompany
 from baccarat.serve.dealer import (
     JUST_THE_DEALER,
     NOBODY,
     STOOD_IN_FOR,
     THE_FLOOR,
-    Act,
     Agenda,
     Pace,
+    PlannedAct,
     Wait,
     made,
     next_act,
@@ -46,7 +46,7 @@ class Attendant:
         deals: bool = True,
         times: Times | None = None,
         pace: Pace | None = None,
-        guests: Guests | None = None,
+        guests: TableCompany | None = None,
     ) -> None:
         assert guests is None or is_practice, "company sits at practice tables only"
         self.source, self.is_practice, self.deals = source, is_practice, deals
@@ -71,7 +71,7 @@ class Attendant:
             pace = self.pace if self.timers.left(table.state, now) else self.pace.hurried
         found = self._next(table, pace, due)
         self.agenda = self.agenda.after(found, now)
-        if self._tried is not None and self._tried[0] is table.state and isinstance(found, Act):
+        if self._tried is not None and self._tried[0] is table.state and isinstance(found, PlannedAct):
             self.agenda = Agenda(found, self._tried[1] + AFTER_REFUSAL)
         wanted = self.guests is not None and self.guests.is_due(table.state, due)
         if not wanted:
@@ -102,7 +102,7 @@ class Attendant:
             return self._dealt(table, now)
         return []
 
-    def _next(self, table: Table, pace: Pace, expected: Iterable[Due] | None = None) -> Act | Wait:
+    def _next(self, table: Table, pace: Pace, expected: Iterable[Due] | None = None) -> PlannedAct | Wait:
         held, practice = self.timers.held, self.is_practice
         return next_act(table, self.source, held, is_practice=practice, plays=self.plays, pace=pace, expected=expected)
 

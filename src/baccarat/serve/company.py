@@ -22,7 +22,7 @@ COMES_BACK = 4
 """One in so many rounds, each who has left comes back, if the seat is still free."""
 
 
-class Guests:
+class TableCompany:
     """The company of one table: by seat, the id of the person who sits there when he is there."""
 
     def __init__(self, names: Mapping[int, str], chance: Chance, *, purse: int) -> None:

@@ -77,7 +77,7 @@ PAY = frozenset(
 )
 
 
-class Act(msgspec.Struct, frozen=True):
+class PlannedAct(msgspec.Struct, frozen=True):
     """An act of the house that comes next, after a pause."""
 
     due: Due
@@ -102,7 +102,7 @@ def next_act(
     plays: Collection[Role] | None = None,
     pace: Pace = USUAL,
     expected: Iterable[Due] | None = None,
-) -> Act | Wait:
+) -> PlannedAct | Wait:
     """What the automated dealer does next. `waiting` are his acts that somebody's choice still holds back.
 
     Whoever has asked the table already what is `expected` need not have it asked again. The program `plays` the dealer,
@@ -114,10 +114,10 @@ def next_act(
     if plays is None:
         plays = STOOD_IN_FOR if is_practice else JUST_THE_DEALER
     if due.by not in plays and _is_the_shoes(table, source, due):
-        return Act(due, 0.0)  # a person deals, and the shoe is never behind
+        return PlannedAct(due, 0.0)  # a person deals, and the shoe is never behind
     if due.by not in plays or due.act in waiting or due.act in THE_CLOCKS:
         return Wait(by=due.by, act=due.act, seat=due.seat)
-    return Act(due, _pause(due.act, pace))
+    return PlannedAct(due, _pause(due.act, pace))
 
 
 def _is_the_shoes(table: Table, source: Source, due: Due) -> bool:
@@ -149,7 +149,7 @@ def _pause(act: str, pace: Pace) -> float:
     return pace.pay if act in PAY else pace.prepare
 
 
-def made(table: Table, source: Source, act: Act, *, is_practice: bool) -> tuple[Command, Actor]:
+def made(table: Table, source: Source, act: PlannedAct, *, is_practice: bool) -> tuple[Command, Actor]:
     """The command by which an act is done now, and who does it: the dealer himself, never a participant.
 
     A second person is named at a practice table only.
@@ -166,17 +166,17 @@ def made(table: Table, source: Source, act: Act, *, is_practice: bool) -> tuple[
 class Agenda(msgspec.Struct, frozen=True):
     """The dealer's next act and its time, which nothing that happens in between puts off."""
 
-    act: Act | None = None
+    act: PlannedAct | None = None
     at: float = 0.0
 
-    def after(self, found: Act | Wait, now: float) -> Agenda:
+    def after(self, found: PlannedAct | Wait, now: float) -> Agenda:
         """The agenda once the table has changed: the same act keeps its time."""
         if isinstance(found, Wait):
             return Agenda()
         at = now + found.pause
         return Agenda(found, min(at, self.at) if self.is_for(found) else at)
 
-    def is_for(self, act: Act) -> bool:
+    def is_for(self, act: PlannedAct) -> bool:
         """Whether this is the act that was planned; what is said of it may have changed in the meantime."""
         return self.act is not None and _identity(self.act.due) == _identity(act.due)
 

@@ -13,7 +13,7 @@ import time
 from baccarat.house.state import link_stream, table_stream
 from baccarat.record.sealed_seed import KeyNotAtHand
 from baccarat.serve.attendant import Attendant
-from baccarat.serve.company import Guests
+from baccarat.serve.company import TableCompany
 from baccarat.serve.dealer import Pace
 from baccarat.serve.live import Live
 from baccarat.serve.setting import TRAINING, Mode, Setting
@@ -91,11 +91,11 @@ def times_of(setting: Setting) -> Times:
     )
 
 
-def _company(setting: Setting, table: Table) -> Guests:
+def _company(setting: Setting, table: Table) -> TableCompany:
     """Company at the last seats, so that the first are free; they think by a chance of their own."""
     seats = len(table.state.seats.participants)
     names = {seat: f"company {seat}" for seat in range(max(2, seats - setting.company + 1), seats + 1)}
-    return Guests(names, random.Random(secrets.randbits(64)), purse=PURSE)  # noqa: S311  company, not cards
+    return TableCompany(names, random.Random(secrets.randbits(64)), purse=PURSE)  # noqa: S311  company, not cards
 
 
 async def drive(live: Live, name: str) -> None:

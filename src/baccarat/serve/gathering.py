@@ -30,7 +30,7 @@ class Overtaken(Kept, frozen=True):
     """Nothing came of a command: another node has changed what it rested on. Whoever sent it plans again."""
 
 
-class Act(msgspec.Struct):
+class DecidedAct(msgspec.Struct):
     """A command that was decided and is not on the disk yet: what came of it may still change."""
 
     stream: str
@@ -62,7 +62,7 @@ class Gathering:
         """Statements that follow from the rows, and are made anew where those are decided again."""
         self.epochs: dict[str, int] = {}
         self.rests_on: dict[str, int] = {}
-        self.acts: list[Act] = []
+        self.acts: list[DecidedAct] = []
         """What was decided for this batch, in order."""
 
     def is_empty(self) -> bool:

@@ -37,7 +37,7 @@ from baccarat.record.keeping import (
 )  # fmt: skip
 from baccarat.record.redecide import read_events
 from baccarat.serve.command_id import is_command_id
-from baccarat.serve.gathering import Act, Elsewhere, Gathering, LiveJournal, Overtaken
+from baccarat.serve.gathering import DecidedAct, Elsewhere, Gathering, LiveJournal, Overtaken
 from baccarat.serve.played import PLAYED, ends_one, noted, seating, staking
 from baccarat.serve.recovery import Recovered
 from baccarat.serve.replay import keeping
@@ -179,7 +179,7 @@ class LiveHouse:
         command, envelope = self._hidden(command, envelope)
         run = sealed_run(self.state, stream, command)
         kept = self._decided(stream, command, envelope, statements, is_new=True)
-        act = Act(stream, command, envelope, statements, run, kept)
+        act = DecidedAct(stream, command, envelope, statements, run, kept)
         if kept.record is not None and not kept.is_repeat:
             self.writer.batch.acts.append(act)
         if then is not None:
@@ -273,7 +273,7 @@ class LiveHouse:
             if act.kept.record is not None and not act.kept.is_repeat:
                 again.acts.append(act)
 
-    def _again_decided(self, act: Act, *, is_stale: bool) -> Kept:
+    def _again_decided(self, act: DecidedAct, *, is_stale: bool) -> Kept:
         """What comes of an act on what other nodes have done meanwhile."""
         if is_stale and act.is_guarded:
             return Overtaken(None)

@@ -27,7 +27,7 @@ from baccarat.serve.pricing import Pricing
 from baccarat.serve.reading import ReadingRoom
 from baccarat.serve.recovery import take_snapshot
 from baccarat.serve.replay import States
-from baccarat.serve.room import Guest, Room
+from baccarat.serve.room import Onlooker, Room
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.signing import known_witnesses
 from baccarat.serve.store.base import NameRow, Reader, Statement, Store, StoreStopped
@@ -150,14 +150,14 @@ class Live:
 
     # ------------------------------------------------------------------------------------ people at tables
 
-    def join(self, table: str, guest: Guest, *, run: str = "", after: int | None = None) -> None:
+    def join(self, table: str, guest: Onlooker, *, run: str = "", after: int | None = None) -> None:
         """Somebody looks at a table from now on; what he is sent is on the disk."""
         room = self.rooms[table]
         room.join(guest, run=run, after=after)
         self.somebody_came(table).set()
         self.changes(table).set()
 
-    def leave(self, table: str, guest: Guest) -> None:
+    def leave(self, table: str, guest: Onlooker) -> None:
         """Somebody looks no more."""
         room = self.rooms[table]
         room.leave(guest)

@@ -40,7 +40,7 @@ FRAMES = 6
 _PACKAGE = Path(__file__).parent.parent.parent
 
 
-class Log:
+class ServerLog:
     """Where a server says what happens to it."""
 
     def __init__(self, *, json: bool, level: str = "info", file: TextIO | None = None) -> None:
@@ -98,7 +98,7 @@ class _Stream:
 class _Handler(logging.Handler):
     """A library's warning: the first line of what it says, without what it puts in, which may be anybody's text."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: ServerLog) -> None:
         super().__init__(logging.WARNING)
         self._log = log
 
@@ -138,6 +138,6 @@ def _where(error: BaseException) -> list[str]:
     return found
 
 
-def silent() -> Log:
+def silent() -> ServerLog:
     """A log that says nothing of what is no error; for whoever opens a house in a program of his own."""
-    return Log(json=True, level="error")
+    return ServerLog(json=True, level="error")

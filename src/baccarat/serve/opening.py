@@ -13,7 +13,7 @@ from baccarat.serve.gathering import Gathering, LiveJournal
 from baccarat.serve.house import LiveHouse
 from baccarat.serve.key import key_ring, make_folder
 from baccarat.serve.live import Live
-from baccarat.serve.log import Log
+from baccarat.serve.log import ServerLog
 from baccarat.serve.metrics import Metrics, Stopwatch
 from baccarat.serve.recovery import Recovered, recover
 from baccarat.serve.resealing import keep_seals
@@ -27,7 +27,7 @@ from baccarat.serve.writer import Writer
 
 
 async def open_live(
-    setting: Setting, *, stopped: Callable[[BaseException], None], log: Log | None = None, address: str = ""
+    setting: Setting, *, stopped: Callable[[BaseException], None], log: ServerLog | None = None, address: str = ""
 ) -> Live:
     """Open the house that is kept at a store's address, or a new one; `StoreFault` says why it cannot be.
 

@@ -17,7 +17,7 @@ from baccarat.play.book import open_book
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.road import Bead, Outcome
 from baccarat.play.wager import Kind
-from baccarat.serve.access.base import Reading, text, whole
+from baccarat.serve.access.base import RowReads, text, whole
 from baccarat.serve.store.base import Statement, Value
 from baccarat.table.adopting import RulesAdopted
 from baccarat.table.base import Event
@@ -195,7 +195,7 @@ def _played(row: tuple[Value, ...]) -> Played:
 
 
 def rounds_before(
-    reads: Reading, stream: str, shoe: int, round_: int, *, limit: int, after_seq: int = 0
+    reads: RowReads, stream: str, shoe: int, round_: int, *, limit: int, after_seq: int = 0
 ) -> list[Played]:
     """The rounds of a table before one, newest first; those that ended with a record up to `after_seq` are left out."""
     sql = (
@@ -205,20 +205,20 @@ def rounds_before(
     return [_played(row) for row in reads.read(sql, (stream, shoe, shoe, round_, after_seq, limit))]
 
 
-def rounds_of_shoe(reads: Reading, stream: str, shoe: int) -> list[Played]:
+def rounds_of_shoe(reads: RowReads, stream: str, shoe: int) -> list[Played]:
     """The rounds of a shoe, in order."""
     sql = f"select {_COLUMNS} from played where stream = ? and shoe = ? and dealt = 1 order by round"  # noqa: S608
     return [_played(row) for row in reads.read(sql, (stream, shoe))]
 
 
-def find_round(reads: Reading, stream: str, shoe: int, round_: int) -> Played | None:
+def find_round(reads: RowReads, stream: str, shoe: int, round_: int) -> Played | None:
     """One round that is over."""
     sql = f"select {_COLUMNS} from played where stream = ? and shoe = ? and round = ? and dealt = 1"  # noqa: S608
     rows = reads.read(sql, (stream, shoe, round_))
     return _played(rows[0]) if rows else None
 
 
-def first_seq(reads: Reading, stream: str, shoe: int, round_: int) -> int:
+def first_seq(reads: RowReads, stream: str, shoe: int, round_: int) -> int:
     """The record with which a round begins: the first after the end of the one before."""
     sql = (
         "select last_seq from played where stream = ? and (shoe < ? or (shoe = ? and round < ?)) "
@@ -228,7 +228,7 @@ def first_seq(reads: Reading, stream: str, shoe: int, round_: int) -> int:
     return whole(rows[0][0]) + 1 if rows else 1
 
 
-def seat_at(reads: Reading, stream: str, person: str, seq: int) -> int:
+def seat_at(reads: RowReads, stream: str, person: str, seq: int) -> int:
     """Where a person sat when a record was written; 0 where nowhere."""
     sql = (
         "select seat from seated where person = ? and stream = ? and from_seq <= ? "
@@ -247,7 +247,7 @@ class ShoeEnds(msgspec.Struct, frozen=True):
     is_over: bool
 
 
-def ends_of_shoe(reads: Reading, stream: str, shoe: int) -> ShoeEnds:
+def ends_of_shoe(reads: RowReads, stream: str, shoe: int) -> ShoeEnds:
     """Where a shoe and its rounds begin and end."""
     rows = reads.read("select round, last_seq from played where stream = ? and shoe = ? order by round", (stream, shoe))
     later = reads.read("select 1 from played where stream = ? and shoe > ? limit 1", (stream, shoe))
@@ -256,7 +256,7 @@ def ends_of_shoe(reads: Reading, stream: str, shoe: int) -> ShoeEnds:
     return ShoeEnds(first_seq(reads, stream, shoe, 0), rounds, bool(later or closed))
 
 
-def last_seq(reads: Reading, stream: str, shoe: int) -> int:
+def last_seq(reads: RowReads, stream: str, shoe: int) -> int:
     """The record with which a shoe that is over ended."""
     rows = reads.read("select max(last_seq) from played where stream = ? and shoe = ?", (stream, shoe))
     return whole(rows[0][0])
@@ -270,7 +270,7 @@ class Stakes(msgspec.Struct, frozen=True):
     rounds: int
 
 
-def stakes_of_day(reads: Reading, stream: str, day: int) -> list[Stakes]:
+def stakes_of_day(reads: RowReads, stream: str, day: int) -> list[Stakes]:
     """What was staked at a table on a gaming day."""
     sql = "select rulebook, stakes, count(*) from staked where stream = ? and day = ? group by rulebook, stakes"
     return [
@@ -298,7 +298,7 @@ class ShoePlayed(msgspec.Struct, frozen=True, kw_only=True):
     """When its last round was over."""
 
 
-def shoes_before(reads: Reading, stream: str, shoe: int, *, limit: int, after_seq: int = 0) -> list[ShoePlayed]:
+def shoes_before(reads: RowReads, stream: str, shoe: int, *, limit: int, after_seq: int = 0) -> list[ShoePlayed]:
     """The shoes of a table before one, newest first."""
     sql = (
         "select shoe, cast(sum(dealt) as bigint), max(last_seq), min(at), max(at) from played "
@@ -315,7 +315,7 @@ HOUR = 3_600_000_000
 """In microseconds."""
 
 
-def rounds_an_hour(reads: Reading, stream: str, *, now: int) -> int | None:
+def rounds_an_hour(reads: RowReads, stream: str, *, now: int) -> int | None:
     """At which pace a table has played in the last hour: rounds since the first of them, for an hour; none where fewer
     than two are over. It falls while nothing is played."""
     sql = "select count(*), min(at) from played where stream = ? and dealt = 1 and at > ?"

@@ -17,7 +17,7 @@ from baccarat.play.refusal import Refused, tell
 from baccarat.record.text import visible
 from baccarat.serve.gathering import Elsewhere
 from baccarat.serve.reading import Crowded
-from baccarat.serve.shield import PROBLEM_PAGE, TooLong
+from baccarat.serve.shield import PROBLEM_PAGE, BodyTooLong
 from baccarat.serve.store.base import NotAppended
 
 MEDIA_TYPE = "application/problem+json"
@@ -168,13 +168,13 @@ def answer_overtaken(request: Request[Any, Any, Any], _error: NotAppended) -> Re
     return _response(409, detail, path=request.url.path, code="overtaken")
 
 
-def answer_too_long(request: Request[Any, Any, Any], error: TooLong) -> Response[Any]:
+def answer_too_long(request: Request[Any, Any, Any], error: BodyTooLong) -> Response[Any]:
     """The answer to a body without a stated length that went on for too long."""
     return _response(413, str(error), path=request.url.path)
 
 
 HANDLERS: dict[Any, Any] = {
-    TooLong: answer_too_long,
+    BodyTooLong: answer_too_long,
     Problem: answer_problem,
     Crowded: answer_crowded,
     Elsewhere: answer_elsewhere,

@@ -37,7 +37,7 @@ MOST_STEPS = 2048
 """So many commits are kept whose events a client may have missed."""
 
 
-class Guest:
+class Onlooker:
     """Somebody who looks at the table: a person in a role, with a line out."""
 
     def __init__(self, who: str, role: Role, line: LineOut, *, session: str = "") -> None:
@@ -76,7 +76,7 @@ class Room:
         self.table, self.rules, self.state = table, rules, state
         self._now: Moment | None = None
         self._start = secrets.token_hex(8)
-        self.guests: dict[Guest, None] = {}
+        self.guests: dict[Onlooker, None] = {}
         """Who looks at the table, in the order in which they came."""
         self._step = 0
         self._events: deque[tuple[int, Sequence[Event]]] = deque(maxlen=MOST_STEPS)
@@ -93,7 +93,7 @@ class Room:
             self._now = moment(self.rules, self.state)
         return self._now
 
-    def join(self, guest: Guest, *, run: str = "", after: int | None = None) -> None:
+    def join(self, guest: Onlooker, *, run: str = "", after: int | None = None) -> None:
         """Let somebody in: with what he has missed, or with the whole view."""
         guest.viewer = guest.viewer_at(self.state)
         had = self._had(guest.viewer, after) if run == self.run_of(guest.viewer) else None
@@ -138,7 +138,7 @@ class Room:
         """
         return f"{self._start} {viewer.role.value} {viewer.seat} {self._sittings.get(viewer.seat, '')}".rstrip()
 
-    def leave(self, guest: Guest) -> None:
+    def leave(self, guest: Onlooker) -> None:
         """Somebody looks no more."""
         self.guests.pop(guest, None)
 
@@ -159,8 +159,8 @@ class Room:
             self._sittings[seat] = secrets.token_hex(4)
         if before is None:
             return
-        audiences: dict[Viewer, list[Guest]] = {}
-        moved: list[Guest] = []
+        audiences: dict[Viewer, list[Onlooker]] = {}
+        moved: list[Onlooker] = []
         for guest in self.guests:
             viewer = guest.viewer_at(state)
             if viewer == guest.viewer:

@@ -18,7 +18,7 @@ from baccarat import __version__
 from baccarat.serve.app import make_app
 from baccarat.serve.connection import Connections, most_connections, protocols
 from baccarat.serve.live import Live
-from baccarat.serve.log import Log
+from baccarat.serve.log import ServerLog
 from baccarat.serve.opening import open_live
 from baccarat.serve.production import missing_for_production
 from baccarat.serve.setting import Mode, Setting
@@ -34,7 +34,7 @@ COLLECT = (50_000, 20, 100)
 
 def run(setting: Setting, *, json: bool = False) -> int:
     """Serve until somebody says stop; the exit status."""
-    log = Log(json=json or setting.mode is Mode.PRODUCTION, level=setting.log_level)
+    log = ServerLog(json=json or setting.mode is Mode.PRODUCTION, level=setting.log_level)
     log.take_over()
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that hangs up must not end the house
@@ -109,7 +109,7 @@ def _asking_to_end() -> list[signal.Signals]:
     return found
 
 
-async def _serve(setting: Setting, listening: socket.socket, log: Log) -> int:
+async def _serve(setting: Setting, listening: socket.socket, log: ServerLog) -> int:
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     status, is_open = DONE, False
     for name in _asking_to_end():

@@ -185,7 +185,7 @@ def _is_json(headers: dict[bytes, bytes]) -> bool:
     return headers.get(b"content-type", b"").split(b";")[0].strip().lower() == b"application/json"
 
 
-class TooLong(Exception):  # noqa: N818
+class BodyTooLong(Exception):  # noqa: N818
     """A body that goes on for longer than allowed."""
 
 
@@ -199,7 +199,7 @@ def _bounded(receive: Receive) -> Receive:
         if message["type"] == "http.request":
             taken += len(message.get("body", b""))
             if taken > MOST_BODY:
-                raise TooLong(SAY_LENGTH)
+                raise BodyTooLong(SAY_LENGTH)
         return message
 
     return bounded

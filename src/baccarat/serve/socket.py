@@ -15,10 +15,10 @@ from baccarat.play.refusal import tell
 from baccarat.record.keeping import Kept
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
-from baccarat.serve.act import NotBrought, Why, bring
+from baccarat.serve.act import NotBrought, NotBroughtReason, bring
 from baccarat.serve.line_out import LineOut
 from baccarat.serve.live import Live
-from baccarat.serve.room import Guest
+from baccarat.serve.room import Onlooker
 from baccarat.serve.shield import Rate
 from baccarat.serve.wire import Bye, Do, Done, Join, Ping, Pong, Problem, RefusedAnswer, Said, Seen, message, read_said
 
@@ -99,7 +99,7 @@ async def _joined(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, s
         say = "This table is served by another node now; join again."
         line.end(Bye(why="moved", say=say, address=live.node.owner(ticket.table)))
         return
-    guest = Guest(ticket.person, ticket.role, line, session=ticket.session)
+    guest = Onlooker(ticket.person, ticket.role, line, session=ticket.session)
     live.join(ticket.table, guest, run=said.run, after=said.after)
     try:
         await _listen(socket, live, line, session, ticket.table)
@@ -159,8 +159,8 @@ def do(live: Live, line: LineOut, session: Session | None, table: str, said: Do)
         session = used
         bring(live, session, table, bytes(said.command), id_=said.id, then=lambda kept: line.put(answer(said.id, kept)))
     except NotBrought as error:
-        problem = message(Problem(id=said.id, say=error.say, again=error.why is Why.CLOSING))
-        if error.why is Why.DENIED:  # that the table would have taken it tells how the table stands
+        problem = message(Problem(id=said.id, say=error.say, again=error.why is NotBroughtReason.CLOSING))
+        if error.why is NotBroughtReason.DENIED:  # that the table would have taken it tells how the table stands
             live.house.writer.after(lambda: line.put(problem))
         else:
             line.put(problem)

@@ -33,7 +33,7 @@ _PLAIN_KEY = re.compile(r"[0-9A-Za-z][0-9A-Za-z_ -]*")
 """Keys that can stand in a path; a dictionary with other keys is sent whole."""
 
 
-Change = tuple[frozenset[Role], int, int, bytes]
+SeenChange = tuple[frozenset[Role], int, int, bytes]
 """One change: the roles that see it, the seat whose own it is (0 for none), what is done, and the JSON that says so.
 
 A plain tuple: a patch looks at all four, for every kind of sight."""
@@ -46,7 +46,7 @@ class _Field(msgspec.Struct, frozen=True):
     roles: frozenset[Role]
     own: bool
     """Whether it is also seen by the participant whose it is."""
-    compare: Callable[[_Field, Any, Any, list[Change]], None]
+    compare: Callable[[_Field, Any, Any, list[SeenChange]], None]
     head: bytes = b""
     """The path as the key of a JSON object."""
     inner: tuple[_Field, ...] = ()
@@ -57,15 +57,15 @@ class _Field(msgspec.Struct, frozen=True):
         return seat if self.own else 0
 
 
-def changes(before: State, after: State) -> list[Change]:
+def changes(before: State, after: State) -> list[SeenChange]:
     """All that has changed between two states."""
-    found: list[Change] = []
+    found: list[SeenChange] = []
     if before is not after:
         _parts(_STATE, before, after, found)
     return found
 
 
-def _parts(field: _Field, old: Any, new: Any, found: list[Change]) -> None:
+def _parts(field: _Field, old: Any, new: Any, found: list[SeenChange]) -> None:
     """The fields of a state or of one of its parts that are not the same."""
     olds, news, fields = astuple(old), astuple(new), field.inner
     for index in compress(range(len(fields)), map(is_not, olds, news)):
@@ -74,12 +74,12 @@ def _parts(field: _Field, old: Any, new: Any, found: list[Change]) -> None:
             inner.compare(inner, was, now, found)
 
 
-def _whole(field: _Field, _old: Any, new: Any, found: list[Change]) -> None:
+def _whole(field: _Field, _old: Any, new: Any, found: list[SeenChange]) -> None:
     """A value that is sent as it is."""
     found.append((field.roles, 0, SET, field.head + ENCODE(new)))
 
 
-def _list(field: _Field, old: tuple[Any, ...], new: tuple[Any, ...], found: list[Change]) -> None:
+def _list(field: _Field, old: tuple[Any, ...], new: tuple[Any, ...], found: list[SeenChange]) -> None:
     """A list of structs: what was put in or taken out between its beginning and its end, which stay."""
     least, start, end = min(len(old), len(new)), 0, 0
     while start < least and (old[start] is new[start] or old[start] == new[start]):
@@ -93,12 +93,12 @@ def _list(field: _Field, old: tuple[Any, ...], new: tuple[Any, ...], found: list
         _whole(field, old, new, found)
 
 
-def _plain_list(field: _Field, old: tuple[Any, ...], new: tuple[Any, ...], found: list[Change]) -> None:
+def _plain_list(field: _Field, old: tuple[Any, ...], new: tuple[Any, ...], found: list[SeenChange]) -> None:
     """A list of numbers or words: sent whole while it is short."""
     (_whole if len(new) <= SHORT_LIST else _list)(field, old, new, found)
 
 
-def _dictionary(field: _Field, old: dict[Any, Any], new: dict[Any, Any], found: list[Change]) -> None:
+def _dictionary(field: _Field, old: dict[Any, Any], new: dict[Any, Any], found: list[SeenChange]) -> None:
     """A dictionary: the entries that are new, other or gone, where they are fewer than all of them."""
     put = [key for key, value in new.items() if key not in old or old[key] != value]
     gone = [key for key in old if key not in new]
@@ -116,7 +116,7 @@ def _entry(field: _Field, key: Any) -> bytes:
     return ENCODE(f"{field.path}.{name}") if _PLAIN_KEY.fullmatch(name) else b""
 
 
-def _by_seat(field: _Field, old: dict[int, int], new: dict[int, int], found: list[Change]) -> None:
+def _by_seat(field: _Field, old: dict[int, int], new: dict[int, int], found: list[SeenChange]) -> None:
     """Sums kept by seat: each belongs to its seat."""
     roles, path = field.roles, field.path.encode()
     put = [(seat, amount) for seat, amount in new.items() if old.get(seat) != amount]
@@ -125,7 +125,7 @@ def _by_seat(field: _Field, old: dict[int, int], new: dict[int, int], found: lis
 
 
 def _seats(
-    field: _Field, old: tuple[Participant | None, ...], new: tuple[Participant | None, ...], found: list[Change]
+    field: _Field, old: tuple[Participant | None, ...], new: tuple[Participant | None, ...], found: list[SeenChange]
 ) -> None:
     """The seats: how many there are, whether somebody sits there, and what belongs to that person."""
     had, has = len(old), len(new)
@@ -139,7 +139,9 @@ def _seats(
             _person(field, index, was, now, found)
 
 
-def _person(field: _Field, index: int, was: Participant | None, now: Participant | None, found: list[Change]) -> None:
+def _person(
+    field: _Field, index: int, was: Participant | None, now: Participant | None, found: list[SeenChange]
+) -> None:
     """What has changed at one seat: whether somebody sits there, and what is that person's own."""
     path, seat = b'"%b.%d.' % (field.path.encode(), index), index + 1
     if (was is None) is not (now is None):

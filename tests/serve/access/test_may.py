@@ -16,7 +16,7 @@ from baccarat.house.inventory import Inventory
 from baccarat.house.opening import AddPit
 from baccarat.play.wager import Kind
 from baccarat.serve.access.base import HOUR
-from baccarat.serve.access.denial import Denied, Why, denied
+from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.may import RULES, TASKS, Task, may, may_automate, may_do
 from baccarat.serve.access.may import _rules as made_rules
 from baccarat.serve.access.session import Session, SessionKind
@@ -126,7 +126,7 @@ def test_the_table_of_rules_is_what_the_commands_say() -> None:
 def test_what_is_denied_says_who_may() -> None:
     wager = EACH["place_wager"]
     assert may(session(D), "table T1", wager, sits_at) == denied(
-        Why.WRONG_ROLE, act="place_wager", allowed="participant", role="dealer"
+        Denial.WRONG_ROLE, act="place_wager", allowed="participant", role="dealer"
     )
     found = may(session(P), "table T1", EACH["confirm_wager"], sits_at)
     assert found is not None

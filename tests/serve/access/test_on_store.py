@@ -14,7 +14,7 @@ from access_house import ADDRESS, PASSWORD, SetClock, allowed, code_of
 from baccarat.house.cage import FillTray
 from baccarat.house.inventory import Inventory
 from baccarat.record.entry import NO_HASH, hash_after
-from baccarat.serve.access.base import MINUTE, Change, Reading, Secret
+from baccarat.serve.access.base import MINUTE, AccessChange, RowReads, Secret
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.desk import Desk
 from baccarat.serve.access.link import Purpose, administrator_link, use_code
@@ -39,7 +39,7 @@ class OnDisk:
     def __init__(self, store: Store, clock: SetClock) -> None:
         self.store = store
         self._reader = store.reader()
-        self.reads: Reading = self._reader
+        self.reads: RowReads = self._reader
         self.runner = asyncio.Runner()
         self.desk = Desk(self, house=self.store.id, clock=clock, is_practice=False, passwords=Passwords(CHEAP))
 
@@ -173,7 +173,7 @@ def test_what_two_nodes_plan_at_one_moment_is_done_by_one_of_them(house: OnDisk)
     given = stored_ticket(ticket, now)
     store.append(given.batch)
     token, seen = given.answer.token.reveal(), made.hash.hex()
-    plans: list[Callable[[], Change[Any] | Denied]] = [
+    plans: list[Callable[[], AccessChange[Any] | Denied]] = [
         lambda: approve(store, Approver.of(cage), id_=ID, seen=seen, now=now),
         lambda: use_code(store, link, Purpose.ADMINISTRATOR, now=now),
         lambda: take_stored(store, token, address="here", now=now),

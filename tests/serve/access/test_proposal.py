@@ -24,7 +24,7 @@ from baccarat.house.state import Decision
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import canonical
 from baccarat.serve.access.base import DAY, HOUR, SKEW, Secret
-from baccarat.serve.access.denial import Denied, Why, denied
+from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.log import Happened, read_log
 from baccarat.serve.access.person import set_active, set_roles
 from baccarat.serve.access.proposal import (
@@ -220,7 +220,7 @@ def test_only_in_a_capacity_that_the_command_accepts(scene: Scene) -> None:
     for role in (F, S):
         found = scene.approve(made, scene.house.sign_on("cas", role))
         assert code_of(found) == "may_not_approve"
-        assert found == denied(Why.MAY_NOT_APPROVE, act="fill_tray", allowed="cage cashier", role=role.value)
+        assert found == denied(Denial.MAY_NOT_APPROVE, act="fill_tray", allowed="cage cashier", role=role.value)
     assert code_of(scene.step_up(made, "cas", ADMIN)) == "not_your_role"
     assert code_of(scene.step_up(made, "cas", S)) == "may_not_approve"
     assert scene.office.entered == []

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from access_house import NOON, AccessHouse, MemoryStore, allowed, applied, code_of, count
 from baccarat.serve.access.base import DAY, HOUR, MINUTE, SECOND, SKEW, token_hash
-from baccarat.serve.access.denial import Denied, Why
+from baccarat.serve.access.denial import Denial, Denied
 from baccarat.serve.access.log import Happened, read_log
 from baccarat.serve.access.session import (
     KEPT,
@@ -311,7 +311,7 @@ def test_a_session_whose_role_was_forged_in_memory_is_still_what_is_stored(house
 
 def test_what_was_denied_to_a_known_person_is_logged_and_what_a_visitor_tries_is_not(house: AccessHouse) -> None:
     held = house.sign_on("ana")
-    over = house.desk.deny(held, Denied(Why.EXPIRED), about="show_meters")
+    over = house.desk.deny(held, Denied(Denial.EXPIRED), about="show_meters")
     assert over.code == "expired"
     last = read_log(house.store)[-1]
     assert (last.what, last.person, last.about) == (Happened.DENIED, held.person, "expired show_meters")

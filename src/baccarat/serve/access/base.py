@@ -78,14 +78,14 @@ class SystemClock:
         return time.monotonic_ns() // 1000
 
 
-class Reading(Protocol):
+class RowReads(Protocol):
     """What of a store access reads with: every answer is durable."""
 
     def read(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
         """The rows of a question."""
 
 
-class Change(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True):
+class AccessChange(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True):
     """What is to be stored together, and the answer that holds once it is."""
 
     answer: T_co
@@ -104,7 +104,7 @@ class Keeping(Protocol):
     """What access needs of the house's store."""
 
     @property
-    def reads(self) -> Reading:
+    def reads(self) -> RowReads:
         """Reads what is durable, from the thread of the event loop."""
 
     async def commit(self, batch: Batch) -> None:

@@ -12,7 +12,7 @@ import msgspec
 from baccarat.values import short_repr
 
 
-class Why(Enum):
+class Denial(Enum):
     """Why it is denied."""
 
     WRONG_SIGN_ON = "wrong_sign_on"
@@ -61,56 +61,56 @@ class Why(Enum):
 
 
 SENTENCES = {
-    Why.WRONG_SIGN_ON: "The name or the password is wrong.",
-    Why.TOO_MANY_TRIES: "There were too many tries; wait {wait} and try again.",
-    Why.BUSY: "Too many people are coming in at this moment; try again in a few seconds.",
-    Why.NOT_YOUR_ROLE: "You are not entered as {role} in this house.",
-    Why.BAD_NAME: "This cannot be a name to sign on with: {what}.",
-    Why.NAME_TAKEN: "Somebody else signs on with this name.",
-    Why.BAD_PASSWORD: "This cannot be a password: {what}.",
-    Why.BAD_ROLES: "These cannot be a person's roles: {what}.",
-    Why.NO_SUCH_PERSON: "No such person is entered in this house.",
-    Why.LAST_ADMINISTRATOR: "This is the last administrator; enter another one first.",
-    Why.NO_SESSION: "Nobody is signed on here; sign on first.",
-    Why.EXPIRED: "This session is over; sign on again.",
-    Why.REVOKED: "This session was ended; sign on again.",
-    Why.LOCKED: "This console is locked after {minutes} minutes without an act; whoever is signed on unlocks it.",
-    Why.NO_TICKET: "This ticket is not valid: it was used, or its {seconds} seconds are over; ask for another one.",
-    Why.NO_CODE: "This code is not valid: it was used, or its time is over; ask for another one.",
-    Why.NO_DEVICE: "This device is not enrolled here, or no longer.",
-    Why.WRONG_PROOF: "The device has not proved that it is the one that was enrolled; ask for a new challenge.",
-    Why.BAD_KEY: "This is no public key of a device: 32 bytes of Ed25519 are expected.",
-    Why.NOT_PRACTICE: "This house takes nobody without signing on: only practice does.",
-    Why.NOT_VISITED: "Nobody visits a practice house as {role}.",
-    Why.NO_SUCH_COMMAND: "There is no such command.",
-    Why.WRONG_STREAM: "“{act}” is no act of “{stream}”.",
-    Why.INTERNAL: "“{act}” is done by the house itself, and is not brought by a person.",
-    Why.WRONG_ROLE: "“{act}” is for {allowed}, and you are signed on as {role}.",
-    Why.ONLY_WATCHES: "Whoever is signed on as {role} watches, and does nothing.",
-    Why.OTHER_SEAT: "You may act for the seat where you sit, and for no other.",
-    Why.OTHER_PERSON: "You may sit down yourself, and not for somebody else.",
-    Why.OTHER_TABLE: "This console belongs to table {table}, and acts for no other.",
-    Why.BAD_ID: "The id of a proposal is a UUID of version 7, made by whoever proposes.",
-    Why.ONE_PERSON: "“{act}” takes one person as {role}; nobody else approves it.",
-    Why.TOO_LARGE: "The command has {bytes} bytes; {most} at most are kept.",
-    Why.OTHER_COMMAND: "Something else was proposed under this id.",
-    Why.TOO_MANY_PROPOSALS: "You have {most} open proposals; withdraw one, or wait until one is decided.",
-    Why.NO_PROPOSAL: "There is no such proposal.",
-    Why.COMMAND_CHANGED: "What you have seen is not what was proposed; look at it again.",
-    Why.DECLINED: "The proposal was declined.",
-    Why.WITHDRAWN: "The proposal was withdrawn by the person who made it.",
-    Why.LAPSED: "The proposal has lapsed; it has to be made again.",
-    Why.ALREADY_USED: "The proposal was approved by somebody else already.",
-    Why.SAME_PERSON: "Nobody approves what is his own: this takes another person.",
-    Why.MAY_NOT_APPROVE: "“{act}” is approved by {allowed}, not by {role}.",
-    Why.PROPOSER_GONE: "The person who proposed this may no longer act as {role}.",
+    Denial.WRONG_SIGN_ON: "The name or the password is wrong.",
+    Denial.TOO_MANY_TRIES: "There were too many tries; wait {wait} and try again.",
+    Denial.BUSY: "Too many people are coming in at this moment; try again in a few seconds.",
+    Denial.NOT_YOUR_ROLE: "You are not entered as {role} in this house.",
+    Denial.BAD_NAME: "This cannot be a name to sign on with: {what}.",
+    Denial.NAME_TAKEN: "Somebody else signs on with this name.",
+    Denial.BAD_PASSWORD: "This cannot be a password: {what}.",
+    Denial.BAD_ROLES: "These cannot be a person's roles: {what}.",
+    Denial.NO_SUCH_PERSON: "No such person is entered in this house.",
+    Denial.LAST_ADMINISTRATOR: "This is the last administrator; enter another one first.",
+    Denial.NO_SESSION: "Nobody is signed on here; sign on first.",
+    Denial.EXPIRED: "This session is over; sign on again.",
+    Denial.REVOKED: "This session was ended; sign on again.",
+    Denial.LOCKED: "This console is locked after {minutes} minutes without an act; whoever is signed on unlocks it.",
+    Denial.NO_TICKET: "This ticket is not valid: it was used, or its {seconds} seconds are over; ask for another one.",
+    Denial.NO_CODE: "This code is not valid: it was used, or its time is over; ask for another one.",
+    Denial.NO_DEVICE: "This device is not enrolled here, or no longer.",
+    Denial.WRONG_PROOF: "The device has not proved that it is the one that was enrolled; ask for a new challenge.",
+    Denial.BAD_KEY: "This is no public key of a device: 32 bytes of Ed25519 are expected.",
+    Denial.NOT_PRACTICE: "This house takes nobody without signing on: only practice does.",
+    Denial.NOT_VISITED: "Nobody visits a practice house as {role}.",
+    Denial.NO_SUCH_COMMAND: "There is no such command.",
+    Denial.WRONG_STREAM: "“{act}” is no act of “{stream}”.",
+    Denial.INTERNAL: "“{act}” is done by the house itself, and is not brought by a person.",
+    Denial.WRONG_ROLE: "“{act}” is for {allowed}, and you are signed on as {role}.",
+    Denial.ONLY_WATCHES: "Whoever is signed on as {role} watches, and does nothing.",
+    Denial.OTHER_SEAT: "You may act for the seat where you sit, and for no other.",
+    Denial.OTHER_PERSON: "You may sit down yourself, and not for somebody else.",
+    Denial.OTHER_TABLE: "This console belongs to table {table}, and acts for no other.",
+    Denial.BAD_ID: "The id of a proposal is a UUID of version 7, made by whoever proposes.",
+    Denial.ONE_PERSON: "“{act}” takes one person as {role}; nobody else approves it.",
+    Denial.TOO_LARGE: "The command has {bytes} bytes; {most} at most are kept.",
+    Denial.OTHER_COMMAND: "Something else was proposed under this id.",
+    Denial.TOO_MANY_PROPOSALS: "You have {most} open proposals; withdraw one, or wait until one is decided.",
+    Denial.NO_PROPOSAL: "There is no such proposal.",
+    Denial.COMMAND_CHANGED: "What you have seen is not what was proposed; look at it again.",
+    Denial.DECLINED: "The proposal was declined.",
+    Denial.WITHDRAWN: "The proposal was withdrawn by the person who made it.",
+    Denial.LAPSED: "The proposal has lapsed; it has to be made again.",
+    Denial.ALREADY_USED: "The proposal was approved by somebody else already.",
+    Denial.SAME_PERSON: "Nobody approves what is his own: this takes another person.",
+    Denial.MAY_NOT_APPROVE: "“{act}” is approved by {allowed}, not by {role}.",
+    Denial.PROPOSER_GONE: "The person who proposed this may no longer act as {role}.",
 }
 
 
 class Denied(msgspec.Struct, frozen=True):
     """Something that is denied: it changes nothing."""
 
-    why: Why
+    why: Denial
     params: dict[str, int | str] = {}
 
     @property
@@ -134,7 +134,7 @@ class Denied(msgspec.Struct, frozen=True):
         return short_repr(self, f"{self.code}: {self.say}")
 
 
-def denied(why: Why, /, **params: int | str) -> Denied:
+def denied(why: Denial, /, **params: int | str) -> Denied:
     """A denial with what its sentence needs."""
     return Denied(why, params)
 
@@ -143,4 +143,4 @@ def too_many_tries(micro: int) -> Denied:
     """So long one has to wait, in microseconds; told in whole seconds."""
     seconds = -(-micro // 1_000_000)
     wait = f"{seconds} second{'s' * (seconds != 1)}" if seconds < 120 else f"{-(-seconds // 60)} minutes"
-    return denied(Why.TOO_MANY_TRIES, wait=wait, wait_seconds=seconds)
+    return denied(Denial.TOO_MANY_TRIES, wait=wait, wait_seconds=seconds)

@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
 from baccarat.serve.access import person, proposal, session
-from baccarat.serve.access.base import Change, Clock, Keeping, Reading, Secret
-from baccarat.serve.access.denial import Denied, Why, denied
+from baccarat.serve.access.base import AccessChange, Clock, Keeping, RowReads, Secret
+from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.device import NONCE_BYTES, Challenges, Device, Proof, enrol, find_device, is_enrolled
 from baccarat.serve.access.link import make_administrator, password_by_link, visit
 from baccarat.serve.access.log import Happened, logged
@@ -29,7 +29,7 @@ from baccarat.table.role import Role
 
 T = TypeVar("T")
 R = TypeVar("R")
-Plan = Callable[[Reading, int], Change[T] | Denied]
+Plan = Callable[[RowReads, int], AccessChange[T] | Denied]
 """Makes a change from what is stored and the time, or says why there is none."""
 Enter = Callable[[Approved, tuple[Statement, ...]], Awaitable[T]]
 """Enters an approved command, with statements that go into the same batch as its record."""
@@ -77,12 +77,12 @@ class Desk:
         """Plan a change, store it, and answer when it is durable."""
         return await self._carry_out(plan, self._store)
 
-    async def _store(self, change: Change[T]) -> T:
+    async def _store(self, change: AccessChange[T]) -> T:
         if change.statements or change.names:
             await self._keeping.commit(change.batch)
         return change.answer
 
-    async def _carry_out(self, plan: Plan[T], store: Callable[[Change[T]], Awaitable[R]]) -> R | Denied:
+    async def _carry_out(self, plan: Plan[T], store: Callable[[AccessChange[T]], Awaitable[R]]) -> R | Denied:
         """Plan and store, to the end: whoever asked may go away meanwhile, and sockets are closed all the same."""
         task = asyncio.ensure_future(self._in_turn(plan, store))
         self._at_work.add(task)
@@ -94,7 +94,7 @@ class Desk:
         if not task.cancelled():
             task.exception()  # whoever waited has it; where nobody did, the store has told of it itself
 
-    async def _in_turn(self, plan: Plan[T], store: Callable[[Change[T]], Awaitable[R]]) -> R | Denied:
+    async def _in_turn(self, plan: Plan[T], store: Callable[[AccessChange[T]], Awaitable[R]]) -> R | Denied:
         async with self._one_at_a_time:
             for left in reversed(range(TRIES)):
                 change = plan(self._keeping.reads, self._clock.wall())
@@ -151,18 +151,18 @@ class Desk:
 
     def _opening(
         self,
-        reads: Reading,
+        reads: RowReads,
         found: Credentials,
         role: Role,
         device: Device | None,
         now: int,
         also: tuple[Statement, ...],
-    ) -> Change[Issued] | Denied:
+    ) -> AccessChange[Issued] | Denied:
         refused = self._is_other_by_now(reads, found, role)
         if refused is not None:
             return refused
         if device is not None and (held := find_device(reads, device.id)) != device:
-            return denied(Why.NO_DEVICE if held is None or held.is_revoked else Why.WRONG_PROOF)
+            return denied(Denial.NO_DEVICE if held is None or held.is_revoked else Denial.WRONG_PROOF)
         opened = session.open_session(
             reads,
             person=found.person.id,
@@ -173,14 +173,14 @@ class Desk:
             table=device.table if device else "",
         )
         still = (person.still_as(reads, found.person.id), *([is_enrolled(device.id)] if device else []))
-        return Change(answer=opened.answer, statements=(*still, *also, *opened.statements), ended=opened.ended)
+        return AccessChange(answer=opened.answer, statements=(*still, *also, *opened.statements), ended=opened.ended)
 
-    def _is_other_by_now(self, reads: Reading, found: Credentials, role: Role) -> Denied | None:
+    def _is_other_by_now(self, reads: RowReads, found: Credentials, role: Role) -> Denied | None:
         """Why somebody whose password was right a moment ago may not act in a role now."""
         now = person.credentials_by_id(reads, found.person.id)
         if now is None or not now.person.is_active or now.password != found.password:
-            return denied(Why.BUSY)  # it is being changed at this moment
-        return None if role in now.person.roles else denied(Why.NOT_YOUR_ROLE, role=role.value)
+            return denied(Denial.BUSY)  # it is being changed at this moment
+        return None if role in now.person.roles else denied(Denial.NOT_YOUR_ROLE, role=role.value)
 
     async def visit(self, *, address: str, role: Role = Role.PARTICIPANT) -> Issued | Denied:
         """A session for a visitor of a practice house."""
@@ -212,7 +212,7 @@ class Desk:
 
     def _welcome(self, found: Session | Denied) -> Session | Denied:
         if isinstance(found, Session) and found.kind is session.SessionKind.VISITOR and not self._is_practice:
-            return denied(Why.NOT_PRACTICE)
+            return denied(Denial.NOT_PRACTICE)
         return found
 
     def use(self, held: Session, *, acted: bool) -> Session | Denied:
@@ -249,7 +249,7 @@ class Desk:
             )
         )
 
-    def _unlocking(self, reads: Reading, held: Session, now: int) -> Change[Session] | Denied:
+    def _unlocking(self, reads: RowReads, held: Session, now: int) -> AccessChange[Session] | Denied:
         found = session.session_by_id(reads, held.id, now=now, lifetimes=self.lifetimes)
         return found if isinstance(found, Denied) else session.unlocking(found, now=now)
 
@@ -263,10 +263,10 @@ class Desk:
         """End what is over by its time; to be called every minute or so."""
         return await self.change(self._tidying)
 
-    def _tidying(self, reads: Reading, now: int) -> Change[int]:
+    def _tidying(self, reads: RowReads, now: int) -> AccessChange[int]:
         over = session.expire(reads, now, self.lifetimes)
         lapsing = proposal.lapsing(reads, now)
-        return Change(answer=over.answer, statements=(*over.statements, *lapsing), ended=over.ended)
+        return AccessChange(answer=over.answer, statements=(*over.statements, *lapsing), ended=over.ended)
 
     def deny(self, held: Session, what: Denied, *, about: str = "") -> Denied:
         """Log what was denied to a known person; `about` is a stream or the name of a command, never a typed text."""
@@ -395,7 +395,7 @@ class Desk:
             lambda change: enter(change.answer, change.statements),
         )
 
-    def _acting(self, held: Session, reads: Reading, now: int) -> Denied | None:
+    def _acting(self, held: Session, reads: RowReads, now: int) -> Denied | None:
         """Why a session cannot act at this moment: it was ended meanwhile, or its console is locked."""
         found = self._welcome(session.session_by_id(reads, held.id, now=now, lifetimes=self.lifetimes))
         return found if isinstance(found, Denied) else session.why_locked(found, now=now)

@@ -14,8 +14,8 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from baccarat.serve.access.base import SECOND, Change, Reading, Secret, is_made_id, new_id, raw, text, whole
-from baccarat.serve.access.denial import Denied, Why, denied
+from baccarat.serve.access.base import SECOND, AccessChange, RowReads, Secret, is_made_id, new_id, raw, text, whole
+from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.link import CODE_LASTS, Purpose, make_code, new_code, use_code
 from baccarat.serve.access.log import Happened, logged
 from baccarat.serve.access.session import ending_of_device
@@ -38,18 +38,18 @@ class Device(msgspec.Struct, frozen=True, kw_only=True):
     is_revoked: bool = False
 
 
-def enrolment_code(table: str, *, by: str, now: int) -> Change[Secret]:
+def enrolment_code(table: str, *, by: str, now: int) -> AccessChange[Secret]:
     """The code by which the next device of a table is enrolled; an earlier one for that table is void."""
     return make_code(Purpose.DEVICE, new_code(), about=table, by=by, now=now, lasts=CODE_LASTS)
 
 
-def enrol(reads: Reading, code: str, key: bytes, *, now: int) -> Change[Device] | Denied:
+def enrol(reads: RowReads, code: str, key: bytes, *, now: int) -> AccessChange[Device] | Denied:
     """Enrol a device by its code and its public key."""
     used = use_code(reads, code, Purpose.DEVICE, now=now)
     if isinstance(used, Denied):
         return used
     if not _is_key(key):
-        return denied(Why.BAD_KEY)
+        return denied(Denial.BAD_KEY)
     device = Device(id=new_id("device"), key=key, table=used.answer.about, made_at=now)
     insert = Statement(
         "insert into device (id, key, at_table, made_at) values (?, ?, ?, ?)",
@@ -57,10 +57,10 @@ def enrol(reads: Reading, code: str, key: bytes, *, now: int) -> Change[Device] 
         changes=1,
     )
     note = logged(Happened.DEVICE_ENROLLED, at=now, by=used.answer.made_by, about=f"{device.id}, table {device.table}")
-    return Change(answer=device, statements=(*used.statements, insert, note))
+    return AccessChange(answer=device, statements=(*used.statements, insert, note))
 
 
-def find_device(reads: Reading, id_: str) -> Device | None:
+def find_device(reads: RowReads, id_: str) -> Device | None:
     """The device of an id, revoked or not."""
     sql = "select id, key, at_table, made_at, revoked_at from device where id = ?"
     rows = reads.read(sql, (id_,)) if is_made_id("device", id_) else []
@@ -72,22 +72,22 @@ def find_device(reads: Reading, id_: str) -> Device | None:
     )
 
 
-def devices(reads: Reading) -> list[Device]:
+def devices(reads: RowReads) -> list[Device]:
     """All devices, by table."""
     ids = [text(row[0]) for row in reads.read("select id from device order by at_table, made_at, id")]
     return [found for found in (find_device(reads, id_) for id_ in ids) if found is not None]
 
 
-def revoke_device(reads: Reading, id_: str, *, by: str, now: int) -> Change[Device] | Denied:
+def revoke_device(reads: RowReads, id_: str, *, by: str, now: int) -> AccessChange[Device] | Denied:
     """The device is not known any more, and whoever is signed on at it is not any more either."""
     found = find_device(reads, id_)
     if found is None or found.is_revoked:
-        return denied(Why.NO_DEVICE)
+        return denied(Denial.NO_DEVICE)
     revoked = Statement("update device set revoked_at = ? where id = ? and revoked_at is null", (now, id_), changes=1)
     ended, statements = ending_of_device(reads, id_, "device revoked", now=now)
     note = logged(Happened.DEVICE_REVOKED, at=now, by=by, about=id_)
     answer = msgspec.structs.replace(found, is_revoked=True)
-    return Change(answer=answer, statements=(revoked, *statements, note), ended=ended)
+    return AccessChange(answer=answer, statements=(revoked, *statements, note), ended=ended)
 
 
 def is_enrolled(device: str) -> Statement:
@@ -124,15 +124,15 @@ class Challenges:
         self._given[device[:100], nonce] = now + CHALLENGE_LASTS
         return nonce
 
-    def check(self, reads: Reading, proof: Proof, now: int) -> Device | Denied:
+    def check(self, reads: RowReads, proof: Proof, now: int) -> Device | Denied:
         """The device that has signed its challenge; a challenge is used up by any answer to it."""
         lapses = self._given.pop((proof.device[:100], proof.challenge), 0)
         device = find_device(reads, proof.device)
         if device is None or device.is_revoked:
-            return denied(Why.NO_DEVICE)
+            return denied(Denial.NO_DEVICE)
         signed = signed_text(self._house, device.id, proof.challenge)
         if not lapses - CHALLENGE_LASTS <= now < lapses or not _verifies(device.key, proof.signature, signed):
-            return denied(Why.WRONG_PROOF)
+            return denied(Denial.WRONG_PROOF)
         return device
 
 

@@ -22,8 +22,8 @@ from baccarat.serve.access.base import (
     HOUR,
     MINUTE,
     SKEW,
-    Change,
-    Reading,
+    AccessChange,
+    RowReads,
     Secret,
     new_id,
     new_token,
@@ -31,7 +31,7 @@ from baccarat.serve.access.base import (
     token_hash,
     whole,
 )
-from baccarat.serve.access.denial import Denied, Why, denied
+from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.log import Happened, logged
 from baccarat.serve.access.person import Person, add_person, find_person, set_password
 from baccarat.serve.access.session import Issued, Lifetimes, SessionKind, open_session
@@ -78,7 +78,7 @@ def code_hash(typed: str) -> bytes | None:
     return hashlib.sha256(signs.encode()).digest() if _is_code(signs) else token_hash(typed)
 
 
-def make_code(purpose: Purpose, secret: Secret, *, about: str, by: str, now: int, lasts: int) -> Change[Secret]:
+def make_code(purpose: Purpose, secret: Secret, *, about: str, by: str, now: int, lasts: int) -> AccessChange[Secret]:
     """Let a secret in once; an earlier one for the same purpose about the same is void from now on."""
     hashed = code_hash(secret.reveal())
     assert hashed is not None, "a new secret is a code or a token"
@@ -92,35 +92,35 @@ def make_code(purpose: Purpose, secret: Secret, *, about: str, by: str, now: int
         changes=1,
     )
     note = logged(Happened.CODE_MADE, at=now, by=by, about=f"{purpose.value} {about}".strip())
-    return Change(answer=secret, statements=(void, insert, note))
+    return AccessChange(answer=secret, statements=(void, insert, note))
 
 
-def use_code(reads: Reading, typed: str, purpose: Purpose, *, now: int) -> Change[Code] | Denied:
+def use_code(reads: RowReads, typed: str, purpose: Purpose, *, now: int) -> AccessChange[Code] | Denied:
     """Use a code up. Whoever uses it adds these statements to what it is used for, so that both are done or neither."""
     hashed = code_hash(typed)
     sql = "select about, made_by, made_at, lapses_at from one_time_code where hash = ? and purpose = ?"
     rows = [] if hashed is None else reads.read(sql, (hashed, purpose.value))
     if not rows:
-        return denied(Why.NO_CODE)
+        return denied(Denial.NO_CODE)
     about, made_by, made_at, lapses_at = rows[0]
     if not whole(made_at) - SKEW <= now < whole(lapses_at):
-        return denied(Why.NO_CODE)
+        return denied(Denial.NO_CODE)
     used = Statement("delete from one_time_code where hash = ?", (hashed,), changes=1)
     note = logged(Happened.CODE_USED, at=now, by=text(made_by), about=f"{purpose.value} {text(about)}".strip())
-    return Change(answer=Code(purpose, text(about), text(made_by)), statements=(used, note))
+    return AccessChange(answer=Code(purpose, text(about), text(made_by)), statements=(used, note))
 
 
 # --------------------------------------------------------------------------------------------- the links
 
 
-def administrator_link(*, now: int) -> Change[Secret]:
+def administrator_link(*, now: int) -> AccessChange[Secret]:
     """The secret of the link that makes an administrator; the caller prints it once. An earlier one is void."""
     return make_code(Purpose.ADMINISTRATOR, new_token(), about="", by="terminal", now=now, lasts=LINK_LASTS)
 
 
 def make_administrator(
-    reads: Reading, key: bytes, link: str, *, name: str, password: str, now: int
-) -> Change[Person] | Denied:
+    reads: RowReads, key: bytes, link: str, *, name: str, password: str, now: int
+) -> AccessChange[Person] | Denied:
     """Use that link: a new person who is administrator. `password` is a hash."""
     used = use_code(reads, link, Purpose.ADMINISTRATOR, now=now)
     if isinstance(used, Denied):
@@ -129,15 +129,15 @@ def make_administrator(
     return made if isinstance(made, Denied) else _both(used, made)
 
 
-def password_link(reads: Reading, person: str, *, by: str, now: int) -> Change[Secret] | Denied:
+def password_link(reads: RowReads, person: str, *, by: str, now: int) -> AccessChange[Secret] | Denied:
     """The secret of the link by which a person sets a password."""
     found = find_person(reads, person)
     if found is None or not found.is_active:
-        return denied(Why.NO_SUCH_PERSON)
+        return denied(Denial.NO_SUCH_PERSON)
     return make_code(Purpose.PASSWORD, new_token(), about=person, by=by, now=now, lasts=LINK_LASTS)
 
 
-def password_by_link(reads: Reading, link: str, *, password: str, now: int) -> Change[Person] | Denied:
+def password_by_link(reads: RowReads, link: str, *, password: str, now: int) -> AccessChange[Person] | Denied:
     """Use that link; `password` is a hash."""
     used = use_code(reads, link, Purpose.PASSWORD, now=now)
     if isinstance(used, Denied):
@@ -147,8 +147,8 @@ def password_by_link(reads: Reading, link: str, *, password: str, now: int) -> C
     return made if isinstance(made, Denied) else _both(used, made)
 
 
-def _both(used: Change[Code], made: Change[Person]) -> Change[Person]:
-    return Change(
+def _both(used: AccessChange[Code], made: AccessChange[Person]) -> AccessChange[Person]:
+    return AccessChange(
         answer=made.answer, statements=(*used.statements, *made.statements), names=made.names, ended=made.ended
     )
 
@@ -162,12 +162,14 @@ UNBOUND = frozenset({Role.PARTICIPANT, Role.SURVEILLANCE, Role.REGULATOR})
 """Who plays, or only watches, may do so at every table."""
 
 
-def visit(reads: Reading, *, is_practice: bool, role: Role, now: int, lifetimes: Lifetimes) -> Change[Issued] | Denied:
+def visit(
+    reads: RowReads, *, is_practice: bool, role: Role, now: int, lifetimes: Lifetimes
+) -> AccessChange[Issued] | Denied:
     """A session for somebody whom nobody knows, in practice alone; whoever works there works at the training table."""
     if not is_practice:
-        return denied(Why.NOT_PRACTICE)
+        return denied(Denial.NOT_PRACTICE)
     if role not in VISITED:
-        return denied(Why.NOT_VISITED, role=role.value)
+        return denied(Denial.NOT_VISITED, role=role.value)
     return open_session(
         reads,
         person=new_id("person"),

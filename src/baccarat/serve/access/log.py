@@ -9,7 +9,7 @@ from enum import Enum
 
 import msgspec
 
-from baccarat.serve.access.base import Reading, text, whole
+from baccarat.serve.access.base import RowReads, text, whole
 from baccarat.serve.store.base import Statement, Value
 
 
@@ -59,7 +59,7 @@ def logged(what: Happened, *, at: int, person: str = "", by: str = "", about: st
     )
 
 
-def read_log(reads: Reading, *, after: int = 0, limit: int = 100) -> list[Logged]:
+def read_log(reads: RowReads, *, after: int = 0, limit: int = 100) -> list[Logged]:
     """The next lines after a number."""
     rows = reads.read(
         "select number, at, what, person, done_by, about from access_log where number > ? order by number limit ?",
@@ -68,7 +68,7 @@ def read_log(reads: Reading, *, after: int = 0, limit: int = 100) -> list[Logged
     return [_line(row) for row in rows]
 
 
-def read_log_back(reads: Reading, *, before: int | None = None, limit: int = 100) -> list[Logged]:
+def read_log_back(reads: RowReads, *, before: int | None = None, limit: int = 100) -> list[Logged]:
     """The last lines before a number, newest first; the very last where none is said."""
     rows = reads.read(
         "select number, at, what, person, done_by, about from access_log where number < ? order by number desc limit ?",

@@ -22,7 +22,7 @@ from baccarat.house.linked import LINK
 from baccarat.house.opening import HOUSE_BOOK
 from baccarat.house.pit import PIT
 from baccarat.house.state import CAGE_STREAM, DAY_STREAM, FORM_STREAM, HOUSE_STREAM
-from baccarat.serve.access.denial import Denied, Why, denied
+from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.session import Session, SessionKind
 from baccarat.table.actor import Origin
 from baccarat.table.base import Command
@@ -86,19 +86,19 @@ def may(session: Session, stream: str, command: AnyCommand, sits_at: SitsAt) -> 
     act = name_of(command)
     rule = RULES.get(act)
     if rule is None or type(command) is not rule.kind:
-        return denied(Why.NO_SUCH_COMMAND)
+        return denied(Denial.NO_SUCH_COMMAND)
     if session.role in NEVER_ACT:
-        return denied(Why.ONLY_WATCHES, role=session.role.value)
+        return denied(Denial.ONLY_WATCHES, role=session.role.value)
     refused = _wrong_stream(rule, act, stream)
     if refused is not None:
         return refused
     if not rule.roles:
-        return denied(Why.INTERNAL, act=act)
+        return denied(Denial.INTERNAL, act=act)
     if session.role not in rule.roles:
         allowed = " or ".join(sorted(role.value for role in rule.roles))
-        return denied(Why.WRONG_ROLE, act=act, allowed=allowed, role=session.role.value)
+        return denied(Denial.WRONG_ROLE, act=act, allowed=allowed, role=session.role.value)
     if session.table and session.table != _table_of(rule, command, stream):
-        return denied(Why.OTHER_TABLE, table=session.table)
+        return denied(Denial.OTHER_TABLE, table=session.table)
     return _not_his_seat(session, stream, command, sits_at) if session.role is Role.PARTICIPANT else None
 
 
@@ -107,7 +107,7 @@ def _wrong_stream(rule: Rule, act: str, stream: str) -> Denied | None:
     if kind == rule.stream and name if rule.stream in NAMED_STREAMS else stream == rule.stream:
         return None
     shown = stream if len(stream) <= 60 and stream.isprintable() else "what was named"
-    return denied(Why.WRONG_STREAM, act=act, stream=shown)
+    return denied(Denial.WRONG_STREAM, act=act, stream=shown)
 
 
 def _table_of(rule: Rule, command: AnyCommand, stream: str) -> str:
@@ -121,10 +121,10 @@ def _not_his_seat(session: Session, stream: str, command: AnyCommand, sits_at: S
     """A participant sits down himself, and acts for the seat where he sits."""
     if isinstance(command, Sit):
         is_own = command.person in ("", session.person)
-        return None if is_own else denied(Why.OTHER_PERSON)
+        return None if is_own else denied(Denial.OTHER_PERSON)
     seat = getattr(command, "seat", 0)
     is_own = seat > 0 and sits_at(stream.partition(" ")[2], seat) == session.person
-    return None if is_own else denied(Why.OTHER_SEAT)
+    return None if is_own else denied(Denial.OTHER_SEAT)
 
 
 # ---------------------------------------------------------------------------------- what is no command
@@ -154,7 +154,7 @@ def may_do(session: Session, task: Task) -> Denied | None:
     if session.role in TASKS[task] and session.kind is SessionKind.PERSON:
         return None
     allowed = " or ".join(sorted(role.value for role in TASKS[task]))
-    return denied(Why.WRONG_ROLE, act=task.value, allowed=allowed, role=session.role.value)
+    return denied(Denial.WRONG_ROLE, act=task.value, allowed=allowed, role=session.role.value)
 
 
 AUTOMATED_IN_PRACTICE = frozenset(Role) - NEVER_ACT - {Role.ADMINISTRATOR, Role.CAGE_CASHIER}

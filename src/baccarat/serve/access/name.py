@@ -11,7 +11,7 @@ import re
 import unicodedata
 
 from baccarat.record.directory import is_id
-from baccarat.serve.access.denial import Denied, Why, denied
+from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.table.persons import plain_name
 
 MOST_SIGNS = 64
@@ -77,4 +77,4 @@ def _scripts(name: str) -> set[str]:
 
 
 def _bad(what: str) -> Denied:
-    return denied(Why.BAD_NAME, what=what)
+    return denied(Denial.BAD_NAME, what=what)

@@ -13,7 +13,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import HashingError, InvalidHashError, VerificationError, VerifyMismatchError
 
 from baccarat.serve.access.base import Secret
-from baccarat.serve.access.denial import Denied, Why, denied
+from baccarat.serve.access.denial import Denial, Denied, denied
 
 FEWEST, MOST = 12, 256
 AT_ONCE = 2
@@ -65,7 +65,7 @@ class Passwords:
 
     async def _in_turn(self, work: Callable[[], R | Denied]) -> R | Denied:
         if self._count >= self._most:
-            return denied(Why.BUSY)
+            return denied(Denial.BUSY)
         self._count += 1
         future = asyncio.get_running_loop().run_in_executor(self._pool, work)
         future.add_done_callback(self._done)  # also where nobody waits for it any more
@@ -80,7 +80,7 @@ class Passwords:
         try:
             return self._hasher.hash(_one_form(password))
         except HashingError:  # there is not enough memory for it at this moment
-            return denied(Why.BUSY)
+            return denied(Denial.BUSY)
 
     def _check(self, stored: str | None, password: Secret) -> Checked | Denied:
         nobodys = self._of_nobody()
@@ -91,7 +91,7 @@ class Passwords:
         except (VerifyMismatchError, InvalidHashError):
             return Checked(is_right=False)
         except VerificationError:  # there is not enough memory for it at this moment
-            return denied(Why.BUSY)
+            return denied(Denial.BUSY)
         if stored is None:
             return Checked(is_right=False)
         anew = self._hash(password) if self._hasher.check_needs_rehash(stored) else ""
@@ -111,13 +111,13 @@ def why_not(password: Secret, *, name: str = "") -> Denied | None:
     """Why a password is not taken."""
     typed = _one_form(password) if len(password.reveal()) <= MOST else ""
     if not FEWEST <= len(typed) <= MOST:
-        return denied(Why.BAD_PASSWORD, what=f"it has to have between {FEWEST} and {MOST} characters")
+        return denied(Denial.BAD_PASSWORD, what=f"it has to have between {FEWEST} and {MOST} characters")
     if any(unicodedata.category(sign) in ("Cc", "Cs", "Cn") for sign in password.reveal()):
-        return denied(Why.BAD_PASSWORD, what="a character in it cannot be typed")
+        return denied(Denial.BAD_PASSWORD, what="a character in it cannot be typed")
     if len(set(typed)) < 4:
-        return denied(Why.BAD_PASSWORD, what="it has to have four different characters")
+        return denied(Denial.BAD_PASSWORD, what="it has to have four different characters")
     if name and typed.casefold() == name.casefold():
-        return denied(Why.BAD_PASSWORD, what="it is the name")
+        return denied(Denial.BAD_PASSWORD, what="it is the name")
     return None
 
 

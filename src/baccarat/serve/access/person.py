@@ -11,8 +11,8 @@ from collections.abc import Collection
 import msgspec
 
 from baccarat.record.directory import Entry, new_entry
-from baccarat.serve.access.base import Change, Reading, is_made_id, text, whole
-from baccarat.serve.access.denial import Denied, Why, denied
+from baccarat.serve.access.base import AccessChange, RowReads, is_made_id, text, whole
+from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.log import Happened, logged
 from baccarat.serve.access.name import sign_on_key, sign_on_name
 from baccarat.serve.access.session import ending_of_person
@@ -52,11 +52,11 @@ def written_roles(roles: Collection[Role]) -> str:
 def why_not_roles(roles: Collection[Role]) -> Denied | None:
     """Why nobody can have these roles together."""
     if not roles:
-        return denied(Why.BAD_ROLES, what="there has to be one at least")
+        return denied(Denial.BAD_ROLES, what="there has to be one at least")
     if Role.PUBLIC in roles:
-        return denied(Why.BAD_ROLES, what="the public does not sign on")
+        return denied(Denial.BAD_ROLES, what="the public does not sign on")
     if set(roles) & WATCHING and len(roles) > 1:
-        return denied(Why.BAD_ROLES, what="surveillance and the regulator have no other role")
+        return denied(Denial.BAD_ROLES, what="surveillance and the regulator have no other role")
     return None
 
 
@@ -73,7 +73,7 @@ def _credentials(row: tuple[Value, ...]) -> Credentials:
     return Credentials(person, stored)
 
 
-def credentials_of(reads: Reading, key: bytes, typed: str) -> Credentials | None:
+def credentials_of(reads: RowReads, key: bytes, typed: str) -> Credentials | None:
     """Whoever signs on with a name, active or not; None where nobody does."""
     name = sign_on_name(typed)
     if isinstance(name, Denied):
@@ -82,7 +82,7 @@ def credentials_of(reads: Reading, key: bytes, typed: str) -> Credentials | None
     return _credentials(rows[0]) if rows else None
 
 
-def credentials_by_id(reads: Reading, id_: str) -> Credentials | None:
+def credentials_by_id(reads: RowReads, id_: str) -> Credentials | None:
     """The person of an id; None where there is none, as for a visitor."""
     if not is_made_id("person", id_):
         return None
@@ -90,19 +90,19 @@ def credentials_by_id(reads: Reading, id_: str) -> Credentials | None:
     return _credentials(rows[0]) if rows else None
 
 
-def find_person(reads: Reading, id_: str) -> Person | None:
+def find_person(reads: RowReads, id_: str) -> Person | None:
     """The same without the password's hash."""
     found = credentials_by_id(reads, id_)
     return None if found is None else found.person
 
 
-def people(reads: Reading, *, after: str = "", limit: int = 100) -> list[Person]:
+def people(reads: RowReads, *, after: str = "", limit: int = 100) -> list[Person]:
     """The next people, by their ids."""
     rows = reads.read(f"select {_COLUMNS} from person where id > ? order by id limit ?", (after, limit))  # noqa: S608
     return [_credentials(row).person for row in rows]
 
 
-def may_act_as(reads: Reading, id_: str, role: Role) -> bool:
+def may_act_as(reads: RowReads, id_: str, role: Role) -> bool:
     """Whether a person is active and has a role now."""
     found = find_person(reads, id_)
     return found is not None and found.is_active and role in found.roles
@@ -112,7 +112,7 @@ def may_act_as(reads: Reading, id_: str, role: Role) -> bool:
 
 
 def add_person(  # noqa: PLR0913  what a person is
-    reads: Reading,
+    reads: RowReads,
     key: bytes,
     *,
     name: str,
@@ -121,7 +121,7 @@ def add_person(  # noqa: PLR0913  what a person is
     by: str = "",
     password: str | None = None,
     entry: Entry | None = None,
-) -> Change[Person] | Denied:
+) -> AccessChange[Person] | Denied:
     """Somebody new; `password` is a hash. `entry` is the name's in the directory, where that has it already."""
     plain = sign_on_name(name)
     refused = plain if isinstance(plain, Denied) else why_not_roles(roles)
@@ -132,27 +132,29 @@ def add_person(  # noqa: PLR0913  what a person is
     made = entry or new_entry(Words.PERSON, name)
     taken = "select 1 from person where sign_on = ? or id = ?"
     if reads.read(taken, (hashed, made.id)):
-        return denied(Why.NAME_TAKEN)
+        return denied(Denial.NAME_TAKEN)
     insert = Statement(
         "insert into person (id, sign_on, password, roles, active, made_at) values (?, ?, ?, ?, 1, ?)",
         (made.id, hashed, password, written_roles(roles), now),
         changes=1,
     )
     note = logged(Happened.PERSON_ADDED, at=now, person=made.id, by=by, about=written_roles(roles))
-    return Change(
+    return AccessChange(
         answer=Person(made.id, frozenset(roles), is_active=True, has_password=password is not None, made_at=now),
         statements=(insert, note),
         names=() if entry else (NameRow(made.id, bytes.fromhex(made.salt), made.text),),
     )
 
 
-def set_roles(reads: Reading, id_: str, roles: Collection[Role], *, now: int, by: str) -> Change[Person] | Denied:
+def set_roles(
+    reads: RowReads, id_: str, roles: Collection[Role], *, now: int, by: str
+) -> AccessChange[Person] | Denied:
     """Other roles for a person; whoever is signed on in one that is taken away is not any more."""
     found, refused = find_person(reads, id_), why_not_roles(roles)
     if found is None or refused is not None:
-        return refused or denied(Why.NO_SUCH_PERSON)
+        return refused or denied(Denial.NO_SUCH_PERSON)
     if Role.ADMINISTRATOR not in roles and _is_last_administrator(reads, found):
-        return denied(Why.LAST_ADMINISTRATOR)
+        return denied(Denial.LAST_ADMINISTRATOR)
     change = Statement(
         "update person set roles = ? where id = ? and roles = ?",
         (written_roles(roles), id_, written_roles(found.roles)),
@@ -161,49 +163,49 @@ def set_roles(reads: Reading, id_: str, roles: Collection[Role], *, now: int, by
     ended, statements = ending_of_person(reads, id_, "roles changed", now=now, keep=frozenset(roles))
     note = logged(Happened.ROLES_CHANGED, at=now, person=id_, by=by, about=written_roles(roles))
     answer = msgspec.structs.replace(found, roles=frozenset(roles))
-    return Change(answer=answer, statements=(change, *statements, note), ended=ended)
+    return AccessChange(answer=answer, statements=(change, *statements, note), ended=ended)
 
 
-def set_active(reads: Reading, id_: str, *, active: bool, now: int, by: str) -> Change[Person] | Denied:
+def set_active(reads: RowReads, id_: str, *, active: bool, now: int, by: str) -> AccessChange[Person] | Denied:
     """Let a person in again, or no longer: then all sessions end at once."""
     found = find_person(reads, id_)
     if found is None:
-        return denied(Why.NO_SUCH_PERSON)
+        return denied(Denial.NO_SUCH_PERSON)
     if not active and _is_last_administrator(reads, found):
-        return denied(Why.LAST_ADMINISTRATOR)
+        return denied(Denial.LAST_ADMINISTRATOR)
     change = Statement("update person set active = ? where id = ?", (int(active), id_), changes=1)
     ended, statements = ((), ()) if active else ending_of_person(reads, id_, "deactivated", now=now)
     note = logged(Happened.ACTIVATED if active else Happened.DEACTIVATED, at=now, person=id_, by=by)
     answer = msgspec.structs.replace(found, is_active=active)
-    return Change(answer=answer, statements=(change, *statements, note), ended=ended)
+    return AccessChange(answer=answer, statements=(change, *statements, note), ended=ended)
 
 
-def set_password(reads: Reading, id_: str, password: str, *, now: int, by: str) -> Change[Person] | Denied:
+def set_password(reads: RowReads, id_: str, password: str, *, now: int, by: str) -> AccessChange[Person] | Denied:
     """Another password, by its hash; whoever is signed on with the old one is not any more."""
     found = find_person(reads, id_)
     if found is None:
-        return denied(Why.NO_SUCH_PERSON)
+        return denied(Denial.NO_SUCH_PERSON)
     change = Statement("update person set password = ? where id = ?", (password, id_), changes=1)
     ended, statements = ending_of_person(reads, id_, "password changed", now=now)
     note = logged(Happened.PASSWORD_SET, at=now, person=id_, by=by)
     answer = msgspec.structs.replace(found, has_password=True)
-    return Change(answer=answer, statements=(change, *statements, note), ended=ended)
+    return AccessChange(answer=answer, statements=(change, *statements, note), ended=ended)
 
 
-def erase_person(reads: Reading, id_: str, *, now: int, by: str) -> Change[str] | Denied:
+def erase_person(reads: RowReads, id_: str, *, now: int, by: str) -> AccessChange[str] | Denied:
     """Forget how a person signs on. The id stays; the caller erases the name of that id from the directory."""
     found = find_person(reads, id_)
     if found is None:
-        return denied(Why.NO_SUCH_PERSON)
+        return denied(Denial.NO_SUCH_PERSON)
     if _is_last_administrator(reads, found):
-        return denied(Why.LAST_ADMINISTRATOR)
+        return denied(Denial.LAST_ADMINISTRATOR)
     sql = "update person set sign_on = null, password = null, roles = '', active = 0 where id = ?"
     ended, statements = ending_of_person(reads, id_, "erased", now=now)
     note = logged(Happened.ERASED, at=now, person=id_, by=by)
-    return Change(answer=id_, statements=(Statement(sql, (id_,), changes=1), *statements, note), ended=ended)
+    return AccessChange(answer=id_, statements=(Statement(sql, (id_,), changes=1), *statements, note), ended=ended)
 
 
-def still_as(reads: Reading, id_: str) -> Statement:
+def still_as(reads: RowReads, id_: str) -> Statement:
     """Has to hold when something is stored that rests on a person: that he is as he is read now.
 
     It changes nothing, and so waits for nobody but for whoever changes the same person at this moment.
@@ -221,15 +223,15 @@ def rehashed(found: Credentials, anew: str) -> Statement:
     )
 
 
-def has_administrator(reads: Reading) -> bool:
+def has_administrator(reads: RowReads) -> bool:
     """Whether somebody can sign on as administrator."""
     return bool(_administrators(reads))
 
 
-def _administrators(reads: Reading) -> set[str]:
+def _administrators(reads: RowReads) -> set[str]:
     rows = reads.read("select id, roles from person where active = 1 and password is not null")
     return {text(id_) for id_, roles in rows if Role.ADMINISTRATOR.value in text(roles).split(",")}
 
 
-def _is_last_administrator(reads: Reading, person: Person) -> bool:
+def _is_last_administrator(reads: RowReads, person: Person) -> bool:
     return _administrators(reads) == {person.id}

@@ -14,8 +14,8 @@ from enum import Enum
 import msgspec
 
 from baccarat.record.canonical import canonical, read_canonical
-from baccarat.serve.access.base import MINUTE, SKEW, Change, Reading, raw, text, whole
-from baccarat.serve.access.denial import Denied, Why, denied
+from baccarat.serve.access.base import MINUTE, SKEW, AccessChange, RowReads, raw, text, whole
+from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.log import Happened, logged
 from baccarat.serve.access.may import RULES, AnyCommand, SitsAt, may, name_of
 from baccarat.serve.access.person import may_act_as
@@ -105,19 +105,19 @@ class Approved(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def propose(
-    reads: Reading, session: Session, *, id_: str, stream: str, command: AnyCommand, sits_at: SitsAt, now: int
-) -> Change[Proposal] | Denied:
+    reads: RowReads, session: Session, *, id_: str, stream: str, command: AnyCommand, sits_at: SitsAt, now: int
+) -> AccessChange[Proposal] | Denied:
     """Propose an act; names and remarks in the command stand there by their ids already."""
     if not is_command_id(id_):
-        return denied(Why.BAD_ID)
+        return denied(Denial.BAD_ID)
     refused = may(session, stream, command, sits_at)
     if refused is not None:
         return refused
     if not command.seconds(session.role):
-        return denied(Why.ONE_PERSON, act=name_of(command), role=session.role.value)
+        return denied(Denial.ONE_PERSON, act=name_of(command), role=session.role.value)
     data = canonical(command)
     if len(data) > MOST_BYTES:
-        return denied(Why.TOO_LARGE, bytes=len(data), most=MOST_BYTES)
+        return denied(Denial.TOO_LARGE, bytes=len(data), most=MOST_BYTES)
     proposal = Proposal(
         id=id_, stream=stream, name=name_of(command), command=data, hash=hashlib.sha256(data).digest(),
         proposer=session.person, role=session.role, device=session.device, made_at=now, lapses_at=now + LASTS,
@@ -127,10 +127,10 @@ def propose(
         is_same_one = (before.proposer, before.role, before.stream, before.hash) == (
             session.person, session.role, stream, proposal.hash,
         )  # fmt: skip
-        return Change(answer=before) if is_same_one else denied(Why.OTHER_COMMAND)
+        return AccessChange(answer=before) if is_same_one else denied(Denial.OTHER_COMMAND)
     if len(open_of(reads, session.person, now=now)) >= MOST_OPEN:
-        return denied(Why.TOO_MANY_PROPOSALS, most=MOST_OPEN)
-    return Change(answer=proposal, statements=_inserting(proposal))
+        return denied(Denial.TOO_MANY_PROPOSALS, most=MOST_OPEN)
+    return AccessChange(answer=proposal, statements=_inserting(proposal))
 
 
 def _inserting(made: Proposal) -> tuple[Statement, ...]:
@@ -164,26 +164,26 @@ def _proposal(row: tuple[Value, ...]) -> Proposal:
     )  # fmt: skip
 
 
-def find_proposal(reads: Reading, id_: str) -> Proposal | None:
+def find_proposal(reads: RowReads, id_: str) -> Proposal | None:
     """The proposal of an id."""
     sql = f"select {_COLUMNS} from proposal where id = ?"  # noqa: S608  no text from outside
     rows = reads.read(sql, (id_,)) if is_command_id(id_) else []
     return _proposal(rows[0]) if rows else None
 
 
-def open_in(reads: Reading, stream: str, *, now: int) -> list[Proposal]:
+def open_in(reads: RowReads, stream: str, *, now: int) -> list[Proposal]:
     """The proposals of a stream that wait for a second person."""
     sql = f"select {_COLUMNS} from proposal where stream = ? and state = 'open' order by made_at, id"  # noqa: S608
     return [each for each in map(_proposal, reads.read(sql, (stream,))) if not each.has_lapsed(now)]
 
 
-def open_anywhere(reads: Reading, *, now: int) -> list[Proposal]:
+def open_anywhere(reads: RowReads, *, now: int) -> list[Proposal]:
     """The proposals of all streams that wait for a second person."""
     sql = f"select {_COLUMNS} from proposal where state = 'open' order by made_at, id"  # noqa: S608
     return [each for each in map(_proposal, reads.read(sql)) if not each.has_lapsed(now)]
 
 
-def open_of(reads: Reading, person: str, *, now: int) -> list[Proposal]:
+def open_of(reads: RowReads, person: str, *, now: int) -> list[Proposal]:
     """The proposals of a person that wait for somebody else."""
     sql = f"select {_COLUMNS} from proposal where proposer = ? and state = 'open' order by made_at, id"  # noqa: S608
     return [each for each in map(_proposal, reads.read(sql, (person,))) if not each.has_lapsed(now)]
@@ -192,7 +192,7 @@ def open_of(reads: Reading, person: str, *, now: int) -> list[Proposal]:
 # ----------------------------------------------------------------------------------------------- deciding
 
 
-def approve(reads: Reading, approver: Approver, *, id_: str, seen: str, now: int) -> Change[Approved] | Denied:
+def approve(reads: RowReads, approver: Approver, *, id_: str, seen: str, now: int) -> AccessChange[Approved] | Denied:
     """Approve what was seen: `seen` is the hash of it, 64 hexadecimal digits.
 
     The caller enters the command with these statements in the same batch. Whoever has approved already gets the same
@@ -204,17 +204,17 @@ def approve(reads: Reading, approver: Approver, *, id_: str, seen: str, now: int
     if found.state is State.APPROVED and is_same(found.decided_by, approver.person):
         assert found.decided_as is not None, "whoever decided did so in some capacity"
         role, at = found.decided_as, found.decided_at
-        return Change(answer=_approved(found, found.decided_by, role, at=at, is_repeat=True))
+        return AccessChange(answer=_approved(found, found.decided_by, role, at=at, is_repeat=True))
     refused = _not_open(found, now) or _may_not_decide(found, approver)
     if refused is not None:
         return refused
     if not may_act_as(reads, found.proposer, found.role):
-        return denied(Why.PROPOSER_GONE, role=found.role.value)
+        return denied(Denial.PROPOSER_GONE, role=found.role.value)
     statements = _deciding(found, State.APPROVED, approver, now)
-    return Change(answer=_approved(found, approver.person, approver.role, at=now), statements=statements)
+    return AccessChange(answer=_approved(found, approver.person, approver.role, at=now), statements=statements)
 
 
-def decline(reads: Reading, approver: Approver, *, id_: str, seen: str, now: int) -> Change[Proposal] | Denied:
+def decline(reads: RowReads, approver: Approver, *, id_: str, seen: str, now: int) -> AccessChange[Proposal] | Denied:
     """Decline a proposal, as whoever might approve it; whoever made it withdraws it."""
     found = _seen(reads, id_, seen)
     if isinstance(found, Denied):
@@ -222,49 +222,49 @@ def decline(reads: Reading, approver: Approver, *, id_: str, seen: str, now: int
     is_own = is_same(found.proposer, approver.person)
     state = State.WITHDRAWN if is_own else State.DECLINED
     if found.state is state and is_same(found.decided_by, approver.person):
-        return Change(answer=found)
+        return AccessChange(answer=found)
     refused = _not_open(found, now) or (None if is_own else _may_not_decide(found, approver))
     if refused is not None:
         return refused
     after = msgspec.structs.replace(
         found, state=state, decided_by=approver.person, decided_as=approver.role, decided_at=now
     )
-    return Change(answer=after, statements=_deciding(found, state, approver, now))
+    return AccessChange(answer=after, statements=_deciding(found, state, approver, now))
 
 
-def _seen(reads: Reading, id_: str, seen: str) -> Proposal | Denied:
+def _seen(reads: RowReads, id_: str, seen: str) -> Proposal | Denied:
     """The proposal, if what was seen is what was proposed, and what is stored still is."""
     found = find_proposal(reads, id_)
     if found is None:
-        return denied(Why.NO_PROPOSAL)
+        return denied(Denial.NO_PROPOSAL)
     if seen != found.hash.hex() or hashlib.sha256(found.command).digest() != found.hash:
-        return denied(Why.COMMAND_CHANGED)
+        return denied(Denial.COMMAND_CHANGED)
     return found
 
 
 _OVER = {
-    State.APPROVED: Why.ALREADY_USED,
-    State.DECLINED: Why.DECLINED,
-    State.WITHDRAWN: Why.WITHDRAWN,
-    State.LAPSED: Why.LAPSED,
+    State.APPROVED: Denial.ALREADY_USED,
+    State.DECLINED: Denial.DECLINED,
+    State.WITHDRAWN: Denial.WITHDRAWN,
+    State.LAPSED: Denial.LAPSED,
 }
 
 
 def _not_open(found: Proposal, now: int) -> Denied | None:
     if found.state in _OVER:
         return denied(_OVER[found.state])
-    return denied(Why.LAPSED) if found.has_lapsed(now) else None
+    return denied(Denial.LAPSED) if found.has_lapsed(now) else None
 
 
 def _may_not_decide(found: Proposal, approver: Approver) -> Denied | None:
     """Another person, in a capacity that this command accepts, not on a console of another table."""
     if is_same(found.proposer, approver.person):
-        return denied(Why.SAME_PERSON)
+        return denied(Denial.SAME_PERSON)
     if approver.role not in found.approvers:
         allowed = " or ".join(sorted(role.value for role in found.approvers))
-        return denied(Why.MAY_NOT_APPROVE, act=found.name, allowed=allowed, role=approver.role.value)
+        return denied(Denial.MAY_NOT_APPROVE, act=found.name, allowed=allowed, role=approver.role.value)
     if approver.table and approver.table != _table_of(found):
-        return denied(Why.OTHER_TABLE, table=approver.table)
+        return denied(Denial.OTHER_TABLE, table=approver.table)
     return None
 
 
@@ -295,7 +295,7 @@ def _approved(found: Proposal, who: str, role: Role, *, at: int, is_repeat: bool
     return Approved(stream=found.stream, command=found.read(), envelope=envelope, is_repeat=is_repeat)
 
 
-def lapsing(reads: Reading, now: int) -> tuple[Statement, ...]:
+def lapsing(reads: RowReads, now: int) -> tuple[Statement, ...]:
     """Notes which proposals have lapsed, if any, so that no clock set back revives them."""
     which, params = "state = 'open' and (lapses_at <= ? or made_at > ?)", (now, now + SKEW)
     if not reads.read(f"select 1 from proposal where {which} limit 1", params):  # noqa: S608  no text from outside

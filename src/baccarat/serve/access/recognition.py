@@ -7,7 +7,7 @@ password, and gets the same answer.
 from __future__ import annotations
 
 from baccarat.serve.access.base import Clock, Keeping, Secret
-from baccarat.serve.access.denial import Denied, Why, denied, too_many_tries
+from baccarat.serve.access.denial import Denial, Denied, denied, too_many_tries
 from baccarat.serve.access.log import Happened, logged
 from baccarat.serve.access.name import sign_on_name
 from baccarat.serve.access.password import Checked, Passwords
@@ -59,7 +59,7 @@ class Recognition:
             if found is not None:
                 failed = logged(Happened.SIGN_ON_FAILED, at=self.clock.wall(), person=found.person.id)
                 self._keeping.add(Batch(statements=(failed,)))
-            return denied(Why.WRONG_SIGN_ON)
+            return denied(Denial.WRONG_SIGN_ON)
         # That too many came at once is nobody's fault; whoever was right is forgiven what went before.
         self.names.forgive(key, all_of_them=isinstance(checked, Checked))
         self.addresses.forgive(by, all_of_them=False)

@@ -19,8 +19,8 @@ from baccarat.serve.access.base import (
     MINUTE,
     SECOND,
     SKEW,
-    Change,
-    Reading,
+    AccessChange,
+    RowReads,
     Secret,
     is_made_id,
     new_id,
@@ -29,7 +29,7 @@ from baccarat.serve.access.base import (
     token_hash,
     whole,
 )
-from baccarat.serve.access.denial import Denied, Why, denied
+from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.log import Happened, logged
 from baccarat.serve.store.base import Statement, Value
 from baccarat.table.actor import Actor, Approval, Envelope
@@ -104,7 +104,7 @@ class Issued(msgspec.Struct, frozen=True):
 
 
 def open_session(  # noqa: PLR0913  what a session is
-    reads: Reading,
+    reads: RowReads,
     *,
     person: str,
     role: Role,
@@ -113,7 +113,7 @@ def open_session(  # noqa: PLR0913  what a session is
     kind: SessionKind = SessionKind.PERSON,
     device: str = "",
     table: str = "",
-) -> Change[Issued]:
+) -> AccessChange[Issued]:
     """A new session; that the person may have it is for the caller to know."""
     token, ends_at = new_token(), now + lifetimes.whole_of(kind)
     session = Session(
@@ -130,10 +130,10 @@ def open_session(  # noqa: PLR0913  what a session is
     note = logged(Happened.SIGNED_ON, at=now, person=person, about=f"{role.value}, {session.id}")
     crowded, ending = _crowded_out(reads, person, now)
     noted = (note,) if kind is SessionKind.PERSON else ()
-    return Change(answer=Issued(session, token), statements=(*ending, insert, *noted), ended=crowded)
+    return AccessChange(answer=Issued(session, token), statements=(*ending, insert, *noted), ended=crowded)
 
 
-def _crowded_out(reads: Reading, person: str, now: int) -> tuple[tuple[str, ...], tuple[Statement, ...]]:
+def _crowded_out(reads: RowReads, person: str, now: int) -> tuple[tuple[str, ...], tuple[Statement, ...]]:
     live = reads.read(
         "select id from session where person = ? and ended_at is null and ends_at > ? order by seen_at, id",
         (person, now),
@@ -147,22 +147,22 @@ def _crowded_out(reads: Reading, person: str, now: int) -> tuple[tuple[str, ...]
 _COLUMNS = "id, person, role, kind, device, at_table, made_at, seen_at, acted_at, ends_at, ended_at"
 
 
-def find_session(reads: Reading, token: str, *, now: int, lifetimes: Lifetimes) -> Session | Denied:
+def find_session(reads: RowReads, token: str, *, now: int, lifetimes: Lifetimes) -> Session | Denied:
     """The session of a token, if it lives."""
     hashed = token_hash(token)
     rows = [] if hashed is None else reads.read(f"select {_COLUMNS} from session where hash = ?", (hashed,))  # noqa: S608
     return _living(rows, now, lifetimes)
 
 
-def session_by_id(reads: Reading, id_: str, *, now: int, lifetimes: Lifetimes) -> Session | Denied:
+def session_by_id(reads: RowReads, id_: str, *, now: int, lifetimes: Lifetimes) -> Session | Denied:
     """The session of an id, if it lives; an id is no secret, and lets nobody in."""
     if not is_made_id("session", id_):
-        return denied(Why.NO_SESSION)
+        return denied(Denial.NO_SESSION)
     rows = reads.read(f"select {_COLUMNS} from session where id = ?", (id_,))  # noqa: S608  no text from outside
     return _living(rows, now, lifetimes)
 
 
-def sessions_of(reads: Reading, person: str, *, now: int, lifetimes: Lifetimes) -> list[Session]:
+def sessions_of(reads: RowReads, person: str, *, now: int, lifetimes: Lifetimes) -> list[Session]:
     """The sessions of a person that live."""
     rows = reads.read(f"select {_COLUMNS} from session where person = ? order by made_at, id", (person,))  # noqa: S608
     found = [_living([row], now, lifetimes) for row in rows]
@@ -171,10 +171,10 @@ def sessions_of(reads: Reading, person: str, *, now: int, lifetimes: Lifetimes) 
 
 def _living(rows: list[tuple[Value, ...]], now: int, lifetimes: Lifetimes) -> Session | Denied:
     if not rows:
-        return denied(Why.NO_SESSION)
+        return denied(Denial.NO_SESSION)
     id_, person, role, kind, device, table, made_at, seen_at, acted_at, ends_at, ended_at = rows[0]
     if ended_at is not None:
-        return denied(Why.REVOKED)
+        return denied(Denial.REVOKED)
     session = Session(
         id=text(id_), person=text(person), role=Role(role), kind=SessionKind(kind), device=text(device),
         table=text(table), made_at=whole(made_at), seen_at=whole(seen_at), acted_at=whole(acted_at),
@@ -187,17 +187,17 @@ def why_over(session: Session, *, now: int, lifetimes: Lifetimes) -> Denied | No
     """Why a session is over by its time; whoever holds one open, as a socket does, asks from time to time."""
     is_from_the_future = max(session.made_at, session.seen_at) > now + SKEW
     is_idle = now - session.seen_at >= lifetimes.idle_of(session.kind)
-    return denied(Why.EXPIRED) if is_from_the_future or is_idle or now >= session.ends_at else None
+    return denied(Denial.EXPIRED) if is_from_the_future or is_idle or now >= session.ends_at else None
 
 
 def why_locked(session: Session, *, now: int) -> Denied | None:
     """Why nobody acts on a console: nobody has for five minutes."""
     if session.device and now - session.acted_at >= LOCKS_AFTER:
-        return denied(Why.LOCKED, minutes=LOCKS_AFTER // MINUTE)
+        return denied(Denial.LOCKED, minutes=LOCKS_AFTER // MINUTE)
     return None
 
 
-def ended_among(reads: Reading, ids: Sequence[str]) -> list[str]:
+def ended_among(reads: RowReads, ids: Sequence[str]) -> list[str]:
     """Which of these sessions were ended, on this node or another: whoever holds sockets asks from time to time."""
     found = list[str]()
     for start in range(0, len(ids), 500):
@@ -225,26 +225,26 @@ def used(session: Session, *, now: int, acted: bool) -> tuple[Session, tuple[Sta
     return after, (Statement(sql, (seen, done, session.id, seen)),)
 
 
-def unlocking(session: Session, *, now: int) -> Change[Session]:
+def unlocking(session: Session, *, now: int) -> AccessChange[Session]:
     """The console goes on; that the right person has given the password is for the caller to know."""
     after = replace(session, seen_at=max(now, session.seen_at), acted_at=max(now, session.acted_at))
     sql = "update session set seen_at = ?, acted_at = ? where id = ? and ended_at is null"
     note = logged(Happened.UNLOCKED, at=now, person=session.person, about=session.id)
     unlocked = Statement(sql, (after.seen_at, after.acted_at, session.id), changes=1)
-    return Change(answer=after, statements=(unlocked, note))
+    return AccessChange(answer=after, statements=(unlocked, note))
 
 
-def end_session(reads: Reading, id_: str, why: str, *, now: int, by: str = "") -> Change[str] | Denied:
+def end_session(reads: RowReads, id_: str, why: str, *, now: int, by: str = "") -> AccessChange[str] | Denied:
     """End a session at once."""
     is_one = is_made_id("session", id_)
     rows = reads.read("select person, ended_at from session where id = ?", (id_,)) if is_one else []
     if not rows or rows[0][1] is not None:
-        return denied(Why.NO_SESSION)
+        return denied(Denial.NO_SESSION)
     note = logged(Happened.SESSION_ENDED, at=now, person=text(rows[0][0]), by=by, about=f"{why}, {id_}")
-    return Change(answer=id_, statements=(_end_one(id_, why, now), note), ended=(id_,))
+    return AccessChange(answer=id_, statements=(_end_one(id_, why, now), note), ended=(id_,))
 
 
-def expire(reads: Reading, now: int, lifetimes: Lifetimes, *, limit: int = 1000) -> Change[int]:
+def expire(reads: RowReads, now: int, lifetimes: Lifetimes, *, limit: int = 1000) -> AccessChange[int]:
     """End what is over by its time, so that no clock set back revives it, and forget what has been over for long."""
     rows = reads.read(
         "select id from session where ended_at is null and (ends_at <= ? or seen_at <= ? or "
@@ -255,11 +255,11 @@ def expire(reads: Reading, now: int, lifetimes: Lifetimes, *, limit: int = 1000)
     statements = [_end_one(id_, "over", now) for id_ in ids]
     if reads.read("select 1 from session where ended_at < ? limit 1", (now - KEPT,)):
         statements.append(Statement("delete from session where ended_at < ?", (now - KEPT,)))
-    return Change(answer=len(ids), statements=tuple(statements), ended=ids)
+    return AccessChange(answer=len(ids), statements=tuple(statements), ended=ids)
 
 
 def ending_of_person(
-    reads: Reading, person: str, why: str, *, now: int, keep: Collection[Role] = ()
+    reads: RowReads, person: str, why: str, *, now: int, keep: Collection[Role] = ()
 ) -> tuple[tuple[str, ...], tuple[Statement, ...]]:
     """What ends every session of a person, those in some roles excepted."""
     rows = reads.read("select id, role from session where person = ? and ended_at is null", (person,))
@@ -271,7 +271,7 @@ def ending_of_person(
 
 
 def ending_of_device(
-    reads: Reading, device: str, why: str, *, now: int
+    reads: RowReads, device: str, why: str, *, now: int
 ) -> tuple[tuple[str, ...], tuple[Statement, ...]]:
     """What ends every session on a device."""
     rows = reads.read("select id from session where device = ? and ended_at is null", (device,))

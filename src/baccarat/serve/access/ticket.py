@@ -16,8 +16,8 @@ from collections.abc import Collection
 
 import msgspec
 
-from baccarat.serve.access.base import SECOND, SKEW, Change, Reading, Secret, new_token, text, token_hash, whole
-from baccarat.serve.access.denial import Denied, Why, denied
+from baccarat.serve.access.base import SECOND, SKEW, AccessChange, RowReads, Secret, new_token, text, token_hash, whole
+from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.store.base import Statement
 from baccarat.table.role import Role
@@ -44,7 +44,7 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
         if session is None:
             return cls(table=table, address=address)
         if session.table and session.table != table:
-            return denied(Why.OTHER_TABLE, table=session.table)
+            return denied(Denial.OTHER_TABLE, table=session.table)
         return cls(session=session.id, person=session.person, role=session.role, table=table, address=address)
 
 
@@ -55,7 +55,7 @@ class Given(msgspec.Struct, frozen=True):
     token: Secret
 
 
-_NOT_VALID = denied(Why.NO_TICKET, seconds=LASTS // SECOND)
+_NOT_VALID = denied(Denial.NO_TICKET, seconds=LASTS // SECOND)
 
 
 class Tickets:
@@ -73,7 +73,7 @@ class Tickets:
         """Give a ticket out."""
         self._forget(now)
         if len(self._given) >= self._most:
-            return denied(Why.BUSY)
+            return denied(Denial.BUSY)
         token = new_token()
         hashed = token_hash(token.reveal())
         assert hashed is not None, "a new token is one"
@@ -101,7 +101,7 @@ class Tickets:
 # ------------------------------------------------------------------------------------------- in the store
 
 
-def stored_ticket(ticket: Ticket, now: int) -> Change[Given]:
+def stored_ticket(ticket: Ticket, now: int) -> AccessChange[Given]:
     """Give a ticket out that any node may take, by the time of day; those that have lapsed are forgotten."""
     token = new_token()
     insert = Statement(
@@ -113,10 +113,10 @@ def stored_ticket(ticket: Ticket, now: int) -> Change[Given]:
         changes=1,
     )  # fmt: skip
     forget = Statement("delete from ticket where lapses_at < ?", (now - SKEW,))
-    return Change(answer=Given(ticket, token), statements=(insert, forget))
+    return AccessChange(answer=Given(ticket, token), statements=(insert, forget))
 
 
-def take_stored(reads: Reading, token: str, *, address: str, now: int) -> Change[Ticket | Denied] | Denied:
+def take_stored(reads: RowReads, token: str, *, address: str, now: int) -> AccessChange[Ticket | Denied] | Denied:
     """Take such a ticket: whoever deletes it has it, and nobody else does."""
     hashed = token_hash(token)
     sql = "select session, person, role, at_table, address, lapses_at from ticket where hash = ?"
@@ -127,4 +127,4 @@ def take_stored(reads: Reading, token: str, *, address: str, now: int) -> Change
     taken = Statement("delete from ticket where hash = ?", (hashed,), changes=1)
     is_valid = at == address and whole(lapses) - LASTS - SKEW <= now < whole(lapses)
     ticket = Ticket(session=text(session), person=text(person), role=Role(role), table=text(table), address=text(at))
-    return Change(answer=ticket if is_valid else _NOT_VALID, statements=(taken,))
+    return AccessChange(answer=ticket if is_valid else _NOT_VALID, statements=(taken,))

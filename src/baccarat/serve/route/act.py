@@ -13,7 +13,7 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Meta
 
 from baccarat.record.keeping import Kept
-from baccarat.serve.act import NotBrought, Why, bring, sell_chips
+from baccarat.serve.act import NotBrought, NotBroughtReason, bring, sell_chips
 from baccarat.serve.command_id import UUID7, is_command_id
 from baccarat.serve.live import Live
 from baccarat.serve.problem import Problem, refused_problem
@@ -25,12 +25,12 @@ from baccarat.serve.setting import Mode
 from baccarat.table.bounds import MOST_CHIPS
 
 STATUS = {
-    Why.UNREADABLE: HTTPStatus.BAD_REQUEST,
-    Why.DENIED: HTTPStatus.FORBIDDEN,
-    Why.TOO_LONG: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-    Why.CLOSING: HTTPStatus.SERVICE_UNAVAILABLE,
-    Why.ELSEWHERE: HTTPStatus.MISDIRECTED_REQUEST,
-    Why.TOO_EARLY: HTTPStatus.CONFLICT,
+    NotBroughtReason.UNREADABLE: HTTPStatus.BAD_REQUEST,
+    NotBroughtReason.DENIED: HTTPStatus.FORBIDDEN,
+    NotBroughtReason.TOO_LONG: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    NotBroughtReason.CLOSING: HTTPStatus.SERVICE_UNAVAILABLE,
+    NotBroughtReason.ELSEWHERE: HTTPStatus.MISDIRECTED_REQUEST,
+    NotBroughtReason.TOO_EARLY: HTTPStatus.CONFLICT,
 }
 IdempotencyKey = Annotated[
     str,
@@ -42,7 +42,7 @@ IdempotencyKey = Annotated[
 ]
 
 
-class Act(msgspec.Struct, frozen=True, kw_only=True):
+class ActDone(msgspec.Struct, frozen=True, kw_only=True):
     """What came of an act: the record in which it stands."""
 
     table: str
@@ -67,7 +67,7 @@ async def act(
     name: FromPath[str],
     data: JSONBody[dict[str, Any]],
     idempotency_key: IdempotencyKey,
-) -> Act:
+) -> ActDone:
     """A command, as a JSON object with `do`; the answer comes when it is on the disk."""
     del data  # it is read with more care from the bytes themselves
     live, session = live_of(request), known(request)
@@ -77,7 +77,7 @@ async def act(
     try:
         bring(live, session, name, body, id_=idempotency_key, then=answer.set_result)
     except NotBrought as error:
-        if error.why is Why.DENIED:
+        if error.why is NotBroughtReason.DENIED:
             await live.house.writer.settled()  # that the table would have taken it tells how the table stands
         raise _not_brought(error) from None
     return _answered(name, await answer)
@@ -91,7 +91,7 @@ async def act(
 )
 async def chips(
     request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[Chips], idempotency_key: IdempotencyKey
-) -> Act:
+) -> ActDone:
     """The automated dealer gives whoever sits at a practice table chips for play money."""
     del data  # the framework takes a text for a number; money is read more strictly
     live, session, amount = live_of(request), known(request), _amount(await request.body())
@@ -122,7 +122,7 @@ def _amount(body: bytes) -> int:
 
 
 def _not_brought(error: NotBrought) -> Problem:
-    headers = {"Retry-After": "5"} if error.why is Why.CLOSING else None
+    headers = {"Retry-After": "5"} if error.why is NotBroughtReason.CLOSING else None
     return Problem(STATUS[error.why], error.say, code=error.why.value, clauses=error.cites, headers=headers)
 
 
@@ -138,10 +138,10 @@ def check_key(key: str) -> None:
         raise Problem(HTTPStatus.BAD_REQUEST, say, code="bad_id")
 
 
-def _answered(name: str, kept: Kept) -> Act:
+def _answered(name: str, kept: Kept) -> ActDone:
     if kept.refused is not None:
         raise refused_problem(kept.refused)
-    return Act(table=name, seq=kept.record.seq if kept.record is not None else 0, repeat=kept.is_repeat)
+    return ActDone(table=name, seq=kept.record.seq if kept.record is not None else 0, repeat=kept.is_repeat)
 
 
 def act_routes() -> list[ControllerRouterHandler]:

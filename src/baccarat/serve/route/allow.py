@@ -15,7 +15,7 @@ from litestar.handlers.base import BaseRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import SecurityScheme
 
-from baccarat.serve.access.denial import Why, denied
+from baccarat.serve.access.denial import Denial, denied
 from baccarat.serve.access.session import SessionKind
 from baccarat.serve.problem import MEDIA_TYPE, ProblemDetail
 from baccarat.serve.route.who import COOKIE, acting, denied_problem, known, live_of, session_of
@@ -155,5 +155,5 @@ def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHand
         known(connection)
         raise AssertionError("nobody is known, and that is a problem")
     allowed = " or ".join(sorted(each.value for each in allow.roles or ()))
-    what = denied(Why.WRONG_ROLE, act="this", allowed=allowed, role=session.role.value)
+    what = denied(Denial.WRONG_ROLE, act="this", allowed=allowed, role=session.role.value)
     raise denied_problem(live.desk.deny(session, what, about=" ".join(sorted(handler.paths))))

@@ -9,7 +9,7 @@ from litestar import Response, get
 from litestar.types import ControllerRouterHandler
 
 from baccarat.play.refusal import Code
-from baccarat.serve.access.denial import SENTENCES, Why
+from baccarat.serve.access.denial import SENTENCES, Denial
 from baccarat.serve.shield import PROBLEM_PAGE
 
 OF_THE_INTERFACE = {
@@ -67,7 +67,7 @@ OF_THE_INTERFACE = {
 def meanings() -> dict[str, str]:
     """Every code, with what it means."""
     refusals = {code.value: f"Refused: {code.value.replace('_', ' ')}; the clauses say why." for code in Code}
-    denials = {why.value: SENTENCES[why] for why in Why}
+    denials = {why.value: SENTENCES[why] for why in Denial}
     return dict(sorted({**refusals, **denials, **OF_THE_INTERFACE}.items()))
 
 

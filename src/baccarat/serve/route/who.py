@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from litestar.connection import ASGIConnection
 
-from baccarat.serve.access.denial import Denied, Why
+from baccarat.serve.access.denial import Denial, Denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.live import Live
 from baccarat.serve.problem import Problem
@@ -16,35 +16,35 @@ T = TypeVar("T")
 
 COOKIE = "baccarat"
 _STATUS = {
-    Why.NO_SESSION: HTTPStatus.UNAUTHORIZED,
-    Why.EXPIRED: HTTPStatus.UNAUTHORIZED,
-    Why.REVOKED: HTTPStatus.UNAUTHORIZED,
-    Why.WRONG_SIGN_ON: HTTPStatus.UNAUTHORIZED,
-    Why.LOCKED: HTTPStatus.LOCKED,
-    Why.TOO_MANY_TRIES: HTTPStatus.TOO_MANY_REQUESTS,
-    Why.BUSY: HTTPStatus.SERVICE_UNAVAILABLE,
-    Why.BAD_NAME: HTTPStatus.BAD_REQUEST,
-    Why.BAD_PASSWORD: HTTPStatus.BAD_REQUEST,
-    Why.BAD_ROLES: HTTPStatus.BAD_REQUEST,
-    Why.BAD_ID: HTTPStatus.BAD_REQUEST,
-    Why.BAD_KEY: HTTPStatus.BAD_REQUEST,
-    Why.NAME_TAKEN: HTTPStatus.CONFLICT,
-    Why.NO_SUCH_PERSON: HTTPStatus.NOT_FOUND,
-    Why.NO_PROPOSAL: HTTPStatus.NOT_FOUND,
-    Why.NO_CODE: HTTPStatus.NOT_FOUND,
-    Why.LAST_ADMINISTRATOR: HTTPStatus.CONFLICT,
-    Why.OTHER_COMMAND: HTTPStatus.CONFLICT,
-    Why.COMMAND_CHANGED: HTTPStatus.CONFLICT,
-    Why.DECLINED: HTTPStatus.CONFLICT,
-    Why.WITHDRAWN: HTTPStatus.CONFLICT,
-    Why.LAPSED: HTTPStatus.CONFLICT,
-    Why.ALREADY_USED: HTTPStatus.CONFLICT,
-    Why.TOO_MANY_PROPOSALS: HTTPStatus.CONFLICT,
-    Why.PROPOSER_GONE: HTTPStatus.CONFLICT,
-    Why.ONE_PERSON: HTTPStatus.CONFLICT,
-    Why.TOO_LARGE: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-    Why.NO_SUCH_COMMAND: HTTPStatus.BAD_REQUEST,
-    Why.WRONG_STREAM: HTTPStatus.BAD_REQUEST,
+    Denial.NO_SESSION: HTTPStatus.UNAUTHORIZED,
+    Denial.EXPIRED: HTTPStatus.UNAUTHORIZED,
+    Denial.REVOKED: HTTPStatus.UNAUTHORIZED,
+    Denial.WRONG_SIGN_ON: HTTPStatus.UNAUTHORIZED,
+    Denial.LOCKED: HTTPStatus.LOCKED,
+    Denial.TOO_MANY_TRIES: HTTPStatus.TOO_MANY_REQUESTS,
+    Denial.BUSY: HTTPStatus.SERVICE_UNAVAILABLE,
+    Denial.BAD_NAME: HTTPStatus.BAD_REQUEST,
+    Denial.BAD_PASSWORD: HTTPStatus.BAD_REQUEST,
+    Denial.BAD_ROLES: HTTPStatus.BAD_REQUEST,
+    Denial.BAD_ID: HTTPStatus.BAD_REQUEST,
+    Denial.BAD_KEY: HTTPStatus.BAD_REQUEST,
+    Denial.NAME_TAKEN: HTTPStatus.CONFLICT,
+    Denial.NO_SUCH_PERSON: HTTPStatus.NOT_FOUND,
+    Denial.NO_PROPOSAL: HTTPStatus.NOT_FOUND,
+    Denial.NO_CODE: HTTPStatus.NOT_FOUND,
+    Denial.LAST_ADMINISTRATOR: HTTPStatus.CONFLICT,
+    Denial.OTHER_COMMAND: HTTPStatus.CONFLICT,
+    Denial.COMMAND_CHANGED: HTTPStatus.CONFLICT,
+    Denial.DECLINED: HTTPStatus.CONFLICT,
+    Denial.WITHDRAWN: HTTPStatus.CONFLICT,
+    Denial.LAPSED: HTTPStatus.CONFLICT,
+    Denial.ALREADY_USED: HTTPStatus.CONFLICT,
+    Denial.TOO_MANY_PROPOSALS: HTTPStatus.CONFLICT,
+    Denial.PROPOSER_GONE: HTTPStatus.CONFLICT,
+    Denial.ONE_PERSON: HTTPStatus.CONFLICT,
+    Denial.TOO_LARGE: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    Denial.NO_SUCH_COMMAND: HTTPStatus.BAD_REQUEST,
+    Denial.WRONG_STREAM: HTTPStatus.BAD_REQUEST,
 }
 """With which status a denial is answered; all others are forbidden."""
 

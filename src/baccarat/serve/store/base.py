@@ -98,7 +98,7 @@ class StoredEntry(msgspec.Struct, frozen=True, gc=False):
     position: int
 
 
-class Answer(msgspec.Struct, frozen=True, gc=False):
+class AnsweredAt(msgspec.Struct, frozen=True, gc=False):
     """Where the record of a command stands, by which its repeat is answered."""
 
     stream: str
@@ -196,7 +196,7 @@ class Reads(Protocol):
         Each follows from the one before it in its stream, or this is a `StoreFault`.
         """
 
-    def answer(self, id_: str, who: str) -> Answer | None:
+    def answer(self, id_: str, who: str) -> AnsweredAt | None:
         """Where the command stands that a person gave this id; None if it was never given."""
 
     def newest_id(self) -> str:

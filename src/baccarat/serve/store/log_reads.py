@@ -21,7 +21,7 @@ from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.serve.store.archive import decompress
 from baccarat.serve.store.base import (
     NOT_BEGUN,
-    Answer,
+    AnsweredAt,
     CheckpointRow,
     Head,
     NameRow,
@@ -166,11 +166,11 @@ class LogReads(ABC):
         parts = [self._following(name, head, streams[name].head) for name, head in behind.items()]
         return heapq.merge(*parts, key=attrgetter("position"))
 
-    def answer(self, id_: str, who: str) -> Answer | None:
+    def answer(self, id_: str, who: str) -> AnsweredAt | None:
         """Where the command stands that a person gave this id."""
         sql = "select name, seq from done join stream on stream.id = done.stream where key = ?"
         found = self._typed(tuple[str, int], sql, (done_key(id_, who),))
-        return Answer(*found[0]) if found else None
+        return AnsweredAt(*found[0]) if found else None
 
     def newest_id(self) -> str:
         """How the newest id of a command begins."""
