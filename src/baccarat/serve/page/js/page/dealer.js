@@ -22,7 +22,7 @@ import { named, t } from "/page/js/words.js";
 
 const name = decodeURIComponent(location.pathname.split("/").pop());
 const session = await shell({ page: "dealer", cards: true });
-const LOOK_EVERY = 3000;
+const LOOK_EVERY = 3000, LOCKED = 423;
 
 class Desk {
   constructor() {
@@ -66,10 +66,28 @@ class Desk {
       this.work = work;
       if (work.corrigible.length || this.proposals.length) await this.lookForProposals();
       this.show();
+      at("locked").replaceChildren();
     } catch (error) {
-      at("answer").show(error);
+      if (error.status === LOCKED) this.showLocked();
+      else at("answer").show(error);
     }
     return undefined;
+  }
+
+  /** A console that nobody used for a while is locked: whoever is signed on gives the password. */
+  showLocked() {
+    if (at("locked").childElementCount) return;
+    const form = make("form", { class: "notice step-up" }, make("p", {}, t("dealer.locked")),
+      make("label", { class: "field" }, t("dealer.second_password"), make("input", { name: "password", type: "password", required: true, maxlength: 1000, autocomplete: "current-password" })),
+      make("button", { class: "button main" }, t("dealer.unlock")));
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const { password } = Object.fromEntries(new FormData(form));
+      form.reset();
+      await this.tried(() => ask("POST", "/api/session/unlock", { password }));
+      await this.refresh();
+    });
+    at("locked").replaceChildren(form);
   }
 
   async lookForProposals() {
