@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 def test_a_dealer_runs_a_round_by_hand_with_a_keyed_shoe(tmp_path: Path) -> None:
     async def work(house: DealerHouse, page: Page) -> None:
-        await expect(page.locator("next-act")).to_contain_text("Nothing is due")
+        await expect(page.locator("next-act")).to_contain_text("Participants may wager.")
         await house.wager(banker=22_500, dragon_banker=2500, tie=1000)
         await expect(page.locator(".say")).to_have_text("“no more bets”")
         await expect(page.locator("#work")).to_contain_text("banker $225 · dragon banker $25")

@@ -223,8 +223,8 @@ def test_a_visitor_makes_the_shoe_ready_and_deals_at_the_training_table(tmp_path
                 await page.get_by_label("You are here as").select_option("dealer")
             await page.goto(f"{address}/dealer")
             await page.wait_for_url(f"**/dealer/{TRAINING}")
-            await page.get_by_role("button", name="Relieve dealer").click()
-            await page.locator(".on-game .button.main").click()
+            await press(page, "Come on the game")
+            await now(page, "Receive the cards")
             cards = iter(["4s", "6h", "7d", "7s", "8h", "8s", "2c", "3c", "4c"])
             for _ in range(80):
                 if live.house.state.tables[TRAINING].round.number > 1:

@@ -201,7 +201,7 @@ async def sign_on(request: Request[Any, Any, Any], data: JSONBody[SignOn]) -> Re
 
 PAGES: dict[str, frozenset[Role]] = {
     "lobby": frozenset(Role),
-    "dealer": frozenset({Role.DEALER}),
+    "dealer": frozenset({Role.DEALER, Role.FLOORPERSON}),
     "drill": frozenset({Role.PARTICIPANT, Role.DEALER, Role.FLOORPERSON, Role.PUBLIC}),
     "floor": frozenset(OFFICE) - {Role.SURVEILLANCE, Role.REGULATOR},
     "watch": frozenset(WATCHERS),

@@ -59,6 +59,8 @@ class OnTheGame(msgspec.Struct, frozen=True, kw_only=True):
     who: str
     name: str
     is_you: bool
+    is_nobody: bool
+    """Whether the place is only kept for whoever comes on the game first."""
 
 
 class CorrigibleShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -214,7 +216,7 @@ def _corrigible(each: Corrigible, session: Session) -> CorrigibleShown:
 
 def _on_the_game(live: Live, who: str, session: Session) -> OnTheGame:
     name = live.house.names.tell(who) if live.house.names is not None else who
-    return OnTheGame(who=who, name=name, is_you=who == session.person)
+    return OnTheGame(who=who, name=name, is_you=who == session.person, is_nobody=who == Role.DEALER.value)
 
 
 # ------------------------------------------------------------------------------------- the floorperson is called

@@ -168,11 +168,11 @@ def ready_acts(rules: TableRules, state: State, due: Iterable[Due], actor: Actor
 
 
 def waiting(due: Iterable[Due], role: Role) -> tuple[Waiting, ...]:
-    """The acts that must be done by somebody else."""
+    """The acts that must be done by somebody else; where nothing must be done, those that may."""
+    others = [each for each in due if each.by is not role]
+    must = [each for each in others if not each.optional]
     return tuple(
-        Waiting(by=each.by, act=each.act, seat=each.seat, say=each.say, cites=each.cites)
-        for each in due
-        if each.by is not role and not each.optional
+        Waiting(by=each.by, act=each.act, seat=each.seat, say=each.say, cites=each.cites) for each in must or others
     )
 
 

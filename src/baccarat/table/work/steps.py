@@ -6,9 +6,12 @@ from typing import Literal
 
 import msgspec
 
+from baccarat.play.wager import Kind
 from baccarat.table.base import TableRules, step_cites
 from baccarat.table.irregularity.remedy import EXPOSE
 from baccarat.table.state import State
+from baccarat.table.step.house_money import HOUSE_MONEY
+from baccarat.table.step.must_hit import MUST_HIT
 
 OPENS_A_ROUND = ("pass_shoe", "offer_shoe", "wager")
 """The first steps of a round; whichever of them stands first in the edition's order opens it."""
@@ -22,9 +25,16 @@ class StepShown(msgspec.Struct, frozen=True, kw_only=True):
     cites: tuple[str, ...] = ()
 
 
+def _may_come(rules: TableRules, step: str) -> bool:
+    """Whether a step can be due at all: what the licensee does not offer has none."""
+    if step == HOUSE_MONEY:
+        return Kind.HOUSE_MONEY in rules.book.offered
+    return step != MUST_HIT or rules.elections.must_hit is not None
+
+
 def steps_shown(rules: TableRules, state: State) -> tuple[StepShown, ...]:
     """The steps among which the table stands now, in the edition's order."""
-    names = [step for step in rules.steps if step != EXPOSE]
+    names = [step for step in rules.steps if step != EXPOSE and _may_come(rules, step)]
     first = next(index for index, step in enumerate(names) if step in OPENS_A_ROUND)
     before, round_ = names[:first], names[first:]
     shown = before if state.step in before else round_

@@ -22,7 +22,7 @@ import { named, t } from "/page/js/words.js";
 
 const name = decodeURIComponent(location.pathname.split("/").pop());
 const session = await shell({ page: "dealer", cards: true });
-const LOOK_EVERY = 3000;
+const LOOK_EVERY = 3000, LOCKED = 423;
 
 class Desk {
   constructor() {
@@ -66,10 +66,28 @@ class Desk {
       this.work = work;
       if (work.corrigible.length || this.proposals.length) await this.lookForProposals();
       this.show();
+      at("locked").replaceChildren();
     } catch (error) {
-      at("answer").show(error);
+      if (error.status === LOCKED) this.showLocked();
+      else at("answer").show(error);
     }
     return undefined;
+  }
+
+  /** A console that nobody used for a while is locked: whoever is signed on gives the password. */
+  showLocked() {
+    if (at("locked").childElementCount) return;
+    const form = make("form", { class: "notice step-up" }, make("p", {}, t("dealer.locked")),
+      make("label", { class: "field" }, t("dealer.second_password"), make("input", { name: "password", type: "password", required: true, maxlength: 1000, autocomplete: "current-password" })),
+      make("button", { class: "button main" }, t("dealer.unlock")));
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const { password } = Object.fromEntries(new FormData(form));
+      form.reset();
+      await this.tried(() => ask("POST", "/api/session/unlock", { password }));
+      await this.refresh();
+    });
+    at("locked").replaceChildren(form);
   }
 
   async lookForProposals() {
@@ -125,17 +143,27 @@ class Desk {
   }
 
   get wantsCard() {
-    return Boolean(this.act?.fields.some((field) => field.kind === "card"));
+    return !this.comesOn && Boolean(this.act?.fields.some((field) => field.kind === "card"));
   }
 
   get card() {
     return this.keyed.get(this.act?.position) ?? null;
   }
 
+  /** Whether this dealer has yet to come on a game that nobody else is on. */
+  get comesOn() {
+    const { dealers } = this.work;
+    return this.role === "dealer" && dealers.length === 1 && dealers[0].is_nobody;
+  }
+
   async do() {
     if (!this.work) return;
     if (this.mode?.do) {
       await this.mode.do();
+      return;
+    }
+    if (this.comesOn) {
+      await this.send({ do: "come_on", instead_of: this.work.dealers[0].who });
       return;
     }
     const { act } = this;
@@ -261,7 +289,7 @@ class Desk {
     const isOn = this.work.dealers.some((dealer) => dealer.is_you), { round } = this.view.state;
     const notices = [
       this.work.stopped ? t("dealer.stopped", { why: this.work.stopped }) : null,
-      this.role === "dealer" && !isOn ? t("dealer.not_on_the_game") : null,
+      this.role === "dealer" && !isOn && !this.comesOn ? t("dealer.not_on_the_game") : null,
       round.kind === "simulated" ? t("dealer.simulated_round") : round.kind === "free hand" ? t("dealer.free_hand") : null,
       this.view.state.shoe.is_last ? t("dealer.last_hand") : null,
     ].filter(Boolean);
@@ -285,6 +313,7 @@ class Desk {
   showAct() {
     const { act, work } = this, mends = work.remedy_ahead.length > 0;
     if (this.mode?.act) at("act").show(this.mode.act());
+    else if (this.comesOn) at("act").show({ head: t("dealer.nobody_on_the_game"), label: t("dealer.come_on"), follows: act?.say ?? work.waiting[0]?.say });
     else if (act) {
       const label = filled(named("dealer.act", act.what), { number: (act.position ?? 0) + 1, seat: act.seat });
       const shownSum = this.wantsCard ? (this.card ? printed(this.card) : "") : act.amount ? sum(act.amount) : "";
@@ -335,7 +364,7 @@ class Desk {
     const { work, act, card, outlook } = this, { step, round, seats } = this.view.state;
     return [
       this.wantsCard && ["card", [act, card, outlook, work.ruled], () => this.cardPanel()],
-      act?.fields.length && !this.wantsCard && ["form", [act.command, act.fields], () => this.formPanel()],
+      act?.fields.length && !this.wantsCard && !this.comesOn && ["form", [act.command, act.fields], () => this.formPanel()],
       work.house_money.length && ["house money", work.house_money, () => houseMoneyPanel(work)],
       work.settlement.length && step === "settle" && ["settlement", work.settlement, () => this.settlement()],
       (work.remedy_done.length || work.remedy_ahead.length) && ["remedy", [work.remedy_done, work.remedy_ahead], () => this.remedy()],
