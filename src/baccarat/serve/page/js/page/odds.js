@@ -37,7 +37,7 @@ function payTable({ wager, name: title, measures, table, edge }) {
   return make("section", { class: "panel", id: wager, "aria-labelledby": `head-${wager}` },
     make("header", {}, make("h2", { id: `head-${wager}` }, title), make("span", { class: "figure" }, t("odds.edge_is", { edge: measures.edge }))),
     make("div", { class: "halves" },
-      make("div", { class: "wide", tabindex: 0, role: "region", "aria-labelledby": `head-${wager}` }, make("table", {},
+      make("div", { class: "wide", tabindex: 0, role: "group", "aria-labelledby": `head-${wager}` }, make("table", {},
         make("thead", {}, row(heads, { head: true })),
         make("tbody", {}, table.map((cells, index) => row(cells.map((cell) => cell.replaceAll("_", " ")), { total: index === table.length - 1 }))))),
       plot),

@@ -66,7 +66,7 @@ function tableau({ counts, player, banker }) {
   const cell = (act) => make("td", { class: act }, named("rules.act", act));
   const columns = [t("rules.count"), t("rules.player"), t("rules.no_third"), ...Array.from({ length: banker[0].length - 1 }, (_, value) => value)];
   return make("figure", { class: "tableau" }, make("figcaption", {}, t("rules.tableau")),
-    make("div", { class: "wide", tabindex: 0, role: "region", "aria-label": t("rules.tableau") }, make("table", {},
+    make("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("rules.tableau") }, make("table", {},
       make("thead", {}, make("tr", {}, columns.map((text) => make("th", { scope: "col" }, text)))),
       make("tbody", {}, counts.map((count, index) => make("tr", {}, make("th", { scope: "row" }, count), cell(player[index]), banker[index].map(cell)))))));
 }
@@ -172,7 +172,7 @@ async function coverageView(edition, found) {
       [each.clauses, ...states.map((state) => each.states[state]), each.unshown].map((count) => make("td", { class: "sum" }, count))))));
   const others = found.sections.flatMap((section) => section.paragraphs).flatMap((note) => note.clauses
     .filter((clause) => clause.state !== "ruled").map((clause) => [note.paragraph, clause]));
-  return [make("div", { class: "wide", tabindex: 0, role: "region", "aria-label": t("rules.coverage_title") }, table), make("h2", { class: "group" }, t("rules.not_ruled", { edition, count: others.length })),
+  return [make("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("rules.coverage_title") }, table), make("h2", { class: "group" }, t("rules.not_ruled", { edition, count: others.length })),
     make("ul", { class: "others" }, others.map(([name, clause]) => make("li", {}, make("clause-tag", { cite: `${edition} §${name}` }),
       make("span", { class: "says" }, clause.say), make("span", { class: "quiet" }, clause.places.map((place) => place.replace(/^\w+: /, "")).join("; ")))))];
 }
