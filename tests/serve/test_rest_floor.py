@@ -13,7 +13,7 @@ from baccarat.serve.access.base import MINUTE
 from baccarat.serve.access.may import RULES, TABLE
 from baccarat.serve.act_form import FieldShown, form_of
 from baccarat.table.role import Role
-from floor_house import open_pit
+from floor_house import fill_cage, open_pit, owe_vigorish
 from house_of_roles import Answer, Asked, expect, is_problem, open_tables, production, sign_everybody_on
 from served import run_for, served
 
@@ -93,6 +93,75 @@ def test_what_is_open_is_taken_and_what_is_not_says_why(tmp_path: Path) -> None:
             assert recut["cites"] == ["ma-midi-4 §5(f)"]
             assert await acts_of(house, Role.SURVEILLANCE, "table ma-midi-4") == {}
             is_problem(await house.get("/api/me/acts?stream=table%20nowhere", role=F), 404, "no_such_stream")
+
+    run_for(work())
+
+
+def test_an_act_whose_details_only_a_person_knows_is_open_at_its_step_alone(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address):
+            house = await sign_everybody_on(live, address)
+            await open_pit(live, "main", Midi=rulebook(NJ, vig_collection="deferred"))
+            found = await acts_of(house, F, "table Midi")
+            assert found["report_error_card"]["refused"]["say"] == "Not now: the table is at receive."
+            assert not found["correct_meter"]["open"], "there is none"
+            await fill_cage(live, "Midi")
+            await owe_vigorish(live, "Midi", patron="Pat")
+            found = await acts_of(house, F, "table Midi")
+            assert found["report_error_card"]["open"], "wagers are open, and a card may have come out"
+            assert [each["value"] for each in _field(found["leave"], "seat")["choices"]] == [3], "who sits may leave"
+            form = (await acts_of(house, CLERK, "table Midi"))["receive_forms"]
+            await do(house, CLERK, "table Midi", do="receive_forms", **form["drafts"][0])
+            made_out = (await acts_of(house, CLERK, "table Midi"))["document_vigorish"]
+            assert made_out["approvers"] == ["pit boss"]
+            assert made_out["drafts"][0]["form"]["amount"] == 5_00
+            assert made_out["drafts"][0]["form"]["patron"] == "Pat"
+
+    run_for(work())
+
+
+def _field(act: Any, name: str) -> Any:
+    return next(field for field in act["fields"] if field["name"] == name)
+
+
+def test_the_day_says_what_keeps_it_open_and_is_closed_when_all_is_counted(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address):
+            house = await sign_everybody_on(live, address)
+            await open_pit(live, "main", Midi="ma-midi-4", Other="ma-midi-4")
+            await fill_cage(live, "Midi", "Other")
+            close = (await acts_of(house, S, "day"))["close_day"]
+            assert not close["open"]
+            assert len(close["refused"]["parts"]) == 2, "a tray each"
+            assert close["refused"]["cites"] == ["house §day-is-counted"]
+            for table in ("Midi", "Other"):
+                chips = {"25": 400, "100": 500, "500": 400, "2500": 400, "10000": 300}
+                counted = await propose(house, F, "cage", do="count_tray", table=table, counted={"chips": chips})
+                assert "as the books have it" in counted["leads_to"][0]["say"]
+                await approve(house, BOSS, counted)
+            close = (await acts_of(house, S, "day"))["close_day"]
+            assert close["open"]
+            await do(house, S, "day", do="close_day", **close["drafts"][0])
+            assert (await house.get("/api/floor", role=S)).json["closed"]
+            opened = (await acts_of(house, S, "day"))["open_day"]
+            await do(house, S, "day", do="open_day", **opened["drafts"][0])
+            assert (await house.get("/api/floor", role=S)).json["number"] == 2
+
+    run_for(work())
+
+
+def test_slips_and_forms_are_for_those_who_sign_them(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address):
+            house = await sign_everybody_on(live, address)
+            await open_pit(live, "main", Midi="ma-midi-4")
+            await fill_cage(live, "Midi")
+            slips = (await house.get("/api/cage/slips", role=CAGE)).json["slips"]
+            slip, bankroll = (each["done"][0]["say"] for each in slips)
+            assert slip.startswith("Slip 1: Midi opens with $42,600.00")
+            assert bankroll.startswith("$1,000,000.00 comes into the cage")
+            is_problem(await house.get("/api/forms/1", role=CLERK), 404, "no_such_form")
+            is_problem(await house.get("/api/forms/1", role=Role.SURVEILLANCE), 403)
 
     run_for(work())
 

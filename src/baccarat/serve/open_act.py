@@ -7,17 +7,19 @@ each, with nothing entered. What none of them leads to is not open, and the refu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import islice, product
 from typing import Any
 
 import msgspec
 
+from baccarat.cards import Card
 from baccarat.house.house import book_of
 from baccarat.house.inventory import Inventory
 from baccarat.house.state import HouseState
 from baccarat.play.book import open_book
 from baccarat.play.hand import Side
+from baccarat.play.refusal import Code
 from baccarat.serve.access.base import SECOND
 from baccarat.serve.access.may import NAMED_STREAMS, RULES, TABLE, AnyCommand, Rule
 from baccarat.serve.access.session import Session
@@ -89,17 +91,20 @@ def open_acts(live: Live, session: Session, stream: str) -> list[OpenAct]:
 
 def _shown(live: Live, session: Session, stream: str, act: str, rule: Rule) -> OpenAct:
     drafted = DRAFTS[act](live, session, stream) if act in DRAFTS else None
-    tried = [each.tried for each in drafted] if drafted is not None else list(_made_up(live, session, stream, rule))
+    tried, is_guessed = (
+        ([each.tried for each in drafted], False) if drafted is not None else _made_up(live, stream, rule)
+    )
     answers = [(command, _asked(live, session, stream, command)) for command in tried]
-    taken = [(command, answer) for command, answer in answers if answer.refused is None]
+    taken = [(command, answer) for command, answer in answers if _is_taken(answer, is_guessed=is_guessed)]
     tried_and_taken = [command for command, _ in taken]
     first = next((answer for _, answer in (taken or answers)), Outlook())
     seconds = tried[0].seconds(session.role) if tried else rule.kind.SECOND
-    needs_second = first.second is not None or (not tried and bool(seconds))
+    is_open = bool(taken) or (not tried and drafted is None)
+    needs_second = first.second is not None or (is_guessed and bool(seconds))
     return OpenAct(
         act=act, stream=stream, group=_GROUP.get(act, rule.stream), say=_summary(rule.kind),
-        open=bool(taken) if answers else drafted is None, refused=None if taken else first.refused,
-        cites=first.cites, approvers=sorted(seconds, key=lambda role: role.value) if needs_second else [],
+        open=is_open, refused=None if taken else first.refused, cites=first.cites,
+        approvers=sorted(seconds, key=lambda role: role.value) if needs_second else [],
         fields=_narrowed(form_of(rule.kind), tried_and_taken, is_drafted=drafted is not None),
         drafts=[with_names(live.house, each.shown) for each in drafted or () if each.tried in tried_and_taken],
     )  # fmt: skip
@@ -126,18 +131,40 @@ def _asked(live: Live, session: Session, stream: str, command: AnyCommand) -> Ou
 # ------------------------------------------------------------------------------------- commands made up
 
 
-def _made_up(live: Live, session: Session, stream: str, rule: Rule) -> Iterator[AnyCommand]:
-    """Commands that say what such an act can say now; none where a field cannot be made up."""
-    del session
+WHATEVER_IT_SAYS = frozenset({Code.STOPPED, Code.WRONG_ROLE, Code.WRONG_STEP, Code.NOT_OFFERED, Code.CLOSED})
+"""Refusals that do not depend on what is typed."""
+
+
+def _is_taken(answer: Outlook, *, is_guessed: bool) -> bool:
+    """Whether an act would be taken; of one whose details nobody can guess, whether something typed might be."""
+    return answer.refused is None or (is_guessed and answer.code not in WHATEVER_IT_SAYS)
+
+
+def _made_up(live: Live, stream: str, rule: Rule) -> tuple[list[AnyCommand], bool]:
+    """Commands that say what such an act can say now, and whether something in them is only guessed."""
     fields = form_of(rule.kind)
-    values = [list(_values(live.house.state, stream, field)) for field in fields]
-    if any(field.required and not found for field, found in zip(fields, values, strict=True)):
-        return
-    for chosen in islice(product(*(found or [None] for found in values)), MOST_TRIED):
-        said = {
-            field.name: value for field, value, found in zip(fields, chosen, values, strict=True) if found
-        }  # fmt: skip
-        yield rule.kind(**said)
+    listed = [list(_values(live.house.state, stream, field)) for field in fields]
+    guesses = [
+        GUESSES.get(field.kind, []) if field.required and not found else []
+        for field, found in zip(fields, listed, strict=True)
+    ]
+    if any(
+        field.required and not (found or guess) for field, found, guess in zip(fields, listed, guesses, strict=True)
+    ):
+        return [], False
+    values = [found or guess for found, guess in zip(listed, guesses, strict=True)]
+    made = list[AnyCommand]()
+    for chosen in islice(product(*(each or [None] for each in values)), MOST_TRIED):
+        said = {field.name: value for field, value, found in zip(fields, chosen, values, strict=True) if found}
+        made.append(rule.kind(**said))
+    return made, any(guesses)
+
+
+GUESSES: dict[str, list[Any]] = {
+    "card": [Card.parse("2s")], "position": [0], "number": [0], "micro": [1], "meter": ["…"], "options": [{}],
+    "tables": [()],
+}  # fmt: skip
+"""Something of each kind of field that cannot be listed."""
 
 
 def _values(state: HouseState, stream: str, field: FieldShown) -> Iterable[Any]:
@@ -148,6 +175,8 @@ def _values(state: HouseState, stream: str, field: FieldShown) -> Iterable[Any]:
             return range(0 if not field.required else 1, len(table.seats.participants) + 1)
         case "table":
             return list(state.tables)
+        case "meter" if table is not None:
+            return list(table.meters.amounts)
         case "remark" if field.required:
             return ["…"]
         case "name" | "label" if field.required:
@@ -165,7 +194,7 @@ def _values(state: HouseState, stream: str, field: FieldShown) -> Iterable[Any]:
     return ()
 
 
-LISTED = frozenset({"seat", "table", "flag", "hand", "wager"})
+LISTED = frozenset({"seat", "table", "flag", "hand", "wager", "meter"})
 """Kinds of field whose values are all tried: what was taken is what may be chosen."""
 
 

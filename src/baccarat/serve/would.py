@@ -14,7 +14,7 @@ import msgspec
 from baccarat.house.house import book_of
 from baccarat.house.pit import latest
 from baccarat.house.state import HouseState
-from baccarat.play.refusal import Refused, tell
+from baccarat.play.refusal import Code, Refused, tell
 from baccarat.record.keeping import decide_in_stream
 from baccarat.serve.access.may import AnyCommand, name_of
 from baccarat.serve.house import LiveHouse
@@ -44,6 +44,8 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True):
 
     events: list[Say] = []
     refused: Say | None = None
+    code: Code | None = None
+    """Why it is refused, as a code."""
     second: Role | None = None
     """The capacity of the second person with whom it was asked; none where one person does it alone."""
 
@@ -73,17 +75,18 @@ def outlook(
     actor = Actor(who=who, role=role, approvals=approvals)
     _, found = decide_in_stream(house.state, house.rules, stream, command, actor, house.event_at(stream))
     if isinstance(found, Refused):
-        return Outlook(refused=said(found))
+        return Outlook(refused=said(found), code=found.code)
     own = next((each.events for each in found.appended if each.stream == stream), ())
     told = list(_told(house, stream, own, Viewer(role)))
     return Outlook(events=told, second=approver[1] if approver is not None else None)
 
 
 def said(refused: Refused) -> Say:
-    """A refusal as it is shown."""
+    """A refusal as it is shown beside the act, which need not be named once more."""
     notes = [each for param in refused.params.values() if isinstance(param, tuple) for each in param]
     parts = [capital(each.say) for each in notes] if len(notes) > 1 else []
-    return Say(say=capital(tell(refused)), cites=list(map(str, refused.cites)), parts=parts)
+    alone = msgspec.structs.replace(refused, act=None)
+    return Say(say=capital(tell(alone)), cites=list(map(str, refused.cites)), parts=parts)
 
 
 def _told(house: LiveHouse, stream: str, events: Iterable[object], viewer: Viewer) -> Iterable[Say]:

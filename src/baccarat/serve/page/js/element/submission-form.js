@@ -48,6 +48,13 @@ class SubmissionForm extends HTMLElement {
     this.dispatchEvent(new CustomEvent("change", { bubbles: true }));
   }
 
+  /** Shows the options alone that have some words in what they say, their key or their clauses. */
+  find(words) {
+    const wanted = words.trim().toLowerCase();
+    for (const { row, option } of this.rows.values()) row.hidden = !`${option.say} ${option.key} ${option.cites.join(" ")}`.toLowerCase().includes(wanted);
+    for (const section of this.querySelectorAll(".options")) section.hidden = !section.querySelector(".option:not([hidden])");
+  }
+
   /** An option's control anew, where its value was changed elsewhere. */
   redraw(key) {
     const { option, control } = this.rows.get(key);

@@ -14,6 +14,7 @@ function groupOf(name, acts, here) {
   const open = acts.filter((act) => act.open), shut = acts.filter((act) => !act.open && act.refused);
   if (!open.length && !shut.length) return null;
   const closed = shut.length ? make("details", {}, make("summary", {}, t("floor.not_now", { count: shut.length })), make("ul", {}, shut.map((act) => make("li", {}, make("b", {}, named("act", act.act)), ": ", act.refused.say, " ", clauseTags(act.refused.cites))))) : null;
+  if (name === "mending" && open.length) return make("section", {}, make("details", {}, make("summary", {}, t("floor.group_mending")), make("div", { class: "buttons" }, open.map((act) => orderButton(act, here)))));
   return make("section", {}, make("h3", {}, t(`floor.group_${name}`)), open.length ? make("div", { class: "buttons" }, open.map((act) => orderButton(act, here))) : null, closed);
 }
 
@@ -31,10 +32,10 @@ export async function showOrders(here, panel) {
   const summary = JSON.stringify([here.table, acts]);
   const list = at("orders-list");
   if (list.dataset.summary === summary) return;
-  const isOpen = [...list.querySelectorAll("details[open]")].length > 0;
+  const shown = new Set([...list.querySelectorAll("details[open]")].map((each) => each.querySelector("summary").textContent));
   fill(list, summary, () => {
     const groups = GROUPS.map((name) => groupOf(name, acts.filter((act) => act.group === name), here)).filter(Boolean);
     return groups.length ? groups : [make("p", { class: "quiet" }, t("floor.no_orders"))];
   });
-  if (isOpen) for (const each of list.querySelectorAll("details")) each.open = true;
+  for (const each of list.querySelectorAll("details")) each.open = shown.has(each.querySelector("summary").textContent);
 }

@@ -22,9 +22,15 @@ class Filing {
     this.about = make("p", { class: "soft" });
     this.choice = make("select", { id: "filing-table", onchange: () => void this.open(this.choice.value) }, tables.map((each) => new Option(each.table, each.table)));
     view.replaceChildren(
-      make("div", { class: "draft" }, make("div", { class: "head" }, make("div", {}, make("h1", {}, t("office.submission_for"), " ", this.choice), this.about), this.badge), this.form),
-      make("aside", { class: "into-force", "aria-label": t("office.into_force") }, this.plan, this.prices),
+      make("div", { class: "draft" }, make("div", { class: "head" }, make("div", {}, make("h1", {}, t("office.submission_for"), " ", this.choice), this.about), this.search()), this.form),
+      make("aside", { class: "into-force", "aria-label": t("office.into_force") }, this.badge, this.plan, this.prices),
     );
+  }
+
+  /** Finds options by their words, their key or their clause. */
+  search() {
+    const input = make("input", { type: "search", class: "line", placeholder: t("office.find"), "aria-label": t("office.find"), oninput: () => this.form.find(input.value) });
+    return input;
   }
 
   async open(table) {
@@ -102,7 +108,7 @@ class Filing {
     const scope = make("label", { class: "check" }, make("input", { type: "checkbox", checked: this.everywhere, onchange: (event) => { this.everywhere = event.target.checked; void this.look(); } }), t("office.everywhere", { pit: plan.pit }));
     const time = plan.earliest === null ? "" : new Date(plan.earliest * 1000).toLocaleTimeString();
     const isSoon = plan.earliest !== null && plan.earliest - now() < 60;
-    const file = make("button", { type: "button", class: "button main", disabled: Boolean(plan.refused) || !this.may("change_options"), onclick: () => void this.act("change_options", { changes: plan.changes, effective: plan.earliest, ...(this.everywhere ? {} : { tables: [this.table] }) }, line) }, plan.earliest === null || isSoon ? t("office.file_now") : t("office.file_from", { time }));
+    const file = make("button", { type: "button", class: "button main", disabled: Boolean(plan.refused) || !this.may("change_options"), onclick: () => void this.act("change_options", { changes: plan.changes, effective: plan.earliest, ...(this.everywhere ? {} : { tables: [this.table] }) }, line) }, plan.earliest === null ? t("office.file") : isSoon ? t("office.file_now") : t("office.file_from", { time }));
     return make("section", { class: "panel padded steps" }, make("h2", {}, t("office.into_force")),
       make("ol", {}, make("li", {}, make("b", {}, t("office.step_sound"))),
         make("li", {}, make("b", {}, t("office.step_told")), plan.notices.length ? make("ul", { class: "notes" }, notices) : make("p", { class: "soft" }, t("office.nobody_to_tell"))),
