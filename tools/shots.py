@@ -348,7 +348,7 @@ async def _look_on(live: Live, address: str) -> None:
 
 GUIDE = (
     "lobby", "table-seated", "round", "dealer-table", "drill", "floor", "watch-replay", "watch-refusal", "watch-tables",
-    "office", "rules", "people",
+    "office", "people",
 )  # fmt: skip
 """What stands in the guides."""
 
