@@ -2,12 +2,14 @@
 
 A practice house is played in for a while, fast; then it is opened again at its usual pace, and every page is looked at
 in the role that it is for. `--only watch` takes the pictures whose names begin so, `--quick` one theme and the desk.
+`--guide` takes those that stand in docs/guide, small.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import base64
 import random
 import shutil
 import sys
@@ -21,16 +23,18 @@ import msgspec
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
-from playwright.async_api import Browser, Page, async_playwright  # noqa: E402
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright  # noqa: E402
 
 from baccarat.cards import Card, decks  # noqa: E402
 from baccarat.client import Client, TableClient  # noqa: E402
 from baccarat.serve.live import Live  # noqa: E402
+from baccarat.serve.route.who import COOKIE  # noqa: E402
 from baccarat.serve.setting import TRAINING  # noqa: E402
 from baccarat.table.automation import command_for  # noqa: E402
 from baccarat.table.role import Role  # noqa: E402
 from baccarat.table.source import KeyedCards  # noqa: E402
 from browser import NAMES, QUIET  # noqa: E402
+from house_of_roles import Asked, open_tables, production, sign_everybody_on  # noqa: E402
 from served import served  # noqa: E402
 from triggers import FirstWager  # noqa: E402
 
@@ -51,7 +55,10 @@ Prepare = Callable[[Page], Awaitable[None]]
 
 
 class Shot(msgspec.Struct, frozen=True):
-    """A page to look at: the name of its picture, its address, in which role, and what is done before."""
+    """A page to look at: the name of its picture, its address, in which role, and what is done before.
+
+    An administrator is found in a real house alone; that one has no play money and one table.
+    """
 
     name: str
     address: str
@@ -83,6 +90,12 @@ async def _audited(page: Page) -> None:
     await page.locator("#audit").click()
     await page.locator("#audited .clean").wait_for(timeout=60_000)
     await page.locator("#audited").scroll_into_view_if_needed()
+
+
+async def _people(page: Page) -> None:
+    """The part of the office about people."""
+    await page.locator("#sections").get_by_text("People").first.click()
+    await page.wait_for_load_state("networkidle")
 
 
 async def _on_the_game(page: Page) -> None:
@@ -133,7 +146,8 @@ SHOTS = [
     Shot("watch-search", f"/watch/{TABLE}", "surveillance", _searching, ("desk",)),
     Shot("watch-audit", f"/watch/{TABLE}", "regulator", _audited, ("desk",)),
     Shot("watch-tables", "/watch", "surveillance"),
-    Shot("office", "/office", "pit boss"),
+    Shot("office", "/office", "administrator"),
+    Shot("people", "/office", "administrator", _people),
     Shot("rules", "/rules"),
     Shot("odds", f"/odds/{TABLE}"),
     Shot("round", f"/round/{TABLE}/1/2"),
@@ -211,7 +225,30 @@ async def _one(address: str, name: str, seat: int, limits: dict[str, Any]) -> No
                     return
 
 
-async def take(browser: Browser, address: str, shot: Shot, theme: str, size: str, folder: Path) -> str:
+async def _come_in(context: BrowserContext, house: House, shot: Shot) -> str:
+    """Be somebody in the role of a shot; the address of the house where that can be."""
+    if shot.role == Role.ADMINISTRATOR.value:
+        token = house.real.tokens[Role.ADMINISTRATOR]
+        await context.add_cookies([{"name": COOKIE, "value": token, "url": house.real.address}])
+        return house.real.address
+    answer = await context.request.post(
+        f"{house.address}/api/visit", data={"role": shot.role}, headers={"Origin": house.address}
+    )
+    assert answer.ok, await answer.text()
+    return house.address
+
+
+async def _keep(page: Page, path: Path, *, is_small: bool) -> None:
+    """Keep what is seen; in the guides as WebP, which takes a quarter of the bytes."""
+    if not is_small:
+        await page.screenshot(path=path.with_suffix(".png"))
+        return
+    session = await page.context.new_cdp_session(page)
+    found = await session.send("Page.captureScreenshot", {"format": "webp", "quality": 72})
+    path.with_suffix(".webp").write_bytes(base64.b64decode(found["data"]))
+
+
+async def take(browser: Browser, house: House, shot: Shot, theme: str, size: str, path: Path) -> str:
     """One picture; what goes wrong on the page is the answer."""
     width, height = SIZES[size]
     scheme: Any = "dark" if theme == "dark" else "light"
@@ -224,10 +261,7 @@ async def take(browser: Browser, address: str, shot: Shot, theme: str, size: str
         page = await context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-        answer = await context.request.post(
-            f"{address}/api/visit", data={"role": shot.role}, headers={"Origin": address}
-        )
-        assert answer.ok, await answer.text()
+        address = await _come_in(context, house, shot)
         found = await page.goto(f"{address}{shot.address}")
         if found is None or found.status == 404:
             return "there is no such page yet"
@@ -235,7 +269,7 @@ async def take(browser: Browser, address: str, shot: Shot, theme: str, size: str
         if shot.prepare is not None:
             await shot.prepare(page)
         await page.wait_for_timeout(500)
-        await page.screenshot(path=folder / f"{shot.name}-{size}-{theme}.png")
+        await _keep(page, path, is_small=house.is_small)
     except Exception as error:  # noqa: BLE001  one page that cannot be seen keeps no other from being looked at
         wrong.append(f"{type(error).__name__}: {str(error).splitlines()[0]}")
     finally:
@@ -243,24 +277,61 @@ async def take(browser: Browser, address: str, shot: Shot, theme: str, size: str
     return "; ".join(wrong)
 
 
-async def take_all(folder: Path, shots: list[Shot], sizes: list[str], themes: list[str]) -> int:
+class House(msgspec.Struct, frozen=True):
+    """The houses that are looked at: one for practice, and a real one."""
+
+    address: str
+    real: Asked
+    is_small: bool = False
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """Which pictures are taken, and where they are kept."""
+
+    folder: Path
+    shots: list[Shot]
+    sizes: list[str]
+    themes: list[str]
+    is_guide: bool = False
+
+    def path(self, shot: Shot, size: str, theme: str) -> Path:
+        """Where a picture is kept, without its ending."""
+        return self.folder / (shot.name if self.is_guide else f"{shot.name}-{size}-{theme}")
+
+
+async def take_all(wanted: Wanted) -> int:
     """Every picture; how many pages had something wrong."""
-    folder.mkdir(parents=True, exist_ok=True)
+    wanted.folder.mkdir(parents=True, exist_ok=True)
     found = next(path for name in NAMES if (path := shutil.which(name)))
-    faults = 0
     with tempfile.TemporaryDirectory() as kept:
-        async with served(Path(kept), **FAST) as (live, address):
+        played, real = Path(kept) / "practice", Path(kept) / "real"
+        played.mkdir()
+        real.mkdir()
+        async with served(played, **FAST) as (live, address):
             await play(live, address)
-        async with served(Path(kept), **USUAL) as (live, address), async_playwright() as player:
+        async with (
+            served(played, **USUAL) as (live, address),
+            served(real, **production(real)) as (other, there),
+            async_playwright() as player,
+        ):
+            house = House(address, await sign_everybody_on(other, there), wanted.is_guide)
+            await open_tables(house.real, TABLE)
             browser = await player.chromium.launch(executable_path=found, args=list(QUIET))
             await _look_on(live, address)
-            for shot in shots:
-                for size in (size for size in sizes if size in shot.sizes):
-                    for theme in themes:
-                        wrong = await take(browser, address, shot, theme, size, folder)
-                        print(f"{shot.name}-{size}-{theme}: {wrong or 'ok'}", flush=True)
-                        faults += bool(wrong)
+            faults = await _each(browser, house, wanted)
             await browser.close()
+    return faults
+
+
+async def _each(browser: Browser, house: House, wanted: Wanted) -> int:
+    faults = 0
+    for shot in wanted.shots:
+        for size in (size for size in wanted.sizes if size in shot.sizes):
+            for theme in wanted.themes:
+                path = wanted.path(shot, size, theme)
+                wrong = await take(browser, house, shot, theme, size, path)
+                print(f"{path.name}: {wrong or 'ok'}", flush=True)
+                faults += bool(wrong)
     return faults
 
 
@@ -275,16 +346,31 @@ async def _look_on(live: Live, address: str) -> None:
                 await asyncio.sleep(0.1)
 
 
+GUIDE = (
+    "lobby", "table-seated", "round", "dealer-table", "drill", "floor", "watch-replay", "watch-refusal", "watch-tables",
+    "office", "people",
+)  # fmt: skip
+"""What stands in the guides."""
+
+
 def main() -> int:
     """Take the pictures that are asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build" / "shots")
     parser.add_argument("--only", default="", help="pictures whose names begin so")
     parser.add_argument("--quick", action="store_true", help="the desk in the light theme alone")
+    parser.add_argument("--guide", action="store_true", help="those of the guides, into docs/guide/images")
     given = parser.parse_args()
     shots = [shot for shot in SHOTS if shot.name.startswith(given.only)]
-    sizes, themes = (["desk"], ["light"]) if given.quick else (list(SIZES), list(THEMES))
-    return 1 if asyncio.run(take_all(given.folder, shots, sizes, themes)) else 0
+    is_short = given.quick or given.guide
+    wanted = Wanted(
+        ROOT / "docs" / "guide" / "images" if given.guide else given.folder,
+        [shot for shot in shots if not given.guide or shot.name in GUIDE],
+        ["desk"] if is_short else list(SIZES),
+        ["light"] if is_short else list(THEMES),
+        given.guide,
+    )
+    return 1 if asyncio.run(take_all(wanted)) else 0
 
 
 if __name__ == "__main__":

@@ -5,22 +5,29 @@ from __future__ import annotations
 import asyncio
 import time
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import msgspec
 import pytest
 from playwright.async_api import Page, expect
 
+from baccarat.cards import decks
 from baccarat.client import Client, TableClient, command_id
 from baccarat.house.filed import file_rules
 from baccarat.law.rulebook import rulebook
 from baccarat.serve.route.who import COOKIE
+from baccarat.serve.setting import TRAINING, Mode
+from baccarat.table.automation import command_for
 from baccarat.table.role import Role
+from baccarat.table.source import KeyedCards
 from browser import browsing
-from house_of_roles import Asked, production, sign_everybody_on
+from house_of_roles import Asked, open_tables, production, sign_everybody_on
 from house_of_roles import expect as answered
 from played import next_round, play_round
+from production_house import made_keys
 from served import run_for, served
+from triggers import FirstWager
 from watched_house import late_wager
 
 pytestmark = pytest.mark.slow
@@ -255,6 +262,85 @@ def test_hostile_names_of_tables_and_people_stay_text_on_every_page_of_surveilla
             await asyncio.sleep(0.3)
             assert await page.evaluate("window.hostile") is None
             assert await page.locator("img[src='x']").count() == 0
+            assert wrong == []
+
+    run_for(work(), 120)
+
+
+# --------------------------------------------------------------------------------- a dealer, and real houses
+
+
+async def deal_until(table: Any, seen: TableClient, act: str) -> None:
+    """Deal real cards at the training table until an act is due."""
+    size = table.rules.elections.decks or 0
+    source = KeyedCards(lambda _: tuple(decks(size)), in_front=26 * size, triggers=FirstWager(table.rules))
+    while True:
+        due = next((each for each in table.expected if not each.optional), None)
+        if due is not None and due.act == act:
+            return
+        if due is None or due.by is not Role.DEALER:
+            await asyncio.sleep(0.02)
+            continue
+        fields = msgspec.to_builtins(command_for(table, due, source))
+        assert (await seen.do(fields.pop("do"), **fields)).is_done
+
+
+def test_an_irregularity_is_seen_by_surveillance_from_report_to_remedy_with_its_clauses(tmp_path: Path) -> None:
+    """A card lies face up in the shoe: the dealer reports it, and what is done about it is told as it happens."""
+
+    async def work() -> None:
+        async with (
+            served(tmp_path, company=3) as (live, address),
+            browsing(width=1180, height=820) as (page, wrong),
+            Client(address) as client,
+        ):
+            await client.visit(Role.DEALER)
+            await visit(page, address, "surveillance", f"/watch/{TRAINING}")
+            table = live.house.table(TRAINING)
+            async with client.table(TRAINING) as seen:
+                assert (await seen.do("come_on", instead_of="dealer")).is_done
+                await deal_until(table, seen, "call_no_more_bets")
+                assert (await seen.do("report_face_up", card={"rank": "9", "suit": "s"})).is_done
+            events = page.locator("journal-list li.irregularity")
+            await events.first.wait_for()
+            told = await events.all_inner_texts()
+            assert "lies face up" in told[0] or "face up" in told[0], told
+            assert len(told) > 1, "what is done about it"
+            for index in range(len(told)):
+                assert await events.nth(index).locator("clause-tag").count() > 0
+            await events.first.click()
+            await expect(page.locator("#record")).to_contain_text("report_face_up")
+            assert wrong == []
+
+    run_for(work(), 120)
+
+
+def test_in_a_real_house_surveillance_sees_names_checkpoints_and_a_correction_that_waits(tmp_path: Path) -> None:
+    async def work() -> None:
+        keys = {**made_keys(tmp_path), "origin": "", "mode": Mode.PRODUCTION}
+        async with served(tmp_path, **keys) as (live, address), browsing(width=1440, height=900) as (page, wrong):
+            house = await sign_everybody_on(live, address)
+            await open_tables(house, "ma-midi-4")
+            acts, given = "/api/tables/ma-midi-4/acts", {"Idempotency-Key": command_id()}
+            seating = {"do": "sit", "seat": 3, "person": "Ada Lovelace"}
+            await answered(house, 200, acts, seating, Role.DEALER, given)
+            asked = {"do": "correct_payment", "corrects": 0, "seat": 3, "amount": 500, "reason": "too little"}
+            proposal, given = {"stream": "table ma-midi-4", "command": asked}, {"Idempotency-Key": command_id()}
+            await answered(house, 201, "/api/proposals", proposal, Role.DEALER, given)
+            await answered(house, 201, "/api/streams/table%20ma-midi-4/checkpoint", {}, Role.REGULATOR)
+            page.set_default_timeout(PATIENCE)
+            token = house.tokens[Role.REGULATOR]
+            await page.context.add_cookies([{"name": COOKIE, "value": token, "url": address}])
+            await page.goto(f"{address}/watch/ma-midi-4")
+            await page.locator("journal-list li", has_text="Ada Lovelace sits down").wait_for()
+            await expect(page.locator("#record")).to_contain_text("dealer one, dealer")
+            await expect(page.locator("#signed")).to_contain_text("signed up to 2 entries")
+            await expect(page.locator("#signed")).to_contain_text("example.org/house/table/ma-midi-4")
+            await expect(page.locator("#signed")).to_contain_text("The house knows no witness.")
+            waiting = page.locator("alert-list .correction_asked")
+            await expect(waiting).to_contain_text("The dealer asks to correct a payment; it waits for a floorperson.")
+            await page.locator("#audit").click()
+            await page.get_by_text("Nothing is wrong with table ma-midi-4.").wait_for()
             assert wrong == []
 
     run_for(work(), 120)

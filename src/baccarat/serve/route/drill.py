@@ -51,7 +51,7 @@ class ExerciseWanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     seed: Annotated[str, Meta(min_length=1, max_length=100)]
     kinds: Annotated[tuple[DrillKind, ...], Meta(max_length=len(DrillKind))] = ()
-    trainee: Trainee = Trainee()
+    trainee: Trainee = msgspec.field(default_factory=Trainee)
 
 
 class ExerciseAnswered(ExerciseWanted, frozen=True, kw_only=True):
