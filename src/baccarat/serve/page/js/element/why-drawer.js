@@ -10,7 +10,7 @@ class WhyDrawer extends HTMLElement {
   connectedCallback() {
     if (this.firstChild) return;
     this.question = make("h2", { tabindex: -1 }, t("why.waiting"));
-    this.body = make("div", { class: "answer" });
+    this.body = make("div", { class: "answer", tabindex: 0, role: "group", "aria-label": t("why.our_words") });
     this.append(make("header", {}, this.question, make("span", { class: "quiet" }, t("why.our_words"))), this.body);
   }
 

@@ -55,7 +55,7 @@ async function buyIn(amount) {
 /** A chip more on an area; where the house fixes the stake, that stake. */
 function place(on) {
   const { min, max } = card.limits[on] ?? {};
-  void changeWagers(min === max ? own.change({ [on]: min }) : own.add(on, at("tray").chosen));
+  void changeWagers(min === max ? own.set(on, min) : own.add(on, at("tray").chosen));
 }
 
 at("felt").addEventListener("place", (event) => place(event.detail));
