@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.async_api import Page, expect
@@ -19,7 +20,7 @@ from table_page import NAME, PATIENCE, go_to_table, sit_with_chips, turn_whateve
 
 pytestmark = pytest.mark.slow
 MOST_BYTES = 300_000
-UNHURRIED = {"pace": 0.25, "betting_seconds": 1.5, "squeeze_seconds": 15.0, "answer_seconds": 0.5}
+UNHURRIED: dict[str, Any] = {"pace": 0.25, "betting_seconds": 1.5, "squeeze_seconds": 15.0, "answer_seconds": 0.5}
 
 
 def test_a_newcomer_comes_from_the_readmes_command_to_a_paid_round(tmp_path: Path) -> None:
