@@ -48,7 +48,7 @@ async def until_held(live: Live, seat: int) -> State:
 def test_only_who_holds_the_cards_sees_them_before_they_are_turned(tmp_path: Path) -> None:
     async def work() -> None:
         async with (
-            served(tmp_path, squeeze_seconds=20.0, betting_seconds=0.3) as (live, address),
+            served(tmp_path, squeeze_seconds=20.0, betting_seconds=1.0) as (live, address),
             Client(address) as holder,
             Client(address) as other,
         ):
@@ -70,11 +70,13 @@ def test_only_who_holds_the_cards_sees_them_before_they_are_turned(tmp_path: Pat
                     assert found.status in (200, 401, 423), role
                     assert found.status != 200 or found.json["cards"] == [], role
                 await mine.do("return_cards", seat=3)
-                await mine.until(lambda view: len(view["state"]["round"]["turned"]) >= 2)
-                turned = mine.view["state"]["round"]["turned"]
-                for card in held:
-                    shown = turned[str(card["position"])]
-                    assert shown["rank"] + shown["suit"] == card["card"], "what was looked at is what is turned"
+                turned = dict[int, str]()
+                while not turned.keys() >= {card["position"] for card in held}:
+                    for event in mine.events():
+                        if event["event"] == "card_turned":
+                            turned[event["position"]] = event["card"]["rank"] + event["card"]["suit"]
+                    await asyncio.sleep(0.01)
+                assert all(turned[card["position"]] == card["card"] for card in held), "what was seen is what is turned"
 
     run_for(work())
 

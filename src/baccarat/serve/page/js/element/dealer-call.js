@@ -23,13 +23,14 @@ class DealerCall extends HTMLElement {
     this.under = make("span", { class: "under" });
     this.words = make("span", { class: "words" });
     this.then = make("span", { class: "then" });
+    this.alone = make("span", { class: "alone" });
     this.cites = make("span", { class: "cites" });
     this.number = make("strong");
     this.step = make("span", { class: "under" });
     this.spoken = make("span", { class: "unseen", role: "status" });
     this.append(
       make("div", { class: "state" }, this.ring, this.lock, make("div", {}, this.what, this.under)),
-      make("p", { class: "say" }, make("span", { class: "texts" }, this.words, this.then), this.cites),
+      make("p", { class: "say" }, make("span", { class: "texts" }, this.words, this.then, this.alone), this.cites),
       make("div", { class: "round" }, this.number, this.step),
       this.spoken,
     );
@@ -52,8 +53,8 @@ class DealerCall extends HTMLElement {
     const words = call ? spokenCall(call) : "", next = then?.say ?? "";
     this.words.textContent = words;
     this.words.classList.toggle("long", words.length > LONG);
-    this.then.textContent = next;
-    this.then.classList.toggle("words", !words);
+    this.then.textContent = words ? next : "";
+    this.alone.textContent = words ? "" : next;
     const cites = [...new Set([...(words ? call.cites : []), ...(next ? then.cites : [])])].slice(0, 2);
     this.put(this.cites, cites.join(), () => [clauseTags(cites)]);
     this.number.textContent = t("table.round", { round });

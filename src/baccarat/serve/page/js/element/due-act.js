@@ -2,7 +2,7 @@
 import { fill, make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { sum } from "/page/js/house.js";
-import { t } from "/page/js/words.js";
+import { named, t } from "/page/js/words.js";
 
 class DueAct extends HTMLElement {
   connectedCallback() {
@@ -35,7 +35,7 @@ class DueAct extends HTMLElement {
       case "contribute":
         return this.contribute(seat);
       default:
-        return [give(t("due.do"), { do: act }, true)];
+        return [give(named("due", act), { do: act }, true)];
     }
   }
 
@@ -51,6 +51,11 @@ class DueAct extends HTMLElement {
   contribute(seat) {
     const text = make("input", { class: "line", maxlength: 64, "aria-label": t("due.own_text"), placeholder: t("due.own_text") });
     return [text, make("button", { type: "button", class: "button", onclick: () => text.value && this.give({ do: "contribute", seat, value: text.value }) }, t("due.contribute"))];
+  }
+
+  /** Does what the first button does. */
+  doFirst() {
+    if (!this.hidden) this.buttons.querySelector(".main")?.click();
   }
 
   give(command) {

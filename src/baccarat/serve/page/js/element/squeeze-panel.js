@@ -17,9 +17,9 @@ class SqueezePanel extends HTMLElement {
     this.turn = make("button", { type: "button", class: "button main", onclick: () => this.give("return_cards") });
     this.giveUp = make("button", { type: "button", class: "button", onclick: () => this.give("relinquish") }, t("squeeze.give_up"));
     this.append(
-      make("header", {}, make("div", {}, this.title_, this.why), this.time), this.cards,
+      make("div", { class: "top" }, make("div", {}, this.title_, this.why), this.time), this.cards,
       make("p", { class: "hint" }, make("span", {}, t("squeeze.drag")), make("span", { class: "keys" }, t("squeeze.keys"))),
-      make("footer", {}, this.turn, this.giveUp),
+      make("div", { class: "foot" }, this.turn, this.giveUp),
     );
     this.addEventListener("turned", () => this.turnedOne());
     this.hidden = true;

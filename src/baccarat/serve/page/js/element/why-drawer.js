@@ -10,7 +10,7 @@ class WhyDrawer extends HTMLElement {
   connectedCallback() {
     if (this.firstChild) return;
     this.question = make("h2", { tabindex: -1 }, t("why.waiting"));
-    this.body = make("div", { class: "answer" });
+    this.body = make("div", { class: "answer", tabindex: 0, role: "group", "aria-label": t("why.our_words") });
     this.append(make("header", {}, this.question, make("span", { class: "quiet" }, t("why.our_words"))), this.body);
   }
 
@@ -18,20 +18,20 @@ class WhyDrawer extends HTMLElement {
   show(moment, { titles, own, round }) {
     this.question.textContent = moment.question || t("why.nothing");
     fill(this.body, JSON.stringify([moment.question, moment.rulings, moment.tableau, moment.lines, own]), () => [
-      this.rulings(moment),
-      moment.tableau ? this.tableau(moment.tableau) : "",
+      ...this.rulings(moment),
       own ? this.slip(moment.lines.filter((line) => line.seat === own), titles, round) : "",
     ]);
   }
 
-  /** Each answer with its clauses; the words of a clause stand where it is named first. */
-  rulings({ rulings, clauses }) {
-    const shown = new Set();
-    return make("ol", { class: "rulings" }, rulings.map(({ say, cites }) => {
+  /** Each answer with its clauses, the tableau beside the one that it gives; the words of a clause stand where it is named first. */
+  rulings({ rulings, clauses, tableau }) {
+    const shown = new Set(), [first, ...others] = rulings.map(({ say, cites }) => {
       const words = [...new Set(cites.flatMap((cite) => clauses[cite]?.say ?? []))].filter((text) => !shown.has(text)).slice(0, MOST_WORDS);
       for (const text of words) shown.add(text);
       return make("li", {}, make("p", {}, say ? make("strong", {}, say) : null, say ? " " : null, clauseTags(cites)), words.map((text) => make("p", { class: "spoken" }, text)));
-    }));
+    });
+    const list = (items) => make("ol", { class: "rulings" }, items);
+    return tableau ? [list([first]), this.tableau(tableau), list(others)] : [list([first, ...others])];
   }
 
   /** The rows that depend on the Player's third card; the one that rules now stands out. */

@@ -33,8 +33,9 @@ async function showEvents({ events }) {
     if (event.event === "step") return make("li", { class: "step" }, named("step", event.step));
     if (!say) return null;
     const words = [...new Set((event.cites ?? []).flatMap((cite) => clauses[cite]?.say ?? []))];
-    const line = [make("span", { class: "say" }, say), clauseTags(event.cites)];
-    return make("li", { class: event.event.replaceAll("_", "-") }, words.length ? make("details", {}, make("summary", {}, line), words.map((text) => make("p", { class: "spoken" }, text))) : line);
+    const line = (plain) => [make("span", { class: "say" }, say), clauseTags(event.cites, { plain })];
+    const opened = () => [...words.map((text) => make("p", { class: "spoken" }, text)), make("p", {}, clauseTags(event.cites))];
+    return make("li", { class: event.event.replaceAll("_", "-") }, words.length ? make("details", {}, make("summary", {}, line(true)), opened()) : line(false));
   }).filter(Boolean));
 }
 

@@ -4,6 +4,7 @@ import { ask, commandId, sum } from "/page/js/house.js";
 import { beside, shell } from "/page/js/shell.js";
 import { OwnWagers } from "/page/js/table/own_wagers.js";
 import { showHistory } from "/page/js/table/history.js";
+import { clauseTags } from "/page/js/element/clause-tag.js";
 import { TableSocket } from "/page/js/table_socket.js";
 import { named, t } from "/page/js/words.js";
 import { CHIPS } from "/page/js/element/chip-tray.js";
@@ -55,7 +56,7 @@ async function buyIn(amount) {
 /** A chip more on an area; where the house fixes the stake, that stake. */
 function place(on) {
   const { min, max } = card.limits[on] ?? {};
-  void changeWagers(min === max ? own.change({ [on]: min }) : own.add(on, at("tray").chosen));
+  void changeWagers(min === max ? own.set(on, min) : own.add(on, at("tray").chosen));
 }
 
 at("felt").addEventListener("place", (event) => place(event.detail));
@@ -68,6 +69,7 @@ document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || event.target.closest("input, select, textarea, card-squeeze")) return;
   const key = event.key.toLowerCase(), isOpen = !at("tray").hidden;
   if (key === "w") at("why").question.focus();
+  else if (key === "enter" && event.target === document.body) at("due").doFirst();
   else if (isOpen && CHIPS[Number(key) - 1]) at("tray").choose(CHIPS[Number(key) - 1]);
   else if (isOpen && ACT_KEYS[key]) changeWagers(own.act(ACT_KEYS[key]));
   else if (isOpen && PLACE_KEYS[key] && card.limits[PLACE_KEYS[key]]) place(PLACE_KEYS[key]);
@@ -224,7 +226,7 @@ function showInstead(state, seat, { isOpen, broke }) {
   fill(place, summary, () => {
     if (!seat) return session.role === "participant" && free ? [make("button", { type: "button", class: "button main", onclick: () => bring({ do: "sit", seat: free.seat }) }, t("table.take_seat"))] : [make("span", { class: "soft" }, t("table.only_watching"))];
     if (broke) return [make("span", { class: "soft" }, session.practice ? t("table.play_money") : t("table.real_money")), ...(session.practice ? BUY_IN.map((amount, index) => buyButton(amount, index === 0)) : [])];
-    if (mine.length) return [make("ul", { class: "paid" }, mine.map((line) => make("li", {}, card.titles[line.on] ?? line.on, " ", make("b", {}, line.result === "win" ? sum(line.win, { sign: true }) : t(`table.result_${line.result}`)))))];
+    if (mine.length) return [make("ul", { class: "paid" }, mine.map((line) => make("li", {}, card.titles[line.on] ?? line.on, " ", make("b", {}, line.result === "win" ? sum(line.win, { sign: true }) : t(`table.result_${line.result}`)), line.vigorish ? ` ${t("table.less_vigorish", { sum: sum(line.vigorish) })}` : "", " ", clauseTags(line.cites.slice(0, 1)))))];
     return [make("span", { class: "soft" }, state.round.closed ? t("table.wagers_stand") : t("table.wagers_later"))];
   });
 }

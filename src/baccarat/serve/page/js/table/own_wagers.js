@@ -9,6 +9,13 @@ export class OwnWagers {
     this.lie = {};
     this.past = [];
     this.round = "";
+    this.turn = Promise.resolve();
+  }
+
+  /** One act after the other: each begins when the one before has been answered. */
+  inTurn(act) {
+    this.turn = this.turn.then(act, act);
+    return this.turn;
   }
 
   /** What lies on the felt now: undoing ends with the round, and what was wagered last is remembered for the next. */
@@ -34,10 +41,18 @@ export class OwnWagers {
   }
 
   add(on, cents) {
-    return this.change({ [on]: (this.lie[on] ?? 0) + cents });
+    return this.inTurn(() => this.change({ [on]: (this.lie[on] ?? 0) + cents }));
   }
 
-  async act(name) {
+  set(on, cents) {
+    return this.inTurn(() => this.change({ [on]: cents }));
+  }
+
+  act(name) {
+    return this.inTurn(() => this.acted(name));
+  }
+
+  async acted(name) {
     if (!this.open[name]) return null;
     if (name === "undo") return this.change(this.past.pop(), { isUndo: true });
     if (name === "double") return this.change(Object.fromEntries(Object.entries(this.lie).map(([on, stake]) => [on, 2 * stake])));

@@ -1,0 +1,259 @@
+"""The lobby and the table in a real browser: from README's command to a paid round, two people, lost connections."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+
+from baccarat.serve.live import Live
+from baccarat.serve.wire import Bye
+from browser import browsing
+from look_at_page import Weight, first_paint, shifts, watch_shifts
+from served import audited, run_for, served
+from served_program import Program
+from table_page import NAME, PATIENCE, go_to_table, sit_with_chips, turn_whatever_is_mine, wagers_open
+
+pytestmark = pytest.mark.slow
+MOST_BYTES = 300_000
+UNHURRIED: dict[str, Any] = {"pace": 0.25, "betting_seconds": 1.5, "squeeze_seconds": 15.0, "answer_seconds": 0.5}
+
+
+def test_a_newcomer_comes_from_the_readmes_command_to_a_paid_round(tmp_path: Path) -> None:
+    async def work(address: str) -> None:
+        async with browsing(width=1440, height=900) as (page, wrong):
+            page.set_default_timeout(PATIENCE)
+            weight = Weight(page)
+            await page.goto(address)
+            assert await first_paint(page) < 1000
+            await page.get_by_role("button", name="New Jersey").click()
+            await expect(page.locator("#tables > li")).to_have_count(3)
+            await page.get_by_role("button", name="Massachusetts").click()
+            await page.get_by_role("link", name=f"Sit at {NAME}", exact=True).click()
+            await page.get_by_role("button", name="$1,000 in chips").click()
+            await wagers_open(page)
+            assert await first_paint(page) < 1000
+            await page.keyboard.press("4")
+            await page.keyboard.press("b")
+            await expect(page.locator("#purse dd").nth(1)).to_have_text("$100.00")
+            await turn_whatever_is_mine(page, ".bet.win, .bet.lose, .bet.push")
+            await expect(page.locator("why-drawer h2")).to_have_text(re.compile("Why did the Banker (draw|stay)"))
+            await page.locator("#history li").first.wait_for()
+            page_weight = sum(size for url, size in (await weight.bytes()).items())
+            assert page_weight < 2 * MOST_BYTES, "lobby and table together"
+            assert wrong == []
+
+    with Program("--port", "0", folder=tmp_path, environment={"BACCARAT_BETTING_SECONDS": "2"}) as program:
+        run_for(work(program.address()), 120)
+
+
+def test_nothing_jumps_while_cards_are_dealt_and_an_act_is_seen_at_once(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with (
+            served(tmp_path, **UNHURRIED, company=2) as (_live, address),
+            browsing(width=1440, height=900) as (page, wrong),
+        ):
+            weight = Weight(page)
+            await go_to_table(page, address)
+            await sit_with_chips(page, 5)
+            await wagers_open(page)
+            await page.wait_for_timeout(300)
+            total = sum((await weight.bytes()).values())
+            assert total < MOST_BYTES, await weight.bytes()
+            await watch_shifts(page)
+            seen = await page.evaluate(SEEN_AFTER)
+            assert seen < 100, f"a wager was seen after {seen} ms"
+            await turn_whatever_is_mine(page, ".bet.win, .bet.lose, .bet.push")
+            await expect(page.locator("dealer-call")).to_have_attribute("data-state", "open")
+            assert await shifts(page) == []
+            assert wrong == []
+
+    run_for(work(), 120)
+
+
+SEEN_AFTER = """
+() => new Promise((seen) => {
+  const from = performance.now(), bets = document.querySelector('bac-felt .bets');
+  const look = () => { if (bets.querySelector('.bet')) seen(performance.now() - from); };
+  new MutationObserver(look).observe(bets, {childList: true});
+  const area = document.querySelector('bac-felt .area.own[data-on="banker"]');
+  area.dispatchEvent(new MouseEvent('click', {bubbles: true}));
+})
+"""
+
+
+def test_one_of_two_people_squeezes_and_the_other_sees_nothing_before_the_turn(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with (
+            served(tmp_path, pace=0.25, betting_seconds=1.5, squeeze_seconds=20.0) as (live, address),
+            browsing() as (holder, wrong),
+            browsing(width=390, height=844, theme="dark") as (other, wrong_too),
+        ):
+            said: list[str] = []
+            other.on("websocket", lambda socket: socket.on("framereceived", lambda text: said.append(str(text))))
+            other.on("response", lambda answer: said.append(answer.url))
+            for page, seat in ((holder, 3), (other, 6)):
+                await go_to_table(page, address)
+                await sit_with_chips(page, seat)
+            await wagers_open(holder)
+            await holder.locator('bac-felt .area.own[data-on="player"]').click()
+            await wagers_open(other)
+            await other.locator('.spot[data-on="tie"]').click()
+            await holder.locator("card-squeeze").first.wait_for()
+            assert live.rooms[NAME].state.round.turned == {}
+            assert not any("/held" in each or '"turned":{"' in each for each in said)
+            await expect(other.locator("squeeze-panel")).to_be_hidden()
+            cards = holder.locator("card-squeeze")
+            await peel(holder, cards.nth(0))
+            await cards.nth(1).focus()
+            for _ in range(4):
+                await holder.keyboard.press("ArrowRight")
+            await expect(cards.nth(1)).to_have_attribute("aria-valuetext", re.compile(r"lifted \d+ percent"))
+            await holder.keyboard.press("t")
+            assert await cards.nth(1).locator(".thumb").count() == 0
+            await holder.keyboard.press("Escape")
+            await expect(cards.nth(1)).to_have_attribute("aria-valuenow", "0")
+            assert live.rooms[NAME].state.round.turned == {}, "whoever peels has turned nothing yet"
+            await holder.get_by_role("button", name="Turn both").click()
+            await expect(other.locator("hand-cards#player .slot [aria-label*=' of ']")).to_have_count(2)
+            assert wrong == wrong_too == []
+
+    run_for(work(), 120)
+
+
+async def peel(page: Page, card: object) -> None:
+    """Drag the lower edge of a card up."""
+    box = await card.bounding_box()  # type: ignore[attr-defined]
+    middle = box["x"] + box["width"] / 2
+    await page.mouse.move(middle, box["y"] + box["height"] - 30)
+    await page.mouse.down()
+    await page.mouse.move(middle - 12, box["y"] + box["height"] - 140, steps=5)
+    await page.mouse.up()
+    assert await page.locator("card-squeeze").first.locator(".thumb").count() == 2
+
+
+def test_three_lost_connections_in_one_round_lose_nothing(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **UNHURRIED) as (live, address), browsing() as (page, wrong):
+            await go_to_table(page, address)
+            await sit_with_chips(page)
+            await wagers_open(page)
+            await page.keyboard.press("b")
+            await expect(page.locator("bac-felt .bet")).to_have_count(1)
+            await cut(live, page)
+            await page.locator("dealer-call[data-state=closed]").wait_for()
+            await expect(page.locator("bac-felt .bet")).to_have_count(1)
+            await cut(live, page)
+            await page.locator("squeeze-panel:visible card-squeeze").first.wait_for()
+            await cut(live, page)
+            await page.locator("squeeze-panel:visible card-squeeze").first.wait_for()
+            await turn_whatever_is_mine(page, ".bet.win, .bet.lose, .bet.push")
+            await live.house.writer.settled()
+            audited(live, tmp_path)
+            assert wrong == []
+
+    run_for(work(), 120)
+
+
+NOTE_LOSSES = """
+() => {
+  window.lost = [];
+  const call = document.querySelector('dealer-call');
+  new MutationObserver(() => window.lost.push(call.dataset.state)).observe(call, {attributeFilter: ['data-state']});
+}
+"""
+
+
+async def cut(live: Live, page: Page) -> None:
+    """End every line to the table; the page says so, and comes back by itself."""
+    await page.evaluate(NOTE_LOSSES)
+    for guest in list(live.rooms[NAME].guests):
+        guest.line.end(Bye(why="closing", say="The line ends."))
+    await page.wait_for_function("() => window.lost.includes('lost') && window.lost.at(-1) !== 'lost'")
+
+
+def test_a_page_says_what_holds_while_the_house_is_closed_and_goes_on_when_it_is_back(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with browsing() as (page, _wrong):
+            async with served(tmp_path) as (_live, address):
+                port = int(address.rpartition(":")[2])
+                await go_to_table(page, address)
+                await page.get_by_role("button", name="Sit at seat 3", exact=True).click()
+                await page.get_by_role("button", name="$1,000 in chips").wait_for()
+            await expect(page.locator("dealer-call")).to_have_attribute("data-state", "lost")
+            await expect(page.locator("dealer-call")).to_contain_text("Wagers that lie stay as they are")
+            await expect(page.locator("dealer-call")).to_contain_text(re.compile(r"since \d\d:\d\d:\d\d"))
+            async with served(tmp_path, listen=port):
+                await expect(page.locator("dealer-call")).not_to_have_attribute("data-state", "lost")
+                await page.get_by_role("button", name="$1,000 in chips").click()
+                await expect(page.locator("#purse dd").first).to_have_text("$1,000.00")
+
+    run_for(work(), 120)
+
+
+def test_chips_undo_double_rebet_clear_and_limits_on_the_spot(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, betting_seconds=30.0) as (live, address), browsing() as (page, wrong):
+            await go_to_table(page, address)
+            await sit_with_chips(page)
+            await wagers_open(page)
+            staked = page.locator("#purse dd").nth(1)
+            for key, lies in [("3p", "$25.00"), ("p", "$50.00"), ("d", "$100.00"), ("u", "$50.00"), ("t", "$75.00")]:
+                for each in key:
+                    await page.keyboard.press(each)
+                await expect(staked).to_have_text(lies)
+            await page.keyboard.press("c")
+            await expect(staked).to_have_text("$0.00")
+            await page.keyboard.press("u")
+            await expect(staked).to_have_text("$75.00")
+            await page.keyboard.press("1")
+            await page.keyboard.press("b")
+            await expect(page.locator("answer-line")).to_contain_text("below the posted minimum of $25.00")
+            assert await page.locator("answer-line clause-tag").count() > 0
+            await page.locator('bac-felt .area.own[data-on="player"]').focus()
+            await page.keyboard.press("ArrowUp")
+            focused = await page.evaluate("() => document.activeElement.dataset.on")
+            assert focused == "banker"
+            assert "$25 to $5,000" in await page.evaluate("() => document.activeElement.getAttribute('aria-label')")
+            assert sum(wager.stake for wager in live.rooms[NAME].state.round.wagers) == 7500
+            assert wrong == []
+
+    run_for(work(), 120)
+
+
+def test_texts_of_others_stay_texts(tmp_path: Path) -> None:
+    hostile = "<img src=x onerror='window.hit=1'><script>window.hit=1</script>"
+
+    async def work() -> None:
+        async with served(tmp_path) as (_live, address), browsing() as (page, _wrong):
+
+            async def spoilt(route: object) -> None:
+                answer = await route.fetch()  # type: ignore[attr-defined]
+                said = await answer.json()
+                await route.fulfill(response=answer, json=poisoned(said, hostile))  # type: ignore[attr-defined]
+
+            await page.route(re.compile("/api/(tables.*|clauses.*|welcome)$"), spoilt)
+            await page.goto(address)
+            await page.get_by_text(hostile).first.wait_for()
+            await page.goto(f"{address}/table/{NAME}")
+            await page.get_by_text(hostile).first.wait_for()
+            await asyncio.sleep(0.3)
+            assert await page.evaluate("() => window.hit") is None
+
+    run_for(work(), 60)
+
+
+TEXTS = frozenset({"title", "titles", "form_say", "say", "question", "side_wagers", "jurisdiction", "when_away"})
+
+
+def poisoned(value: object, hostile: str, key: str = "") -> object:
+    """An answer of the house with every text that people read replaced."""
+    if isinstance(value, dict):
+        return {name: poisoned(each, hostile, name if key != "titles" else key) for name, each in value.items()}
+    if isinstance(value, list):
+        return [poisoned(each, hostile, key) for each in value]
+    return hostile if isinstance(value, str) and key in TEXTS else value

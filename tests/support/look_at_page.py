@@ -1,0 +1,79 @@
+"""What a page is like for people: axe's findings, how soon it is painted, what it weighs, whether anything jumps."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any
+
+from playwright.async_api import Page, Request
+
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
+SETTLED = 150
+"""Milliseconds after which what moves has come to rest; pages honour that somebody wants no motion."""
+
+
+async def findings(page: Page) -> list[str]:
+    """Everything that axe finds on a page as it stands, in a line each; none is none."""
+    await page.wait_for_timeout(SETTLED)
+    await page.evaluate(AXE)
+    found: dict[str, Any] = await page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{each['id']}: {each['help']}: {node['target']} {node.get('failureSummary', '')}"
+        for each in found["violations"]
+        for node in each["nodes"]
+    ]
+
+
+WATCH_SHIFTS = """
+() => {
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const name = (node) => `${node?.nodeName}#${node?.id ?? ''}.${node?.getAttribute?.('class')}`;
+      const moved = entry.sources.map((each) => name(each.node));
+      if (!entry.hadRecentInput) window.shifts.push(`${entry.value.toFixed(4)} ${moved.join(' ')}`);
+    }
+  }).observe({type: 'layout-shift', buffered: false});
+}
+"""
+
+
+async def watch_shifts(page: Page) -> None:
+    """Note from now on whatever jumps on the page without anybody having touched it."""
+    await page.evaluate(WATCH_SHIFTS)
+
+
+async def shifts(page: Page) -> list[str]:
+    """What has jumped since `watch_shifts`: how far, and which elements."""
+    found: list[str] = await page.evaluate("() => window.shifts")
+    return found
+
+
+FIRST_PAINT = """
+() => performance.getEntriesByType('paint').find((each) => each.name === 'first-contentful-paint')?.startTime
+"""
+
+
+async def first_paint(page: Page) -> float:
+    """After how many milliseconds something of the page was seen first."""
+    found: float = await (await page.wait_for_function(FIRST_PAINT)).json_value()
+    return found
+
+
+class Weight:
+    """The bytes of everything that a page fetches, as they come over the line, without a cache."""
+
+    def __init__(self, page: Page) -> None:
+        self._requests: list[Request] = []
+        page.on("requestfinished", self._finished)
+
+    def _finished(self, request: Request) -> None:
+        self._requests.append(request)
+
+    async def bytes(self) -> dict[str, int]:
+        """By address."""
+        found: dict[str, int] = {}
+        for request in self._requests:
+            sizes = await request.sizes()
+            found[request.url] = found.get(request.url, 0) + sizes["responseBodySize"] + sizes["responseHeadersSize"]
+        return found
