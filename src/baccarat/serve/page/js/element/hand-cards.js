@@ -3,18 +3,17 @@ import { make } from "/page/js/dom.js";
 import { cardCode, cardPicture } from "/page/js/picture.js";
 import { t } from "/page/js/words.js";
 
-const LETTERS = { player: ["P", "閒"], banker: ["B", "莊"] };
+const LETTERS = { player: "P", banker: "B" };
 
 class HandCards extends HTMLElement {
   connectedCallback() {
     if (this.firstChild) return;
     this.side = this.getAttribute("side");
-    const [letter, sign] = LETTERS[this.side];
     this.note = make("span", { class: "note" });
     this.slots = [0, 1, 2].map((index) => make("div", { class: index === 2 ? "slot third" : "slot" }));
     this.count = make("div", { class: "count none" }, "–");
     this.append(
-      make("div", { class: "head" }, make("span", { class: `disc ${this.side}`, "aria-hidden": "true" }, letter), make("span", { class: "word" }, t(`table.${this.side}`)), make("span", { class: "sign", lang: "zh-Hant", "aria-hidden": "true" }, sign), this.note),
+      make("div", { class: "head" }, make("span", { class: `disc ${this.side}`, "aria-hidden": "true" }, LETTERS[this.side]), make("span", { class: "word" }, t(`table.${this.side}`)), this.note),
       make("div", { class: "two" }, this.slots[0], this.slots[1]),
       this.slots[2],
       this.count,
