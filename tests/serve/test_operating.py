@@ -98,7 +98,7 @@ def test_a_house_is_ready_until_it_closes_or_its_store_fails(tmp_path: Path) -> 
             assert (failed.status_code, failed.text) == (503, "the store cannot be written, or the lease has lapsed\n")
             assert figures((await fetched(address, "/metrics")).text)["baccarat_ready"] == 0
             assert (await fetched(address, "/healthz")).status_code == 200
-            assert (await fetched(address, "/api/tables")).status_code == 500, "nothing of the house is told"
+            assert (await fetched(address, "/api/tables")).status_code == 503, "nothing of the house is told"
 
     run_for(work())
 

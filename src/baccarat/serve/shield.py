@@ -115,19 +115,31 @@ class Shield:
             await self.app(scope, receive, send)
             return
 
+        is_begun = False
+
         async def with_headers(message: Message) -> None:
-            if scope["path"] not in self.always and not self.may_answer():  # what it says may be wrong by now
-                raise ConnectionAbortedError("this node may not answer any more")
+            nonlocal is_begun
             if message["type"] == "http.response.start":
+                is_begun = True
                 message["headers"] = [*message.get("headers", ()), *self.headers]
             await send(message)
+
+        async def while_it_may(message: Message) -> None:
+            if scope["path"] not in self.always and not self.may_answer():  # what it says may be wrong by now
+                raise ConnectionAbortedError("this node may not answer any more")
+            await with_headers(message)
 
         if fault is not None:
             if b"expect" not in found:  # whoever asks before sending a body has not sent it
                 await _take(receive)
-            await _refuse(with_headers, fault, scope["path"])
+            await _refuse(while_it_may, fault, scope["path"])
             return
-        await self.app(scope, _bounded(receive), with_headers)
+        try:
+            await self.app(scope, _bounded(receive), while_it_may)
+        except Exception:
+            if is_begun or self.may_answer():
+                raise
+            await _refuse(with_headers, ENDING, scope["path"])  # that tells nothing of the house
 
     def _fault(self, scope: Scope, headers: dict[bytes, bytes]) -> Fault | None:
         """Why a request is not let in."""
@@ -215,6 +227,12 @@ async def _take(receive: Receive) -> None:
                 taken += len(message.get("body", b""))
                 if message["type"] != "http.request" or not message.get("more_body", False):
                     return
+
+
+ENDING = Fault(
+    503, "not_now", "This node may not answer any more; ask again, or another node.", ((b"retry-after", b"1"),)
+)
+"""What is said by a node whose lease has lapsed, or whose store has failed."""
 
 
 async def _refuse(send: Send, fault: Fault, path: str) -> None:
