@@ -125,7 +125,7 @@ class Posting(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 def post_cents(what: str, legs: Iterable[tuple[Account, int]], cites: Iterable[str] = ()) -> tuple[Posting, ...]:
     """The posting of sums in cents, accounts that receive nothing left out; none where nothing moves."""
-    return post_micro(what, ((account, amount * MICRO) for account, amount in legs), cites)
+    return post_micro(what, [(account, amount * MICRO) for account, amount in legs], cites)
 
 
 def post_micro(what: str, legs: Iterable[tuple[Account, int]], cites: Iterable[str] = ()) -> tuple[Posting, ...]:

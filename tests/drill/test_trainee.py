@@ -50,6 +50,7 @@ def test_what_went_wrong_comes_back_after_two_others_until_it_is_right() -> None
     assert seen[0] != missed != seen[1]
 
 
+@pytest.mark.slow
 def test_a_case_that_is_always_missed_is_asked_far_more_often_than_those_that_are_known() -> None:
     trainee, asked, kind = begin(RULES), Counter[str](), DrillKind.DRAW
     hard = "Banker on 6 against a third card worth 6"

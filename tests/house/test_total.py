@@ -111,6 +111,7 @@ def house() -> House:
 START = house()
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.lists(ACTS, min_size=1, max_size=12))
 def test_no_command_of_any_book_raises_and_the_books_stay_whole(acts: list[tuple[str, HouseCommand, Any]]) -> None:

@@ -147,6 +147,7 @@ def test_no_table_is_opened_twice_however_many_rulebooks_there_are() -> None:
             assert rules.book is book
 
 
+@pytest.mark.slow
 def test_a_rulebook_that_nobody_uses_is_forgotten() -> None:
     from baccarat.law import rulebook as module  # noqa: PLC0415
 

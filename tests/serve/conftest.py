@@ -6,8 +6,11 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
+from httpx._config import DEFAULT_TIMEOUT_CONFIG
 
+from baccarat.client import Client
 from postgres_server import PostgresServer, serving
 from store_place import PostgresPlace, SqlitePlace, StorePlace
 
@@ -22,6 +25,17 @@ def postgres() -> Iterator[PostgresServer]:
     made = tempfile.TemporaryDirectory(prefix="baccarat-pg-", dir=memory)
     with made as folder, serving(Path(folder) / "data") as server:
         yield server
+
+
+@pytest.fixture(autouse=True, scope="session")
+def patient_clients() -> None:
+    """No test fails because an answer took more than five seconds on a machine that is very busy."""
+    usual = httpx.Timeout(60.0)
+    for name in ("connect", "read", "write", "pool"):
+        setattr(DEFAULT_TIMEOUT_CONFIG, name, getattr(usual, name))
+    defaults = Client.__init__.__kwdefaults__
+    assert defaults is not None, "a client has its usual patience"
+    defaults["timeout"] = 60.0
 
 
 @pytest.fixture

@@ -9,31 +9,24 @@ from typing import Any
 import pytest
 
 from acting import acting
-from baccarat.cards import Card
 from baccarat.law.error import InvalidSubmission
 from baccarat.law.rulebook import rulebook
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import Kind
-from baccarat.table.irregularity.error_card import ReportErrorCard
-from baccarat.table.irregularity.exposed import ReportExposedCard
-from baccarat.table.irregularity.face_up import ReportFaceUp
-from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, CardsDiscarded, DiscardShown
 from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms, VoidForm
 from baccarat.table.people import Leave, VigorishCollected
 from baccarat.table.role import Role
-from baccarat.table.state import DEALER, RoundKind
+from baccarat.table.state import DEALER
 from baccarat.table.step.burning import CardsBurned
 from baccarat.table.step.calling import CallNoMoreBets
-from baccarat.table.step.clearing import LastHandCalled, WagersReturned
+from baccarat.table.step.clearing import LastHandCalled
 from baccarat.table.step.closing import CloseShoe, ShoeClosed
 from baccarat.table.step.curating import AnswerShoe, OrderPass, PassShoe, ShoePassed
 from baccarat.table.step.cutting import AnswerCut, CoverCardPlaced, CutCards, OrderRecut, PlaceCoverCard
-from baccarat.table.step.dealing import CoverCardOut, RoundVoided
-from baccarat.table.step.house_money import HouseMoneyCollected
+from baccarat.table.step.dealing import CoverCardOut
 from baccarat.table.step.opening import CardsShuffled, ReceiveCards, ShuffleCards
 from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish, Relinquish
-from baccarat.table.step.settlement import ResultAnnounced
 from baccarat.table.step.turning import AskBankerFirst
 from baccarat.table.step.wagering import (
     ChangeWager,
@@ -44,8 +37,9 @@ from baccarat.table.step.wagering import (
     WithdrawWager,
 )
 from clause_marks import bearing
+from irregular_vectors import IRREGULARITIES, runs_out
 from paths import DATA
-from table_driver import Game, game_at, new_game, parse, seated
+from table_driver import Game, game_at, new_game, seated
 
 Case = dict[str, Any]
 PROCEDURES: dict[str, Case] = {
@@ -354,149 +348,6 @@ def _complimentary(case: Case) -> Case:
     return {"allowed": accepted(game, form, second=form.form.pit_boss if "pit boss" in given["present"] else "")}
 
 
-# --------------------------------------------------------------------------------------- irregularities
-
-
-def _dealt(case: Case, more: str = "", **elections: Any) -> Game:
-    """The hands of the case with their counts called."""
-    player, banker = case["given"]["P"], case["given"]["B"]
-    cards = f"{player[0]} {banker[0]} {player[1]} {banker[1]} {more}"
-    game = game_at(case["ruleset"], cards, **elections).wager("1 p 2500", "3 b 2500")
-    while set(game.state.round.counted) != set(Side):
-        game.act()
-    return game
-
-
-def _result(game: Game) -> Case:
-    called = game.last(ResultAnnounced)
-    winner = None if called.outcome == "tie" else called.outcome
-    return {"player": called.player, "banker": called.banker, "winner": winner}
-
-
-def _error_card(card: str, *, to: Side | None, seen: bool) -> Callable[[Case], Case]:
-    """A card drawn in error while the case's hands lie there."""
-
-    def run(case: Case) -> Case:
-        elections = {"disclosed_card_procedure": case["given"]["option"]} if "option" in case["given"] else {}
-        if elections.get("disclosed_card_procedure") == 1:
-            elections["ten_value_extra"] = 1
-        game = _dealt(case, card, **elections)
-        position = game.state.shoe.next
-        game.do(ReportErrorCard(to=to, card=Card.parse(card) if seen else None))
-        return _what_became(game, case, position, card)
-
-    return run
-
-
-def _what_became(game: Game, case: Case, position: int, card: str) -> Case:
-    if game.of(CardsDiscarded):
-        gone = game.last(CardsDiscarded)
-        assert gone.positions[0] == position
-        game.go("announce")
-        return {"discard": [card], "extra_face_up": len(game.of(DiscardShown))}
-    if game.of(CardReassigned):
-        game.go("announce")
-        assert game.state.round.banker[2] == position
-        told: Case = {"use": "third card of the Banker hand"}
-        if "B" in case["expected"]:
-            told["B"] = [card.code for card in game.state.round.cards(Side.BANKER)]
-        game.finish_round()
-        return {**told, "result": _result(game)}
-    assert game.last(CardCarried).position == position
-    game.finish_round()
-    told = {"use": "first card of the next hand", "result": _result(game)}
-    game.go("wager").wager("1 t 500").go_to_act("draw_card").act()
-    assert game.state.round.player == (position,)
-    return told if "result" in case["expected"] else {"use": told["use"]}
-
-
-def _extra_card(*, seen: bool) -> Callable[[Case], Case]:
-    """The 9C drawn after both hands are complete."""
-
-    def run(case: Case) -> Case:
-        game = game_at(case["ruleset"], f"{BANKER_WINS} 9C").wager("1 b 2500").go("announce")
-        position = game.state.shoe.next
-        game.do(ReportErrorCard(card=Card.parse("9C") if seen else None))
-        if not seen:
-            return _what_became(game, case, position, "9C")
-        game.finish_round()
-        assert game.state.round.kind is RoundKind.SIMULATED
-        assert game.state.round.player == (position,)
-        game.refused(PlaceWager(seat=1, on=Kind.BANKER, stake=2500))
-        game.finish_round()
-        assert game.step == "wager"
-        return {"use": "first card of a simulated round", "wagers": "none accepted"}
-
-    return run
-
-
-def _first_face_up(case: Case) -> Case:
-    game = game_at(case["ruleset"], "9C").wager("1 b 2500", "3 p 5000")
-    game.do(ReportFaceUp(card=Card.parse("9C")))
-    assert game.last(WagersReturned).amounts == {1: 2500, 3: 5000}
-    assert game.state.round.kind is RoundKind.SIMULATED
-    assert game.hand(Side.PLAYER) == "9c"
-    assert (game.chips(1), game.chips(3)) == (10_000_000, 10_000_000)
-    return {"use": "first card of a simulated round", "wagers": "returned"}
-
-
-def _seen_in_its_place(case: Case) -> Case:
-    game = game_at(case["ruleset"], BANKER_WINS, disclosed_correct_card="stays").wager("1 p 2500").go("turn_player")
-    place = game.state.round.banker[1]
-    game.do(ReportExposedCard(position=place, card=Card.parse("KC")))
-    assert game.state.round.turned[place] == Card.parse("KC")
-    game.finish_round()
-    assert game.state.round.kind is RoundKind.WAGERED
-    assert not game.state.shoe.disclosed
-    return {"use": "stays in its hand", "irregularity": False}
-
-
-def _third_card_face_up(case: Case) -> Case:
-    card, following = case["given"]["card"], case["given"]["next_cards"][0]
-    game = game_at(case["ruleset"], f"2S 7D {card} {following} KC").wager("1 t 500").go("deal")
-    game.act()
-    game.act()
-    game.do(ReportFaceUp(card=Card.parse(card)))
-    game.go("announce")
-    assert game.hand(Side.PLAYER) == f"2s {Card.parse(following)}"
-    assert game.hand(Side.BANKER) == "7d Kc"
-    game.finish_round()
-    assert game.state.round.kind is RoundKind.SIMULATED
-    assert game.hand(Side.PLAYER) == str(Card.parse(card))
-    return {"use": "set aside; the next card 4D takes its place; after the round 9C opens a simulated round"}
-
-
-def _face_up_in_the_shoe(case: Case) -> Case:
-    game = game_at(case["ruleset"], "3D 4C 5C 6C").wager("1 t 500")
-    game.do(ReportFaceUp(card=Card.parse("3D")))
-    assert game.step == "expose"
-    game.go("wager")
-    shown = [event.card for event in game.of(DiscardShown)]
-    assert shown == parse("4C 5C 6C")
-    return {"discard": ["3D"], "extra_face_up": len(shown)}
-
-
-def _runs_out(case: Case) -> Case:
-    royal9 = "royal9" in str(case["given"]["wagers"])
-    source = f"{case['ruleset']}-royal9" if royal9 else case["ruleset"]
-    game = game_at(source, end="2S 3D AH KC 3C", seats=[1, 2])
-    for seat, placed in case["given"]["wagers"].items():
-        game.wager(*(f"{seat} {on} {stake}" for on, stake in placed.items()))
-    game.skip(left=5)
-    meters, chips = game.state.meters.amounts, {seat: game.chips(int(seat)) for seat in case["given"]["wagers"]}
-    events = game.finish_round()
-    assert isinstance(events[-2], RoundVoided)
-    assert game.state.meters.amounts == meters
-    returned = {seat: game.chips(int(seat)) - before for seat, before in chips.items()}
-    if case["topic"] == "void round":
-        assert game.of(HouseMoneyCollected)
-        return {"returned": returned}
-    assert game.step == "close"
-    game.do(CloseShoe())
-    told = "new set of cards" if game.step == "receive" else "reshuffle"
-    return {"round": "void", "returned": returned, "next": told}
-
-
 BY_TOPIC: dict[str, Callable[[Case], Case]] = {
     "cut offer order": _cut_order,
     "cut depth": _cut_depth,
@@ -518,22 +369,7 @@ BY_TOPIC: dict[str, Callable[[Case], Case]] = {
     "cover card": _cover_card,
     "deferred vigorish": _deferred,
     "complimentary vigorish form": _complimentary,
-    "void round": _runs_out,
-}
-IRREGULARITIES: dict[str, Callable[[Case], Case]] = {
-    "P146": _error_card("5D", to=Side.PLAYER, seen=False),
-    "P148": _error_card("5D", to=Side.PLAYER, seen=False),
-    "P149": _error_card("5D", to=Side.PLAYER, seen=True),
-    "P152": _extra_card(seen=False),
-    "P153": _extra_card(seen=True),
-    "P154": _first_face_up,
-    "P155": _seen_in_its_place,
-    "P156": _runs_out,
-    "P158": _error_card("5D", to=Side.PLAYER, seen=True),
-    "P159": _error_card("7D", to=Side.PLAYER, seen=True),
-    "P165": _face_up_in_the_shoe,
-    "P186": _error_card("KD", to=Side.BANKER, seen=False),
-    "P188": _third_card_face_up,
+    "void round": runs_out,
 }
 ELSEWHERE = {"configuration", "limits", "match play", "must hit", "notice", "layout", "wager admissibility"}
 """Topics that the elections, a wager alone or the house decide."""

@@ -37,7 +37,8 @@ from baccarat.table.state import State
 from baccarat.table.step.dealing import DrawCard, RoundVoided
 from baccarat.table.step.turning import CardTurned
 from baccarat.table.step.wagering import PlaceWager
-from baccarat.table.story import card_name, tell
+from baccarat.table.story import tell
+from baccarat.table.story_words import card_name
 from baccarat.table.tableau import both_counted
 
 PURSE = 100_000_000

@@ -34,6 +34,7 @@ from baccarat.house.state import (
     apply,
     link_stream,
     pit_stream,
+    remember_decided,
     still_open,
     table_stream,
 )
@@ -76,6 +77,7 @@ def decide_at_table(
     )
     if isinstance(act, Refused):
         return act
+    remember_decided(held, act.events, act.state)
     own = Appended(stream=table_stream(table), after=shared.seq, events=act.events)
     if not (act.forms or act.link):
         return Decision((own,))

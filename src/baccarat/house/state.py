@@ -25,7 +25,7 @@ from baccarat.ledger import Account, BalanceLine, Ledger, Place, Posting, post_m
 from baccarat.play.refusal import Note
 from baccarat.table.adopting import RulesAdopted
 from baccarat.table.base import Event
-from baccarat.table.machine import begin, evolve
+from baccarat.table.machine import begin, evolve_all
 from baccarat.table.state import State
 
 FORM_STREAM, CAGE_STREAM, DAY_STREAM, HOUSE_STREAM = "forms", "cage", "day", "house"
@@ -173,8 +173,17 @@ def _evolve(state: HouseState, stream: str, event: Any) -> HouseState:
     raise AssertionError(f"no stream {stream!r}")
 
 
-def _table_events(state: HouseState, table: str, events: Iterable[Event], prices: Prices) -> HouseState:
-    """Post, count, evolve, event by event; the house is made anew once, with what has come of them all."""
+_decided: list[tuple[State, tuple[Event, ...], State] | None] = [None]
+
+
+def remember_decided(before: State, events: tuple[Event, ...], after: State) -> None:
+    """What deciding an act at a table has found out already: the act is most often taken next, and need not be evolved
+    again. Only the very same state and events are known by it, and nothing else follows from it."""
+    _decided[0] = before, events, after
+
+
+def _table_events(state: HouseState, table: str, events: tuple[Event, ...], prices: Prices) -> HouseState:
+    """Post and count event by event, evolve; the house is made anew once, with what has come of them all."""
     ledger, tally, playing, held = state.ledger, state.tallies[table], state.playing, state.tables[table]
     for event in events:
         made = postings_of(ledger, event, table=table)
@@ -183,7 +192,9 @@ def _table_events(state: HouseState, table: str, events: Iterable[Event], prices
             ledger = ledger.post(*made)
         if isinstance(event, RulesAdopted) and event.submission is not None:
             playing = {**playing, table: file_rules(rulebook(event.submission))}
-        held = evolve(held, event)
+    known = _decided[0]
+    is_known = known is not None and known[0] is held and known[1] is events
+    held = known[2] if known is not None and is_known else evolve_all(held, events)
     return replace(
         state,
         ledger=ledger,

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from baccarat.table.audience import EVENT_SHOWN
 from baccarat.table.base import Event
-from baccarat.table.story import tell, who
+from baccarat.table.story import tell
+from baccarat.table.story_words import who
 from baccarat.table.view import Viewer
 
 WITHOUT = {

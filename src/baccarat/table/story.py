@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby
 from typing import Any
 
-from baccarat.cards import Card
 from baccarat.money import MICRO, Cents
 from baccarat.play.coup import draw_ruling
-from baccarat.play.refusal import Note
-from baccarat.play.wager import Kind
 from baccarat.table.base import E, Event, StepBegan, check_complete
 from baccarat.table.registry import (
     abandoning,
@@ -44,67 +40,20 @@ from baccarat.table.registry import (
     turning,
     wagering,
 )
-from baccarat.table.role import Role
-from baccarat.table.state import DEALER, shoe_in_words
-
-RANKS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
-SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
-ROLE_NAMES = frozenset(role.value for role in Role)
-
-
-def who(seat: int) -> str:
-    """A seat, or the dealer."""
-    return "the dealer" if seat == DEALER else f"seat {seat}"
-
-
-def card_name(card: Card) -> str:
-    """A card in words."""
-    return f"the {RANKS.get(card.rank.value, card.rank.value)} of {SUITS[card.suit.value]}"
-
-
-def _sums(amounts: dict[int, int]) -> str:
-    return ", ".join(f"seat {seat} {Cents(amount)}" for seat, amount in sorted(amounts.items()))
-
-
-def _person(name: str) -> str:
-    """A person at the beginning of a sentence; who was never named is called by the role."""
-    return f"The {name}" if name in ROLE_NAMES else name
-
-
-def _no(position: int) -> int:
-    """The number of a card in the shoe, counted from one as people count."""
-    return position + 1
-
-
-def _numbers(positions: Iterable[int]) -> str:
-    """Cards by their numbers: card 5, or cards 5, 6 and 7."""
-    numbers = [str(_no(place)) for place in sorted(positions)]
-    if len(numbers) == 1:
-        return f"card {numbers[0]}"
-    return f"cards {', '.join(numbers[:-1])} and {numbers[-1]}"
-
-
-def _go(positions: tuple[int, ...]) -> str:
-    return f"{_numbers(positions).capitalize()} {'goes' if len(positions) == 1 else 'go'}"
-
-
-def _cards(cards: Iterable[Card]) -> str:
-    return " and ".join(map(card_name, cards))
-
-
-def _on(kind: Kind) -> str:
-    return kind.title
-
-
-def _warned(warnings: tuple[Note, ...]) -> str:
-    return f" (note: {'; '.join(map(str, warnings))})" if warnings else ""
-
-
-def _series(words: tuple[str, ...]) -> str:
-    """Words in a row, one that comes again at once told as such: riffle twice."""
-    runs = [(word, len(list(again))) for word, again in groupby(words)]
-    times = {1: "", 2: " twice"}
-    return ", ".join(f"{word}{times.get(count, f' {count} times')}" for word, count in runs)
+from baccarat.table.state import shoe_in_words
+from baccarat.table.story_words import (
+    card_name,
+    cards,
+    go,
+    number,
+    numbers,
+    person,
+    series,
+    sums,
+    wager_title,
+    warned,
+    who,
+)
 
 
 def _recut(event: cutting.RecutOrdered) -> str:
@@ -146,28 +95,28 @@ SEEDS = {
 
 
 def _handed(event: turning.CardsHanded) -> str:
-    return f"The {event.side}'s {_go(event.positions).lower()}, face down, to seat {event.seat}."
+    return f"The {event.side}'s {go(event.positions).lower()}, face down, to seat {event.seat}."
 
 
 def _error_card(event: error_card.ErrorCardDrawn) -> str:
     where = f" and laid on the {event.to}'s hand, which is not entitled to it" if event.to else ""
     seen = f"; it is seen: {card_name(event.card)}." if event.card else "; nobody has seen it."
-    return f"Card {_no(event.position)} is drawn in error{where}{seen}"
+    return f"Card {number(event.position)} is drawn in error{where}{seen}"
 
 
 def _discarded(event: remedy.CardsDiscarded) -> str:
     first, *rest = event.positions
     if not rest:
-        return f"Card {_no(first)} goes to the discards."
+        return f"Card {number(first)} goes to the discards."
     if event.to_show:
         shown = "which is now shown" if len(rest) == 1 else "which are now shown"
-        return f"Card {_no(first)} goes to the discards, and with it {_numbers(rest)}, {shown}."
-    return f"Card {_no(first)} goes to the discards, and with it {_numbers(rest)}, face down and not shown."
+        return f"Card {number(first)} goes to the discards, and with it {numbers(rest)}, {shown}."
+    return f"Card {number(first)} goes to the discards, and with it {numbers(rest)}, face down and not shown."
 
 
 def _voided(event: dealing.RoundVoided) -> str:
-    back = f" Wagers go back: {_sums(event.returned)}." if event.returned else ""
-    undone = f" What House Money gave is taken back: {_sums(event.taken_back)}." if event.taken_back else ""
+    back = f" Wagers go back: {sums(event.returned)}." if event.returned else ""
+    undone = f" What House Money gave is taken back: {sums(event.taken_back)}." if event.taken_back else ""
     return f"The round cannot be finished: the round is void.{back}{undone}"
 
 
@@ -190,7 +139,7 @@ def _must_hit(event: must_hit.MustHitEnded) -> str:
 
 def _house_money(event: house_money.HouseMoneyPaid) -> str:
     part = "all of it" if event.to_wager == event.win else f"{Cents(event.to_wager)} of it"
-    onto = f", {part} onto the {_on(event.onto)} wager" if event.onto else ""
+    onto = f", {part} onto the {wager_title(event.onto)} wager" if event.onto else ""
     return (
         f"House Money at seat {event.seat} wins {Cents(event.win)}{onto}; its stake of {Cents(event.stake)} goes back."
     )
@@ -216,29 +165,29 @@ def tell_as(kind: type[E], sentence: Callable[[E], str]) -> None:
 
 
 tell_as(StepBegan, lambda x: f"— {x.step.replace('_', ' ')} —")
-tell_as(people.Sat, lambda x: f"{_person(x.who)} sits down at seat {x.seat}.")
+tell_as(people.Sat, lambda x: f"{person(x.who)} sits down at seat {x.seat}.")
 tell_as(people.BoughtIn, lambda x: f"Seat {x.seat} buys chips for {Cents(x.amount)}.")
 tell_as(people.Left, lambda x: f"Seat {x.seat} leaves with {Cents(x.chips)}.")
 tell_as(people.VigorishCollected, lambda x: f"Seat {x.seat} pays the {Cents(x.amount)} of vigorish that was marked.")
 tell_as(
     dealers.CameOn,
     lambda x: (
-        f"{_person(x.who)} comes on the game as a dealer"
+        f"{person(x.who)} comes on the game as a dealer"
         + (f" in the place of {x.instead_of}." if x.instead_of else ".")
     ),
 )
-tell_as(dealers.WentOff, lambda x: f"{_person(x.who)} goes off the game.")
+tell_as(dealers.WentOff, lambda x: f"{person(x.who)} goes off the game.")
 tell_as(opening.CardsReceived, lambda x: f"{x.decks} decks come to the table: {x.set_id}.")
 tell_as(opening.CardsPrepared, lambda x: f"The {x.by.value} {PREPARES[x.act]}.")
 tell_as(
     opening.CardsShuffled,
     lambda x: (
-        f"{_person(x.by)} shuffles {f'{x.cards} cards' if x.cards else 'the cards'}{' again' if x.again else ''}"
-        f"{' with a device' if x.device else ''}{f': {_series(x.steps)}' if x.steps else ''}"
-        f"{_warned(x.warnings)}."
+        f"{person(x.by)} shuffles {f'{x.cards} cards' if x.cards else 'the cards'}{' again' if x.again else ''}"
+        f"{' with a device' if x.device else ''}{f': {series(x.steps)}' if x.steps else ''}"
+        f"{warned(x.warnings)}."
     ),
 )
-tell_as(opening.CardsLaced, lambda x: f"{x.cards} cards are laced into the stack{_warned(x.warnings)}.")
+tell_as(opening.CardsLaced, lambda x: f"{x.cards} cards are laced into the stack{warned(x.warnings)}.")
 tell_as(
     sealing.ShoeCommitted,
     lambda x: (
@@ -278,19 +227,19 @@ tell_as(cutting.CutFellToDealer, lambda _: "Nobody takes the cut: the dealer cut
 tell_as(cutting.CutGivenUp, lambda x: f"Seat {x.seat}, who had taken the cut, does not make it.")
 tell_as(cutting.CardsCut, lambda x: f"{who(x.seat).capitalize()} cuts, {x.in_front} cards in front.")
 tell_as(cutting.RecutOrdered, _recut)
-tell_as(cutting.CoverCardPlaced, lambda x: f"The cover card goes in, {x.behind} cards behind it{_warned(x.warnings)}.")
+tell_as(cutting.CoverCardPlaced, lambda x: f"The cover card goes in, {x.behind} cards behind it{warned(x.warnings)}.")
 tell_as(cutting.ShoeLoaded, lambda _: "The stack goes into the shoe.")
 tell_as(
     burning.CardsBurned,
     lambda x: (
-        f"{_numbers(x.positions).capitalize()} {'is' if len(x.positions) == 1 else 'are'} burned"
+        f"{numbers(x.positions).capitalize()} {'is' if len(x.positions) == 1 else 'are'} burned"
         + (" and will be shown." if x.shown else ", face down.")
     ),
 )
 tell_as(
     burning.BurnedCardTurned,
     lambda x: (
-        f"The burned card {_no(x.position)} is {card_name(x.card)}"
+        f"The burned card {number(x.position)} is {card_name(x.card)}"
         + (f": {x.more} more {'follows' if x.more == 1 else 'follow'}." if x.more else ".")
     ),
 )
@@ -307,7 +256,7 @@ tell_as(
     closing.ShoeClosed,
     lambda x: (
         "The shoe is closed; "
-        + (f"with it {_go(x.unused).lower()}, for which no hand is left; " if x.unused else "")
+        + (f"with it {go(x.unused).lower()}, for which no hand is left; " if x.unused else "")
         + SEEDS[x.seed]
         + ("the set is shuffled again." if x.same_set else "new decks follow.")
     ),
@@ -331,23 +280,24 @@ tell_as(
 tell_as(
     wagering.WagerPlaced,
     lambda x: (
-        f"Seat {x.seat} wagers {Cents(x.stake)} on {_on(x.on)}"
+        f"Seat {x.seat} wagers {Cents(x.stake)} on {wager_title(x.on)}"
         + (f" with a coupon of {Cents(x.coupon)}." if x.coupon else ".")
     ),
 )
 tell_as(
-    wagering.WagerChanged, lambda x: f"Seat {x.seat} changes {_on(x.on)} from {Cents(x.before)} to {Cents(x.stake)}."
+    wagering.WagerChanged,
+    lambda x: f"Seat {x.seat} changes {wager_title(x.on)} from {Cents(x.before)} to {Cents(x.stake)}.",
 )
-tell_as(wagering.WagerWithdrawn, lambda x: f"Seat {x.seat} takes {Cents(x.stake)} back from {_on(x.on)}.")
-tell_as(wagering.WagerSpoken, lambda x: f"Seat {x.seat} says {Cents(x.stake)} on {_on(x.on)}, with cash.")
-tell_as(wagering.WagerConfirmed, lambda x: f"The {x.who.value} repeats seat {x.seat}'s {_on(x.on)} wager.")
-tell_as(wagering.SpokenWagerOff, lambda x: f"Seat {x.seat}'s spoken wager on {_on(x.on)} is off.")
+tell_as(wagering.WagerWithdrawn, lambda x: f"Seat {x.seat} takes {Cents(x.stake)} back from {wager_title(x.on)}.")
+tell_as(wagering.WagerSpoken, lambda x: f"Seat {x.seat} says {Cents(x.stake)} on {wager_title(x.on)}, with cash.")
+tell_as(wagering.WagerConfirmed, lambda x: f"The {x.who.value} repeats seat {x.seat}'s {wager_title(x.on)} wager.")
+tell_as(wagering.SpokenWagerOff, lambda x: f"Seat {x.seat}'s spoken wager on {wager_title(x.on)} is off.")
 tell_as(wagering.FreeHandRequested, lambda x: f"Seat {x.seat} asks for a Free Hand.")
 tell_as(calling.NoMoreBetsCalled, lambda x: f"The dealer calls “{x.say}”.")
 tell_as(calling.CardsCalled, lambda x: f"The dealer calls “{x.say}”.")
 tell_as(
     dealing.CardDrawn,
-    lambda x: f"{'The carried card' if x.carried else 'Card'} {_no(x.position)} goes to the {x.to}, face down.",
+    lambda x: f"{'The carried card' if x.carried else 'Card'} {number(x.position)} goes to the {x.to}, face down.",
 )
 tell_as(dealing.CoverCardOut, lambda _: "The cover card appears and is put aside.")
 tell_as(dealing.RoundVoided, _voided)
@@ -369,17 +319,18 @@ tell_as(
 tell_as(
     turning.CardTurned,
     lambda x: (
-        f"Card {_no(x.position)} is {card_name(x.card)}"
+        f"Card {number(x.position)} is {card_name(x.card)}"
         + (", seen before its turn; it belongs there and stays, face up." if x.early else ".")
     ),
 )
 tell_as(turning.BankerFirstGranted, lambda x: f"At the request of seat {x.seat} the Banker's cards are turned first.")
 tell_as(turning.CountAnnounced, lambda x: f"The dealer announces “{x.side} {x.count}”.")
-tell_as(house_money.PressChosen, lambda x: f"Seat {x.seat} wants House Money added to the {_on(x.onto)} wager.")
+tell_as(house_money.PressChosen, lambda x: f"Seat {x.seat} wants House Money added to the {wager_title(x.onto)} wager.")
 tell_as(
     house_money.PressUndone,
     lambda x: (
-        f"Seat {x.seat} chose on a card that was wrong: nothing is added to the {_on(x.onto)} wager unless chosen anew."
+        f"Seat {x.seat} chose on a card that was wrong: nothing is added to the {wager_title(x.onto)} wager unless "
+        "chosen anew."
     ),
 )
 tell_as(house_money.HouseMoneyCollected, lambda x: f"House Money of {Cents(x.stake)} at seat {x.seat} loses.")
@@ -389,14 +340,15 @@ tell_as(settlement.ResultAnnounced, _result)
 tell_as(
     coupon.CouponTaken,
     lambda x: (
-        f"Seat {x.seat}'s coupon of {Cents(x.face)} on {_on(x.on)} is "
+        f"Seat {x.seat}'s coupon of {Cents(x.face)} on {wager_title(x.on)} is "
         + ("paid with its wager and taken." if x.paid else "taken with the wager that lost.")
     ),
 )
 tell_as(
-    coupon.CouponReturned, lambda x: f"Seat {x.seat}'s coupon of {Cents(x.face)} on {_on(x.on)} goes back to its owner."
+    coupon.CouponReturned,
+    lambda x: f"Seat {x.seat}'s coupon of {Cents(x.face)} on {wager_title(x.on)} goes back to its owner.",
 )
-tell_as(settlement.LosersCollected, lambda x: f"Losing wagers are collected: {_sums(x.amounts)}.")
+tell_as(settlement.LosersCollected, lambda x: f"Losing wagers are collected: {sums(x.amounts)}.")
 tell_as(
     settlement.VigorishTaken,
     lambda x: f"Vigorish of {Cents(x.amount)} is {'marked for' if x.marked else 'collected from'} seat {x.seat}.",
@@ -405,12 +357,12 @@ tell_as(settlement.Paid, lambda x: f"Seat {x.seat} is paid {Cents(x.win)}.")
 tell_as(settlement.Awarded, lambda x: f"Seat {x.seat} wins {Cents(x.amount)}: {x.row}.")
 tell_as(must_hit.TriggerSealed, lambda x: f"The Must Hit's trigger is sealed under {x.seal[:16]}….")
 tell_as(must_hit.MustHitEnded, _must_hit)
-tell_as(clearing.WagersReturned, lambda x: f"Wagers are returned: {_sums(x.amounts)}.")
+tell_as(clearing.WagersReturned, lambda x: f"Wagers are returned: {sums(x.amounts)}.")
 tell_as(
     clearing.TableCleared,
     lambda x: (
-        f"{_go(x.positions)} to the discards"
-        + (f"; a simulated round without wagers begins, opened by {_cards(x.opens)}." if x.opens else ".")
+        f"{go(x.positions)} to the discards"
+        + (f"; a simulated round without wagers begins, opened by {cards(x.opens)}." if x.opens else ".")
     ),
 )
 tell_as(clearing.LastHandCalled, lambda x: f"The dealer calls “{x.say}”.")
@@ -419,19 +371,23 @@ tell_as(error_card.ErrorCardDrawn, _error_card)
 tell_as(
     exposed.CardSetAside,
     lambda x: (
-        f"Card {_no(x.position)}, {card_name(x.card)}, has been seen before its turn and is set aside; "
+        f"Card {number(x.position)}, {card_name(x.card)}, has been seen before its turn and is set aside; "
         "the next card takes its place."
     ),
 )
-tell_as(face_up.FaceUpFound, lambda x: f"Card {_no(x.position)} lies face up in the shoe: {card_name(x.card)}.")
+tell_as(face_up.FaceUpFound, lambda x: f"Card {number(x.position)} lies face up in the shoe: {card_name(x.card)}.")
 tell_as(
     remedy.RoundMadeSimulated,
     lambda x: f"A simulated round without wagers is dealt; {card_name(x.card)} is the Player's first card in it.",
 )
-tell_as(remedy.CardCarried, lambda x: f"Card {_no(x.position)} waits, unseen, to be the first card of the next hand.")
-tell_as(remedy.CardReassigned, lambda x: f"Card {_no(x.position)} becomes the {x.to}'s third card.")
+tell_as(
+    remedy.CardCarried, lambda x: f"Card {number(x.position)} waits, unseen, to be the first card of the next hand."
+)
+tell_as(remedy.CardReassigned, lambda x: f"Card {number(x.position)} becomes the {x.to}'s third card.")
 tell_as(remedy.CardsDiscarded, _discarded)
-tell_as(remedy.DiscardShown, lambda x: f"Card {_no(x.position)}, on its way to the discards, is {card_name(x.card)}.")
+tell_as(
+    remedy.DiscardShown, lambda x: f"Card {number(x.position)}, on its way to the discards, is {card_name(x.card)}."
+)
 tell_as(
     remedy.SimulatedRoundOrdered,
     lambda x: (
@@ -441,7 +397,7 @@ tell_as(
 tell_as(
     correction.CardCorrected,
     lambda x: (
-        f"Event {x.corrects} is corrected: card {_no(x.position)} was keyed as {card_name(x.was)} and is "
+        f"Event {x.corrects} is corrected: card {number(x.position)} was keyed as {card_name(x.was)} and is "
         f"{card_name(x.card)}; {_by_two(x)}."
     ),
 )
@@ -455,7 +411,7 @@ tell_as(
 )
 tell_as(
     correction.ThirdCardTakenBack,
-    lambda x: f"Card {_no(x.position)} was dealt on a wrong count: it is no third card of the {x.side}'s.",
+    lambda x: f"Card {number(x.position)} was dealt on a wrong count: it is no third card of the {x.side}'s.",
 )
 tell_as(
     meters.LinkJoined,
@@ -469,7 +425,8 @@ tell_as(
 tell_as(
     correction.ShoeFouled,
     lambda x: (
-        f"Card {_no(x.position)} is confirmed as {card_name(x.card)}, which {x.why}: the shoe is foul, the table stops."
+        f"Card {number(x.position)} is confirmed as {card_name(x.card)}, which {x.why}: the shoe is foul, the table "
+        "stops."
     ),
 )
 tell_as(

@@ -5,23 +5,14 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 import pytest
 
-from access_house import ADDRESS, NOON, PASSWORD, AccessHouse, MemoryStore, allowed, applied, code_of, count
-from baccarat import rulebook
+from access_house import NOON, allowed, applied, code_of, count
 from baccarat.cards import Card
-from baccarat.house.base import HouseCommand
-from baccarat.house.cage import BringBankroll, CashOut, FillTray, OpenTray
-from baccarat.house.filed import file_rules
-from baccarat.house.house import House, book_of
+from baccarat.house.cage import BringBankroll, CashOut, FillTray
 from baccarat.house.inventory import Inventory
-from baccarat.house.opening import AddPit
-from baccarat.house.pit import OpenTable
-from baccarat.house.state import Decision
-from baccarat.play.refusal import Refused
 from baccarat.record.canonical import canonical
 from baccarat.serve.access.base import DAY, HOUR, SKEW, Secret
 from baccarat.serve.access.denial import Denial, Denied, denied
@@ -40,98 +31,13 @@ from baccarat.serve.access.proposal import (
     open_in,
     open_of,
 )
-from baccarat.serve.access.session import Session
 from baccarat.serve.store.base import Batch, StaleRow, Statement
 from baccarat.table.actor import Actor, Approval
-from baccarat.table.adopting import AdoptRules
 from baccarat.table.correction import CorrectCard
-from baccarat.table.registry import HANDLERS
-from baccarat.table.role import Role
 from baccarat.table.step.calling import CallNoMoreBets
+from proposing import ADMIN, BOSS, CAGE, CLERK, FILL, D, F, P, S, Scene, nobody, uuid7
 
-P, D, F, S = Role.PARTICIPANT, Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR
-BOSS, CLERK, CAGE, ADMIN = Role.PIT_BOSS, Role.PIT_CLERK, Role.CAGE_CASHIER, Role.ADMINISTRATOR
-
-FILL = FillTray(table="T1", chips=Inventory({5_00: 10}))
 CORRECT = CorrectCard(corrects=5, position=3, card=Card.parse("9s"), reason="remark-" + "0" * 32)
-
-
-def uuid7(number: int) -> str:
-    """An id as a client makes one."""
-    return f"0190f5e4-0000-7000-8000-{number:012x}"
-
-
-def nobody(table: str, seat: int) -> str:
-    """Nobody sits anywhere."""
-    del table, seat
-    return ""
-
-
-class Office:
-    """Enters what was approved, once for each id, with the statements of the approval in the same batch."""
-
-    def __init__(self, store: MemoryStore) -> None:
-        self.store, self.entered, self.repeats = store, list[Approved](), 0
-
-    async def enter(self, approved: Approved, statements: tuple[Statement, ...]) -> Approved:
-        """As the house does it: a repeat is answered from the record."""
-        if approved.is_repeat:
-            assert statements == ()
-            self.repeats += 1
-            return approved
-        await self.store.commit(Batch(statements=statements))
-        self.entered.append(approved)
-        return approved
-
-
-class Scene:
-    """A floorperson who proposes and a cashier who approves."""
-
-    def __init__(self) -> None:
-        self.house = AccessHouse()
-        self.flo = self.house.add("flo", F, D, BOSS)
-        self.cas = self.house.add("cas", CAGE, F, S)
-        self.floor, self.cage = self.house.sign_on("flo", F), self.house.sign_on("cas", CAGE)
-        self.office = Office(self.house.store)
-
-    def try_propose(
-        self, session: Session | None = None, *, number: int = 1, command: Any = FILL, stream: str = "cage",
-    ) -> Proposal | Denied:  # fmt: skip
-        """Try to propose something."""
-        return self.house.run(
-            self.house.desk.propose(
-                session or self.floor, id_=uuid7(number), stream=stream, command=command, sits_at=nobody
-            )
-        )
-
-    def propose(self, **given: Any) -> Proposal:
-        """Propose something."""
-        return allowed(self.try_propose(**given))
-
-    def approve(self, made: Proposal, session: Session | None = None, *, seen: str | None = None) -> Approved | Denied:
-        """Approve something in a session of one's own."""
-        return self.house.run(
-            self.house.desk.approve(
-                session or self.cage, id_=made.id, seen=made.hash.hex() if seen is None else seen,
-                enter=self.office.enter,
-            )
-        )  # fmt: skip
-
-    def step_up(
-        self, made: Proposal, name: str = "cas", role: Role = CAGE, *, password: str = PASSWORD,
-        seen: str | None = None, console: Session | None = None,
-    ) -> Approved | Denied:  # fmt: skip
-        """Approve something at the proposer's console."""
-        return self.house.run(
-            self.house.desk.step_up(
-                console or self.floor, name, Secret(password), role, id_=made.id,
-                seen=made.hash.hex() if seen is None else seen, address=ADDRESS, enter=self.office.enter,
-            )
-        )  # fmt: skip
-
-    def decline(self, made: Proposal, session: Session | None = None) -> Proposal | Denied:
-        """Decline something."""
-        return self.house.run(self.house.desk.decline(session or self.cage, id_=made.id, seen=made.hash.hex()))
 
 
 @pytest.fixture
@@ -441,79 +347,3 @@ def test_a_command_that_no_record_could_hold_is_not_proposed(scene: Scene, monke
     monkeypatch.undo()
     huge = FillTray(table="T1", chips=Inventory(dict.fromkeys(range(1, 4000), 1)))
     assert code_of(scene.try_propose(number=2, command=huge)) == "too_large"
-
-
-# ------------------------------------------------------------------- who approves what, and real acts
-
-SUPERVISORS = {F, S, BOSS}
-SECONDS: dict[str, dict[Role, set[Role]]] = {
-    # at the table: dealer and floorperson correct together; whoever watches over games confirms the rest
-    "correct_card": {D: {F}, F: {D}}, "correct_payment": {D: {F}, F: {D}}, "correct_meter": {D: {F}, F: {D}},
-    "report_exception": {F: {S}, S: {F}},
-    "report_lost_seed": {F: SUPERVISORS, S: SUPERVISORS},
-    "order_recut": {S: SUPERVISORS | {D}}, "end_round": {D: SUPERVISORS}, "join_link": {S: SUPERVISORS | {ADMIN}},
-    "document_vigorish": {CLERK: {BOSS}}, "void_form": {CLERK: {BOSS}}, "miss_form": {CLERK: {BOSS, S}},
-    # the house, as docs/house.md lists it
-    "link_tables": {ADMIN: {S, ADMIN}}, "bring_bankroll": {ADMIN: {CAGE}},
-    **{name: {by: {CAGE} for by in (F, S, BOSS, CLERK)} for name in ("open_tray", "fill_tray", "credit_tray")},
-    **{name: {by: {F, S, BOSS, CLERK} for by in (D, F, S, BOSS, CLERK)} for name in ("count_tray", "close_tray")},
-    "count_drop": {by: {S, CAGE, ADMIN} for by in (S, CAGE, ADMIN)},
-    "report_missing": {by: {S, BOSS} for by in (CLERK, BOSS)},
-    "set_next_terms": {by: {S, ADMIN} for by in (S, ADMIN)},
-}  # fmt: skip
-
-
-def test_in_which_capacity_each_act_is_approved() -> None:
-    """Written by hand from docs/house.md, reading A-88 and the clauses of the forms; nobody else approves anything."""
-    kinds: list[type[Any]] = [*HANDLERS]
-    for stream in ("house", "pit A", "cage", "forms", "link L", "day"):
-        book = book_of(stream)
-        assert book is not None
-        kinds += book.handlers
-    for kind in kinds:
-        bare = {field.name: None for field in msgspec.structs.fields(kind) if field.required}
-        command, name = kind(**bare), kind.__struct_config__.tag
-        for role in kind.ROLES:
-            expected = SECONDS.get(name, {}).get(role, set())
-            assert command.seconds(role) == expected, (name, role)
-            assert not expected & {P, Role.SURVEILLANCE, Role.REGULATOR, Role.PUBLIC}
-    assert set(SECONDS) <= {kind.__struct_config__.tag for kind in kinds}
-
-
-def in_house(command: HouseCommand, stream: str, approved: Approved | None, actor: Actor | None) -> House:
-    """A house with a table and money in its cage, in which something was done."""
-    rules = rulebook("ma-midi-4")
-    house = House(rules)
-    boss = Actor(who="a", role=ADMIN, approvals=(Approval("c", CAGE),))
-    pit = Actor(who="b", role=BOSS)
-    for each, by, where in (
-        (AddPit(name="A"), boss, "house"),
-        (BringBankroll(amount=100_000_00), boss, "cage"),
-        (OpenTable(table="T1", filed=file_rules(rules), effective=0), pit, "pit A"),
-        (OpenTray(table="T1", chips=Inventory({5_00: 200})), Actor(
-            who="f", role=F, approvals=(Approval("c", CAGE),)
-        ), "cage"),
-    ):  # fmt: skip
-        assert isinstance(house.do(each, by, stream=where), Decision)
-    found = house.do(command, approved.envelope.actor if approved else actor or pit, stream=stream)
-    assert isinstance(found, Decision), found
-    return house
-
-
-def test_what_was_approved_is_taken_by_the_house_itself(scene: Scene) -> None:
-    approved = allowed(scene.approve(scene.propose()))
-    assert isinstance(approved.command, FillTray)
-    house = in_house(approved.command, approved.stream, approved, None)
-    last = house.logs["cage"][-1]
-    assert (last.requester, last.approver) == (scene.flo.id, scene.cas.id)
-
-
-def test_without_the_second_person_the_house_refuses_it(scene: Scene) -> None:
-    alone = scene.floor.actor()
-    house = in_house(FILL, "cage", allowed(scene.approve(scene.propose())), None)
-    assert isinstance(house.do(FILL, alone, stream="cage"), Refused)
-
-
-def test_a_rulebook_is_not_proposed_because_the_floor_adopts_it_alone(scene: Scene) -> None:
-    command = AdoptRules(submission={"ruleset": "ma-midi-4"})
-    assert code_of(scene.try_propose(command=command, stream="table T1")) == "one_person"

@@ -25,7 +25,8 @@ from baccarat.table.step.burning import BURN
 from baccarat.table.step.dealing import CardDrawn, RoundVoided
 from baccarat.table.step.house_money import HouseMoneyPaid
 from baccarat.table.step.settlement import Awarded, LosersCollected, Paid, ResultAnnounced, VigorishTaken
-from baccarat.table.story import ROLE_NAMES, tell
+from baccarat.table.story import tell
+from baccarat.table.story_words import ROLE_NAMES
 from baccarat.table.tableau import HandStays
 
 DECIDES = (

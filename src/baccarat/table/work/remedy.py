@@ -26,7 +26,7 @@ from baccarat.table.step.curating import ShoePassed
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.relinquishing import TurnFellToDealer, TurnRelinquished
 from baccarat.table.step.turning import CardTurned
-from baccarat.table.story import card_name
+from baccarat.table.story_words import card_name
 
 REMEDIES = (
     ErrorCardDrawn, CardSetAside, FaceUpFound, CardCarried, CardReassigned, CardsDiscarded, DiscardShown,
