@@ -19,6 +19,7 @@ from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.machine import Table, decide
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
+from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney
 from baccarat.table.step.settlement import LosersCollected, Paid, VigorishTaken
 from baccarat.table.step.turning import CardTurned, TurnCard
 from baccarat.table.step.wagering import PlaceWager
@@ -148,6 +149,21 @@ def test_marked_vigorish_shows_what_the_box_then_holds() -> None:
     assert boxes is not None
     assert boxes.owed == {1: 1125, 3: 525}
     assert boxes.cites
+
+
+def test_house_money_is_shown_seat_by_seat_as_it_then_moves() -> None:
+    game = game_at("ma-midi-4", "6h 7s 6d 9h 8s 2c")  # the Player opens with a pair
+    game.wager("1 b 2500", "1 house_money 1000", "3 p 2500", "3 house_money 2000").go("house_money")
+    game.do(PressHouseMoney(seat=3, onto=Kind.PLAYER))
+    shown = work(game).house_money
+    assert [(line.seat, line.stake, line.onto, line.state) for line in shown] == [
+        (shown[0].seat, shown[0].stake, shown[0].onto, "now"),
+        (shown[1].seat, shown[1].stake, shown[1].onto, "later"),
+    ]
+    assert {line.seat: line.onto for line in shown} == {1: "", 3: "Player"}
+    moved = {event.seat: event.win for _ in range(2) for event in game.act() if isinstance(event, HouseMoneyPaid)}
+    assert {line.seat: line.win for line in shown} == moved
+    assert work(game).house_money == ()
 
 
 def test_a_correction_after_the_result_leaves_lines_that_still_can_be_paid() -> None:

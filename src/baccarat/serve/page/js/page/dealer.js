@@ -138,8 +138,9 @@ class Desk {
 
   // --------------------------------------------------------------------------------------------- the act
 
+  /** The act that must be done; at a table that has stopped the one by which it goes on. */
   get act() {
-    return this.work?.acts.find((act) => !act.is_optional) ?? null;
+    return this.work?.acts.find((act) => !act.is_optional || this.work.stopped) ?? null;
   }
 
   get wantsCard() {
