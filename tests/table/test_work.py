@@ -155,6 +155,7 @@ def test_house_money_is_shown_seat_by_seat_as_it_then_moves() -> None:
     game = game_at("ma-midi-4", "6h 7s 6d 9h 8s 2c")  # the Player opens with a pair
     game.wager("1 b 2500", "1 house_money 1000", "3 p 2500", "3 house_money 2000").go("house_money")
     game.do(PressHouseMoney(seat=3, onto=Kind.PLAYER))
+    assert {choice.seat for choice in work(game).choices} == {1, 3}
     shown = work(game).house_money
     assert [(line.seat, line.stake, line.onto, line.state) for line in shown] == [
         (shown[0].seat, shown[0].stake, shown[0].onto, "now"),
@@ -190,10 +191,12 @@ def test_the_tableau_is_shown_with_the_cell_that_decides() -> None:
     assert isinstance(would, Outlook)
     assert would.ruled is not None
     assert [(hand.side.value, hand.act) for hand in would.ruled.hands] == [("player", "draw"), ("banker", "stay")]
-    assert (would.ruled.grid.count, would.ruled.grid.third) == (5, 8)
-    assert would.ruled.grid.rows[5][8] == "stay"
-    assert would.ruled.grid.rows[3][9] == "draw"
-    assert sorted(would.ruled.grid.rows) == [3, 4, 5, 6]
+    grid = would.ruled.grid
+    assert grid is not None
+    assert (grid.count, grid.third) == (5, 8)
+    assert grid.rows[5][8] == "stay"
+    assert grid.rows[3][9] == "draw"
+    assert sorted(grid.rows) == [3, 4, 5, 6]
     assert would.counts == {"player": 1, "banker": 5}
     assert "announces the result" in would.follows
 

@@ -18,7 +18,7 @@ from baccarat.table.step.settlement import ANNOUNCE, SETTLE, AnnounceResult, Res
 from baccarat.table.tableau import hands_are_complete
 from baccarat.table.work.correct import Corrigible, corrigible
 from baccarat.table.work.lines import HouseMoneyLine, Line, house_money_lines, settlement_lines
-from baccarat.table.work.ready import Ready, Waiting, calls_of, follows, ready_acts, waiting
+from baccarat.table.work.ready import Ready, Waiting, calls_of, choices_open, follows, ready_acts, waiting
 from baccarat.table.work.remedy import Recent, Step, ahead, last_rounds, recent_events, so_far
 from baccarat.table.work.report import Irregularity, reportable
 from baccarat.table.work.ruled import DrawOrStay, counts, draw_or_stay
@@ -51,6 +51,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[StepShown, ...]
     acts: tuple[Ready, ...]
     waiting: tuple[Waiting, ...]
+    choices: tuple[Waiting, ...]
     counts: dict[str, int]
     ruled: DrawOrStay | None
     settlement: tuple[Line, ...]
@@ -71,6 +72,7 @@ def work_of(rulebook: Rulebook, state: State, actor: Actor, event_at: EventAt, c
         steps=steps_shown(rules, state),
         acts=ready_acts(rules, state, due, actor),
         waiting=waiting(due, actor.role),
+        choices=choices_open(due),
         counts=counts(rules, state),
         ruled=None if state.stopped else draw_or_stay(rules, state),
         settlement=_settlement(rules, state, recent),

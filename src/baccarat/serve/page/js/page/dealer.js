@@ -342,9 +342,10 @@ class Desk {
   }
 
   insteadButtons() {
-    return this.work.acts.filter((act) => act.is_optional && !act.fields.length).map((act) => make("button", {
+    const choices = this.work.choices.map((choice) => make("p", { class: "choice-open" }, choice.say));
+    return choices.concat(this.work.acts.filter((act) => act.is_optional && !act.fields.length).map((act) => make("button", {
       class: "button", type: "button", onclick: () => this.send(act.command),
-    }, filled(named("dealer.act", act.what), { number: (act.position ?? 0) + 1, seat: act.seat })));
+    }, filled(named("dealer.act", act.what), { number: (act.position ?? 0) + 1, seat: act.seat }))));
   }
 
   /** What a screen reader says: the call, or the act. */
