@@ -169,6 +169,11 @@ def test_a_card_that_the_shoe_cannot_hold_is_confirmed_by_the_floorperson(tmp_pa
             await report(floor)
             await saw(house, "shoe_fouled", "round_voided")
             await expect(dealer.locator("#notices")).to_contain_text("The table has stopped")
+            await now(floor, "Take the shoe away")
+            await floor.get_by_label("Why?").fill("a ninth 9 of clubs")
+            await floor.keyboard.press("Enter")
+            await expect(floor.locator("#notices")).not_to_contain_text("stopped")
+            await saw(house, "shoe_abandoned")
         assert wrong == []
 
     run_for(inner(), 120)

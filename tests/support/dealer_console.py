@@ -9,9 +9,10 @@ from typing import Any
 from playwright.async_api import Page, expect
 
 from baccarat.table.role import Role
-from dealer_house import DealerHouse, browsers, console, dealer_house
+from dealer_house import PATIENCE, DealerHouse, browsers, console, dealer_house
 from served import run_for
 
+expect.set_options(timeout=PATIENCE)
 Work = Callable[[DealerHouse, Page], Awaitable[None]]
 
 

@@ -19,6 +19,7 @@ from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.machine import Table, decide
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
+from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney
 from baccarat.table.step.settlement import LosersCollected, Paid, VigorishTaken
 from baccarat.table.step.turning import CardTurned, TurnCard
 from baccarat.table.step.wagering import PlaceWager
@@ -150,6 +151,22 @@ def test_marked_vigorish_shows_what_the_box_then_holds() -> None:
     assert boxes.cites
 
 
+def test_house_money_is_shown_seat_by_seat_as_it_then_moves() -> None:
+    game = game_at("ma-midi-4", "6h 7s 6d 9h 8s 2c")  # the Player opens with a pair
+    game.wager("1 b 2500", "1 house_money 1000", "3 p 2500", "3 house_money 2000").go("house_money")
+    game.do(PressHouseMoney(seat=3, onto=Kind.PLAYER))
+    shown = work(game).house_money
+    assert [choice.seat for choice in work(game).choices] == [shown[0].seat]
+    assert [(line.seat, line.stake, line.onto, line.state) for line in shown] == [
+        (shown[0].seat, shown[0].stake, shown[0].onto, "now"),
+        (shown[1].seat, shown[1].stake, shown[1].onto, "later"),
+    ]
+    assert {line.seat: line.onto for line in shown} == {1: "", 3: "Player"}
+    moved = {event.seat: event.win for _ in range(2) for event in game.act() if isinstance(event, HouseMoneyPaid)}
+    assert {line.seat: line.win for line in shown} == moved
+    assert work(game).house_money == ()
+
+
 def test_a_correction_after_the_result_leaves_lines_that_still_can_be_paid() -> None:
     game = game_at("ma-midi-4", "2s 3s 4h 5h")
     game.wager("1 b 2500", "3 p 2500").go("settle")
@@ -174,10 +191,12 @@ def test_the_tableau_is_shown_with_the_cell_that_decides() -> None:
     assert isinstance(would, Outlook)
     assert would.ruled is not None
     assert [(hand.side.value, hand.act) for hand in would.ruled.hands] == [("player", "draw"), ("banker", "stay")]
-    assert (would.ruled.grid.count, would.ruled.grid.third) == (5, 8)
-    assert would.ruled.grid.rows[5][8] == "stay"
-    assert would.ruled.grid.rows[3][9] == "draw"
-    assert sorted(would.ruled.grid.rows) == [3, 4, 5, 6]
+    grid = would.ruled.grid
+    assert grid is not None
+    assert (grid.count, grid.third) == (5, 8)
+    assert grid.rows[5][8] == "stay"
+    assert grid.rows[3][9] == "draw"
+    assert sorted(grid.rows) == [3, 4, 5, 6]
     assert would.counts == {"player": 1, "banker": 5}
     assert "announces the result" in would.follows
 

@@ -84,6 +84,7 @@ class WorkShown(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[StepShown, ...]
     acts: tuple[Ready, ...]
     waiting: tuple[Waiting, ...]
+    choices: tuple[Waiting, ...]
     counts: dict[str, int]
     ruled: DrawOrStay | None
     settlement: tuple[Line, ...]
@@ -133,6 +134,7 @@ async def work(request: Request[Any, Any, Any], name: FromPath[str]) -> WorkShow
         steps=found.steps,
         acts=found.acts,
         waiting=found.waiting,
+        choices=found.choices,
         counts=found.counts,
         ruled=found.ruled,
         settlement=found.settlement,

@@ -17,7 +17,7 @@ from baccarat.table.step.burning import BurnedCardTurned
 from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
 from baccarat.table.step.settlement import Awarded, LosersCollected, Paid, VigorishTaken
 from baccarat.table.work.ready import Field
-from baccarat.table.work.remedy import events_of_rounds
+from baccarat.table.work.remedy import Recent, last_rounds
 
 ROUNDS = 2
 PAYMENTS = (Paid, Awarded, VigorishTaken, VigorishCollected, HouseMoneyPaid, HouseMoneyCollected, LosersCollected)
@@ -36,11 +36,13 @@ class Corrigible(msgspec.Struct, frozen=True, kw_only=True):
     """In which capacities somebody else approves it."""
 
 
-def corrigible(rules: TableRules, state: State, event_at: EventAt, count: int, role: Role) -> tuple[Corrigible, ...]:
+def corrigible(
+    rules: TableRules, state: State, recent: Recent, event_at: EventAt, role: Role
+) -> tuple[Corrigible, ...]:
     """What can be corrected as the table stands, the latest first; a card that was corrected stands there once."""
     cards: dict[int, Corrigible] = {}
     payments: list[Corrigible] = []
-    for number, event in events_of_rounds(event_at, count, ROUNDS):
+    for number, event in last_rounds(recent, ROUNDS):
         if isinstance(event, CARDS) and _lies_there(state, event):
             cards[event.position] = _card(rules, number, event)
         elif isinstance(event, PAYMENTS):

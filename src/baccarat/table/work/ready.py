@@ -23,6 +23,7 @@ from baccarat.table.state import DEALER, State
 from baccarat.table.step.by_hand import usual_steps
 from baccarat.table.step.calling import CardsCalled, NoMoreBetsCalled
 from baccarat.table.step.clearing import LastHandCalled
+from baccarat.table.step.house_money import house_money_verdict
 from baccarat.table.step.opening import RESHUFFLE
 from baccarat.table.step.settlement import MARK, ResultAnnounced
 from baccarat.table.step.turning import CountAnnounced
@@ -176,10 +177,19 @@ def waiting(due: Iterable[Due], role: Role) -> tuple[Waiting, ...]:
     )
 
 
+def choices_open(due: Iterable[Due]) -> tuple[Waiting, ...]:
+    """What somebody at a seat may still choose, such as to press House Money; nobody waits for it."""
+    return tuple(
+        Waiting(by=each.by, act=each.act, seat=each.seat, say=each.say, cites=each.cites)
+        for each in due
+        if each.optional and each.seat and each.by is Role.PARTICIPANT
+    )
+
+
 def _ready(rules: TableRules, state: State, due: Due, actor: Actor) -> Ready | None:
     if due.by is actor.role and (due.act in FILLS or due.act in PLAIN):
         more, fields = FILLS[due.act](rules, state, due) if due.act in FILLS else ({}, ())
-        command, what = {"do": due.act, **more}, _name(state, due)
+        command, what = {"do": due.act, **more}, _name(rules, state, due)
     elif due.act in IN_THEIR_STEAD and actor.role is Role.DEALER:
         command, fields = {"do": due.act, "seat": due.seat, IN_THEIR_STEAD[due.act]: False}, ()
         what = f"decline_{due.act.removeprefix('answer_')}"
@@ -195,12 +205,15 @@ def _ready(rules: TableRules, state: State, due: Due, actor: Actor) -> Ready | N
     return ready if fields or due.act in FROM_THE_SHOE else with_outcome(rules, state, ready, actor)
 
 
-def _name(state: State, due: Due) -> str:
-    """An act by the name under which a console labels it: what is prepared, whether vigorish is marked or taken."""
+def _name(rules: TableRules, state: State, due: Due) -> str:
+    """An act by the name under which a console labels it: what is prepared, whether money is marked, taken or paid."""
     if due.act == "prepare_cards":
         return state.step
     if due.act == "take_vigorish" and state.round.acts[0].act == MARK:
         return "mark_vigorish"
+    if due.act == "settle_house_money":
+        _, win = house_money_verdict(rules, state, due.seat)
+        return "take_house_money" if win is None else "pay_house_money"
     if due.act == "turn_card" and state.step in ("burn", "close"):
         return "turn_burned"
     return due.act

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
@@ -37,6 +37,10 @@ BACK = 3
 """So many rounds back a remedy that is still going on is looked for."""
 MOST = 400
 """So many events back something is looked for: more than any three rounds have."""
+
+
+Recent = tuple[tuple[int, Event], ...]
+"""Events with their numbers."""
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,36 +96,26 @@ def is_remedy(event: Event) -> bool:
     return isinstance(event, REMEDIES)
 
 
-def so_far(state: State, event_at: EventAt, count: int) -> tuple[Event, ...]:
+def so_far(state: State, recent: Recent) -> tuple[Event, ...]:
     """What was done about irregularities in this round; while a remedy goes on, in those before it as well."""
-    shoe = state.shoe
-    goes_on = state.round.kind is SIMULATED or bool(shoe.carried)
-    found: list[Event] = []
-    for number in _rounds(event_at, count, BACK if goes_on else 1):
+    goes_on = state.round.kind is SIMULATED or bool(state.shoe.carried)
+    return tuple(event for _, event in last_rounds(recent, BACK if goes_on else 1) if is_remedy(event))
+
+
+def recent_events(event_at: EventAt, count: int) -> Recent:
+    """The events of the last rounds with their numbers, in their order; `count` is how many the table has had."""
+    found: list[tuple[int, Event]] = []
+    cleared = 0
+    for number in range(count - 1, max(0, count - MOST) - 1, -1):
         event = event_at(number)
-        if event is not None and is_remedy(event):
-            found.append(event)
-    return tuple(found)
-
-
-def _rounds(event_at: EventAt, count: int, rounds: int) -> Iterable[int]:
-    """The numbers of the events of the last rounds, in their order; `count` is how many the table has had."""
-    first, cleared = count, 0
-    while first > max(0, count - MOST):
-        before = event_at(first - 1)
-        if before is None:
+        cleared += isinstance(event, TableCleared)
+        if event is None or cleared == BACK:
             break
-        if isinstance(before, TableCleared):
-            cleared += 1
-            if cleared == rounds:
-                break
-        first -= 1
-    return range(first, count)
+        found.append((number, event))
+    return tuple(reversed(found))
 
 
-def events_of_rounds(event_at: EventAt, count: int, rounds: int) -> Iterator[tuple[int, Event]]:
-    """The events of the last rounds with their numbers."""
-    for number in _rounds(event_at, count, rounds):
-        event = event_at(number)
-        if event is not None:
-            yield number, event
+def last_rounds(recent: Recent, rounds: int) -> Recent:
+    """Of recent events, those of so many rounds."""
+    ends = [index for index, (_, event) in enumerate(recent) if isinstance(event, TableCleared)]
+    return recent[ends[-rounds] + 1 :] if len(ends) >= rounds else recent

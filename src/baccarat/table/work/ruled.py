@@ -35,7 +35,8 @@ class DrawOrStay(msgspec.Struct, frozen=True, kw_only=True):
     """The rulings on both hands, as far as the cards that are up decide them."""
 
     hands: tuple[RuledHand, ...]
-    grid: Grid
+    grid: Grid | None = None
+    """None where the Player stays, and so no third card decides anything."""
 
 
 def draw_or_stay(rules: TableRules, state: State) -> DrawOrStay | None:
@@ -44,10 +45,12 @@ def draw_or_stay(rules: TableRules, state: State) -> DrawOrStay | None:
     if not both_counted(round_) or any(each not in round_.turned for side in BOTH for each in round_.hand(side)[:2]):
         return None
     third = round_.turned.get(round_.player[2]) if len(round_.player) > 2 else None
-    waits = draws(rules, state, PLAYER_SIDE) and third is None
+    player_draws = draws(rules, state, PLAYER_SIDE)
     hands = [_ruled(rules, state, PLAYER_SIDE)]
-    if not waits:
+    if not player_draws or third is not None:
         hands.append(_ruled(rules, state, BANKER_SIDE))
+    if not player_draws:
+        return DrawOrStay(hands=tuple(hands))
     rows = _rows(rules)
     count = two_card_count(rules, state, BANKER_SIDE)
     value = rules.book.value[third] if third is not None else None

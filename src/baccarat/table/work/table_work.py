@@ -18,8 +18,8 @@ from baccarat.table.step.settlement import ANNOUNCE, SETTLE, AnnounceResult, Res
 from baccarat.table.tableau import hands_are_complete
 from baccarat.table.work.correct import Corrigible, corrigible
 from baccarat.table.work.lines import HouseMoneyLine, Line, house_money_lines, settlement_lines
-from baccarat.table.work.ready import Ready, Waiting, calls_of, follows, ready_acts, waiting
-from baccarat.table.work.remedy import Step, ahead, events_of_rounds, so_far
+from baccarat.table.work.ready import Ready, Waiting, calls_of, choices_open, follows, ready_acts, waiting
+from baccarat.table.work.remedy import Recent, Step, ahead, last_rounds, recent_events, so_far
 from baccarat.table.work.report import Irregularity, reportable
 from baccarat.table.work.ruled import DrawOrStay, counts, draw_or_stay
 from baccarat.table.work.steps import StepShown, steps_shown
@@ -51,6 +51,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[StepShown, ...]
     acts: tuple[Ready, ...]
     waiting: tuple[Waiting, ...]
+    choices: tuple[Waiting, ...]
     counts: dict[str, int]
     ruled: DrawOrStay | None
     settlement: tuple[Line, ...]
@@ -65,27 +66,30 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
 def work_of(rulebook: Rulebook, state: State, actor: Actor, event_at: EventAt, count: int) -> Work:
     """The work of a table that has had `count` events, as a person sees it who acts in a role."""
     rules, due = table_rules(rulebook), expected(rulebook, state)
+    recent = recent_events(event_at, count)
+    known = dict(recent)
     return Work(
         steps=steps_shown(rules, state),
         acts=ready_acts(rules, state, due, actor),
         waiting=waiting(due, actor.role),
+        choices=choices_open(due),
         counts=counts(rules, state),
         ruled=None if state.stopped else draw_or_stay(rules, state),
-        settlement=_settlement(rules, state, event_at, count),
+        settlement=_settlement(rules, state, recent),
         settlement_cites=rules.settlement,
         house_money=house_money_lines(rules, state) if state.step == HOUSE_MONEY else (),
         boxes=_boxes(rules, state),
         irregularities=reportable(rules, state),
-        remedy=Remedy(done=so_far(state, event_at, count), ahead=ahead(rules, state)),
-        corrigible=corrigible(rules, state, event_at, count, actor.role),
+        remedy=Remedy(done=so_far(state, recent), ahead=ahead(rules, state)),
+        corrigible=corrigible(rules, state, recent, lambda number: known.get(number) or event_at(number), actor.role),
     )
 
 
-def _settlement(rules: TableRules, state: State, event_at: EventAt, count: int) -> tuple[Line, ...]:
+def _settlement(rules: TableRules, state: State, recent: Recent) -> tuple[Line, ...]:
     """The lines of the settlement, from the moment at which the result can be called."""
     acts: tuple[Act, ...] = ()
     if state.round.announced:
-        found = [event for _, event in events_of_rounds(event_at, count, 1) if isinstance(event, ResultAnnounced)]
+        found = [event for _, event in last_rounds(recent, 1) if isinstance(event, ResultAnnounced)]
         acts = found[-1].acts if found else state.round.acts
         return settlement_lines(rules, state, acts) if acts and state.step == SETTLE else ()
     if state.step != ANNOUNCE or state.stopped or not hands_are_complete(rules, state):

@@ -4,6 +4,8 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 import { cardPicture } from "/page/js/picture.js";
 import { named, t } from "/page/js/words.js";
 
+const MOST_BOXES = 9; // so many fit in a row
+
 function hand(side, { round }, counts) {
   const cards = round[side].map((position, index) => make("span", { class: index === 2 ? "third" : null }, cardPicture(round.turned[position] ?? null)));
   const slots = Array.from({ length: Math.max(0, 2 - cards.length) }, () => make("span", { class: "slot" }));
@@ -45,6 +47,7 @@ function showBoxes({ boxes, settlement }) {
   const hot = settlement.find((line) => line.state === "now")?.seat ?? 0;
   const seats = Array.from({ length: boxes.seats }, (_, index) => index + 1);
   if (boxes.seat_one === "dealer_right") seats.reverse();
+  at("boxes").style.setProperty("--columns", String(boxes.seats > MOST_BOXES ? Math.ceil(boxes.seats / 2) : boxes.seats));
   fill(at("boxes"), JSON.stringify([boxes, hot]), () => [
     make("header", {}, make("h2", {}, t("dealer.boxes")), clauseTags(boxes.cites)),
     make("ol", {}, seats.map((seat) => make("li", { class: seat === hot ? "hot" : null, "aria-label": t("dealer.box_of", { seat, sum: ((boxes.owed[seat] ?? 0) / 100).toFixed(2) }) },

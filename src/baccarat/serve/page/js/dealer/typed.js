@@ -5,7 +5,7 @@ import { rankTyped, suitTyped } from "/page/js/element/card-pad.js";
 const PATIENCE = 2000; // so long a rank waits for its suit, in milliseconds
 
 export class Typed {
-  /** `take(card)` and `enter()` are called one after the other, each when the one before is done. */
+  /** `take(card)` and `enter(act)` are called one after the other, each when the one before is done. */
   constructor({ take, enter, clear }) {
     Object.assign(this, { take, enter, clear, rank: "", since: 0, queue: [], current: {}, isBusy: false });
   }
@@ -23,10 +23,13 @@ export class Typed {
     return Boolean(rank);
   }
 
-  /** The key of the act. While something is under way it counts only behind a card: nobody pays twice by mistake. */
-  press() {
-    if (this.isBusy && !(this.queue.at(-1) ?? this.current).card) return;
-    this.add({});
+  /**
+   * The key of the act, for the act that is shown: where another is next when its turn comes, it counts for nothing, and
+   * nobody pays twice by mistake. Behind a card it belongs to the card.
+   */
+  press(shown) {
+    const isBehindCard = Boolean((this.queue.at(-1) ?? (this.isBusy ? this.current : {})).card);
+    this.add({ act: isBehindCard ? null : shown });
   }
 
   back() {
@@ -42,7 +45,7 @@ export class Typed {
     try {
       while (this.queue.length) {
         this.current = this.queue.shift();
-        await (this.current.card ? this.take(this.current.card) : this.enter());
+        await (this.current.card ? this.take(this.current.card) : this.enter(this.current.act));
       }
     } finally {
       this.isBusy = false;

@@ -12,7 +12,7 @@ class DrawStay extends HTMLElement {
       make("ol", { class: "ruled" }, hands.map((hand) => make("li", {},
         make("b", { class: `verdict ${hand.act}` }, t("dealer.verdict", { side: named("dealer.side", hand.side), act: named("dealer.hand", hand.act) })),
         make("span", {}, hand.say), clauseTags(hand.cites)))),
-      make("figure", {}, make("figcaption", {}, t("dealer.tableau")), this.grid(grid)),
+      grid ? make("figure", {}, make("figcaption", {}, t("dealer.tableau")), this.grid(grid)) : "",
     );
   }
 

@@ -32,11 +32,11 @@ class Desk {
     this.form = make("entry-form", {});
     this.formOf = "";
     this.form.addEventListener("entered", () => this.entered());
-    this.typed = new Typed({ take: (card) => this.takeCard(card), enter: () => this.do(), clear: () => this.clearCard() });
+    this.typed = new Typed({ take: (card) => this.takeCard(card), enter: (act) => this.do(act), clear: () => this.clearCard() });
     this.table = new TableSocket(name);
     this.table.addEventListener("change", (event) => this.changed(event.detail));
     this.table.addEventListener("link", () => this.showLink());
-    at("act").addEventListener("do", () => this.typed.press());
+    at("act").addEventListener("do", () => this.typed.press(this.shown));
     document.addEventListener("keydown", (event) => this.keydown(event));
     at("content").addEventListener("click", (event) => { // whoever uses a pointer has the key of the act free again
       if (event.detail > 0) event.target.closest("button")?.blur();
@@ -138,8 +138,15 @@ class Desk {
 
   // --------------------------------------------------------------------------------------------- the act
 
+  /** The act that must be done; at a table that has stopped the one by which it goes on. */
   get act() {
-    return this.work?.acts.find((act) => !act.is_optional) ?? null;
+    return this.work?.acts.find((act) => !act.is_optional || this.work.stopped) ?? null;
+  }
+
+  /** What makes an act the same one. */
+  get identity() {
+    const { act } = this;
+    return JSON.stringify([this.mode?.constructor.name, this.comesOn, act?.command, act?.position, act?.seat, act?.say]);
   }
 
   get wantsCard() {
@@ -156,8 +163,9 @@ class Desk {
     return this.role === "dealer" && dealers.length === 1 && dealers[0].is_nobody;
   }
 
-  async do() {
-    if (!this.work) return;
+  /** Does the act that is next; not another than the one that was shown when its key was pressed. */
+  async do(shown = null) {
+    if (!this.work || (shown !== null && shown !== this.identity)) return;
     if (this.mode?.do) {
       await this.mode.do();
       return;
@@ -235,7 +243,7 @@ class Desk {
     const on = event.target.closest?.("button, a, summary, form");
     if (event.repeat || (on && !on.classList.contains("go") && !on.classList.contains("key"))) return;
     event.preventDefault();
-    this.typed.press();
+    this.typed.press(this.shown);
   }
 
   shortcut(key) {
@@ -311,6 +319,7 @@ class Desk {
   }
 
   showAct() {
+    this.shown = this.identity;
     const { act, work } = this, mends = work.remedy_ahead.length > 0;
     if (this.mode?.act) at("act").show(this.mode.act());
     else if (this.comesOn) at("act").show({ head: t("dealer.nobody_on_the_game"), label: t("dealer.come_on"), follows: act?.say ?? work.waiting[0]?.say });
@@ -341,9 +350,10 @@ class Desk {
   }
 
   insteadButtons() {
-    return this.work.acts.filter((act) => act.is_optional && !act.fields.length).map((act) => make("button", {
+    const choices = this.work.choices.map((choice) => make("p", { class: "choice-open" }, choice.say));
+    return choices.concat(this.work.acts.filter((act) => act.is_optional && !act.fields.length).map((act) => make("button", {
       class: "button", type: "button", onclick: () => this.send(act.command),
-    }, filled(named("dealer.act", act.what), { number: (act.position ?? 0) + 1, seat: act.seat })));
+    }, filled(named("dealer.act", act.what), { number: (act.position ?? 0) + 1, seat: act.seat }))));
   }
 
   /** What a screen reader says: the call, or the act. */
