@@ -92,6 +92,15 @@ async def _audited(page: Page) -> None:
     await page.locator("#audited").scroll_into_view_if_needed()
 
 
+async def _graded(page: Page) -> None:
+    """An irregularity, with the answer and its clauses."""
+    for box in await page.get_by_role("checkbox").all():
+        await box.set_checked(await box.get_attribute("value") == "remedy")
+    await page.locator("#setting button").click()
+    await page.locator("button.answer").first.click()
+    await page.locator(".grade").wait_for()
+
+
 async def _people(page: Page) -> None:
     """The part of the office about people."""
     await page.locator("#sections").get_by_text("People").first.click()
@@ -138,7 +147,8 @@ SHOTS = [
     Shot("dealer", "/dealer", "dealer"),
     Shot("dealer-table", f"/dealer/{TRAINING}", "dealer", _on_the_game),
     Shot("watch-training", f"/watch/{TRAINING}", "surveillance", sizes=("desk",)),
-    Shot("drill", "/drill", "dealer"),
+    Shot("drill", "/drill?seed=pictures", "dealer", _graded),
+    Shot("drill-begin", "/drill", "dealer"),
     Shot("floor", "/floor", "pit boss"),
     Shot("watch", f"/watch/{TABLE}", "surveillance"),
     Shot("watch-refusal", f"/watch/{TABLE}", "surveillance", _after_refusal),
@@ -149,6 +159,8 @@ SHOTS = [
     Shot("office", "/office", "administrator"),
     Shot("people", "/office", "administrator", _people),
     Shot("rules", "/rules"),
+    Shot("rules-clause", "/rules?edition=ma-midi-4#12(c)"),
+    Shot("rules-differences", "/rules?edition=ma-midi-4&view=differences"),
     Shot("odds", f"/odds/{TABLE}"),
     Shot("round", f"/round/{TABLE}/1/2"),
 ]

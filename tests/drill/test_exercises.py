@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from decimal import ROUND_CEILING, Decimal
+from pathlib import Path
 
 import msgspec
 import pytest
 
+import atlantis
+import lagoon
 from baccarat.cards import parse_cards
 from baccarat.drill.base import DrillKind, Form, Graded, Made, Unreadable, grade
 from baccarat.drill.catalogue import Case, cases_of, make
 from baccarat.law.clause import Citation
+from baccarat.law.edition import forget, register
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 
 EVERY = shipped_submissions()
@@ -58,6 +62,28 @@ def test_every_drill_is_there_unless_nothing_of_it_happens_at_the_table(submissi
     takes_vigorish = bool(rules.elects("vig_rate")) and not rules.elects("ez")
     wanted = [kind for kind in DrillKind if kind is not DrillKind.VIGORISH or takes_vigorish]
     assert list(cases_of(rules)) == wanted
+
+
+@pytest.mark.parametrize(("seats", "orders"), [(1, False), (2, True)])
+def test_a_small_table_has_its_drills_too(seats: int, orders: bool) -> None:
+    rules = rulebook("ma-midi-4", seats=seats)
+    assert (DrillKind.ORDER in cases_of(rules)) is orders, "at one seat nothing comes before anything else"
+    for kind in (DrillKind.ORDER, DrillKind.REMEDY, DrillKind.PAYOUT):
+        for each in cases_of(rules).get(kind, ()):
+            found = make(rules, each, seed="small", number=1)
+            assert {wager.seat for wager in found.question.scene.wagers} <= set(range(1, seats + 1))
+
+
+def test_drills_of_editions_that_do_not_come_with_the_program(tmp_path: Path) -> None:
+    for module in (atlantis, lagoon):
+        edition, submission = module.write(tmp_path)
+        register(edition)
+        try:
+            rules = rulebook(submission)
+            for each in (case for cases in cases_of(rules).values() for case in cases):
+                assert make(rules, each, seed="own", number=1).solution.cites
+        finally:
+            forget(module.NAME)
 
 
 def test_the_same_seed_and_number_make_the_same_exercise_and_others_make_others() -> None:

@@ -16,6 +16,7 @@ from baccarat.drill.base import DrillKind
 from baccarat.drill.trainee import Trainee, pass_over
 from baccarat.law.rulebook import rulebook
 from browser import browsing
+from look_at_page import findings
 from served import run_for, served
 
 pytestmark = pytest.mark.slow
@@ -65,6 +66,7 @@ def test_a_sitting_is_answered_by_keyboard_kept_and_exported(
             await page.get_by_role("button", name="Show the answer").click()
             await page.get_by_text("✕ Wrong").wait_for()
             assert await page.locator(".grade clause-tag a").count() >= 1
+            assert await findings(page) == []
             await page.keyboard.press("Enter")
             for number in range(2, 5):
                 await page.get_by_text(f"{number} of 10").wait_for()

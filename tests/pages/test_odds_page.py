@@ -10,6 +10,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.odds import odds
 from baccarat.odds.show import line_rows, percent
 from browser import browsing
+from look_at_page import findings
 from served import run_for, served
 
 pytestmark = pytest.mark.slow
@@ -35,6 +36,7 @@ def test_every_wager_has_its_pay_table_and_its_plots(width: int, height: int, th
                     assert cells == wanted
                 assert await page.locator("#plots svg").count() >= 2
                 assert await page.evaluate("() => document.documentElement.scrollWidth") <= width
+            assert await findings(page) == []
             assert wrong == []
             await page.goto(f"{address}/odds/nowhere")
             await page.get_by_role("alert").get_by_text("There is no").wait_for()

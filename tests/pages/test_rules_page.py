@@ -9,6 +9,7 @@ import pytest
 
 from baccarat.law.edition import load_edition, shipped
 from browser import browsing
+from look_at_page import findings
 from served import run_for, served
 
 pytestmark = pytest.mark.slow
@@ -58,6 +59,7 @@ def test_clauses_are_found_editions_compared_and_coverage_told(
             page.set_default_timeout(20_000)
             await page.goto(f"{address}/rules")
             await page.get_by_role("heading", name="Massachusetts, Baccarat – Midi Baccarat, fourth edition").wait_for()
+            assert await findings(page) == []
             await page.get_by_label("Find in the clauses").fill("round vigorish up to quarters")
             await page.get_by_text("1 paragraphs have these words.").wait_for()
             assert await page.locator(".clause:visible").count() == 1
@@ -66,8 +68,10 @@ def test_clauses_are_found_editions_compared_and_coverage_told(
             await page.get_by_role("heading", name="ma-midi-3 → ma-midi-4").wait_for()
             await page.get_by_label("Compared with").select_option("nj-punto-banco")
             await page.get_by_role("heading", name="nj-punto-banco → ma-midi-4").wait_for()
+            assert await findings(page) == []
             await page.get_by_role("button", name="Coverage").click()
             await page.get_by_role("link", name="nj-punto-banco").wait_for()
+            assert await findings(page) == []
             assert await page.evaluate("() => document.documentElement.scrollWidth") <= width
             assert wrong == []
 

@@ -75,12 +75,14 @@ def test_a_score_sheet_comes_as_a_file_in_three_forms(tmp_path: Path) -> None:
         where = "/api/drills/nj-punto-banco"
         done = await http.post(f"{where}/answer", json={"seed": "s", "answer": "", "milliseconds": 1500})
         marks = {"marks": [{**done.json()["mark"], "given": "<b>me</b>"}]}
-        for file, sign in (("sheet.csv", "number,drill"), ("sheet.json", '"marks"'), ("sheet.html", "&lt;b&gt;me")):
+        forms = {"csv": ("text/csv", "number,drill"), "html": ("text/html", "&lt;b&gt;me")}
+        for form, (kind, sign) in {**forms, "json": ("application/json", '"marks":[{')}.items():
+            file = f"sheet.{form}"
             found = await http.post(f"{where}/{file}", json=marks)
             assert found.status_code == 200, found.text
             assert found.headers["content-disposition"] == f'attachment; filename="{file}"'
             assert sign in found.text
-        assert (await http.post(f"{where}/sheet.exe", json=marks)).json()["code"] == "no_such_sheet"
+            assert found.headers["content-type"].split(";")[0] == kind
 
     asked(work, tmp_path)
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 SCALE = CAMPAIGN
 EXAMPLES = 12 * SCALE
-KNOWN: dict[str, Any] = {"shoe": 1, "number": 1}
+KNOWN: dict[str, Any] = {"shoe": 1, "number": 1, "edition": "ma-midi-4", "other": "ma-midi-3"}
 ENDS_THE_SESSION = ("delete", "/api/session")
 LEFT_OUT = ("positive_data_acceptance",)
 """What the schema admits may still be refused by the rules: a command is any object."""

@@ -43,7 +43,8 @@ from baccarat.table.tableau import both_counted
 
 PURSE = 100_000_000
 """What each participant of an exercise has, in cents: nothing fails for want of chips."""
-SEATS = (1, 2)
+MOST_SEATS = 2
+"""So many participants sit at the table of an exercise, one for each hand; fewer where it has fewer seats."""
 ASK = "What is the remedy?"
 
 
@@ -205,11 +206,15 @@ class ChosenCards(KeyedCards):
         return super().card(state, position)
 
 
+def _seats(rules: Rulebook) -> range:
+    return range(1, min(MOST_SEATS, rules.elections.seats or 0) + 1)
+
+
 @kept
 def _opened(rules: Rulebook) -> State:
     """A table of these rules with a loaded shoe and some people, just before its first wager."""
     table = Table(rules)
-    for seat in SEATS:
+    for seat in _seats(rules):
         table.do(Sit(seat=seat, person=f"participant {seat}"))
         table.do(BuyIn(seat=seat, amount=PURSE))
     run_until(table, ChosenCards(rules), stop=lambda table: table.state.step == "wager", wagers=lambda _table: None)
@@ -220,7 +225,7 @@ def _table_at(rules: Rulebook, coup: Coup, moment: Callable[[Table], bool], chan
     """A table at a moment of a round that is dealt these cards."""
     table = Table.restored(rules, _opened(rules), events=0, event_at=no_event)
     book, source = open_book(rules), ChosenCards(rules, coup)
-    for seat, side in zip(SEATS, Side, strict=True):
+    for seat, side in zip(_seats(rules), Side, strict=False):
         kind = book.main[side]
         outcome = table.do(PlaceWager(seat=seat, on=kind, stake=chance.choice(stakes(book, kind))))
         assert isinstance(outcome, Accepted), f"a wager within the limits stands: {outcome}"

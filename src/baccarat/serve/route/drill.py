@@ -13,15 +13,16 @@ from msgspec import Meta
 
 from baccarat.drill.base import SECONDS, TITLES, DrillKind, Unreadable
 from baccarat.drill.catalogue import cases_of
-from baccarat.drill.sheet import csv_text, json_text, sheet
+from baccarat.drill.sheet import Sheet, csv_text, sheet
 from baccarat.drill.trainee import Answered, Exercise, Mark, Trainee, answer, kinds_under, next_exercise, pass_over
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.drill_sheet import html
-from baccarat.serve.problem import Problem, no_such
+from baccarat.serve.problem import Problem
 from baccarat.serve.route.allow import EVERYBODY, route
 from baccarat.serve.route.picture import rules_of
 from baccarat.serve.route.who import live_of
 
+CSV, HTML = "text/csv", "text/html"
 MOST_MILLISECONDS = 3_600_000
 """No answer takes longer than an hour."""
 MOST_MARKS = 200
@@ -134,29 +135,61 @@ def _trainee(rules: Rulebook, data: ExerciseWanted) -> Trainee:
     return msgspec.structs.replace(data.trainee, rulebook=rules.hash)
 
 
-FORMS = {"sheet.csv": "text/csv", "sheet.json": "application/json", "sheet.html": "text/html"}
+# ------------------------------------------------------------------------------------------ score sheets
+
+
+def _named(file: str) -> dict[str, str]:
+    """What makes an answer a file that is saved under a name."""
+    return {"Content-Disposition": f'attachment; filename="{file}"'}
+
+
+def _sheet(rules: Rulebook, data: SheetWanted) -> Sheet:
+    return sheet(data.marks, edition=rules.edition.name, rulebook=rules.hash)
 
 
 @post(
-    "/api/drills/{name:str}/{file:str}",
+    "/api/drills/{name:str}/sheet.json",
     status_code=HTTPStatus.OK,
-    summary="A score sheet",
+    summary="A score sheet as JSON",
     **route(EVERYBODY, 404, body=True, tag="drills"),
 )
-async def score_sheet(
-    request: Request[Any, Any, Any], name: FromPath[str], file: FromPath[str], data: JSONBody[SheetWanted]
-) -> Response[str]:
-    """The score sheet of some marks, as `sheet.csv`, `sheet.json`, or `sheet.html` to print."""
+async def sheet_json(
+    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[SheetWanted]
+) -> Response[Sheet]:  # fmt: skip
+    """The score sheet of some marks."""
+    return Response(_sheet(rules_of(live_of(request), name), data), headers=_named("sheet.json"))
+
+
+@post(
+    "/api/drills/{name:str}/sheet.csv",
+    status_code=HTTPStatus.OK,
+    summary="A score sheet as CSV",
+    media_type=CSV,
+    **route(EVERYBODY, 404, body=True, tag="drills"),
+)
+async def sheet_csv(
+    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[SheetWanted]
+) -> Response[str]:  # fmt: skip
+    """The same, a row an exercise."""
+    rules_of(live_of(request), name)
+    return Response(csv_text(data.marks), media_type=CSV, headers=_named("sheet.csv"))
+
+
+@post(
+    "/api/drills/{name:str}/sheet.html",
+    status_code=HTTPStatus.OK,
+    summary="A score sheet to print",
+    media_type=HTML,
+    **route(EVERYBODY, 404, body=True, tag="drills"),
+)
+async def sheet_html(
+    request: Request[Any, Any, Any], name: FromPath[str], data: JSONBody[SheetWanted]
+) -> Response[str]:  # fmt: skip
+    """The same as one page, to be read and printed."""
     rules = rules_of(live_of(request), name)
-    if file not in FORMS:
-        raise no_such(f"score sheet {file[:40]!r}; there are {', '.join(FORMS)}", code="no_such_sheet")
-    made = sheet(data.marks, edition=rules.edition.name, rulebook=rules.hash)
-    texts = {"sheet.csv": lambda: csv_text(made.marks), "sheet.json": lambda: json_text(made)}
-    text = texts[file]() if file in texts else html(rules, made)
-    headers = {"Content-Disposition": f'attachment; filename="{file}"'}
-    return Response(text, media_type=f"{FORMS[file]}; charset=utf-8", headers=headers)
+    return Response(html(rules, _sheet(rules, data)), media_type=HTML, headers=_named("sheet.html"))
 
 
 def drill_routes() -> list[ControllerRouterHandler]:
     """The routes of drills."""
-    return [drills, exercise, graded, score_sheet]
+    return [drills, exercise, graded, sheet_json, sheet_csv, sheet_html]

@@ -40,7 +40,6 @@ OF_THE_INTERFACE = {
     "no_such_edition": "The house knows no such edition.",
     "no_such_round": "No such round is over at this table.",
     "no_such_session": "There is no such session.",
-    "no_such_sheet": "A score sheet is not written in such a form.",
     "no_such_shoe": "There has been no such shoe at this table.",
     "no_such_stream": "The house has no such table or book.",
     "no_such_submission": "No such Submission comes with the program.",

@@ -9,7 +9,8 @@ import "/page/js/element/drill-scene.js";
 
 const COUNTS = [10, 20, 50, 100], USUAL_COUNT = 20, BOXES = 5, TICK = 100, SLOWEST = 3_600_000;
 const SHEETS = ["sheet.html", "sheet.csv", "sheet.json"];
-const KEPT = "drill";
+const KEPT = "drill", LONGEST_SEED = 100;
+const asked = new URLSearchParams(location.search);
 
 let house = null; // the drills under the chosen rules
 let sitting = null; // {seed, kinds, count, marks}: what is being answered
@@ -195,7 +196,7 @@ async function begin() {
     at("problem").show({ say: t("drill.choose_one") });
     return;
   }
-  sitting = { seed: newSeed(), kinds: kinds.length === house.drills.length ? [] : kinds, count: Number(at("count").value), marks: [] };
+  sitting = { seed: asked.get("seed")?.slice(0, LONGEST_SEED) || newSeed(), kinds: kinds.length === house.drills.length ? [] : kinds, count: Number(at("count").value), marks: [] };
   keep();
   showBeside();
   await next();
@@ -223,7 +224,7 @@ function welcome() {
 async function show() {
   const { submissions, usual } = await ask("GET", "/api/submissions");
   const offered = new Map(submissions.map((each) => [each.name, each.shipped ? each.name : each.tables.join(", ")]));
-  const wanted = new URLSearchParams(location.search).get("submission") ?? readKept().submission;
+  const wanted = asked.get("submission") ?? readKept().submission;
   const name = offered.has(wanted) ? wanted : usual;
   at("submission").replaceChildren(...[...offered].map(([value, title]) => new Option(title, value, false, value === name)));
   at("submission").addEventListener("change", () => chooseRules(at("submission").value).catch((problem) => at("problem").show(problem)));
