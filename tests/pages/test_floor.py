@@ -16,6 +16,7 @@ from baccarat.table.role import Role
 from browser import browsing
 from floor_house import fill_cage, open_pit, owe_vigorish, sign_on_as
 from house_of_roles import production
+from look_at_page import found_in_both_themes
 from served import audited, run_for, served
 
 pytestmark = pytest.mark.slow
@@ -218,19 +219,21 @@ def test_vigorish_is_waived_by_a_form_that_two_sign_and_that_is_printed_in_two_p
     run_for(work(), 90)
 
 
-def test_nothing_hangs_over_the_edge_in_any_view(tmp_path: Path) -> None:
+def test_nothing_hangs_over_the_edge_and_axe_finds_nothing_in_any_view(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path, **production(tmp_path)) as (live, address), browsing() as (page, wrong):
-            await opened(live)
+            await open_pit(live, "main", Midi="ma-midi-4-royal9")
+            await fill_cage(live, "Midi")
             await on_floor(live, page, address, "Sue Super", Role.CASINO_SUPERVISOR)
             await page.locator("table-tile").first.wait_for()
             for view in ("Cage", "Forms", "Meters", "Gaming day", "Tables"):
                 await page.get_by_role("button", name=view, exact=True).click()
                 await page.locator("#view table, #view table-tile").first.wait_for()
-                for width in (1440, 1180, 390):
+                for width in (390, 1180, 1440):
                     await page.set_viewport_size({"width": width, "height": 840})
                     wide = await page.evaluate("() => document.documentElement.scrollWidth")
                     assert wide <= width, view
+                assert await found_in_both_themes(page) == [], view
             assert wrong == []
 
     run_for(work(), 60)
