@@ -171,6 +171,22 @@ async def _give_notice(live: Live, boss: str) -> None:
     await live.house.writer.settled()
 
 
+def test_a_house_that_is_not_heard_is_said_and_what_is_there_is_shown_again(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with browsing() as (page, _wrong):
+            async with served(tmp_path, **production(tmp_path)) as (live, address):
+                port = int(address.rpartition(":")[2])
+                await opened(live)
+                await on_floor(live, page, address, "Flora Floor", Role.FLOORPERSON)
+                await page.locator("table-tile").wait_for()
+            await page.get_by_text("The house has not been heard since").wait_for()
+            assert await page.locator("table-tile").count() == 1, "what was there stays"
+            async with served(tmp_path, listen=port, **production(tmp_path)):
+                await page.get_by_text("The house has not been heard since").wait_for(state="hidden")
+
+    run_for(work(), 60)
+
+
 def test_vigorish_is_waived_by_a_form_that_two_sign_and_that_is_printed_in_two_parts(tmp_path: Path) -> None:
     async def work() -> None:
         async with (
