@@ -16,6 +16,7 @@ from baccarat.table.role import Role
 from browser import browsing
 from floor_house import fill_cage, open_pit, owe_vigorish, sign_on_as
 from house_of_roles import production
+from look_at_page import found_in_both_themes
 from served import audited, run_for, served
 
 pytestmark = pytest.mark.slow
@@ -170,6 +171,22 @@ async def _give_notice(live: Live, boss: str) -> None:
     await live.house.writer.settled()
 
 
+def test_a_house_that_is_not_heard_is_said_and_what_is_there_is_shown_again(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with browsing() as (page, _wrong):
+            async with served(tmp_path, **production(tmp_path)) as (live, address):
+                port = int(address.rpartition(":")[2])
+                await opened(live)
+                await on_floor(live, page, address, "Flora Floor", Role.FLOORPERSON)
+                await page.locator("table-tile").wait_for()
+            await page.get_by_text("The house has not been heard since").wait_for()
+            assert await page.locator("table-tile").count() == 1, "what was there stays"
+            async with served(tmp_path, listen=port, **production(tmp_path)):
+                await page.get_by_text("The house has not been heard since").wait_for(state="hidden")
+
+    run_for(work(), 60)
+
+
 def test_vigorish_is_waived_by_a_form_that_two_sign_and_that_is_printed_in_two_parts(tmp_path: Path) -> None:
     async def work() -> None:
         async with (
@@ -218,19 +235,21 @@ def test_vigorish_is_waived_by_a_form_that_two_sign_and_that_is_printed_in_two_p
     run_for(work(), 90)
 
 
-def test_nothing_hangs_over_the_edge_in_any_view(tmp_path: Path) -> None:
+def test_nothing_hangs_over_the_edge_and_axe_finds_nothing_in_any_view(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path, **production(tmp_path)) as (live, address), browsing() as (page, wrong):
-            await opened(live)
+            await open_pit(live, "main", Midi="ma-midi-4-royal9")
+            await fill_cage(live, "Midi")
             await on_floor(live, page, address, "Sue Super", Role.CASINO_SUPERVISOR)
             await page.locator("table-tile").first.wait_for()
             for view in ("Cage", "Forms", "Meters", "Gaming day", "Tables"):
                 await page.get_by_role("button", name=view, exact=True).click()
                 await page.locator("#view table, #view table-tile").first.wait_for()
-                for width in (1440, 1180, 390):
+                for width in (390, 1180, 1440):
                     await page.set_viewport_size({"width": width, "height": 840})
                     wide = await page.evaluate("() => document.documentElement.scrollWidth")
                     assert wide <= width, view
+                assert await found_in_both_themes(page) == [], view
             assert wrong == []
 
     run_for(work(), 60)

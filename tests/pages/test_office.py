@@ -12,6 +12,7 @@ from baccarat.table.role import Role
 from browser import browsing
 from floor_house import open_pit, sign_on_as
 from house_of_roles import production
+from look_at_page import found_in_both_themes
 from served import audited, run_for, served
 
 pytestmark = pytest.mark.slow
@@ -130,5 +131,29 @@ def test_somebody_new_comes_in_by_a_link_and_signs_on(tmp_path: Path) -> None:
             await page.get_by_role("link", name="Access log").click()
             await page.get_by_role("cell", name="deactivated", exact=True).wait_for()
             assert wrong + wrong_too == []
+
+    run_for(work(), 90)
+
+
+def test_axe_finds_nothing_and_nothing_hangs_over_the_edge(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address), browsing() as (page, wrong):
+            await open_pit(live, "main", Midi="ma-midi-4-royal9")
+            await at_office(live, page, address, Role.ADMINISTRATOR)
+            await page.locator("#option-tie_odds").get_by_role("textbox").fill("7")
+            await page.get_by_text("✕ 1 wrong").wait_for()
+            for section in ("Submissions", "Pits and tables", "People", "Devices", "Access log"):
+                if section != "Submissions":
+                    await page.get_by_role("link", name=section).click()
+                    await page.get_by_role("heading", level=1, name=section).wait_for()
+                for width in (390, 1180, 1440):
+                    await page.set_viewport_size({"width": width, "height": 840})
+                    wide = await page.evaluate("() => document.documentElement.scrollWidth")
+                    assert wide <= width, section
+                assert await found_in_both_themes(page) == [], section
+            await page.goto(f"{address}/password#none")
+            await page.get_by_role("button", name="Set it").wait_for()
+            assert await found_in_both_themes(page) == []
+            assert wrong == []
 
     run_for(work(), 90)

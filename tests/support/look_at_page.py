@@ -24,6 +24,15 @@ async def findings(page: Page) -> list[str]:
     ]
 
 
+async def found_in_both_themes(page: Page) -> list[str]:
+    """The same in the light and in the dark, on one page."""
+    found: list[str] = []
+    for theme in ("dark", "light"):
+        await page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        found += [f"{theme}: {each}" for each in await findings(page)]
+    return found
+
+
 WATCH_SHIFTS = """
 () => {
   window.shifts = [];

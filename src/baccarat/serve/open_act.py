@@ -7,7 +7,7 @@ each, with nothing entered. What none of them leads to is not open, and the refu
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice, product
 from typing import Any
 
@@ -21,14 +21,17 @@ from baccarat.play.book import open_book
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Code
 from baccarat.serve.access.base import SECOND
-from baccarat.serve.access.may import NAMED_STREAMS, RULES, TABLE, AnyCommand, Rule
+from baccarat.serve.access.may import NAMED_STREAMS, RULES, TABLE, AnyCommand, Rule, name_of
 from baccarat.serve.access.session import Session
 from baccarat.serve.act_draft import DRAFTS
 from baccarat.serve.act_form import Choice, FieldShown, form_of
 from baccarat.serve.live import Live
 from baccarat.serve.would import SOMEBODY, Outlook, Say, outlook, with_names
+from baccarat.table.people import Sit
 from baccarat.table.role import Role
+from baccarat.table.state import DEALER, State
 
+SITS = name_of(Sit)
 MOST_TRIED = 150
 """So many commands at most are made up for one act."""
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -94,7 +97,7 @@ def _shown(live: Live, session: Session, stream: str, act: str, rule: Rule) -> O
     tried, is_guessed = (
         ([each.tried for each in drafted], False) if drafted is not None else _made_up(live, stream, rule)
     )
-    answers = [(command, _asked(live, session, stream, command)) for command in tried]
+    answers = list(_answers(live, session, stream, tried))
     taken = [(command, answer) for command, answer in answers if _is_taken(answer, is_guessed=is_guessed)]
     tried_and_taken = [command for command, _ in taken]
     first = next((answer for _, answer in (taken or answers)), Outlook())
@@ -108,6 +111,17 @@ def _shown(live: Live, session: Session, stream: str, act: str, rule: Rule) -> O
         fields=_narrowed(form_of(rule.kind), tried_and_taken, is_drafted=drafted is not None),
         drafts=[with_names(live.house, each.shown) for each in drafted or () if each.tried in tried_and_taken],
     )  # fmt: skip
+
+
+def _answers(
+    live: Live, session: Session, stream: str, tried: list[AnyCommand]
+) -> Iterator[tuple[AnyCommand, Outlook]]:  # fmt: skip
+    """What would come of each command; where it does not matter what one says, of the first alone."""
+    for command in tried:
+        answer = _asked(live, session, stream, command)
+        yield command, answer
+        if answer.code in WHATEVER_IT_SAYS:
+            return
 
 
 def _summary(kind: type[Any]) -> str:
@@ -143,7 +157,7 @@ def _is_taken(answer: Outlook, *, is_guessed: bool) -> bool:
 def _made_up(live: Live, stream: str, rule: Rule) -> tuple[list[AnyCommand], bool]:
     """Commands that say what such an act can say now, and whether something in them is only guessed."""
     fields = form_of(rule.kind)
-    listed = [list(_values(live.house.state, stream, field)) for field in fields]
+    listed = [list(_values(live.house.state, stream, name_of(rule.kind), field)) for field in fields]
     guesses = [
         GUESSES.get(field.kind, []) if field.required and not found else []
         for field, found in zip(fields, listed, strict=True)
@@ -167,12 +181,12 @@ GUESSES: dict[str, list[Any]] = {
 """Something of each kind of field that cannot be listed."""
 
 
-def _values(state: HouseState, stream: str, field: FieldShown) -> Iterable[Any]:
+def _values(state: HouseState, stream: str, act: str, field: FieldShown) -> Iterable[Any]:
     """What may stand in a field, as far as it can be listed or made up; nothing where it cannot."""
     table = state.tables.get(stream.partition(" ")[2]) if stream.startswith("table ") else None
     match field.kind:
         case "seat" if table is not None:
-            return range(0 if not field.required else 1, len(table.seats.participants) + 1)
+            return _seats(table, field, act)
         case "table":
             return list(state.tables)
         case "meter" if table is not None:
@@ -192,6 +206,12 @@ def _values(state: HouseState, stream: str, field: FieldShown) -> Iterable[Any]:
         case "wager" if table is not None:
             return open_book(state.rules(stream.partition(" ")[2])).kinds
     return ()
+
+
+def _seats(table: State, field: FieldShown, act: str) -> list[int]:
+    """The seats that an act may name: those where somebody sits, or to sit down at, those where nobody does."""
+    taken = [seat for seat, held in enumerate(table.seats.participants, 1) if (held is None) == (act == SITS)]
+    return [*([] if field.required else [DEALER]), *taken] or [1]
 
 
 LISTED = frozenset({"seat", "table", "flag", "hand", "wager", "meter"})

@@ -71,7 +71,7 @@ class SubmissionForm extends HTMLElement {
       row.toggleAttribute("data-idle", !found.length && noPlace.includes(key) && !(key in this.draft));
       fault.replaceChildren(...found.map((each) => make("span", {}, `✕ ${each.option === key ? "" : `${each.option.slice(key.length + 1)}: `}${each.say}`, each.allowed ? t("office.allowed", { allowed: each.allowed }) : "")));
       const before = this.inForce[key];
-      held.textContent = JSON.stringify(before) !== JSON.stringify(this.draft[key]) ? t("office.filed_now", { value: shownValue(before) }) : "";
+      held.textContent = row.hasAttribute("data-idle") ? t("office.no_place") : JSON.stringify(before) !== JSON.stringify(this.draft[key]) ? t("office.filed_now", { value: shownValue(before) }) : "";
     }
   }
 }

@@ -11,7 +11,7 @@ function meterRows(name, meters, links) {
   const link = Object.entries(links).find(([, tables]) => tables.includes(name))?.[0];
   const found = Object.entries(meters.amounts ?? {}).map(([meter, micro]) => [meter, shownSum(micro)]);
   if (meters.must_hit) found.push([t("floor.must_hit"), sum(meters.must_hit)]);
-  return found.map(([meter, amount], index) => make("tr", {}, make("th", { scope: "row" }, index ? "" : name), make("td", {}, named("meter", meter)), make("td", { class: "sum" }, amount), make("td", {}, index || !link ? "" : t("floor.shares", { link }))));
+  return found.map(([meter, amount], index) => make("tr", {}, index ? null : make("th", { scope: "rowgroup", rowspan: found.length }, name), make("td", {}, named("meter", meter)), make("td", { class: "sum" }, amount), make("td", {}, link ? t("floor.shares", { link }) : "")));
 }
 
 /** Shows every meter, and the acts of links that one may do. */

@@ -20,7 +20,7 @@ class Filing {
     this.plan = make("div", { class: "plan" });
     this.prices = make("div");
     this.about = make("p", { class: "soft" });
-    this.choice = make("select", { id: "filing-table", onchange: () => void this.open(this.choice.value) }, tables.map((each) => new Option(each.table, each.table)));
+    this.choice = make("select", { id: "filing-table", "aria-label": t("office.table"), onchange: () => void this.open(this.choice.value) }, tables.map((each) => new Option(each.table, each.table)));
     view.replaceChildren(
       make("div", { class: "draft" }, make("div", { class: "head" }, make("div", {}, make("h1", {}, t("office.submission_for"), " ", this.choice), this.about), this.search()), this.form),
       make("aside", { class: "into-force", "aria-label": t("office.into_force") }, this.badge, this.plan, this.prices),

@@ -7,6 +7,7 @@ import { actDialog } from "/page/js/floor/act-dialog.js";
 import { showCage } from "/page/js/floor/cage.js";
 import { showDay } from "/page/js/floor/day.js";
 import { showForms } from "/page/js/floor/forms.js";
+import { showLost } from "/page/js/floor/lost.js";
 import { showMeters } from "/page/js/floor/meters.js";
 import { showOrders } from "/page/js/floor/orders.js";
 import "/page/js/element/approval-card.js";
@@ -156,9 +157,9 @@ async function lookOnce() {
     here.table ||= session.table || floor.tables[0]?.card.table || "";
     here.tables = floor.tables.map((table) => table.card.table);
     await show();
-    at("answer").show(null);
+    showLost(at("answer"), null);
   } catch (error) {
-    at("answer").show(error);
+    showLost(at("answer"), error, () => void look());
   }
 }
 
