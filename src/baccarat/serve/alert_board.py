@@ -44,31 +44,32 @@ class AlertBoard:
     ) -> list[Alert]:
         """Every alert of some tables, newest first. `now` is in microseconds UTC, `steady` in seconds of any clock."""
         with self._lock:
-            rules = rules_filed(state)
+            rules, heads = rules_filed(state), reads.heads()
             for table in tables:
-                self._look(reads, state, table, rules, tell)
+                head = heads.get(table_stream(table))
+                if head is not None and self._read.get(table_stream(table)) != head.seq:
+                    self._look(reads, state, table, rules, tell, head.seq)
             found = [alert for table in tables for alert in self._found.get(table, ())]
             found += self._outside(reads, state, now=now, steady=steady)
         found += [alert for table in tables for alert in _asked(reads, table, now)]
         wanted = set(tables)
         return newest_first([alert for alert in found if alert.table in wanted])
 
-    def _look(self, reads: Reads, state: HouseState, table: str, rules: Mapping[str, Rulebook], tell: Tell) -> None:
+    def _look(
+        self, reads: Reads, state: HouseState, table: str, rules: Mapping[str, Rulebook], tell: Tell, last: int
+    ) -> None:
         """Look at the records of a table that have come since; at first at those of the shoe in play."""
         stream = table_stream(table)
-        head = reads.heads().get(stream)
-        if head is None:
-            return
         read = self._read.get(stream)
         if read is None:
             read = ends_of_shoe(reads, stream, state.tables[table].shoe.number + 1).begins - 1
         found = self._found.setdefault(table, deque(maxlen=MOST_OF_TABLE))
         try:
-            for step in self._states.steps(reads, stream, read + 1, head.seq):
+            for step in self._states.steps(reads, stream, read + 1, last):
                 found.extend(alerts_in(step, rules[step.record.rulebook], table, tell))
         except (Gone, TooFar):
             pass  # what cannot be gone through any more is passed over: alerts are about what goes on
-        self._read[stream] = head.seq
+        self._read[stream] = last
 
     def _outside(self, reads: Reads, state: HouseState, *, now: int, steady: float) -> list[Alert]:
         """The tables whose win lies outside its band; reckoned now and then."""

@@ -76,25 +76,37 @@ _steps = lru_cache(maxsize=64)(steps_picture)
 # ---------------------------------------------------------------------------------- one file for all tables
 
 
-@get("/picture/deck.svg", summary="All cards", **route(EVERYBODY, 304, tag="pictures"))
+@get("/picture/deck.svg", summary="All cards", media_type=MEDIA_TYPE, **route(EVERYBODY, 304, tag="pictures"))
 async def deck_of_two(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
     """A symbol for every card, such as `8s`, and for the `back`; 250 by 350."""
     return shown(request, deck(), drawing=drawing)
 
 
-@get("/picture/deck-4.svg", summary="All cards, in four colours", **route(EVERYBODY, 304, tag="pictures"))
+@get(
+    "/picture/deck-4.svg",
+    summary="All cards, in four colours",
+    media_type=MEDIA_TYPE,
+    **route(EVERYBODY, 304, tag="pictures"),
+)
 async def deck_of_four(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
     """The same, with a colour for each suit."""
     return shown(request, deck(four_colours=True), drawing=drawing)
 
 
-@get("/picture/chips.svg", summary="All chips and coins", **route(EVERYBODY, 304, tag="pictures"))
+@get(
+    "/picture/chips.svg", summary="All chips and coins", media_type=MEDIA_TYPE, **route(EVERYBODY, 304, tag="pictures")
+)
 async def all_chips(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
     """A symbol for every chip and coin, such as `chip-25`, with its worth in cents as `data-cents`."""
     return shown(request, chips(), drawing=drawing)
 
 
-@get("/picture/marks.svg", summary="The marks of derived roads", **route(EVERYBODY, 304, tag="pictures"))
+@get(
+    "/picture/marks.svg",
+    summary="The marks of derived roads",
+    media_type=MEDIA_TYPE,
+    **route(EVERYBODY, 304, tag="pictures"),
+)
 async def all_marks(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Response[bytes]:
     """A symbol for every mark, such as `small-road-blue`, for the ask road."""
     return shown(request, marks(), drawing=drawing)
@@ -127,7 +139,12 @@ def rules_of(live: Live, name: str) -> Rulebook:
     return found
 
 
-@get("/picture/felt/{file:str}", summary="The felt of a Submission", **route(EVERYBODY, 304, 404, tag="pictures"))
+@get(
+    "/picture/felt/{file:str}",
+    summary="The felt of a Submission",
+    media_type=MEDIA_TYPE,
+    **route(EVERYBODY, 304, 404, tag="pictures"),
+)
 async def felt_by_hash(request: Request[Any, Any, Any], file: FromPath[str], drawing: Drawing = 0) -> Response[bytes]:
     """The layout that a Submission files: `{hash}.svg`, or `{name}.svg` of one that comes with the program."""
     name = stem(file)
@@ -136,13 +153,23 @@ async def felt_by_hash(request: Request[Any, Any, Any], file: FromPath[str], dra
     )
 
 
-@get("/api/tables/{name:str}/felt.svg", summary="The felt of a table", **route(EVERYBODY, 304, 404, tag="pictures"))
+@get(
+    "/api/tables/{name:str}/felt.svg",
+    summary="The felt of a table",
+    media_type=MEDIA_TYPE,
+    **route(EVERYBODY, 304, 404, tag="pictures"),
+)
 async def felt_of_table(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
     """The layout by which a table is played now."""
     return shown(request, _felt(room_of(live_of(request), name).rules), drawing=0)
 
 
-@get("/picture/road/{road:str}/{file:str}", summary="A road", **route(EVERYBODY, 304, 404, tag="pictures"))
+@get(
+    "/picture/road/{road:str}/{file:str}",
+    summary="A road",
+    media_type=MEDIA_TYPE,
+    **route(EVERYBODY, 304, 404, tag="pictures"),
+)
 async def road_by_marks(
     request: Request[Any, Any, Any],
     road: FromPath[str],
@@ -175,7 +202,12 @@ async def road_by_marks(
 # ------------------------------------------------------------------------------- steps, win bands and odds
 
 
-@get("/picture/steps/{file:str}", summary="The steps of a Submission", **route(EVERYBODY, 304, 404, tag="pictures"))
+@get(
+    "/picture/steps/{file:str}",
+    summary="The steps of a Submission",
+    media_type=MEDIA_TYPE,
+    **route(EVERYBODY, 304, 404, tag="pictures"),
+)
 async def steps_by_hash(request: Request[Any, Any, Any], file: FromPath[str], drawing: Drawing = 0) -> Response[bytes]:
     """The steps in force under a Submission, with their clauses: `{hash}.svg`, or `{name}.svg` of a shipped one."""
     name = stem(file)
@@ -183,7 +215,7 @@ async def steps_by_hash(request: Request[Any, Any, Any], file: FromPath[str], dr
     return shown(request, picture, drawing=drawing, keeps=name not in shipped_submissions())
 
 
-@get("/picture/band.svg", summary="A win band", **route(EVERYBODY, 304, tag="pictures"))
+@get("/picture/band.svg", summary="A win band", media_type=MEDIA_TYPE, **route(EVERYBODY, 304, tag="pictures"))
 async def band(
     request: Request[Any, Any, Any], theoretical: Sum, deviation: Deviation, win: Sum, drawing: Drawing = 0
 ) -> Response[bytes]:
@@ -191,7 +223,12 @@ async def band(
     return shown(request, win_band(theoretical=theoretical, deviation=deviation, win=win), drawing=drawing)
 
 
-@get("/picture/odds/{name:str}/{file:str}", summary="A plot of odds", **route(EVERYBODY, 304, 404, tag="pictures"))
+@get(
+    "/picture/odds/{name:str}/{file:str}",
+    summary="A plot of odds",
+    media_type=MEDIA_TYPE,
+    **route(EVERYBODY, 304, 404, tag="pictures"),
+)
 async def odds_by_hash(
     request: Request[Any, Any, Any], name: FromPath[str], file: FromPath[str], drawing: Drawing = 0
 ) -> Response[bytes]:
