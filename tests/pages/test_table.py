@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, expect
 
+from baccarat.record.wire import read_command
 from baccarat.serve.live import Live
 from baccarat.serve.wire import Bye
 from browser import browsing
@@ -219,7 +221,11 @@ def test_chips_undo_double_rebet_clear_and_limits_on_the_spot(tmp_path: Path) ->
             focused = await page.evaluate("() => document.activeElement.dataset.on")
             assert focused == "banker"
             assert "$25 to $5,000" in await page.evaluate("() => document.activeElement.getAttribute('aria-label')")
-            assert sum(wager.stake for wager in live.rooms[NAME].state.round.wagers) == 7500
+            await page.locator('bac-felt .area.spot[data-seat="6"]').first.click(force=True)
+            await page.wait_for_timeout(100)
+            assert sum(wager.stake for wager in live.rooms[NAME].state.round.wagers) == 7500, (
+                "another's area is not mine"
+            )
             assert wrong == []
 
     run_for(work(), 120)
@@ -257,3 +263,38 @@ def poisoned(value: object, hostile: str, key: str = "") -> object:
     if isinstance(value, list):
         return [poisoned(each, hostile, key) for each in value]
     return hostile if isinstance(value, str) and key in TEXTS else value
+
+
+ANSWERS = """
+(due) => {
+  const panel = document.querySelector('due-act'), given = [];
+  panel.addEventListener('command', (event) => { event.stopPropagation(); given.push(event.detail); });
+  const wagers = [{seat: 3, on: 'banker', stake: 2500}];
+  const about = {seat: 3, cards: 416, wagers, press: ['player', 'banker'], titles: {banker: 'Banker'}};
+  panel.show({by: 'participant', seat: 3, cites: ['ma-midi-4 §5(d)'], say: `Seat 3: ${due}.`, act: due}, about);
+  const text = panel.querySelector('input.line');
+  if (text) text.value = 'a text of my own';
+  for (const button of [...panel.querySelectorAll('button')]) button.click();
+  return given;
+}
+"""
+
+
+def test_every_act_that_is_due_from_a_seat_has_buttons_that_the_table_understands(tmp_path: Path) -> None:
+    acts = {
+        "answer_cut": 2, "answer_turn": 2, "answer_shoe": 3, "cut_cards": 2, "press_house_money": 1, "contribute": 1,
+        "draw_card": 1,
+    }  # fmt: skip
+
+    async def work() -> None:
+        async with served(tmp_path) as (_live, address), browsing() as (page, wrong):
+            await go_to_table(page, address)
+            for act, buttons in acts.items():
+                given = await page.evaluate(ANSWERS, act)
+                commands = [read_command(json.dumps(each).encode())[0] for each in given]
+                assert len(commands) == buttons, (act, given)
+                assert all(getattr(command, "seat", 0) == 3 for command in commands)
+                assert commands[0].name == act
+            assert wrong == []
+
+    run_for(work(), 60)

@@ -7,6 +7,9 @@ function holderOf(value, path) {
   return [value, key];
 }
 
+/** Answers by which the house says that one may not come to this table. */
+const DENIALS = [401, 403, 404];
+
 /** Brings a view to what it is after a patch. */
 export function applyPatch(view, patch) {
   for (const [path, [start, count, ...more]] of Object.entries(patch.splice ?? {})) {
@@ -36,6 +39,7 @@ export class TableSocket extends EventTarget {
     this.pause = 200;
     this.isUp = false;
     this.lostAt = 0;
+    this.denied = null;
     this.connect();
   }
 
@@ -55,8 +59,15 @@ export class TableSocket extends EventTarget {
       this.socket.onmessage = (message) => this.take(JSON.parse(message.data));
       this.socket.onclose = () => this.again();
     } catch (error) {
-      this.again(error.message);
+      if (DENIALS.includes(error.status)) this.turnedAway(error);
+      else this.again(error.message);
     }
+  }
+
+  /** The house does not let one in: asking again would not change that. */
+  turnedAway(problem) {
+    [this.denied, this.isUp] = [problem, false];
+    this.tell("link", problem.message);
   }
 
   again(why = "") {

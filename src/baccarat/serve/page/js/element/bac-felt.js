@@ -172,7 +172,7 @@ class BacFelt extends HTMLElement {
   }
 
   acted(target) {
-    const seat = target.closest(".seat[role], [data-sit]"), area = target.closest(".area[role], .spot");
+    const seat = target.closest(".seat[role], [data-sit]"), area = target.closest(".area[role], button.spot");
     if (area && !area.disabled) {
       this.current = area.dataset.on;
       this.dispatchEvent(new CustomEvent("place", { detail: area.dataset.on, bubbles: true }));

@@ -39,9 +39,11 @@ async function showEvents({ events }) {
   }).filter(Boolean));
 }
 
-function showWays() {
+async function showWays() {
+  const { rounds: [newest] } = await ask("GET", `${here}/rounds?limit=1`);
+  const hasLater = newest && (newest.shoe > Number(shoe) || newest.round > Number(number));
   const way = (round, words) => make("a", { class: "button", href: roundAddress(name, { shoe, round }) }, words);
-  at("ways").replaceChildren(...[Number(number) > 1 ? way(Number(number) - 1, t("round.earlier")) : null, way(Number(number) + 1, t("round.later")), make("a", { class: "button main", href: `/table/${encodeURIComponent(name)}` }, t("round.back"))].filter(Boolean));
+  at("ways").replaceChildren(...[Number(number) > 1 ? way(Number(number) - 1, t("round.earlier")) : null, hasLater ? way(Number(number) + 1, t("round.later")) : null, make("a", { class: "button main", href: `/table/${encodeURIComponent(name)}` }, t("round.back"))].filter(Boolean));
 }
 
 // ---------------------------------------------------------------------------------------------- the proof
@@ -73,8 +75,8 @@ at("file").addEventListener("change", async () => {
   at("file-answer").replaceChildren(verdict(holds, holds ? t("round.file_right", { name: file.name }) : t("round.file_wrong", { name: file.name })), make("pre", { class: "checks", tabindex: 0 }, reportText(report, file.name)));
 });
 
-showWays();
 try {
+  await showWays();
   const round = await ask("GET", `${here}/shoes/${shoe}/rounds/${number}`);
   showHands(round);
   await Promise.all([showEvents(round), checkProof(round)]);

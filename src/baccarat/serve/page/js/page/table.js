@@ -146,19 +146,20 @@ function show() {
 }
 
 function stateOf(state) {
-  if (!table.isUp) return "lost";
+  if (table.denied) return "denied";
+  if (!table.isUp) return table.lostAt ? "lost" : "waiting";
   if (state.stopped) return "stopped";
   return state.round.closed ? "closed" : state.step === "wager" ? "open" : "between";
 }
 
 function showCall(state, seat = 0) {
   const found = stateOf(state), wait = found === "open" ? waitFor("betting", 0) : null;
-  const lost = found === "lost" && table.view;
+  const lost = (found === "lost" && table.view) || found === "denied";
   const since = table.lostAt ? new Date(table.lostAt).toLocaleTimeString("en-GB") : "";
   const under = { lost: since ? t("table.since", { time: since }) : "", stopped: "", open: wait ? t("table.closes_soon") : t("table.first_wager_starts"), between: t(`table.kind_${state.round.kind ?? "wagered"}`.replace(" ", "_")) }[found] ?? "";
   at("call").show({
     state: found, title: t(`table.state_${found}`), under, underCites: found === "closed" ? moment.closed_by : [],
-    call: lost ? null : moment.call, then: lost ? { say: seat ? card.when_away : t("table.coming_back"), cites: [] } : moment.then,
+    call: lost ? null : moment.call, then: lost ? { say: table.denied?.message ?? (seat ? card.when_away : t("table.coming_back")), cites: [] } : moment.then,
     round: state.round.number, shoe: state.shoe.number + 1, step: state.step, wait,
   });
 }

@@ -1,0 +1,75 @@
+"""What is said at a table, and why: after every act of every story of irregularities, with clauses that resolve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from baccarat.law.clause import Citation
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.refusal import Refused
+from baccarat.table.base import Accepted
+from baccarat.table.explaining import Explained, explain
+from baccarat.table.machine import Table, expected
+from baccarat.table.state import State
+from table_driver import game_at
+from table_stories import STORIES, Story
+
+IDS = [f"{story.edition}-{story.name}" for story in STORIES]
+
+
+@pytest.fixture
+def moments(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Rulebook, State]]:
+    """Every state in which a table of this test has stood after an act."""
+    found: list[tuple[Rulebook, State]] = []
+    plain = Table.do
+
+    def do(self: Table, *given: Any, **more: Any) -> Accepted | Refused:
+        answer = plain(self, *given, **more)
+        found.append((self.rules, self.state))
+        return answer
+
+    monkeypatch.setattr(Table, "do", do)
+    return found
+
+
+def cites(found: Explained) -> Iterator[str]:
+    """Every clause that is named."""
+    for said in (found.call, found.then, *found.rulings):
+        yield from said.cites
+    for line in found.lines:
+        yield from line.cites
+
+
+@pytest.mark.parametrize("story", STORIES, ids=IDS)
+def test_every_moment_has_words_and_clauses_and_tells_nobodys_debts(
+    story: Story, moments: list[tuple[Rulebook, State]]
+) -> None:
+    story.tell(story.edition, story.elections)
+    assert moments
+    for rules, state in moments:
+        known = {clause.paragraph for clause in rules.edition.clauses.values()}
+        for at_table in (True, False):
+            found = explain(rules, state, expected(rules, state), at_table=at_table)
+            for text in cites(found):
+                assert Citation.parse(text).paragraph in known
+            for said in (found.call, *found.rulings):
+                assert not said.say or said.cites or state.stopped, f"{said.say} names no clause"
+            words = " ".join([found.call.say, found.then.say, found.question, *(each.say for each in found.rulings)])
+            assert "marker says" not in words
+            assert not state.shoe.former_set or f"set than {state.shoe.former_set}" not in words
+        assert not found.lines, "whoever is not at the table sees no wager"
+
+
+def test_a_round_is_called_counted_and_settled_wager_by_wager() -> None:
+    game = game_at("ma-midi-4", "2S 2H 4D 2C 9S", step="wager")
+    game.wager("1 b 2500", "3 p 2500", "5 t 500")
+    game.go("settle")
+    found = explain(game.rules, game.state, game.table.expected)
+    assert found.call.say.startswith("“Player 6, Banker ")
+    assert found.question == "Why did the Banker draw?"
+    assert {line.seat: line.result for line in found.lines} == {1: "lose", 3: "win", 5: "lose"}
+    assert found.tableau is not None
+    assert found.hands["player"].count == 6
