@@ -32,8 +32,8 @@ DRAIN_SECONDS = 10
 COLLECT = (50_000, 20, 100)
 """When Python looks for cycles of garbage: frozen values have none, and looking took a sixth of all time."""
 HANDS_OVER = 0.0005
-"""After how many seconds a busy thread lets another run. A commit waits for its turn with every statement: with Python's
-own five thousandths it takes twice as long while the house is busy."""
+"""After how many seconds a busy thread lets another run. A commit waits for its turn with every statement: at the usual
+five thousandths it takes twice as long while the house is busy."""
 
 
 def tune() -> None:
