@@ -7,7 +7,6 @@ Run: make bench, or .venv/bin/python bench/serve.py [rounds] [latency] [frames] 
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import resource
 import socket
@@ -35,7 +34,7 @@ from baccarat.serve.line_out import LineOut
 from baccarat.serve.live import Live
 from baccarat.serve.opening import open_live
 from baccarat.serve.room import Onlooker
-from baccarat.serve.run import COLLECT, Server, server_config
+from baccarat.serve.run import Server, server_config, tune
 from baccarat.serve.setting import Setting
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.automation import actor_for, command_for, next_due
@@ -363,9 +362,8 @@ SECTIONS = {
 
 
 def main() -> None:
-    """The sections that were asked for, each in a folder of its own; garbage is looked for as the server does."""
-    gc.freeze()
-    gc.set_threshold(*COLLECT)
+    """The sections that were asked for, each in a folder of its own; Python is set up as for serving."""
+    tune()
     if "--look-on" in sys.argv:
         asyncio.run(look_on(sys.argv[2], int(sys.argv[3])))
         return

@@ -50,6 +50,7 @@ def body_of(line: bytes) -> Any:
     return msgspec.json.decode(line[BODY_START:-2])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", golden_journals.names())
 def test_no_field_of_a_golden_journal_changes_unnoticed(name: str) -> None:
     lines = golden(name)

@@ -470,6 +470,7 @@ def places(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
             yield from places(value, (*path, index))
 
 
+@pytest.mark.slow
 @settings(max_examples=250, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(made=records(), data=st.data())
 def test_whatever_stands_at_any_place_of_a_record_it_is_answered(made: Made, data: st.DataObject) -> None:

@@ -80,6 +80,7 @@ def test_every_command(walk: Walk) -> None:
             agree(Proposer(walk, chance).a_command(kind))
 
 
+@pytest.mark.slow
 def test_every_kind_of_event() -> None:
     seen: set[type[Event]] = set()
     for story in STORIES:

@@ -100,6 +100,7 @@ def _flipped(data: bytes, bit: int) -> bytes:
     return bytes(changed)
 
 
+@pytest.mark.slow
 def test_every_flipped_bit_of_ten_records_is_found_at_its_line() -> None:
     lines = [line for _, line in lines_of(short_journal())]
     chosen = random.Random(1).sample(range(len(lines)), 10)
@@ -116,6 +117,7 @@ def test_every_flipped_bit_of_ten_records_is_found_at_its_line() -> None:
             assert caught.value.line == index + 1, (index, bit)
 
 
+@pytest.mark.slow
 def test_every_truncation_within_a_line_is_found() -> None:
     data = short_journal()
     last = data.rstrip(b"\n").rfind(b"\n") + 1
