@@ -46,26 +46,34 @@ class Choosing {
     this.look();
   }
 
-  /** What the command would lead to, as soon as it is complete. */
-  async look() {
-    const mine = ++this.asked;
+  /** What the command would lead to, as soon as it is complete. Whoever acts waits for it. */
+  look() {
+    this.asked += 1;
+    this.looking = this.lookOnce(this.asked);
+    return this.looking;
+  }
+
+  async lookOnce(mine) {
     this.outlook = null;
     if (this.form.isComplete) {
       const found = await this.desk.lookAhead(this.command);
-      if (mine !== this.asked) return;
+      if (mine !== this.asked) return this.looking;
       this.outlook = found;
     }
     this.line.show(this.outlook?.refused ?? null);
     this.steps.show(this.outlook?.events.filter((event) => event.event !== "step") ?? [], this.outlook?.ahead ?? [], { wouldBe: true });
     this.desk.showAct();
+    return undefined;
   }
 
   get isReady() {
     return Boolean(this.outlook && !this.outlook.refused);
   }
 
-  key(card) {
-    if (this.chosen?.fields.some((field) => field.kind === "card")) this.form.set("card", card);
+  async key(card) {
+    if (!this.chosen?.fields.some((field) => field.kind === "card")) return;
+    this.form.set("card", card);
+    await this.looking;
   }
 
   list(title, items, more = []) {
@@ -120,6 +128,7 @@ export class Irregular extends Choosing {
   }
 
   async do() {
+    await this.looking;
     if (!this.chosen || !this.isReady) return;
     if (await this.desk.send(this.command)) this.desk.leave();
   }
@@ -154,6 +163,7 @@ export class Correction extends Choosing {
   }
 
   async do() {
+    await this.looking;
     if (!this.chosen || !this.isReady) return;
     const body = { stream: `table ${this.desk.name}`, command: this.command };
     if (await this.desk.tried(() => ask("POST", "/api/proposals", body, { "Idempotency-Key": commandId() }))) this.desk.leave();

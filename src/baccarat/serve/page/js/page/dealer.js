@@ -189,7 +189,7 @@ class Desk {
   /** A card was pressed, typed or scanned. A scanning shoe says each card as it leaves: the card is drawn with it. */
   async takeCard(card) {
     if (this.mode?.key) {
-      this.mode.key(card);
+      await this.mode.key(card);
       return;
     }
     const { act } = this;
