@@ -250,10 +250,8 @@ def _make(rules: Rulebook, case: str, chance: Chance) -> Made:
     events = [event for event in outcome.events if not isinstance(event, StepBegan)]
     note = f"{wrong.told}; it is {card_name(card)}." if wrong.seen else f"{wrong.told}{_unseen(wrong)}."
     hands = {side: before.round.hand(side) for side in Side}
-    shown = {
-        side: tuple(str(before.round.turned[at]) if at in before.round.turned else None for at in hand)
-        for side, hand in hands.items()
-    }
+    seen = {**before.round.turned, **({hands[PLAYER_SIDE][0]: card} if wrong.face_down else {})}
+    shown = {side: tuple(str(seen[at]) if at in seen else None for at in hand) for side, hand in hands.items()}
     scene = Scene(
         player=shown[PLAYER_SIDE],
         banker=shown[BANKER_SIDE],
