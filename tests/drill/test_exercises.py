@@ -285,6 +285,8 @@ def test_a_seen_card_stands_in_the_question_and_an_unseen_one_does_not() -> None
     seen = made(rules, DrillKind.REMEDY, "a card too many, everybody has seen it").question.scene.notes[0]
     unseen = made(rules, DrillKind.REMEDY, "a card too many, nobody has seen it").question.scene.notes[0]
     assert "; it is the " in seen
+    flipped = made(rules, DrillKind.REMEDY, "a card of the Player's Hand seen before its turn").question.scene
+    assert [card is None for card in (*flipped.player, *flipped.banker)] == [False, True, True, True]
     assert unseen.endswith("nobody has seen it.")
 
 

@@ -101,7 +101,8 @@ ON_BANKER = "A card comes out of the shoe and is laid on the Banker's Hand"
 ANOTHER = "Both hands are complete, and one more card comes out of the shoe"
 
 
-def _irregularities() -> Iterable[Irregularity]:
+def _cards_drawn_in_error() -> Iterable[Irregularity]:
+    """Cards that no hand was entitled to, seen and unseen."""
     for seen in (False, True):
         yield Irregularity(
             name=f"third card of a Player who stays while the Banker draws, {SEEN[seen]}",
@@ -142,6 +143,10 @@ def _irregularities() -> Iterable[Irregularity]:
         told=ON_BANKER,
         report=_error(BANKER_SIDE, seen=False),
     )
+
+
+def _other_irregularities() -> Iterable[Irregularity]:
+    """Cards found face up or seen too early, and a shoe that is empty."""
     yield Irregularity(
         name="a card face up in the shoe, before the first card of a round",
         fits=lambda coup: not coup.is_void,
@@ -177,7 +182,7 @@ def _irregularities() -> Iterable[Irregularity]:
     )
 
 
-BY_NAME = {each.name: each for each in _irregularities()}
+BY_NAME = {each.name: each for each in (*_cards_drawn_in_error(), *_other_irregularities())}
 
 
 def _cases(rules: Rulebook) -> tuple[str, ...]:
@@ -250,10 +255,8 @@ def _make(rules: Rulebook, case: str, chance: Chance) -> Made:
     events = [event for event in outcome.events if not isinstance(event, StepBegan)]
     note = f"{wrong.told}; it is {card_name(card)}." if wrong.seen else f"{wrong.told}{_unseen(wrong)}."
     hands = {side: before.round.hand(side) for side in Side}
-    shown = {
-        side: tuple(str(before.round.turned[at]) if at in before.round.turned else None for at in hand)
-        for side, hand in hands.items()
-    }
+    seen = {**before.round.turned, **({hands[PLAYER_SIDE][0]: card} if wrong.face_down else {})}
+    shown = {side: tuple(str(seen[at]) if at in seen else None for at in hand) for side, hand in hands.items()}
     scene = Scene(
         player=shown[PLAYER_SIDE],
         banker=shown[BANKER_SIDE],

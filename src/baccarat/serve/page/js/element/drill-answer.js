@@ -29,6 +29,7 @@ class DrillAnswer extends HTMLElement {
   close() {
     this.#question = null;
     for (const control of this.querySelectorAll("button, input")) control.disabled = true;
+    for (const acts of this.querySelectorAll(".acts")) acts.hidden = true;
   }
 
   #say(text) {

@@ -107,13 +107,13 @@ function showGrade(answer, { graded, mark }, wasGiven) {
   const allowed = house.drills.find((drill) => drill.kind === mark.kind).seconds * 1000;
   const isLate = mark.milliseconds > allowed;
   const said = !graded.right ? t("drill.wrong") : isLate ? t("drill.late") : t("drill.right");
-  const isOrder = answer.querySelector(".by-order") !== null;
+  const isOrder = answer.querySelector(".by-order") !== null, isChoice = answer.querySelector(".by-choice") !== null;
   const isLast = sitting.marks.length >= sitting.count;
   const onwards = make("button", { type: "button", class: "button main", onclick: () => next().catch((problem) => at("problem").show(problem)) },
     isLast ? t("drill.to_sheet") : t("drill.next"), make("kbd", {}, "↵"));
   at("grade").replaceChildren(make("div", { class: `grade ${graded.right ? "right" : "wrong"}` },
     make("p", { class: "verdict" }, make("b", {}, `${graded.right ? "✓" : "✕"} ${said}`), make("span", { class: "quiet" }, t("drill.in_time", { seconds: seconds(mark.milliseconds) }))),
-    graded.right || !wasGiven ? null : make("p", {}, t("drill.given"), " ", graded.given),
+    graded.right || !wasGiven || isChoice ? null : make("p", {}, t("drill.given"), " ", graded.given),
     graded.right || isOrder ? null : make("p", {}, t("drill.is"), " ", make("b", {}, graded.answer)),
     make("ol", { class: isOrder ? "why numbered" : "why", "aria-label": t("drill.why") }, graded.why.map((reason) => make("li", {}, make("span", { class: "spoken" }, reason.say), clauseTags(reason.cites)))),
     onwards));
