@@ -77,6 +77,7 @@ def test_a_fill_is_asked_for_in_one_browser_and_approved_in_another(tmp_path: Pa
     run_for(work(), 90)
 
 
+@pytest.mark.pages
 def test_a_second_person_approves_at_the_console_of_the_first_or_declines_elsewhere(tmp_path: Path) -> None:
     async def work() -> None:
         async with (
@@ -171,6 +172,7 @@ async def _give_notice(live: Live, boss: str) -> None:
     await live.house.writer.settled()
 
 
+@pytest.mark.pages
 def test_a_house_that_is_not_heard_is_said_and_what_is_there_is_shown_again(tmp_path: Path) -> None:
     async def work() -> None:
         async with browsing() as (page, _wrong):
@@ -187,6 +189,7 @@ def test_a_house_that_is_not_heard_is_said_and_what_is_there_is_shown_again(tmp_
     run_for(work(), 60)
 
 
+@pytest.mark.pages
 def test_vigorish_is_waived_by_a_form_that_two_sign_and_that_is_printed_in_two_parts(tmp_path: Path) -> None:
     async def work() -> None:
         async with (
@@ -235,14 +238,17 @@ def test_vigorish_is_waived_by_a_form_that_two_sign_and_that_is_printed_in_two_p
     run_for(work(), 90)
 
 
-def test_nothing_hangs_over_the_edge_and_axe_finds_nothing_in_any_view(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "views", [("Tables",), pytest.param(("Cage", "Forms", "Meters", "Gaming day"), marks=pytest.mark.pages)]
+)
+def test_nothing_hangs_over_the_edge_and_axe_finds_nothing(views: tuple[str, ...], tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path, **production(tmp_path)) as (live, address), browsing() as (page, wrong):
             await open_pit(live, "main", Midi="ma-midi-4-royal9")
             await fill_cage(live, "Midi")
             await on_floor(live, page, address, "Sue Super", Role.CASINO_SUPERVISOR)
             await page.locator("table-tile").first.wait_for()
-            for view in ("Cage", "Forms", "Meters", "Gaming day", "Tables"):
+            for view in views:
                 await page.get_by_role("button", name=view, exact=True).click()
                 await page.locator("#view table, #view table-tile").first.wait_for()
                 for width in (390, 1180, 1440):

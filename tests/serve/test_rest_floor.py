@@ -10,6 +10,7 @@ import pytest
 from baccarat.client import command_id
 from baccarat.law.rulebook import rulebook
 from baccarat.serve.access.base import MINUTE
+from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.may import RULES, TABLE
 from baccarat.serve.act_form import FieldShown, form_of
 from baccarat.table.role import Role
@@ -162,6 +163,27 @@ def test_slips_and_forms_are_for_those_who_sign_them(tmp_path: Path) -> None:
             assert bankroll.startswith("$1,000,000.00 comes into the cage")
             is_problem(await house.get("/api/forms/1", role=CLERK), 404, "no_such_form")
             is_problem(await house.get("/api/forms/1", role=Role.SURVEILLANCE), 403)
+
+    run_for(work())
+
+
+def test_whoever_is_bound_to_a_table_is_offered_acts_at_that_table_alone(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (live, address):
+            house = await sign_everybody_on(live, address)
+            await fill_cage(live, "ma-midi-4", "training")
+            issued = await live.desk.visit(address="192.0.2.9", role=F)
+            assert not isinstance(issued, Denied)
+            token = issued.token.reveal()
+            found = await house.get("/api/me/acts?stream=cage", token=token)
+            fill = next(each for each in found.json["acts"] if each["act"] == "fill_tray")
+            assert [each["value"] for each in _field(fill, "table")["choices"]] == ["training"]
+            other = await house.get("/api/me/acts?stream=table%20ma-midi-4", token=token)
+            assert other.json["acts"] == []
+            asked = {"do": "count_tray", "table": "ma-midi-4", "counted": {"chips": {}}}
+            await propose(house, Role.DEALER, "cage", **asked)
+            (seen,) = (await house.get("/api/proposals", token=token)).json["proposals"]
+            assert not seen["may_approve"], "a console approves for its own table"
 
     run_for(work())
 

@@ -21,7 +21,7 @@ from baccarat.play.book import open_book
 from baccarat.play.hand import Side
 from baccarat.play.refusal import Code
 from baccarat.serve.access.base import SECOND
-from baccarat.serve.access.may import NAMED_STREAMS, RULES, TABLE, AnyCommand, Rule, name_of
+from baccarat.serve.access.may import NAMED_STREAMS, RULES, TABLE, AnyCommand, Rule, may, name_of
 from baccarat.serve.access.session import Session
 from baccarat.serve.act_draft import DRAFTS
 from baccarat.serve.act_form import Choice, FieldShown, form_of
@@ -131,6 +131,9 @@ def _summary(kind: type[Any]) -> str:
 def _asked(live: Live, session: Session, stream: str, command: AnyCommand) -> Outlook:
     """What would come of a command: done alone, otherwise with somebody who may approve it."""
     who, role, now = session.person, session.role, live.desk.now // SECOND
+    kept_out = may(session, stream, command, live.sits_at)
+    if kept_out is not None:
+        return Outlook(refused=Say(say=kept_out.say))
     found = outlook(live.house, stream, command, who=who, role=role, now=now)
     if found.refused is None:
         return found

@@ -205,7 +205,7 @@ def approve(reads: RowReads, approver: Approver, *, id_: str, seen: str, now: in
         assert found.decided_as is not None, "whoever decided did so in some capacity"
         role, at = found.decided_as, found.decided_at
         return AccessChange(answer=_approved(found, found.decided_by, role, at=at, is_repeat=True))
-    refused = _not_open(found, now) or _may_not_decide(found, approver)
+    refused = _not_open(found, now) or may_not_decide(found, approver)
     if refused is not None:
         return refused
     if not may_act_as(reads, found.proposer, found.role):
@@ -223,7 +223,7 @@ def decline(reads: RowReads, approver: Approver, *, id_: str, seen: str, now: in
     state = State.WITHDRAWN if is_own else State.DECLINED
     if found.state is state and is_same(found.decided_by, approver.person):
         return AccessChange(answer=found)
-    refused = _not_open(found, now) or (None if is_own else _may_not_decide(found, approver))
+    refused = _not_open(found, now) or (None if is_own else may_not_decide(found, approver))
     if refused is not None:
         return refused
     after = msgspec.structs.replace(
@@ -256,7 +256,7 @@ def _not_open(found: Proposal, now: int) -> Denied | None:
     return denied(Denial.LAPSED) if found.has_lapsed(now) else None
 
 
-def _may_not_decide(found: Proposal, approver: Approver) -> Denied | None:
+def may_not_decide(found: Proposal, approver: Approver) -> Denied | None:
     """Another person, in a capacity that this command accepts, not on a console of another table."""
     if is_same(found.proposer, approver.person):
         return denied(Denial.SAME_PERSON)

@@ -20,7 +20,16 @@ from baccarat.record.line import UnreadableLine, decode_object
 from baccarat.serve.access.base import SECOND, Secret
 from baccarat.serve.access.desk import Enter
 from baccarat.serve.access.may import AnyCommand, may, name_of
-from baccarat.serve.access.proposal import Approved, Proposal, State, find_proposal, open_anywhere, open_in
+from baccarat.serve.access.proposal import (
+    Approved,
+    Approver,
+    Proposal,
+    State,
+    find_proposal,
+    may_not_decide,
+    open_anywhere,
+    open_in,
+)
 from baccarat.serve.access.session import Session
 from baccarat.serve.book_act import plain, read_act
 from baccarat.serve.gathering import Elsewhere, Overtaken
@@ -201,7 +210,7 @@ def _not_handed_over(streams: Sequence[str]) -> Problem:
 
 def _shown(live: Live, session: Session, found: Proposal) -> ProposalShown:
     own = is_same(session.person, found.proposer)
-    may_approve = not own and session.role in found.approvers
+    may_approve = may_not_decide(found, Approver.of(session)) is None
     approver = (session.person if may_approve else SOMEBODY, _capacity(session, found))
     command = found.read()
     seen = Outlook()
