@@ -129,6 +129,29 @@ async def filtered(page: Page) -> None:
     assert "no more bets" in await line_at(page)
 
 
+def test_a_line_of_the_round_before_leads_into_that_round(tmp_path: Path) -> None:
+    """At the live edge the round before stands above; nothing has happened in the new one yet."""
+
+    async def work() -> None:
+        async with (
+            served(tmp_path) as (_live, address),
+            browsing(width=390, height=844) as (page, wrong),
+            Client(address) as client,
+        ):
+            await client.visit()
+            async with client.table("ma-midi-4") as table:
+                await play_round(table, client)
+            await visit(page, address, "surveillance", "/watch/ma-midi-4")
+            await page.locator("journal-list li.call", has_text="no more bets").click()
+            await expect(page.locator("#about")).to_contain_text("Round 1, shoe 1")
+            await expect(page.locator("#state")).to_have_text("replay")
+            await page.locator("journal-list li.card", has_text="goes to the Banker").first.click()
+            assert await page.locator("table-then .card").count() == 2
+            assert wrong == []
+
+    run_for(work(), 120)
+
+
 def test_an_act_is_in_the_journal_at_once(tmp_path: Path) -> None:
     async def work() -> None:
         async with (

@@ -192,6 +192,20 @@ def test_the_dispute_card_of_a_round_is_a_page_under_the_same_policy(tmp_path: P
 
 
 @pytest.mark.slow
+def test_a_table_where_nothing_was_done_yet_is_watched_like_any_other(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        idle, role = "/api/tables/nj-punto-banco", Role.SURVEILLANCE
+        signed = (await house.get("/api/streams/table%20nj-punto-banco/signed", role=role)).json
+        assert (signed["entries"], signed["newest"]) == (0, None)
+        told = (await house.get(f"{idle}/shoes/1/replay?round=1", role=role)).json
+        assert told["acts"] == []
+        assert (await house.get(f"{idle}/shoes/1/search?words=seat", role=role)).json["found"] == []
+        is_problem(await house.get("/api/streams/table%20none/signed", role=role), 404, "no_such_stream")
+
+    watched(work, tmp_path, rounds=1)
+
+
+@pytest.mark.slow
 def test_who_watches_is_told_how_far_the_journal_has_come_and_nobody_else_is(tmp_path: Path) -> None:
     async def inner() -> None:
         async with served(tmp_path) as (live, address), Client(address) as client:

@@ -76,6 +76,13 @@ def test_a_witness_cosigns_what_has_only_grown_and_the_house_shows_it(tmp_path: 
             assert read_checkpoint(shown).size > old
             old = read_checkpoint(shown).size
             await more()
+        told = (await house.get(f"{STREAM}/signed", role=Role.REGULATOR)).json
+        assert [each["name"] for each in told["cosigned"][0]["signed"]] == [key.name, signer.verifier.name]
+        assert [each.get("at", 0) for each in told["cosigned"][0]["signed"]] == [0, 1_800_000_000], (
+            "a witness says when"
+        )
+        assert told["cosigned"][0]["size"] == old <= told["newest"]["size"] <= told["entries"]
+        assert told["witnesses"] == [signer.verifier.name]
         late = await house.get(f"{STREAM}/witness-request?old=1", role=Role.SURVEILLANCE)
         assert witness.answer(late.body, now=1_800_000_000).status == CONFLICT
         pages = (await house.get(f"{STREAM}/checkpoints")).json["checkpoints"]

@@ -75,7 +75,7 @@ def alerts_in(step: Step, rules: Rulebook, table: str, tell: Tell) -> Iterator[A
 
     if refused is not None:
         if before.round.closed and act_name(record) in WAGER_ACTS:
-            yield made(AlertKind.LATE_WAGER, refused.say, tuple(map(str, refused.cites)))
+            yield made(AlertKind.LATE_WAGER, refused.say[:1].upper() + refused.say[1:], tuple(map(str, refused.cites)))
         return
     for index, event in enumerate(step.events):
         if isinstance(event, WagerPlaced | WagerChanged) and _is_maximum(rules, event) and is_late(before):

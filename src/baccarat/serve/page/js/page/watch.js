@@ -138,7 +138,7 @@ const lineAt = () => (now.film ? now.film.lines[now.film.stops[stopAt()]] : unde
 
 function listed() {
   if (now.found) return now.found.map((found, index) => ({ ...found, key: `${found.seq} ${found.number} ${found.sort}`, index, number: found.sort === "refusal" ? null : found.number }));
-  const lines = [...isLive() && now.earlier ? linesOf(now.earlier).map((line) => ({ ...line, index: -1 - line.index })) : [], ...linesOf(now.film)];
+  const lines = [...isLive() && now.earlier ? linesOf(now.earlier).map((line) => ({ ...line, index: -1 - line.index, key: `earlier ${line.key}` })) : [], ...linesOf(now.film)];
   const wanted = (line) => line.sort === "step" || (!now.without.has(line.sort) && (now.clause === "" || line.cites.includes(now.clause)));
   const kept = lines.filter(wanted);
   return kept.filter((line, index) => line.sort !== "step" || (kept[index + 1] !== undefined && kept[index + 1].sort !== "step"));
@@ -146,7 +146,7 @@ function listed() {
 
 function linesOf(film) {
   const heads = isLive() && now.earlier ? { round: film.round } : {};
-  return film.lines.map((line, index) => ({ ...line, ...heads, index, at: line.act.at, key: `${line.act.seq} ${line.number} ${line.sort}` }));
+  return film.lines.map((line, index) => ({ ...line, ...heads, index, at: line.act.at, key: `${heads.round ?? ""} ${line.act.seq} ${line.number} ${line.sort}` }));
 }
 
 function draw() {
