@@ -79,8 +79,8 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 AWAY = (
-    "Wagers that lie stay as they are, and are settled. A card, a cut or a shoe that waits for somebody who is away is "
-    "waited for only briefly. The seat is kept; at a practice table for some minutes."
+    "Wagers that lie stay as they are. What waits for somebody who is away waits only briefly; the seat is kept, at a "
+    "practice table for some minutes."
 )
 FORMS = {
     "ez": "EZ: no vigorish; a Banker win with three cards on seven is a push.",

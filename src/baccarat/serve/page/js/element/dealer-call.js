@@ -55,6 +55,7 @@ class DealerCall extends HTMLElement {
     this.words.classList.toggle("long", words.length > LONG);
     this.then.textContent = words ? next : "";
     this.alone.textContent = words ? "" : next;
+    this.alone.classList.toggle("long", next.length > 2 * LONG);
     const cites = [...new Set([...(words ? call.cites : []), ...(next ? then.cites : [])])].slice(0, 2);
     this.put(this.cites, cites.join(), () => [clauseTags(cites)]);
     this.number.textContent = t("table.round", { round });
