@@ -45,7 +45,7 @@ def test_a_submission_is_edited_refused_mended_and_put_in_force(tmp_path: Path) 
             assert await page.get_by_role("button", name="File").count() == 0, "nothing is filed while it is wrong"
 
             await odds.get_by_role("textbox").fill("9")
-            await page.get_by_text("✓ sound, 1 changes").wait_for()
+            await page.get_by_text("✓ sound · changes: 1").wait_for()
             assert "8 → 9" in await page.locator(".differences").inner_text()
             await page.get_by_role("button", name="Compare prices").click()
             tie = page.locator(".prices tr.differs")

@@ -112,7 +112,7 @@ class Filing {
     return make("section", { class: "panel padded steps" }, make("h2", {}, t("office.into_force")),
       make("ol", {}, make("li", {}, make("b", {}, t("office.step_sound"))),
         make("li", {}, make("b", {}, t("office.step_told")), plan.notices.length ? make("ul", { class: "notes" }, notices) : make("p", { class: "soft" }, t("office.nobody_to_tell"))),
-        make("li", {}, make("b", {}, t("office.step_file")), scope, plan.refused ? make("p", { class: "notice" }, plan.refused.say, " ", clauseTags(plan.refused.cites)) : plan.leads_to.map((each) => make("p", { class: "soft" }, each.say)), this.may("change_options") ? file : make("p", { class: "quiet" }, t("office.file_by_others")), line),
+        make("li", {}, make("b", {}, t("office.step_file")), scope, plan.refused ? make("p", { class: "notice" }, plan.refused.say, " ", clauseTags(plan.refused.cites)) : null, this.may("change_options") ? file : make("p", { class: "quiet" }, t("office.file_by_others")), line),
         make("li", {}, make("b", {}, t("office.step_adopt")), make("p", { class: "soft" }, t("office.adopt_on_floor")))));
   }
 
