@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from baccarat.cards import decks
-from baccarat.client import Client
+from baccarat.client import Client, command_id
 from baccarat.serve.access.link import VISITED
 from baccarat.serve.setting import TRAINING
 from baccarat.table.automation import command_for
@@ -56,6 +56,42 @@ def test_who_visits_to_work_works_at_the_training_table_alone(tmp_path: Path) ->
             with pytest.raises(httpx.HTTPStatusError) as people:
                 await client.ask("GET", "/api/people")
             assert people.value.response.status_code == 403
+
+    run_for(work())
+
+
+def test_only_a_dealer_who_is_on_the_game_deals(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (_live, address), Client(address) as first, Client(address) as second:
+            await first.visit(Role.DEALER)
+            await second.visit(Role.DEALER)
+            async with first.table(TRAINING) as mine, second.table(TRAINING) as other:
+                assert (await other.do("receive_cards", set_id="a", decks=8)).is_done, "nobody has come on the game yet"
+                assert (await mine.do("come_on", instead_of="dealer")).is_done
+                told = await other.do("prepare_cards", act="inspect")
+                assert not told.is_done
+                assert "come on the game first" in told.say
+                assert (await other.do("come_on", instead_of=first.who)).is_done
+                again = await mine.do("go_off")
+                assert "come on the game first" in again.say
+
+    run_for(work())
+
+
+def test_a_participant_has_one_seat_at_a_table(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (_live, address), Client(address) as client:
+            await client.visit()
+            async with client.table("ma-midi-4") as table:
+                given = command_id()
+                assert (await table.do("sit", id=given, seat=2)).is_done
+                told = await table.do("sit", seat=3)
+                assert not told.is_done
+                assert "seat 2 already" in told.say
+                assert (await table.do("leave", seat=2)).is_done
+                assert (await table.do("sit", seat=3)).is_done
+                again = await table.do("sit", id=given, seat=2)
+                assert again.is_repeat, "what was done before is answered alike"
 
     run_for(work())
 

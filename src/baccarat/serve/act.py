@@ -18,7 +18,7 @@ from baccarat.record.line import UnreadableLine
 from baccarat.record.wire import Beside, read_command
 from baccarat.serve.access.base import SECOND
 from baccarat.serve.access.denial import Denial as NotHis
-from baccarat.serve.access.may import may, name_of
+from baccarat.serve.access.may import may, name_of, out_of_place
 from baccarat.serve.access.session import Session
 from baccarat.serve.card_source import from_the_shoe
 from baccarat.serve.live import Live
@@ -77,6 +77,12 @@ def _brought(
         if refused is not None and not is_kept:  # of a name that is not his own, nothing is kept at all
             live.desk.deny(session, refused, about=f"{name_of(meant)} {stream}")
             raise NotBrought(NotBroughtReason.DENIED, refused.say)
+        misplaced = out_of_place(session, meant, live.house.state.tables[table]) if refused is None else None
+        if (
+            misplaced is not None and live.house.find(session.person, id_) is None
+        ):  # what was done before is answered alike
+            live.desk.deny(session, misplaced, about=f"{name_of(meant)} {stream}")
+            raise NotBrought(NotBroughtReason.DENIED, misplaced.say)
         early = too_early(live.house.state, stream, meant, now=live.desk.now // SECOND)
         if early is not None:
             raise NotBrought(NotBroughtReason.TOO_EARLY, early.say, tuple(early.cites))

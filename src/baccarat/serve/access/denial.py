@@ -44,6 +44,8 @@ class Denial(Enum):
     OTHER_SEAT = "other_seat"
     OTHER_PERSON = "other_person"
     OTHER_TABLE = "other_table"
+    HAS_A_SEAT = "has_a_seat"
+    NOT_ON_THE_GAME = "not_on_the_game"
     BAD_ID = "bad_id"
     ONE_PERSON = "one_person"
     TOO_LARGE = "too_large"
@@ -89,6 +91,8 @@ SENTENCES = {
     Denial.ONLY_WATCHES: "Whoever is signed on as {role} watches, and does nothing.",
     Denial.OTHER_SEAT: "You may act for the seat where you sit, and for no other.",
     Denial.OTHER_PERSON: "You may sit down yourself, and not for somebody else.",
+    Denial.HAS_A_SEAT: "You sit at seat {seat} already; leave it before you sit down at another.",
+    Denial.NOT_ON_THE_GAME: "Another dealer is on the game; come on the game first, beside him or in his place.",
     Denial.OTHER_TABLE: "This console belongs to table {table}, and acts for no other.",
     Denial.BAD_ID: "The id of a proposal is a UUID of version 7, made by whoever proposes.",
     Denial.ONE_PERSON: "“{act}” takes one person as {role}; nobody else approves it.",

@@ -26,10 +26,12 @@ from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.session import Session, SessionKind
 from baccarat.table.actor import Origin
 from baccarat.table.base import Command
+from baccarat.table.dealers import ComeOn
 from baccarat.table.meters import JoinLink
 from baccarat.table.people import Sit
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
+from baccarat.table.state import Seats, State
 
 AnyCommand = Command | HouseCommand
 SitsAt = Callable[[str, int], str]
@@ -40,6 +42,8 @@ NEVER_ACT = frozenset({Role.SURVEILLANCE, Role.REGULATOR, Role.PUBLIC})
 BY_THE_HOUSE: tuple[type[Any], ...] = (JoinLink, *AT_THE_TABLE)
 """What persons may do at a table that stands alone, or on paper, and the house does as part of another act."""
 TABLE = "table"
+NOBODY_YET = Seats().dealers
+"""Who is on the game at a table to which no dealer has come."""
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -125,6 +129,23 @@ def _not_his_seat(session: Session, stream: str, command: AnyCommand, sits_at: S
     seat = getattr(command, "seat", 0)
     is_own = seat > 0 and sits_at(stream.partition(" ")[2], seat) == session.person
     return None if is_own else denied(Denial.OTHER_SEAT)
+
+
+def out_of_place(session: Session, command: AnyCommand, state: State) -> Denied | None:
+    """Why somebody may not do at a table what his role may do there, as the table stands.
+
+    Nobody takes a second seat from others, and only dealers who are on the game deal. Where nobody has come on the game
+    yet, whoever deals is taken to be on it.
+    """
+    if isinstance(command, Sit) and session.role is Role.PARTICIPANT:
+        held = enumerate(state.seats.participants, start=1)
+        seat = next((seat for seat, person in held if person is not None and person.who == session.person), 0)
+        return denied(Denial.HAS_A_SEAT, seat=str(seat)) if seat not in (0, command.seat) else None
+    if session.role is Role.DEALER and not isinstance(command, ComeOn):
+        dealers = state.seats.dealers
+        is_on = dealers == NOBODY_YET or session.person in dealers
+        return None if is_on else denied(Denial.NOT_ON_THE_GAME)
+    return None
 
 
 # ---------------------------------------------------------------------------------- what is no command
