@@ -223,12 +223,12 @@ function showInstead(state, seat, { isOpen, broke }) {
   place.hidden = !at("tray").hidden;
   if (place.hidden) return;
   const free = state.seats.participants.find((each) => !each.taken);
-  const summary = JSON.stringify([seat, isOpen, broke, free?.seat, mine, state.round.closed, session.role]);
+  const summary = JSON.stringify([seat, isOpen, broke, free?.seat, mine, state.round.closed, session.role, table.isUp]);
   fill(place, summary, () => {
     if (!seat) return session.role === "participant" && free ? [make("button", { type: "button", class: "button main", onclick: () => bring({ do: "sit", seat: free.seat }) }, t("table.take_seat"))] : [make("span", { class: "soft" }, t("table.only_watching"))];
     if (broke) return [make("span", { class: "soft" }, session.practice ? t("table.play_money") : t("table.real_money")), ...(session.practice ? BUY_IN.map((amount, index) => buyButton(amount, index === 0)) : [])];
     if (mine.length) return [make("ul", { class: "paid" }, mine.map((line) => make("li", {}, card.titles[line.on] ?? line.on, " ", make("b", {}, line.result === "win" ? sum(line.win, { sign: true }) : t(`table.result_${line.result}`)), line.vigorish ? ` ${t("table.less_vigorish", { sum: sum(line.vigorish) })}` : "", " ", clauseTags(line.cites.slice(0, 1)))))];
-    return [make("span", { class: "soft" }, state.round.closed ? t("table.wagers_stand") : t("table.wagers_later"))];
+    return [make("span", { class: "soft" }, !table.isUp ? t("table.coming_back") : state.round.closed ? t("table.wagers_stand") : t("table.wagers_later"))];
   });
 }
 
