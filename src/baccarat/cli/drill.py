@@ -11,7 +11,7 @@ from baccarat.cli.out import EDITIONS, JSON, know
 
 def drill(
     submission: str | None = typer.Argument(
-        None, help="The name of a shipped Submission, or the path of a TOML file; without it, ma-midi-4."
+        None, help="The name of a shipped Submission, or the path of a TOML file; without it, the usual one."
     ),
     kind: list[str] = typer.Option(
         [], "--kind", "-k", help="Only this drill: call, count, draw, winner, payout, vigorish, order or remedy."
@@ -37,11 +37,11 @@ def drill(
     """
     from baccarat.cli.drilling import run_drill  # noqa: PLC0415
     from baccarat.cli.lines import rules_of  # noqa: PLC0415
-    from baccarat.law.rulebook import USUAL  # noqa: PLC0415
+    from baccarat.law.rulebook import usual_submission  # noqa: PLC0415
 
     know(edition)
     run_drill(
-        rules_of(USUAL if submission is None else submission),
+        rules_of(usual_submission() if submission is None else submission),
         kinds=kind,
         count=count,
         seed=seed,

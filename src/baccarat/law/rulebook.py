@@ -21,8 +21,6 @@ from baccarat.law.submission import FIELDS, Submission, submission
 from baccarat.law.toml_file import read_toml
 from baccarat.values import brief, short_repr
 
-USUAL = "ma-midi-4"
-"""The shipped Submission that is meant where nobody names one."""
 CANON = 2
 """The version of the canonical form that the hash is taken over."""
 
@@ -149,8 +147,9 @@ def _seats(edition: Edition, options: Mapping[str, Any]) -> int:
     return with_royal9 if royal9 is not None and with_royal9 is not None else edition.record.seats
 
 
-FOR_TRAINING = "ma-midi-4"
-"""The shipped Submission that most people learn to deal by: the newest plain one with a vigorish."""
+def usual_submission(*, to_train: bool = False) -> str:
+    """The shipped Submission that is meant where nobody names one, or that most people learn to deal by."""
+    return str(shipped_table("usual.toml")["training" if to_train else "rules"])
 
 
 def shipped_submissions() -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from baccarat.house.notice import Notice
 from baccarat.house.opening import AddPit
 from baccarat.house.pit import GiveNotice, OpenTable
 from baccarat.house.state import HOUSE_STREAM, pit_stream
-from baccarat.law.rulebook import FOR_TRAINING, Rulebook, rulebook, shipped_submissions
+from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions, usual_submission
 from baccarat.record.keeping import AnyCommand
 from baccarat.serve.house import LiveHouse
 from baccarat.serve.setting import TRAINING, Mode
@@ -44,9 +44,9 @@ def found_practice(house: LiveHouse) -> None:
 
     A house that was founded before there was a training table is given one.
     """
-    wanted = {**{name: name for name in shipped_submissions()}, TRAINING: FOR_TRAINING}
+    wanted = {**{name: name for name in shipped_submissions()}, TRAINING: usual_submission(to_train=True)}
     if house.state.tables:
-        wanted = {TRAINING: FOR_TRAINING}
+        wanted = {TRAINING: usual_submission(to_train=True)}
     for name, submission in wanted.items():
         if name not in house.state.tables:
             _open_practice_table(house, name, rulebook(submission))

@@ -10,7 +10,7 @@ from litestar.params import FromPath, JSONBody
 from litestar.types import ControllerRouterHandler
 
 from baccarat.law.error import InvalidSubmission, RulesError
-from baccarat.law.rulebook import USUAL, Rulebook, rulebook, shipped_submissions
+from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions, usual_submission
 from baccarat.serve.pricing import Priced
 from baccarat.serve.problem import no_such
 from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, route
@@ -91,7 +91,7 @@ async def submissions(request: Request[Any, Any, Any]) -> Submissions:
         found.pop(rules.hash, None)
         cards.append(_card(name, rules, playing.get(rules.hash, []), shipped=True))
     cards += [_card(hash_, rules, playing[hash_], shipped=False) for hash_, rules in found.items()]
-    return Submissions(submissions=cards, usual=USUAL)
+    return Submissions(submissions=cards, usual=usual_submission())
 
 
 def _card(name: str, rules: Rulebook, tables: list[str], *, shipped: bool) -> SubmissionCard:
