@@ -49,7 +49,9 @@ def test_a_round_says_who_has_won(cards: str, words: str) -> None:
     assert check_picture(str(show(deal(RULES, cards)))).get("aria-label", "").endswith(words)
 
 
-@pytest.mark.parametrize("value", ["8s", 8, None, [1, 2], object()], ids=["text", "number", "nothing", "list", "object"])
+@pytest.mark.parametrize(
+    "value", ["8s", 8, None, [1, 2], object()], ids=["text", "number", "nothing", "list", "object"]
+)
 def test_what_has_no_picture_is_refused_in_words(value: object) -> None:
     with pytest.raises(TypeError, match="no picture of"):
         show(value)

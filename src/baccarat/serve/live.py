@@ -21,6 +21,7 @@ from baccarat.serve.auditing import Auditing
 from baccarat.serve.desk_keeping import DeskKeeping
 from baccarat.serve.floor_calls import FloorCalls
 from baccarat.serve.house import LiveHouse, Then, Touched
+from baccarat.serve.lobby_roads import LobbyRoads
 from baccarat.serve.log import silent
 from baccarat.serve.metrics import Gauges, Metrics
 from baccarat.serve.pricing import Pricing
@@ -62,6 +63,7 @@ class Live:
         self.rooms: dict[str, Room] = {}
         self.reading = ReadingRoom(store)
         self.pricing = Pricing(self.reading)
+        self.lobby_roads = LobbyRoads(self.reading)
         self.states = States()
         """Tables as they were, for those who look back."""
         self.alerts, self.auditing = AlertBoard(self.states), Auditing(store)

@@ -10,19 +10,16 @@ from litestar import Request, get
 from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
-from baccarat.house.state import table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.picture.road import write_marks
 from baccarat.play.book import open_book
 from baccarat.play.road import Bead, show_results
 from baccarat.play.wager import Kind
 from baccarat.serve.live import Live
-from baccarat.serve.played import rounds_of_shoe
 from baccarat.serve.problem import no_such
 from baccarat.serve.room import Room, seat_of
 from baccarat.serve.route.allow import EVERYBODY, route
 from baccarat.serve.route.who import live_of, session_of
-from baccarat.serve.store.base import Reads
 from baccarat.table.base import table_rules
 from baccarat.table.explaining import title_of
 from baccarat.table.role import Role
@@ -183,8 +180,7 @@ async def table(request: Request[Any, Any, Any], name: FromPath[str]) -> TableCa
     """A table, as the lobby shows it."""
     live = live_of(request)
     room = room_of(live, name)
-    shoe = room.state.shoe.number + 1
-    return card_of(name, room, await live.reading.ask(lambda reads: results_of(reads, name, shoe)))
+    return card_of(name, room, (await live.lobby_roads.of({name: room}))[name])
 
 
 @get("/api/tables/{name:str}/view", summary="A table, as you may see it", **route(EVERYBODY, 404, tag="tables"))
@@ -199,16 +195,9 @@ async def view(request: Request[Any, Any, Any], name: FromPath[str]) -> Seen:
 async def tables(request: Request[Any, Any, Any]) -> Tables:
     """Every table, as the lobby shows it."""
     live = live_of(request)
-    rooms = sorted(live.rooms.items())
-    shoes = {name: room.state.shoe.number + 1 for name, room in rooms}
-    found = await live.reading.ask(lambda reads: {name: results_of(reads, name, shoe) for name, shoe in shoes.items()})
-    return Tables(tables=[card_of(name, room, found[name]) for name, room in rooms])
-
-
-def results_of(reads: Reads, table: str, shoe: int) -> list[Bead]:
-    """The results of a shoe so far, as its roads show them."""
-    rows = rounds_of_shoe(reads, table_stream(table), shoe)
-    return [bead for row in rows if (bead := row.result.bead) is not None]
+    rooms = dict(sorted(live.rooms.items()))
+    found = await live.lobby_roads.of(rooms)
+    return Tables(tables=[card_of(name, room, found[name]) for name, room in rooms.items()])
 
 
 def table_routes() -> list[ControllerRouterHandler]:

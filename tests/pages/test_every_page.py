@@ -1,0 +1,61 @@
+"""Every page of the house: axe finds nothing on it, in the light and in the dark, and nothing goes wrong on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from baccarat.client import Client
+from baccarat.serve.route.page import ADDRESSES
+from baccarat.table.role import Role
+from browser import browsing
+from look_at_page import found_in_both_themes
+from played import play_round
+from served import run_for, served
+
+pytestmark = pytest.mark.slow
+NAME = "ma-midi-4"
+SEEN_BY = {
+    Role.PARTICIPANT: {
+        "/": "#tables svg",
+        "/table/{name:str}": "dealer-call strong",
+        "/round/{name:str}/{shoe:int}/{number:int}": "#proof .holds",
+        "/drill": "main button",
+        "/rules": "main clause-tag",
+        "/odds/{name:str}": "main table",
+        "/sign-on": "form",
+        "/password": "main",
+    },
+    Role.DEALER: {"/dealer": "next-act .go-say:not(:empty)", "/dealer/{name:str}": "next-act .go-say:not(:empty)"},
+    Role.CASINO_SUPERVISOR: {"/floor": "table-tile", "/office": "submission-form"},
+    Role.SURVEILLANCE: {"/watch": "main a", "/watch/{name:str}": "journal-list li"},
+}
+"""Whoever looks at each page, and what is on it once it is there."""
+
+
+def test_no_page_is_forgotten() -> None:
+    assert {address for seen in SEEN_BY.values() for address in seen} == set(ADDRESSES)
+
+
+@pytest.mark.parametrize("role", SEEN_BY, ids=lambda role: role.value)
+def test_axe_finds_nothing_in_either_theme(role: Role, tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, company=0) as (_live, address), Client(address) as client:
+            await client.visit()
+            async with client.table(NAME) as table:
+                await play_round(table, client)
+            async with browsing(width=1180, height=820) as (page, wrong):
+                page.set_default_timeout(60_000)
+                found: dict[str, list[str]] = {}
+                await page.context.request.post(f"{address}/api/visit", data={"role": role.value})
+                for each, there in SEEN_BY[role].items():
+                    name = "training" if role is Role.DEALER else NAME
+                    path = each.replace("{name:str}", name).replace("{shoe:int}", "1").replace("{number:int}", "1")
+                    await page.goto(address + path)
+                    await page.locator(there).first.wait_for()
+                    found[path] = await found_in_both_themes(page)
+                assert {path: each for path, each in found.items() if each} == {}
+                assert wrong == []
+
+    run_for(work(), 240)
