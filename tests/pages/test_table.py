@@ -120,6 +120,7 @@ def test_one_of_two_people_squeezes_and_the_other_sees_nothing_before_the_turn(t
             assert not any("/held" in each or '"turned":{"' in each for each in said)
             await expect(other.locator("squeeze-panel")).to_be_hidden()
             cards = holder.locator("card-squeeze")
+            assert await cards.locator(".lift").count() == 0, "nothing of a face is drawn before it is peeled"
             await peel(holder, cards.nth(0))
             await cards.nth(1).focus()
             for _ in range(4):
@@ -129,6 +130,7 @@ def test_one_of_two_people_squeezes_and_the_other_sees_nothing_before_the_turn(t
             assert await cards.nth(1).locator(".thumb").count() == 0
             await holder.keyboard.press("Escape")
             await expect(cards.nth(1)).to_have_attribute("aria-valuenow", "0")
+            assert await cards.nth(1).locator(".lift").count() == 0, "a card that is laid back shows its back"
             assert live.rooms[NAME].state.round.turned == {}, "whoever peels has turned nothing yet"
             await holder.get_by_role("button", name="Turn both").click()
             await expect(other.locator("hand-cards#player .slot [aria-label*=' of ']")).to_have_count(2)

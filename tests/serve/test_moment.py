@@ -141,6 +141,7 @@ def test_every_moment_of_a_round_has_words_with_clauses_that_resolve(tmp_path: P
                     found = await client.ask("GET", f"{TABLE}/moment")
                     questions.add(found["question"])
                     calls.add(found["call"]["say"])
+                    assert found["at"]["closed"] == bool(found["closed_by"]), "the words are of the same moment"
                     said = [found["call"], found["then"], *found["rulings"]]
                     for cite in (cite for each in said for cite in each["cites"]):
                         assert found["clauses"][cite]["say"], cite

@@ -24,6 +24,7 @@ from baccarat.table.audience import TABLE
 from baccarat.table.base import table_rules
 from baccarat.table.explaining import Explained, explain
 from baccarat.table.role import Role
+from baccarat.table.state import State
 from baccarat.table.step.turning import held_positions
 
 MOST_CITES = 200
@@ -40,10 +41,24 @@ class ClauseText(msgspec.Struct, frozen=True, kw_only=True):
     readings: dict[str, str] = {}
 
 
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the table stood when it was said, so that nobody lays words of one moment beside the state of another."""
+
+    step: str
+    shoe: int
+    round: int
+    kind: str
+    closed: bool
+    """Whether no wager is taken any more in this round."""
+    stopped: bool
+    """Whether the table has stopped, for those who see the felt."""
+
+
 class Moment(Explained, frozen=True, kw_only=True):
     """What is said at a table now, and the words of every clause that it names."""
 
     table: str
+    at: Standing
     clauses: dict[str, ClauseText]
 
 
@@ -76,10 +91,24 @@ async def moment(request: Request[Any, Any, Any], name: FromPath[str]) -> Moment
     """The dealer's last words, what happens now, the question of the moment and the clauses that answer it."""
     room = room_of(live_of(request), name)
     viewer = viewer_of(request, room)
-    found = explain(room.rules, room.state, room.now.due, at_table=viewer.role in TABLE.roles)
+    at_table = viewer.role in TABLE.roles
+    found = explain(room.rules, room.state, room.now.due, at_table=at_table)
     cites = [*found.call.cites, *found.then.cites, *(cite for each in found.rulings for cite in each.cites)]
     cites += [cite for line in found.lines for cite in line.cites if line.seat == viewer.seat]
-    return Moment(table=name, clauses=texts_of(cites, [room.rules.edition]), **asdict(found))
+    at = standing(room.state, at_table=at_table)
+    return Moment(table=name, at=at, clauses=texts_of(cites, [room.rules.edition]), **asdict(found))
+
+
+def standing(state: State, *, at_table: bool) -> Standing:
+    """Where a table stands."""
+    return Standing(
+        step=state.step,
+        shoe=state.shoe.number,
+        round=state.round.number,
+        kind=state.round.kind.value,
+        closed=state.round.closed,
+        stopped=bool(state.stopped) and at_table,
+    )
 
 
 @get("/api/clauses", summary="Clauses in our words", **route(EVERYBODY, tag="rules"))

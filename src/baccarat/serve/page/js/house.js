@@ -8,10 +8,11 @@ export class Problem extends Error {
   }
 }
 
-export async function ask(method, path, body, headers = {}) {
+/** Asks the house; a question with a time, in milliseconds, fails when it has not been answered `within` it. */
+export async function ask(method, path, body, headers = {}, { within = 0 } = {}) {
   const answer = await fetch(path, {
     method, headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
-    body: body === undefined ? undefined : JSON.stringify(body), credentials: "same-origin",
+    body: body === undefined ? undefined : JSON.stringify(body), credentials: "same-origin", signal: within ? AbortSignal.timeout(within) : undefined,
   });
   if (answer.status === 204) return null;
   const said = await answer.json().catch(() => ({ detail: answer.statusText }));

@@ -8,7 +8,10 @@ function holderOf(value, path) {
 }
 
 /** Answers by which the house says that one may not come to this table. */
-const DENIALS = [401, 403, 404];
+const DENIALS = [400, 401, 403, 404];
+
+/** After so long without a word the table is asked whether it is there; whoever then says nothing for so long is gone. */
+const QUIET = 5000, SILENT = 3000, LOOK = 500;
 
 /** Brings a view to what it is after a patch. */
 export function applyPatch(view, patch) {
@@ -40,23 +43,30 @@ export class TableSocket extends EventTarget {
     this.isUp = false;
     this.lostAt = 0;
     this.denied = null;
-    this.connect();
+    this.heardAt = Date.now();
+    this.askedAt = 0;
+    this.watch = setInterval(() => this.listen(), LOOK);
+    void this.connect();
   }
 
   async connect() {
     try {
-      const { ticket, socket } = await ask("POST", "/api/tickets", { table: this.name });
+      const { ticket, socket } = await ask("POST", "/api/tickets", { table: this.name }, {}, { within: QUIET + SILENT });
       const where = new URL(socket, location.href);
       where.protocol = location.protocol === "https:" ? "wss:" : "ws:";
       this.socket = new WebSocket(where);
+      this.askedAt = Date.now(); // whoever is called has to answer, too
       this.socket.onopen = () => {
         const had = this.seq < 0 ? {} : { run: this.run, after: this.seq };
         this.socket.send(JSON.stringify({ type: "join", ticket, ...had }));
         for (const [text] of this.waiting.values()) this.socket.send(text);
-        this.socket.send(JSON.stringify({ type: "ping" })); // who has missed nothing is sent nothing else
+        this.ping(); // who has missed nothing is sent nothing else
         this.pause = 200;
       };
-      this.socket.onmessage = (message) => this.take(JSON.parse(message.data));
+      this.socket.onmessage = (message) => {
+        [this.heardAt, this.askedAt] = [Date.now(), 0];
+        this.take(JSON.parse(message.data));
+      };
       this.socket.onclose = () => this.again();
     } catch (error) {
       if (DENIALS.includes(error.status)) this.turnedAway(error);
@@ -64,15 +74,39 @@ export class TableSocket extends EventTarget {
     }
   }
 
+  ping() {
+    this.askedAt = Date.now();
+    this.socket.send(JSON.stringify({ type: "ping" }));
+  }
+
+  /**
+   * A table that says nothing is asked; one that does not answer is lost, since it was heard last. Only a question without
+   * an answer counts: the timers of a page that nobody looks at run late.
+   */
+  listen() {
+    const now = Date.now();
+    if (this.askedAt && now - this.askedAt >= SILENT) this.lose();
+    else if (!this.askedAt && this.socket?.readyState === WebSocket.OPEN && now - this.heardAt >= QUIET) this.ping();
+  }
+
+  /** Lets a silent line go, without waiting for its end: that would need an answer, too. */
+  lose() {
+    const { socket } = this;
+    Object.assign(socket, { onopen: null, onmessage: null, onclose: null });
+    socket.close();
+    this.again();
+  }
+
   /** The house does not let one in: asking again would not change that. */
   turnedAway(problem) {
     [this.denied, this.isUp] = [problem, false];
+    clearInterval(this.watch);
     this.tell("link", problem.message);
   }
 
   again(why = "") {
-    if (this.isUp || !this.lostAt) this.lostAt = Date.now();
-    this.isUp = false;
+    if (this.isUp || !this.lostAt) this.lostAt = this.heardAt;
+    [this.isUp, this.askedAt] = [false, 0];
     this.tell("link", `connection lost, coming back … ${why}`);
     setTimeout(() => this.connect(), this.pause * (0.5 + Math.random()));
     this.pause = Math.min(5000, this.pause * 2);

@@ -1,46 +1,15 @@
 // A card that its holder peels: the fold is the perpendicular bisector of the grip and the pointer; the flap is the face, seen
 // through the back and reflected at that line; thumbs cover the indices of the lifted edge. Only the holder's page has the card.
 import { cardName, cardPicture, cardSymbol, draw } from "/page/js/picture.js";
+import { foldOf, HIGH, WIDE } from "/page/js/table/fold.js";
 import { t } from "/page/js/words.js";
 
-const WIDE = 250, HIGH = 350, EDGE = 24, MOST = 0.62, STEP = 0.04, TURNED_AFTER = 330;
-const CORNERS = [[0, 0], [WIDE, 0], [WIDE, HIGH], [0, HIGH]];
+const EDGE = 24, MOST = 0.62, STEP = 0.04, TURNED_AFTER = 330;
 const THUMBS = [[25, 46], [WIDE - 25, HIGH - 46], [WIDE - 25, 46], [25, HIGH - 46]];
 const LIFTS = { ArrowUp: "bottom", ArrowDown: "top", ArrowLeft: "right", ArrowRight: "left" };
 const OPPOSITE = { bottom: "top", top: "bottom", left: "right", right: "left" };
 const written = (points) => points.map((point) => point.map((number) => number.toFixed(1)).join(",")).join(" ");
 let serial = 0;
-
-/** The part of a polygon on one side of a line through `at` with the normal `normal`. */
-function cut(points, at, normal, side) {
-  const beyond = ([x, y]) => ((x - at[0]) * normal[0] + (y - at[1]) * normal[1]) * side;
-  return points.flatMap((point, index) => {
-    const next = points[(index + 1) % points.length], here = beyond(point), there = beyond(next), found = here >= 0 ? [point] : [];
-    if (here * there < 0) {
-      const part = here / (here - there);
-      found.push([point[0] + (next[0] - point[0]) * part, point[1] + (next[1] - point[1]) * part]);
-    }
-    return found;
-  });
-}
-
-/** Where the fold lies for a grip that was drawn to a tip, and what it does to the card. */
-export function foldOf(grip, tip) {
-  const along = [tip[0] - grip[0], tip[1] - grip[1]], far = Math.hypot(...along) || 0.01;
-  const normal = [along[0] / far, along[1] / far], middle = [(grip[0] + tip[0]) / 2, (grip[1] + tip[1]) / 2];
-  const reach = 2 * (middle[0] * normal[0] + middle[1] * normal[1]);
-  const mirrored = ([x, y]) => {
-    const beyond = 2 * (x * normal[0] + y * normal[1]) - reach;
-    return [x - beyond * normal[0], y - beyond * normal[1]];
-  };
-  const [a, b, e] = [1 - 2 * normal[0] ** 2, -2 * normal[0] * normal[1], 1 - 2 * normal[1] ** 2];
-  return {
-    far, normal, middle, mirrored,
-    lying: cut(CORNERS, middle, normal, 1), flap: cut(CORNERS, middle, normal, -1).map(mirrored),
-    matrix: `matrix(${-a} ${-b} ${b} ${e} ${WIDE * a + reach * normal[0]} ${WIDE * b + reach * normal[1]})`,
-    isLifted: ([x, y]) => (x - middle[0]) * normal[0] + (y - middle[1]) * normal[1] < -8,
-  };
-}
 
 class CardSqueeze extends HTMLElement {
   connectedCallback() {
@@ -93,6 +62,7 @@ class CardSqueeze extends HTMLElement {
     this.setPointerCapture(event.pointerId);
     this.grip = this.pointed(event, true);
     this.tip = this.grip;
+    this.draw();
   }
 
   pulled(event) {
@@ -102,7 +72,7 @@ class CardSqueeze extends HTMLElement {
   }
 
   let_go() {
-    if (this.grip && Math.hypot(this.tip[0] - this.grip[0], this.tip[1] - this.grip[1]) > TURNED_AFTER) this.turn();
+    if (this.grip && foldOf(this.grip, this.tip).far > TURNED_AFTER) this.turn();
   }
 
   /** Where the pointer is on the card; a grip is taken at the nearest edge. */
@@ -158,7 +128,7 @@ class CardSqueeze extends HTMLElement {
     return draw("svg", { viewBox: `${-EDGE} ${-EDGE} ${WIDE + 2 * EDGE} ${HIGH + 2 * EDGE}`, "aria-hidden": "true" },
       draw("defs", {}, clip("a", fold.lying), clip("b", fold.flap), shade),
       draw("g", { class: "lie" }, draw("g", { "clip-path": `url(#${this.id_}a)` }, card(null), draw("polygon", { class: "cast", points: written(fold.flap.map(([x, y]) => [x + nx * 7, y + ny * 7])) }))),
-      draw("g", { class: "lie" }, flap));
+      fold.flap.length ? draw("g", { class: "lie" }, flap) : null);
   }
 
   thumb([x, y]) {

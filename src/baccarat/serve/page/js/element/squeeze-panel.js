@@ -73,6 +73,11 @@ class SqueezePanel extends HTMLElement {
     this.dispatchEvent(new CustomEvent("command", { detail: { do: act, seat: this.seat }, bubbles: true }));
   }
 
+  /** The house did not take the cards back: they may be given again. */
+  refused() {
+    this.isGiven = false;
+  }
+
   tick() {
     if (this.hidden || !this.wait) {
       this.time.textContent = "";

@@ -18,8 +18,9 @@ import "/page/js/element/why-drawer.js";
 
 const name = decodeURIComponent(location.pathname.split("/").pop()), here = `/api/tables/${encodeURIComponent(name)}`;
 const KEPT_HERE = ["place_wager", "return_cards", "sit"];
+const SLOW = 1000, PATIENCE = 8000;
 const BUY_IN = [100000, 500000];
-const nothingSaid = { call: { say: "", cites: [] }, then: { say: "", cites: [] }, question: "", rulings: [], tableau: null, hands: {}, closed_by: [], lines: [], clauses: {} };
+const nothingSaid = { at: { step: "", shoe: 0, round: "–", kind: "wagered", closed: false, stopped: false }, call: { say: "", cites: [] }, then: { say: "", cites: [] }, question: "", rulings: [], tableau: null, hands: {}, closed_by: [], lines: [], clauses: {} };
 const session = await shell({ page: "lobby", cards: true });
 document.title = `${name} · baccarat`;
 at("title").textContent = name;
@@ -27,22 +28,22 @@ at("title").textContent = name;
 /** The seat that one has chosen in the lobby, until one sits there. */
 let asked = Number(new URLSearchParams(location.search).get("seat"));
 history.replaceState(null, "", location.pathname);
-let card = await ask("GET", here), moment = nothingSaid, waits = [], paid = 0, former = null, wantsMoment = 0;
+let card = await ask("GET", here), moment = nothingSaid, waits = [], paid = 0, former = null, wantsMoment = 0, lastAsked = 0, lastTold = 0;
 const table = new TableSocket(name), own = new OwnWagers(name, (command) => table.do(command));
 beside(make("span", { class: "tag live" }, name), make("span", { class: "wide" }, card.title), make("span", { class: "tag wide", title: t("table.rules_hash") }, card.rules.slice(0, 8)));
 
 // ---------------------------------------------------------------------------------------------- what one does
 
-async function bring(command) {
-  const said = await table.do(command);
-  at("answer").show(said.type === "done" ? null : said);
+/** Shows what the house answers to an act, and, when it takes its time, that it has not answered yet. */
+async function answered(act) {
+  const slow = setTimeout(() => at("answer").show({ say: t("table.no_answer_yet") }), SLOW);
+  const said = await act;
+  clearTimeout(slow);
+  at("answer").show(!said || said.type === "done" ? null : said);
   return said;
 }
 
-async function changeWagers(change) {
-  const said = await change;
-  at("answer").show(!said || said.type === "done" ? null : said);
-}
+const bring = (command) => answered(table.do(command));
 
 async function buyIn(amount) {
   try {
@@ -56,13 +57,16 @@ async function buyIn(amount) {
 /** A chip more on an area; where the house fixes the stake, that stake. */
 function place(on) {
   const { min, max } = card.limits[on] ?? {};
-  void changeWagers(min === max ? own.set(on, min) : own.add(on, at("tray").chosen));
+  void answered(min === max ? own.set(on, min) : own.add(on, at("tray").chosen));
 }
 
 at("felt").addEventListener("place", (event) => place(event.detail));
 at("felt").addEventListener("sit", (event) => bring({ do: "sit", seat: event.detail }));
-at("tray").addEventListener("act", (event) => changeWagers(own.act(event.detail)));
-document.addEventListener("command", (event) => bring(event.detail));
+at("tray").addEventListener("act", (event) => answered(own.act(event.detail)));
+document.addEventListener("command", async ({ target, detail }) => {
+  const said = await bring(detail);
+  if (said.type !== "done") target.refused?.();
+});
 
 const ACT_KEYS = { u: "undo", d: "double", r: "rebet", c: "clear" }, PLACE_KEYS = { p: "player", b: "banker", t: "tie" };
 document.addEventListener("keydown", (event) => {
@@ -71,13 +75,16 @@ document.addEventListener("keydown", (event) => {
   if (key === "w") at("why").question.focus();
   else if (key === "enter" && event.target === document.body) at("due").doFirst();
   else if (isOpen && CHIPS[Number(key) - 1]) at("tray").choose(CHIPS[Number(key) - 1]);
-  else if (isOpen && ACT_KEYS[key]) changeWagers(own.act(ACT_KEYS[key]));
+  else if (isOpen && ACT_KEYS[key]) answered(own.act(ACT_KEYS[key]));
   else if (isOpen && PLACE_KEYS[key] && card.limits[PLACE_KEYS[key]]) place(PLACE_KEYS[key]);
 });
 
 // ---------------------------------------------------------------------------------------------- what one sees
 
-table.addEventListener("link", () => show());
+table.addEventListener("link", () => {
+  show();
+  if (table.isUp) tellMoment();
+});
 table.addEventListener("waits", (event) => {
   waits = event.detail.map((wait) => ({ ...wait, until: performance.now() + wait.left * 1000, of: Math.max(1, wait.of * 1000) }));
   show();
@@ -117,26 +124,29 @@ async function layFelt() {
   fill(at("legend"), card.rules, () => at("felt").legend.map(([letters, title]) => make("span", {}, make("b", {}, letters), ` ${title}`)));
 }
 
-/** What the house says of this moment; asked for once for all that has just changed. */
-function tellMoment() {
+/** What the house says of this moment; asked for once for all that has just changed, and again where no answer came. */
+function tellMoment(after = 25) {
   clearTimeout(wantsMoment);
   wantsMoment = setTimeout(async () => {
+    const asking = ++lastAsked;
     try {
-      moment = await ask("GET", `${here}/moment`);
+      const found = await ask("GET", `${here}/moment`, undefined, {}, { within: PATIENCE });
+      if (asking < lastTold) return; // a later moment has been told already
+      [moment, lastTold] = [found, asking];
       show();
     } catch {
-      // the connection is lost: the socket says so, and asks again when it is back
+      if (table.isUp && asking === lastAsked) tellMoment(SLOW);
     }
-  }, 25);
+  }, after);
 }
 
 function show() {
   if (!table.view) {
-    showCall({ step: "", round: { number: "–", closed: false }, shoe: { number: 0 } });
+    showCall();
     return;
   }
   const { state, seat } = table.view;
-  showCall(state, seat);
+  showCall(seat);
   showHands(state, seat);
   showFelt(state, seat);
   showRail(state, seat);
@@ -145,22 +155,23 @@ function show() {
   at("why").show(moment, { titles: card.titles, own: seat, round: state.round.number });
 }
 
-function stateOf(state) {
+function stateOf({ step, closed, stopped }) {
   if (table.denied) return "denied";
   if (!table.isUp) return table.lostAt ? "lost" : "waiting";
-  if (state.stopped) return "stopped";
-  return state.round.closed ? "closed" : state.step === "wager" ? "open" : "between";
+  if (stopped) return "stopped";
+  return closed ? "closed" : step === "wager" ? "open" : "between";
 }
 
-function showCall(state, seat = 0) {
-  const found = stateOf(state), wait = found === "open" ? waitFor("betting", 0) : null;
+/** The bar shows one moment as a whole: where the table stood when the words beside it were said. */
+function showCall(seat = 0) {
+  const stood = moment.at, found = stood.step || !table.isUp ? stateOf(stood) : "waiting", wait = found === "open" ? waitFor("betting", 0) : null;
   const lost = (found === "lost" && table.view) || found === "denied";
   const since = table.lostAt ? new Date(table.lostAt).toLocaleTimeString("en-GB") : "";
-  const under = { lost: since ? t("table.since", { time: since }) : "", stopped: "", open: wait ? t("table.closes_soon") : t("table.first_wager_starts"), between: t(`table.kind_${state.round.kind ?? "wagered"}`.replace(" ", "_")) }[found] ?? "";
+  const under = { lost: since ? t("table.since", { time: since }) : "", stopped: "", open: wait ? t("table.closes_soon") : t("table.first_wager_starts"), between: t(`table.kind_${stood.kind}`.replace(" ", "_")) }[found] ?? "";
   at("call").show({
     state: found, title: t(`table.state_${found}`), under, underCites: found === "closed" ? moment.closed_by : [],
     call: lost ? null : moment.call, then: lost ? { say: table.denied?.message ?? (seat ? card.when_away : t("table.coming_back")), cites: [] } : moment.then,
-    round: state.round.number, shoe: state.shoe.number + 1, step: state.step, wait,
+    round: stood.round, shoe: stood.shoe + 1, step: stood.step, wait,
   });
 }
 
@@ -203,7 +214,7 @@ function showMeters({ meters }) {
 // ---------------------------------------------------------------------------------------------- the rail
 
 function showRail(state, seat) {
-  const held = seat ? state.seats.participants[seat - 1] : null, isOpen = stateOf(state) === "open";
+  const held = seat ? state.seats.participants[seat - 1] : null, isOpen = stateOf({ step: state.step, closed: state.round.closed, stopped: state.stopped }) === "open";
   const stakes = (state.round.announced ? 0 : own.total), marked = seat ? (state.money.markers ?? {})[seat] : 0;
   const part = (label, value, kind = "") => make("div", { class: kind }, make("dt", {}, label), make("dd", {}, value));
   fill(at("purse"), JSON.stringify([seat, held?.chips, stakes, paid, marked]), () => (held ? [

@@ -1,0 +1,113 @@
+"""What the table's scripts do by themselves, without a browser: the fold of a card, a row of wagers, a silent line."""
+
+from __future__ import annotations
+
+from page_script import run_page_script
+
+FOLDS = """
+const { foldOf } = await import("/page/js/table/fold.js");
+const area = (points) => Math.abs(points.reduce((sum, [x, y], index) => {
+  const [nx, ny] = points[(index + 1) % points.length];
+  return sum + x * ny - nx * y;
+}, 0)) / 2;
+const part = (grip, tip) => {
+  const { lying, flap } = foldOf(grip, tip);
+  return [area(lying) / 87500, area(flap) / 87500];
+};
+const grip = [125, 350];
+const found = {
+  still: part(grip, grip), outwards: part(grip, [125, 420]), along: part(grip, [165, 350]),
+  half: part(grip, [125, 0]), little: part(grip, [120, 330]), sideways: part(grip, [25, 348]),
+};
+"""
+
+
+def test_a_card_that_is_not_peeled_shows_only_its_back() -> None:
+    found = run_page_script(FOLDS)
+    for still in ("still", "outwards", "along"):
+        assert found[still] == [1, 0], f"{still}: the whole back lies there, and nothing of the face is seen"
+    lying, flap = found["half"]
+    assert (round(lying, 3), round(flap, 3)) == (0.5, 0.5)
+    assert 0 < found["little"][1] < 0.06
+    assert found["sideways"][1] < 0.2, "a pull to the side does not open half of the card"
+    assert all(abs(lying + flap - 1) < 1e-9 for lying, flap in found.values())
+
+
+WAGERS = """
+globalThis.sessionStorage = { getItem: () => null, setItem: () => {} };
+const { OwnWagers } = await import("/page/js/table/own_wagers.js");
+const sent = [], own = new OwnWagers("t", async (command) => {
+  sent.push(command);
+  await new Promise((later) => setTimeout(later, 5));
+  return { type: command.stake > 7500 ? "refused" : "done" };
+});
+own.see({ seat: 3, wagers: [], round: "0 1", isClosed: false });
+const answers = await Promise.all([1, 2, 3, 4].map(() => own.add("banker", 2500)));
+await own.act("undo");
+const found = {
+  sent: sent.map((each) => [each.do, each.stake]), answers: answers.map((each) => each.type), total: own.total,
+};
+"""
+
+
+def test_chips_that_are_put_within_one_tick_all_come_to_lie() -> None:
+    found = run_page_script(WAGERS)
+    assert found["sent"] == [
+        ["place_wager", 2500], ["change_wager", 5000], ["change_wager", 7500], ["change_wager", 10000],
+        ["change_wager", 5000],
+    ]  # fmt: skip
+    assert found["answers"] == ["done", "done", "done", "refused"]
+    assert found["total"] == 5000
+
+
+SILENCE = """
+let now = 1_000_000, isDeaf = false, looks = () => {};
+Date.now = () => now;
+globalThis.setInterval = (look) => { looks = look; return 1; };
+globalThis.setTimeout = (again) => { queueMicrotask(again); return 1; };
+globalThis.location = { href: "http://house/table/t", protocol: "http:" };
+const tickets = [], lines = [], links = [];
+globalThis.fetch = async () => {
+  tickets.push(now);
+  return { status: 200, ok: true, json: async () => ({ ticket: "x", socket: "/socket" }) };
+};
+globalThis.WebSocket = class {
+  static OPEN = 1;
+  constructor() { this.readyState = 1; this.said = []; lines.push(this); queueMicrotask(() => this.onopen?.()); }
+  send(text) {
+    const { type } = JSON.parse(text);
+    this.said.push(type);
+    if (!isDeaf && type === "ping") queueMicrotask(() => this.onmessage?.({ data: '{"type":"pong"}' }));
+  }
+  close() { this.isClosed = true; }
+};
+const { TableSocket } = await import("/page/js/table_socket.js");
+const table = new TableSocket("t"), settled = () => new Promise((done) => setImmediate(done));
+table.addEventListener("link", () => links.push([now - 1_000_000, table.isUp]));
+const pass = async (seconds) => { for (let at = 0; at < 2 * seconds; at++) { now += 500; looks(); await settled(); } };
+await settled();
+await pass(20);
+const pings = lines[0].said.filter((type) => type === "ping").length, isUpWhileAnswered = table.isUp;
+isDeaf = true;
+const heard = table.heardAt;
+table.do({ do: "place_wager" });
+await pass(8);
+const lost = { isUp: table.isUp, since: table.lostAt === heard, isClosed: lines[0].isClosed === true };
+now += 600_000; // the machine slept
+isDeaf = false;
+await pass(4);
+const found = {
+  pings, isUpWhileAnswered, lost, isBack: table.isUp, lines: lines.length, tickets: tickets.length,
+  again: lines.at(-1).said.includes("do"),
+};
+"""
+
+
+def test_a_line_that_falls_silent_is_noticed_and_made_anew_and_what_was_not_answered_is_sent_again() -> None:
+    found = run_page_script(SILENCE)
+    assert found["isUpWhileAnswered"], "a table where nothing happens is not lost"
+    assert found["pings"] == 5, "one on coming, one after every five seconds of silence"
+    assert found["lost"] == {"isUp": False, "since": True, "isClosed": True}
+    assert found["isBack"]
+    assert found["again"]
+    assert found["lines"] == found["tickets"] >= 2
