@@ -60,6 +60,20 @@ def test_each_kind_of_fault_is_a_problem(tmp_path: Path) -> None:
     asked(work, tmp_path)
 
 
+def test_whoever_looks_with_a_browser_finds_a_page_where_there_is_nothing(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        looking = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+        page = await house.ask("GET", "/nowhere", headers=looking)
+        assert page.status == 404
+        assert page.headers["content-type"].startswith("text/html")
+        assert "default-src 'none'" in page.headers["content-security-policy"]
+        assert "/page/js/page/nothing.js" in page.text
+        is_problem(await house.get("/nowhere"), 404)
+        is_problem(await house.ask("GET", "/api/nowhere", headers=looking), 404)
+
+    asked(work, tmp_path)
+
+
 def test_the_type_of_a_problem_points_at_what_it_means(tmp_path: Path) -> None:
     async def work(house: Asked) -> None:
         told = is_problem(await house.get("/api/tables/nowhere"), 404)

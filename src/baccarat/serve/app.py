@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from litestar import Litestar
+from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components
 from litestar.types import ControllerRouterHandler
@@ -26,7 +27,7 @@ from baccarat.serve.route.journal import journal_routes
 from baccarat.serve.route.law import law_routes
 from baccarat.serve.route.moment import moment_routes
 from baccarat.serve.route.operate import OPERATING, operate_routes
-from baccarat.serve.route.page import page_routes
+from baccarat.serve.route.page import answer_nothing, page_routes
 from baccarat.serve.route.paper import paper_routes
 from baccarat.serve.route.person import person_routes
 from baccarat.serve.route.picture import picture_routes
@@ -81,7 +82,7 @@ def make_app(live: Live, setting: Setting) -> Shield:
             *visit_routes(),
             *api_routes(),
         ],
-        exception_handlers=HANDLERS,
+        exception_handlers={**HANDLERS, NotFoundException: answer_nothing},
         before_request=read_with_care,
         openapi_config=OpenAPIConfig(
             title="baccarat",

@@ -27,6 +27,16 @@ export function sum(cents, { short = false, sign = false } = {}) {
   return (cents < 0 ? "−$" : sign ? "+$" : "$") + digits;
 }
 
+/** A part of the page's address, counted from 1; a slash at the end changes nothing. */
+export function addressPart(index) {
+  const part = location.pathname.split("/")[index] ?? "";
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // a percent sign that stands for itself
+  }
+}
+
 let last = 0n;
 
 /** An id for a command: a UUID, version 7, greater than all before it on this page. */

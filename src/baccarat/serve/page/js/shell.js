@@ -41,11 +41,32 @@ const themeButton = () => iconButton(t("bar.theme"), changeTheme, stroked("M12 4
 /** Diamonds and clubs get colours of their own, or not; on every page with cards. */
 const suitsButton = () => iconButton(t("bar.suits"), () => chooseDeck(document.documentElement.dataset.suits === "four" ? 2 : 4), stroked("M12 3l6 9-6 9-6-9z", "none"), stroked("M12 3l6 9-6 9z", "currentColor"));
 
+let warning = () => "";
+
+/** What a page says before somebody leaves for another role, such as that a seat is given up; nothing where "" is answered. */
+export const beforeAnotherRole = (words) => { warning = words; };
+
+/** Asks once more, in a window of the page; whether to go on. */
+function isMeant(words) {
+  return new Promise((answered) => {
+    const close = (isYes) => () => { window_.close(); window_.remove(); answered(isYes); };
+    const window_ = make("dialog", { class: "ask", "aria-label": t("bar.role"), oncancel: close(false) }, make("p", {}, words),
+      make("div", { class: "acts" }, make("button", { type: "button", class: "button", onclick: close(false) }, t("bar.stay")), make("button", { type: "button", class: "button main", onclick: close(true) }, t("bar.go_on"))));
+    document.body.append(window_);
+    window_.showModal();
+  });
+}
+
 /** In a practice house everybody may look at the house in any role; the page comes anew in it. */
 function roleChoice(session) {
   if (!session.practice || session.roles.length < 2) return session.role ? make("span", {}, named("role", session.role)) : null;
   const choice = make("select", { id: "role", "aria-label": t("bar.role") }, session.roles.map((role) => new Option(named("role", role), role, false, role === session.role)));
   choice.addEventListener("change", async () => {
+    const words = warning();
+    if (words && !await isMeant(words)) {
+      choice.value = session.role;
+      return;
+    }
     await ask("DELETE", "/api/session");
     await ask("POST", "/api/visit", { role: choice.value });
     location.reload();
@@ -85,3 +106,11 @@ export async function shell({ page, beside = [], cards = false }) {
 
 /** What stands in the bar beside the person, such as the table's name; a page may change it. */
 export const beside = (...children) => at("beside").replaceChildren(...children);
+
+/** In place of a page: why there is none, and the way to the lobby. Nothing of the page is done after it. */
+export function turnAway(problem) {
+  at("content").replaceChildren(make("section", { class: "panel nothing", role: "alert" }, make("h1", {}, t("nothing.title")), make("p", {}, problem.message), make("a", { class: "button main", href: "/" }, t("nothing.to_lobby"))));
+  at("content").className = "";
+  document.body.classList.remove("at-table");
+  return new Promise(() => {}); // whoever waits for what is not there waits for ever
+}

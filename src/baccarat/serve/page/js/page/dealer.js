@@ -14,13 +14,13 @@ import "/page/js/element/draw-stay.js";
 import "/page/js/element/next-act.js";
 import "/page/js/element/pay-table.js";
 import "/page/js/element/remedy-steps.js";
-import { ask, sum } from "/page/js/house.js";
+import { addressPart, ask, sum } from "/page/js/house.js";
 import { cardName, cardPicture } from "/page/js/picture.js";
 import { beside, shell } from "/page/js/shell.js";
 import { TableSocket } from "/page/js/table_socket.js";
 import { named, t } from "/page/js/words.js";
 
-const name = decodeURIComponent(location.pathname.split("/").pop());
+const name = addressPart(2);
 const session = await shell({ page: "dealer", cards: true });
 const LOOK_EVERY = 3000, LOCKED = 423;
 

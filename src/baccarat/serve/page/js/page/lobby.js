@@ -66,7 +66,8 @@ function showTables() {
   const shown = tables.filter(isWanted).map((table) => cards.get(table.table).element);
   const now = [...at("tables").children];
   if (now.length !== shown.length || now.some((element, index) => element !== shown[index])) at("tables").replaceChildren(...shown);
-  at("count").textContent = t("lobby.count", { count: shown.length });
+  at("none").hidden = tables.length > 0;
+  if (at("count")) at("count").textContent = t("lobby.count", { count: shown.length });
 }
 
 /** Filters offer what there is: the jurisdictions and the forms of the tables. */

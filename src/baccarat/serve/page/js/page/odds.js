@@ -1,12 +1,12 @@
 // The odds of a table, or of a Submission that comes with the program: exact, as the house reckons them.
 import { at, make } from "/page/js/dom.js";
-import { ask, Problem } from "/page/js/house.js";
+import { addressPart, ask, Problem } from "/page/js/house.js";
 import { inlinePicture } from "/page/js/picture.js";
 import { shell } from "/page/js/shell.js";
 import { t } from "/page/js/words.js";
 
 const PLOTS = ["edges", "hits", "stakes"];
-const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+const name = addressPart(2);
 const NOT_FOUND = 404;
 
 /** The prices of the table of this name; where there is none, of the Submission. */

@@ -1,7 +1,7 @@
 // A round that is over: its cards, everything that happened with the clauses behind it, and its proof, checked here.
 import { at, make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
-import { ask } from "/page/js/house.js";
+import { addressPart, ask } from "/page/js/house.js";
 import { cardPicture } from "/page/js/picture.js";
 import { checkShoe } from "/page/js/proof.js";
 import { beside, shell } from "/page/js/shell.js";
@@ -9,7 +9,7 @@ import { roundAddress } from "/page/js/table/history.js";
 import { reportText, verify } from "/page/js/verify_baccarat.mjs";
 import { named, t } from "/page/js/words.js";
 
-const [name, shoe, number] = location.pathname.split("/").slice(-3).map(decodeURIComponent), here = `/api/tables/${encodeURIComponent(name)}`;
+const [name, shoe, number] = [2, 3, 4].map(addressPart), here = `/api/tables/${encodeURIComponent(name)}`;
 const MOST_CITES = 100;
 await shell({ page: "lobby", cards: true });
 beside(make("a", { class: "tag", href: `/table/${encodeURIComponent(name)}` }, name));

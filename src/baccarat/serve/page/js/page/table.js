@@ -1,7 +1,7 @@
 // A table: it shows the house's view, what is due and what is said, and knows no rules of its own.
 import { at, fill, make } from "/page/js/dom.js";
-import { ask, commandId, sum } from "/page/js/house.js";
-import { beside, shell } from "/page/js/shell.js";
+import { addressPart, ask, commandId, sum } from "/page/js/house.js";
+import { beforeAnotherRole, beside, shell, turnAway } from "/page/js/shell.js";
 import { OwnWagers } from "/page/js/table/own_wagers.js";
 import { showHistory } from "/page/js/table/history.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
@@ -16,7 +16,7 @@ import "/page/js/element/road-board.js";
 import "/page/js/element/squeeze-panel.js";
 import "/page/js/element/why-drawer.js";
 
-const name = decodeURIComponent(location.pathname.split("/").pop()), here = `/api/tables/${encodeURIComponent(name)}`;
+const name = addressPart(2), here = `/api/tables/${encodeURIComponent(name)}`;
 const KEPT_HERE = ["place_wager", "return_cards", "sit"];
 const SLOW = 1000, PATIENCE = 8000;
 const BUY_IN = [100000, 500000];
@@ -28,7 +28,7 @@ at("title").textContent = name;
 /** The seat that one has chosen in the lobby, until one sits there. */
 let asked = Number(new URLSearchParams(location.search).get("seat"));
 history.replaceState(null, "", location.pathname);
-let card = await ask("GET", here), moment = nothingSaid, waits = [], paid = 0, former = null, wantsMoment = 0, lastAsked = 0, lastTold = 0;
+let card = await ask("GET", here).catch(turnAway), moment = nothingSaid, waits = [], paid = 0, former = null, wantsMoment = 0, lastAsked = 0, lastTold = 0;
 const table = new TableSocket(name), own = new OwnWagers(name, (command) => table.do(command));
 beside(make("span", { class: "tag live" }, name), make("span", { class: "wide" }, card.title), make("span", { class: "tag wide", title: t("table.rules_hash") }, card.rules.slice(0, 8)));
 
@@ -44,6 +44,11 @@ async function answered(act) {
 }
 
 const bring = (command) => answered(table.do(command));
+
+beforeAnotherRole(() => {
+  const seat = table.view?.seat;
+  return seat ? t("table.leaves_seat", { seat, table: name, sum: sum(table.view.state.seats.participants[seat - 1].chips ?? 0) }) : "";
+});
 
 async function buyIn(amount) {
   try {

@@ -2,7 +2,7 @@
 import { at, fill, make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { SIGNS } from "/page/js/element/journal-list.js";
-import { ask } from "/page/js/house.js";
+import { addressPart, ask } from "/page/js/house.js";
 import { shell } from "/page/js/shell.js";
 import { TableSocket } from "/page/js/table_socket.js";
 import { auditNow } from "/page/js/watch/audit.js";
@@ -14,7 +14,7 @@ import "/page/js/element/table-then.js";
 import "/page/js/element/time-scrub.js";
 
 const PACE = 700, ALERTS_EVERY = 3000, SEARCH_AFTER = 250;
-const name = decodeURIComponent(location.pathname.split("/")[2]);
+const name = addressPart(2);
 const table = `/api/tables/${encodeURIComponent(name)}`, stream = encodeURIComponent(`table ${name}`);
 const journal = at("journal"), scrub = at("scrub"), answer = at("answer"), then = at("then"), search = at("search");
 
