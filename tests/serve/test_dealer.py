@@ -65,7 +65,7 @@ def test_a_shoe_that_must_be_passed_is_passed_by_the_dealer_himself() -> None:
 
 
 def test_acts_have_the_pause_of_their_kind() -> None:
-    pace = Pace(prepare=1, card=2, call=3, pay=4)
+    pace = Pace(prepare=1, card=2, call=3, pay=4, clear=5)
     game = game_at("ma-midi-4", "7S 9D TH KC").wager("1 p 2500").go("deal")
     found = next_act(game.table, game.source, is_practice=True, pace=pace)
     assert isinstance(found, PlannedAct)
@@ -76,10 +76,14 @@ def test_acts_have_the_pause_of_their_kind() -> None:
         found = next_act(game.table, game.source, is_practice=True, pace=pace)
         assert isinstance(found, PlannedAct)
         pauses[act] = found.pause
-    assert pauses == {"announce_count": 3, "collect_losers": 4, "clear_table": 3, "turn_card": 2}
-    assert pace.hurried == Pace(prepare=0.1, card=0.1, call=0.1, pay=0.1)
-    assert Pace(prepare=0, card=0.05, call=0, pay=0).hurried == Pace(prepare=0, card=0.05, call=0, pay=0)
-    assert Pace.even(0.6) == Pace(prepare=0.6 / 4, card=0.6, call=0.6, pay=0.6 / 3)
+    assert pauses == {"announce_count": 3, "collect_losers": 4, "clear_table": 5, "turn_card": 2}
+    assert pace.hurried == Pace(prepare=0.1, card=0.1, call=0.1, pay=0.05, clear=0.1)
+    swift = Pace(prepare=0, card=0.05, call=0, pay=0, clear=0)
+    assert swift.hurried == swift
+    assert pace.within(0) == pace.hurried
+    assert pace.within(1.5) == Pace(prepare=1, card=2, call=3, pay=4, clear=1.5)
+    assert pace.within(9) == pace
+    assert Pace.even(0.6) == Pace(prepare=0.6 / 4, card=0.6, call=0.6, pay=0.6 / 2, clear=4 * 0.6)
 
 
 # ------------------------------------------------------------------------------------- whom it never plays

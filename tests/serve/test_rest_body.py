@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
+import msgspec
 import pytest
 
 from baccarat.client import command_id
+from baccarat.house.filed import file_rules
+from baccarat.law.rulebook import rulebook
 from baccarat.table.role import Role
-from house_of_roles import Asked, is_problem, sign_everybody_on
+from house_of_roles import Asked, expect, is_problem, sign_everybody_on
 from served import run_for, served
 
 pytestmark = pytest.mark.slow
@@ -52,9 +56,9 @@ def test_a_body_that_is_nested_too_deeply_is_a_problem(body: bytes, tmp_path: Pa
 
 def test_an_address_that_names_no_page_is_one_that_is_not_there(tmp_path: Path) -> None:
     async def work(house: Asked) -> None:
-        assert (await house.get("/page/house.css")).status == 200
-        assert (await house.ask("HEAD", "/page/house.css")).status == 200
-        for path in ("a%00b", "a" * 300, "%2e%2e/app.py", "..%2fapp.py", "house.css%00", "", "%ff", "a/" * 200):
+        assert (await house.get("/page/css/base.css")).status == 200
+        assert (await house.ask("HEAD", "/page/css/base.css")).status == 200
+        for path in ("a%00b", "a" * 300, "%2e%2e/app.py", "..%2fapp.py", "css/base.css%00", "", "%ff", "a/" * 200):
             assert (await house.get(f"/page/{path}")).status == 404, path
 
     asked(work, tmp_path)
@@ -102,3 +106,42 @@ def test_a_house_that_closes_sells_no_chips(tmp_path: Path) -> None:
         house.live.is_draining = False
 
     asked(work, tmp_path, betting_seconds=3600.0, pace=30.0)
+
+
+def test_what_is_no_json_is_said_to_be_none_and_not_to_break_off(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        for path in POSTS:
+            role = Role.PIT_BOSS if "books" in path else Role.PARTICIPANT
+            found = await house.ask("POST", path, b'{"amount":NaN}', role=role)
+            assert "Not JSON" in is_problem(found, 400, "unreadable")["detail"], (path, found)
+            assert "half" not in found.json["detail"], (path, found)
+            cut = await house.ask("POST", path, b'{"amount":1', role=role)
+            assert "half of the body" in is_problem(cut, 400, "unreadable")["detail"], (path, cut)
+
+    asked(work, tmp_path)
+
+
+def test_a_name_that_no_address_can_have_is_refused_with_words(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        filed = msgspec.to_builtins(file_rules(rulebook("ma-midi-4")), enc_hook=str)
+        for name in ("T 2/3", "../x", "..", ".", "a\\b", "T ", ""):
+            opening = {"do": "open_table", "table": name, "filed": filed}
+            for role, path, act in (
+                (Role.PIT_BOSS, "/api/books/pit%20ma-midi-4/acts", opening),
+                (Role.ADMINISTRATOR, "/api/books/house/acts", {"do": "add_pit", "name": name}),
+            ):
+                found = await house.ask("POST", path, act, role=role, headers={"Idempotency-Key": command_id()})
+                assert "stands in addresses" in is_problem(found, 400, "unreadable")["detail"], (name, found)
+        for name in ("T 2-3", "Midi #4", "100%", "a?b", "v1.2"):
+            pit = {"do": "add_pit", "name": name}
+            key = {"Idempotency-Key": command_id()}
+            assert (
+                await house.ask("POST", "/api/books/house/acts", pit, role=Role.ADMINISTRATOR, headers=key)
+            ).status == 200
+            path = f"/api/books/{quote(f'pit {name}', safe='')}/acts"
+            key = {"Idempotency-Key": command_id()}
+            opening = {"do": "open_table", "table": f"table {name}", "filed": filed}
+            await expect(house, 200, path, opening, Role.PIT_BOSS, key)
+            assert (await house.get(f"/api/tables/{quote(f'table {name}', safe='')}")).status == 200, name
+
+    asked(work, tmp_path)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from baccarat.cards import decks
 from baccarat.client import command_id
 from baccarat.law.rulebook import rulebook
 from baccarat.serve.access.base import MINUTE
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.may import RULES, TABLE
 from baccarat.serve.act_form import FieldShown, form_of
+from baccarat.table.automation import run_until
+from baccarat.table.machine import Table
+from baccarat.table.people import Sit
 from baccarat.table.role import Role
+from baccarat.table.source import KeyedCards
 from floor_house import fill_cage, open_pit, owe_vigorish
 from house_of_roles import Answer, Asked, expect, is_problem, open_tables, production, sign_everybody_on
 from served import run_for, served
@@ -119,6 +125,35 @@ def test_an_act_whose_details_only_a_person_knows_is_open_at_its_step_alone(tmp_
             assert made_out["drafts"][0]["form"]["patron"] == "Pat"
 
     run_for(work())
+
+
+def test_the_floorperson_is_led_to_the_verification_and_offered_no_correction_of_nothing(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address):
+            house = await sign_everybody_on(live, address)
+            await open_pit(live, "main", Midi="ma-midi-4")
+            at = live.house.table("Midi")
+            at.do(Sit(seat=3, person="Pat"))
+            run_until(at, KeyedCards(lambda _: list(decks(8))), stop=_is_at("verify"), wagers=lambda _: None)
+            await live.house.writer.settled()
+            found = await acts_of(house, F, "table Midi")
+            verify = found["prepare_cards"]
+            assert (verify["open"], verify["due"], verify["name"]) == (True, True, "verify")
+            assert [each["value"] for each in _field(verify, "act")["choices"]] == ["verify"]
+            for act in ("correct_card", "correct_payment", "report_exposed_card", "report_face_up"):
+                assert not found[act]["open"], act
+                assert found[act]["refused"]["cites"], act
+            (table,) = (await house.get("/api/floor", role=F)).json["tables"]
+            assert [(each["by"], each["name"]) for each in table["due"]] == [("floorperson", "verify")]
+            await do(house, F, "table Midi", do="prepare_cards", act="verify")
+            after = (await acts_of(house, F, "table Midi"))["prepare_cards"]
+            assert (after["open"], after["due"]) == (False, False), "the dealer spreads the cards"
+
+    run_for(work())
+
+
+def _is_at(step: str) -> Callable[[Table], bool]:
+    return lambda table: table.state.step == step
 
 
 def _field(act: Any, name: str) -> Any:

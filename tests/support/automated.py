@@ -44,7 +44,7 @@ class Automated:
             self.refused.append((command, actor, outcome))
         elif actor.origin is Origin.CLOCK:
             self.by_clock.append(command)
-        person = actor.role is Role.PARTICIPANT and actor.origin is Origin.PERSON
+        person = actor.role is Role.PARTICIPANT and actor.origin is Origin.PERSON and isinstance(outcome, Accepted)
         self.attendant.after(self.table, self.now, acted=actor.who if person else "", away=self.away)
         return outcome
 

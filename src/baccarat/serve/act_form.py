@@ -48,7 +48,7 @@ _BY_BOUND: tuple[tuple[Any, str], ...] = (
 _BY_TYPE: dict[Any, str] = {
     Kind: "wager", Side: "hand", Card: "card", Inventory: "chips", bool: "flag", str: "label", int: "number",
 }  # fmt: skip
-_BY_NAME = {"table": "table", "meter": "meter"}
+_BY_NAME = {"table": "table", "meter": "meter", "act": "preparation"}
 """Labels that name something of which the house has a list."""
 
 

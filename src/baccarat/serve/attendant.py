@@ -68,7 +68,7 @@ class Attendant:
         pace = self.pace
         if self.deals:
             self.timers = self.timers.after(table.rules, table.state, due, now, acted=acted, away=away | company)
-            pace = self.pace if self.timers.left(table.state, now) else self.pace.hurried
+            pace = self.pace.within(self.timers.left(table.state, now))
         found = self._next(table, pace, due)
         self.agenda = self.agenda.after(found, now)
         if self._tried is not None and self._tried[0] is table.state and isinstance(found, PlannedAct):

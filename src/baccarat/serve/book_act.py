@@ -20,7 +20,10 @@ from baccarat.record.text import visible
 from baccarat.record.wire import IN_JSON, read_command, understood
 from baccarat.serve.access.may import AnyCommand
 from baccarat.serve.act import NOTHING_BESIDE
+from baccarat.table.bounds import StreamLabel
 
+NOT_IN_A_NAME = frozenset("/\\")
+"""What an address cannot have within a name."""
 CLOCK_SECONDS = 60
 """How far the time that somebody says may be from the house's."""
 
@@ -55,7 +58,21 @@ def read_book_command(stream: str, data: bytes, *, now: int) -> HouseCommand:
         made: HouseCommand = typed({"do": tag, **understood(fields, kind)}, kind, "", words=IN_JSON)
     except (UnreadableLine, Misfit) as error:
         raise UnreadableLine(f"{tag}: {visible(str(error))}") from None
+    _refuse_unreachable(str(tag), made)
     return made
+
+
+def _refuse_unreachable(tag: str, command: HouseCommand) -> None:
+    """A table, a pit or a link is named so that an address can name it: pages and this interface have one for each."""
+    for field in msgspec.structs.fields(type(command)):
+        if field.type != StreamLabel:
+            continue
+        name: str = getattr(command, field.name)
+        if not name or set(name) & NOT_IN_A_NAME or name.endswith(" ") or not name.strip("."):
+            raise UnreadableLine(
+                f"{tag}: {field.name}: {visible(name)!r} cannot be a name, because it stands in addresses; a name has "
+                "letters, digits, spaces and signs, but neither / nor \\, no space at its end, and is more than dots"
+            )
 
 
 def _refuse_unknown(fields: Mapping[str, Any], kind: type[HouseCommand]) -> None:

@@ -16,6 +16,7 @@ from typing import Annotated
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.automation import actor_for, command_for
@@ -24,7 +25,9 @@ from baccarat.table.machine import Table
 from baccarat.table.role import Role
 from baccarat.table.source import Source
 
-Pause = Annotated[float, Meta(ge=0, le=60)]
+LONGEST = 60.0
+"""No pause is longer, in seconds."""
+Pause = Annotated[float, Meta(ge=0, le=LONGEST)]
 STOOD_IN_FOR = frozenset({Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.PIT_CLERK})
 """Whom a program plays at a practice table."""
 THE_FLOOR = STOOD_IN_FOR - {Role.DEALER}
@@ -50,13 +53,22 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Before a card is drawn, handed over or turned."""
     call: Pause = 0.6
     """Before a call."""
-    pay: Pause = 0.15
+    pay: Pause = 0.25
     """Before chips are taken or paid."""
+    clear: Pause = 2.5
+    """Before the table is cleared: so long cards, result and payments can be looked at."""
 
     @classmethod
     def even(cls, seconds: float) -> Pace:
-        """The same pause before every card and call; payments come by threes, and the cards are soon prepared."""
-        return cls(prepare=seconds / 4, card=seconds, call=seconds, pay=seconds / 3)
+        """The same pause before every card and call; payments come faster, the cards are soon prepared, and the table
+        is cleared when everybody has seen what has come of the round."""
+        return cls(prepare=seconds / 4, card=seconds, call=seconds, pay=seconds / 2, clear=min(4 * seconds, LONGEST))
+
+    def within(self, seconds: float) -> Pace:
+        """The same dealer at a table whose patience lasts so much longer: nobody looks at a result beyond that."""
+        if not seconds:
+            return self.hurried
+        return replace(self, clear=min(self.clear, max(seconds, HURRIED)))
 
     @property
     def hurried(self) -> Pace:
@@ -65,13 +77,15 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             prepare=min(self.prepare, HURRIED),
             card=min(self.card, HURRIED),
             call=min(self.call, HURRIED),
-            pay=min(self.pay, HURRIED),
+            pay=min(self.pay, HURRIED / 2),  # a full table has some fifty payments
+            clear=min(self.clear, HURRIED),
         )
 
 
 USUAL = Pace()
 CARD = frozenset({"draw_card", "hand_cards", "turn_card", "confirm_card"})
-CALL = frozenset({"call_cards", "announce_count", "announce_result", "pass_shoe", "clear_table"})
+CALL = frozenset({"call_cards", "announce_count", "announce_result", "pass_shoe"})
+CLEAR = "clear_table"
 PAY = frozenset(
     {"settle_house_money", "collect_losers", "take_vigorish", "pay", "give_award", "end_round", "collect_vigorish"}
 )
@@ -144,6 +158,8 @@ def _pause(act: str, pace: Pace) -> float:
     """How long the dealer takes before an act."""
     if act in CARD:
         return pace.card
+    if act == CLEAR:
+        return pace.clear
     if act in CALL:
         return pace.call
     return pace.pay if act in PAY else pace.prepare

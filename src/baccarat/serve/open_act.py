@@ -27,9 +27,13 @@ from baccarat.serve.act_draft import DRAFTS
 from baccarat.serve.act_form import Choice, FieldShown, form_of
 from baccarat.serve.live import Live
 from baccarat.serve.would import SOMEBODY, Outlook, Say, outlook, with_names
+from baccarat.table.base import Due
+from baccarat.table.correction import CorrectCard, CorrectPayment
+from baccarat.table.machine import expected
 from baccarat.table.people import Sit
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, State
+from baccarat.table.step.opening import BY_HAND, VERIFY, PrepareCards
 
 SITS = name_of(Sit)
 MOST_TRIED = 150
@@ -57,6 +61,8 @@ class OpenAct(msgspec.Struct, frozen=True, kw_only=True):
     """An act of a role in a stream: its form, who else approves it, and whether it would be taken now."""
 
     act: str
+    name: str
+    """What a page calls it: the act itself, or which of the preparations of cards it is."""
     stream: str
     group: str
     say: str
@@ -64,6 +70,8 @@ class OpenAct(msgspec.Struct, frozen=True, kw_only=True):
     open: bool
     refused: Say | None
     """Why it is not open."""
+    due: bool = False
+    """Whether the table waits for it, and for this role."""
     cites: list[str]
     approvers: list[Role]
     """In which capacities another person may approve it; none where one person does it alone."""
@@ -103,9 +111,11 @@ def _shown(live: Live, session: Session, stream: str, act: str, rule: Rule) -> O
     first = next((answer for _, answer in (taken or answers)), Outlook())
     seconds = tried[0].seconds(session.role) if tried else rule.kind.SECOND
     is_open = bool(taken) or (not tried and drafted is None)
+    name = tried_and_taken[0].act if tried_and_taken and isinstance(tried_and_taken[0], PrepareCards) else act
+    is_due = is_open and any(due.act == act and due.by is session.role for due in _must_be_done(live, stream))
     needs_second = first.second is not None or (is_guessed and bool(seconds))
     return OpenAct(
-        act=act, stream=stream, group=_GROUP.get(act, rule.stream), say=_summary(rule.kind),
+        act=act, name=name, due=is_due, stream=stream, group=_GROUP.get(act, rule.stream), say=_summary(rule.kind),
         open=is_open, refused=None if taken else first.refused, cites=first.cites,
         approvers=sorted(seconds, key=lambda role: role.value) if needs_second else [],
         fields=_narrowed(form_of(rule.kind), tried_and_taken, is_drafted=drafted is not None),
@@ -124,6 +134,23 @@ def _answers(
             return
 
 
+def _must_be_done(live: Live, stream: str) -> Iterator[Due]:
+    """The acts that a table waits for."""
+    name = stream.partition(" ")[2]
+    if stream.startswith("table ") and name in live.house.state.tables:
+        yield from (due for due in expected_at(live.house.state, name) if not due.optional)
+
+
+def expected_at(state: HouseState, table: str) -> tuple[Due, ...]:
+    """What is due at a table of the house."""
+    return expected(state.rules(table), state.tables[table])
+
+
+def name_of_due(state: HouseState, table: str, due: Due) -> str:
+    """What a page calls an act that is due: which of the preparations of cards it is, or the act itself."""
+    return state.tables[table].step if due.act == name_of(PrepareCards) else due.act
+
+
 def _summary(kind: type[Any]) -> str:
     return " ".join((kind.__doc__ or "").split())
 
@@ -134,6 +161,9 @@ def _asked(live: Live, session: Session, stream: str, command: AnyCommand) -> Ou
     kept_out = may(session, stream, command, live.sits_at)
     if kept_out is not None:
         return Outlook(refused=Say(say=kept_out.say))
+    nothing = _nothing_to_correct(live.house.state, stream, command)
+    if nothing is not None:
+        return Outlook(refused=nothing, code=Code.WRONG_STEP)
     found = outlook(live.house, stream, command, who=who, role=role, now=now)
     if found.refused is None:
         return found
@@ -143,6 +173,27 @@ def _asked(live: Live, session: Session, stream: str, command: AnyCommand) -> Ou
             return together
         found = together
     return found
+
+
+def _nothing_to_correct(state: HouseState, stream: str, command: AnyCommand) -> Say | None:
+    """Why there is nothing that a correction could set right, whatever is typed."""
+    if not isinstance(command, CorrectCard | CorrectPayment):
+        return None
+    name = stream.partition(" ")[2]
+    table, edition = state.tables[name], state.rules(name).edition
+    if isinstance(command, CorrectCard):
+        is_there, keys = bool(table.round.turned or table.shoe.burned), edition.deal.cite
+        say = "No card has been keyed in this round, nor in the burn before it."
+    else:
+        is_there, keys = bool(table.occupied) and _has_paid(state, name), edition.settlement.cite
+        say = "Nobody sits here who has been paid anything, or from whom anything was taken."
+    return None if is_there else Say(say=say, cites=list(edition.cite_text(*keys)))
+
+
+def _has_paid(state: HouseState, table: str) -> bool:
+    """Whether a round was ever settled at the table, or is being settled."""
+    held = state.tables[table]
+    return held.round.announced or bool(held.round.house_lines) or (held.shoe.number, held.round.number) > (0, 1)
 
 
 # ------------------------------------------------------------------------------------- commands made up
@@ -194,6 +245,8 @@ def _values(state: HouseState, stream: str, act: str, field: FieldShown) -> Iter
             return list(state.tables)
         case "meter" if table is not None:
             return list(table.meters.amounts)
+        case "preparation" if table is not None:
+            return [table.step if table.step in BY_HAND else VERIFY]
         case "remark" if field.required:
             return ["…"]
         case "name" | "label" if field.required:
@@ -217,7 +270,7 @@ def _seats(table: State, field: FieldShown, act: str) -> list[int]:
     return [*([] if field.required else [DEALER]), *taken] or [1]
 
 
-LISTED = frozenset({"seat", "table", "flag", "hand", "wager", "meter"})
+LISTED = frozenset({"seat", "table", "flag", "hand", "wager", "meter", "preparation"})
 """Kinds of field whose values are all tried: what was taken is what may be chosen."""
 
 

@@ -155,5 +155,6 @@ def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHand
         known(connection)
         raise AssertionError("nobody is known, and that is a problem")
     allowed = " or ".join(sorted(each.value for each in allow.roles or ()))
-    what = denied(Denial.WRONG_ROLE, act="this", allowed=allowed, role=session.role.value)
+    summary = getattr(handler, "summary", "") or " ".join(sorted(handler.paths))
+    what = denied(Denial.WRONG_ROLE, act=summary, allowed=allowed, role=session.role.value)
     raise denied_problem(live.desk.deny(session, what, about=" ".join(sorted(handler.paths))))

@@ -17,7 +17,7 @@ from baccarat.odds.show import rounded
 from baccarat.picture.road import write_marks
 from baccarat.serve.access.base import SECOND
 from baccarat.serve.live import Live
-from baccarat.serve.open_act import OpenAct, is_known_stream, open_acts, streams_of
+from baccarat.serve.open_act import OpenAct, expected_at, is_known_stream, name_of_due, open_acts, streams_of
 from baccarat.serve.played import rounds_an_hour, rounds_of_shoe
 from baccarat.serve.problem import no_such
 from baccarat.serve.route.allow import MANAGERS, OFFICE, STAFF, only, route
@@ -60,6 +60,14 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
     """Whether their time has come, so that the next shoe may be played by them."""
 
 
+class DueAct(msgspec.Struct, frozen=True, kw_only=True):
+    """An act that a table waits for: by whom, what a page calls it, and in a sentence."""
+
+    by: Role
+    name: str
+    say: str
+
+
 class FloorTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table as the floor shows it."""
 
@@ -75,6 +83,8 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True):
     figures: Band | None
     """None for those who are not shown what a table has won."""
     coming: Coming | None
+    due: list[DueAct]
+    """What the table waits for from those who work there."""
 
 
 class Floor(msgspec.Struct, frozen=True, kw_only=True):
@@ -163,6 +173,11 @@ def _table(live: Live, reads: Reads, state: HouseState, name: str, *, figures: B
         card=card_of(name, room), pit=pit.name, stopped=held.stopped, marks=write_marks(beads),
         rounds_an_hour=rounds_an_hour(reads, stream, now=live.desk.now), marked=sum(held.money.markers.values()),
         figures=figures, coming=_coming(state, pit, name, now=live.desk.now // SECOND),
+        due=[
+            DueAct(by=each.by, name=name_of_due(state, name, each), say=each.say)
+            for each in expected_at(state, name)
+            if not each.optional and each.by is not Role.PARTICIPANT
+        ],
     )  # fmt: skip
 
 

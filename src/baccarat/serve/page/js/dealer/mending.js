@@ -66,6 +66,12 @@ class Choosing {
     return undefined;
   }
 
+  /** Says what is still to be entered, where that is why nothing can be done yet. */
+  pointOut() {
+    const missing = this.chosen ? this.form.pointOut() : null;
+    if (missing) this.line.show(missing);
+  }
+
   get isReady() {
     return Boolean(this.outlook && !this.outlook.refused);
   }
@@ -129,6 +135,7 @@ export class Irregular extends Choosing {
 
   async do() {
     await this.looking;
+    if (!this.isReady) this.pointOut();
     if (!this.chosen || !this.isReady) return;
     if (await this.desk.send(this.command)) this.desk.leave();
   }
@@ -164,6 +171,7 @@ export class Correction extends Choosing {
 
   async do() {
     await this.looking;
+    if (!this.isReady) this.pointOut();
     if (!this.chosen || !this.isReady) return;
     const body = { stream: `table ${this.desk.name}`, command: this.command };
     if (await this.desk.tried(() => ask("POST", "/api/proposals", body, { "Idempotency-Key": commandId() }))) this.desk.leave();

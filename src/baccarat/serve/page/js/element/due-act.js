@@ -49,8 +49,8 @@ class DueAct extends HTMLElement {
   }
 
   contribute(seat) {
-    const text = make("input", { class: "line", maxlength: 64, "aria-label": t("due.own_text"), placeholder: t("due.own_text") });
-    return [text, make("button", { type: "button", class: "button", onclick: () => text.value && this.give({ do: "contribute", seat, value: text.value }) }, t("due.contribute"))];
+    const text = make("input", { class: "line", required: true, maxlength: 64, "aria-label": t("due.own_text"), placeholder: t("due.own_text") });
+    return [text, make("button", { type: "button", class: "button", onclick: () => text.reportValidity() && this.give({ do: "contribute", seat, value: text.value }) }, t("due.contribute"))];
   }
 
   /** Does what the first button does. */

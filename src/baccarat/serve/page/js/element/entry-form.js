@@ -25,9 +25,21 @@ class EntryForm extends HTMLElement {
     return found;
   }
 
-  /** Whether all that has to be entered is there. */
+  /** The first field that has to be filled in and is not; none where all that has to be entered is there. */
+  get missing() {
+    return this.fields.find((field) => !field.is_optional && !this.isLeftOut(field) && (this.values[field.name] === null || this.values[field.name] === "")) ?? null;
+  }
+
   get isComplete() {
-    return this.fields.every((field) => field.is_optional || this.isLeftOut(field) || !(this.values[field.name] === null || this.values[field.name] === ""));
+    return this.missing === null;
+  }
+
+  /** Goes to the field that is still to be filled in, and says which it is; nothing where there is none. */
+  pointOut() {
+    const { missing } = this;
+    if (missing === null) return null;
+    this.querySelector(`[data-field="${missing.name}"] :is(input, button)`)?.focus();
+    return { say: t("dealer.still_missing", { field: label(missing) }) };
   }
 
   get pad() {

@@ -12,7 +12,7 @@ class HouseForm extends HTMLElement {
     [this.act, this.tables, this.id_] = [act, tables, commandId()];
     this.answer = make("answer-line");
     this.body = make("div", { class: "fields" });
-    this.form = make("form", { onsubmit: (event) => this.submit(event), oninput: () => { this.id_ = commandId(); } },
+    this.form = make("form", { onsubmit: (event) => this.submit(event), oninput: () => { this.id_ = commandId(); this.answer.show(null); } },
       make("p", { class: "soft" }, act.say, " ", clauseTags(act.cites)),
       this.draftChoice(), this.body, this.answer,
       act.approvers.length ? make("p", { class: "quiet small" }, t("floor.second_approves", { roles: rolesText(act.approvers) })) : "",

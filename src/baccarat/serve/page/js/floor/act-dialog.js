@@ -26,7 +26,7 @@ export function actDialog(changed) {
       if (event.detail.proposal) proposed(event.detail.proposal);
       else close();
     } });
-    title.textContent = named("act", act.act);
+    title.textContent = named("act", act.name);
     form.show(act, options);
     body.replaceChildren(form);
     dialog.showModal();

@@ -4,10 +4,10 @@ import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { streamActs } from "/page/js/floor/act-dialog.js";
 
-const GROUPS = ["rules", "orders", "vigorish", "people", "mending", "table"];
+const GROUPS = ["due", "rules", "orders", "vigorish", "people", "mending", "table"];
 
 function orderButton(act, here) {
-  return make("button", { type: "button", class: "button order", title: act.say, onclick: () => here.dialog.open(act, { tables: here.tables }) }, make("span", {}, named("act", act.act)), clauseTags(act.cites.slice(0, 1), { plain: true }));
+  return make("button", { type: "button", class: act.due ? "button main order" : "button order", title: act.say, onclick: () => here.dialog.open(act, { tables: here.tables }) }, make("span", {}, named("act", act.name)), clauseTags(act.cites.slice(0, 1), { plain: true }));
 }
 
 function groupOf(name, acts, here) {
@@ -34,7 +34,7 @@ export async function showOrders(here, panel) {
   if (list.dataset.summary === summary) return;
   const shown = new Set([...list.querySelectorAll("details[open]")].map((each) => each.querySelector("summary").textContent));
   fill(list, summary, () => {
-    const groups = GROUPS.map((name) => groupOf(name, acts.filter((act) => act.group === name), here)).filter(Boolean);
+    const groups = GROUPS.map((name) => groupOf(name, acts.filter((act) => (act.due ? "due" : act.group) === name), here)).filter(Boolean);
     return groups.length ? groups : [make("p", { class: "quiet" }, t("floor.no_orders"))];
   });
   for (const each of list.querySelectorAll("details")) each.open = shown.has(each.querySelector("summary").textContent);

@@ -41,6 +41,7 @@ class Desk {
     at("content").addEventListener("click", (event) => { // whoever uses a pointer has the key of the act free again
       if (event.detail > 0) event.target.closest("button")?.blur();
     });
+    at("content").addEventListener("input", () => at("answer").show(null)); // a refusal was of what stood there before
     setInterval(() => this.lookForOthers(), LOOK_EVERY);
   }
 
@@ -175,6 +176,7 @@ class Desk {
       return;
     }
     const { act } = this;
+    if (act && !this.isComplete) at("answer").show(this.wantsCard ? this.outlook?.refused ?? { say: t("dealer.card_first") } : this.form.pointOut());
     if (!act || !this.isComplete) return;
     const position = this.wantsCard ? act.position : null, entered = this.wantsCard ? { card: this.card } : this.form.entered;
     if (await this.send({ ...act.command, ...entered }) && position !== null) this.keyed.delete(position);
@@ -194,6 +196,7 @@ class Desk {
     }
     const { act } = this;
     if (this.wantsCard) {
+      at("answer").show(null);
       this.keyed.set(act.position, card);
       await this.lookAtCard();
       if (this.scans && this.isComplete) await this.do();

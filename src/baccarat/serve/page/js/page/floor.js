@@ -2,7 +2,7 @@
 import { at, fill, make } from "/page/js/dom.js";
 import { ask, sum } from "/page/js/house.js";
 import { shell } from "/page/js/shell.js";
-import { t } from "/page/js/words.js";
+import { named, t } from "/page/js/words.js";
 import { actDialog } from "/page/js/floor/act-dialog.js";
 import { showCage } from "/page/js/floor/cage.js";
 import { showDay } from "/page/js/floor/day.js";
@@ -77,8 +77,10 @@ function showTiles() {
   tiles.forEach((tile, index) => tile.show(shown[index], { waits: waitsAt(shown[index]), chosen: here.table === shown[index].card.table }));
 }
 
-function waitsAt({ card, coming }) {
+function waitsAt({ card, coming, due }) {
   if (here.proposals.some((each) => each.stream === `table ${card.table}` || each.command.table === card.table)) return t("floor.approval_waits");
+  const own = due.find((each) => each.by === session.role);
+  if (own) return t("floor.waits_for", { act: named("act", own.name) });
   return coming?.holds ? t("floor.rules_wait") : "";
 }
 

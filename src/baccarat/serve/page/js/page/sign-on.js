@@ -15,11 +15,19 @@ if (link) {
   at("title").textContent = t("sign_on.first");
   at("about").textContent = t("sign_on.choose");
   at("roles").hidden = true;
+  at("twice").hidden = false;
+  Object.assign(form.elements.password, { minLength: 12, autocomplete: "new-password" });
+  form.elements.again.required = true;
 }
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { name, password, role } = Object.fromEntries(new FormData(form));
+  const { name, password, again, role } = Object.fromEntries(new FormData(form));
+  if (link && password !== again) {
+    at("answer").show({ say: t("office.password_differs") });
+    form.elements.again.focus();
+    return;
+  }
   try {
     if (link) await ask("POST", "/api/administrator", { link, name, password });
     await ask("POST", "/api/session", { name, password, role: link ? "administrator" : role });
