@@ -31,6 +31,13 @@ export function spokenCall(call) {
   return call.calls.map((each) => t(`call.${each.name}`, { ...each, winner: side(each.winner) })).join(t("call.between"));
 }
 
+/** The names of wagers: the document's own in English, and in another language those that are known there. */
+export function wagerTitles(titles) {
+  if (language === "en") return titles;
+  const known = (on) => `wager.${on}` in words;
+  return Object.fromEntries(Object.entries(titles).map(([on, title]) => [on, known(on) ? named("wager", on) : title]));
+}
+
 /** Fills the elements of a page that name their text. */
 export function fillWords(root = document) {
   for (const element of root.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);

@@ -6,7 +6,7 @@ import { OwnWagers } from "/page/js/table/own_wagers.js";
 import { showHistory } from "/page/js/table/history.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { TableSocket } from "/page/js/table_socket.js";
-import { named, t } from "/page/js/words.js";
+import { named, t, wagerTitles } from "/page/js/words.js";
 import { CHIPS } from "/page/js/element/chip-tray.js";
 import "/page/js/element/bac-felt.js";
 import "/page/js/element/dealer-call.js";
@@ -18,6 +18,8 @@ import "/page/js/element/why-drawer.js";
 
 const name = addressPart(2), here = `/api/tables/${encodeURIComponent(name)}`;
 const KEPT_HERE = ["place_wager", "return_cards", "sit"];
+/** Whoever sits may put a text of his own into the order of the cards; hardly anybody does, so that it is asked for quietly. */
+const CONTRIBUTE = "contribute";
 const SLOW = 1000, PATIENCE = 8000;
 const BUY_IN = [100000, 500000];
 const nothingSaid = { at: { step: "", shoe: 0, round: "–", kind: "wagered", closed: false, stopped: false }, call: { say: "", cites: [] }, then: { say: "", cites: [] }, question: "", rulings: [], tableau: null, hands: {}, closed_by: [], lines: [], clauses: {} };
@@ -28,7 +30,7 @@ at("title").textContent = name;
 /** The seat that one has chosen in the lobby, until one sits there. */
 let asked = Number(new URLSearchParams(location.search).get("seat"));
 history.replaceState(null, "", location.pathname);
-let card = await ask("GET", here).catch(turnAway), moment = nothingSaid, waits = [], paid = 0, former = null, wantsMoment = 0, lastAsked = 0, lastTold = 0;
+let card = await readCard().catch(turnAway), moment = nothingSaid, waits = [], paid = 0, former = null, wantsMoment = 0, lastAsked = 0, lastTold = 0, isContributing = false;
 const table = new TableSocket(name), own = new OwnWagers(name, (command) => table.do(command));
 beside(make("span", { class: "tag live" }, name), make("span", { class: "wide" }, card.title), make("span", { class: "tag wide", title: t("table.rules_hash") }, card.rules.slice(0, 8)));
 
@@ -69,6 +71,7 @@ at("felt").addEventListener("place", (event) => place(event.detail));
 at("felt").addEventListener("sit", (event) => bring({ do: "sit", seat: event.detail }));
 at("tray").addEventListener("act", (event) => answered(own.act(event.detail)));
 document.addEventListener("command", async ({ target, detail }) => {
+  if (detail.do === CONTRIBUTE) isContributing = false;
   const said = await bring(detail);
   if (said.type !== "done") target.refused?.();
 });
@@ -119,8 +122,14 @@ function heard(event) {
   if (event.event === "rules_adopted") void refreshCard();
 }
 
+/** What the lobby says of this table, with the names of its wagers in one's own language. */
+async function readCard() {
+  const found = await ask("GET", here);
+  return { ...found, titles: wagerTitles(found.titles) };
+}
+
 async function refreshCard() {
-  card = await ask("GET", here);
+  card = await readCard();
   await layFelt();
 }
 
@@ -230,7 +239,8 @@ function showRail(state, seat) {
   at("tray").hidden = !(seat && isOpen && !broke);
   at("tray").allow(own.open);
   showInstead(state, seat, { isOpen, broke });
-  fill(at("more"), JSON.stringify([seat, isOpen, broke, own.total, state.seats.curator === seat]), () => moreActs(state, seat, isOpen, broke));
+  const mayContribute = table.isUp && table.view.due.some((due) => due.act === CONTRIBUTE && due.seat === seat);
+  fill(at("more"), JSON.stringify([seat, isOpen, broke, own.total, state.seats.curator === seat, mayContribute]), () => moreActs(state, seat, { isOpen, broke, mayContribute }));
 }
 
 /** What stands where the chips are, while one cannot wager. */
@@ -250,14 +260,15 @@ function showInstead(state, seat, { isOpen, broke }) {
 
 const buyButton = (amount, main = false) => make("button", { type: "button", class: main ? "button main" : "button", onclick: () => buyIn(amount) }, t("table.buy", { sum: sum(amount, { short: true }) }));
 
-/** Rare acts: a Free Hand, the shoe, more chips, leaving. */
-function moreActs(state, seat, isOpen, broke) {
+/** Rare acts: a Free Hand, the shoe, a text of one's own, more chips, leaving. */
+function moreActs(state, seat, { isOpen, broke, mayContribute }) {
   if (!seat) return [];
   const act = (words, command) => make("button", { type: "button", class: "quiet-act", onclick: () => bring({ seat, ...command }) }, words);
   return [
     isOpen && card.free_hand && !own.total ? act(t("table.free_hand"), { do: "request_free_hand" }) : null,
     isOpen && card.banker_first ? act(t("table.banker_first"), { do: "ask_banker_first" }) : null,
     isOpen && state.seats.curator === seat ? act(t("table.pass_shoe"), { do: "pass_shoe" }) : null,
+    mayContribute ? make("button", { type: "button", class: "quiet-act", onclick: () => { isContributing = !isContributing; show(); } }, t("table.own_text")) : null,
     session.practice && !broke ? make("button", { type: "button", class: "quiet-act", onclick: () => buyIn(BUY_IN[0]) }, t("table.buy", { sum: sum(BUY_IN[0], { short: true }) })) : null,
     act(t("table.leave"), { do: "leave" }),
   ].filter(Boolean);
@@ -268,7 +279,8 @@ function moreActs(state, seat, isOpen, broke) {
 function showDue(state, seat) {
   const mine = table.isUp ? table.view.due.filter((due) => due.by === "participant" && due.seat === seat && seat) : [];
   const { round } = state, wagers = (round.wagers ?? []).filter((wager) => wager.seat === seat);
-  const other = mine.find((due) => !KEPT_HERE.includes(due.act) && !(due.act === "press_house_money" && !wagers.some((wager) => card.press.includes(wager.on))));
+  const others = mine.filter((due) => !KEPT_HERE.includes(due.act) && !(due.act === "press_house_money" && !wagers.some((wager) => card.press.includes(wager.on))));
+  const other = others.find((due) => due.act !== CONTRIBUTE) ?? (isContributing ? others[0] : null);
   at("due").show(other ?? null, { seat, cards: state.shoe.decks * 52, wagers, press: card.press, titles: card.titles });
   const back = mine.find((due) => due.act === "return_cards") ?? null;
   const side = (round.handed ?? []).find((hand) => !(round.returned ?? []).includes(hand)) ?? "player";
