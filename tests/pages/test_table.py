@@ -310,3 +310,34 @@ def test_every_act_that_is_due_from_a_seat_has_buttons_that_the_table_understand
             assert wrong == []
 
     run_for(work(), 60)
+
+
+ON_A_PHONE = """
+() => {
+  const due = document.querySelector('due-act'), about = {seat: 3, cards: 416, wagers: [], press: [], titles: {}};
+  due.show({by: 'participant', seat: 3, cites: [], say: 'Seat 3 cuts.', act: 'cut_cards'}, about);
+  const small = [...document.querySelectorAll('.bar :is(a, button, select), #instead button, #more button')]
+    .filter((each) => each.getBoundingClientRect().height < 44 || each.getBoundingClientRect().width < 44);
+  return {
+    wide: document.documentElement.scrollWidth, small: small.map((each) => each.outerHTML.slice(0, 80)),
+    gap: document.querySelector('.rail').getBoundingClientRect().top - due.getBoundingClientRect().bottom,
+    bar: document.querySelector('.bar nav').getBoundingClientRect().right,
+  };
+}
+"""
+
+
+def test_a_phone_has_room_for_fourteen_seats_and_shows_what_is_due_above_the_rail(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (_live, address), browsing(width=390, height=844) as (page, wrong):
+            await go_to_table(page, address, "nj-punto-banco")
+            await page.get_by_role("button", name="Sit at seat 14", exact=True).click()
+            await page.get_by_role("button", name="$1,000 in chips").wait_for()
+            found = await page.evaluate(ON_A_PHONE)
+            assert found["wide"] <= 390
+            assert found["small"] == []
+            assert found["gap"] >= 0, "what is due does not lie under the rail"
+            assert found["bar"] >= 390, "the line under the bar goes to the edge"
+            assert wrong == []
+
+    run_for(work(), 60)

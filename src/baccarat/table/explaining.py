@@ -99,6 +99,8 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
     """The dealer's last words, as the document has them; empty where none were said in this round."""
     then: Said = Said()
     """What happens now."""
+    topic: str = ""
+    """What the question is about, as a name: stopped, wager, drawing, turning or now."""
     question: str = ""
     """What somebody who looks on may ask himself now."""
     rulings: tuple[Said, ...] = ()
@@ -138,10 +140,11 @@ def explain(rules: Rulebook, state: State, due: Iterable[Due], *, at_table: bool
     """
     desk = table_rules(rules)
     then = _then(desk, state, [each for each in due if at_table or _is_for_all(each)], at_table=at_table)
-    question, rulings = _question(desk, state, then, at_table=at_table)
+    topic, question, rulings = _question(desk, state, then, at_table=at_table)
     return Explained(
         call=_call(desk, state),
         then=then,
+        topic=topic,
         question=question,
         rulings=rulings,
         tableau=_cell(desk, state) if both_counted(state.round) else None,
@@ -272,19 +275,21 @@ def _wagering(rules: TableRules, state: State) -> Said:
 # ------------------------------------------------------------------------------------------------ the question
 
 
-def _question(rules: TableRules, state: State, then: Said, *, at_table: bool) -> tuple[str, tuple[Said, ...]]:
+def _question(rules: TableRules, state: State, then: Said, *, at_table: bool) -> tuple[str, str, tuple[Said, ...]]:
+    """What the question is about, the question, and what answers it."""
     if state.stopped:
-        return "Why has the table stopped?", (then,)
+        return "stopped", "Why has the table stopped?", (then,)
     if state.step == WAGER:
-        return "What may I wager here?", _may_wager(rules)
+        return "wager", "What may I wager here?", _may_wager(rules)
     if both_counted(state.round):
-        return _drawing(rules, state)
+        return "drawing", *_drawing(rules, state)
     side = turning_side(state) if at_table and state.step in COUNTING else None
     if side is not None and state.round.closed:
         seat = holder(rules, state, side)
         who = "the dealer" if seat == DEALER else f"seat {seat}"
-        return f"Why does {who} turn the {side}’s cards?", (Said(cites=turned_under(rules, state, side)),)
-    return "What happens now?", (then,) if then.say else ()
+        question = f"Why does {who} turn the {side}’s cards?"
+        return "turning", question, (Said(cites=turned_under(rules, state, side)),)
+    return "now", "What happens now?", (then,) if then.say else ()
 
 
 def _may_wager(rules: TableRules) -> tuple[Said, ...]:

@@ -2,7 +2,7 @@
 import { fill, make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { sum } from "/page/js/house.js";
-import { t } from "/page/js/words.js";
+import { language, named, t } from "/page/js/words.js";
 
 const NO_CARD = 10, MOST_WORDS = 4;
 
@@ -16,7 +16,8 @@ class WhyDrawer extends HTMLElement {
 
   /** moment: what the house says of it; titles: the names of wagers; own: one's seat; round: its number. */
   show(moment, { titles, own, round }) {
-    this.question.textContent = moment.question || t("why.nothing");
+    const asked = language === "en" || !moment.topic ? moment.question : named("why.topic", moment.topic);
+    this.question.textContent = asked || t("why.nothing");
     fill(this.body, JSON.stringify([moment.question, moment.rulings, moment.tableau, moment.lines, own]), () => [
       ...this.rulings(moment),
       own ? this.slip(moment.lines.filter((line) => line.seat === own), titles, round) : "",
