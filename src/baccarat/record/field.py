@@ -118,7 +118,7 @@ HOUSE_MEANINGS: dict[str, str] = {
     "chips": "how many chips of each value",
     "counted": "what was counted",
     "blanks": "the numbers of the forms that still lie there blank",
-    "name": "its name",
+    "name": "what it is called from now on",
     "tables": "the tables",
     "terms": "what the next jackpot begins with and what feeds it",
     "booked": "the complimentary",

@@ -13,6 +13,7 @@ import msgspec
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
+from baccarat.serve.person_name import spoken
 from baccarat.serve.replay import Step
 from baccarat.serve.telling import Tell, act_name, refusal_of
 from baccarat.table.correction import CardCorrected, PaymentCorrected
@@ -69,8 +70,8 @@ def alerts_in(step: Step, rules: Rulebook, table: str, tell: Tell) -> Iterator[A
     def made(kind: AlertKind, say: str, cites: tuple[str, ...], index: int = 0) -> Alert:
         name = f"{table} {record.seq} {kind.value} {index}"
         return Alert(
-            id=name, kind=kind, table=table, at=record.at, say=tell(say), cites=cites, shoe=before.shoe.number + 1,
-            round=before.round.number, seq=record.seq,
+            id=name, kind=kind, table=table, at=record.at, say=spoken(None, tell(say)), cites=cites,
+            shoe=before.shoe.number + 1, round=before.round.number, seq=record.seq,
         )  # fmt: skip
 
     if refused is not None:

@@ -15,6 +15,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.entry import NOTHING, Record, read_refusal
 from baccarat.record.redecide import command_of
+from baccarat.serve.person_name import spoken
 from baccarat.serve.replay import Step
 from baccarat.serve.sentence import sentence
 from baccarat.table.adopting import RulesAdopted
@@ -169,7 +170,9 @@ def told(step: Step, tell: Tell, events: list[EventTold]) -> ActTold:
 
 
 def _refusal(refused: Refused, tell: Tell) -> RefusalTold:
-    return RefusalTold(code=refused.code.value, say=tell(refused.say), cites=tuple(map(str, refused.cites)))
+    return RefusalTold(
+        code=refused.code.value, say=spoken(None, tell(refused.say)), cites=tuple(map(str, refused.cites))
+    )
 
 
 class Film:
@@ -205,7 +208,7 @@ class Film:
                 number=step.record.event + index,
                 event=_tag(event),
                 sort=SORT_OF[_tag(event)],
-                say=self._tell(sentence(event, self._viewer)),
+                say=spoken(None, self._tell(sentence(event, self._viewer))),
                 cites=tuple(event.cites),
                 step=event.step if isinstance(event, StepBegan) else "",
                 counts=_counts(event),

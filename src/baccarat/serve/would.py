@@ -18,6 +18,7 @@ from baccarat.play.refusal import Code, Refused, tell
 from baccarat.record.keeping import decide_in_stream
 from baccarat.serve.access.may import AnyCommand, name_of
 from baccarat.serve.house import LiveHouse
+from baccarat.serve.person_name import spoken
 from baccarat.serve.problem import sentence as capital
 from baccarat.serve.sentence import sentence
 from baccarat.table.actor import Actor, Approval
@@ -90,7 +91,7 @@ def said(refused: Refused) -> Say:
 
 
 def _told(house: LiveHouse, stream: str, events: Iterable[object], viewer: Viewer) -> Iterable[Say]:
-    book, names = book_of(stream), house.names
+    book = book_of(stream)
     for event in events:
         if isinstance(event, StepBegan):
             continue
@@ -101,7 +102,7 @@ def _told(house: LiveHouse, stream: str, events: Iterable[object], viewer: Viewe
             text = book.tell(event)  # type: ignore[arg-type]
         if text:
             cites = getattr(event, "cites", ())
-            yield Say(say=names.tell(text) if names is not None else text, cites=list(cites))
+            yield Say(say=spoken(house.names, text), cites=list(cites))
 
 
 def with_names(house: LiveHouse, value: Any) -> Any:

@@ -15,6 +15,7 @@ from baccarat.house.form import Used
 from baccarat.house.state import CAGE_STREAM
 from baccarat.record.entry import Record, read_body
 from baccarat.serve.live import Live
+from baccarat.serve.person_name import spoken
 from baccarat.serve.problem import no_such
 from baccarat.serve.route.allow import only, route
 from baccarat.serve.route.cursor import USUAL, Limit
@@ -99,7 +100,7 @@ def _slips(live: Live, reads: Reads, limit: int) -> list[Slip]:
         if not isinstance(record, Record):
             continue
         events = [decode(bytes(raw), CAGE_EVENTS) for raw in record.events]
-        done = [Say(say=with_names(live.house, CAGE_BOOK.tell(each)), cites=list(each.cites)) for each in events]
+        done = [Say(say=spoken(live.house.names, CAGE_BOOK.tell(each)), cites=list(each.cites)) for each in events]
         if done:
             found.append(Slip(seq=row.seq, at=record.at, done=done))
     return found[::-1]

@@ -18,6 +18,7 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.house.state import table_stream
 from baccarat.serve.live import Live
+from baccarat.serve.person_name import spoken
 from baccarat.serve.played import ends_of_shoe, rounds_of_shoe
 from baccarat.serve.problem import no_such, problem
 from baccarat.serve.replay import Gone, States, Step, TooFar
@@ -251,9 +252,10 @@ def matches(
     for index, event in enumerate(step.events):
         if view_event(event, viewer) is None:
             continue
-        say = tell(sentence(event, viewer))
+        raw = sentence(event, viewer)
+        say = spoken(None, tell(raw))
         sort = SORT_OF[str(event.__struct_config__.tag)]
-        if sort != "step" and is_wanted(words_of(event, say), event.cites):
+        if sort != "step" and is_wanted(words_of(event, f"{say} {raw}"), event.cites):
             yield made(step.record.event + index, sort, say, tuple(event.cites))
 
 

@@ -17,6 +17,7 @@ from baccarat.record.entry import Record, read_body
 from baccarat.record.redecide import read_events
 from baccarat.serve.access.session import Session
 from baccarat.serve.live import Live
+from baccarat.serve.person_name import spoken
 from baccarat.serve.played import (
     Played,
     Result,
@@ -234,7 +235,7 @@ def _shown(record: Record, viewer: Viewer) -> list[Happened]:
     for event in read_events(record) or ():
         seen = view_event(event, viewer)
         if seen is not None:
-            found.append(Happened(event=seen, say=sentence(event, viewer)))
+            found.append(Happened(event=seen, say=spoken(None, sentence(event, viewer))))
     return found
 
 

@@ -48,6 +48,8 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     limits: dict[str, Limits]
     """Of every wager that is offered, by its name."""
+    stakes: Limits | None
+    """From the least to the most that the main wagers may be: what is said of a table in one line."""
     titles: dict[str, str]
     """The names of those wagers as the edition has them."""
     side_wagers: list[str]
@@ -107,6 +109,10 @@ def _limits(rules: Rulebook, kind: Kind) -> Limits | None:
     return Limits(min=stake.shall, max=stake.shall) if stake is not None else None
 
 
+def _stakes(main: Sequence[Limits]) -> Limits | None:
+    return Limits(min=min(each.min for each in main), max=max(each.max for each in main)) if main else None
+
+
 def card_of(name: str, room: Room, results: Sequence[Bead] = ()) -> TableCard:
     """What the lobby says of a table."""
     rules, state = room.rules, room.state
@@ -140,6 +146,7 @@ def card_of(name: str, room: Room, results: Sequence[Bead] = ()) -> TableCard:
         shoe=state.shoe.number + 1,
         round=state.round.number,
         limits=limits,
+        stakes=_stakes([limits[kind.value] for kind in desk.book.main.values() if kind.value in limits]),
     )
 
 

@@ -18,6 +18,7 @@ from baccarat.serve.access.session import Session
 from baccarat.serve.act import understood
 from baccarat.serve.floor_calls import FloorCall
 from baccarat.serve.live import Live
+from baccarat.serve.person_name import spoken
 from baccarat.serve.problem import problem
 from baccarat.serve.route.allow import OFFICE, only, route
 from baccarat.serve.route.table import room_of
@@ -198,7 +199,7 @@ def _read(live: Live, session: Session, data: bytes) -> Command:
 def _said(events: Iterable[Event], viewer: Viewer) -> tuple[Said, ...]:
     """Events as a viewer is told them; what is not for him is left out."""
     return tuple(
-        Said(event=str(event.__struct_config__.tag), say=said, cites=event.cites)
+        Said(event=str(event.__struct_config__.tag), say=spoken(None, said), cites=event.cites)
         for event in events
         if view_event(event, viewer) is not None and (said := sentence(event, viewer))
     )
@@ -217,7 +218,7 @@ def _corrigible(each: Corrigible, session: Session) -> CorrigibleShown:
 
 
 def _on_the_game(live: Live, who: str, session: Session) -> OnTheGame:
-    name = live.house.names.tell(who) if live.house.names is not None else who
+    name = spoken(live.house.names, who)
     return OnTheGame(who=who, name=name, is_you=who == session.person, is_nobody=who == Role.DEALER.value)
 
 

@@ -65,7 +65,8 @@ export function addressOf(stream) {
   return kind === "table" ? `/api/tables/${encodeURIComponent(name.join(" "))}/acts` : `/api/books/${encodeURIComponent(stream)}/acts`;
 }
 
-const draftText = (draft) => [draft.seat && t("floor.seat", { seat: draft.seat }), draft.booked && t("floor.form", { serial: draft.booked.serial }), draft.person].filter(Boolean).join(" · ");
+const short = (id) => id?.replace(/^person-([0-9a-f]{6})[0-9a-f]{26}$/, "person $1");
+const draftText = (draft) => [draft.seat && t("floor.seat", { seat: draft.seat }), draft.booked && t("floor.form", { serial: draft.booked.serial }), short(draft.person)].filter(Boolean).join(" · ");
 
 // ------------------------------------------------------------------------------------------------- fields
 

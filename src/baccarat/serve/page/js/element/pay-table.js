@@ -33,7 +33,7 @@ class PayTable extends HTMLElement {
   }
 
   words(line) {
-    if (!line.seat) return t("dealer.losing_wagers", { seats: line.seats.join(", ") });
+    if (!line.seat) return t(line.seats.length === 1 ? "dealer.losing_wagers_one" : "dealer.losing_wagers", { seats: line.seats.join(", ") });
     if (line.row) return t("dealer.award", { row: line.row.replaceAll("_", " ") });
     return line.wagers.map((wager) => `${wager.title} ${sum(wager.stake, { short: true })}`).join(" · ");
   }

@@ -75,8 +75,4 @@ customElements.define("table-tile", TableTile);
 const dollars = (cents) => sum(Math.round(cents / 100) * 100, { short: true });
 const awayText = ({ away }) => t("floor.away", { value: away.startsWith("−") ? away : `+${away}` });
 
-function limitsOf({ limits }) {
-  const all = Object.values(limits);
-  if (!all.length) return "–";
-  return `${sum(Math.min(...all.map((each) => each.min)), { short: true })}–${sum(Math.max(...all.map((each) => each.max)), { short: true })}`;
-}
+const limitsOf = ({ stakes }) => (stakes ? t("floor.from_to", { min: sum(stakes.min, { short: true }), max: sum(stakes.max, { short: true }) }) : "–");

@@ -87,7 +87,7 @@ export async function showPeople(view, { answer }) {
       }
     } }, make("label", { class: "field" }, t("office.name"), name), boxes.element, said, make("div", { class: "do" }, make("button", { class: "button main" }, t("office.enter_person"))));
     view.replaceChildren(make("h1", {}, t("office.section_people")),
-      make("section", { class: "panel" }, make("header", {}, make("h2", {}, t("office.people_count", { count: people.length }))), make("ul", { class: "people" }, people.map((person) => personRow(person, act)))),
+      make("section", { class: "panel" }, make("header", {}, make("h2", {}, t(people.length === 1 ? "office.people_count_one" : "office.people_count", { count: people.length }))), make("ul", { class: "people" }, people.map((person) => personRow(person, act)))),
       make("section", { class: "panel padded" }, make("h2", {}, t("office.new_person")), form));
   };
   await draw();

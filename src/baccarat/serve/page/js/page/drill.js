@@ -9,7 +9,7 @@ import "/page/js/element/drill-scene.js";
 
 const COUNTS = [10, 20, 50, 100], USUAL_COUNT = 20, BOXES = 5, TICK = 100, SLOWEST = 3_600_000;
 const SHEETS = ["sheet.html", "sheet.csv", "sheet.json"];
-const KEPT = "drill", LONGEST_SEED = 100;
+const KEPT = "drill", SHOWN = "drill.shown", LONGEST_SEED = 100;
 const asked = new URLSearchParams(location.search);
 
 let house = null; // the drills under the chosen rules
@@ -32,8 +32,16 @@ const seconds = (milliseconds) => (milliseconds / 1000).toFixed(1);
 
 // ------------------------------------------------------------------------------------------------ the clock
 
+/** When the exercise was first shown in this tab: whoever loads the page again has no more time for that. */
+function firstShown() {
+  const exercise = `${sitting.seed} ${sitting.marks.length}`, [shown, since] = JSON.parse(sessionStorage.getItem(SHOWN) ?? "[]");
+  if (shown === exercise) return Math.min(since, Date.now());
+  sessionStorage.setItem(SHOWN, JSON.stringify([exercise, Date.now()]));
+  return Date.now();
+}
+
 function startClock(allowed) {
-  begun = performance.now();
+  begun = performance.now() - (Date.now() - firstShown());
   clearInterval(ticking);
   const tick = () => {
     const took = performance.now() - begun;

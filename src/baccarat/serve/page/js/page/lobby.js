@@ -19,9 +19,9 @@ function newCard(table) {
     phase: make("li", { class: "phase" }), counts: HANDS.map((hand) => make("span")), road: make("div", { class: "road-box" }),
     seats: make("ol", { class: "seats" }), free: make("span", { class: "free" }), sit: make("a", { class: "button main" }, t("lobby.sit")),
   };
-  const limits = Object.values(table.limits), low = Math.min(...Object.entries(table.limits).filter(([on]) => on === "player" || on === "banker").map(([, limit]) => limit.min));
+  const { min, max } = table.stakes ?? { min: 0, max: 0 };
   const element = make("li", { class: "panel card", "data-table": table.table },
-    make("header", {}, make("div", {}, make("h2", {}, table.table), make("p", { class: "quiet" }, table.title)), make("div", { class: "limits" }, make("b", {}, sum(low, { short: true })), make("span", {}, t("lobby.up_to", { sum: sum(Math.max(...limits.map((limit) => limit.max)), { short: true }) })))),
+    make("header", {}, make("div", {}, make("h2", {}, table.table), make("p", { class: "quiet" }, table.title)), make("div", { class: "limits" }, make("b", {}, sum(min, { short: true })), make("span", {}, t("lobby.up_to", { sum: sum(max, { short: true }) })))),
     parts.road,
     make("ul", { class: "counts" }, HANDS.map((hand, index) => make("li", {}, make("span", { class: `disc ${hand}`, "aria-hidden": "true" }, hand[0].toUpperCase()), make("span", { class: "unseen" }, t(`road.count_${hand}`)), parts.counts[index])), parts.phase),
     make("p", { class: "form" }, table.form_say),

@@ -222,7 +222,7 @@ function drawStop() {
 }
 
 function drawRecord({ act, number, cites }) {
-  const who = [act.who.replace(/^(person-[0-9a-f]{6})[0-9a-f]+([0-9a-f]{4})$/, "$1…$2"), named("role", act.role || act.origin)].filter(Boolean);
+  const who = [act.who.replace(/^person-([0-9a-f]{6})[0-9a-f]{26}$/, "person $1"), named("role", act.role || act.origin)].filter(Boolean);
   const facts = [
     ["watch.seq_event", number === null ? String(act.seq) : `${act.seq.toLocaleString("en-US")} · ${number}`],
     ["watch.time", dayOf(act.at)],
