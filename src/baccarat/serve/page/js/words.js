@@ -34,8 +34,8 @@ export function spokenCall(call) {
 /** The names of wagers: the document's own in English, and in another language those that are known there. */
 export function wagerTitles(titles) {
   if (language === "en") return titles;
-  const known = (on) => `wager.${on}` in words;
-  return Object.fromEntries(Object.entries(titles).map(([on, title]) => [on, known(on) ? named("wager", on) : title]));
+  const known = (on) => `table.wager.${on}` in words;
+  return Object.fromEntries(Object.entries(titles).map(([on, title]) => [on, known(on) ? named("table.wager", on) : title]));
 }
 
 /** Fills the elements of a page that name their text. */
