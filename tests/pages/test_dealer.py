@@ -20,7 +20,7 @@ def test_a_dealer_runs_a_round_by_hand_with_a_keyed_shoe(tmp_path: Path) -> None
         await expect(page.locator("next-act")).to_contain_text("Participants may wager.")
         await house.wager(banker=22_500, dragon_banker=2500, tie=1000)
         await expect(page.locator(".say")).to_have_text("“no more bets”")
-        await expect(page.locator("#work")).to_contain_text("banker $225 · dragon banker $25")
+        await expect(page.locator("#work")).to_contain_text("Banker $225 · Dragon Bonus on Banker $25")
         await press(page, "I have called it")
         for number in (3, 4, 5, 6):
             await press(page, f"Draw card {number}")
@@ -47,7 +47,7 @@ def test_a_dealer_runs_a_round_by_hand_with_a_keyed_shoe(tmp_path: Path) -> None
         await expect(page.locator(".say")).to_have_text("“Player 1, Banker 5, Banker wins”")
         await expect(page.locator(".tableau td.hit")).to_have_text("stay")
         await press(page, "I have called it")
-        await expect(page.locator("pay-table tr.now")).to_contain_text("Losing wagers: seats 5")
+        await expect(page.locator("pay-table tr.now")).to_contain_text("Losing wagers: seat 5")
         await expect(page.locator(".go-sum")).to_have_text("$10.00")
         await press(page, "Collect losing wagers")
         await expect(page.locator("pay-table tr.now")).to_contain_text("Banker $225 · Dragon Banker $25")
