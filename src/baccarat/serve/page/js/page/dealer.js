@@ -63,9 +63,9 @@ class Desk {
   async ask(mine) {
     try {
       const work = await ask("GET", `/api/tables/${encodeURIComponent(name)}/work`);
-      if (mine !== this.asked) return this.latest;
-      this.work = work;
       if (work.corrigible.length || this.proposals.length) await this.lookForProposals();
+      if (mine !== this.asked) return this.latest;
+      this.work = work; // and shown at once: a key that is pressed belongs to what is shown
       this.show();
       at("locked").replaceChildren();
     } catch (error) {
