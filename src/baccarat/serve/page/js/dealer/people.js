@@ -4,7 +4,7 @@ import { sum } from "/page/js/house.js";
 import { named, t } from "/page/js/words.js";
 
 const wagersOf = (round, seat) => (round.wagers ?? []).filter((wager) => wager.seat === seat);
-const words = (wager) => `${named("wager", wager.on)} ${sum(wager.stake, { short: true })}`;
+const words = (wager) => `${named("table.wager", wager.on)} ${sum(wager.stake, { short: true })}`;
 
 /** The wagers on the layout, and spoken ones that wait for the dealer's word. */
 export function wagersPanel(desk) {

@@ -88,7 +88,7 @@ function choice(field, value) {
   return { field, element: labelled(field, input), read: () => (input.value === "" ? undefined : field.choices[input.value].value) };
 }
 
-const choiceText = (field, value) => (field.kind === "seat" ? (value === 0 ? t("floor.dealer") : t("floor.seat", { seat: value })) : field.kind === "wager" ? named("wager", value) : String(value));
+const choiceText = (field, value) => (field.kind === "seat" ? (value === 0 ? t("floor.dealer") : t("floor.seat", { seat: value })) : field.kind === "wager" ? named("table.wager", value) : String(value));
 
 function countSheet(field, value) {
   const held = value?.chips ?? {};
