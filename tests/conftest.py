@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -52,6 +52,16 @@ def as_file(session: pytest.Session) -> bytes:
     return msgspec.json.format(msgspec.json.encode(shown_by(session.items)), indent=1) + b"\n"
 
 
+LONG = pytest.StashKey[set[str]]()
+"""Files with tests that are left to a longer run, such as `make pages`."""
+
+
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    """Remember the files of tests that are left to a longer run."""
+    for item in items:
+        item.config.stash.setdefault(LONG, set()).add(str(item.path.relative_to(TESTS)))
+
+
 def why_not_whole(session: pytest.Session) -> str | None:
     """What the command line left out of this run; None if nothing, and then every test file is in it."""
     config = session.config
@@ -61,7 +71,8 @@ def why_not_whole(session: pytest.Session) -> str | None:
     if narrowed:
         return f"narrowed by {', '.join(narrowed)}"
     there = {str(path.relative_to(TESTS)) for path in TESTS.rglob("test_*.py")}
-    found = {str(item.path.relative_to(TESTS)) for item in session.items}
+    long = config.stash.get(LONG, set())
+    found = {str(item.path.relative_to(TESTS)) for item in session.items} | long
     assert found == there, f"test files that hold no test, or lie elsewhere: {sorted(there ^ found)}"
     return None
 

@@ -19,7 +19,7 @@ from baccarat.record.note import read_note
 from baccarat.serve.live import Live
 from baccarat.serve.signing import origin_of, read_signer
 from baccarat.serve.store.sqlite import SqliteStore
-from playing import play_rounds, sit_down
+from playing import SEAT, play_rounds, sit_down
 from served import audited, run_for, served
 from served_program import QUICK, Program
 
@@ -112,7 +112,7 @@ def test_a_house_that_was_killed_is_copied_with_all_that_it_answered(tmp_path: P
                 async with client.table(TABLE) as table:
                     await sit_down(client, table)
                     await play_rounds(table, 2)
-                    answered.append((await table.do("sit", seat=3)).seq)
+                    answered.append((await table.do("leave", seat=SEAT)).seq)
                     killed.process.kill()
 
         run_for(work())

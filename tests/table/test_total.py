@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin
@@ -68,7 +69,8 @@ def values(annotation: Any, state: State) -> st.SearchStrategy[Any]:
             )  # fmt: skip
             return st.one_of(st.sampled_from([each for each in known if low <= each <= high]), st.integers(low, high))
         case msgspec.inspect.StrType():
-            return st.sampled_from([each for each in TEXTS if len(each) <= (info.max_length or 200)])
+            fit = [each for each in TEXTS if (info.min_length or 0) <= len(each) <= (info.max_length or 200)]
+            return st.sampled_from([each for each in fit if re.search(info.pattern or "", each)])
         case msgspec.inspect.BoolType():
             return st.booleans()
         case msgspec.inspect.EnumType():
