@@ -14,7 +14,7 @@ from played import play_round
 from served import run_for, served
 from table_page import NAME, go_to_table, sit_with_chips, wagers_open
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.pages]
 
 
 async def found_on(page: Page, address: str) -> dict[str, list[str]]:

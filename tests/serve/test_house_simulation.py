@@ -19,7 +19,7 @@ from virtual_loop import EverybodyWaits, VirtualLoop, run_virtually
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("seed", range(times(8)))
+@pytest.mark.parametrize("seed", range(times(4)))
 def test_a_house_that_dies_and_is_disturbed_keeps_its_promises(seed: int, tmp_path: Path) -> None:
     simulate(seed, tmp_path)
 

@@ -37,7 +37,7 @@ pytestmark = pytest.mark.slow
 
 HEX = re.compile(r"[0-9a-f]{32,}")
 """Digits of a hash or a salt."""
-TOLD_HEX = re.compile(r"[0-9a-f]{32,}|[0-9a-f]{8,}(?=…)")
+TOLD_HEX = re.compile(r"[0-9a-f]{32,}|[0-9a-f]{8,}(?=…)|(?<=person )[0-9a-f]{6}\b|(?<=remark )[0-9a-f]{6}\b")
 """The same in sentences, which tell how one begins."""
 CALM = Mischief(seconds=15, kills=0.1, failed_commits=0.002, players=6, is_linked=False)
 Orders = Callable[[Callable[[], float]], GivenOrders]
