@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from baccarat.play.refusal import Refused
 from baccarat.serve.live import Live
+from baccarat.serve.room import seat_of
 from baccarat.table.actor import Actor
 from baccarat.table.people import Leave
 from baccarat.table.role import Role
@@ -37,8 +38,7 @@ class Absences:
 
     def _sees_leaving(self, table: str, who: str) -> bool:
         state = self._live.house.state.tables[table]
-        held = enumerate(state.seats.participants, start=1)
-        seat = next((seat for seat, person in held if person is not None and person.who == who), 0)
+        seat = seat_of(state, who)
         if not seat:
             return False
         dealer = Actor(who=state.seats.dealers[0], role=Role.DEALER)

@@ -24,6 +24,7 @@ from baccarat.house.pit import PIT
 from baccarat.house.state import CAGE_STREAM, DAY_STREAM, FORM_STREAM, HOUSE_STREAM
 from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.session import Session, SessionKind
+from baccarat.serve.room import seat_of
 from baccarat.table.actor import Origin
 from baccarat.table.base import Command
 from baccarat.table.dealers import ComeOn
@@ -138,8 +139,7 @@ def out_of_place(session: Session, command: AnyCommand, state: State) -> Denied 
     yet, whoever deals is taken to be on it.
     """
     if isinstance(command, Sit) and session.role is Role.PARTICIPANT:
-        held = enumerate(state.seats.participants, start=1)
-        seat = next((seat for seat, person in held if person is not None and person.who == session.person), 0)
+        seat = seat_of(state, session.person)
         return denied(Denial.HAS_A_SEAT, seat=str(seat)) if seat not in (0, command.seat) else None
     if session.role is Role.DEALER and not isinstance(command, ComeOn):
         dealers = state.seats.dealers

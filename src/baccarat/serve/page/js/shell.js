@@ -17,8 +17,8 @@ const PAGES = {
 async function comeIn() {
   const house = await ask("GET", "/api/welcome");
   if (house.who || !house.practice) return house;
-  const { who, role, table } = await ask("POST", "/api/visit");
-  return { ...house, who, role, table, ...await ask("GET", "/api/welcome") };
+  await ask("POST", "/api/visit");
+  return ask("GET", "/api/welcome");
 }
 
 function changeTheme() {
