@@ -1,0 +1,258 @@
+"""What chance is in a simulation: every shoe has a number, and seed and number alone say which cards lie in it.
+
+So a shoe can be dealt again by itself, card by card with suits, and a run has the same result on any machine, however
+many shoes it deals side by side. This page is the definition, in whole numbers; the fast paths repeat it.
+
+*Words.* Shoes 4q … 4q+3 share one SFC64 generator with the state (q, seed, 0) and the counter 1, of which the first
+eighteen outputs are thrown away. Shoe 4q+j takes bits 16j … 16j+15 of every output after that: its words.
+
+*Two piles.* A byte counts at most 255 cards. So the shoe is first parted by fair coins, one bit a card: the cards of
+a rank take the bits of two words, bit i being a card of suit i mod 4. What has its bit set is the first pile. It is
+dealt until fewer than six cards are left of it; these are then put together with the second pile, and dealing goes
+on. Cards not yet seen are exchangeable, so this is dealing from a shuffled shoe. If a pile does not fit, all coins are
+thrown again. Where a shoe is too large, or the cover card might lie in the first pile, the shoe is one pile from the
+beginning, and no coins are thrown.
+
+*A card.* A word w makes the number w·n >> 16 below n, the number of cards left; the card is the one of that number in
+the order of `Source.ranks`, then of suits. The 65536 mod n smallest remainders w·n mod 65536 are unfair: without them
+every card is equally likely.
+
+*A round.* One word makes the burn card (again, if unfair). Then every attempt at a round takes six words, one for
+each card that the round may need, used or not. If any word is unfair the attempt is void and nothing has happened: the
+next six words are tried. Cards burned face down after the first are not looked at; they stay in the pile, so that what
+is there to be dealt is so many fewer. At last, the cards that remain are they.
+
+*What is needed seldom* (coins again, the burn card again) comes from SplitMix64 by an address: see `rare`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from baccarat.cards import DECK_SIZE, Card, Rank, Suit
+from baccarat.law.kept import kept
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.book import Book, open_book
+from baccarat.play.coup import deal_by
+from baccarat.play.hand import values
+
+SEEDS = 1 << 64
+SHOES = 1 << 62
+"""Seeds and shoes are numbered from nought to below these."""
+
+DROPPED = 18
+CARDS_A_ROUND = 6
+MOST = 255
+"""The most cards of a pile: what a byte counts."""
+
+MOST_DECKS = 8
+"""The most decks that are parted: two words have a coin for each card of a rank."""
+
+SUITS = tuple(Suit)
+_MASK = SEEDS - 1
+_WORD = 0xFFFF
+_BURN = 0
+_COINS = 1
+"""The subjects of rare numbers: the burn card; the coins of the first rank, the second, …"""
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """What a rulebook's shoes are made of: the order of ranks, what they burn, and how the piles are parted."""
+
+    decks: int
+    depth: int
+    """Cards behind the cover card."""
+    ranks: tuple[Rank, ...]
+    """By value, then by the cards that the rank burns: ranks that a simulation need not tell apart are neighbours."""
+    burnt: tuple[int, ...]
+    """How many more cards each of these ranks burns."""
+    is_parted: bool
+    least: int
+    most: int
+    """The fewest and the most cards of the first pile, if the shoe is parted."""
+
+    @property
+    def size(self) -> int:
+        """All cards of the shoe."""
+        return DECK_SIZE * self.decks
+
+    @property
+    def copies(self) -> int:
+        """Cards of one rank: as many coins."""
+        return len(SUITS) * self.decks
+
+
+@kept
+def source_of(book: Book) -> Source:
+    """The source of a book's shoes."""
+    rules = book.rules
+    decks, depth = rules.elects("decks"), rules.elections.cover_card_depth or 0
+    if DECK_SIZE * decks > _WORD:
+        raise ValueError(f"{decks} decks: a simulation takes shoes of up to {_WORD // DECK_SIZE:,} decks")
+    worth, burnt = {card.rank: value for card, value in book.value.items()}, values(rules.edition.burn.value)
+    order = {rank: index for index, rank in enumerate(Rank)}
+    ranks = sorted(Rank, key=lambda rank: (worth[rank], burnt[rank], order[rank]))
+    size, most_burnt = DECK_SIZE * decks, max(burnt.values())
+    # the first pile and the cards burned leave the cover card where it is; after it, two rounds find their cards
+    is_parted = decks <= MOST_DECKS and depth >= 2 * CARDS_A_ROUND and depth + most_burnt <= size - MOST
+    return Source(
+        decks=decks, depth=depth, ranks=tuple(ranks), burnt=tuple(burnt[rank] for rank in ranks), is_parted=is_parted,
+        least=size - MOST + CARDS_A_ROUND, most=MOST,
+    )  # fmt: skip
+
+
+def outputs(first: int, seed: int, third: int = 0) -> Iterator[int]:
+    """The outputs of SFC64 from the state (first, seed, third) and the counter 1, after those thrown away."""
+    a, b, c, counter = first, seed, third, 1
+    while True:
+        output = (a + b + counter) & _MASK
+        a, b = b ^ b >> 11, (c + (c << 3)) & _MASK
+        c = ((c << 24 | c >> 40) + output) & _MASK
+        counter += 1
+        if counter > DROPPED + 1:
+            yield output
+
+
+def words(seed: int, shoe: int) -> Iterator[int]:
+    """The words of a shoe: its quarter of each output."""
+    shift = 16 * (shoe % 4)
+    return (output >> shift & _WORD for output in outputs(shoe // 4, seed))
+
+
+def rare(seed: int, shoe: int, subject: int, attempt: int) -> int:
+    """A number of 64 bits by SplitMix64, for what a shoe needs seldom: by the subject and the attempt at it."""
+    z = (seed + ((shoe << 16) + (subject << 4) + attempt) * 0x9E3779B97F4A7C15) & _MASK
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _MASK
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & _MASK
+    return z ^ z >> 31
+
+
+def below(word: int, n: int) -> int | None:
+    """The number below n that a word makes; None if the word is unfair."""
+    return None if word * n & _WORD < 65536 % n else word * n >> 16
+
+
+class Pile:
+    """Cards in unknown order, counted by rank and suit."""
+
+    def __init__(self, counts: list[int]) -> None:
+        self.counts = counts
+        self.by_rank = [sum(counts[card : card + 4]) for card in range(0, DECK_SIZE, 4)]
+        self.size = sum(counts)
+
+    def take(self, number: int) -> int:
+        """Take the card of this number out, counted in order; a card is 4 · its rank's number + its suit's number."""
+        assert 0 <= number < self.size, "a number below the size of the pile has been drawn"
+        rank = 0
+        while number >= self.by_rank[rank]:
+            number -= self.by_rank[rank]
+            rank += 1
+        card = 4 * rank
+        while number >= self.counts[card]:
+            number -= self.counts[card]
+            card += 1
+        self._move(card, -1)
+        return card
+
+    def put_back(self, card: int) -> None:
+        """Put a card back: it was not needed."""
+        self._move(card, +1)
+
+    def _move(self, card: int, by: int) -> None:
+        self.counts[card] += by
+        self.by_rank[card // 4] += by
+        self.size += by
+
+
+class Shoe(msgspec.Struct, frozen=True):
+    """A shoe of a simulation, as it is dealt: the burn card, then round after round, whatever the cover card says."""
+
+    burn: Card
+    unseen: tuple[Card, ...]
+    """Burned face down."""
+    rounds: tuple[tuple[Card, ...], ...]
+    """The last is the one that the shoe cannot finish: it may have no card at all."""
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """All cards, top first."""
+        return (self.burn, *self.unseen, *(card for each in self.rounds for card in each))
+
+
+def shoe(rules: Rulebook, seed: int, number: int) -> tuple[Card, ...]:
+    """The whole shoe of this number, top card first: the ordinary engine deals it as the simulation did."""
+    return shoe_by(open_book(rules), seed, number).cards
+
+
+def shoe_by(book: Book, seed: int, number: int, *, source: Source | None = None) -> Shoe:
+    """The shoe of this number, round by round. Tests give a source of their own."""
+    if not (0 <= seed < SEEDS and 0 <= number < SHOES):
+        raise ValueError(f"seed {seed}, shoe {number}: a seed lies in 0 … 2^64 - 1, a shoe's number in 0 … 2^62 - 1")
+    source = source or source_of(book)
+    made = tuple(Card(rank, suit) for rank in source.ranks for suit in SUITS)
+    stream = words(seed, number)
+    pile, second = _piles(source, seed, number, stream)
+    burn = _burn(pile, seed, number, stream)
+    unseen, rounds, is_over = source.burnt[burn // 4], [], False
+    while not is_over:
+        drawn = _attempt(pile, pile.size - (0 if second else unseen), stream)
+        if drawn is None:
+            continue
+        coup = deal_by(book, tuple(made[card] for card in drawn))
+        for card in drawn[coup.cards_dealt :]:
+            pile.put_back(card)
+        rounds.append(tuple(made[card] for card in drawn[: coup.cards_dealt]))
+        is_over = coup.is_void
+        if second and pile.size < CARDS_A_ROUND:
+            pile, second = Pile([one + two for one, two in zip(pile.counts, second, strict=True)]), None
+    rest = [made[card] for card, count in enumerate(pile.counts) for _ in range(count)]
+    return Shoe(made[burn], tuple(_shuffled(rest, outputs(number, seed, 1))), tuple(rounds))
+
+
+def _piles(source: Source, seed: int, shoe: int, stream: Iterator[int]) -> tuple[Pile, list[int] | None]:
+    """The first pile, and the counts of the second, if the shoe is parted."""
+    if not source.is_parted:
+        return Pile([source.decks] * DECK_SIZE), None
+    coins = [next(stream) | next(stream) << 16 for _ in source.ranks]
+    first, attempt = _heads(source, coins), 0
+    while not source.least <= sum(first) <= source.most:
+        first = _heads(source, [rare(seed, shoe, _COINS + rank, attempt) for rank in range(len(source.ranks))])
+        attempt += 1
+    return Pile(first), [source.decks - count for count in first]
+
+
+def _heads(source: Source, coins: list[int]) -> list[int]:
+    """The cards whose coin shows heads, by rank and suit."""
+    every_fourth = sum(1 << bit for bit in range(0, source.copies, len(SUITS)))
+    return [(bits & every_fourth << suit).bit_count() for bits in coins for suit in range(len(SUITS))]
+
+
+def _burn(pile: Pile, seed: int, shoe: int, stream: Iterator[int]) -> int:
+    """The card burned first."""
+    number, attempt = below(next(stream), pile.size), 0
+    while number is None:
+        number, attempt = below(rare(seed, shoe, _BURN, attempt) >> 48, pile.size), attempt + 1
+    return pile.take(number)
+
+
+def _attempt(pile: Pile, to_deal: int, stream: Iterator[int]) -> list[int] | None:
+    """Up to six cards for a round, as many as are there to be dealt; None if a word for one of them is unfair."""
+    taken = [next(stream) for _ in range(CARDS_A_ROUND)][:to_deal]
+    numbers = [below(word, pile.size - index) for index, word in enumerate(taken)]
+    if None in numbers:
+        return None
+    return [pile.take(number) for number in numbers if number is not None]
+
+
+def _shuffled(cards: list[Card], chance: Iterator[int]) -> list[Card]:
+    """The cards in an order by chance: from the last place on, each takes one of those not yet placed."""
+    for last in range(len(cards) - 1, 0, -1):
+        n = last + 1
+        number = next(chance)
+        while number * n & _MASK < SEEDS % n:
+            number = next(chance)
+        other = number * n >> 64
+        cards[last], cards[other] = cards[other], cards[last]
+    return cards
