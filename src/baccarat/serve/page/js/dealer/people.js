@@ -29,7 +29,7 @@ export function houseMoneyPanel({ house_money: lines }) {
 }
 
 /** Chips for cash, somebody who sits down or is seen to have left. */
-export function seatsPanel(desk) {
+function seatsPanel(desk) {
   const { participants } = desk.view.state.seats;
   const taken = participants.filter((seat) => seat.taken), free = participants.filter((seat) => !seat.taken);
   const seatChoice = (seats) => make("select", { name: "seat", "aria-label": t("dealer.seat_head") }, seats.map(({ seat }) => new Option(t("dealer.seat", { seat }), seat)));
@@ -49,7 +49,7 @@ export function seatsPanel(desk) {
 }
 
 /** Who is on the game; who is not comes on, in somebody's place or beside them. */
-export function reliefPanel(desk) {
+function reliefPanel(desk) {
   const { dealers } = desk.work, isOn = dealers.some((dealer) => dealer.is_you);
   const done = async (command) => { if (await desk.send(command)) desk.leave(); };
   const row = (dealer) => make("li", {}, make("span", { title: dealer.who }, dealer.name, dealer.is_you ? make("em", {}, t("dealer.you")) : null),
@@ -60,4 +60,19 @@ export function reliefPanel(desk) {
     make("div", { class: "hint" },
       !isOn && desk.role === "dealer" ? make("button", { class: "button", type: "button", onclick: () => done({ do: "come_on" }) }, t("dealer.come_on_beside")) : null,
       isOn ? make("p", { class: "soft" }, t("dealer.how_relief")) : null));
+}
+
+/** The console shows who is on the game, and who relieves whom, instead of the work of the act. */
+export class Relief {
+  constructor(desk) { this.desk = desk; }
+  panels() { return [["relief", this.desk.work.dealers, () => reliefPanel(this.desk)]]; }
+}
+
+/** The same with the seats and what lies before them. */
+export class Seats {
+  constructor(desk) { this.desk = desk; }
+  panels() {
+    const { round, seats } = this.desk.view.state, taken = seats.participants.map((seat) => seat.taken);
+    return [["seats", taken, () => seatsPanel(this.desk)], ["wagers", [round.wagers, round.spoken, seats.participants], () => wagersPanel(this.desk)]];
+  }
 }

@@ -1,0 +1,222 @@
+// The dealer's desk: what the house says of the table and of its work, and what is sent there. It knows no rules: acts,
+// sums, calls, remedies and their order come from the house; a card or a number that is entered goes there.
+import { showDesk } from "/page/js/dealer/showing.js";
+import { Keys } from "/page/js/dealer/keys.js";
+import { lockedForm } from "/page/js/dealer/lock.js";
+import { showAct } from "/page/js/dealer/shown_act.js";
+import { Typed } from "/page/js/dealer/typed.js";
+import { at, make } from "/page/js/dom.js";
+import "/page/js/element/entry-form.js";
+import { ask } from "/page/js/house.js";
+import { TableSocket } from "/page/js/table_socket.js";
+import { t } from "/page/js/words.js";
+
+const LOOK_EVERY = 3000, LOCKED = 423;
+
+export class Desk {
+  constructor({ name, session, linked }) {
+    Object.assign(this, { name, session, role: session.role, view: null, work: null, mode: null, proposals: [], scans: false, asked: 0, latest: null });
+    this.here = `/api/tables/${encodeURIComponent(name)}`;
+    this.keyed = new Map(); // cards that were entered and are not turned yet, by position
+    this.outlook = null;
+    this.form = make("entry-form", {});
+    this.form.addEventListener("entered", () => this.entered());
+    this.typed = new Typed({ take: (card) => this.takeCard(card), enter: (act) => this.do(act), clear: () => this.clearCard() });
+    this.keys = new Keys(this);
+    this.table = new TableSocket(name);
+    this.table.addEventListener("change", (event) => this.changed(event.detail));
+    this.table.addEventListener("link", () => linked(this.table));
+    at("act").addEventListener("do", () => this.typed.press(this.shown));
+    setInterval(() => this.lookForOthers(), LOOK_EVERY);
+  }
+
+  // ---------------------------------------------------------------------------------------- from the house
+
+  async changed(events) {
+    this.view = this.table.view;
+    for (const event of events) if (event.event === "table_cleared" || event.event === "shoe_loaded") this.keyed.clear();
+    await this.refresh();
+  }
+
+  /** Asks for the work anew; where several changes come at once, the last one counts, and all wait for it. */
+  refresh() {
+    this.asked += 1;
+    this.latest = this.ask(this.asked);
+    return this.latest;
+  }
+
+  async ask(mine) {
+    try {
+      const work = await ask("GET", `${this.here}/work`);
+      if (work.corrigible.length || this.proposals.length) await this.lookForProposals();
+      if (mine !== this.asked) return this.latest;
+      this.work = work; // and shown at once: a key that is pressed belongs to what is shown
+      this.show();
+      at("locked").replaceChildren();
+    } catch (error) {
+      if (error.status === LOCKED) this.showLocked();
+      else at("answer").show(error);
+    }
+    return undefined;
+  }
+
+  async lookForProposals() {
+    const { proposals } = await ask("GET", `/api/proposals?stream=${encodeURIComponent(`table ${this.name}`)}`);
+    this.proposals = proposals;
+  }
+
+  /** Others act elsewhere: a floorperson comes, a proposal is declined. */
+  async lookForOthers() {
+    if (!this.work || document.hidden || this.typed.isBusy) return;
+    if (this.proposals.length || this.work.floor_called || this.role !== "dealer") await this.refresh();
+  }
+
+  async lookAhead(command) {
+    return ask("POST", `${this.here}/outlook`, command).catch((error) => ({ refused: { say: error.message, cites: [] } }));
+  }
+
+  // ------------------------------------------------------------------------------------------- to the house
+
+  /** Sends a command, and shows why where it is refused; whether it was done. */
+  async send(command) {
+    const said = await this.table.do(command);
+    at("answer").show(said.type === "done" ? null : said);
+    await this.refresh();
+    return said.type === "done";
+  }
+
+  async tried(work) {
+    try {
+      await work();
+      at("answer").show(null);
+      await this.lookForProposals();
+      return true;
+    } catch (error) {
+      at("answer").show(error);
+      return false;
+    }
+  }
+
+  async decide(work) {
+    await this.tried(work);
+    await this.refresh();
+  }
+
+  async callFloor() {
+    await this.decide(() => ask(this.work.floor_called ? "DELETE" : "POST", `${this.here}/floor-call`));
+  }
+
+  // --------------------------------------------------------------------------------------------- the act
+
+  /** The act that must be done; at a table that has stopped the one by which it goes on. */
+  get act() {
+    return this.work?.acts.find((act) => !act.is_optional || this.work.stopped) ?? null;
+  }
+
+  /** What makes an act the same one. */
+  get identity() {
+    const { act } = this;
+    return JSON.stringify([this.mode?.constructor.name, this.comesOn, act?.command, act?.position, act?.seat, act?.say]);
+  }
+
+  get wantsCard() {
+    return !this.comesOn && Boolean(this.act?.fields.some((field) => field.kind === "card"));
+  }
+
+  get card() {
+    return this.keyed.get(this.act?.position) ?? null;
+  }
+
+  /** Whether this dealer has yet to come on a game that nobody else is on. */
+  get comesOn() {
+    const { dealers } = this.work;
+    return this.role === "dealer" && dealers.length === 1 && dealers[0].is_nobody;
+  }
+
+  /** Does the act that is next; not another than the one that was shown when its key was pressed. */
+  async do(shown = null) {
+    if (!this.work || (shown !== null && shown !== this.identity)) return;
+    if (this.mode?.do) {
+      await this.mode.do();
+      return;
+    }
+    if (this.comesOn) {
+      await this.send({ do: "come_on", instead_of: this.work.dealers[0].who });
+      return;
+    }
+    const { act } = this;
+    if (act && !this.isComplete) at("answer").show(this.wantsCard ? this.outlook?.refused ?? { say: t("dealer.card_first") } : this.form.pointOut());
+    if (!act || !this.isComplete) return;
+    const position = this.wantsCard ? act.position : null, entered = this.wantsCard ? { card: this.card } : this.form.entered;
+    if (await this.send({ ...act.command, ...entered }) && position !== null) this.keyed.delete(position);
+  }
+
+  get isComplete() {
+    if (!this.act) return false;
+    if (this.wantsCard) return this.card !== null && !this.outlook?.refused;
+    return !this.act.fields.length || this.form.isComplete;
+  }
+
+  /** A card was pressed, typed or scanned. A scanning shoe says each card as it leaves: the card is drawn with it. */
+  async takeCard(card) {
+    if (this.mode?.key) {
+      await this.mode.key(card);
+      return;
+    }
+    const { act } = this;
+    if (this.wantsCard) {
+      at("answer").show(null);
+      this.keyed.set(act.position, card);
+      await this.lookAtCard();
+      if (this.scans && this.isComplete) await this.do();
+    } else if (this.scans && act?.command.do === "draw_card") {
+      this.keyed.set(act.position, card);
+      await this.do();
+    }
+  }
+
+  clearCard() {
+    if (this.wantsCard) this.keyed.delete(this.act.position);
+    this.outlook = null;
+    this.show();
+  }
+
+  async lookAtCard() {
+    const { act, card } = this;
+    this.show();
+    if (card === null) return;
+    const found = await this.lookAhead({ ...act.command, card });
+    if (this.act?.position !== act.position || this.card !== card) return;
+    this.outlook = { ...found, position: act.position, card };
+    this.show();
+  }
+
+  entered() {
+    if (!this.wantsCard) this.showAct();
+  }
+
+  showLocked() {
+    if (!at("locked").childElementCount) at("locked").replaceChildren(lockedForm(this));
+  }
+
+  showAct() {
+    showAct(this);
+  }
+
+  show() {
+    if (this.work && this.view) showDesk(this);
+  }
+
+  // --------------------------------------------------------------------------------- what is done beside the act
+
+  enterMode(mode) {
+    this.mode = this.mode?.constructor === mode.constructor ? null : mode;
+    at("answer").show(null);
+    this.show();
+  }
+
+  leave() {
+    this.mode = null;
+    this.show();
+  }
+}

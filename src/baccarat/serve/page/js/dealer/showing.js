@@ -1,0 +1,54 @@
+// The whole console as it is shown: steps, notices, the act with its work, what lies on the table, rare acts.
+import { otherActs } from "/page/js/dealer/keys.js";
+import { cardLabel } from "/page/js/dealer/label.js";
+import { showAct } from "/page/js/dealer/shown_act.js";
+import { showSight } from "/page/js/dealer/sight.js";
+import { showWork } from "/page/js/dealer/work_panels.js";
+import { at, fill, make } from "/page/js/dom.js";
+import { named, t } from "/page/js/words.js";
+
+export function showDesk(desk) {
+  showSteps(desk.work);
+  showNotices(desk);
+  prepareForm(desk);
+  showAct(desk);
+  showWork(desk);
+  showSight(desk.view, desk.work);
+  showOthers(desk);
+}
+
+function showSteps({ steps }) {
+  fill(at("steps"), JSON.stringify(steps), () => steps.map((step) => make("li", { class: step.state, "aria-current": step.state === "now" ? "step" : null }, named("dealer.step", step.name))));
+}
+
+function showNotices({ work, view, role, comesOn }) {
+  const isOn = work.dealers.some((dealer) => dealer.is_you), { round, shoe } = view.state;
+  const notices = [
+    work.stopped ? t("dealer.stopped", { why: work.stopped }) : null,
+    role === "dealer" && !isOn && !comesOn ? t("dealer.not_on_the_game") : null,
+    round.kind === "simulated" ? t("dealer.simulated_round") : round.kind === "free hand" ? t("dealer.free_hand") : null,
+    shoe.is_last ? t("dealer.last_hand") : null,
+  ].filter(Boolean);
+  fill(at("notices"), JSON.stringify([notices, isOn]), () => notices.map((text) => make("p", { class: "notice" }, text)));
+}
+
+/** The fields of an act are asked for once, and stay as they were filled in while the table changes. */
+function prepareForm(desk) {
+  const { act, card, wantsCard } = desk, summary = act && !wantsCard ? JSON.stringify([act.command, act.fields]) : "";
+  if (summary !== desk.formOf) {
+    desk.formOf = summary;
+    if (summary) desk.form.ask(act.fields, { names: (field, value) => (field.name === "position" ? cardLabel(desk.view.state, value) : String(value)) });
+  }
+  if (desk.outlook && (desk.outlook.position !== act?.position || desk.outlook.card !== card)) desk.outlook = null;
+  if (wantsCard && card && !desk.outlook && desk.lookedAt !== `${act.position}${card}`) {
+    desk.lookedAt = `${act.position}${card}`;
+    desk.lookAtCard();
+  }
+}
+
+function showOthers(desk) {
+  const others = otherActs(desk);
+  fill(at("others"), JSON.stringify(others.map(({ key, text, isOn, sign }) => [key, text, isOn, sign])), () => others.map(({ key, text, isOn, sign, act }) => make("button", {
+    class: "button", type: "button", "aria-pressed": String(isOn), onclick: act,
+  }, text, make("kbd", { "aria-hidden": "true" }, sign ?? key.toUpperCase()))));
+}
