@@ -79,6 +79,7 @@ MAY: dict[str, frozenset[Role | None]] = {
     "POST /api/session": ALL,
     "POST /api/administrator": ALL,
     "POST /api/tickets": ALL,
+    "POST /api/house-tickets": STAFF,
     "POST /api/password": ALL,
     "POST /api/devices": ALL,
     "POST /api/devices/{device}/challenge": ALL,

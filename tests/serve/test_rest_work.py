@@ -115,7 +115,16 @@ def test_the_floorperson_is_called_and_comes(tmp_path: Path) -> None:
         assert [each["table"] for each in calls] == [NAME]
         assert (await house.get(WORK, role=Role.DEALER)).json["floor_called"] == first
         assert (await house.ask("DELETE", path, role=Role.FLOORPERSON)).status == 204
-        assert (await house.get("/api/floor-calls", role=Role.FLOORPERSON)).json["calls"] == []
+        found = (await house.get("/api/floor-calls", role=Role.FLOORPERSON)).json
+        assert found["calls"] == []
+        assert [(each["name"], each["answered_name"]) for each in found["answered"]] == [
+            ("dealer one", "floorperson one")
+        ]
+        assert (await house.get(WORK, role=Role.DEALER)).json["floor_called"] is None
+        second = (await expect(house, 200, path, None, Role.DEALER)).json
+        assert second["since"] > first["since"], "a new call, whoever answered the last"
+        assert (await house.ask("DELETE", path, role=Role.DEALER)).status == 204
+        assert (await house.get("/api/floor-calls", role=Role.DEALER)).json == {"calls": [], "answered": []}
         is_problem(await house.ask("POST", path, role=Role.PARTICIPANT), 403)
 
     in_house(work, tmp_path)

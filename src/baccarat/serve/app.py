@@ -23,6 +23,7 @@ from baccarat.serve.route.export import export_routes
 from baccarat.serve.route.filing import filing_routes
 from baccarat.serve.route.floor import floor_routes
 from baccarat.serve.route.house import house_routes
+from baccarat.serve.route.house_line import house_line_routes, show_house
 from baccarat.serve.route.journal import journal_routes
 from baccarat.serve.route.law import law_routes
 from baccarat.serve.route.moment import moment_routes
@@ -63,6 +64,7 @@ def api_routes() -> list[ControllerRouterHandler]:
         *book_routes(),
         *house_routes(),
         *floor_routes(),
+        *house_line_routes(),
         *paper_routes(),
         *witness_routes(),
         *watch_routes(),
@@ -94,6 +96,7 @@ def make_app(live: Live, setting: Setting) -> Shield:
         logging_config=None,
     )
     app.state.live = live
+    show_house(live)
     origins = frozenset({setting.origin}) if setting.origin else frozenset[str]()
     return Shield(
         cast(App, app),  # the same protocol, under names of its own

@@ -21,6 +21,7 @@ from baccarat.serve.auditing import Auditing
 from baccarat.serve.desk_keeping import DeskKeeping
 from baccarat.serve.floor_calls import FloorCalls
 from baccarat.serve.house import LiveHouse, Then, Touched
+from baccarat.serve.house_room import Follower, HouseRoom
 from baccarat.serve.lobby_roads import LobbyRoads
 from baccarat.serve.log import silent
 from baccarat.serve.metrics import Gauges, Metrics
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 SNAPSHOT_EVERY = 5_000
 """So many entries after a snapshot another one is stored: replaying them takes about a tenth of a second."""
+FOLLOWED = "what is shown of the house"
 LONG_COMMIT = 5.0
 """A commit that has not ended after so many seconds: no more commands should be sent here."""
 
@@ -84,6 +86,8 @@ class Live:
         self.cards: dict[str, Source] = {}
         """Where the cards of each table come from at which an automated dealer deals here."""
         self.floor_calls = FloorCalls()
+        self.house_room = HouseRoom()
+        """Everybody who follows the whole house."""
         self.floor_theory: object = None
         """What the floor keeps of what theory expected, so that it is not reckoned at every look."""
         self._changes: dict[str, asyncio.Event] = {}
@@ -142,6 +146,7 @@ class Live:
                 self._open_room(name, each.rules, each.state)
             else:
                 room.publish(each.rules, each.state, each.events)
+        self.house_room.stir("day", "proposals", *(f"table {name}" for name in touched))
 
     def note(self, grown: dict[str, int]) -> None:
         """A batch is on the disk: tell those who watch how far the journals of tables have come."""
@@ -149,6 +154,9 @@ class Live:
             room = self.rooms.get(stream.removeprefix("table "))
             if room is not None and stream.startswith("table "):
                 room.note(seq)
+                self.house_room.stir("alerts")
+            else:
+                self.house_room.stir_book()
 
     # ------------------------------------------------------------------------------------ people at tables
 
@@ -166,6 +174,18 @@ class Live:
         self.changes(table).set()
         if not room.guests:
             self.somebody_came(table).clear()
+
+    def follow(self, guest: Follower, *, run: str = "", after: int | None = None) -> None:
+        """Somebody follows the whole house from now on."""
+        self.house_room.join(guest, run=run, after=after)
+        if not any(task.get_name() == FOLLOWED and not task.done() for task in self.drives):
+            self._work(self.house_room.run(), FOLLOWED)
+
+    @property
+    def sessions(self) -> set[str]:
+        """The sessions that have sockets here."""
+        guests = (guest.session for room in self.rooms.values() for guest in room.guests)
+        return {session for session in (*guests, *(each.session for each in self.house_room.guests)) if session}
 
     def somebody_came(self, table: str) -> asyncio.Event:
         """Set while somebody looks at a table."""
@@ -199,6 +219,9 @@ class Live:
             for guest in list(room.guests):
                 if guest.session in gone:
                     guest.line.end(bye)
+        for follower in list(self.house_room.guests):
+            if follower.session in gone:
+                follower.line.end(bye)
 
     def _learn_names(self, names: Sequence[NameRow]) -> None:
         """People were entered at the desk: the directory knows who their ids are."""
@@ -357,6 +380,7 @@ class Live:
         for room in self.rooms.values():
             for guest in list(room.guests):
                 guest.line.end(bye)
+        self.house_room.end_all(bye)
 
     async def close(self) -> None:
         """Let go of everything; what was answered is durable without that."""

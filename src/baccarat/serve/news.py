@@ -47,9 +47,7 @@ class News:
 
     async def look(self) -> None:
         """End the sockets of sessions that are over, learn names, and forget those that were erased."""
-        rooms = self._live.rooms.values()
-        sessions = list({guest.session for room in rooms for guest in room.guests if guest.session})
-        ended, names, erased = await asyncio.to_thread(self._asked, sessions)
+        ended, names, erased = await asyncio.to_thread(self._asked, list(self._live.sessions))
         if ended:
             self._live.desk.let_go(ended)
         directory = self._live.house.names

@@ -1,10 +1,13 @@
-"""A socket at a table: the client joins with a ticket, sends commands, and is shown what it may see."""
+"""A socket at a table: the client joins with a ticket, sends commands, and is shown what it may see.
+
+With a ticket that names no table it follows the whole house, and sends no commands.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from typing import Any
 
 import msgspec
@@ -16,6 +19,7 @@ from baccarat.record.keeping import Kept
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.act import NotBrought, NotBroughtReason, bring
+from baccarat.serve.house_room import Follower
 from baccarat.serve.line_out import LineOut
 from baccarat.serve.live import Live
 from baccarat.serve.room import Onlooker
@@ -95,6 +99,10 @@ async def _joined(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, s
         line.end(Bye(why=found.code, say=found.say))
         return
     ticket, session = found
+    if not ticket.table:
+        assert session is not None, "only somebody who works here is given such a ticket"
+        await _follow(socket, live, line, session, said)
+        return
     if live.node is not None and not live.node.owns(ticket.table):
         say = "This table is served by another node now; join again."
         line.end(Bye(why="moved", say=say, address=live.node.owner(ticket.table)))
@@ -107,9 +115,29 @@ async def _joined(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, s
         live.leave(ticket.table, guest)
 
 
-async def _listen(
-    socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, session: Session | None, table: str
-) -> None:
+async def _follow(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, session: Session, said: Join) -> None:
+    guest = Follower(session, line)
+    if not live.house_room.check_now(guest):
+        return
+    live.follow(guest, run=said.run, after=said.after)
+    try:
+        async for heard in _heard(socket, live, line):
+            match heard:
+                case Ping():
+                    if live.house_room.check_now(guest):
+                        line.put(message(Pong()))
+                case Do():
+                    line.put(message(Problem(id=heard.id, say="Nothing is done over this line; it only shows.")))
+                case Seen():
+                    line.seen = heard.seq
+                case Join():
+                    line.put(message(Problem(say="You have joined already.")))
+    finally:
+        live.house_room.leave(guest)
+
+
+async def _heard(socket: WebSocket[Any, Any, Any], live: Live, line: LineOut) -> AsyncIterator[Said]:
+    """What a client says, until too much of it cannot be read, or nobody listens any more."""
     unreadable, rate = 0, Rate(live.setting.requests_a_second, live.setting.requests_at_once)
     while True:
         while wait := rate.wait(""):
@@ -126,6 +154,13 @@ async def _listen(
             continue
         if line.is_ended:
             return  # nobody acts whose session was ended while the message was on its way
+        yield said
+
+
+async def _listen(
+    socket: WebSocket[Any, Any, Any], live: Live, line: LineOut, session: Session | None, table: str
+) -> None:
+    async for said in _heard(socket, live, line):
         match said:
             case Do():
                 session = do(live, line, session, table, said)

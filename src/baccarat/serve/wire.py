@@ -129,6 +129,17 @@ class Noted(ToClient, frozen=True, kw_only=True, tag="noted"):
     seq: int
 
 
+class HouseShown(ToClient, frozen=True, kw_only=True, tag="house"):
+    """What has changed of the house since frame `after` of this run, each topic whole; without it, everything."""
+
+    run: str
+    seq: int
+    after: int | None = None
+    now: int
+    """The house's clock, in microseconds UTC."""
+    set: dict[str, Raw]
+
+
 class Pong(ToClient, frozen=True, kw_only=True, tag="pong"):
     """Somebody is here."""
 

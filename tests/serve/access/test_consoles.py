@@ -72,9 +72,11 @@ def test_a_person_signs_on_at_a_device_which_locks_and_is_unlocked(tmp_path: Pat
             other = await http.post("/api/tickets", json={"table": "nj-punto-banco"})
             assert (other.status_code, other.json()["code"]) == (403, "other_table")
             assert (await http.post("/api/tickets", json={"table": TABLE})).status_code == 201
+            assert (await http.post("/api/house-tickets")).status_code == 201, "the whole house is no other table"
 
             clock.go(5 * MINUTE)
             assert (await http.get("/api/session")).status_code == 423
+            assert (await http.post("/api/house-tickets")).status_code == 423
             wrong = await http.post("/api/session/unlock", json={"password": "wrong wrong wrong"})
             assert (wrong.status_code, wrong.json()["code"]) == (401, "wrong_sign_on")
             assert (await http.get("/api/session")).status_code == 423

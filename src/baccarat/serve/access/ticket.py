@@ -1,5 +1,7 @@
 """Tickets: what lets one socket in, once, within thirty seconds: who, in which role, to which table, at which address.
 
+A ticket that names no table is for following the whole house.
+
 A browser cannot send a header when it opens a socket, and an address with a token in it would stand in logs. So a
 session asks for a ticket, and the ticket is the first message on the socket. It names the owner of the table, who takes
 it; it is stored as its hash.
@@ -35,6 +37,7 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
     person: str = ""
     role: Role = Role.PUBLIC
     table: str
+    """Empty where it is for following the whole house."""
     address: str
     """Where the owner of the table is."""
 
@@ -43,7 +46,7 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
         """The ticket of a session to a table; without a session, of the public."""
         if session is None:
             return cls(table=table, address=address)
-        if session.table and session.table != table:
+        if table and session.table and session.table != table:
             return denied(Denial.OTHER_TABLE, table=session.table)
         return cls(session=session.id, person=session.person, role=session.role, table=table, address=address)
 

@@ -259,6 +259,7 @@ async def propose(
     found = await live.desk.propose(
         session, id_=idempotency_key, stream=data.stream, command=hidden, sits_at=live.sits_at
     )
+    live.house_room.stir("proposals", "alerts")
     return _shown(live, session, allowed(found))
 
 
@@ -266,10 +267,15 @@ async def propose(
 async def proposals(request: Request[Any, Any, Any], stream: FromQuery[StreamName | None] = None) -> Proposals:
     """The open proposals, of a stream or of all, that you may decide on, or made, or watch over."""
     live, session = live_of(request), known(request)
+    await live.house.writer.settled()  # what it would lead to rests on the house as it stands now
+    return Proposals(proposals=open_proposals(live, session, stream))
+
+
+def open_proposals(live: Live, session: Session, stream: str | None = None) -> list[ProposalShown]:
+    """What waits for a second person, and is of somebody's business."""
     now = live.desk.now
     found = open_in(live.reads, stream, now=now) if stream is not None else open_anywhere(live.reads, now=now)
-    await live.house.writer.settled()  # what it would lead to rests on the house as it stands now
-    return Proposals(proposals=[_shown(live, session, each) for each in found if _may_see(session, each)])
+    return [_shown(live, session, each) for each in found if _may_see(session, each)]
 
 
 @get("/api/proposals/{proposal:str}", summary="One proposal", **route(LOOKS, 404, tag="house"))
@@ -323,7 +329,9 @@ async def step_up(request: Request[Any, Any, Any], proposal: FromPath[str], data
 async def decline(request: Request[Any, Any, Any], proposal: FromPath[str], data: JSONBody[Approval]) -> ProposalShown:
     """Decline a proposal, or withdraw one's own."""
     live, session = live_of(request), known(request)
-    return _shown(live, session, allowed(await live.desk.decline(session, id_=proposal, seen=data.seen)))
+    found = await live.desk.decline(session, id_=proposal, seen=data.seen)
+    live.house_room.stir("proposals", "alerts")
+    return _shown(live, session, allowed(found))
 
 
 def _at_its_owner(request: Request[Any, Any, Any], id_: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -26,8 +26,12 @@ from baccarat.serve.route.table import TableCard, card_of
 from baccarat.serve.route.who import known, live_of
 from baccarat.serve.store.base import Reads
 from baccarat.serve.theory import Expected, expected_of_day
+from baccarat.table.base import table_rules
 from baccarat.table.role import Role
+from baccarat.table.work.remedy import Step, ahead
 
+LAST_ROUNDS = 12
+"""So many results stand beside a table's name."""
 SEES_FIGURES = frozenset({*MANAGERS, Role.FLOORPERSON})
 """Who is shown what tables have won: whoever watches over games, and over those who do."""
 
@@ -68,6 +72,13 @@ class DueAct(msgspec.Struct, frozen=True, kw_only=True):
     say: str
 
 
+class LastRound(msgspec.Struct, frozen=True, kw_only=True):
+    """A round that is over, and who won it."""
+
+    round: int
+    outcome: str
+
+
 class FloorTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table as the floor shows it."""
 
@@ -75,8 +86,12 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True):
     pit: str
     stopped: str
     """Why the table has stopped; empty where it goes on."""
+    needs: tuple[Step, ...]
+    """What a table that has stopped needs, in order."""
     marks: str
     """The results of the shoe in play, as pictures of roads are made of them."""
+    last: list[LastRound]
+    """The last of them, in order."""
     rounds_an_hour: int | None
     marked: int
     """Vigorish that is marked and not collected, in cents."""
@@ -87,16 +102,21 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True):
     """What the table waits for from those who work there."""
 
 
-class Floor(msgspec.Struct, frozen=True, kw_only=True):
-    """The floor at one moment: the gaming day, all tables together, and each."""
+class FloorDay(msgspec.Struct, frozen=True, kw_only=True):
+    """The gaming day, and all tables together."""
 
-    now: int
-    """The house's clock, in microseconds UTC."""
     day: str
     number: int
     closed: bool
     marked: int
     figures: Band | None
+
+
+class Floor(FloorDay, frozen=True, kw_only=True):
+    """The floor at one moment: the gaming day, all tables together, and each."""
+
+    now: int
+    """The house's clock, in microseconds UTC."""
     tables: list[FloorTable]
 
 
@@ -139,22 +159,35 @@ async def floor(request: Request[Any, Any, Any]) -> Floor:
 
 
 def _floor(live: Live, reads: Reads, state: HouseState, *, sees: bool) -> Floor:
-    held, now = state.day, live.desk.now
+    day, tables = floor_parts(live, reads, state, tables_shown(live, state), sees=sees)
+    return Floor(now=live.desk.now, tables=list(tables.values()), **msgspec.structs.asdict(day))
+
+
+def tables_shown(live: Live, state: HouseState) -> list[str]:
+    """The tables of the floor, in the order in which they are shown."""
+    return [name for name in sorted(state.tables) if name in live.rooms]
+
+
+def floor_parts(
+    live: Live, reads: Reads, state: HouseState, names: Iterable[str], *, sees: bool
+) -> tuple[FloorDay, dict[str, FloorTable]]:
+    """The day, and some tables by their names, for those who see figures or for the others."""
+    held = state.day
     figures = held.figures if held.is_closed else {table: tally.all for table, tally in state.tallies.items()}
-    kept = _kept_of(live)
-    theory = kept.of_day(reads, state, figures) if sees else {}
+    theory = _kept_of(live).of_day(reads, state, figures) if sees else {}
     whole = Expected()
     for each in theory.values():
         whole += each
-    tables = [
-        _table(live, reads, state, name, figures=band_of(figures[name], theory[name]) if name in theory else None)
-        for name in sorted(state.tables)
-        if name in live.rooms
-    ]
-    return Floor(
-        now=now, day=held.name, number=held.number, closed=held.is_closed, marked=sum(each.marked for each in tables),
-        figures=band_of(total(figures.values()), whole) if sees else None, tables=tables,
+    day = FloorDay(
+        day=held.name, number=held.number, closed=held.is_closed,
+        marked=sum(sum(state.tables[name].money.markers.values()) for name in tables_shown(live, state)),
+        figures=band_of(total(figures.values()), whole) if sees else None,
     )  # fmt: skip
+    tables = {
+        name: _table(live, reads, state, name, figures=band_of(figures[name], theory[name]) if name in theory else None)
+        for name in names
+    }
+    return day, tables
 
 
 def _kept_of(live: Live) -> _Kept:
@@ -171,6 +204,10 @@ def _table(live: Live, reads: Reads, state: HouseState, name: str, *, figures: B
     pit = next(pit for pit in state.pits.values() if name in pit.tables)
     return FloorTable(
         card=card_of(name, room), pit=pit.name, stopped=held.stopped, marks=write_marks(beads),
+        needs=ahead(table_rules(state.rules(name)), held)[1:] if held.stopped else (),
+        last=[LastRound(round=each.round, outcome=each.result.outcome) for each in played if each.result.outcome][
+            -LAST_ROUNDS:
+        ],
         rounds_an_hour=rounds_an_hour(reads, stream, now=live.desk.now), marked=sum(held.money.markers.values()),
         figures=figures, coming=_coming(state, pit, name, now=live.desk.now // SECOND),
         due=[

@@ -257,7 +257,8 @@ def _days(reads: Reads, state: HouseState, *, before: int, limit: int) -> list[D
 # ------------------------------------------------------------------------------------------ pits, notices
 
 
-def _notices(state: HouseState) -> list[NoticeShown]:
+def notices_of(state: HouseState) -> list[NoticeShown]:
+    """Every notice, the newest first."""
     found = [_notice(pit, each) for pit in state.pits.values() for each in pit.notices]
     return sorted(found, key=lambda notice: -notice.sent)
 
@@ -274,7 +275,7 @@ def _notice(pit: Pit, each: Notice) -> NoticeShown:
 async def pits(request: Request[Any, Any, Any]) -> Pits:
     """Each pit: its tables, the rules in force there, and those that take effect later."""
     state = await live_of(request).durable_state()
-    notices = _notices(state)
+    notices = notices_of(state)
     return Pits(
         pits=[
             PitShown(
@@ -297,7 +298,7 @@ async def notices(request: Request[Any, Any, Any], limit: Limit = USUAL, cursor:
     """Who was told of which option, when; newest first."""
     found = read_cursor("notices", cursor, int)
     start = max(0, int(found[0])) if found else 0
-    rows = _notices(await live_of(request).durable_state())
+    rows = notices_of(await live_of(request).durable_state())
     more = write_cursor("notices", start + limit) if len(rows) > start + limit else ""
     return Notices(notices=rows[start : start + limit], next=more)
 

@@ -14,6 +14,7 @@ from baccarat.audit.bundle.dispute import NotARound, dispute_page, dispute_style
 from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.serve.alert import Alert
 from baccarat.serve.auditing import MOST_ENTRIES, Audit, Busy
+from baccarat.serve.live import Live
 from baccarat.serve.problem import no_such, problem
 from baccarat.serve.route.allow import WATCHERS, only, route
 from baccarat.serve.route.journal import READERS, bundle_of
@@ -40,13 +41,17 @@ async def alerts(request: Request[Any, Any, Any], table: OneTable = "") -> Alert
     live = live_of(request)
     if table:
         room_of(live, table)
+    return Alerts(alerts=await find_alerts(live, [table] if table else sorted(live.rooms)))
+
+
+async def find_alerts(live: Live, tables: list[str]) -> list[Alert]:
+    """The alerts of tables, newest first."""
     state, tell, now = await live.durable_state(), teller(live), live.desk.now
-    tables = [table] if table else sorted(live.rooms)
 
     def read(reads: Any) -> list[Alert]:
         return live.alerts.all(reads, state, tables, now=now, steady=time.monotonic(), tell=tell)
 
-    return Alerts(alerts=await live.reading.ask(read))
+    return await live.reading.ask(read)
 
 
 # ------------------------------------------------------------------------------------------------- audits

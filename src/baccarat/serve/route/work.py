@@ -98,10 +98,36 @@ class OutlookShown(msgspec.Struct, frozen=True, kw_only=True):
     ahead: tuple[Step, ...] = ()
 
 
-class Calls(msgspec.Struct, frozen=True, kw_only=True):
-    """The tables that wait for a floorperson, the longest first."""
+class CallShown(FloorCall, frozen=True, kw_only=True):
+    """A call with the names of whoever asked and of whoever answered."""
 
-    calls: list[FloorCall]
+    name: str
+    answered_name: str = ""
+
+    @classmethod
+    def of(cls, live: Live, call: FloorCall) -> CallShown:
+        """A call as it is shown."""
+        names = live.house.names
+        return cls(
+            **msgspec.structs.asdict(call), name=spoken(names, call.by), answered_name=spoken(names, call.answered_by)
+        )
+
+
+class Calls(msgspec.Struct, frozen=True, kw_only=True):
+    """The tables that wait for a floorperson, the longest first; and calls that were answered in the last ten minutes,
+    the latest first."""
+
+    calls: list[CallShown]
+    answered: list[CallShown]
+
+
+def calls_shown(live: Live) -> Calls:
+    """The calls of this node's tables."""
+    held = live.floor_calls
+    return Calls(
+        calls=[CallShown.of(live, each) for each in held.open],
+        answered=[CallShown.of(live, each) for each in held.answered(live.desk.now)],
+    )
 
 
 @get("/api/tables/{name:str}/work", summary="The work of a table", **route(LOOKS, 404, 421, tag="tables"))
@@ -212,29 +238,35 @@ async def call_floor(request: Request[Any, Any, Any], name: FromPath[str]) -> Fl
     live, session = live_of(request), known(request)
     room_of(live, name)
     served_here(request, name)
-    return live.floor_calls.call(name, by=session.person, now=live.desk.now)
+    found = live.floor_calls.call(name, by=session.person, now=live.desk.now)
+    live.house_room.stir("calls")
+    return found
 
 
 @delete(
     "/api/tables/{name:str}/floor-call",
     status_code=204,
-    summary="Somebody has come to the table",
+    summary="Answer a call for the floorperson, or withdraw it",
     **route(CALLERS, 404, 421, tag="tables"),
 )
 async def end_call(request: Request[Any, Any, Any], name: FromPath[str]) -> None:
-    """A floorperson has come, or is not needed any more."""
-    live = live_of(request)
+    """Whoever is of the floor answers, and it is shown for a while who did; a dealer takes the call back."""
+    live, session = live_of(request), known(request)
     room_of(live, name)
     served_here(request, name)
-    live.floor_calls.answer(name)
+    if session.role is Role.DEALER:
+        live.floor_calls.withdraw(name)
+    else:
+        live.floor_calls.answer(name, by=session.person, now=live.desk.now)
+    live.house_room.stir("calls")
 
 
 @get(
     "/api/floor-calls", summary="Tables that wait for a floorperson", **route(only(*OFFICE, Role.DEALER), tag="tables")
 )
 async def floor_calls(request: Request[Any, Any, Any]) -> Calls:
-    """Every call that nobody has answered yet."""
-    return Calls(calls=live_of(request).floor_calls.open)
+    """Every call that nobody has answered yet, and by whom the last others were."""
+    return calls_shown(live_of(request))
 
 
 def work_routes() -> list[ControllerRouterHandler]:

@@ -1,0 +1,110 @@
+"""The line over which the whole house is followed: who is shown which topics, and what stands in each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from litestar import Request, post
+from litestar.types import ControllerRouterHandler
+
+from baccarat.serve.access.denial import Denied
+from baccarat.serve.access.session import Session
+from baccarat.serve.house_room import Wanted
+from baccarat.serve.live import Live
+from baccarat.serve.route.allow import OFFICE, STAFF, WATCHERS, only, route
+from baccarat.serve.route.book import open_proposals
+from baccarat.serve.route.floor import SEES_FIGURES, floor_parts, tables_shown
+from baccarat.serve.route.house import notices_of
+from baccarat.serve.route.visit import TicketAnswer
+from baccarat.serve.route.watch import find_alerts
+from baccarat.serve.route.who import allowed, known, live_of
+from baccarat.serve.route.work import calls_shown
+from baccarat.serve.store.base import Reads
+
+FIGURES = "figures"
+"""The scope of those who are shown what tables have won."""
+TABLE = "table "
+MOST_NOTICES = 100
+
+
+@post(
+    "/api/house-tickets",
+    status_code=HTTPStatus.CREATED,
+    summary="A ticket to follow the house",
+    **route(only(*STAFF), tag="session"),
+)
+async def house_ticket(request: Request[Any, Any, Any]) -> TicketAnswer:
+    """A ticket with which one socket follows all that your role sees of the house: tables, proposals, calls, alerts."""
+    live, session = live_of(request), known(request)
+    found = allowed(live.desk.give_ticket(session, table="", address=live.address))
+    return TicketAnswer(ticket=found.token.reveal(), socket="/socket")
+
+
+# ------------------------------------------------------------------------------------------------ topics
+
+
+def wanted_by(live: Live, session: Session) -> Iterator[Wanted]:
+    """What somebody is shown of the house."""
+    if session.role in OFFICE:
+        scope = FIGURES if session.role in SEES_FIGURES else ""
+        yield Wanted("day", scope)
+        for name in tables_shown(live, live.house.state):
+            yield Wanted(f"{TABLE}{name}", scope)
+        yield from (Wanted("notices"), Wanted("books"))
+    if session.role in WATCHERS:
+        yield Wanted("alerts")
+    yield Wanted("calls")
+    yield Wanted("proposals", session.id)
+
+
+async def find_topics(live: Live, wanted: Collection[Wanted]) -> dict[Wanted, bytes]:
+    """Topics as they are on the disk now."""
+    state = await live.durable_state()
+    found = dict[Wanted, Any]()
+    for scope in (FIGURES, ""):
+        of_floor = [each for each in wanted if each.scope == scope and each.topic.startswith((TABLE, "day"))]
+        if of_floor:
+            names = [each.topic.removeprefix(TABLE) for each in of_floor if each.topic.startswith(TABLE)]
+
+            def read(reads: Reads, names: list[str] = names, scope: str = scope) -> tuple[Any, dict[str, Any]]:
+                return floor_parts(live, reads, state, names, sees=scope == FIGURES)
+
+            day, tables = await live.reading.ask(read)
+            found |= {Wanted(f"{TABLE}{name}", scope): table for name, table in tables.items()}
+            found[Wanted("day", scope)] = day
+    if Wanted("alerts") in wanted:
+        found[Wanted("alerts")] = await find_alerts(live, sorted(live.rooms))
+    sessions = {guest.session: guest.held for guest in live.house_room.guests}
+    for each in wanted:
+        match each.topic:
+            case "notices":
+                found[each] = notices_of(state)[:MOST_NOTICES]
+            case "books":
+                found[each] = live.house_room.changes
+            case "calls":
+                found[each] = calls_shown(live)
+            case "proposals" if each.scope in sessions:
+                found[each] = open_proposals(live, sessions[each.scope])
+    return {each: msgspec.json.encode(value, enc_hook=str) for each, value in found.items()}
+
+
+def show_house(live: Live) -> None:
+    """Let the house be followed."""
+
+    def check(session: Session) -> Session | Denied:
+        found = live.desk.still(session)
+        return found if isinstance(found, Denied) else live.desk.use(found, acted=False)
+
+    room = live.house_room
+    room.wants = lambda session: wanted_by(live, session)
+    room.find = lambda wanted: find_topics(live, wanted)
+    room.check = check
+    room.clock = lambda: live.desk.now
+
+
+def house_line_routes() -> list[ControllerRouterHandler]:
+    """The way to the line."""
+    return [house_ticket]
