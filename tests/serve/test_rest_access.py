@@ -93,6 +93,7 @@ MAY: dict[str, frozenset[Role | None]] = {
     "POST /api/tables/{name}/chips": SIGNED_ON,
     "GET /api/tables/{name}/work": AT_THE_TABLE,
     "POST /api/tables/{name}/outlook": AT_THE_TABLE,
+    "GET /api/tables/{name}/rounds/{number}/corrigible": AT_THE_TABLE,
     "POST /api/tables/{name}/floor-call": CALLERS,
     "DELETE /api/tables/{name}/floor-call": CALLERS,
     "GET /api/floor-calls": STAFF,

@@ -11,6 +11,7 @@ from baccarat.client import command_id
 from baccarat.table.role import Role
 from house_of_roles import Asked, expect, is_problem, open_tables, production, sign_everybody_on
 from served import audited, run_for, served
+from watched_house import watched
 
 pytestmark = pytest.mark.slow
 
@@ -137,3 +138,32 @@ def test_the_work_of_a_table_is_for_those_who_work_or_watch_there(role: Role | N
         is_problem(found, 401 if role is None else 403)
 
     in_house(work, tmp_path)
+
+
+def test_what_was_paid_in_any_round_of_the_shoe_is_found_in_words_and_can_be_corrected(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        table = f"/api/tables/{NAME}"
+
+        async def entries(number: int) -> Any:
+            return (await house.get(f"{table}/rounds/{number}/corrigible", role=Role.FLOORPERSON)).json["entries"]
+
+        of_rounds = [await entries(number) for number in (1, 2, 3)]
+        for found in of_rounds:
+            assert found, "somebody was paid, or lost"
+            assert all(each["command"]["do"] == "correct_payment" for each in found), (
+                "cards of an electronic shoe stand"
+            )
+            assert all(each["say"] and each["cites"] for each in found)
+            assert all(each["seconds"] == ["dealer"] for each in found)
+        numbers = [each["number"] for found in of_rounds for each in reversed(found)]
+        assert numbers == sorted(numbers)
+        command = {**of_rounds[0][0]["command"], "amount": 500, "reason": "paid too little"}
+        outlook = (await expect(house, 200, f"{table}/outlook", command, Role.FLOORPERSON)).json
+        assert outlook["refused"] is None
+        assert "$5.00" in outlook["events"][0]["say"]
+        house.live.house._recent.clear()  # as after a restart: events are read from the store
+        assert [await entries(number) for number in (1, 2, 3)] == of_rounds
+        assert (await expect(house, 200, f"{table}/outlook", command, Role.FLOORPERSON)).json == outlook
+        is_problem(await house.get(f"{table}/rounds/999/corrigible", role=Role.FLOORPERSON), 404, "no_such_round")
+
+    watched(work, tmp_path)

@@ -17,6 +17,7 @@ from baccarat.serve.route.act import act_routes
 from baccarat.serve.route.allow import SCHEMES
 from baccarat.serve.route.body import read_with_care
 from baccarat.serve.route.book import book_routes
+from baccarat.serve.route.correcting import correcting_routes
 from baccarat.serve.route.drill import drill_routes
 from baccarat.serve.route.edition import edition_routes
 from baccarat.serve.route.export import export_routes
@@ -50,6 +51,7 @@ def api_routes() -> list[ControllerRouterHandler]:
     return [
         *table_routes(),
         *work_routes(),
+        *correcting_routes(),
         *round_routes(),
         *shoe_routes(),
         *moment_routes(),

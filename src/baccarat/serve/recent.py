@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from baccarat.record.entry import Record, read_body
+from baccarat.record.entry import NOTHING, Record, read_body
 from baccarat.record.redecide import read_events
 from baccarat.serve.store.base import Reads
 from baccarat.table.base import Event
 
+PAGE = 500
 MOST_EVENTS = 20_000
 """So many events of a table are at hand, some hundred rounds; what came before is looked up in the store."""
 
@@ -33,10 +34,35 @@ class RecentEvents:
         index = number - self.first
         if index >= 0:
             return self.events[index] if index < len(self.events) else None
-        return None if number < 0 else self._stored(number)
+        if number < 0:
+            return None
+        if -index <= MOST_EVENTS and self._fetch(number):  # whoever asks for one asks for those after it as well
+            return self.events[number - self.first]
+        found = self._stored(number)
+        return found[1][number - found[0].event] if found is not None else None
 
-    def _stored(self, number: int) -> Event | None:
-        """The event in the record that holds it: records are in the order of their events, so halve the way."""
+    def _fetch(self, number: int) -> bool:
+        """Have every event from a number on at hand; false where some were dropped."""
+        found = self._stored(number)
+        if found is None:
+            return False
+        record, events = found
+        first, fetched, last = record.event, list(events), record.seq
+        while first + len(fetched) < self.first:
+            rows = self._reads.entries(self.stream, after=last, limit=PAGE)
+            if not rows or rows[0].seq != last + 1:
+                return False
+            for row in rows:
+                entry = read_body(row.body)
+                if isinstance(entry, Record) and entry.refused is NOTHING:
+                    fetched += read_events(entry) or ()
+            last = rows[-1].seq
+        self.events[:0] = fetched[: self.first - first]
+        self.first = first
+        return True
+
+    def _stored(self, number: int) -> tuple[Record, Sequence[Event]] | None:
+        """The record that holds an event: records are in the order of their events, so halve the way."""
         head = self._reads.heads().get(self.stream)
         low, high = 1, head.seq if head is not None else 0
         while low <= high:
@@ -49,5 +75,5 @@ class RecentEvents:
                 high = middle - 1
             else:
                 events = read_events(record)
-                return events[number - record.event] if events else None
+                return (record, events) if events else None
         return None

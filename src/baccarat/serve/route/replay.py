@@ -138,7 +138,7 @@ async def replay(
         start, end = (first if whole else after + 1), last
         last_told = min(end, start + MOST_ACTS - 1)
         film, acts, rulebook = None, list[ActTold](), ""
-        for step in _steps(live.states, reads, table_stream(name), start, last_told):
+        for step in steps_of(live.states, reads, table_stream(name), start, last_told):
             film = film or Film(step, viewer, rules, tell)
             acts.append(film.act(step))
             rulebook = step.record.rulebook
@@ -171,7 +171,8 @@ def _head(reads: Reads, stream: str) -> int:
     return found.seq if found is not None else 0
 
 
-def _steps(states: States, reads: Reads, stream: str, first: int, last: int) -> Iterator[Step]:
+def steps_of(states: States, reads: Reads, stream: str, first: int, last: int) -> Iterator[Step]:
+    """Records with the table before and after each; a problem where they cannot be gone through any more."""
     try:
         yield from states.steps(reads, stream, first, last)
     except Gone:
@@ -209,7 +210,7 @@ async def search(
         last = ends.rounds[-1][1] if ends.is_over else _head(reads, stream)
         found = list[Found]()
         lasts = [each for _, each in ends.rounds]
-        for step in _steps(live.states, reads, stream, ends.begins, last):
+        for step in steps_of(live.states, reads, stream, ends.begins, last):
             index = bisect_left(lasts, step.record.seq)
             number = ends.rounds[index][0] if index < len(lasts) else step.before.round.number
             found += matches(step, number, viewer, tell, wanted, clause)

@@ -147,7 +147,7 @@ async def work(request: Request[Any, Any, Any], name: FromPath[str]) -> WorkShow
         stopped=state.stopped,
         remedy_done=_said(found.remedy.done, viewer),
         remedy_ahead=found.remedy.ahead,
-        corrigible=tuple(_corrigible(each, session) for each in found.corrigible),
+        corrigible=tuple(shown_corrigible(each, session) for each in found.corrigible),
         dealers=tuple(_on_the_game(live, who, session) for who in state.seats.dealers),
         floor_called=live.floor_calls.at(name),
     )
@@ -207,7 +207,8 @@ def _said(events: Iterable[Event], viewer: Viewer) -> tuple[Said, ...]:
     )
 
 
-def _corrigible(each: Corrigible, session: Session) -> CorrigibleShown:
+def shown_corrigible(each: Corrigible, session: Session) -> CorrigibleShown:
+    """An entry as somebody is told it."""
     (said,) = _said([each.event], Viewer(session.role)) or (Said(event="", say="", cites=()),)
     return CorrigibleShown(
         number=each.number,

@@ -40,9 +40,16 @@ def corrigible(
     rules: TableRules, state: State, recent: Recent, event_at: EventAt, role: Role
 ) -> tuple[Corrigible, ...]:
     """What can be corrected as the table stands, the latest first; a card that was corrected stands there once."""
+    return corrigible_among(rules, state, last_rounds(recent, ROUNDS), event_at, role)
+
+
+def corrigible_among(
+    rules: TableRules, state: State, events: Recent, event_at: EventAt, role: Role
+) -> tuple[Corrigible, ...]:
+    """What can be corrected of some events."""
     cards: dict[int, Corrigible] = {}
     payments: list[Corrigible] = []
-    for number, event in last_rounds(recent, ROUNDS):
+    for number, event in events:
         if isinstance(event, CARDS) and _lies_there(state, event):
             cards[event.position] = _card(rules, number, event)
         elif isinstance(event, PAYMENTS):

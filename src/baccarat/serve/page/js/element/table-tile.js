@@ -3,6 +3,7 @@ import { fill, make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
 import { inlinePicture, roadAddress } from "/page/js/picture.js";
 import { named, t } from "/page/js/words.js";
+import { clauseTags } from "/page/js/element/clause-tag.js";
 import "/page/js/element/win-band.js";
 
 const COLUMNS = 26, CELL = 8;
@@ -21,6 +22,7 @@ class TableTile extends HTMLElement {
     this.figures.hidden = !figures;
     this.band.hidden = !figures?.deviation;
     if (figures) this.showFigures(figures, table);
+    this.showStopped(table);
     this.next.hidden = !coming;
     this.next.textContent = coming ? t(coming.holds ? "floor.rules_next_shoe" : "floor.rules_later", { edition: coming.edition, time: new Date(coming.since * 1000).toLocaleTimeString() }) : "";
     this.showRoad(table.marks);
@@ -31,26 +33,40 @@ class TableTile extends HTMLElement {
   }
 
   build() {
-    const choose = () => this.dispatchEvent(new CustomEvent("choose", { detail: this.table.card.table, bubbles: true }));
     this.classList.add("panel", "tile");
     this.setAttribute("role", "article");
-    this.chooser = make("button", { type: "button", class: "plain", onclick: choose });
+    this.chooser = make("button", { type: "button", class: "plain", onclick: () => this.choose() });
     this.tag = make("span", { class: "tag" });
     this.about = make("p", { class: "about quiet" });
     this.win = make("strong");
     this.others = make("dl");
     this.figures = make("div", { class: "figures" }, make("div", {}, make("span", { class: "key" }, t("floor.win")), this.win), this.others);
     this.band = make("win-band");
+    this.stopped = make("div", { class: "stopped", role: "status" });
     this.next = make("p", { class: "next" });
     this.road = make("div", { class: "road" });
     this.where = make("span", { class: "where" });
-    this.append(make("header", {}, make("h2", {}, this.chooser), this.tag), this.about, this.figures, this.band, this.next, make("footer", {}, this.road, this.where));
+    this.append(make("header", {}, make("h2", {}, this.chooser), this.tag), this.about, this.stopped, this.figures, this.band, this.next, make("footer", {}, this.road, this.where));
   }
 
   showTag({ card, stopped }, waits) {
     this.tag.className = `tag ${stopped || waits ? "held" : "live"}`;
     this.tag.textContent = stopped ? t("floor.stopped") : waits || named("step", card.step);
     this.tag.title = stopped;
+  }
+
+  /** Why the table has stopped, and what it needs to go on. */
+  showStopped({ stopped, needs }) {
+    this.toggleAttribute("data-stopped", Boolean(stopped));
+    this.stopped.hidden = !stopped;
+    fill(this.stopped, JSON.stringify([stopped, needs]), () => [
+      make("b", {}, t("floor.stopped_because", { why: stopped })), ...needs.map(({ say, cites }) => make("p", {}, say, " ", clauseTags(cites))),
+      make("button", { type: "button", class: "button small", onclick: () => this.choose() }, t("floor.what_can_be_done")),
+    ]);
+  }
+
+  choose() {
+    this.dispatchEvent(new CustomEvent("choose", { detail: this.table.card.table, bubbles: true }));
   }
 
   showFigures(figures, table) {

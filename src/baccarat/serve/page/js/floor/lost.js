@@ -1,6 +1,6 @@
 // What stands where the house does not answer: since when, that nobody is signed on any more, or that the console is locked.
 import { make } from "/page/js/dom.js";
-import { ask, Problem } from "/page/js/house.js";
+import { ask } from "/page/js/house.js";
 import { t } from "/page/js/words.js";
 import "/page/js/element/answer-line.js";
 
@@ -24,18 +24,17 @@ function unlocking(again) {
   dialog.showModal();
 }
 
-let since = null;
-
-/** Shows why the house was not heard, in the page's line of answers; null where it was. */
-export function showLost(line, error, again) {
-  if (error === null) {
-    since = null;
-    line.show(null);
-  } else if (!(error instanceof Problem)) {
-    since ??= new Date();
-    line.show({ say: t("floor.lost", { time: since.toLocaleTimeString() }) });
-  } else if (error.status === NOBODY) location.assign("/sign-on");
+/** Shows a problem of the house, in the page's line of answers. */
+export function showProblem(element, error, again) {
+  if (error.status === NOBODY) location.assign("/sign-on");
   else if (error.status === LOCKED) {
     if (!document.getElementById("locked")) unlocking(again);
-  } else line.show(error);
+  } else element.show(error);
+}
+
+/** Shows how a line to the house stands, in the page's line of answers: nothing while it is up. */
+export function showLink(element, line) {
+  if (line.denied) showProblem(element, line.denied, () => line.retry());
+  else if (line.isUp) element.show(null);
+  else if (line.lostAt) element.show({ say: t("floor.lost", { time: new Date(line.lostAt).toLocaleTimeString() }) });
 }

@@ -1,20 +1,23 @@
 // The floor: every table beside theory, what waits for a second person, notices, orders; cage, forms, meters, the day.
 import { at, fill, make } from "/page/js/dom.js";
-import { ask, sum } from "/page/js/house.js";
+import { Problem, sum } from "/page/js/house.js";
+import { HouseLine } from "/page/js/house_line.js";
 import { shell } from "/page/js/shell.js";
 import { named, t } from "/page/js/words.js";
 import { actDialog } from "/page/js/floor/act-dialog.js";
+import { runCalls, showCalls } from "/page/js/floor/calls.js";
 import { showCage } from "/page/js/floor/cage.js";
 import { showDay } from "/page/js/floor/day.js";
 import { showForms } from "/page/js/floor/forms.js";
-import { showLost } from "/page/js/floor/lost.js";
+import { showLink, showProblem } from "/page/js/floor/lost.js";
 import { showMeters } from "/page/js/floor/meters.js";
 import { showOrders } from "/page/js/floor/orders.js";
 import "/page/js/element/approval-card.js";
 import "/page/js/element/notice-clock.js";
 import "/page/js/element/table-tile.js";
 
-const PAUSE = 2000;
+/** So long after something has happened the page asks for what it is not told. */
+const PAUSE = 600;
 /** Which views are of use to whom; the first is where one begins. */
 const VIEWS = {
   "cage cashier": ["cage", "tables"], "pit clerk": ["tables", "forms", "cage", "meters"],
@@ -23,8 +26,9 @@ const VIEWS = {
 const ALL_VIEWS = ["tables", "cage", "forms", "meters", "day"];
 const session = await shell({ page: "floor" });
 const views = VIEWS[session.role] ?? ALL_VIEWS;
-const here = { session, view: views.includes(location.hash.slice(1)) ? location.hash.slice(1) : views[0], pit: "", table: "", floor: null, offset: 0, dialog: null };
-const now = () => (Date.now() + here.offset) / 1000;
+const here = { session, view: views.includes(location.hash.slice(1)) ? location.hash.slice(1) : views[0], pit: "", table: "", floor: null, line: null, dialog: null };
+const line = here.line = session.who ? new HouseLine() : null;
+const now = () => line.now / 1000;
 here.dialog = actDialog(() => void look());
 here.refresh = () => look();
 
@@ -72,12 +76,20 @@ function showTiles() {
   const view = at("view");
   view.className = "view tiles";
   const held = new Map([...view.querySelectorAll("table-tile")].map((tile) => [tile.dataset.table, tile]));
-  const tiles = shown.map((table) => held.get(table.card.table) ?? make("table-tile", { "data-table": table.card.table, onchoose: (event) => { here.table = event.detail; void look(); } }));
+  const tiles = shown.map((table) => held.get(table.card.table) ?? make("table-tile", { "data-table": table.card.table, onchoose: (event) => void chooseTable(event.detail) }));
   if (tiles.length !== view.children.length || tiles.some((tile, index) => view.children[index] !== tile)) view.replaceChildren(...tiles);
   tiles.forEach((tile, index) => tile.show(shown[index], { waits: waitsAt(shown[index]), chosen: here.table === shown[index].card.table }));
 }
 
+/** Shows the orders at a table; where the desk lies below the tables, one is taken there. */
+async function chooseTable(name) {
+  here.table = name;
+  await look();
+  at("orders").scrollIntoView({ block: "nearest" });
+}
+
 function waitsAt({ card, coming, due }) {
+  if (line.get("calls")?.calls.some((call) => call.table === card.table)) return t("floor.calls_you");
   if (here.proposals.some((each) => each.stream === `table ${card.table}` || each.command.table === card.table)) return t("floor.approval_waits");
   const own = due.find((each) => each.by === session.role);
   if (own) return t("floor.waits_for", { act: named("act", own.name) });
@@ -123,52 +135,72 @@ function showNotices() {
 
 const SHOW = { cage: showCage, forms: showForms, meters: showMeters, day: showDay };
 
-async function show() {
+/** Shows what the house says by itself. */
+function show() {
+  if (!line.get("day")) {
+    at("answer").show({ say: t("floor.not_for_you") });
+    return;
+  }
+  Object.assign(here, {
+    floor: { ...line.get("day"), tables: line.tables }, proposals: line.get("proposals") ?? [], notices: line.get("notices") ?? [],
+  });
+  here.table ||= session.table || here.floor.tables[0]?.card.table || "";
+  here.tables = here.floor.tables.map((table) => table.card.table);
   showHead();
   showPits();
+  showCalls(here);
   showAsks();
   showNotices();
   if (here.view === "tables") showTiles();
-  else await SHOW[here.view](here, at("view"));
-  await showOrders(here, at("orders"));
 }
 
-let looking = null, again = false;
-
-/** Looks at the house once more; whoever asks while it is being looked at is shown what comes after. */
-function look() {
-  if (looking) {
-    again = true;
-    return looking;
+/** Shows what has to be asked for: the view that is chosen, and the orders at the chosen table. */
+async function askMore() {
+  if (!line.get("day")) return;
+  try {
+    if (here.view !== "tables") await SHOW[here.view](here, at("view"));
+    await showOrders(here, at("orders"));
+  } catch (error) {
+    if (error instanceof Problem) showProblem(at("answer"), error, () => line.retry()); // the line notices by itself that the house is gone
   }
-  looking = (async () => {
+}
+
+let asking = null, again = false, rests = 0;
+
+/** Asks for more now; whoever wants that while it is being asked for is shown what comes after. */
+function look() {
+  if (line.seq >= 0) show();
+  if (asking) {
+    again = true;
+    return asking;
+  }
+  asking = (async () => {
     do {
       again = false;
-      await lookOnce();
+      await askMore();
     } while (again);
-  })().finally(() => { looking = null; });
-  return looking;
+  })().finally(() => { asking = null; });
+  return asking;
 }
 
-async function lookOnce() {
-  try {
-    const [floor, { proposals }, { notices }] = await Promise.all([
-      ask("GET", "/api/floor"), ask("GET", "/api/proposals"), ask("GET", "/api/notices"),
-    ]);
-    Object.assign(here, { floor, proposals, notices, offset: floor.now / 1000 - Date.now() });
-    here.table ||= session.table || floor.tables[0]?.card.table || "";
-    here.tables = floor.tables.map((table) => table.card.table);
-    await show();
-    showLost(at("answer"), null);
-  } catch (error) {
-    showLost(at("answer"), error, () => void look());
-  }
+/** The same, but seldom: what is asked for rests on what happens at tables, which is much. */
+function lookSoon() {
+  rests ||= setTimeout(() => {
+    rests = 0;
+    void look();
+  }, PAUSE);
 }
 
 showViews();
 if (!session.who) location.assign("/sign-on");
 else {
   here.person = session.name;
+  line.addEventListener("change", () => {
+    show();
+    lookSoon();
+  });
+  line.addEventListener("link", () => showLink(at("answer"), line));
+  runCalls(here);
+  await line.first();
   await look();
-  setInterval(() => { if (!document.hidden) void look(); }, PAUSE);
 }

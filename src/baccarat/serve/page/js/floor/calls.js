@@ -1,0 +1,54 @@
+// Calls for the floorperson: which table waits, since when, who asked; and who has answered.
+import { at, fill, make } from "/page/js/dom.js";
+import { ask } from "/page/js/house.js";
+import { t } from "/page/js/words.js";
+
+/** Who may answer a call. */
+const COMES = new Set(["floorperson", "casino supervisor", "pit boss"]);
+const two = (number) => String(number).padStart(2, "0");
+const timeOf = (micros) => new Date(micros / 1000).toLocaleTimeString();
+
+/** For how long somebody has waited. */
+function waited(since, now) {
+  const seconds = Math.max(0, Math.floor((now - since / 1000) / 1000));
+  return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
+}
+
+async function answer(call) {
+  try {
+    await ask("DELETE", `/api/tables/${encodeURIComponent(call.table)}/floor-call`);
+  } catch (error) {
+    at("answer").show(error);
+  }
+}
+
+function callItem(call, role) {
+  return make("li", { class: "call", "data-table": call.table },
+    make("div", { class: "who" }, make("b", {}, call.table), make("span", {}, t("floor.waits_since"), " ", make("time", { "data-since": call.since }))),
+    make("p", {}, t("floor.called_by", { who: nameOf(call.name), time: timeOf(call.since) })),
+    make("div", { class: "do" },
+      COMES.has(role) ? make("button", { type: "button", class: "button main", onclick: () => void answer(call) }, t("floor.i_come")) : null,
+      role === "floorperson" ? make("a", { class: "button", href: `/dealer/${encodeURIComponent(call.table)}` }, t("floor.to_console")) : null));
+}
+
+const nameOf = (name) => name || t("floor.somebody");
+
+const answeredItem = (call) => make("li", { class: "answered quiet" }, t("floor.answered", { table: call.table, who: nameOf(call.answered_name), time: timeOf(call.answered_at) }));
+
+/** Shows the calls; the panel is there while there are some. */
+export function showCalls(here) {
+  const { calls = [], answered = [] } = here.line.get("calls") ?? {}, panel = at("calls");
+  panel.hidden = !calls.length && !answered.length;
+  panel.toggleAttribute("data-waits", calls.length > 0);
+  at("calls-count").hidden = !calls.length;
+  at("calls-count").textContent = calls.length;
+  fill(at("calls-list"), JSON.stringify([calls, answered]), () => [...calls.map((call) => callItem(call, here.session.role)), ...answered.map(answeredItem)]);
+  tick(here);
+}
+
+function tick(here) {
+  for (const each of at("calls-list").querySelectorAll("[data-since]")) each.textContent = waited(Number(each.dataset.since), here.line.now);
+}
+
+/** Lets the time run for which tables have waited. */
+export const runCalls = (here) => setInterval(() => tick(here), 1000);

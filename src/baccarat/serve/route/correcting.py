@@ -1,0 +1,66 @@
+"""What can be corrected of a round of the shoe in play, for whoever does not want to know an event by its number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from litestar import Request, get
+from litestar.params import FromPath
+from litestar.types import ControllerRouterHandler
+
+from baccarat.house.state import table_stream
+from baccarat.serve.route.allow import route
+from baccarat.serve.route.replay import bounds, steps_of
+from baccarat.serve.route.table import room_of
+from baccarat.serve.route.who import known, live_of, served_here
+from baccarat.serve.route.work import LOOKS, CorrigibleShown, shown_corrigible
+from baccarat.serve.store.base import Reads
+from baccarat.table.base import table_rules
+from baccarat.table.work.correct import corrigible_among
+from baccarat.table.work.remedy import Recent
+
+
+class RoundCorrigible(msgspec.Struct, frozen=True, kw_only=True):
+    """The entries of a round that two persons may correct, the latest first."""
+
+    table: str
+    shoe: int
+    round: int
+    entries: list[CorrigibleShown]
+
+
+@get(
+    "/api/tables/{name:str}/rounds/{number:int}/corrigible",
+    summary="What can be corrected of a round of the shoe in play",
+    **route(LOOKS, 404, 409, 410, 421, tag="tables"),
+)
+async def round_corrigible(
+    request: Request[Any, Any, Any], name: FromPath[str], number: FromPath[int]
+) -> RoundCorrigible:
+    """Each entry as a sentence, with the command that corrects it but for what is right and why."""
+    live, session = live_of(request), known(request)
+    room_of(live, name)
+    served_here(request, name)
+    house, stream = await live.durable_state(), table_stream(name)
+    state = house.tables[name]
+    shoe = state.shoe.number + 1
+
+    def read(reads: Reads) -> Recent:
+        first, last, _ = bounds(reads, stream, shoe, number, state)
+        return tuple(
+            (step.record.event + index, event)
+            for step in steps_of(live.states, reads, stream, first, last)
+            for index, event in enumerate(step.events)
+        )
+
+    events = await live.reading.ask(read)
+    event_at = live.house.event_at(stream)
+    found = corrigible_among(table_rules(house.rules(name)), state, events, event_at, session.role)
+    entries = [shown_corrigible(each, session) for each in found]
+    return RoundCorrigible(table=name, shoe=shoe, round=number, entries=entries)
+
+
+def correcting_routes() -> list[ControllerRouterHandler]:
+    """The routes about corrections."""
+    return [round_corrigible]
