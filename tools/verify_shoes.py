@@ -1,7 +1,7 @@
 """Shoes by the thousand: two verifiers that share no code derive each again, and refuse each with a field forged.
 
 The program shuffles and deals the shoes in this process, under every shipped Submission in turn, and keeps a journal of
-each. `verifier/verify_baccarat.py` and `verify_baccarat.mjs`, which comes with the pages, each take many journals in one
+each. `verifier/verify_baccarat.py` and `verify_baccarat.mjs` (it comes with the pages) each take many journals in one
 process. Their reports must agree check by check, and of a forgery both must name the same line first.
 """
 
