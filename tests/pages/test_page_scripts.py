@@ -111,3 +111,42 @@ def test_a_line_that_falls_silent_is_noticed_and_made_anew_and_what_was_not_answ
     assert found["isBack"]
     assert found["again"]
     assert found["lines"] == found["tickets"] >= 2
+
+
+LATER = """
+globalThis.setInterval = () => 1;
+globalThis.setTimeout = (again) => { queueMicrotask(again); return 1; };
+globalThis.location = { href: "http://house/table/t", protocol: "http:" };
+globalThis.fetch = async () => ({ status: 200, ok: true, json: async () => ({ ticket: "x", socket: "/socket" }) });
+const lines = [];
+globalThis.WebSocket = class {
+  static OPEN = 1;
+  constructor() { this.readyState = 1; this.said = []; lines.push(this); queueMicrotask(() => this.onopen?.()); }
+  send(text) { this.said.push(JSON.parse(text)); }
+};
+const { TableSocket } = await import("/page/js/table_socket.js");
+const table = new TableSocket("t"), settled = () => new Promise((done) => setImmediate(done));
+await settled();
+const answers = [];
+void table.do({ do: "place_wager" }).then((said) => answers.push(said.type));
+await settled();
+const { id } = lines[0].said.at(-1), hear = (said) => lines.at(-1).onmessage({ data: JSON.stringify(said) });
+hear({ type: "problem", id, say: "This table is served by another node.", again: true });
+await settled();
+const answersBefore = answers.length;
+hear({ type: "bye", why: "moved", say: "This table is served by another node now; join again." });
+lines[0].onclose();
+await settled();
+const sent = lines[1].said.filter((said) => said.type === "do").map((said) => said.id === id);
+hear({ type: "done", id, seq: 7, repeat: false });
+await settled();
+const found = { answersBefore, lines: lines.length, sent, answers };
+"""
+
+
+def test_what_is_for_later_is_no_answer_and_is_sent_again_when_the_line_is_made_anew() -> None:
+    found = run_page_script(LATER)
+    assert found["answersBefore"] == 0
+    assert found["lines"] == 2
+    assert found["sent"] == [True]
+    assert found["answers"] == ["done"]

@@ -4,8 +4,6 @@ out of elsewhere. Everything is done once, and no node stops."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +14,8 @@ from baccarat.client import Client, command_id
 from baccarat.house.cage import CashOut, CountTray, tray_of
 from baccarat.house.gaming_day import CloseDay
 from baccarat.house.inventory import Inventory
-from baccarat.house.opening import AddPit, LinkTables
+from baccarat.house.opening import LinkTables
 from baccarat.house.state import CAGE_STREAM, DAY_STREAM, HOUSE_STREAM, table_stream
-from baccarat.law.rulebook import rulebook
 from baccarat.serve import node as node_module
 from baccarat.serve.live import Live
 from baccarat.serve.resting import rests_on
@@ -26,43 +23,13 @@ from baccarat.serve.store.base import StaleRow, Statement
 from baccarat.table.base import Accepted
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
-from house_books import ADMIN, DEALER_AND_FLOOR, open_table, opened_house, taken
-from house_of_roles import Asked, sign_everybody_on
+from house_books import DEALER_AND_FLOOR, open_table, opened_house, taken
+from house_of_roles import Asked
 from postgres_server import PostgresServer
-from served import audited, run_for, served
-from two_nodes import HERE, THERE, AsHouse, owned_by
+from served import run_for, served
+from two_nodes import HERE, RULES, THERE, AsHouse, owned_by, two_nodes
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("long_leases")]
-RULES = rulebook("ma-midi-4-royal9", must_hit=None)
-
-
-@asynccontextmanager
-async def two_nodes(
-    postgres: PostgresServer, folder: Path, **more: Any
-) -> AsyncIterator[tuple[tuple[Live, Asked], tuple[Live, Asked]]]:
-    """Two nodes with a table each, and people who ask at either; at the end both have the same house."""
-    kept: dict[str, Any] = {"db": postgres.new(), "seal_key": str(folder / "seal.key"), **more}
-    async with served(folder, **kept) as (one, first):
-        house: Any = AsHouse(one)
-        opened_house(RULES, bankroll=10**11, house=house)
-        for name in (HERE, THERE):
-            open_table(house, RULES, name)
-        if len(house.state.tables) % 2:  # so that each node has exactly its share, and one more is too many
-            open_table(house, RULES, "T2")
-        await one.house.writer.settled()
-        for name in (HERE, THERE):
-            await owned_by(one, name)
-        asked = await sign_everybody_on(one, first)
-        async with served(folder, **kept) as (two, second):
-            await owned_by(two, THERE)
-            await owned_by(one, HERE)
-            yield (one, asked), (two, Asked(two, second, asked.tokens, asked.people))
-            await asyncio.gather(one.house.writer.settled(), two.house.writer.settled())
-            assert one.house.writer.fault is None
-            assert two.house.writer.fault is None
-            while one.house.state != two.house.state:
-                await asyncio.sleep(0.02)
-            audited(one, folder)
 
 
 async def proposed(house: Asked, stream: str, command: Any, role: Role) -> tuple[str, dict[str, str]]:
@@ -267,38 +234,6 @@ def test_a_table_that_is_given_away_while_its_acts_are_decided_again_stops_no_no
                 await asyncio.sleep(0.05)
             playing.cancel()
             await asyncio.gather(playing, return_exceptions=True)
-
-    run_for(work())
-
-
-def test_what_is_decided_again_at_a_table_that_leaves_is_still_decided_here(
-    postgres: PostgresServer, tmp_path: Path
-) -> None:
-    """Its last batch is refused because another node was first in a shared stream: nothing of it is lost."""
-
-    async def work() -> None:
-        async with two_nodes(postgres, tmp_path) as ((one, _), (two, _)):
-            append, loop, held = one.store.append, asyncio.get_running_loop(), asyncio.Event()
-
-            def late(batch: Any) -> None:
-                asyncio.run_coroutine_threadsafe(held.wait(), loop).result()
-                append(batch)
-
-            one.store.append = late  # type: ignore[method-assign]
-            assert one.node is not None
-            sitting = one.house.table(HERE).do(Sit(seat=3, person="p3"))
-            assert isinstance(sitting, Accepted)
-            giving = asyncio.create_task(one.node._give([HERE]))
-            await asyncio.sleep(0)
-            AsHouse(two).do(AddPit(name="another"), ADMIN, stream=HOUSE_STREAM)
-            await two.house.writer.settled()
-            held.set()
-            await giving
-            one.store.append = append  # type: ignore[method-assign]
-            assert one.node.mended > 0, "it was decided again"
-            while one.house.state != two.house.state:
-                await asyncio.sleep(0.01)
-            assert two.house.state.tables[HERE].at(3) is not None
 
     run_for(work())
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from baccarat.house.state import Decision, HouseState, pit_stream
+from baccarat.law.rulebook import rulebook
 from baccarat.law.submission import MustHit
 from baccarat.play.refusal import Refused
 from baccarat.record.keeping import AnyCommand
@@ -17,10 +21,15 @@ from baccarat.table.actor import Actor, Envelope
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.source import KeyedCards, Opened
 from baccarat.table.state import State
+from house_books import open_table, opened_house
+from house_of_roles import Asked, sign_everybody_on
 from linked_floor import RANGE, Floor, royal_nines
+from postgres_server import PostgresServer
+from served import audited, served
 
 HERE, THERE = "T1", "zT2"
 """Two tables; the second is the last by its name, and so goes to the node that comes second."""
+RULES = rulebook("ma-midi-4-royal9", must_hit=None)
 
 
 class AsHouse:
@@ -91,3 +100,49 @@ async def play(chance: random.Random, one: Live, two: Live) -> None:
             floor.act(name, check=False)
         if floor.chance.random() < 0.5:
             await asyncio.sleep(floor.chance.random() * 0.01)
+
+
+@asynccontextmanager
+async def two_nodes(
+    postgres: PostgresServer, folder: Path, **more: Any
+) -> AsyncIterator[tuple[tuple[Live, Asked], tuple[Live, Asked]]]:
+    """Two nodes with a table each, and people who ask at either; at the end both have the same house."""
+    kept: dict[str, Any] = {"db": postgres.new(), "seal_key": str(folder / "seal.key"), **more}
+    async with served(folder, **kept) as (one, first):
+        house: Any = AsHouse(one)
+        opened_house(RULES, bankroll=10**11, house=house)
+        for name in (HERE, THERE):
+            open_table(house, RULES, name)
+        if len(house.state.tables) % 2:  # so that each node has exactly its share, and one more is too many
+            open_table(house, RULES, "T2")
+        await one.house.writer.settled()
+        for name in (HERE, THERE):
+            await owned_by(one, name)
+        asked = await sign_everybody_on(one, first)
+        async with served(folder, **kept) as (two, second):
+            await owned_by(two, THERE)
+            await owned_by(one, HERE)
+            yield (one, asked), (two, Asked(two, second, asked.tokens, asked.people))
+            await asyncio.gather(one.house.writer.settled(), two.house.writer.settled())
+            assert one.house.writer.fault is None
+            assert two.house.writer.fault is None
+            while one.house.state != two.house.state:
+                await asyncio.sleep(0.02)
+            audited(one, folder)
+
+
+@contextmanager
+def slow_disk(live: Live) -> Iterator[asyncio.Event]:
+    """A node whose batches are not stored before an event is set; at the end of the block it is set."""
+    append, loop, goes_on = live.store.append, asyncio.get_running_loop(), asyncio.Event()
+
+    def late(batch: Any) -> None:
+        asyncio.run_coroutine_threadsafe(goes_on.wait(), loop).result()
+        append(batch)
+
+    live.store.append = late  # type: ignore[method-assign]
+    try:
+        yield goes_on
+    finally:
+        goes_on.set()
+        live.store.append = append  # type: ignore[method-assign]

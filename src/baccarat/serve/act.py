@@ -51,6 +51,12 @@ class NotBrought(Exception):  # noqa: N818
         super().__init__(say)
         self.why, self.say, self.cites = why, say, cites
 
+    @property
+    def is_for_later(self) -> bool:
+        """Whether nobody has looked at the act, and whoever has the table in a moment decides it: sent again under the
+        same id it is done, or answered as it was. The line to the client ends at once, and so it is sent again."""
+        return self.why in (NotBroughtReason.CLOSING, NotBroughtReason.ELSEWHERE)
+
 
 def bring(live: Live, session: Session, table: str, command: bytes, *, id_: str, then: Callable[[Kept], None]) -> None:
     """Bring a person's command to a table; `then` is called when its outcome is on the disk."""

@@ -69,8 +69,11 @@ class Node:
         return self.live.house.journal.owns(table_stream(table))
 
     def owner(self, table: str) -> str:
-        """The address of the node that has a table; empty while nobody has it."""
-        return self.lease.address if self.owns(table) else self.owners.get(table, "")
+        """The address of the node that has a table; empty while it passes from one to another."""
+        if self.owns(table):
+            return self.lease.address
+        found = self.owners.get(table, "")
+        return "" if found == self.lease.address else found  # it is on its way from here, or not quite here yet
 
     # ------------------------------------------------------------------------------------------ following
 

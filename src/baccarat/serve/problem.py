@@ -74,6 +74,12 @@ def problem(status: int, detail: str, *, code: str = "", headers: dict[str, str]
     return Problem(HTTPStatus(status), detail, code=code, headers=headers)
 
 
+def passing() -> Problem:
+    """That a table passes from one node to another at this moment."""
+    say = "Another node is taking this table over; ask again in a moment."
+    return Problem(HTTPStatus.SERVICE_UNAVAILABLE, say, code="taken_over")
+
+
 def no_such(what: str, *, code: str) -> Problem:
     """That there is no such thing."""
     return Problem(HTTPStatus.NOT_FOUND, f"There is no {visible(what)}.", code=code)
@@ -158,7 +164,10 @@ def answer_crowded(request: Request[Any, Any, Any], _error: Crowded) -> Response
 def answer_elsewhere(request: Request[Any, Any, Any], error: Elsewhere) -> Response[Any]:
     """The answer where an act touches a table that another node serves: nothing was entered here."""
     node, path = request.app.state.live.node, request.url.path
-    where = {"Location": f"{node.owner(error.streams[0].partition(' ')[2])}{path}"}
+    owner = node.owner(error.streams[0].partition(" ")[2])
+    if not owner:
+        return answer_problem(request, passing())
+    where = {"Location": f"{owner}{path}"}
     return _response(421, "This table is served by another node.", path=path, headers=where, code="elsewhere")
 
 

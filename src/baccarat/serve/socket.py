@@ -19,6 +19,7 @@ from baccarat.record.keeping import Kept
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.act import NotBrought, NotBroughtReason, bring
+from baccarat.serve.gathering import Overtaken
 from baccarat.serve.house_room import Follower
 from baccarat.serve.line_out import LineOut
 from baccarat.serve.live import Live
@@ -194,7 +195,7 @@ def do(live: Live, line: LineOut, session: Session | None, table: str, said: Do)
         session = used
         bring(live, session, table, bytes(said.command), id_=said.id, then=lambda kept: line.put(answer(said.id, kept)))
     except NotBrought as error:
-        problem = message(Problem(id=said.id, say=error.say, again=error.why is NotBroughtReason.CLOSING))
+        problem = message(Problem(id=said.id, say=error.say, again=error.is_for_later))
         if error.why is NotBroughtReason.DENIED:  # that the table would have taken it tells how the table stands
             live.house.writer.after(lambda: line.put(problem))
         else:
@@ -204,6 +205,7 @@ def do(live: Live, line: LineOut, session: Session | None, table: str, said: Do)
 
 def answer(id_: str, kept: Kept) -> str:
     """What a client is told of its command."""
+    assert not isinstance(kept, Overtaken), "the acts of people at a table are decided until they are stored"
     seq = kept.record.seq if kept.record is not None else 0
     if kept.refused is None:
         return message(Done(id=id_, seq=seq, repeat=kept.is_repeat))

@@ -120,7 +120,7 @@ class Problem(ToClient, frozen=True, kw_only=True, tag="problem"):
     say: str
     id: str = ""
     again: bool = False
-    """Whether the same command may be sent again later, under the same id."""
+    """Nobody has decided it: it is to be sent again under the same id, over the next line; this one ends."""
 
 
 class Noted(ToClient, frozen=True, kw_only=True, tag="noted"):

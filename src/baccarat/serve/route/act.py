@@ -15,6 +15,7 @@ from msgspec import Meta
 from baccarat.record.keeping import Kept
 from baccarat.serve.act import NotBrought, NotBroughtReason, bring, sell_chips
 from baccarat.serve.command_id import UUID7, is_command_id
+from baccarat.serve.gathering import Overtaken
 from baccarat.serve.live import Live
 from baccarat.serve.problem import Problem, refused_problem
 from baccarat.serve.room import seat_of
@@ -79,7 +80,7 @@ async def act(
     except NotBrought as error:
         if error.why is NotBroughtReason.DENIED:
             await live.house.writer.settled()  # that the table would have taken it tells how the table stands
-        raise _not_brought(error) from None
+        raise _not_brought(request, name, error) from None
     return _answered(name, await answer)
 
 
@@ -108,7 +109,7 @@ async def chips(
     try:
         sell_chips(live, name, seat, amount, id_=id_, then=answer.set_result)
     except NotBrought as error:
-        raise _not_brought(error) from None
+        raise _not_brought(request, name, error) from None
     return _answered(name, await answer)
 
 
@@ -121,7 +122,9 @@ def _amount(body: bytes) -> int:
         raise Problem(HTTPStatus.BAD_REQUEST, say, code="unreadable") from None
 
 
-def _not_brought(error: NotBrought) -> Problem:
+def _not_brought(request: Request[Any, Any, Any], name: str, error: NotBrought) -> Problem:
+    if error.why is NotBroughtReason.ELSEWHERE:
+        served_here(request, name)  # says where, or that the table is on its way
     headers = {"Retry-After": "5"} if error.why is NotBroughtReason.CLOSING else None
     return Problem(STATUS[error.why], error.say, code=error.why.value, clauses=error.cites, headers=headers)
 
@@ -139,6 +142,7 @@ def check_key(key: str) -> None:
 
 
 def _answered(name: str, kept: Kept) -> ActDone:
+    assert not isinstance(kept, Overtaken), "the acts of people at a table are decided until they are stored"
     if kept.refused is not None:
         raise refused_problem(kept.refused)
     return ActDone(table=name, seq=kept.record.seq if kept.record is not None else 0, repeat=kept.is_repeat)

@@ -10,7 +10,7 @@ from litestar.connection import ASGIConnection
 from baccarat.serve.access.denial import Denial, Denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.live import Live
-from baccarat.serve.problem import Problem
+from baccarat.serve.problem import Problem, passing
 
 T = TypeVar("T")
 
@@ -61,8 +61,7 @@ def owner_of(live: Live, table: str) -> str:
         return live.address
     owner = live.node.owner(table)
     if not owner:
-        say = "Another node is taking this table over; ask again in a moment."
-        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, say, code="taken_over")
+        raise passing()
     return owner
 
 

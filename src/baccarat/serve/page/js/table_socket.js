@@ -65,6 +65,8 @@ export class TableSocket extends Line {
       this.tell("change", said.events ?? []);
     } else if (said.type === "noted") {
       this.tell("noted", said.seq);
+    } else if (said.type === "problem" && said.again) {
+      return; // the house closes or hands the table over: the line ends, and whoever has the table next is sent it again
     } else if (said.id && this.waiting.has(said.id)) {
       const [, answered] = this.waiting.get(said.id);
       this.waiting.delete(said.id);
