@@ -14,7 +14,7 @@ from baccarat.serve.live import Live
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
 from browser import browsing
-from floor_house import fill_cage, open_pit, owe_vigorish, sign_on_as
+from floor_house import add_named, fill_cage, foul_shoe, open_pit, owe_vigorish, play_until, sign_on_as
 from house_of_roles import production
 from look_at_page import found_in_both_themes
 from served import audited, run_for, served
@@ -259,3 +259,84 @@ def test_nothing_hangs_over_the_edge_and_axe_finds_nothing(views: tuple[str, ...
             assert wrong == []
 
     run_for(work(), 60)
+
+
+def test_calls_are_pushed_and_answered_and_a_stopped_table_says_what_it_needs(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address), browsing() as (page, wrong):
+            await open_pit(live, "main", Midi="ma-midi-4", Punto="nj-punto-banco")
+            await on_floor(live, page, address, "Flora Floor", Role.FLOORPERSON)
+            dealer = await add_named(live, "Dora Dealer", Role.DEALER)
+            await page.locator("table-tile").first.wait_for()
+            assert await page.locator("#calls").is_hidden()
+            live.floor_calls.call("Punto", by=dealer, now=live.desk.now - 65_000_000)
+            live.house_room.stir("calls")
+            call = page.locator("#calls .call")
+            await call.get_by_text("Dora Dealer has asked for a floorperson").wait_for()
+            assert "1:0" in await call.locator("time").inner_text(), "it has waited for more than a minute"
+            tile = page.locator("table-tile[data-table='Punto']")
+            await tile.get_by_text("calls for the floorperson").wait_for()
+            await call.get_by_role("button", name="I am coming").click()
+            await page.locator("#calls .answered").get_by_text("Punto: answered by Flora Floor").wait_for()
+            assert live.floor_calls.open == []
+
+            await foul_shoe(live, "Midi")
+            stopped = page.locator("table-tile[data-table='Midi'] .stopped")
+            await stopped.get_by_text("The table has stopped").wait_for()
+            assert "The floorperson has the shoe taken away; other cards come." in await stopped.inner_text()
+            assert await stopped.locator("clause-tag").count() > 0
+            await stopped.get_by_role("button", name="What can be done").click()
+            await page.locator("#orders").get_by_role("button", name="Give the shoe up").click()
+            sheet = page.get_by_role("dialog")
+            await sheet.locator("[name=reason]").fill("one ace too many")
+            await sheet.get_by_role("button", name="Do it").click()
+            await stopped.wait_for(state="hidden")
+            assert wrong == []
+            audited(live, tmp_path)
+
+    run_for(work(), 90)
+
+
+def test_what_is_corrected_is_picked_from_the_round_and_its_entries(tmp_path: Path) -> None:
+    """Nobody types the number of an event: the round, the payment in words, what is right; the dealer approves."""
+
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address), browsing() as (page, wrong):
+            await open_pit(live, "main", Midi="ma-midi-4")
+            at = await play_until(
+                live, "Midi", lambda at: at.state.round.number == 4 and at.state.step == "wager", patron="Pat Patron"
+            )
+            await on_floor(live, page, address, "Flora Floor", Role.FLOORPERSON)
+            await add_named(live, "Dora Dealer", Role.DEALER)
+            chips = at.state.at(3)
+            await page.locator("#orders summary", has_text="Mending").click()
+            await page.locator("#orders").get_by_role("button", name="Correct a payment").click()
+            sheet = page.get_by_role("dialog")
+            await sheet.get_by_role("heading", name="Correct a payment at Midi").wait_for()
+            rounds = await sheet.locator("select option").all_inner_texts()
+            assert rounds[0] == "Round 4, in play"
+            assert [each.partition(":")[0] for each in rounds[1:]] == ["Round 3", "Round 2", "Round 1"]
+            await sheet.locator("select").select_option("1")
+            entry = sheet.locator(".what button").first
+            await entry.click()
+            assert "seat 3" in (await entry.inner_text()).lower()
+            propose = sheet.get_by_role("button", name="Propose the correction")
+            await propose.click()
+            await sheet.get_by_role("alert").filter(has_text="Still to be entered").wait_for()
+            await sheet.get_by_label("Dollars more").fill("5")
+            await sheet.get_by_label("Why?").fill("the colour of a chip")
+            await sheet.get_by_text("$5.00").first.wait_for()
+            await propose.click()
+            await sheet.get_by_role("button", name="Approve here").click()
+            await sheet.get_by_label("Name").fill("Dora Dealer")
+            await sheet.get_by_label("Password").fill(PASSWORD)
+            await sheet.get_by_role("button", name="Approve", exact=True).click()
+            await sheet.wait_for(state="hidden")
+            after = live.house.state.tables["Midi"].at(3)
+            assert chips is not None
+            assert after is not None
+            assert after.chips == chips.chips + 5_00
+            assert wrong == []
+            audited(live, tmp_path)
+
+    run_for(work(), 90)

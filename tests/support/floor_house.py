@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from access_house import CHEAP, PASSWORD
@@ -18,11 +19,14 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.person import add_person
 from baccarat.serve.access.session import open_session
+from baccarat.serve.house import LiveTable
 from baccarat.serve.live import Live
 from baccarat.serve.route.who import COOKIE
 from baccarat.table.actor import Actor, Approval, Envelope
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
+from baccarat.table.correction import ConfirmCard
+from baccarat.table.machine import Table
 from baccarat.table.people import BuyIn, Sit
 from baccarat.table.role import Role
 from baccarat.table.source import KeyedCards
@@ -67,14 +71,20 @@ async def fill_cage(live: Live, *tables: str) -> None:
     await live.house.writer.settled()
 
 
-async def sign_on_as(live: Live, page: Any, address: str, name: str, role: Role) -> str:
-    """Somebody of a name and a role is signed on in a browser's page; who it is."""
+async def add_named(live: Live, name: str, role: Role) -> str:
+    """Somebody of a name and a role, with the password of all; who it is."""
     hashed = CHEAP.hash(PASSWORD)
     made = await live.desk.change(
         lambda reads, now: add_person(reads, live.store.id, name=name, roles={role}, now=now, password=hashed)
     )
     assert not isinstance(made, Denied), made
     person: str = made.id
+    return person
+
+
+async def sign_on_as(live: Live, page: Any, address: str, name: str, role: Role) -> str:
+    """Somebody of a name and a role is signed on in a browser's page; who it is."""
+    person = await add_named(live, name, role)
     issued = await live.desk.change(
         lambda reads, now: open_session(reads, person=person, role=role, now=now, lifetimes=live.desk.lifetimes)
     )
@@ -86,23 +96,58 @@ async def sign_on_as(live: Live, page: Any, address: str, name: str, role: Role)
 
 async def owe_vigorish(live: Live, table: str, *, patron: str, seat: int = 3) -> int:
     """A patron plays on Banker until vigorish is marked for the seat, and a new round has begun; how much, in cents."""
+    at = await play_until(
+        live, table, lambda at: bool(at.state.money.markers.get(seat)) and at.state.step == "wager",
+        patron=patron, seat=seat,
+    )  # fmt: skip
+    return int(at.state.money.markers[seat])
+
+
+async def play_until(
+    live: Live,
+    table: str,
+    stop: Callable[[Table], bool],
+    *,
+    patron: str,
+    seat: int = 3,
+    first: Sequence[Card] = (),
+) -> LiveTable:
+    """A patron plays $100.00 a round on Banker, with real cards of which some come first, until something is so."""
     at, chance = live.house.table(table), random.Random(11)
     at.do(Sit(seat=seat, person=patron))
     at.do(BuyIn(seat=seat, amount=10_000_00))
 
     def stack(_number: int) -> list[Card]:
         cards = list(decks(at.rules.elections.decks or 0))
+        for card in first:
+            cards.remove(card)
         chance.shuffle(cards)
-        return cards
+        return [*first, *cards]
 
     run_until(
         at,
         KeyedCards(stack),
-        stop=lambda table: bool(table.state.money.markers.get(seat)) and table.state.step == "wager",
+        stop=stop,
         wagers=lambda table: accept(table.do(PlaceWager(seat=seat, on=BANKER, stake=100_00))),
     )
     await live.house.writer.settled()
-    return int(at.state.money.markers[seat])
+    return at
+
+
+async def foul_shoe(live: Live, table: str) -> None:
+    """Every ace of spades that the shoe holds is seen, and one more comes: the floorperson confirms it."""
+    ace = Card.parse("As")
+    size = live.house.state.rules(table).elections.decks or 0
+
+    def is_to_be_turned(at: Table) -> bool:
+        return at.state.shoe.seen.get(str(ace)) == size and any(due.act == "turn_card" for due in at.expected)
+
+    at = await play_until(live, table, is_to_be_turned, patron="Pat Patron", first=[ace] * size)
+    position = next(due.position for due in at.expected if due.act == "turn_card")
+    assert position is not None
+    accept(at.do(ConfirmCard(position=position, card=ace), Actor(who="Flora Floor", role=Role.FLOORPERSON)))
+    await live.house.writer.settled()
+    assert at.state.stopped
 
 
 def accept(outcome: Any) -> None:

@@ -20,10 +20,14 @@ from baccarat.serve.live import Live
 from baccarat.serve.would import SOMEBODY
 from baccarat.table.adopting import AdoptRules
 from baccarat.table.dealers import ComeOn, GoOff
+from baccarat.table.meters import CorrectMeter
 from baccarat.table.missing_form import MissForm
+from baccarat.table.naming import METERS
 from baccarat.table.owing import ComplimentaryForm, DocumentVigorish, ReceiveForms, VoidForm
 
 FORMS_IN_A_PAD = 50
+SOMETHING = "…"
+"""What is still to be typed."""
 
 
 class Drafted(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,7 +146,24 @@ def _open_day(live: Live, session: Session, stream: str) -> list[Drafted]:
     return _as_tried([OpenDay(name=str(live.house.state.day.number + 1))])
 
 
+def _correct_meter(live: Live, session: Session, stream: str) -> list[Drafted]:
+    """Each meter, as the last event has it that shows meters."""
+    del session
+    recent = live.house.recent(stream)
+    shows = (index for index, event in enumerate(reversed(recent.events)) if isinstance(event, METERS))
+    last = next(shows, None)
+    if last is None:
+        return []
+    number = recent.first + len(recent.events) - 1 - last
+    found = list[Drafted]()
+    for meter in live.house.state.tables[_table(stream)].meters.amounts:
+        tried = CorrectMeter(corrects=number, meter=meter, amount=1, reason=SOMETHING)
+        found.append(Drafted(tried=tried, shown={"corrects": number, "meter": meter}))
+    return found
+
+
 DRAFTS: dict[str, Draft] = {
+    "correct_meter": _correct_meter,
     "adopt_rules": _adopt,
     "document_vigorish": _document,
     "receive_forms": _receive,

@@ -34,6 +34,7 @@ ADDRESSES = {
     "/round/{name:str}/{shoe:int}/{number:int}": "round",
     "/drill": "drill",
     "/rules": "rules",
+    "/odds": "odds",
     "/odds/{name:str}": "odds",
 }
 """Every page by its address. A page is the same file for everybody: what it shows, it asks the house for."""

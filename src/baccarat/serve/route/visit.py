@@ -207,6 +207,7 @@ PAGES: dict[str, frozenset[Role]] = {
     "watch": frozenset(WATCHERS),
     "office": frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR, Role.PIT_BOSS, Role.REGULATOR}),
     "rules": frozenset(Role),
+    "odds": frozenset(Role),
 }
 """To whom each page is of use. A page shows nothing by itself: what it asks for is allowed or denied."""
 

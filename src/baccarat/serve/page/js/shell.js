@@ -7,7 +7,7 @@ import "/page/js/element/answer-line.js";
 import "/page/js/element/clause-tag.js";
 
 const PAGES = {
-  lobby: "/", dealer: "/dealer", drill: "/drill", floor: "/floor", watch: "/watch", office: "/office", rules: "/rules",
+  lobby: "/", dealer: "/dealer", drill: "/drill", floor: "/floor", watch: "/watch", office: "/office", rules: "/rules", odds: "/odds",
 };
 
 /**

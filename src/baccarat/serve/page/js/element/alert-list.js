@@ -5,11 +5,20 @@ import { dayOf, timeOf } from "/page/js/watch/time.js";
 import { named, t } from "/page/js/words.js";
 
 const A_DAY = 86_400_000;
-const FRESH = 120_000;
+const FRESH = 120_000, LOOK = 10_000;
 
 class AlertList extends HTMLElement {
+  connectedCallback() {
+    this.timer = setInterval(() => { if (this.alerts) this.show(this.alerts, this.here); }, LOOK);
+  }
+
+  disconnectedCallback() {
+    clearInterval(this.timer);
+  }
+
   /** alerts as the house has them; `here` is the table that is looked at, whose name goes without saying. */
   show(alerts, here = "") {
+    [this.alerts, this.here] = [alerts, here];
     const now = Date.now(), drawn = JSON.stringify([alerts.map((alert) => [alert.id, now - alert.at / 1000 < FRESH]), here]);
     if (drawn === this.drawn) return;
     this.drawn = drawn;

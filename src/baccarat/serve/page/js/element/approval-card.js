@@ -1,6 +1,7 @@
 // An act that waits for a second person: what it leads to, who asked, and who may approve it.
 import { make } from "/page/js/dom.js";
 import { ask, sum } from "/page/js/house.js";
+import { shortId } from "/page/js/id_text.js";
 import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import "/page/js/element/answer-line.js";
@@ -87,5 +88,5 @@ function wordsOf(command) {
 function valueOf(key, value) {
   if (value?.chips) return Object.entries(value.chips).map(([worth, many]) => `${many} × ${sum(Number(worth), { short: true })}`).join(", ") || sum(0);
   if (value !== null && typeof value === "object") return Object.entries(value).map(([name, each]) => `${named("field", name)} ${valueOf(name, each)}`).join(", ");
-  return key === "amount" ? sum(value) : String(value);
+  return key === "amount" ? sum(value) : shortId(value);
 }

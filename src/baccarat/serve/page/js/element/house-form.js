@@ -1,6 +1,7 @@
 // The form of an act, made from what the house says of its fields; the answer stands at the place of the act.
 import { make } from "/page/js/dom.js";
 import { ask, commandId, sum } from "/page/js/house.js";
+import { shortId } from "/page/js/id_text.js";
 import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { rolesText } from "/page/js/element/approval-card.js";
@@ -65,8 +66,7 @@ export function addressOf(stream) {
   return kind === "table" ? `/api/tables/${encodeURIComponent(name.join(" "))}/acts` : `/api/books/${encodeURIComponent(stream)}/acts`;
 }
 
-const short = (id) => id?.replace(/^person-([0-9a-f]{6})[0-9a-f]{26}$/, "person $1");
-const draftText = (draft) => [draft.seat && t("floor.seat", { seat: draft.seat }), draft.booked && t("floor.form", { serial: draft.booked.serial }), short(draft.person)].filter(Boolean).join(" · ");
+const draftText = (draft) => [draft.seat && t("floor.seat", { seat: draft.seat }), draft.booked && t("floor.form", { serial: draft.booked.serial }), draft.person && shortId(draft.person)].filter(Boolean).join(" · ");
 
 // ------------------------------------------------------------------------------------------------- fields
 

@@ -8,16 +8,26 @@ import "/page/js/element/approval-card.js";
 /** What one may do in a stream now. */
 export const streamActs = async (stream) => (await ask("GET", `/api/me/acts?stream=${encodeURIComponent(stream)}`)).acts;
 
-/** A dialog: `open(act, {values, tables})` shows the form of an act; `changed` is called when something was done. */
+/**
+ * A dialog: `open(act, {values, tables})` shows the form of an act, `show` anything else, `proposed` what then waits;
+ * `changed` is called when something was done.
+ */
 export function actDialog(changed) {
   const title = make("h2"), body = make("div");
   const dialog = make("dialog", { class: "act-dialog", "aria-labelledby": "act-title" }, title, body);
   title.id = "act-title";
   document.body.append(dialog);
   const close = () => dialog.close();
+  const show = (words, { isWide = false } = {}, ...content) => {
+    title.textContent = words;
+    body.replaceChildren(...content);
+    dialog.classList.toggle("wide-dialog", isWide);
+    if (!dialog.open) dialog.showModal();
+  };
   const proposed = (proposal) => {
     const card = make("approval-card", { ondecided: () => { close(); changed(); } });
     body.replaceChildren(make("p", {}, t("floor.proposed")), card, make("div", { class: "do" }, make("button", { type: "button", class: "button", onclick: close }, t("floor.leave_it"))));
+    dialog.classList.remove("wide-dialog");
     card.show(proposal, { who: "", role: "" });
   };
   const open = (act, options = {}) => {
@@ -26,10 +36,8 @@ export function actDialog(changed) {
       if (event.detail.proposal) proposed(event.detail.proposal);
       else close();
     } });
-    title.textContent = named("act", act.name);
     form.show(act, options);
-    body.replaceChildren(form);
-    dialog.showModal();
+    show(named("act", act.name), {}, form);
   };
-  return { open, close };
+  return { open, show, proposed, close };
 }

@@ -2,12 +2,19 @@
 import { at, fill, make } from "/page/js/dom.js";
 import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
+import { openCorrection, PICKED } from "/page/js/floor/correcting.js";
 import { streamActs } from "/page/js/floor/act-dialog.js";
 
 const GROUPS = ["due", "rules", "orders", "vigorish", "people", "mending", "table"];
 
+/** An order is filled in; what is to be corrected is picked from a list. */
+function give(act, here) {
+  if (PICKED.has(act.act)) void openCorrection(here, act).catch((error) => at("answer").show(error));
+  else here.dialog.open(act, { tables: here.tables });
+}
+
 function orderButton(act, here) {
-  return make("button", { type: "button", class: act.due ? "button main order" : "button order", title: act.say, onclick: () => here.dialog.open(act, { tables: here.tables }) }, make("span", {}, named("act", act.name)), clauseTags(act.cites.slice(0, 1), { plain: true }));
+  return make("button", { type: "button", class: act.due ? "button main order" : "button order", title: act.say, onclick: () => give(act, here) }, make("span", {}, named("act", act.name)), clauseTags(act.cites.slice(0, 1), { plain: true }));
 }
 
 function groupOf(name, acts, here) {

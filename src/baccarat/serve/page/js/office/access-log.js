@@ -1,13 +1,14 @@
 // The access log: who came in as what, who gave whom which rights, what was denied; newest first.
 import { make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
+import { idText, shortId } from "/page/js/id_text.js";
 import { t } from "/page/js/words.js";
 
 /** Shows the access log, page by page. */
 export async function showAccessLog(view) {
   const body = make("tbody"), more = make("button", { type: "button", class: "button", onclick: () => void next() }, t("office.older"));
   let cursor = "";
-  const row = (line) => make("tr", {}, make("td", { class: "quiet" }, new Date(line.at / 1000).toLocaleString()), make("td", {}, line.what), make("td", {}, make("code", {}, line.person)), make("td", {}, line.by && line.by !== line.person ? make("code", {}, line.by) : ""), make("td", {}, line.about));
+  const row = (line) => make("tr", {}, make("td", { class: "quiet" }, new Date(line.at / 1000).toLocaleString()), make("td", {}, line.what), make("td", {}, idText(line.person)), make("td", {}, line.by !== line.person ? idText(line.by) : ""), make("td", { title: line.about }, shortId(line.about)));
   const next = async () => {
     const found = await ask("GET", `/api/access-log?newest=true&limit=50&cursor=${cursor}`);
     body.append(...found.lines.map(row));

@@ -1,6 +1,7 @@
 // People: who may sign on, as what; links by which they set a password; where they are signed on.
 import { make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
+import { idText } from "/page/js/id_text.js";
 import { named, t } from "/page/js/words.js";
 
 const ROLES = ["participant", "dealer", "floorperson", "casino supervisor", "pit boss", "pit clerk", "cage cashier", "administrator", "surveillance", "regulator"];
@@ -53,7 +54,7 @@ function personRow(person, act) {
   };
   const active = () => act(() => ask("PATCH", `/api/people/${person.id}`, { active: !person.active }), more, true);
   return make("li", { class: person.active ? null : "away" },
-    make("div", { class: "person" }, make("div", {}, make("b", {}, person.name || t("office.erased")), " ", make("code", { class: "quiet" }, person.id)),
+    make("div", { class: "person" }, make("div", {}, make("b", {}, person.name || t("office.erased")), " ", idText(person.id, { class: "quiet" })),
       make("div", { class: "tags" }, person.roles.map((role) => make("span", { class: "tag" }, named("role", role))), person.active ? null : make("span", { class: "tag held" }, t("office.not_let_in")), person.has_password ? null : make("span", { class: "tag held" }, t("office.no_password"))),
       make("div", { class: "buttons" }, button("office.edit_roles", roles), button("office.password_link", link), button("office.sessions", sessions), make("button", { type: "button", class: "button small", onclick: () => void active() }, t(person.active ? "office.deactivate" : "office.activate")), button("office.erase", erase))),
     more);

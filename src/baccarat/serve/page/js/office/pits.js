@@ -4,13 +4,14 @@ import { ask, commandId } from "/page/js/house.js";
 import { named, t } from "/page/js/words.js";
 import { actDialog, streamActs } from "/page/js/floor/act-dialog.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
+import { hashText } from "/page/js/id_text.js";
 import { valueText } from "/page/js/element/notice-clock.js";
 
 const clock = (seconds) => (seconds <= 0 ? t("office.always") : new Date(seconds * 1000).toLocaleString());
 
 function tableRows(pit, playing) {
   return Object.entries(pit.tables).flatMap(([name, held]) => held.slice(-3).reverse().map((rules, index, shown) => make("tr", {},
-    index ? null : make("th", { scope: "rowgroup", rowspan: shown.length }, name), make("td", {}, rules.edition), make("td", {}, make("code", {}, rules.hash.slice(0, 12))), make("td", {}, clock(rules.since)),
+    index ? null : make("th", { scope: "rowgroup", rowspan: shown.length }, name), make("td", {}, rules.edition), make("td", {}, hashText(rules.hash)), make("td", {}, clock(rules.since)),
     make("td", {}, playing[name] === rules.hash ? make("span", { class: "tag live" }, t("office.in_force")) : index === 0 ? make("span", { class: "tag held" }, t("office.to_adopt")) : ""))));
 }
 

@@ -90,7 +90,7 @@ class Filing {
   coming(plan) {
     if (plan.filed === plan.in_force) return null;
     const time = new Date(plan.since * 1000);
-    return make("section", { class: "panel padded filed" }, make("h2", {}, t("office.filed")), make("p", {}, t(time > new Date() ? "office.filed_later" : "office.filed_now_holds", { time: time.toLocaleTimeString(), hash: plan.filed.slice(0, 12) })), make("p", { class: "soft" }, t("office.adopt_on_floor")), make("a", { class: "button small", href: "/floor" }, t("office.to_the_floor")));
+    return make("section", { class: "panel padded filed" }, make("h2", {}, t("office.filed")), make("p", { title: plan.filed }, t(time > new Date() ? "office.filed_later" : "office.filed_now_holds", { time: time.toLocaleTimeString(), hash: plan.filed.slice(0, 12) })), make("p", { class: "soft" }, t("office.adopt_on_floor")), make("a", { class: "button small", href: "/floor" }, t("office.to_the_floor")));
   }
 
   differences({ differences }) {

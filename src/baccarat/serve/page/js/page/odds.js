@@ -6,11 +6,10 @@ import { shell } from "/page/js/shell.js";
 import { t } from "/page/js/words.js";
 
 const PLOTS = ["edges", "hits", "stakes"];
-const name = addressPart(2);
 const NOT_FOUND = 404;
 
-/** The prices of the table of this name; where there is none, of the Submission. */
-async function prices() {
+/** The prices of the table of a name; where there is none, of the Submission. */
+async function prices(name) {
   try {
     return await ask("GET", `/api/tables/${encodeURIComponent(name)}/odds`);
   } catch (problem) {
@@ -61,16 +60,19 @@ async function plots(found) {
     .map(([figure, address]) => picture(figure, address)));
 }
 
+/** What odds there are; the chosen one, which is the first where the address names none. */
 async function others() {
   const { submissions } = await ask("GET", "/api/submissions");
   const names = [...new Set(submissions.flatMap((each) => [...each.tables, ...(each.shipped ? [each.name] : [])]))].sort();
+  const name = addressPart(2) || (names.includes(session.table) ? session.table : submissions.flatMap((each) => each.tables).sort()[0] ?? names[0]);
+  history.replaceState(null, "", `/odds/${encodeURIComponent(name)}${location.hash}`);
   at("which").replaceChildren(...names.map((each) => new Option(each, each, false, each === name)));
   at("which").addEventListener("change", () => location.assign(`/odds/${encodeURIComponent(at("which").value)}`));
+  return name;
 }
 
 async function show() {
-  await others();
-  const found = await prices();
+  const name = await others(), found = await prices(name);
   at("title").textContent = t("odds.title", { name });
   at("about").textContent = t("odds.about", { title: found.title, cards: found.cards });
   at("rules").href = `/rules?edition=${encodeURIComponent(found.edition)}`;
@@ -81,5 +83,5 @@ async function show() {
   await plots(found);
 }
 
-await shell({ page: "odds" });
+const session = await shell({ page: "odds" });
 await show().catch((problem) => at("problem").show(problem));

@@ -1,35 +1,35 @@
 // Surveillance of the whole house: every table with what there is to look at, alerts, audits and papers.
 import { at, fill, make } from "/page/js/dom.js";
+import { showLink } from "/page/js/floor/lost.js";
 import { ask } from "/page/js/house.js";
+import { HouseLine } from "/page/js/house_line.js";
 import { shell } from "/page/js/shell.js";
 import { auditNow } from "/page/js/watch/audit.js";
 import { named, t } from "/page/js/words.js";
 import "/page/js/element/alert-list.js";
 
-const EVERY = 3000;
 const HEADS = ["watch.table", "watch.shoe_round", "watch.step", "watch.last_rounds", "watch.taken", "watch.alerts"];
 const LETTERS = { player: "P", banker: "B", tie: "T" };
 
 /** The last results of a table, as everybody saw them. */
 function lastRounds(rounds) {
-  return make("span", { class: "beads" }, rounds.toReversed().filter((each) => each.result.outcome).map(({ round, result: { outcome } }) => make("span", { class: `disc ${outcome}`, role: "img", "aria-label": t("watch.round_was", { round, words: named("watch.outcome", outcome) }) }, LETTERS[outcome])));
+  return make("span", { class: "beads" }, rounds.map(({ round, outcome }) => make("span", { class: `disc ${outcome}`, role: "img", "aria-label": t("watch.round_was", { round, words: named("watch.outcome", outcome) }) }, LETTERS[outcome])));
 }
 
-function rowOf(table, rounds, alerts) {
+function rowOf({ card: table, last, stopped }, alerts) {
   const own = alerts.filter((alert) => alert.table === table.table);
   return make("tr", { class: own.length ? "alerted" : null },
     make("td", {}, make("div", {}, make("a", { class: "name", href: `/watch/${encodeURIComponent(table.table)}` }, table.table), make("span", { class: "quiet" }, table.title))),
-    make("td", {}, `${table.shoe} · ${table.round}`), make("td", {}, named("step", table.step)), make("td", {}, lastRounds(rounds)),
+    make("td", {}, `${table.shoe} · ${table.round}`), make("td", {}, stopped ? make("span", { class: "tag held", title: stopped }, t("watch.stopped")) : named("step", table.step)), make("td", {}, lastRounds(last)),
     make("td", {}, t("watch.taken_of", { taken: table.seats - table.free.length, seats: table.seats })),
     make("td", {}, own.length ? make("span", { class: "tag held" }, t("watch.alert_count", { count: own.length, kind: named("watch.alert", own[0].kind) })) : make("span", { class: "quiet" }, "–")));
 }
 
-async function show() {
-  const [{ tables }, { alerts }] = await Promise.all([ask("GET", "/api/tables"), ask("GET", "/api/alerts")]);
-  const rounds = await Promise.all(tables.map((table) => ask("GET", `/api/tables/${encodeURIComponent(table.table)}/rounds?limit=12`).then((found) => found.rounds)));
+function show(line) {
+  const { tables } = line, alerts = line.get("alerts") ?? [];
   at("alerts").show(alerts);
   at("about").textContent = t("watch.tables_about", { tables: tables.length, alerts: alerts.length });
-  fill(at("tables").tBodies[0], JSON.stringify([tables, rounds, alerts.map((alert) => alert.id)]), () => tables.map((table, index) => rowOf(table, rounds[index], alerts)));
+  fill(at("tables").tBodies[0], JSON.stringify([tables, alerts.map((alert) => alert.id)]), () => tables.map((table) => rowOf(table, alerts)));
 }
 
 async function showStreams() {
@@ -46,7 +46,8 @@ if (!["surveillance", "regulator", "administrator"].includes(session.role)) at("
 else {
   at("exports").replaceChildren(...PAPERS.map(([key, href]) => make("a", { class: "button", href, download: true }, t(key))));
   at("audit").addEventListener("click", () => void auditNow(at("stream").value, at("audited"), at("audit"), at("answer")));
-  const look = () => show().then(() => at("answer").show(), (problem) => at("answer").show(problem));
-  await Promise.all([look(), showStreams().catch((problem) => at("answer").show(problem))]);
-  setInterval(look, EVERY);
+  const line = new HouseLine();
+  line.addEventListener("change", () => show(line));
+  line.addEventListener("link", () => showLink(at("answer"), line));
+  await Promise.all([line.first(), showStreams().catch((problem) => at("answer").show(problem))]);
 }

@@ -1,0 +1,84 @@
+// A correction, picked from lists: the round, what was recorded in it, and what is right; a second person approves it.
+import { Correction } from "/page/js/dealer/mending.js";
+import { keep, make } from "/page/js/dom.js";
+import { ask } from "/page/js/house.js";
+import { named, t } from "/page/js/words.js";
+
+/** The acts that are picked so. */
+export const PICKED = new Set(["correct_card", "correct_payment"]);
+
+/** What the list of entries needs of a desk: the entries of the chosen round, and where they are shown. */
+class RoundDesk {
+  constructor(here, act, card) {
+    Object.assign(this, { here, act, card, name: card.table, role: here.session.role, view: { state: {} }, work: { corrigible: [] } });
+    this.path = `/api/tables/${encodeURIComponent(card.table)}`;
+    this.list = make("div", { class: "entries" });
+    this.follows = make("p", { class: "quiet small" });
+    this.button = make("button", { type: "button", class: "button main", onclick: () => void this.mode.do() }, t("dealer.propose"));
+  }
+
+  /** Shows the entries of a round. */
+  async choose(round) {
+    this.round = round;
+    const { entries } = await ask("GET", `${this.path}/rounds/${round}/corrigible`);
+    if (this.round !== round) return; // another was chosen meanwhile
+    this.work = { corrigible: entries };
+    this.mode = new Correction(this, this.act);
+    this.show();
+  }
+
+  get isEmpty() {
+    return !this.work.corrigible.some((each) => each.command.do === this.act);
+  }
+
+  show() {
+    const nothing = ["nothing", "", () => make("p", { class: "soft" }, t("floor.nothing_to_correct"))];
+    keep(this.list, this.isEmpty ? [nothing] : this.mode.panels());
+    this.button.hidden = this.isEmpty;
+    this.showAct();
+  }
+
+  showAct() {
+    const { follows, label } = this.mode.act();
+    this.follows.textContent = follows ?? "";
+    this.button.disabled = !label;
+  }
+
+  lookAhead(command) {
+    return ask("POST", `${this.path}/outlook`, command).catch((error) => ({ refused: { say: error.message, cites: error.clauses ?? [] } }));
+  }
+
+  /** Proposes it, and shows what then waits; what stands in the way is said where it was entered. */
+  async tried(propose) {
+    try {
+      this.here.dialog.proposed(await propose());
+      void this.here.refresh();
+    } catch (error) {
+      this.mode.line.show(error);
+    }
+    return false;
+  }
+}
+
+/** The rounds of the shoe in play, the last one first, each with who won. */
+async function roundChoice(path, { shoe, round }) {
+  const { rounds } = await ask("GET", `${path}/shoes/${shoe}`);
+  const over = rounds.toReversed().filter((each) => each.round !== round);
+  return make("select", {}, new Option(t("floor.round_now", { round }), round), over.map((each) => new Option(t("floor.round_over", { round: each.round, outcome: named("watch.outcome", each.result.outcome || "none") }), each.round)));
+}
+
+/** Opens the dialog in which an entry of the chosen table is corrected. */
+export async function openCorrection(here, act) {
+  const { card } = here.floor.tables.find((table) => table.card.table === here.table);
+  const desk = new RoundDesk(here, act.act, card), choice = await roundChoice(desk.path, card);
+  const refused = make("answer-line"), chosen = () => desk.choose(choice.value).then(() => refused.show(null), (error) => refused.show(error));
+  choice.addEventListener("change", chosen);
+  await desk.choose(choice.value);
+  if (desk.isEmpty && choice.options.length > 1) {
+    choice.selectedIndex = 1; // nothing of it in this round yet: what was wrong is in the one before
+    await desk.choose(choice.value);
+  }
+  here.dialog.show(t("floor.correct_at", { act: named("act", act.act), table: card.table }), { isWide: true },
+    make("label", { class: "field" }, t("floor.which_round"), choice), refused, desk.list, desk.follows,
+    make("div", { class: "do" }, desk.button, make("button", { type: "button", class: "button", onclick: here.dialog.close }, t("floor.cancel"))));
+}

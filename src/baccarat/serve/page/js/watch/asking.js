@@ -1,0 +1,108 @@
+// Asks the house for what is looked at: a round of a shoe, what has come to the journal since, the live edge.
+import { at } from "/page/js/dom.js";
+import { ask } from "/page/js/house.js";
+import { draw, drawShoe } from "/page/js/watch/drawing.js";
+import { Film } from "/page/js/watch/film.js";
+import { isLive, now, table } from "/page/js/watch/looked_at.js";
+
+const answer = at("answer"), search = at("search");
+
+const round = (shoe, number, after = 0) => ask("GET", `${table}/shoes/${shoe}/replay?round=${number}&after=${after}`);
+
+/** All records of a round, however many answers they take. */
+async function filmOf(shoe, number) {
+  let told = await round(shoe, number);
+  const film = new Film(told);
+  while (told.more) {
+    told = await round(shoe, number, film.last);
+    film.add(told);
+  }
+  return film;
+}
+
+/** A shoe with its rounds; the one in play where none is named. */
+export async function loadShoe(number = 0) {
+  const card = await ask("GET", table);
+  now.shoes = card.shoe;
+  now.title = card.title;
+  now.shoe = await ask("GET", `${table}/shoes/${number || card.shoe}`);
+}
+
+/** Goes to a round; at its last event, its first, at the record `seq`, or to the live edge. */
+export async function goTo(shoe, number, { seq = 0, first = false, live = false } = {}) {
+  try {
+    if (now.shoe?.shoe !== shoe) await loadShoe(shoe);
+    const film = await filmOf(shoe, number);
+    now.earlier = live && now.film?.round === number - 1 && now.film.shoe === shoe ? now.film : live ? await before(shoe, number) : null;
+    now.film = film;
+    now.found = null;
+    search.value = "";
+    const stops = film.stops, exact = stops.findIndex((index) => film.lines[index].act.seq >= seq);
+    now.stop = live ? null : seq && exact >= 0 ? exact : first ? 0 : Math.max(0, stops.length - 1);
+    answer.show();
+    draw();
+  } catch (problem) {
+    answer.show(problem);
+  }
+}
+
+/** The round before one, which stands above it at the live edge; none where it cannot be shown. */
+async function before(shoe, number) {
+  if (!now.shoe.rounds.some((each) => each.round === number - 1)) return null;
+  return filmOf(shoe, number - 1).catch(() => null);
+}
+
+/** The newest round of the newest shoe, and on with it. */
+export async function goLive() {
+  try {
+    await loadShoe();
+    await goTo(now.shoe.shoe, now.shoe.round, { live: true });
+  } catch (problem) {
+    answer.show(problem);
+  }
+}
+
+let following = false, again = false;
+
+/** Takes what has come to the journal since; one question at a time. */
+export async function follow() {
+  if (following) {
+    again = true;
+    return;
+  }
+  following = true;
+  try {
+    do {
+      again = false;
+      await catchUp();
+    } while (again);
+  } catch (problem) {
+    if (problem.status !== 404) answer.show(problem);
+  } finally {
+    following = false;
+  }
+}
+
+async function catchUp() {
+  const film = now.film;
+  if (film === null || film.over || now.shoe.over) {
+    if (isLive()) await goLive();
+    else await keepShoe();
+    return;
+  }
+  const told = await round(film.shoe, film.round, film.last);
+  if (now.film !== film) return;
+  film.add(told);
+  again ||= told.more;
+  if (film.over && isLive()) await goLive();
+  else if (film.over) await keepShoe();
+  else draw();
+}
+
+/** The rounds of the shoe in play, for whoever looks at an earlier moment. */
+async function keepShoe() {
+  const { shoe } = now.shoe, card = await ask("GET", table);
+  now.shoes = card.shoe;
+  now.shoe = await ask("GET", `${table}/shoes/${shoe}`);
+  drawShoe();
+}

@@ -1,0 +1,22 @@
+// The record of the act that is looked at: who, what, when, and whether it follows from the record before.
+import { at, make } from "/page/js/dom.js";
+import { clauseTags } from "/page/js/element/clause-tag.js";
+import { idText, shortId } from "/page/js/id_text.js";
+import { dayOf } from "/page/js/watch/time.js";
+import { named, t } from "/page/js/words.js";
+
+export function drawRecord({ act, number, cites }) {
+  const who = [shortId(act.who), named("role", act.role || act.origin)].filter(Boolean);
+  const facts = [
+    ["watch.seq_event", number === null ? String(act.seq) : `${act.seq.toLocaleString("en-US")} · ${number}`],
+    ["watch.time", dayOf(act.at)],
+    ["watch.command", make("code", {}, act.act)],
+    ["watch.who", make("span", { title: act.who }, [...new Set(who)].join(", "))],
+    act.approvals?.length ? ["watch.approved_by", act.approvals.map((each, index) => make("span", { title: each.who }, `${index ? "; " : ""}${shortId(each.who)}, ${named("role", each.role)}`))] : null,
+    ["watch.device", idText(act.device) || t("watch.no_device")],
+    ["watch.clauses", cites.length ? clauseTags(cites) : "–"],
+    ["watch.hash", make("code", { title: act.hash }, `${act.hash.slice(0, 12)} … ${act.hash.slice(-8)}`)],
+  ].filter(Boolean);
+  at("record").replaceChildren(...facts.map(([key, value]) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, value))));
+  at("chain").replaceChildren(make("span", { class: act.follows ? "good" : "bad" }, act.follows ? t("watch.follows") : t("watch.broken")));
+}
