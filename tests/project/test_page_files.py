@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import json
 import re
+import string
 from pathlib import Path
 
 import pytest
 
+from baccarat.play.refusal_text import SENTENCES
 from baccarat.serve.route.page import ADDRESSES, FILES, NOTHING, PAGES
+from baccarat.table.asking import ASKERS, PREPARED
 
 TEXTS = PAGES / "words"
+SAID = "said."
+"""Keys of the house's own sentences."""
+TOLD_NOW = frozenset(
+    {"place_your_wagers", "place_your_wagers_last", "simulated_round", "free_hand", "limits", "when_away"}
+)
+"""What is said of a moment that no act is due in, by its name."""
 HTML = sorted(PAGES.glob("*.html"))
 SCRIPTS = sorted(PAGES.glob("js/**/*.js"))
 STYLES = sorted(PAGES.glob("css/*.css"))
@@ -69,10 +78,27 @@ def test_every_text_is_in_the_catalogue_and_every_text_of_the_catalogue_is_used(
 def test_a_translation_has_no_text_that_the_catalogue_lacks_and_the_same_places_to_fill() -> None:
     for path in TEXTS.glob("*.json"):
         for key, text in json.loads(_read(path)).items():
+            if key.startswith(SAID) and key not in ENGLISH:
+                continue  # the house's own sentences: in English it says them itself
             assert key in ENGLISH, f"{path.name}: {key}"
             assert set(re.findall(r"\{(\w+)\}", text)) == set(re.findall(r"\{(\w+)\}", ENGLISH[key])), (
                 f"{path.name}: {key}"
             )
+
+
+def test_a_sentence_of_the_house_is_translated_by_its_name_and_from_its_own_parameters() -> None:
+    written = set(re.findall(r"^  (\w+): \(", _read(PAGES / "js" / "words.js"), re.MULTILINE))
+    asked = {*ASKERS, *(f"own_{act}" for act in ASKERS), *(f"prepare_cards_{step}" for step in PREPARED)}
+    for path in TEXTS.glob("*.json"):
+        for key, text in json.loads(_read(path)).items():
+            if not key.startswith(SAID) or key in ENGLISH:
+                continue
+            name, places = key.removeprefix(SAID), re.findall(r"\{(\w+)(?::(\w+))?\}", text)
+            assert name in SENTENCES or name in asked or name in TOLD_NOW, f"{path.name}: the house says no {name}"
+            assert {way for _, way in places if way} <= written, f"{path.name}: {key}"
+            if name in SENTENCES:
+                given = {field for _, field, _, _ in string.Formatter().parse(SENTENCES[name]) if field}
+                assert {field for field, _ in places} <= given, f"{path.name}: {key}"
 
 
 def test_every_file_that_is_named_is_there_and_every_file_is_named() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from baccarat.picture.shown import Picture
 
-DRAWING = 1
+DRAWING = 2
 """The number of this way of drawing: raise it whenever a picture changes, for browsers keep pictures by it."""
 
 

@@ -48,7 +48,7 @@ CHIPS = (
     Chip(100_000, "1K", "#c4500f", CREAM, "#ffffff"),
     Chip(50_000, "500", "#6a3d9f", CREAM, "#ffffff"),
     Chip(10_000, "100", "#1b201d", CREAM, "#ffffff"),
-    Chip(2_500, "25", "#1c7442", CREAM, "#ffffff"),
+    Chip(2_500, "25", "#1d7f48", CREAM, "#ffffff"),
     Chip(500, "5", "#b3261e", CREAM, "#ffffff"),
     Chip(100, "1", "#faf7ee", "#3a5fa8", "#1b201d"),
     _coin(50),
@@ -71,7 +71,10 @@ def split(cents: int, *, most: int | None = None) -> list[Chip]:
 
 def chip_face(chip: Chip) -> Markup:
     """A chip about its middle, in a square of 100."""
-    edge = element("circle", r=RADIUS, fill="none", stroke="#000000", stroke_opacity=0.32, stroke_width=2)
+    line = element("circle", r=RADIUS, fill="none", stroke="#000000", stroke_opacity=0.45, stroke_width=2)
+    # a rim of light, by which a chip stands out from a cloth of its own colour and from the chip below it
+    light = element("circle", r=RADIUS - 2.2, fill="none", stroke=CREAM, stroke_opacity=0.7, stroke_width=2.4)
+    edge = Markup(line + light)
     high = {1: 34.0, 2: 30.0, 3: 24.0}[len(chip.says)]
     value = sign(chip.says, 0, -high / 2, high=high, weight=5.4, colour=chip.ink)
     if chip.is_coin:

@@ -188,6 +188,14 @@ def tell(refused: Refused) -> str:
     return text if refused.act is None else f"{refused.act}: {text}"
 
 
+def told_with(refused: Refused) -> dict[str, int | str]:
+    """The parameters that the sentence of a refusal says, and no others: the rest is for the record."""
+    from baccarat.play.refusal_text import SENTENCES  # noqa: PLC0415
+
+    named = {name for _, name, _, _ in _SENTENCE.parse(SENTENCES[refused.what]) if name}
+    return {name: value for name, value in refused.params.items() if name in named and not isinstance(value, tuple)}
+
+
 def sentence(what: str, params: Mapping[str, object]) -> str:
     """The sentence of a name, with its parameters."""
     from baccarat.play.refusal_text import SENTENCES  # noqa: PLC0415

@@ -14,7 +14,7 @@ import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
-from baccarat.play.refusal import tell
+from baccarat.play.refusal import tell, told_with
 from baccarat.record.keeping import Kept
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
@@ -212,5 +212,14 @@ def answer(id_: str, kept: Kept) -> str:
     refused = kept.refused
     cites = tuple(map(str, refused.cites))
     return message(
-        RefusedAnswer(id=id_, code=refused.code.value, say=tell(refused), cites=cites, seq=seq, repeat=kept.is_repeat)
+        RefusedAnswer(
+            id=id_,
+            code=refused.code.value,
+            say=tell(refused),
+            what=refused.what,
+            params=told_with(refused),
+            cites=cites,
+            seq=seq,
+            repeat=kept.is_repeat,
+        )
     )

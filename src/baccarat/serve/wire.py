@@ -109,6 +109,10 @@ class RefusedAnswer(ToClient, frozen=True, kw_only=True, tag="refused"):
     id: str
     code: str
     say: str
+    what: str = ""
+    """The name of the sentence, which stays the same when it is reworded."""
+    params: dict[str, int | str] = {}
+    """What the sentence is made with, so that it can be told in another language."""
     cites: tuple[str, ...] = ()
     seq: int = 0
     repeat: bool = False

@@ -22,17 +22,19 @@ from baccarat.table.base import Due, TableRules, table_rules
 from baccarat.table.state import DEALER, FREE_HAND, SIMULATED, WAGERED, State
 from baccarat.table.step.house_money import HOUSE_MONEY
 from baccarat.table.step.settlement import coup_of, result_call, result_calls, settled_round
-from baccarat.table.step.turning import COUNTING, holder, turned_under, turning_side
+from baccarat.table.step.turning import COUNTING, TURNING, holder, turned_under, turning_side
 from baccarat.table.step.wagering import NO_MORE_BETS as NO_MORE_BETS_ROW
 from baccarat.table.step.wagering import WAGER
-from baccarat.table.tableau import both_counted, row_of, ruling, two_card_count
+from baccarat.table.tableau import both_counted, next_to_draw, row_of, ruling, two_card_count
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
-    """Words, and the clauses behind them."""
+    """Words, and the clauses behind them; their name and parameters are for whoever reads another language."""
 
     say: str = ""
     cites: tuple[str, ...] = ()
+    what: str = ""
+    params: dict[str, int | str] = {}
 
 
 class Called(msgspec.Struct, frozen=True, kw_only=True):
@@ -244,7 +246,8 @@ def _as_data(call: Announcement) -> Called:
 def _then(rules: TableRules, state: State, due: list[Due], *, at_table: bool) -> Said:
     """What happens now: the table has stopped, wagers are open, or somebody has to act."""
     if state.stopped:
-        return Said(say=f"The table has stopped: {state.stopped}." if at_table else "The table has stopped.")
+        say = f"The table has stopped: {state.stopped}." if at_table else "The table has stopped."
+        return Said(say=say, what="table_stopped")
     if state.step == WAGER:
         return _wagering(rules, state)
     must = next((each for each in due if not each.optional), None)
@@ -254,22 +257,47 @@ def _then(rules: TableRules, state: State, due: list[Due], *, at_table: bool) ->
         side = (
             PLAYER_SIDE if len(state.round.player) == 2 and _acts(rules, state, PLAYER_SIDE) == "draw" else BANKER_SIDE
         )
-        say = ruling(rules, state, side).say
-        return Said(say=f"{say[:1].upper()}{say[1:]}.", cites=rules.cite_text(*row_of(rules, state, side).cite))
-    say = must.say if must.act in SHOWN_AS_ASKED else IN_GENERAL.get(must.act, "")
-    return Said(say=say, cites=must.cites if say else ())
+        return _ruled(rules, state, side)[0]
+    if must.act in SHOWN_AS_ASKED:
+        return Said(say=must.say, cites=must.cites, what=_what(state, must), params=_params(rules, state, must))
+    say = IN_GENERAL.get(must.act, "")
+    return Said(say=say, cites=must.cites, what=must.act) if say else Said()
+
+
+def _what(state: State, due: Due) -> str:
+    """The name of what is asked for; the cards are prepared step by step."""
+    return f"{due.act}_{state.step}" if due.act == "prepare_cards" else due.act
+
+
+def _params(rules: TableRules, state: State, due: Due) -> dict[str, int | str]:
+    """What a sentence about an act that is due is made with: its seat, 0 for the dealer, sum, card and hand."""
+    found: dict[str, int | str] = {"seat": due.seat}
+    if due.amount:
+        found["amount"] = due.amount
+    if due.position is not None:
+        found["number"] = due.position + 1
+    side = next_to_draw(rules, state) if due.act == "draw_card" else None
+    if due.act in ("turn_card", "hand_cards", "return_cards", "announce_count") and state.step in TURNING:
+        side = turning_side(state)
+    if due.act == "answer_turn":
+        side = state.round.offering
+    if side is not None:
+        found["hand"] = side.value
+    if due.act == "announce_count" and side is not None:
+        found["count"] = two_card_count(rules, state, side)
+    return found
 
 
 def _wagering(rules: TableRules, state: State) -> Said:
     if state.round.kind is SIMULATED:
-        return Said(
-            say="A simulated round is dealt: no wager counts, and the roads do not grow.", cites=state.round.why
-        )
+        say = "A simulated round is dealt: no wager counts, and the roads do not grow."
+        return Said(say=say, cites=state.round.why, what="simulated_round")
     if state.round.kind is FREE_HAND:
         say = f"Seat {state.round.asked_by} has asked for a Free Hand: it is dealt unless somebody wagers."
-        return Said(say=say, cites=rules.cites[WAGER])
+        return Said(say=say, cites=rules.cites[WAGER], what="free_hand", params={"seat": state.round.asked_by})
     last = " It is the last hand of the shoe." if state.shoe.is_last else ""
-    return Said(say=f"Place your wagers.{last}", cites=rules.cites[WAGER])
+    what = "place_your_wagers_last" if last else "place_your_wagers"
+    return Said(say=f"Place your wagers.{last}", cites=rules.cites[WAGER], what=what)
 
 
 # ------------------------------------------------------------------------------------------------ the question
@@ -299,6 +327,8 @@ def _may_wager(rules: TableRules) -> tuple[Said, ...]:
         Said(
             say=f"{title_of(rules, kind.value)}: {Cents(limits[kind.value].min)} to {Cents(limits[kind.value].max)}.",
             cites=rules.permits[kind.value][:1],
+            what="limits",
+            params={"on": kind.value, "min": limits[kind.value].min, "max": limits[kind.value].max},
         )
         for kind in rules.book.kinds
         if kind.value in limits
@@ -331,8 +361,9 @@ def _drawing(rules: TableRules, state: State) -> tuple[str, tuple[Said, ...]]:
 
 def _ruled(rules: TableRules, state: State, side: Side) -> tuple[Said, str]:
     row: Draw = row_of(rules, state, side)
-    say = ruling(rules, state, side).say
-    return Said(say=f"{say[:1].upper()}{say[1:]}.", cites=rules.cite_text(*row.cite)), row.act
+    note = ruling(rules, state, side)
+    say, cites = f"{note.say[:1].upper()}{note.say[1:]}.", rules.cite_text(*row.cite)
+    return Said(say=say, cites=cites, what=note.what, params={**note.params, "side": side.value}), row.act
 
 
 def _cell(rules: TableRules, state: State) -> Cell:

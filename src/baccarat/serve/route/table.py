@@ -71,6 +71,8 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a participant may ask that the Banker's cards be turned first."""
     press: list[str] = []
     """The wagers that a House Money win may be added to."""
+    cut_depth: int = 1
+    """So many cards, at the least, are left before and behind a cut."""
     rules: str = ""
     """The hash of the rulebook."""
     when_away: str = ""
@@ -134,6 +136,7 @@ def card_of(name: str, room: Room, results: Sequence[Bead] = ()) -> TableCard:
         free_hand=bool(rules.elects("free_hand")),
         banker_first=bool(rules.elects("banker_first_on_request")),
         press=list(rules.edition.house_money.press) if rules.edition.house_money else [],
+        cut_depth=rules.edition.cut.at_least,
         rules=rules.hash,
         when_away=AWAY,
         table=name,

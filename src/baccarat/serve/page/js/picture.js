@@ -3,7 +3,7 @@ import { named, t } from "/page/js/words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** The house's way of drawing: pictures that are asked for with it are kept for ever. */
-const DRAWING = 1;
+const DRAWING = 2;
 const MOST_CHIPS = 12, RISE = 9;
 
 /** An element of a picture. */

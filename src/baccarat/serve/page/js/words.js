@@ -1,4 +1,6 @@
 // Every text of the pages, from one catalogue; what a translation lacks is said in English.
+import { sum } from "/page/js/house.js";
+
 const LANGUAGES = { en: "English", "zh-Hant": "繁體中文" };
 const read = async (language) => (await fetch(`/page/words/${language}.json`)).json();
 
@@ -22,6 +24,32 @@ export function t(key, values = {}) {
 
 /** The text of a key that is put together from the server's own name of a thing; the name where there is none. */
 export const named = (prefix, name) => words[`${prefix}.${name}`] ?? String(name).replaceAll("_", " ");
+
+/** How a value of the house's sentence is written: {stake:money}, {on:wager}, {seat:who}, {hand:hand} … */
+const WRITTEN = {
+  money: (cents) => sum(cents, { short: true }),
+  wager: (on) => named("table.wager", on),
+  wagers: (list) => list.split(", ").map((on) => named("table.wager", on)).join(t("said.or")),
+  hand: (side) => t(`table.${side}`),
+  act: (act) => t(`why.${act}`),
+  rank: (rank) => named("rank", rank),
+  step: (step) => named("step", step),
+  who: (seat) => (seat ? t("said.seat", { seat }) : t("role.dealer")),
+};
+
+/**
+ * What the house says, in the reader's language: its sentence has a name and parameters, {say, what, params}. Where the
+ * translation does not know it, and always in English, the house's own words are taken.
+ */
+export function told({ say = "", what = "", params = {} }) {
+  const text = language === "en" ? undefined : words[`said.${what}`];
+  const places = [...(text ?? "").matchAll(/\{(\w+)(?::(\w+))?\}/g)];
+  if (!text || places.some(([, name]) => params[name] === undefined)) return say;
+  return text.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name, written) => (written ? WRITTEN[written](params[name]) : String(params[name])));
+}
+
+/** What is due from oneself, in the same way; `more` are parameters that the page knows. */
+export const toldDue = (due, more = {}) => told({ say: due.say, what: `own_${due.act}`, params: { ...due, number: (due.position ?? 0) + 1, ...more } });
 
 /** What the dealer calls: the document's own words in English, and in another language what they mean, where that is known. */
 export function spokenCall(call) {

@@ -1,5 +1,6 @@
 // What the house answers, where somebody has acted: its words, with the clauses that decide.
 import { clauseTags } from "/page/js/element/clause-tag.js";
+import { told } from "/page/js/words.js";
 
 class AnswerLine extends HTMLElement {
   connectedCallback() {
@@ -13,7 +14,7 @@ class AnswerLine extends HTMLElement {
       return;
     }
     const say = answer.say ?? answer.message ?? String(answer);
-    this.replaceChildren(say, clauseTags(answer.cites ?? answer.clauses));
+    this.replaceChildren(told({ ...answer, say }), clauseTags(answer.cites ?? answer.clauses));
   }
 }
 customElements.define("answer-line", AnswerLine);

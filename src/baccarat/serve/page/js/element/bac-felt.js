@@ -101,26 +101,38 @@ class BacFelt extends HTMLElement {
     return `${this.card.titles[on] ?? on}, ${lies}, ${limits}`;
   }
 
+  /** What lies on the felt; a stake that has not changed stays as it is, so that only what changes moves. */
   showBets({ wagers, lines }) {
-    const made = wagers.map((wager) => {
-      const area = this.areas.find((each) => Number(each.dataset.seat) === wager.seat && each.dataset.on === wager.on);
-      if (!area) return null;
-      const { x, y, r } = area.dataset, radius = Math.min(15, Number(r));
-      const line = lines.find((each) => each.seat === wager.seat && each.on === wager.on);
-      const group = draw("g", { class: `bet ${line?.result ?? ""}`, transform: `translate(${x} ${y})` });
-      group.append(draw("g", { class: "stake" }, chipStackGroup(wager.stake, { radius })));
-      group.append(this.tag(sum(wager.stake, { short: true }), 0, radius + 4, line?.result === "lose" ? "lost" : ""));
-      if (line?.result === "win" && line.win) group.append(this.tag(sum(line.win, { short: true, sign: true }), 0, -radius - 1, "won"));
-      if (line?.result === "push") group.append(this.tag(t("table.push"), 0, -radius - 1, ""));
-      return group;
-    });
-    this.bets.replaceChildren(...made.filter(Boolean));
+    const lie = wagers.map((wager) => [`${wager.seat} ${wager.on}`, wager, lines.find((each) => each.seat === wager.seat && each.on === wager.on)]);
+    const had = new Map([...this.bets.children].map((bet) => [bet.dataset.bet, bet]));
+    this.bets.replaceChildren(...lie.map(([key, wager, line]) => {
+      const summary = JSON.stringify([wager.stake, line?.result, line?.win]), before = had.get(key);
+      if (before?.dataset.summary === summary) return before;
+      const made = this.bet(wager, line);
+      if (made) Object.assign(made.dataset, { bet: key, summary });
+      return made;
+    }).filter(Boolean));
+  }
+
+  bet(wager, line) {
+    const area = this.areas.find((each) => Number(each.dataset.seat) === wager.seat && each.dataset.on === wager.on);
+    if (!area) return null;
+    const { x, y, r } = area.dataset, radius = Math.min(15, Number(r)), isSmall = radius < 13, isPaid = line?.result === "win" && line.win > 0;
+    const group = draw("g", { class: `bet ${line?.result ?? ""}`, transform: `translate(${x} ${y})` });
+    const aside = isPaid && !isSmall ? radius : 0; // what is paid lies beside the stake, where there is room
+    group.append(draw("g", { transform: `translate(${-aside} 0)` }, draw("g", { class: "stake" }, chipStackGroup(wager.stake, { radius }))));
+    if (aside) group.append(draw("g", { transform: `translate(${aside} 0)` }, draw("g", { class: "payment" }, chipStackGroup(line.win, { radius }))));
+    const lies = sum(wager.stake, { short: true });
+    group.append(this.tag(isSmall ? lies.slice(1).replaceAll(",", "") : lies, -aside, radius + (isSmall ? 0 : 4), `${isSmall ? "small" : ""} ${line?.result === "lose" ? "lost" : ""}`));
+    if (isPaid) group.append(this.tag(sum(line.win, { short: true, sign: true }), aside, -radius - 3, isSmall ? "small won" : "won"));
+    if (line?.result === "push") group.append(this.tag(t("table.push"), 0, -radius - 3, isSmall ? "small" : ""));
+    return group;
   }
 
   tag(words, x, y, kind) {
-    const wide = words.length * 6.1 + 10;
-    return draw("g", { class: `bet-tag ${kind}`, transform: `translate(${x} ${y})` },
-      draw("rect", { x: -wide / 2, y: -8, width: wide, height: 16, rx: 8 }), draw("text", { y: 3.7 }, words));
+    const [letter, high] = kind.includes("small") ? [5.2, 12] : [6.1, 16], wide = words.length * letter + high * 0.6;
+    return draw("g", { transform: `translate(${x} ${y})` }, draw("g", { class: `bet-tag ${kind}` },
+      draw("rect", { x: -wide / 2, y: -high / 2, width: wide, height: high, rx: high / 2 }), draw("text", { y: high * 0.23 }, words)));
   }
 
   showBoxes({ markers, own }) {

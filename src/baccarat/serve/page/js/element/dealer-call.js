@@ -1,9 +1,11 @@
 // The bar of the table: the state of the wagers · the dealer's words with their clause · the round. It never changes its height.
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
-import { named, spokenCall, t } from "/page/js/words.js";
+import { named, spokenCall, t, told } from "/page/js/words.js";
 
-const SVG = "http://www.w3.org/2000/svg", ROUND = 2 * Math.PI * 17, LONG = 34;
+const SVG = "http://www.w3.org/2000/svg", ROUND = 2 * Math.PI * 17;
+/** From so many letters on a call is written smaller, so that it stays whole. */
+const SHORT = 24, LONG = 36;
 
 function shape(name, attributes, ...children) {
   const made = document.createElementNS(SVG, name);
@@ -21,16 +23,13 @@ class DealerCall extends HTMLElement {
     this.lock = shape("svg", { class: "lock", viewBox: "0 0 20 20", "aria-hidden": "true" }, shape("path", { d: "M4 9h12v8H4zM7 9V6a3 3 0 0 1 6 0v3" }));
     this.what = make("strong");
     this.under = make("span", { class: "under" });
-    this.words = make("span", { class: "words" });
-    this.then = make("span", { class: "then" });
-    this.alone = make("span", { class: "alone" });
-    this.cites = make("span", { class: "cites" });
+    this.say = make("p", { class: "say" });
     this.number = make("strong");
     this.step = make("span", { class: "under" });
     this.spoken = make("span", { class: "unseen", role: "status" });
     this.append(
       make("div", { class: "state" }, this.ring, this.lock, make("div", {}, this.what, this.under)),
-      make("p", { class: "say" }, make("span", { class: "texts" }, this.words, this.then, this.alone), this.cites),
+      this.say,
       make("div", { class: "round" }, this.number, this.step),
       this.spoken,
     );
@@ -50,19 +49,22 @@ class DealerCall extends HTMLElement {
     this.wait = wait;
     this.what.textContent = title;
     this.put(this.under, `${under} ${underCites}`, () => [under, underCites.length ? clauseTags(underCites.slice(0, 2)) : ""]);
-    const words = call ? spokenCall(call) : "", next = then?.say ?? "";
-    this.words.textContent = words;
-    this.words.classList.toggle("long", words.length > LONG);
-    this.then.textContent = words ? next : "";
-    this.alone.textContent = words ? "" : next;
-    this.alone.classList.toggle("long", next.length > 2 * LONG);
+    const words = call ? spokenCall(call) : "", next = then ? told(then) : "";
     const cites = [...new Set([...(words ? call.cites : []), ...(next ? then.cites : [])])].slice(0, 2);
-    this.put(this.cites, cites.join(), () => [clauseTags(cites)]);
+    this.put(this.say, JSON.stringify([words, next, cites]), () => this.said(words, next, clauseTags(cites)));
     this.number.textContent = t("table.round", { round });
     this.step.textContent = t("table.shoe_and_step", { shoe, step: named("step", step) });
     const said = `${title}. ${words} ${next}`;
     if (this.spoken.textContent !== said) this.spoken.textContent = said;
     this.tick();
+  }
+
+  /** What is called stands large, what happens now below it; the clauses beside what was said last. */
+  said(words, next, tags) {
+    const called = `words${words.length > SHORT ? " medium" : ""}${words.length > LONG ? " long" : ""}`;
+    if (!words) return [make("span", { class: `then alone${next.length > SHORT ? " medium" : ""}${next.length > 2 * LONG ? " long" : ""}` }, make("span", {}, next), tags)];
+    if (!next) return [make("span", { class: called }, words), tags];
+    return [make("span", { class: called }, words), make("span", { class: "then" }, make("span", {}, next), tags)];
   }
 
   put(element, summary, children) {

@@ -2,7 +2,7 @@
 import { fill, make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { sum } from "/page/js/house.js";
-import { named, t } from "/page/js/words.js";
+import { named, t, toldDue } from "/page/js/words.js";
 
 class DueAct extends HTMLElement {
   connectedCallback() {
@@ -13,15 +13,15 @@ class DueAct extends HTMLElement {
     this.append(this.say, this.buttons);
   }
 
-  /** due: what one may or must do; about: {seat, cards, wagers, press, titles}. An answer is a `command` event. */
+  /** due: what one may or must do; about: {seat, cards, depth, offering, wagers, press, titles}. An answer is a `command` event. */
   show(due, about) {
     this.hidden = !due;
     if (!due) return;
-    fill(this.say, `${due.act} ${due.say}`, () => [due.say, " ", clauseTags(due.cites)]);
+    fill(this.say, `${due.act} ${due.say}`, () => [toldDue(due, { depth: about.depth, hand: about.offering }), " ", clauseTags(due.cites)]);
     fill(this.buttons, JSON.stringify([due.act, due.seat, due.position, about.cards, about.wagers]), () => this.answers(due, about));
   }
 
-  answers({ act }, { seat, cards, wagers, press, titles }) {
+  answers({ act }, { seat, cards, depth = 1, wagers, press, titles }) {
     const give = (words, command, main = false) => make("button", { type: "button", class: main ? "button main" : "button", onclick: () => this.give({ seat, ...command }) }, words);
     switch (act) {
       case "answer_cut": case "answer_turn":
@@ -29,7 +29,7 @@ class DueAct extends HTMLElement {
       case "answer_shoe":
         return [give(t("due.take_shoe"), { do: act, accept: true }, true), give(t("due.dealer_deals"), { do: act, accept: true, dealer_deals: true }), give(t("due.decline"), { do: act, accept: false })];
       case "cut_cards":
-        return this.cut(seat, cards);
+        return this.cut(seat, cards, depth);
       case "press_house_money":
         return wagers.filter((wager) => press.includes(wager.on)).map((wager) => give(t("due.press", { wager: titles[wager.on], stake: sum(wager.stake, { short: true }) }), { do: act, onto: wager.on }, true));
       case "contribute":
@@ -39,8 +39,9 @@ class DueAct extends HTMLElement {
     }
   }
 
-  cut(seat, cards) {
-    const depth = make("input", { type: "range", min: 1, max: cards - 1, value: Math.round(cards / 2), "aria-label": t("due.cut_depth") });
+  /** The cut, no nearer to either end than the document allows. */
+  cut(seat, cards, least) {
+    const depth = make("input", { type: "range", min: least, max: cards - least, value: Math.round(cards / 2), "aria-label": t("due.cut_depth") });
     const shown = make("output", {}, depth.value);
     depth.addEventListener("input", () => { shown.textContent = depth.value; });
     return [make("label", { class: "depth" }, t("due.cut_depth"), depth, shown),

@@ -3,7 +3,9 @@ import { make } from "/page/js/dom.js";
 import "/page/js/element/card-squeeze.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { ask } from "/page/js/house.js";
-import { t } from "/page/js/words.js";
+import { t, toldDue } from "/page/js/words.js";
+
+const KEYS = [[["↑", "→", "↓", "←"], "squeeze.lifts"], [["T"], "squeeze.thumbs"], [["⏎"], "squeeze.turns"], [["Esc"], "squeeze.lays_back"]];
 
 class SqueezePanel extends HTMLElement {
   connectedCallback() {
@@ -18,7 +20,7 @@ class SqueezePanel extends HTMLElement {
     this.giveUp = make("button", { type: "button", class: "button", onclick: () => this.give("relinquish") }, t("squeeze.give_up"));
     this.append(
       make("div", { class: "top" }, make("div", {}, this.title_, this.why), this.time), this.cards,
-      make("p", { class: "hint" }, make("span", {}, t("squeeze.drag")), make("span", { class: "keys" }, t("squeeze.keys"))),
+      make("p", { class: "hint" }, make("span", {}, t("squeeze.drag")), make("span", { class: "keys" }, KEYS.map(([keys, words]) => [keys.map((key) => make("kbd", {}, key)), make("span", {}, t(words))]).flat(2))),
       make("div", { class: "foot" }, this.turn, this.giveUp),
     );
     this.addEventListener("turned", () => this.turnedOne());
@@ -47,7 +49,7 @@ class SqueezePanel extends HTMLElement {
     }
     this.before = back ?? this.before;
     this.title_.textContent = t("squeeze.title", { hand: t(`table.${side}`) });
-    this.why.replaceChildren(due.say, " ", clauseTags(due.cites));
+    this.why.replaceChildren(toldDue(due, { hand: side }), " ", clauseTags(due.cites));
     this.turn.textContent = positions.length > 1 ? t("squeeze.turn_both") : t("squeeze.turn");
     const { cards } = await ask("GET", `/api/tables/${encodeURIComponent(table)}/held`).catch(() => ({ cards: [] }));
     if (this.key !== key) return;

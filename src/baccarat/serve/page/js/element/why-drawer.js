@@ -2,7 +2,7 @@
 import { fill, make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { sum } from "/page/js/house.js";
-import { language, named, t } from "/page/js/words.js";
+import { language, named, t, told } from "/page/js/words.js";
 
 const NO_CARD = 10, MOST_WORDS = 4;
 
@@ -26,7 +26,8 @@ class WhyDrawer extends HTMLElement {
 
   /** Each answer with its clauses, the tableau beside the one that it gives; the words of a clause stand where it is named first. */
   rulings({ rulings, clauses, tableau }) {
-    const shown = new Set(), [first, ...others] = rulings.map(({ say, cites }) => {
+    const shown = new Set(), [first, ...others] = rulings.map((ruling) => {
+      const { cites } = ruling, say = told(ruling);
       const words = [...new Set(cites.flatMap((cite) => clauses[cite]?.say ?? []))].filter((text) => !shown.has(text)).slice(0, MOST_WORDS);
       for (const text of words) shown.add(text);
       return make("li", {}, make("p", {}, say ? make("strong", {}, say) : null, say ? " " : null, clauseTags(cites)), words.map((text) => make("p", { class: "spoken" }, text)));

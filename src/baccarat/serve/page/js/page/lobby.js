@@ -3,7 +3,7 @@ import { at, fill, make } from "/page/js/dom.js";
 import { ask, sum } from "/page/js/house.js";
 import { inlinePicture, roadAddress } from "/page/js/picture.js";
 import { beside, shell } from "/page/js/shell.js";
-import { named, t } from "/page/js/words.js";
+import { language, named, t, wagerTitles } from "/page/js/words.js";
 
 const EVERY = 2500, HANDS = ["banker", "player", "tie"];
 const session = await shell({ page: "lobby" });
@@ -13,6 +13,12 @@ const cards = new Map();
 let tables = [];
 
 const addressOf = (table, seat) => `/table/${encodeURIComponent(table.table)}${seat ? `?seat=${seat}` : ""}`;
+
+/** The wagers beside the main ones and the tie, in the reader's language. */
+function sideWagers({ side_wagers: sides, titles }) {
+  if (language === "en") return sides;
+  return Object.entries(wagerTitles(titles)).filter(([on]) => !HANDS.includes(on)).map(([, title]) => title);
+}
 
 function newCard(table) {
   const parts = {
@@ -24,8 +30,8 @@ function newCard(table) {
     make("header", {}, make("div", {}, make("h2", {}, table.table), make("p", { class: "quiet" }, table.title)), make("div", { class: "limits" }, make("b", {}, sum(min, { short: true })), make("span", {}, t("lobby.up_to", { sum: sum(max, { short: true }) })))),
     parts.road,
     make("ul", { class: "counts" }, HANDS.map((hand, index) => make("li", {}, make("span", { class: `disc ${hand}`, "aria-hidden": "true" }, hand[0].toUpperCase()), make("span", { class: "unseen" }, t(`road.count_${hand}`)), parts.counts[index])), parts.phase),
-    make("p", { class: "form" }, table.form_say),
-    make("ul", { class: "wagers" }, table.side_wagers.map((title) => make("li", {}, title))),
+    make("p", { class: "form" }, language === "en" ? table.form_say : named("form", table.form)),
+    make("ul", { class: "wagers" }, sideWagers(table).map((title) => make("li", {}, title))),
     make("footer", {}, parts.seats, parts.free, make("span", { class: "go" }, make("a", { class: "button", href: addressOf(table), "aria-label": t("lobby.watch_table", { table: table.table }) }, t("lobby.watch")), parts.sit)));
   return { element, parts, marks: null };
 }

@@ -6,7 +6,7 @@ import { OwnWagers } from "/page/js/table/own_wagers.js";
 import { showHistory } from "/page/js/table/history.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { TableSocket } from "/page/js/table_socket.js";
-import { named, t, wagerTitles } from "/page/js/words.js";
+import { named, t, told, wagerTitles } from "/page/js/words.js";
 import { CHIPS } from "/page/js/element/chip-tray.js";
 import "/page/js/element/bac-felt.js";
 import "/page/js/element/dealer-call.js";
@@ -184,7 +184,7 @@ function showCall(seat = 0) {
   const under = { lost: since ? t("table.since", { time: since }) : "", stopped: "", open: wait ? t("table.closes_soon") : t("table.first_wager_starts"), between: t(`table.kind_${stood.kind}`.replace(" ", "_")) }[found] ?? "";
   at("call").show({
     state: found, title: t(`table.state_${found}`), under, underCites: found === "closed" ? moment.closed_by : [],
-    call: lost ? null : moment.call, then: lost ? { say: table.denied?.message ?? (seat ? card.when_away : t("table.coming_back")), cites: [] } : moment.then,
+    call: lost ? null : moment.call, then: lost ? { say: table.denied?.message ?? (seat ? told({ say: card.when_away, what: "when_away" }) : t("table.coming_back")), cites: [] } : moment.then,
     round: stood.round, shoe: stood.shoe + 1, step: stood.step, wait,
   });
 }
@@ -249,13 +249,20 @@ function showInstead(state, seat, { isOpen, broke }) {
   place.hidden = !at("tray").hidden;
   if (place.hidden) return;
   const free = state.seats.participants.find((each) => !each.taken);
-  const summary = JSON.stringify([seat, isOpen, broke, free?.seat, mine, state.round.closed, session.role, table.isUp]);
+  const summary = JSON.stringify([seat, isOpen, broke, free?.seat, mine, state.round.closed, moment.closed_by, session.role, table.isUp]);
   fill(place, summary, () => {
     if (!seat) return session.role === "participant" && free ? [make("button", { type: "button", class: "button main", onclick: () => bring({ do: "sit", seat: free.seat }) }, t("table.take_seat"))] : [make("span", { class: "soft" }, t("table.only_watching"))];
     if (broke) return [make("span", { class: "soft" }, session.practice ? t("table.play_money") : t("table.real_money")), ...(session.practice ? BUY_IN.map((amount, index) => buyButton(amount, index === 0)) : [])];
-    if (mine.length) return [make("ul", { class: "paid" }, mine.map((line) => make("li", {}, card.titles[line.on] ?? line.on, " ", make("b", {}, line.result === "win" ? sum(line.win, { sign: true }) : t(`table.result_${line.result}`)), line.vigorish ? ` ${t("table.less_vigorish", { sum: sum(line.vigorish) })}` : "", " ", clauseTags(line.cites.slice(0, 1)))))];
-    return [make("span", { class: "soft" }, !table.isUp ? t("table.coming_back") : state.round.closed ? t("table.wagers_stand") : t("table.wagers_later"))];
+    if (mine.length) return [make("ul", { class: "paid" }, mine.map(paidLine))];
+    const isClosed = table.isUp && state.round.closed;
+    return [make("span", { class: "soft" }, !table.isUp ? t("table.coming_back") : isClosed ? t("table.wagers_stand") : t("table.wagers_later")), isClosed ? clauseTags(moment.closed_by.slice(0, 1)) : ""];
   });
+}
+
+/** What has become of a wager of one's own: its name, what it brings, and the clause. */
+function paidLine(line) {
+  const name = make("span", {}, card.titles[line.on] ?? line.on, line.vigorish ? make("small", {}, ` ${t("table.less_vigorish", { sum: sum(line.vigorish) })}`) : null);
+  return make("li", {}, name, make("b", {}, line.result === "win" ? sum(line.win, { sign: true }) : t(`table.result_${line.result}`)), clauseTags(line.cites.slice(0, 1)));
 }
 
 const buyButton = (amount, main = false) => make("button", { type: "button", class: main ? "button main" : "button", onclick: () => buyIn(amount) }, t("table.buy", { sum: sum(amount, { short: true }) }));
@@ -281,7 +288,7 @@ function showDue(state, seat) {
   const { round } = state, wagers = (round.wagers ?? []).filter((wager) => wager.seat === seat);
   const others = mine.filter((due) => !KEPT_HERE.includes(due.act) && !(due.act === "press_house_money" && !wagers.some((wager) => card.press.includes(wager.on))));
   const other = others.find((due) => due.act !== CONTRIBUTE) ?? (isContributing ? others[0] : null);
-  at("due").show(other ?? null, { seat, cards: state.shoe.decks * 52, wagers, press: card.press, titles: card.titles });
+  at("due").show(other ?? null, { seat, cards: state.shoe.decks * 52, depth: card.cut_depth, offering: round.offering, wagers, press: card.press, titles: card.titles });
   const back = mine.find((due) => due.act === "return_cards") ?? null;
   const side = (round.handed ?? []).find((hand) => !(round.returned ?? []).includes(hand)) ?? "player";
   const positions = back ? round[side].filter((position) => !round.turned[position]) : [];

@@ -1,0 +1,107 @@
+"""Pictures of one round as somebody plays it: wagers lie, cards are peeled, a third card comes, and all is paid."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from playwright.async_api import Error, Page
+
+Keep = Callable[[Page, str], Awaitable[None]]
+ROUNDS = 6
+"""So many rounds are played, at the most, until a third card has come."""
+WAGERS = ("player", "banker", "tie")
+LIES = "bac-felt .bet, button.spot .lies"
+
+SIT = """
+async (table) => {
+  const { ask, commandId } = await import("/page/js/house.js");
+  const free = (await ask("GET", `/api/tables/${table}`)).free;
+  const key = () => ({ "Idempotency-Key": commandId() });
+  await ask("POST", `/api/tables/${table}/acts`, { do: "sit", seat: free.includes(5) ? 5 : free[0] }, key());
+  await ask("POST", `/api/tables/${table}/chips`, { amount: 465000 }, key());
+}
+"""
+
+
+async def round_pictures(page: Page, address: str, table: str, keep: Keep) -> None:
+    """Sit down at a table and play until there is a picture of everything that a round shows."""
+    await page.goto(f"{address}/table/{table}")
+    await page.evaluate(SIT, table)
+    await page.reload()
+    await page.locator("bac-felt .seat").first.wait_for(state="attached")
+    seen = set[str]()
+    for _ in range(ROUNDS):
+        await _open(page)
+        await _wager(page)
+        if "wagering" not in seen:
+            await _kept(page, keep, "wagering", seen)
+        await _through(page, keep, seen)
+        if "third" in seen:
+            break
+    await _open(page)
+    await page.get_by_role("button", name="Leave the table").click()
+
+
+async def _kept(page: Page, keep: Keep, state: str, seen: set[str]) -> None:
+    seen.add(state)
+    await page.wait_for_timeout(350)
+    await keep(page, state)
+
+
+async def _open(page: Page) -> None:
+    """Wait until wagers are taken; what is offered meanwhile is declined."""
+    while await page.locator("dealer-call").get_attribute("data-state") != "open":
+        offered = page.locator("due-act:visible .button:not(.main)")
+        if await offered.count():
+            with contextlib.suppress(Error):  # it may have been answered in the meantime
+                await offered.last.click(force=True, timeout=500)
+        await page.wait_for_timeout(50)
+
+
+async def _wager(page: Page) -> None:
+    """A hundred and a bit on the Banker, and something on the side."""
+    for key in "4b3b":
+        await page.keyboard.press(key)
+    side = page.locator('[data-on="dragon_banker"].own:visible, button.spot[data-on="dragon_banker"]:visible')
+    if await side.count():
+        await side.first.click(force=True)
+    await page.locator(LIES).first.wait_for(state="attached")
+
+
+async def _through(page: Page, keep: Keep, seen: set[str]) -> None:
+    """Play the round to its end, and keep what has not been seen yet."""
+    while True:
+        found: dict[str, Any] = await page.evaluate(WHERE)
+        if found["squeeze"]:
+            if "squeeze" not in seen:
+                await _peel(page)
+                await _kept(page, keep, "squeeze", seen)
+            await page.locator("squeeze-panel .foot .main").click(force=True)
+        elif found["third"] and not found["paid"] and "third" not in seen:
+            await _kept(page, keep, "third", seen)
+        elif found["paid"]:
+            if "settlement" not in seen:
+                await _kept(page, keep, "settlement", seen)
+            return
+        await page.wait_for_timeout(40)
+
+
+WHERE = """
+() => ({
+  squeeze: Boolean(document.querySelector("squeeze-panel:not([hidden]) card-squeeze")),
+  third: Boolean(document.querySelector("hand-cards:not(.former) .slot.third .card")),
+  paid: Boolean(document.querySelector(".bet.win, .bet.lose, .bet.push")),
+})
+"""
+
+
+async def _peel(page: Page) -> None:
+    """Lift the first card by its long edge, the second by its short one."""
+    for index, key in ((0, "ArrowUp"), (1, "ArrowRight")):
+        card = page.locator("card-squeeze").nth(index)
+        if await card.count():
+            await card.focus()
+            for _ in range(5):
+                await page.keyboard.press(key)
