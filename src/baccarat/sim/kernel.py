@@ -67,7 +67,7 @@ def _modulo_ten(on: Any, count: Any) -> Any:
 
 
 @inlined
-def tables(on: Any, law: Any) -> Any:
+def load_tableau(on: Any, law: Any) -> Any:
     """The tables of the tableau, loaded once for all rounds."""
     value = load_class_table(on, law.rows, U(VALUE * ROW), law.shape)
     after = load_class_table(on, law.rows, U(AFTER * ROW), law.shape)
@@ -237,7 +237,7 @@ def deal(on: Any, law: Any, span: Any, seed: Any, asked: Any, work: Any, found: 
     """
     rounds, high, offsets = asked
     counts, royals, out = found
-    ones, tables, most_turns = all_bytes(on, 255), tables(on, law), U(0)
+    ones, tables, most_turns = all_bytes(on, 255), load_tableau(on, law), U(0)
     for block in range(span.blocks):
         base = span.start + U(block) * lanes_of(on)
         n, state = part(on, law, work, seed, base, start(on, work, seed, base))

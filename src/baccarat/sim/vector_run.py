@@ -8,10 +8,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from baccarat.law.fact import COUNTS, FINISHES, finish_index
+from baccarat.play.coup import deal_by
 from baccarat.sim import kernel, kernel_shoe
 from baccarat.sim.kernel_shoe import ROW, Bytes, Law, Span, Work
 from baccarat.sim.machine import Machine, OnMachine, this_machine
@@ -20,11 +22,13 @@ from baccarat.sim.plan import (
     OPENING_HANDS,
     OTHER_HAND,
     PAIR_KINDS,
+    NoFastPath,
     Plan,
     finish_bytes,
     royal_hand,
     royal_marks,
 )
+from baccarat.sim.stream import shoe_by
 
 Counts = NDArray[np.int64]
 
@@ -52,10 +56,34 @@ def run(
     """The counters of a tally of shoes `first` … `first + shoes - 1`, to the cover card or so many rounds each."""
     plan.admit_rounds(rounds)
     machine = machine or this_machine()
+    if shoes:
+        _prove(plan, rounds, machine)
     total = np.zeros(COUNTERS[plan.detail], np.int64)
     for start in range(first, first + shoes, SHOES_A_CALL):
         total += _run(plan, seed, start, min(start + SHOES_A_CALL, first + shoes), rounds, machine)
     return total
+
+
+PROOF = 4
+"""Shoes that are dealt card by card as well before a plan's first run."""
+
+
+@lru_cache(maxsize=64)
+def _prove(plan: Plan, rounds: int | None, machine: Machine) -> None:
+    """Compile the kernel for a plan and compare a few shoes: what numba cannot compile, or not rightly, is not used."""
+    try:
+        found = _run(plan, 0, 0, PROOF, rounds, machine)
+    except Exception as error:  # numba and LLVM raise errors of all kinds
+        why = (str(error).splitlines() or [""])[0]
+        raise NoFastPath(f"numba {numba.__version__} cannot compile the kernel: {type(error).__name__}: {why}") from error
+    expected = np.zeros(FINISHES, np.int64)
+    for number in range(PROOF):
+        shoe = shoe_by(plan.book, 0, number, source=plan.source)
+        played = shoe.rounds_to(plan.source.depth) if rounds is None else shoe.rounds[:rounds]
+        np.add.at(expected, [deal_by(plan.book, cards).index for cards in played], 1)
+    finishes = found.reshape(FINISHES, -1).sum(axis=1) if plan.detail == "pairs" else found[:FINISHES]
+    if not np.array_equal(finishes, expected):
+        raise NoFastPath(f"numba {numba.__version__} compiles a kernel that deals other cards than the definition")
 
 
 def _run(plan: Plan, seed: int, first: int, stop: int, rounds: int | None, machine: Machine) -> Counts:
