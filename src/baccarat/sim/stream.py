@@ -180,6 +180,19 @@ class Shoe(msgspec.Struct, frozen=True):
         """All cards, top first."""
         return (self.burn, *self.unseen, *(card for each in self.rounds for card in each))
 
+    def rounds_to(self, depth: int) -> tuple[tuple[Card, ...], ...]:
+        """The rounds played with so many cards behind the cover card: to the one in which it is out, and one more.
+
+        A round that the shoe cannot finish ends it too (reading A-44 has the cover card met during the burn).
+        """
+        left, played = sum(map(len, self.rounds)), 0
+        is_last, was_last = left < depth, False
+        while not was_last and played < len(self.rounds):
+            left -= len(self.rounds[played])
+            played += 1
+            is_last, was_last = left < depth, is_last
+        return self.rounds[:played]
+
 
 def shoe(rules: Rulebook, seed: int, number: int) -> tuple[Card, ...]:
     """The whole shoe of this number, top card first: the ordinary engine deals it as the simulation did."""

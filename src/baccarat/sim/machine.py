@@ -1,0 +1,121 @@
+"""Machines: how vectors are laid out here, as an argument of compiled functions, and how functions are compiled.
+
+The layout is an argument so that numba keeps apart what it compiles for one and for another; and with it goes a digest
+of the sources, for numba's cache looks only at the file of the function that it compiles, and not at vectors.
+
+This module imports numba: see `vector`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar, cast
+
+import llvmlite.binding as llvm
+import numba
+from numba import types
+from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
+
+from baccarat.sim.plan import NoFastPath
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+LANES = (16, 32, 64)
+NATIVE = (0, 16, 32, 64)
+KNOWN = ((0, 60), (0, 70))
+"""The numba versions that this is written for: from the first, below the second."""
+
+
+class Machine(NamedTuple):
+    """How vectors are laid out."""
+
+    lanes: int
+    """Bytes of a vector. The outcome of a run does not depend on it."""
+    native: int
+    """Bytes of the widest register for which instructions are named; 0 for portable operations alone."""
+
+
+@cache
+def this_machine() -> Machine:
+    """The layout that is fastest here; `NoFastPath` if numba or the processor is not known."""
+    version = tuple(int(part) for part in numba.__version__.split(".")[:2])
+    if not KNOWN[0] <= version < KNOWN[1]:
+        first, last = (".".join(map(str, bound)) for bound in KNOWN)
+        raise NoFastPath(f"numba {numba.__version__} is not known; the kernels are written for {first} to below {last}")
+    if sys.byteorder != "little":
+        raise NoFastPath("the kernels are written for processors that store the low byte first")
+    features = _target_features()
+    if "x86" not in llvm.get_process_triple() or not features.get("ssse3"):
+        return Machine(lanes=16, native=0)
+    if features.get("avx512bw"):
+        return Machine(lanes=64, native=64)
+    return Machine(lanes=32, native=32) if features.get("avx2") else Machine(lanes=16, native=16)
+
+
+def _target_features() -> dict[str, bool]:
+    """The features of the processor that numba compiles for: this one's, unless numba is told another."""
+    told = numba.config.CPU_FEATURES  # type: ignore[attr-defined]
+    if told is None and numba.config.CPU_NAME is None:  # type: ignore[attr-defined]
+        return dict(llvm.get_host_cpu_features())
+    return {name[1:]: name.startswith("+") for name in (told or "").split(",") if name}
+
+
+@cache
+def _text() -> str:
+    """A digest of the sources of all that is compiled with vectors."""
+    folder = Path(__file__).parent
+    files = [folder / "machine.py", folder / "vector.py", folder / "vector_shoe.py", *sorted(folder.glob("kernel*.py"))]
+    return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
+
+
+class MachineType(types.Type):
+    """The numba type of one `Machine`; its name has all that compiled code depends on."""
+
+    def __init__(self, lanes: int, native: int, text: str) -> None:
+        self.lanes, self.native, self.text = lanes, native, text
+        super().__init__(name=f"Machine({lanes}, {native}, {text})")
+
+
+class OnMachine:
+    """A `Machine` to hand to compiled functions."""
+
+    def __init__(self, machine: Machine) -> None:
+        assert machine.lanes in LANES, "as many lanes as vectors have"
+        assert machine.native in NATIVE, "registers as wide as there are"
+        self.machine = machine
+
+
+@typeof_impl.register(OnMachine)
+def _typeof(value: OnMachine, _context: Any) -> MachineType:
+    return MachineType(*value.machine, _text())
+
+
+register_model(MachineType)(models.OpaqueModel)
+
+
+@unbox(MachineType)
+def _unbox(_type: Any, _value: Any, c: Any) -> Any:
+    return NativeValue(c.context.get_dummy_value())
+
+
+def compiled(function: Function) -> Function:
+    """The function compiled, from the cache where there is a folder to write one, and anew where there is none."""
+    return _compiled(function, forceinline=False)
+
+
+def inlined(function: Function) -> Function:
+    """The same for a function that becomes a part of whoever calls it."""
+    return _compiled(function, forceinline=True)
+
+
+def _compiled(function: Function, *, forceinline: bool) -> Function:
+    # arrays belong to whoever calls: to count who holds them, at every step, would take a third of the time
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "forceinline": forceinline, "_nrt": False}
+    try:
+        return cast(Function, numba.njit(cache=True, **options)(function))
+    except RuntimeError:  # no folder can be written: neither NUMBA_CACHE_DIR, nor beside the source, nor at home
+        return cast(Function, numba.njit(**options)(function))

@@ -1,0 +1,188 @@
+"""The `vector` engine: ranges of shoes dealt by the kernel, and its counters read as those of a tally.
+
+This module imports numba: it is imported only when asked for.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from baccarat.law.fact import COUNTS, FINISHES, finish_index
+from baccarat.play.coup import deal_by
+from baccarat.sim import kernel, kernel_shoe
+from baccarat.sim.kernel_shoe import ROW, Bytes, Law, Span, Work
+from baccarat.sim.machine import Machine, OnMachine, this_machine
+from baccarat.sim.plan import (
+    COUNTERS,
+    OPENING_HANDS,
+    OTHER_HAND,
+    PAIR_KINDS,
+    NoFastPath,
+    Plan,
+    finish_bytes,
+    royal_hand,
+    royal_marks,
+)
+from baccarat.sim.stream import shoe_by
+
+Counts = NDArray[np.int64]
+
+SHOES_A_CALL = 1 << 20
+"""Counters of 32 bits hold the rounds of so many shoes forty times over; between calls, others are heard."""
+
+LIMITS = np.array([0] + [65536 % n for n in range(1, 256)], np.uint16)
+OFFSET_ORDER = ((3, 3), (3, 2), (2, 3), (2, 2))
+"""The rows of offsets, by the cards of Player and Banker: both drew, the Player alone, the Banker alone, nobody."""
+
+
+class Ready(NamedTuple):
+    """A plan as the arguments of the kernel."""
+
+    law: Law
+    high: Bytes | None
+    offsets: Bytes | None
+    finish: NDArray[np.int64] | None
+    """By byte: the finish; -1 where there is none. None where finishes have no bytes."""
+
+
+def run(
+    plan: Plan, seed: int, first: int, shoes: int, rounds: int | None = None, *, machine: Machine | None = None
+) -> Counts:
+    """The counters of a tally of shoes `first` … `first + shoes - 1`, to the cover card or so many rounds each."""
+    plan.admit_rounds(rounds)
+    machine = machine or this_machine()
+    if shoes:
+        _prove(plan, rounds, machine)
+    total = np.zeros(COUNTERS[plan.detail], np.int64)
+    for start in range(first, first + shoes, SHOES_A_CALL):
+        total += _run(plan, seed, start, min(start + SHOES_A_CALL, first + shoes), rounds, machine)
+    return total
+
+
+PROOF = 4
+"""Shoes that are dealt card by card as well before a plan's first run."""
+
+
+@lru_cache(maxsize=64)
+def _prove(plan: Plan, rounds: int | None, machine: Machine) -> None:
+    """Compile the kernel for a plan and compare a few shoes: what numba cannot compile, or not rightly, is not used."""
+    try:
+        found = _run(plan, 0, 0, PROOF, rounds, machine)
+    except Exception as error:  # numba and LLVM raise errors of all kinds
+        why = (str(error).splitlines() or [""])[0]
+        raise NoFastPath(f"numba {numba.__version__} cannot compile the kernel: {type(error).__name__}: {why}") from error
+    expected = np.zeros(FINISHES, np.int64)
+    for number in range(PROOF):
+        shoe = shoe_by(plan.book, 0, number, source=plan.source)
+        played = shoe.rounds_to(plan.source.depth) if rounds is None else shoe.rounds[:rounds]
+        np.add.at(expected, [deal_by(plan.book, cards).index for cards in played], 1)
+    finishes = found.reshape(FINISHES, -1).sum(axis=1) if plan.detail == "pairs" else found[:FINISHES]
+    if not np.array_equal(finishes, expected):
+        raise NoFastPath(f"numba {numba.__version__} compiles a kernel that deals other cards than the definition")
+
+
+def _run(plan: Plan, seed: int, first: int, stop: int, rounds: int | None, machine: Machine) -> Counts:
+    ready = prepare(plan)
+    counts = np.zeros(65536, np.uint32)
+    royals = np.zeros(OPENING_HANDS * OPENING_HANDS, np.uint32) if plan.detail == "royal9" else None
+    kernel.deal(
+        OnMachine(machine), ready.law, span_of(first, stop, machine), np.uint64(seed),
+        (rounds, ready.high, ready.offsets), work_for(ready.law, machine), (counts, royals, None),
+    )  # fmt: skip
+    finishes = read_finishes(ready, counts)
+    if plan.detail == "pairs":
+        return finishes.reshape(-1)
+    totals = finishes.sum(axis=1)
+    return totals if royals is None else np.concatenate([totals, _opening_hands(royals, int(totals.sum()))])
+
+
+def span_of(first: int, stop: int, machine: Machine) -> Span:
+    """The blocks that hold the shoes."""
+    start = first - first % 4
+    return Span(np.uint64(start), -(-(stop - start) // machine.lanes), np.uint64(first), np.uint64(stop))
+
+
+def work_for(law: Law, machine: Machine) -> Work:
+    """Scratch room for a run."""
+    lanes, size = machine.lanes, len(law.shape) * machine.lanes
+    return Work(
+        state=np.zeros(lanes // 4, np.uint64),
+        first=np.zeros(size, np.uint8),
+        second=np.zeros(size, np.uint8),
+        sizes=np.zeros(lanes, np.uint16),
+        left=np.zeros(lanes, np.uint8),
+        drawn=np.zeros(lanes, np.uint8),
+        scratch=np.zeros(lanes, np.uint8),
+        kept=np.zeros(6 * lanes, np.uint16),
+        turns=np.tile(np.array([0, 16], np.uint8), 8),
+    )
+
+
+@lru_cache(maxsize=32)
+def prepare(plan: Plan) -> Ready:
+    """A plan made ready."""
+    source, classes = plan.source, len(plan.classes)
+    rows = np.zeros((kernel_shoe.ROWS, ROW), np.uint8)
+    high = np.zeros((kernel_shoe.HIGH_ROWS, ROW), np.uint8)
+    rows[kernel_shoe.VALUE, :classes], rows[kernel_shoe.BURNT, :classes] = plan.value, plan.burnt
+    rows[kernel_shoe.MARK, :classes] = royal_marks(plan)
+    rows[kernel_shoe.BIT, :8] = [1 << bit for bit in range(8)]
+    high[kernel_shoe.HIGH_BIT, 8:10] = [1, 2]
+    for row, high_row, bits in (
+        (kernel_shoe.PLAYER, kernel_shoe.HIGH_PLAYER, plan.player),
+        (kernel_shoe.ALONE, kernel_shoe.HIGH_ALONE, plan.alone),
+        (kernel_shoe.AFTER, kernel_shoe.HIGH_AFTER, plan.after),
+    ):
+        rows[row, : len(bits)] = [each & 255 for each in bits]
+        high[high_row, : len(bits)] = [each >> 8 for each in bits]
+    law = Law(
+        source.decks, source.depth, source.least, source.most, (0,) * (classes - 1), np.array(plan.ends),
+        rows.reshape(-1), LIMITS,
+    )  # fmt: skip
+    is_high = any(each >> 8 for bits in (plan.player, plan.alone, plan.after) for each in bits)
+    return Ready(law, high.reshape(-1) if is_high else None, *_offsets(plan))
+
+
+def _offsets(plan: Plan) -> tuple[Bytes | None, NDArray[np.int64] | None]:
+    """The offsets of bytes and the finish of each byte, where the detail needs no more than finishes."""
+    coded = finish_bytes(plan.book) if plan.detail != "pairs" else None
+    if coded is None:
+        return None, None
+    offsets = np.zeros((len(OFFSET_ORDER), ROW), np.uint8)
+    for row, cards in enumerate(OFFSET_ORDER):
+        offsets[row, :10] = coded.offsets[cards]
+    return offsets.reshape(-1), np.array(coded.finish)
+
+
+def read_finishes(ready: Ready, counts: NDArray[np.uint32]) -> Counts:
+    """[finish, pair kind] from the kernel's counters; all in the first column where pairs are not asked for."""
+    table = np.zeros((FINISHES, PAIR_KINDS), np.int64)
+    if ready.finish is None:
+        found = counts.reshape(256, 256).astype(np.int64)  # by flags, by counts
+        found = found[:16] + found[16:32]
+        for flags in range(16):
+            cards = (3 - (flags & 1), 3 - (flags >> 1 & 1))
+            for p in COUNTS:
+                for b in COUNTS:
+                    table[finish_index(p, b, *cards), flags >> 2] += found[flags, p + 16 * b]
+        return table
+    pairs = counts.reshape(256, 256).astype(np.int64)  # two lanes share a counter
+    by_byte = pairs.sum(axis=0) + pairs.sum(axis=1)
+    known = ready.finish >= 0
+    assert not by_byte[:255][~known[:255]].any(), "every byte counted is that of a finish"
+    table[ready.finish[known], 0] = by_byte[known]
+    return table
+
+
+def _opening_hands(royals: NDArray[np.uint32], rounds: int) -> Counts:
+    """The opening hands in the order of a tally; the kernel counts only rounds with a Royal 9."""
+    order = [royal_hand(code) for code in range(OPENING_HANDS)]
+    table = np.zeros((OPENING_HANDS, OPENING_HANDS), np.int64)
+    table[np.ix_(order, order)] = royals.reshape(OPENING_HANDS, OPENING_HANDS)
+    table[OTHER_HAND, OTHER_HAND] += rounds - table.sum()
+    return table.reshape(-1)
