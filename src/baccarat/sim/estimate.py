@@ -1,0 +1,163 @@
+"""Estimates: what a wager gained over the rounds of a tally, beside its exact price."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import sqrt
+
+import msgspec
+
+from baccarat.law.row import Result
+from baccarat.law.rulebook import Rulebook
+from baccarat.money import MICRO, Cents
+from baccarat.odds.gain import gain, unit_gain
+from baccarat.odds.measure import Price
+from baccarat.odds.price import lowest_chair, odds
+from baccarat.odds.royal9 import HANDS, meters_in_cents, royal9
+from baccarat.odds.shoe import Counts as Shoe
+from baccarat.odds.show import percent
+from baccarat.play.book import Book, Verdict, open_book
+from baccarat.play.wager import Kind
+from baccarat.play.wager.royal9 import award, progressive
+from baccarat.sim.tally import Tally
+from baccarat.values import expect, short_repr
+
+SIGMAS_95 = 1.959963984540054
+"""Within so many standard errors on either side lie 95 of 100 means."""
+
+
+class Estimate(msgspec.Struct, frozen=True, kw_only=True):
+    """What a unit staked on a wager gained in the mean, and what it gains exactly in the first round of a full shoe."""
+
+    on: Kind
+    name: str
+    stake: Cents | None
+    rounds: int
+    won: int
+    pushed: int
+    mean: Fraction
+    exact: Fraction
+    error: float
+    """The standard error of the mean of so many independent rounds, by the exact deviation of one round."""
+
+    def __repr__(self) -> str:
+        return short_repr(self, str(self))
+
+    def __str__(self) -> str:
+        z = "" if self.z is None else f", z {self.z:+.2f}"
+        stake = "" if self.stake is None else f" at {self.stake}"
+        return f"{self.name}{stake}: edge {percent(self.edge)} ± {self.half_width:.5%}, exact {percent(-self.exact)}{z}"
+
+    @property
+    def edge(self) -> Fraction:
+        """The house edge that was found, per unit staked."""
+        return -self.mean
+
+    @property
+    def exact_edge(self) -> Fraction:
+        """The exact house edge."""
+        return -self.exact
+
+    @property
+    def half_width(self) -> float:
+        """Half of the interval of 95 % around the mean."""
+        return SIGMAS_95 * self.error
+
+    @property
+    def z(self) -> float | None:
+        """How many standard errors the mean lies above the exact value; None where nothing can vary."""
+        return float(self.mean - self.exact) / self.error if self.error else None
+
+
+def estimate(
+    tally: Tally,
+    on: Kind,
+    stake: int | None = None,
+    *,
+    meters: Mapping[str, int] | None = None,
+    seat: int | None = None,
+) -> Estimate:
+    """The estimate of one wager; `meters` and `seat` as in `odds`: at their seeds and the lowest chair unless given."""
+    expect(on, Kind, "a wager, such as BANKER")
+    book = open_book(tally.rules)
+    if not tally.rounds:
+        raise ValueError("no round was finished: there is nothing to estimate")
+    price = exact_price(tally.rules, on, stake, meters=meters, seat=seat)
+    needed = detail_needed(book, on)
+    if needed not in _known(tally):
+        raise ValueError(f"{price.name} needs detail {needed!r}; this tally has {tally.detail!r}")
+    if on is Kind.ROYAL9:
+        total, won, pushed = _royal9_gains(tally, meters, seat)
+        stake = price.stake
+    else:
+        total, won, pushed = _gains(book, _cases(tally, book, on), stake)
+    return Estimate(
+        on=on, name=price.name, stake=price.stake, rounds=tally.rounds, won=won, pushed=pushed,
+        mean=total / tally.rounds / (stake or 1), exact=price.expected,
+        error=sqrt(price.variance / tally.rounds),
+    )  # fmt: skip
+
+
+def exact_price(
+    rules: Rulebook, on: Kind, stake: int | None = None, *, meters: Mapping[str, int] | None = None,
+    seat: int | None = None,
+) -> Price:  # fmt: skip
+    """The exact price of a wager in the first round of a full shoe; a stake that the table does not take is refused."""
+    if on is Kind.ROYAL9 and seat is not None:
+        price = royal9(rules, Shoe.full(rules.elects("decks")), meters=meters, seats=(seat,)).chairs[seat]
+    else:
+        price = odds(rules, meters=meters)[on]
+    return price if stake is None else price.at(stake)
+
+
+def detail_needed(book: Book, on: Kind) -> str:
+    """The least detail with which a wager can be estimated."""
+    if on in book.verdicts:
+        return "totals"
+    return "pairs" if on in book.early or on in book.openings else "royal9"
+
+
+def _known(tally: Tally) -> tuple[str, ...]:
+    return ("totals", tally.detail)
+
+
+def _cases(tally: Tally, book: Book, on: Kind) -> Iterable[tuple[Verdict, int]]:
+    """Each verdict of a wager, and in how many rounds it was given."""
+    if on in book.verdicts:
+        table, counts = book.verdicts[on], tally.finishes
+    elif on in book.openings:
+        table, counts = book.openings[on], tally.pairs
+    else:
+        none, banker, player, both = tally.pairs
+        table, counts = book.early[on], (none, banker + player, both)
+    for verdict, count in zip(table, counts, strict=True):
+        if count:
+            assert verdict is not None, "the tableau leads to no such finish"
+            yield verdict, count
+
+
+def _gains(book: Book, cases: Iterable[tuple[Verdict, int]], stake: int | None) -> tuple[Fraction, int, int]:
+    """The sum of all gains, in cents or units, and the rounds won and pushed."""
+    total, by_result = Fraction(0), dict.fromkeys(Result, 0)
+    for verdict, count in cases:
+        total += count * (unit_gain(book, verdict) if stake is None else gain(book, verdict, stake))
+        by_result[verdict.result] += count
+    return total, by_result[Result.WIN], by_result[Result.PUSH]
+
+
+def _royal9_gains(tally: Tally, meters: Mapping[str, int] | None, seat: int | None) -> tuple[Fraction, int, int]:
+    """The same for Royal 9 at one chair that wagers alone, the meters standing as they do at the start of a round."""
+    progress = progressive(tally.rules)
+    assert progress is not None, "only asked where it is offered"
+    chair = lowest_chair(tally.rules) if seat is None else seat
+    micro = {name: int(cents) * MICRO for name, cents in meters_in_cents(progress, meters).items()}
+    total, won = 0, 0
+    for index, count in enumerate(tally.royal9):
+        if count:
+            player, banker = HANDS[index // len(HANDS)], HANDS[index % len(HANDS)]
+            found = award(progress, micro, [chair], player=player, banker=banker)
+            prize = found.rows[chair]
+            total += count * progress.net(prize, found.awards[chair])
+            won += 0 if prize.is_lost else count
+    return Fraction(total), won, 0
