@@ -128,7 +128,7 @@ class _Tables:
         self.out_of_reach = 255 if plan.source.is_parted else WORDS - 1
         """A number that no card has: who draws it draws nothing."""
         whole = np.bincount(plan.classes, minlength=self.size) * plan.source.decks
-        self.whole = np.cumsum(whole)[:-1].astype(self.type)
+        self.whole: Small = np.cumsum(whole)[:-1].astype(self.type)
         """Cards of the whole shoe up to each class, the last left out."""
 
 
