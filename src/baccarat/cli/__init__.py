@@ -26,6 +26,7 @@ VERBS = {
     "archive": "archive.archive",
     "price": "price.price",
     "compare": "price.compare",
+    "simulate": "simulate.simulate",
     "roads": "roads.roads",
     "play": "play.play",
     "drill": "drill.drill",

@@ -127,10 +127,18 @@ def shuffled(rules: Rulebook, seed: bytes, *, cut_at: int | None = None) -> tupl
 
 def _deal_shoe(rules: Rulebook, wagers: list[Wager], seed: bytes, cut_at: int | None, *, json: bool) -> int:
     cards = shuffled(rules, seed, cut_at=cut_at)
+    show_shoe(rules, cards, wagers, said=f"seed {seed.hex()}", named={"seed": seed.hex()}, json=json)
+    return 0
+
+
+def show_shoe(
+    rules: Rulebook, cards: tuple[Card, ...], wagers: list[Wager], *, said: str, named: dict[str, Any], json: bool
+) -> None:  # fmt: skip
+    """Deal a shoe, top card first, from the burn to the last hand, with every ruling; `said` is where it is from."""
     burned = burn(rules, cards)
     if not json:
         console.rule(line((rules.edition.title, "bold")))
-        console.print(f"rulebook {rules.hash[:16]}…  seed {seed.hex()}")
+        console.print(f"rulebook {rules.hash[:16]}…  {said}")
         seen = show_cards(burned.cards[: burned.exposed]) + " ··" * (len(burned.cards) - burned.exposed)
         console.print(line(f"burned: {seen}  ", (_cites(burned.cites), "dim")))
     made = []
@@ -146,8 +154,7 @@ def _deal_shoe(rules: Rulebook, wagers: list[Wager], seed: bytes, cut_at: int | 
                 console.print(line("  ", out, "  ", (_cites(last_hand_cites(rules)), "dim")))
     if json:
         burned_json = {"cards": list(map(str, burned.cards)), "exposed": burned.exposed}
-        put_json({"seed": seed.hex(), "rulebook": rules.hash, "burned": burned_json, "rounds": made})
-    return 0
+        put_json({**named, "rulebook": rules.hash, "burned": burned_json, "rounds": made})
 
 
 def _settled(

@@ -8,12 +8,13 @@ from math import sqrt
 
 import msgspec
 
+from baccarat.law.kept import kept
 from baccarat.law.row import Result
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.odds.gain import gain, unit_gain
 from baccarat.odds.measure import Price
-from baccarat.odds.price import lowest_chair, odds
+from baccarat.odds.price import Prices, lowest_chair, odds
 from baccarat.odds.royal9 import HANDS, meters_in_cents, royal9
 from baccarat.odds.shoe import Counts as Shoe
 from baccarat.odds.show import percent
@@ -107,8 +108,14 @@ def exact_price(
     if on is Kind.ROYAL9 and seat is not None:
         price = royal9(rules, Shoe.full(rules.elects("decks")), meters=meters, seats=(seat,)).chairs[seat]
     else:
-        price = odds(rules, meters=meters)[on]
+        price = (_unit_prices(rules) if meters is None else odds(rules, meters=meters))[on]
     return price if stake is None else price.at(stake)
+
+
+@kept
+def _unit_prices(rules: Rulebook) -> Prices:
+    """The exact prices by the unit, asked again and again while a simulation runs."""
+    return odds(rules)
 
 
 def detail_needed(book: Book, on: Kind) -> str:

@@ -29,7 +29,7 @@ Small = NDArray[np.unsignedinteger[Any]]
 Whole = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-LANES = 4096
+LANES = 8192
 """Shoes side by side: few enough to stay in a core's cache, many enough that Python's share is small."""
 
 WORDS = 1 << 16

@@ -1,0 +1,180 @@
+"""What `baccarat simulate` shows: progress while it runs, and what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import monotonic
+from types import TracebackType
+from typing import Any
+
+from rich.progress import BarColumn, Progress, TextColumn
+
+from baccarat.cli.out import console, errors, figures, line, put_json, put_table
+from baccarat.cli.price_tell import fraction
+from baccarat.odds.show import percent
+from baccarat.play.book import open_book
+from baccarat.play.wager import Kind
+from baccarat.sim.engine import Engine, estimates_missing
+from baccarat.sim.estimate import Estimate
+from baccarat.sim.job import Job
+from baccarat.sim.tally import Tally
+from baccarat.sim.until import Until
+
+LOOKS = 0.25
+"""Seconds between two looks at the bar."""
+FIRST_LINE, LINES = 2.0, 30.0
+"""Where there is no terminal: seconds until the first line, and between the others."""
+UNITS = (("year", 365 * 86400), ("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
+PREFIXES = ((10**15, "P"), (10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
+
+
+def duration(seconds: float) -> str:
+    """`3 hours`, `1 minute`: a time in its largest unit that fits."""
+    for name, size in UNITS:
+        if seconds >= 1.5 * size or name == "second":
+            count = round(seconds / size)
+            return f"{count:,} {name}" + ("" if count == 1 else "s")
+    raise AssertionError("seconds fit always")
+
+
+def short(number: float) -> str:
+    """`3.26 M`: a number with three digits."""
+    for size, prefix in PREFIXES:
+        if number >= size:
+            return f"{number / size:.3g} {prefix}" if number < 1000 * size else f"{number / size:,.0f} {prefix}"
+    return f"{number:.0f}"
+
+
+class Watch:
+    """Progress on standard error: a bar on a terminal; elsewhere a line now and then, for long runs only."""
+
+    def __init__(self, job: Job, engine: Engine, until: Until | None, start: Tally, stake: int | None) -> None:
+        self.job, self.until, self.start, self.stake = job, until, start, stake
+        self.on = until.on if until is not None else _watched(job)
+        self.begun = monotonic()
+        self.next = self.begun + (LOOKS if errors.is_terminal else FIRST_LINE)
+        if engine.prepared >= 1:
+            errors.print(line((f"made ready in {engine.prepared:.1f} s ({engine.name})", "dim")))
+        for note in engine.notes:
+            errors.print(line((note, "yellow")))
+        if start.shoes:
+            errors.print(line(f"goes on after {start.shoes:,} shoes"))
+        columns = BarColumn(), TextColumn("{task.fields[said]}")
+        self.bar = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
+        self.task = self.bar.add_task("", total=1.0, said="")
+
+    def __enter__(self) -> Watch:
+        self.bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.bar.stop()
+
+    def seen(self, tally: Tally) -> None:
+        """The tally has grown."""
+        now = monotonic()
+        if now < self.next:
+            return
+        if errors.is_terminal:
+            self.next = now + LOOKS
+            self.bar.update(self.task, completed=self.part(tally), said=self.said(tally, now))
+        else:
+            self.next = now + LINES
+            errors.print(line(self.said(tally, now)))
+
+    def part(self, tally: Tally) -> float:
+        """How much of the work is done."""
+        shoes = tally.shoes / self.job.shoes.shoes
+        return shoes if self.until is None else max(shoes, min(1.0, tally.rounds / self.until.rounds))
+
+    def said(self, tally: Tally, now: float) -> str:
+        """Rounds, rate, time left, and the interval of one wager."""
+        seconds = max(now - self.begun, 1e-9)
+        part, before = self.part(tally), self.part(self.start)
+        left = (1 - part) * seconds / (part - before) if part > before else 0
+        rate = (tally.rounds - self.start.rounds) / seconds
+        parts = [f"{short(tally.rounds)} rounds", f"{short(rate)}/s", f"{duration(left)} left"]
+        if tally.rounds:
+            found = tally.estimate(self.on, self.stake)
+            parts.append(f"{found.name} edge {percent(found.edge)} ± {found.half_width:.5%}")
+        return " · ".join(parts)
+
+
+def _watched(job: Job) -> Kind:
+    """The wager whose interval is shown where nobody has asked for another."""
+    kinds = [kind for kind in open_book(job.rules).kinds if kind in open_book(job.rules).verdicts]
+    return Kind.BANKER if Kind.BANKER in kinds else kinds[0]
+
+
+def estimates(tally: Tally, stake: int | None) -> tuple[dict[Kind, Estimate], list[str]]:
+    """Every wager that the tally can price, and why some are priced by the unit."""
+    missing, notes, found = estimates_missing(tally), [], {}
+    if not tally.rounds:
+        return {}, ["no round was finished"]
+    for on in open_book(tally.rules).kinds:
+        if on.word in missing:
+            continue
+        try:
+            found[on] = tally.estimate(on, stake)
+        except ValueError as error:  # the table does not take this stake on this wager
+            found[on] = tally.estimate(on)
+            notes.append(f"{found[on].name} is settled by the unit: {error}")
+    return found, notes
+
+
+def put_found(
+    tally: Tally, job: Job, *, manifest: Mapping[str, Any], stake: int | None, is_whole: bool, json: bool
+) -> None:  # fmt: skip
+    """Show what was found: a table for a person, or the counts alone with estimates and manifest beside them."""
+    found, notes = estimates(tally, stake)
+    missing = estimates_missing(tally)
+    if json:
+        put_json({
+            "tally": tally.counted(), "complete": is_whole,
+            "estimates": {on.word: as_data(each) for on, each in found.items()},
+            "missing": missing, "notes": notes, "manifest": manifest,
+        })  # fmt: skip
+        return
+    how = "to the cover card" if job.rounds is None else f"{job.rounds} rounds of each"
+    ranges = ", ".join(map(str, tally.ranges)) or "none"
+    console.print(line((str(job.rules), "bold"), f"  seed {job.seed}, shoes {ranges}, {how}"))
+    _put_speed(tally, manifest)
+    console.print()
+    table = figures("wager", "edge found", "± 95 %", "exact", "z")
+    for each in found.values():
+        name = each.name if each.stake is None else f"{each.name} at {each.stake}"
+        z = "–" if each.z is None else f"{each.z:+.2f}".replace("-", "−")
+        cells = (name, percent(each.edge), f"{each.half_width:.5%}".replace("%", " %"), percent(each.exact_edge), z)
+        table.add_row(*map(line, cells))
+    put_table(table)
+    console.print()
+    for word, detail in missing.items():
+        console.print(line((f"{word}: not counted; --detail {detail} counts it", "dim")))
+    for note in notes:
+        console.print(line((note, "dim")))
+    if job.rounds is None:
+        say = "exact is the first round of a full shoe; to the cover card the cut-card effect moves edges a little"
+        console.print(line((f"{say}, with --rounds it does not", "dim")))
+
+
+def _put_speed(tally: Tally, manifest: Mapping[str, Any]) -> None:
+    seconds = manifest["seconds"]
+    dealt = tally.shoes - manifest["resumed_after_shoes"]
+    rate = tally.rounds * dealt / tally.shoes / seconds if tally.shoes and seconds else 0
+    per_shoe = f", {tally.rounds / tally.shoes:.4f} a shoe" if tally.shoes else ""
+    void = f", {tally.void:,} void" if tally.void else ""
+    workers = f"{manifest['workers']} worker" + ("" if manifest["workers"] == 1 else "s")
+    by = f"{manifest['engine']} ({manifest['engine_about']}), {workers}, {seconds:.2f} s, {short(rate)} rounds/s"
+    console.print(line(f"{tally.rounds:,} rounds{per_shoe}{void}  ", (by, "dim")))
+    console.print(line((f"tally {tally.hash}", "dim")))
+
+
+def as_data(found: Estimate) -> dict[str, Any]:
+    """An estimate for a program; gains are those of whoever wagers, per unit staked."""
+    return {
+        "name": found.name, "stake": None if found.stake is None else int(found.stake), "rounds": found.rounds,
+        "won": found.won, "pushed": found.pushed, "mean": fraction(found.mean), "error": found.error,
+        "exact": fraction(found.exact), "z": found.z, "edge": float(found.edge), "half_width_95": found.half_width,
+    }  # fmt: skip

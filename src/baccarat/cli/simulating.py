@@ -1,0 +1,215 @@
+"""What `baccarat simulate` does: reads what is asked, deals, keeps checkpoints, and shows what was found."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import signal
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from time import monotonic
+from types import FrameType
+from typing import NamedTuple, cast
+
+import typer
+
+from baccarat.cli.dealing import show_shoe
+from baccarat.cli.money import sum_of
+from baccarat.cli.out import FAULT, REFUSED, complain, errors, fail, line
+from baccarat.cli.same_file import keep_sources
+from baccarat.cli.simulate_show import Watch, put_found
+from baccarat.law.rulebook import Rulebook
+from baccarat.sim.checkpoint import BadCheckpoint, CannotKeep, read_checkpoint, write_checkpoint
+from baccarat.sim.engine import Engine, NoEngine, grow, make_engine
+from baccarat.sim.job import Job, make_job
+from baccarat.sim.manifest import manifest
+from baccarat.sim.plan import Detail
+from baccarat.sim.stream import SEEDS, SHOES, shoe
+from baccarat.sim.tally import BadTally, Tally
+from baccarat.sim.until import Until, parse_until
+
+EVERY = 10.0
+"""Seconds between two checkpoints."""
+STOPPED = 130
+_WHOLE = re.compile(r"([+-]?)([0-9][0-9,_]*)(?:(?:e\+?|E\+?)([0-9]{1,3})|\^([0-9]{1,3}))?")
+
+
+class Asked(NamedTuple):
+    """The options of the verb, as they were typed."""
+
+    shoes: str | None
+    seed: str | None
+    first: str
+    rounds: str | None
+    detail: str
+    engine: str
+    workers: int | None
+    cluster: str | None
+    until: str | None
+    stake: str | None
+    checkpoint: Path | None
+    json: bool
+
+
+def whole(name: str, text: str) -> int:
+    """The whole number that was typed: `1000000`, `1,000,000`, `1e6` or `10^6`; anything else is a clear end."""
+    found = _WHOLE.fullmatch(text.strip())
+    if found is None:
+        fail(f"{name} {text!r}: expected a whole number, such as 1000000, 1,000,000 or 1e6", FAULT)
+    sign, digits, exponent, power = found.groups()
+    number = int(digits.replace(",", "").replace("_", "")[:400])
+    if exponent is not None:
+        number *= 10 ** int(exponent)
+    elif power is not None:
+        number **= int(power)
+    return -number if sign == "-" else number
+
+
+def _seed(text: str | None) -> int:
+    return secrets.randbelow(SEEDS) if text is None else whole("--seed", text)
+
+
+def show_again(rules: Rulebook, *, seed: str | None, number: str, json: bool) -> None:
+    """Deal one shoe of a seed again, through the ordinary engine, with every ruling."""
+    if seed is None:
+        fail("--show deals a shoe of a seed again: give the --seed too", FAULT)
+    key, which = whole("--seed", seed), whole("--show", number)
+    try:
+        cards = shoe(rules, key, which)
+    except ValueError as error:
+        fail(str(error), FAULT)
+    show_shoe(rules, cards, [], said=f"seed {key}  shoe {which}", named={"seed": key, "shoe": which}, json=json)
+
+
+def run(rules: Rulebook, asked: Asked, sources: list[str | Path]) -> None:
+    """Simulate as asked."""
+    if asked.shoes is None and asked.until is None:
+        fail("how many? Give --shoes, or --until", FAULT)
+    keep_sources(asked.checkpoint, sources)
+    try:
+        stake = None if asked.stake is None else sum_of("--stake", asked.stake)
+        job = _job(rules, asked)
+        until = None
+        if asked.until is not None:
+            until = parse_until(asked.until, rules, detail=job.detail, stake=stake)
+        start = _start(job, asked.checkpoint)
+        engine = make_engine(job, asked.engine, workers=asked.workers, cluster=asked.cluster)
+    except NoEngine as error:
+        fail(str(error), REFUSED)
+    except (ValueError, BadTally) as error:
+        fail(str(error), FAULT)
+    with closing(engine):
+        work = _Work(job, engine, until, start, asked.checkpoint, stake)
+        status = work.done()
+    put_found(work.tally, job, manifest=work.manifest(), stake=stake, is_whole=not status, json=asked.json)
+    raise typer.Exit(status)
+
+
+def _job(rules: Rulebook, asked: Asked) -> Job:
+    first = whole("--first", asked.first)
+    shoes = max(SHOES - first, 1) if asked.shoes is None else whole("--shoes", asked.shoes)
+    rounds = None if asked.rounds is None else whole("--rounds", asked.rounds)
+    detail = cast("Detail", asked.detail)  # which is checked there
+    return make_job(rules, seed=_seed(asked.seed), shoes=shoes, first=first, rounds=rounds, detail=detail)
+
+
+def _start(job: Job, path: Path | None) -> Tally:
+    """What a checkpoint has of this job; nothing where there is none."""
+    if path is None or not path.exists():
+        if path is not None and not path.parent.is_dir():
+            fail(f"{path}: there is no folder {path.parent}", FAULT)
+        return job.nothing()
+    try:
+        return job.admit(read_checkpoint(path, job.rules))
+    except BadCheckpoint as error:
+        fail(str(error), FAULT)
+    except BadTally as error:
+        fail(f"{path}: is of another simulation: {error}; it is left as it is", FAULT)
+
+
+class _Work:
+    """A simulation on its way: its tally, and where that is kept."""
+
+    def __init__(
+        self, job: Job, engine: Engine, until: Until | None, start: Tally, path: Path | None, stake: int | None
+    ) -> None:
+        self.job, self.engine, self.until, self.path = job, engine, until, path
+        self.tally = self.start = start
+        self.watch = Watch(job, engine, until, start, stake)
+        self.begun = self.kept_at = monotonic()
+        self.seconds = 0.0
+        self.has_complained = False
+
+    def done(self) -> int:
+        """Deal to the end, or until somebody stops it; the exit status."""
+        status = 0
+        try:
+            growing = grow(self.job, self.engine, start=self.start, until=self.until)
+            with _stopped_by_signal(), self.watch, closing(growing):
+                for self.tally in growing:
+                    self.watch.seen(self.tally)
+                    if monotonic() - self.kept_at >= EVERY:
+                        self.keep()
+        except KeyboardInterrupt:
+            status = STOPPED
+        except NoEngine as error:
+            complain(str(error))
+            status = REFUSED
+        self.seconds = monotonic() - self.begun
+        if status:
+            self._leave_checkpoint(status)
+        elif self.path is not None and not self.keep():
+            status = REFUSED
+        return status
+
+    def keep(self) -> bool:
+        """Write the checkpoint; where it cannot be written, say so once and go on: what stood there still does."""
+        self.kept_at = monotonic()
+        if self.path is None or self.tally is self.start:
+            return True
+        try:
+            write_checkpoint(self.path, self.tally)
+        except CannotKeep as error:
+            if not self.has_complained:
+                complain(f"{error}; the simulation goes on, and the last checkpoint stays")
+            self.has_complained = True
+            return False
+        return True
+
+    def _leave_checkpoint(self, status: int) -> None:
+        """After a stop: keep what is done, in a file of our own choice where none was named, and say how to go on."""
+        what = "stopped" if status == STOPPED else "given up"
+        if not self.tally.shoes:
+            complain(f"{what} before the first shoes were counted")
+            return
+        if self.path is None:
+            self.path = Path(f"simulate-{self.job.rules.edition.name}-seed-{self.job.seed}.checkpoint")
+            if self.path.exists():
+                self.path = self.path.with_suffix(f".{self.tally.hash[:8]}.checkpoint")
+        self.has_complained = False
+        if self.keep():
+            text = (
+                f"{what} after {self.tally.shoes:,} of {self.job.shoes.shoes:,} shoes; to go on, give the same command"
+            )
+            errors.print(line(f"{text} with --seed {self.job.seed} --checkpoint {self.path}"))
+
+    def manifest(self) -> dict[str, object]:
+        """What was run, on what."""
+        return manifest(
+            self.job, self.engine, self.tally, seconds=self.seconds, until=self.until, resumed=self.start.shoes
+        )  # fmt: skip
+
+
+@contextmanager
+def _stopped_by_signal() -> Iterator[None]:
+    """A polite end from outside is taken as Ctrl-C."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

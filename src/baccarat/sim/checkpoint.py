@@ -1,0 +1,105 @@
+"""Checkpoints: a tally in a file, from which its simulation goes on.
+
+A checkpoint is written beside its path first, brought to the disk, and renamed into place: whatever happens on the way,
+the last one that was complete stays. A file that is not whole, or is of something else, is refused and left as it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from contextlib import suppress
+from pathlib import Path
+from tempfile import mkstemp
+from typing import Any
+
+import msgspec
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.sim.tally import BadTally, Tally, read_tally
+
+FORMAT = 1
+MOST_BYTES = 1 << 24
+"""No checkpoint is longer."""
+
+
+class BadCheckpoint(ValueError):  # noqa: N818  an answer to the person
+    """A file that is no checkpoint of this simulation; it has been left as it is."""
+
+
+class CannotKeep(OSError):  # noqa: N818  an answer to the person
+    """A checkpoint that could not be written; what stood there before still does."""
+
+
+class _File(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A checkpoint as it stands on the disk."""
+
+    baccarat_simulation: int
+    sha256: str
+    submission: dict[str, Any]
+    tally: dict[str, Any]
+
+
+def _digest(submission: object, tally: object) -> str:
+    canon = msgspec.json.encode({"submission": submission, "tally": tally}, order="sorted")
+    return hashlib.sha256(canon).hexdigest()
+
+
+def write_checkpoint(path: Path, tally: Tally) -> None:
+    """Put a tally in a file, whole or not at all."""
+    submission, data = tally.rules.submission, tally.as_data()
+    made = {
+        "baccarat_simulation": FORMAT, "sha256": _digest(submission, data), "submission": submission, "tally": data,
+    }  # fmt: skip
+    try:
+        if path.exists() and not path.is_file():
+            raise CannotKeep(f"{path}: is no ordinary file")
+        _replace(path.resolve(), msgspec.json.encode(made) + b"\n")
+    except CannotKeep:
+        raise
+    except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
+        raise CannotKeep(f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _replace(path: Path, content: bytes) -> None:
+    handle, name = mkstemp(dir=path.parent, prefix=".baccarat-", suffix=".part")
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.chmod(0o644)
+        part.replace(path)
+    finally:
+        with suppress(FileNotFoundError):
+            part.unlink()
+    if os.name == "posix":  # the new name is on the disk too
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def read_checkpoint(path: Path, rules: Rulebook) -> Tally:
+    """The tally that a checkpoint holds; `BadCheckpoint` says what is wrong with it."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise BadCheckpoint(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    kept = "; it is left as it is: name another file, or move it away"
+    try:
+        if len(content) > MOST_BYTES:
+            raise BadTally("longer than any checkpoint")
+        found = msgspec.json.decode(content, type=_File)
+        if found.baccarat_simulation != FORMAT:
+            raise BadTally(f"written in format {found.baccarat_simulation}; this program knows {FORMAT}")
+        if _digest(found.submission, found.tally) != found.sha256:
+            raise BadTally("its checksum does not fit: it has been changed or damaged")
+        return read_tally(found.tally, rules)
+    except msgspec.MsgspecError as error:
+        raise BadCheckpoint(f"{path}: is no whole checkpoint of a simulation ({error}){kept}") from None
+    except BadTally as error:
+        raise BadCheckpoint(f"{path}: {error}{kept}") from None

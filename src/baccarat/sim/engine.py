@@ -1,0 +1,236 @@
+"""Engines: how the shoes of a job are dealt, and the simulation itself. Whichever deals, the tally is the same.
+
+- `vector`: the compiled kernel, on threads (numba);
+- `plain`: NumPy, on threads: any rulebook, any machine;
+- `dask`: either of them on the workers of a cluster;
+- `cuda`: the kernel on a GPU;
+- `auto`: `vector` where it can go, else `plain`; the engine's notes say why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing
+from importlib import import_module
+from importlib.util import find_spec
+from time import perf_counter
+from typing import Literal, NamedTuple, Protocol, get_args
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.book import open_book
+from baccarat.sim.job import Job, check_whole, make_job
+from baccarat.sim.plan import Detail, NoFastPath, plan_by
+from baccarat.sim.tally import Counts, Range, Tally, missing
+from baccarat.sim.threads import in_order, processors
+from baccarat.sim.until import Until
+from baccarat.values import brief
+
+EngineName = Literal["auto", "vector", "plain", "dask", "cuda"]
+ENGINES: tuple[EngineName, ...] = get_args(EngineName)
+
+MOST_WORKERS = 4096
+LEAST_SHOES = 256
+"""A worker is not given fewer shoes at a time, unless there are no more."""
+
+
+class NoEngine(RuntimeError):  # noqa: N818  an answer to the person
+    """An engine that cannot be had here, or was lost on the way; the message says why."""
+
+
+class Dealer(NamedTuple):
+    """One way of dealing a range of shoes in one thread."""
+
+    name: str
+    about: str
+    """What it runs on, in a few words."""
+    shoes: int
+    """How many shoes take it about a tenth of a second: a power of two."""
+    deal: Callable[[Range], Counts]
+
+
+Dealt = Generator[tuple[Range, Counts], None, None]
+"""Ranges and what they came to; closed before its end, it stops what is under way."""
+
+
+class Engine(Protocol):
+    """What deals the ranges of a job, in their order."""
+
+    name: str
+    about: str
+    workers: int
+    shoes: int
+    """How many shoes are best dealt in one go: a power of two."""
+    notes: tuple[str, ...]
+    prepared: float
+    """Seconds until it was ready, the compiling of kernels included."""
+
+    def deal(self, ranges: Iterator[Range]) -> Dealt:
+        """Each range with its counts, in order; ranges are taken as they are needed."""
+
+    def close(self) -> None:
+        """Let everything go that was held."""
+
+
+# ------------------------------------------------------------------------------------------------- dealers
+
+
+def plain_dealer(job: Job) -> Dealer:
+    """The plain path, for any rulebook."""
+    if find_spec("numpy") is None:
+        raise NoEngine("simulations need numpy: pip install 'baccarat[odds]', or 'baccarat[sim]' for the fast path")
+    from baccarat.sim import plain  # noqa: PLC0415  numpy is not needed before
+
+    plan = plain.plan(open_book(job.rules), job.detail)
+
+    def deal(shoes: Range) -> Counts:
+        return plain.run(plan, job.seed, shoes.first, shoes.shoes, job.rounds)
+
+    return Dealer("plain", "NumPy", 1 << 13, deal)
+
+
+def vector_dealer(job: Job) -> Dealer:
+    """The compiled kernel; `NoFastPath` where it cannot go."""
+    plan = plan_by(open_book(job.rules), job.detail)
+    plan.admit_rounds(job.rounds)
+    if find_spec("numba") is None:
+        raise NoFastPath("numba is not installed: pip install 'baccarat[sim]'")
+    if find_spec("baccarat.sim.kernel") is None:
+        raise NoFastPath("no kernel yet")
+    kernel = import_module("baccarat.sim.kernel")
+    deal = kernel.dealer(plan, seed=job.seed, rounds=job.rounds)
+    return Dealer("vector", kernel.about(), 1 << 18, lambda shoes: Counts(cells=deal(shoes.first, shoes.shoes)))
+
+
+def best_dealer(job: Job, wanted: str = "auto") -> tuple[Dealer, tuple[str, ...]]:
+    """The fastest way of dealing here, or the one that is wanted, and why it is not another."""
+    if wanted == "plain":
+        return plain_dealer(job), ()
+    try:
+        return vector_dealer(job), ()
+    except NoFastPath as why:
+        if wanted == "vector":
+            raise NoEngine(f"no fast path: {why}; --engine plain takes it") from None
+        return plain_dealer(job), (f"plain path: {why}",)
+
+
+# ------------------------------------------------------------------------------------------------- engines
+
+
+class Threaded:
+    """A dealer on threads of this process."""
+
+    def __init__(self, dealer: Dealer, *, workers: int, notes: tuple[str, ...], prepared: float) -> None:
+        self.name, self.about, self.workers, self.shoes = dealer.name, dealer.about, workers, dealer.shoes
+        self.notes, self.prepared = notes, prepared
+        self._deal = dealer.deal
+
+    def deal(self, ranges: Iterator[Range]) -> Dealt:
+        """Each range with its counts, in order."""
+        return in_order(self._deal, ranges, threads=self.workers)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def make_engine(
+    job: Job, engine: str = "auto", *, workers: int | None = None, cluster: str | None = None
+) -> Engine:  # fmt: skip
+    """The engine of a name, made ready for a job; `NoEngine` says why it cannot be had."""
+    if engine not in ENGINES:
+        raise ValueError(f"engine: {brief(engine)}; expected one of {', '.join(ENGINES)}")
+    if workers is not None:
+        check_whole("workers", workers, least=1, most=MOST_WORKERS)
+    if cluster is not None and engine != "dask":
+        raise ValueError("a cluster goes with the engine dask")
+    start = perf_counter()
+    if engine == "dask":
+        from baccarat.sim.dask_engine import DaskEngine  # noqa: PLC0415  others need no cluster
+
+        return DaskEngine(job, address=cluster, workers=workers)
+    if engine == "cuda":
+        return _cuda(job)
+    dealer, notes = best_dealer(job, engine)
+    if dealer.name == "vector":
+        dealer.deal(Range(job.shoes.first, 1))  # compiles, or reads what was compiled before
+    wanted = workers or min(processors(), max(1, job.shoes.shoes // LEAST_SHOES))
+    return Threaded(dealer, workers=wanted, notes=notes, prepared=perf_counter() - start)
+
+
+def _cuda(_job: Job) -> Engine:
+    if find_spec("baccarat.sim.cuda") is None or find_spec("cupy") is None:
+        raise NoEngine("no GPU: the engine cuda needs an NVIDIA GPU and CuPy: pip install 'baccarat[gpu]'")
+    raise NoEngine("no GPU engine yet")
+
+
+# ---------------------------------------------------------------------------------------------- simulation
+
+
+def cut(ranges: Iterable[Range], shoes: int) -> Iterator[Range]:
+    """The ranges in pieces that end where so many shoes divide the number of the next; made as they are asked for."""
+    for each in ranges:
+        first = each.first
+        while first < each.end:
+            end = min(each.end, first - first % shoes + shoes)
+            yield Range(first, end - first)
+            first = end
+
+
+def piece(job: Job, engine: Engine, until: Until | None) -> int:
+    """How many shoes are dealt in one go: what suits the engine, but so that every worker has its share."""
+    share = max(LEAST_SHOES, job.shoes.shoes // (4 * engine.workers))
+    shoes = min(engine.shoes, 1 << share.bit_length() - 1)
+    return shoes if until is None else min(shoes, until.grain)
+
+
+def grow(
+    job: Job, engine: Engine, *, start: Tally | None = None, until: Until | None = None
+) -> Generator[Tally, None, None]:
+    """The tally as it grows, from `start` on; the last is the whole. Closed on the way, it stops cleanly."""
+    tally = job.nothing() if start is None else job.admit(start)
+    if until is not None and until.is_met(tally):
+        return
+    ranges = cut(missing(job.shoes, tally.ranges), piece(job, engine, until))
+    with closing(engine.deal(ranges)) as dealt:
+        for shoes, counts in dealt:
+            tally = tally.with_more((shoes,), counts)
+            yield tally
+            if until is not None and until.is_met(tally):
+                return
+
+
+def simulate(  # noqa: PLR0913  one argument for each thing that can be asked
+    rules: Rulebook,
+    *,
+    seed: int,
+    shoes: int,
+    first: int = 0,
+    rounds: int | None = None,
+    detail: Detail = "totals",
+    engine: str = "auto",
+    workers: int | None = None,
+    cluster: str | None = None,
+    start: Tally | None = None,
+    until: Until | None = None,
+) -> Tally:
+    """Deal shoes `first` to `first + shoes - 1` of a seed and count how their rounds end.
+
+    The tally depends on nothing but the rulebook, the seed, the shoes and how much is counted: not on engine or
+    workers. `rounds` deals so many of every shoe instead of going to the cover card; `start` is a tally of some of
+    these shoes, from which it goes on; `until` ends it before all shoes are dealt. `cluster` is the address of a Dask
+    scheduler for the engine `dask`; without one it starts workers of its own.
+    """
+    job = make_job(rules, seed=seed, shoes=shoes, first=first, rounds=rounds, detail=detail)
+    tally = job.nothing() if start is None else job.admit(start)
+    with closing(make_engine(job, engine, workers=workers, cluster=cluster)) as ready:
+        for grown in grow(job, ready, start=tally, until=until):
+            tally = grown
+    return tally
+
+
+def estimates_missing(tally: Tally) -> Mapping[str, str]:
+    """The wagers offered that this tally cannot price, each with the detail that it would take."""
+    from baccarat.sim.estimate import detail_needed  # noqa: PLC0415
+
+    book = open_book(tally.rules)
+    needed = {kind.word: detail_needed(book, kind) for kind in book.kinds}
+    return {word: detail for word, detail in needed.items() if detail not in ("totals", tally.detail)}

@@ -1,0 +1,99 @@
+"""Jobs: which shoes of which seed are to be dealt under which rulebook, and how much is counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from baccarat.law.edition import load_edition, register_text, shipped, source_of
+from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.sim.plan import DETAILS, Detail
+from baccarat.sim.stream import SEEDS, SHOES
+from baccarat.sim.tally import BadTally, Range, Tally
+from baccarat.values import brief, expect
+
+MOST_ROUNDS = 1 << 20
+"""No shoe has more rounds than this."""
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True):
+    """A simulation as it is asked for."""
+
+    rules: Rulebook
+    seed: int
+    shoes: Range
+    rounds: int | None = None
+    """So many rounds of every shoe; None to the cover card."""
+    detail: Detail = "totals"
+
+    def nothing(self) -> Tally:
+        """The tally with which this job begins."""
+        return Tally.empty(self.rules, seed=self.seed, detail=self.detail, rounds_per_shoe=self.rounds)
+
+    def admit(self, tally: Tally) -> Tally:
+        """A tally from which this job can go on, or `BadTally`."""
+        sum_of_both = self.nothing() + tally
+        for each in tally.ranges:
+            if each.first < self.shoes.first or each.end > self.shoes.end:
+                raise BadTally(f"shoes {each} have been dealt already, and {self.shoes} are asked for")
+        return sum_of_both
+
+
+def make_job(
+    rules: Rulebook, *, seed: int, shoes: int, first: int = 0, rounds: int | None = None, detail: Detail = "totals"
+) -> Job:  # fmt: skip
+    """A job, all that it says having been checked."""
+    expect(rules, Rulebook, "a Rulebook, as rulebook() makes one")
+    check_whole("seed", seed, least=0, most=SEEDS - 1)
+    check_whole("first", first, least=0, most=SHOES - 1)
+    check_whole("shoes", shoes, least=1, most=SHOES - first)
+    if rounds is not None:
+        check_whole("rounds", rounds, least=1, most=MOST_ROUNDS)
+    if detail not in DETAILS:
+        raise ValueError(f"detail: {brief(detail)}; expected one of {', '.join(DETAILS)}")
+    return Job(rules=rules, seed=seed, shoes=Range(first, shoes), rounds=rounds, detail=detail)
+
+
+def check_whole(name: str, value: Any, *, least: int, most: int) -> None:
+    """A whole number within its bounds, or a `ValueError` that says what was expected."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError(f"{name}: expected a whole number, not {brief(value)}")
+    if value < least:
+        raise ValueError(f"{name}: {value:,}; expected {least} at least")
+    if value > most:
+        raise ValueError(f"{name}: {brief(value)}; expected {most:,} at most")
+
+
+class SentRules(msgspec.Struct, frozen=True, kw_only=True):
+    """A rulebook on its way to another machine: what was filed, and the edition's text where it was not shipped."""
+
+    submission: bytes
+    edition: str | None
+    hash: str
+
+
+def sent(rules: Rulebook) -> SentRules:
+    """A rulebook as it is sent."""
+    name = rules.edition.name
+    text = None if name in shipped() else source_of(name)
+    return SentRules(submission=msgspec.json.encode(rules.submission), edition=text, hash=rules.hash)
+
+
+def received(rules: SentRules) -> Rulebook:
+    """The rulebook that was sent; a program that makes another of it is of another version, and is refused."""
+    submission = msgspec.json.decode(rules.submission)
+    if rules.edition is not None and not _is_known(submission["ruleset"]):
+        register_text(rules.edition, source="the edition that was sent")
+    made = rulebook(submission)
+    if made.hash != rules.hash:
+        raise ValueError(f"rulebook {rules.hash[:12]} was sent, and is {made.hash[:12]} here: another version")
+    return made
+
+
+def _is_known(name: str) -> bool:
+    try:
+        load_edition(name)
+    except Exception:  # noqa: BLE001  whatever is wrong with it, it is not known
+        return False
+    return True

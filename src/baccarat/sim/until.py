@@ -1,0 +1,77 @@
+"""Until: a simulation that ends when the edge of a wager is known closely enough."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from math import ceil
+
+import msgspec
+
+from baccarat.law.error import nearest
+from baccarat.law.rulebook import Rulebook
+from baccarat.law.wager_name import BY_NAME
+from baccarat.play.book import open_book
+from baccarat.play.wager import Kind
+from baccarat.sim.estimate import SIGMAS_95, detail_needed, exact_price
+from baccarat.sim.plan import Detail
+from baccarat.sim.tally import Tally
+
+_FORM = re.compile(r"\s*(?P<wager>[a-z][a-z0-9_ -]*?)\s+edge\s*(?:±|\+/?-)\s*(?P<width>[0-9.,]+)\s*%\s*", re.IGNORECASE)
+FORM = 'such as "banker edge ±0.001%"'
+
+CHECKS = 64
+"""About so many times on the way it is asked whether the end is reached."""
+ROUNDS_A_SHOE = 64
+LEAST, MOST = 1 << 10, 1 << 30
+
+
+class Until(msgspec.Struct, frozen=True, kw_only=True):
+    """A wager, and half of the interval of 95 % within which its edge is to be known."""
+
+    on: Kind
+    half_width: Fraction
+    rounds: int
+    """So many rounds make the interval so narrow: it follows from the exact deviation of the wager."""
+
+    @property
+    def grain(self) -> int:
+        """The end is looked for only where so many shoes divide the number of the next: the same for every engine.
+
+        A power of two, so that a run ends with the same shoe however its work was divided.
+        """
+        shoes = self.rounds // ROUNDS_A_SHOE // CHECKS
+        return max(LEAST, min(MOST, 1 << max(shoes, 1).bit_length() - 1))
+
+    def is_met(self, tally: Tally) -> bool:
+        """Whether a tally of shoes up to a grain's end has rounds enough."""
+        end = tally.ranges[-1].end if tally.ranges else 0
+        return end % self.grain == 0 and tally.rounds >= self.rounds
+
+    def __str__(self) -> str:
+        return f"{self.on.word} edge ±{float(self.half_width):.6%}"
+
+
+def parse_until(text: str, rules: Rulebook, *, detail: Detail, stake: int | None = None) -> Until:
+    """The end that a person has asked for; anything else is a `ValueError` that says what was expected."""
+    found = _FORM.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text!r}: expected a wager, the word edge, and a width, {FORM}")
+    word = found["wager"].lower().replace("-", "_").replace(" ", "_")
+    book = open_book(rules)
+    if word not in BY_NAME:
+        hint = nearest(word, [kind.word for kind in book.kinds])
+        raise ValueError(f"{text!r}: no wager {word!r}" + (f"; did you mean {hint!r}?" if hint else ""))
+    on = BY_NAME[word]
+    try:
+        width = Fraction(found["width"].replace(",", "")) / 100
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"{text!r}: {found['width']!r} is no number") from None
+    if width <= 0:
+        raise ValueError(f"{text!r}: no simulation ends at a width of nothing")
+    price = exact_price(rules, on, stake)
+    needed = detail_needed(book, on)
+    if needed not in ("totals", detail):
+        raise ValueError(f"{text!r}: {price.name} needs detail {needed!r}, and {detail!r} is asked for")
+    rounds = max(1, ceil(Fraction(SIGMAS_95) ** 2 * price.variance / width**2))
+    return Until(on=on, half_width=width, rounds=rounds)
