@@ -125,7 +125,7 @@ def test_a_shoe_is_shown_again_with_every_clause() -> None:
         (("--shoes", "9", "--cluster", "tcp://127.0.0.1:1"), "a cluster goes with the engine dask"),
         (("--shoes", "9", "--checkpoint", "nowhere/run.checkpoint"), "there is no folder nowhere"),
     ],
-    ids=" ".join,
+    ids=str,
 )
 def test_what_cannot_be_is_refused_in_plain_words(words: tuple[str, ...], say: str) -> None:
     refused("ma-midi-4", *words, say=say)
