@@ -5,7 +5,8 @@
 # make check  formats, lint, types, layers          make fix      what the formatter can mend
 # make pages  what make test leaves out in the browser: every irregularity at the dealer's console, and other long tests
 # make fuzz   10,000 random edits of editions and Submissions: each is refused with its place, or plays
-# make deep   a million clean rounds an edition audited, a thousand planted faults of each sort, a thousand shoes by two verifiers
+# make deep   a million clean rounds an edition audited, a thousand planted faults of each sort, a thousand shoes by two verifiers,
+#             a billion simulated rounds against the exact odds
 # make bench  speed, as ratios in one run           make compare  the same beside another revision: OLD=HEAD~10
 # make soak-table  attacks tables and links by chance for ten minutes (MINUTES=60): no chip lost, nobody stuck
 # make soak   cuts the power under the store, kills and freezes the server, simulates houses: nothing answered is lost
@@ -89,6 +90,7 @@ deep: $(STAMP)
 	$(BIN)/python tools/forge_bundles.py
 	$(BIN)/python tools/verify_shoes.py
 	$(BIN)/python tools/outside_battery.py
+	$(BIN)/python tools/simulated_odds.py
 
 # tests that BACCARAT_CAMPAIGN makes so many times longer
 CAMPAIGNS := $(addprefix tests/serve/test_, house_simulation.py schemathesis.py no_more_bets.py socket_attack.py every_role.py paired_runs.py node_kills.py)

@@ -25,6 +25,10 @@ SHORT_RUNS: dict[str, tuple[tuple[str, ...], str]] = {
         " truncations, 3 forgeries of each kind: 0 not found at their place",
     ),
     "forge_bundles.py": (("--shoes", "4", "--forgeries", "6"), "4 shoes derived again, 6 forgeries, 0 missed"),
+    "simulated_odds.py": (
+        ("--first-rounds", "200000", "--rounds", "1000000"),
+        ": 0 out of bounds",
+    ),
     "audit_logs.py": (
         ("--edition", "ma-midi-4", "--rounds", "300", "--faults", "2"),
         "ma-midi-4: 300 clean rounds, 2 planted faults of each sort: 0 failures",

@@ -6,9 +6,11 @@ twice. The workers must run this same version of the program: what they make of 
 
 from __future__ import annotations
 
-import warnings
+import logging
+import socket
 from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from functools import lru_cache
 from importlib.util import find_spec
 from time import perf_counter
@@ -50,16 +52,18 @@ def _dealer(order: Order) -> Dealer:
     """The dealer of an order, made once in each worker."""
     if order.version != __version__:
         raise WrongVersion(f"a worker runs baccarat {__version__}, and {order.version} is asked for")
-    rules = received(order.rules)
+    try:
+        rules = received(order.rules)
+    except ValueError as error:
+        raise WrongVersion(str(error)) from None
     job = make_job(rules, seed=order.seed, shoes=1, rounds=order.rounds, detail=order.detail)
     return best_dealer(job)[0]
 
 
-def deal_range(order: Order, first: int, shoes: int) -> tuple[str, tuple[int, ...], int]:
-    """Deal a range in a worker: the dealer's name, the counts and the void rounds."""
-    dealer = _dealer(order)
-    counts = dealer.deal(Range(first, shoes))
-    return dealer.name, counts.cells, counts.void
+def deal_range(order: Order, first: int, shoes: int) -> tuple[tuple[int, ...], int]:
+    """Deal a range in a worker: the counts and the void rounds."""
+    counts = _dealer(order).deal(Range(first, shoes))
+    return counts.cells, counts.void
 
 
 class DaskEngine:
@@ -77,6 +81,8 @@ class DaskEngine:
         here, self.notes = best_dealer(job)
         self.shoes = LONGER * here.shoes
         self._cluster: Any = None
+        if address is not None and "://" not in address:
+            address = f"tcp://{address}"
         if address is None:
             self._cluster = _own_cluster(workers or processors())
             address = self._cluster.scheduler_address
@@ -122,17 +128,16 @@ class DaskEngine:
 
         for _ in range(LIVES):
             try:
-                _, cells, void = future.result()
-            except KilledWorker:  # it has taken several workers with it, or they were killed one after another
+                cells, void = future.result()
+            except KilledWorker:  # workers were killed one after another, each of which had it
                 future = self._submit(shoes)
             except (WrongVersion, ModuleNotFoundError) as error:
                 raise NoEngine(f"the cluster cannot deal: {error}") from None
-            except Exception as error:
-                if type(error).__module__.partition(".")[0] not in ("distributed", "asyncio", "concurrent", "builtins"):
-                    raise
-                raise NoEngine(f"the cluster is lost: {type(error).__name__}: {error}") from None
+            except (CancelledError, OSError) as error:
+                why = str(error).partition("\n")[0] or type(error).__name__
+                raise NoEngine(f"the cluster is lost, and {shoes} are the first shoes not counted ({why})") from None
             else:
-                return shoes, Counts(cells=tuple(cells), void=void)
+                return shoes, Counts(cells=cells, void=void)
         raise NoEngine(f"shoes {shoes}: {LIVES} times every worker died that had them")
 
     def close(self) -> None:
@@ -145,19 +150,27 @@ class DaskEngine:
 def _client(address: str) -> Any:
     from distributed import Client  # noqa: PLC0415
 
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is wrong is said once, by us
     try:
-        return Client(  # type: ignore[no-untyped-call]
-            address, timeout=PATIENCE, set_as_default=False
-        )
-    except (OSError, ValueError, TimeoutError) as error:
-        raise NoEngine(f"no Dask scheduler answers at {address}: {error}") from None
+        _knock(address)
+        return Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:  # an address that is none is a ValueError
+        why = getattr(error, "strerror", None) or error
+        raise NoEngine(f"no Dask scheduler answers at {address}: {why}") from None
+
+
+def _knock(address: str) -> None:
+    """Find out at once whether anybody is there: a client would try until its patience ends, and complain at length."""
+    from distributed.comm.addressing import get_address_host_port, parse_address  # noqa: PLC0415
+
+    if parse_address(address)[0] in ("tcp", "tls"):
+        socket.create_connection(get_address_host_port(address, strict=True), timeout=PATIENCE).close()
 
 
 def _own_cluster(workers: int) -> Any:
     from distributed import LocalCluster  # noqa: PLC0415
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a port that is taken is not our reader's business
-        return LocalCluster(  # type: ignore[no-untyped-call]
-            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs="ERROR"
-        )  # fmt: skip
+    return LocalCluster(  # type: ignore[no-untyped-call]
+        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=logging.CRITICAL
+    )

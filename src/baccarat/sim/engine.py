@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
-from importlib import import_module
 from importlib.util import find_spec
 from time import perf_counter
 from typing import Literal, NamedTuple, Protocol, get_args
@@ -94,11 +93,16 @@ def vector_dealer(job: Job) -> Dealer:
     plan.admit_rounds(job.rounds)
     if find_spec("numba") is None:
         raise NoFastPath("numba is not installed: pip install 'baccarat[sim]'")
-    if find_spec("baccarat.sim.kernel") is None:
-        raise NoFastPath("no kernel yet")
-    kernel = import_module("baccarat.sim.kernel")
-    deal = kernel.dealer(plan, seed=job.seed, rounds=job.rounds)
-    return Dealer("vector", kernel.about(), 1 << 18, lambda shoes: Counts(cells=deal(shoes.first, shoes.shoes)))
+    from baccarat.sim import vector_run  # noqa: PLC0415  numba is not needed before
+    from baccarat.sim.machine import this_machine  # noqa: PLC0415
+
+    machine = this_machine()
+
+    def deal(shoes: Range) -> Counts:
+        cells = vector_run.run(plan, job.seed, shoes.first, shoes.shoes, job.rounds)
+        return Counts(cells=tuple(cells.tolist()))
+
+    return Dealer("vector", f"numba, {machine.lanes} shoes side by side", 1 << 18, deal)
 
 
 def best_dealer(job: Job, wanted: str = "auto") -> tuple[Dealer, tuple[str, ...]]:

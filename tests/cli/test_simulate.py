@@ -1,0 +1,268 @@
+"""`baccarat simulate`: what it shows, what it keeps when it is stopped, and all that can go wrong."""
+
+from __future__ import annotations
+
+import json
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from baccarat import BANKER, rulebook
+from baccarat.cli import app
+from baccarat.cli.simulate_show import duration, short
+from baccarat.cli.simulating import whole
+from baccarat.law.shipped_file import shipped_text
+from baccarat.play.shoe import burn
+from baccarat.play.shoe import rounds as dealt
+from baccarat.sim.checkpoint import read_checkpoint, write_checkpoint
+from baccarat.sim.engine import simulate
+from baccarat.sim.stream import shoe
+
+RULES = rulebook("ma-midi-4")
+
+
+def cli(*words: str | Path) -> Result:
+    """What the verb answers; a trace is a failure."""
+    done = CliRunner().invoke(app, ["simulate", *map(str, words)])
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done
+
+
+def found(*words: str | Path) -> dict[str, Any]:
+    done = cli(*words, "--json")
+    assert done.exit_code == 0, done.output
+    return dict(json.loads(done.stdout))
+
+
+def refused(*words: str | Path, say: str, status: int = 2) -> None:
+    done = cli(*words)
+    assert (done.exit_code, done.stdout) == (status, ""), done.output
+    assert say in " ".join(done.stderr.split()), done.stderr
+
+
+def test_counts_estimates_and_manifest_are_printed_as_json() -> None:
+    answer = found("ma-midi-4", "--shoes", "600", "--seed", "7", "--first", "5", "--detail", "pairs", "--stake", "103")
+    tally = simulate(RULES, seed=7, first=5, shoes=600, detail="pairs")
+    assert answer["tally"] == tally.counted()
+    assert answer["complete"] is True
+    banker, wanted = answer["estimates"]["banker"], tally.estimate(BANKER, 10_300)
+    assert (banker["stake"], banker["mean"]["exact"]) == (10_300, f"{wanted.mean.numerator}/{wanted.mean.denominator}")
+    assert (banker["z"], banker["error"]) == (wanted.z, wanted.error)
+    assert answer["manifest"]["tally_sha256"] == tally.hash
+    assert answer["manifest"]["rulebook"] == RULES.hash
+    assert answer["manifest"]["ranges"] == [[5, 600]]
+    assert rulebook(answer["manifest"]["submission"]).hash == RULES.hash
+
+
+def test_the_counts_do_not_depend_on_engine_or_workers() -> None:
+    words = ("ma-midi-4", "--shoes", "1e3", "--seed", "7", "--rounds", "20")
+    tallies = [found(*words, *more)["tally"] for more in ((), ("--engine", "plain"), ("--workers", "8"))]
+    assert tallies[0] == tallies[1] == tallies[2]
+    assert tallies[0]["rounds"] == 20_000
+
+
+def test_a_table_is_printed_for_people() -> None:
+    done = cli("ma-midi-4", "--shoes", "1,000", "--seed", "7")
+    assert done.exit_code == 0
+    assert "seed 7, shoes 0–999, to the cover card" in done.stdout
+    for words in (
+        "edge found",
+        "Banker",
+        "1.05791 %",
+        "house_money: not counted; --detail pairs counts it",
+        "cut-card",
+    ):
+        assert words in done.stdout
+    again = cli("ma-midi-4", "--shoes", "1,000", "--seed", "7", "--rounds", "2")
+    assert "2 rounds of each" in again.stdout
+    assert "cut-card" not in again.stdout
+
+
+def test_an_end_by_precision_needs_no_number_of_shoes() -> None:
+    answer = found("ma-midi-4", "--seed", "7", "--until", "banker edge ±0.5%")
+    assert answer["estimates"]["banker"]["half_width_95"] <= 0.005
+    assert answer["manifest"]["until"] == "banker edge ±0.500000%"
+
+
+def test_a_shoe_is_shown_again_with_every_clause() -> None:
+    cards = shoe(RULES, 7, 12)
+    done = cli("ma-midi-4", "--seed", "7", "--show", "12", "--json")
+    answer = json.loads(done.stdout)
+    coups = [each.coup for each in dealt(RULES, cards, position=len(burn(RULES, cards).cards))]
+    assert [round_["outcome"] for round_ in answer["rounds"]] == [coup.outcome for coup in coups]
+    assert all(ruling["cites"] for round_ in answer["rounds"] for ruling in round_["why"])
+    assert (answer["seed"], answer["shoe"]) == (7, 12)
+    text = cli("ma-midi-4", "--seed", "7", "--show", "12").stdout
+    assert "seed 7  shoe 12" in text
+    assert text.count("§10") >= len(coups)
+
+
+@pytest.mark.parametrize(
+    ("words", "say"),
+    [
+        (("--shoes", "0"), "shoes: 0; expected 1 at least"),
+        (("--shoes", "-3"), "shoes: -3; expected 1 at least"),
+        (("--shoes", "nan"), "--shoes 'nan': expected a whole number"),
+        (("--shoes", "1.5"), "--shoes '1.5': expected a whole number"),
+        (("--shoes", "1e300"), "at most"),
+        ((), "Give --shoes, or --until"),
+        (("--shoes", "9", "--seed", "many"), "--seed 'many': expected a whole number"),
+        (("--shoes", "9", "--first", "-1"), "first: -1; expected 0 at least"),
+        (("--shoes", "9", "--rounds", "0"), "rounds: 0; expected 1 at least"),
+        (("--shoes", "9", "--detail", "all"), "detail: 'all'; expected one of totals, pairs, royal9"),
+        (("--shoes", "9", "--engine", "gpu"), "engine: 'gpu'; expected one of"),
+        (("--shoes", "9", "--workers", "0"), "workers: 0; expected 1 at least"),
+        (("--until", "banker"), "expected a wager, the word edge, and a width"),
+        (("--show", "3"), "give the --seed too"),
+        (("--seed", "7", "--show", "-3"), "shoe"),
+        (("--shoes", "9", "--cluster", "tcp://127.0.0.1:1"), "a cluster goes with the engine dask"),
+        (("--shoes", "9", "--checkpoint", "nowhere/run.checkpoint"), "there is no folder nowhere"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_is_refused_in_plain_words(words: tuple[str, ...], say: str) -> None:
+    refused("ma-midi-4", *words, say=say)
+
+
+def test_an_engine_that_cannot_be_had_is_refused() -> None:
+    refused("ma-midi-4", "--shoes", "9", "--engine", "cuda", say="GPU", status=1)
+    refused(
+        "ma-midi-4", "--shoes", "9", "--engine", "dask", "--cluster", "tcp://127.0.0.1:1",
+        say="no Dask scheduler answers at tcp://127.0.0.1:1", status=1,
+    )  # fmt: skip
+    refused(
+        "ma-midi-4", "--set", "cover_card_depth=5", "--shoes", "9", "--engine", "vector",
+        say="a cover card depth of 5", status=1,
+    )  # fmt: skip
+
+
+def test_outside_the_fast_path_the_plain_one_is_taken_and_it_says_so() -> None:
+    done = cli("ma-midi-4", "--set", "cover_card_depth=5", "--shoes", "9", "--seed", "1")
+    assert done.exit_code == 0
+    assert "plain path: a cover card depth of 5" in done.stderr
+    assert ", 8 void" in done.stdout or ", 9 void" in done.stdout
+
+
+# --------------------------------------------------------------------------------------------- checkpoints
+
+
+def test_a_checkpoint_is_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "run.checkpoint"
+    words = ("ma-midi-4", "--seed", "7", "--rounds", "3", "--checkpoint", path)
+    assert found(*words, "--shoes", "300")["tally"]["shoes"] == 300
+    answer = found(*words, "--shoes", "1000")
+    assert answer["manifest"]["resumed_after_shoes"] == 300
+    assert answer["tally"] == simulate(RULES, seed=7, shoes=1000, rounds=3).counted()
+    assert read_checkpoint(path, RULES).shoes == 1000
+
+
+def test_a_checkpoint_of_something_else_is_refused_and_kept(tmp_path: Path) -> None:
+    path = tmp_path / "run.checkpoint"
+    write_checkpoint(path, simulate(RULES, seed=7, shoes=20))
+    kept = path.read_bytes()
+    refused("ma-midi-4", "--shoes", "30", "--seed", "8", "--checkpoint", path, say="seed 8 and seed 7")
+    refused("ma-midi-4", "--shoes", "10", "--seed", "7", "--checkpoint", path, say="have been dealt already")
+    refused("nj-punto-banco", "--shoes", "30", "--seed", "7", "--checkpoint", path, say="a tally of rulebook")
+    assert path.read_bytes() == kept
+    path.write_bytes(kept[:-100])
+    refused("ma-midi-4", "--shoes", "30", "--seed", "7", "--checkpoint", path, say="it is left as it is")
+    assert path.read_bytes() == kept[:-100]
+
+
+def test_a_checkpoint_is_not_written_over_the_rules(tmp_path: Path) -> None:
+    source = tmp_path / "rules.toml"
+    source.write_text(shipped_text("submissions", "ma-midi-4.toml"))
+    refused(source, "--shoes", "3", "--checkpoint", source, say="is not overwritten")
+
+
+def _long_run(path: Path, *words: str) -> subprocess.Popen[str]:
+    command = [
+        sys.executable, "-m", "baccarat", "simulate", "ma-midi-4", "--shoes", "10^15", "--seed", "7", "--engine",
+        "plain", "--workers", "2", *words,
+    ]  # fmt: skip
+    return subprocess.Popen(command, cwd=path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.slow
+def test_a_quadrillion_shoes_are_stopped_and_gone_on_with(tmp_path: Path) -> None:
+    """It says how long it will take; Ctrl-C leaves a valid checkpoint, where none was named in a file of its own."""
+    running = _long_run(tmp_path, "--json")
+    assert running.stderr is not None
+    progress = running.stderr.readline()
+    assert "rounds/s" not in progress
+    assert "years left · Banker edge" in progress
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 130, err
+    answer = json.loads(out)
+    assert answer["complete"] is False
+    path = tmp_path / "simulate-ma-midi-4-seed-7.checkpoint"
+    assert f"--checkpoint {path.name}" in " ".join(err.split())
+    first = read_checkpoint(path, RULES)
+    assert first.counted() == answer["tally"]
+    again = _long_run(tmp_path, "--checkpoint", path.name)
+    assert again.stderr is not None
+    assert f"goes on after {first.shoes:,} shoes" in again.stderr.readline()
+    assert "left" in again.stderr.readline()
+    again.terminate()
+    out, err = again.communicate(timeout=60)
+    assert again.returncode == 130, err
+    second = read_checkpoint(path, RULES)
+    assert second.shoes > first.shoes
+    sample = simulate(RULES, seed=7, first=first.shoes, shoes=second.shoes - first.shoes)
+    assert first + sample == second
+
+
+@pytest.mark.slow
+def test_a_full_disk_loses_nothing_that_was_finished(tmp_path: Path) -> None:
+    """Files may not grow past a hundred bytes: the checkpoint cannot be written, the old one stays, counts are told."""
+    path = tmp_path / "run.checkpoint"
+    write_checkpoint(path, simulate(RULES, seed=7, shoes=20, rounds=1))
+    kept = path.read_bytes()
+    done = subprocess.run(
+        [sys.executable, "-m", "baccarat", "simulate", "ma-midi-4", "--shoes", "40", "--seed", "7", "--rounds", "1",
+         "--engine", "plain", "--checkpoint", str(path), "--json"],
+        capture_output=True, text=True, check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "cannot be written: File too large" in done.stderr
+    assert json.loads(done.stdout)["tally"] == simulate(RULES, seed=7, shoes=40, rounds=1).counted()
+    assert path.read_bytes() == kept
+    assert [each.name for each in tmp_path.iterdir()] == ["run.checkpoint"]
+
+
+# -------------------------------------------------------------------------------------------------- figures
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0.2, "0 seconds"),
+        (1, "1 second"),
+        (89, "89 seconds"),
+        (95, "2 minutes"),
+        (86400 * 800, "2 years"),
+        (1e12, "31,710 years"),
+    ],
+)
+def test_a_time_is_told_in_its_largest_unit(seconds: float, said: str) -> None:
+    assert duration(seconds) == said
+
+
+def test_numbers_are_told_in_short() -> None:
+    assert [short(n) for n in (999, 3_256_000, 8.15e16)] == ["999", "3.26 M", "81.5 P"]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("1,000,000", 10**6), ("1e6", 10**6), ("10^15", 10**15), ("7_000", 7000), ("-3", -3)]
+)
+def test_numbers_are_read_as_people_write_them(text: str, number: int) -> None:
+    assert whole("--shoes", text) == number
