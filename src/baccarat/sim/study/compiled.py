@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,6 +23,12 @@ NONE = 10
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function compiled and cached, as the odds' kernel has it; its arguments are numba's to check."""
     return kernel.compiled(function)
+
+
+def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A small function that is compiled into each that calls it, for speed; not kept by itself."""
+    made: Callable[..., Any] = numba.njit(forceinline=True, nogil=True, error_model="numpy")(function)
+    return made
 
 
 def chance(seed: int, stream: int) -> State:

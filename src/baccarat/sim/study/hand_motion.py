@@ -1,9 +1,9 @@
 """The motions of hands that shuffle, compiled: riffle, strip, lace, plug, wash, cut. This module imports numba.
 
 Models, not dealers. *Riffle*: Gilbert, Shannon and Reeds: the pack is cut where a count of fair coins says, and cards
-fall from either part with a chance in proportion to what it still holds. *Strip*: packets from the top, of geometric sizes,
-laid on each other. *Lace*: cards from the top spread evenly into the others, one in each stretch. *Plug*: what was not
-dealt put into the discards in packets, each at any position. *Wash*: clumps of cards that cling together, of
+fall from either part with a chance in proportion to what it still holds. *Strip*: packets from the top, of geometric
+sizes, laid on each other. *Lace*: cards from the top spread evenly into the others, one in each stretch. *Plug*: what
+was not dealt put into the discards in packets, each at any position. *Wash*: clumps of cards that cling together, of
 geometric sizes, in any order. A *turn* rotates one half without changing its order: it begins another pass.
 """
 
@@ -212,8 +212,8 @@ def survey(cards, shoes, dealt, steps, model, s, gaps, regions, rates):
     """Shuffle shoe after shoe, a fresh set at times, and count what is left of the order before.
 
     gaps: how far behind, in the old order, each card lay from the card that now lies before it. regions: from which
-    thirteenth of the old shoe to which of the new. rates: by how long ago a card was dealt, for each of `NEXT`, `SECOND`
-    and `BEHIND`, how often the card that might come was still to come, and how often it came.
+    thirteenth of the old shoe to which of the new. rates: by how long ago a card was dealt, for each of `NEXT`,
+    `SECOND` and `BEHIND`, how often the card that might come was still to come, and how often it came.
     """
     n = cards.size
     room, old, seen = np.empty(2 * n, np.int64), np.empty(n, np.int64), np.empty(n, np.uint8)
@@ -272,9 +272,9 @@ def track(cards, values, shoes, dealt, steps, model, s, chances, gains, cases, f
     """Shoe after shoe with a tracker at the table; for each shoe: rounds, rounds with a wager, expected, won.
 
     Before a round the tracker looks at each of the last cards dealt: the two cards that lay behind it in the old shoe,
-    where they are still to come, come next or second with the chances that were measured. For the rest any card is as likely
-    as any: he does not count. Of the wagers he takes the one that gains most in the mean over the first two cards,
-    which go one to each hand, if any gains at all.
+    where they are still to come, come next or second with the chances that were measured. For the rest any card is as
+    likely as any: he does not count. Of the wagers he takes the one that gains most in the mean over the first two
+    cards, which go one to each hand, if any gains at all.
     """
     n, kinds = cards.size, gains.shape[0]
     room, old, before = np.empty(2 * n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
