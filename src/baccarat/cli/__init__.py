@@ -36,6 +36,7 @@ VERBS = {
     "audit": "audit.audit",
     "journal": "log.app",
     "shuffle": "shuffle.app",
+    "study": "study.app",
     "witness": "witness.witness",
     "bundle": "bundle.bundle",
     "verify": "verify.verify",

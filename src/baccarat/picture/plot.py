@@ -58,7 +58,8 @@ def _figure(value: float, step: float) -> str:
     return f"{value:,.{places}f}".replace("-", "−")
 
 
-def _framed(title: str, said: str, height: float, *parts: Sequence[Markup]) -> Markup:
+def framed(title: str, said: str, height: float, *parts: Sequence[Markup]) -> Markup:
+    """A plot with its title, and what it says in words for who cannot see it."""
     head = painted("text", "title", title, x=0, y=18, font_size=min(16.0, WIDTH / (0.64 * len(title))))
     return document(WIDTH, height, element("desc", said), head, *parts, label=title, class_="plot")
 
@@ -98,7 +99,7 @@ def edge_plot(prices: Prices) -> Markup:
         y += ROW
     parts.append(painted("path", "axis", d=path_data("M", zero, 32, "V", y)))
     said = "; ".join(f"{price.name} {percent(price.edge)}" for price in found)
-    return _framed("House edge of a unit staked", f"{said}.", y + 8, parts)
+    return framed("House edge of a unit staked", f"{said}.", y + 8, parts)
 
 
 # ------------------------------------------------------------------------------------------ edge and stake
@@ -112,7 +113,7 @@ def edges_by_stake(price: Price) -> list[tuple[int, Fraction]]:
     return [(stake, price.at(stake).edge) for stake in stakes if stake_refused(price.book, price.on, stake) is None]
 
 
-class _Frame(NamedTuple):
+class Frame(NamedTuple):
     """Where the axes of a plot stand, and what they span."""
 
     left: float
@@ -159,7 +160,7 @@ def stake_plot(prices: Prices) -> Markup | None:
     stakes = [stake / 100 for _, line in lines for stake, _ in line]
     edges = [float(edge) * 100 for _, line in lines for _, edge in line]
     room, top = (max(edges) - min(edges)) * 0.06, 34.0 + 18 * len(lines)
-    frame = _Frame(64, WIDTH - 14, top, top + 230, min(stakes), max(stakes), min(edges) - room, max(edges) + room)
+    frame = Frame(64, WIDTH - 14, top, top + 230, min(stakes), max(stakes), min(edges) - room, max(edges) + room)
     parts, said = frame.axes(), list[str]()
     for k, (price, line) in enumerate(lines):
         paint = _line(outcome_of(price))
@@ -176,7 +177,7 @@ def stake_plot(prices: Prices) -> Markup | None:
                     f"highest {percent(worst[1])} at {Cents(worst[0])}")  # fmt: skip
     parts.append(painted("text", "faint", "stake, dollars", x=(frame.left + frame.right) / 2, y=frame.bottom + 38,
                          font_size=12))  # fmt: skip
-    return _framed("House edge, %, by stake", "; ".join(said) + ".", frame.bottom + 48, parts)
+    return framed("House edge, %, by stake", "; ".join(said) + ".", frame.bottom + 48, parts)
 
 
 # ------------------------------------------------------------------------------------------ how rounds end
@@ -199,7 +200,7 @@ def hit_plot(prices: Prices) -> Markup:
         y += ROW
     note = "coloured: wins; darker: is pushed; light: loses"
     parts.append(painted("text", "faint-start", note, x=NAMES, y=y + 14, font_size=12))
-    return _framed("How often a wager wins", "; ".join(said) + ".", y + 24, parts)
+    return framed("How often a wager wins", "; ".join(said) + ".", y + 24, parts)
 
 
 def result_plot(price: Price) -> Markup:
@@ -220,7 +221,7 @@ def result_plot(price: Price) -> Markup:
         ]  # fmt: skip
         said.append(f"{name}: {percent(chance)}")
         y += ROW
-    return _framed(f"{price.name}: what a unit gains in a round, and how often", "; ".join(said) + ".", y + 8, parts)
+    return framed(f"{price.name}: what a unit gains in a round, and how often", "; ".join(said) + ".", y + 8, parts)
 
 
 # --------------------------------------------------------------------------------------------- many rounds
@@ -234,7 +235,7 @@ def rounds_plot(price: Price) -> Markup:
     found = {percent_: [price.band(rounds=each, percent=percent_) for each in rounds] for percent_ in PERCENTS}
     values = [float(edge) * 100 for bands in found.values() for band in bands for edge in (band.low, band.high)]
     room = (max(values) - min(values)) * 0.04
-    frame = _Frame(64, WIDTH - 14, 40, 270, 3, 7, min(0.0, *values) - room, max(values) + room)
+    frame = Frame(64, WIDTH - 14, 40, 270, 3, 7, min(0.0, *values) - room, max(values) + room)
     parts, fill = frame.axes(figures=False), _fill(outcome_of(price))
     for percent_ in sorted(found, reverse=True):
         bands = found[percent_]
@@ -261,7 +262,7 @@ def rounds_plot(price: Price) -> Markup:
         f"{percent(Fraction(last.low), 4)} and {percent(Fraction(last.high), 4)}."
     )
     title = f"{price.name}: the house’s win, % of what is staked, after many rounds"
-    return _framed(title, said, frame.bottom + 48, parts)
+    return framed(title, said, frame.bottom + 48, parts)
 
 
 def chance_of(chance: Fraction) -> str:

@@ -1,0 +1,55 @@
+"""`baccarat study`: what depends on the path through many shoes: shuffles by hand, counts, patrons, the house."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from baccarat.cli.out import EDITIONS, JSON, know
+from baccarat.cli.same_file import keep_sources
+from baccarat.cli.set_option import CHANGES, changed
+
+app = typer.Typer(help="Studies of many shoes: what a single round cannot tell.", no_args_is_help=True)
+
+SUBMISSION = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file.")
+SEED = typer.Option(1, "--seed", metavar="S", min=0, max=2**64 - 1, help="The same seed gives the same study again.")
+SVG = typer.Option(None, "--svg", metavar="FILE", help="Also write the study's picture to this file.")
+
+
+@app.command()
+def hands(
+    submission: str = SUBMISSION,
+    shoes: int = typer.Option(
+        2_000, "--shoes", metavar="N", min=1, help="How many shoes are shuffled, one after the other."
+    ),
+    seed: int = SEED,
+    steps: str | None = typer.Option(
+        None, "--steps", help="The motions, between commas: plug, riffle, turn, strip, lace, wash, cut, fair."
+    ),
+    riffles: int | None = typer.Option(None, "--riffles", min=1, max=50, help="The usual steps with so many riffles."),
+    grab: int = typer.Option(52, "--grab", min=1, help="Cards taken from each half to be riffled together."),
+    battery: int = typer.Option(
+        0,
+        "--battery",
+        metavar="N",
+        min=0,
+        help="Also put so many of the shoes through the battery of the production shuffle.",
+    ),
+    svg: Path | None = SVG,
+    change: list[str] = CHANGES,
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """Shuffle by hand, shoe after shoe: what order survives, and what somebody could gain who tracks it.
+
+    Without --steps, the elements that the Submission's document lists, in a lawful order. Hands are models: riffles as
+    Gilbert, Shannon and Reeds have them. Status 2 for steps that hands do not know.
+    Examples: baccarat study hands ma-midi-4 --riffles 5 · baccarat study hands ma-midi-4 --steps wash,cut --battery 200
+    """
+    from baccarat.cli import study_hands  # noqa: PLC0415
+
+    keep_sources(svg, [submission, *(edition or [])])
+    know(edition)
+    wanted = study_hands.Wanted(shoes=shoes, seed=seed, steps=steps, riffles=riffles, grab=grab, battery=battery)
+    study_hands.run(changed(submission, change), wanted, svg=svg, json=json)

@@ -1,0 +1,86 @@
+"""What `baccarat study hands` does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from baccarat.cli.out import FAULT, console, fail, figures, line, put_json, put_table
+from baccarat.cli.study_out import percents, save_picture, studying
+from baccarat.law.rulebook import Rulebook
+
+
+class Wanted(NamedTuple):
+    """What was asked for."""
+
+    shoes: int
+    seed: int
+    steps: str | None
+    riffles: int | None
+    grab: int
+    battery: int
+
+
+def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
+    """Study the shuffle and show what it leaves."""
+    if wanted.steps is not None and wanted.riffles is not None:
+        fail("--steps or --riffles: one of them", FAULT)
+    with studying(svg):
+        from baccarat.picture.study_plot import hands_plot  # noqa: PLC0415
+        from baccarat.sim.study.hands import Hands, Model, lawful, study_hands, usual_procedure  # noqa: PLC0415
+
+        named = tuple(step.strip() for step in wanted.steps.split(",")) if wanted.steps is not None else None
+        steps = named or usual_procedure(rules, riffles=wanted.riffles)
+        model = Model(grab=wanted.grab)
+        found: Hands = study_hands(rules, seed=wanted.seed, shoes=wanted.shoes, steps=steps, model=model)
+        tested = _battery(rules, wanted, steps, model) if wanted.battery else None
+        against = lawful(rules, steps)
+        save_picture(svg, hands_plot([found]), quiet=json)
+    if json:
+        put_json(
+            {"rulebook": rules.hash, "against_the_document": against, "battery": tested} | msgspec.to_builtins(found)
+        )
+        return
+    _show(found, against, tested)
+
+
+def _battery(rules: Rulebook, wanted: Wanted, steps: tuple[str, ...], model: Any) -> dict[str, Any]:
+    """The production shuffle's battery over the shoes of these hands."""
+    from baccarat.audit.battery import battery  # noqa: PLC0415
+    from baccarat.audit.battery.shoe import ShoeOrder, of_numbers  # noqa: PLC0415
+    from baccarat.sim.study.hands import hand_orders  # noqa: PLC0415
+
+    def shoes() -> Any:
+        last: ShoeOrder | None = None
+        for order in hand_orders(rules, seed=wanted.seed, shoes=wanted.battery, steps=steps, model=model):
+            last = of_numbers(order, last=last)
+            yield last
+
+    report = battery(rules, shoes())
+    rejected = [result.name for result in report.results if result.rejected]
+    return {"shoes": wanted.battery, "rejected": report.rejected, "rejected_by": rejected}
+
+
+def _show(found: Any, against: str | None, tested: dict[str, Any] | None) -> None:
+    console.print(line(("steps: ", "bold"), ", ".join(found.steps)))
+    if against is not None:
+        console.print(line(("not as the document has it: ", "bold red"), against))
+    table = figures(f"{found.shoes:,} shoes", "found", "fair")
+    table.add_row("the next card is the old next card", percents(found.next), percents(found.fair_next))
+    table.add_row("the next card lay within four behind", percents(found.near), percents(found.fair_near))
+    table.add_row("bits that the old order tells about a card", f"{found.bits:.4f}", "0.0000")
+    table.add_row("unevenness of where a region goes", f"{found.region:.4f}", "0.0000")
+    put_table(table)
+    tracker = found.tracker
+    error = f" ± {tracker.error:.3f}" if tracker.error is not None else ""
+    console.print(
+        line(
+            f"a tracker who knows every card wagers in {percents(tracker.wagers / max(1, tracker.rounds), 1)} "
+            f"of rounds and gains {tracker.gain:+.3f}{error} units a shoe".replace("-", "−")
+        )
+    )
+    if tested is not None:
+        verdict = f"rejected by {', '.join(tested['rejected_by'])}" if tested["rejected"] else "not rejected"
+        console.print(line(f"the battery over {tested['shoes']:,} shoes: ", (verdict, "bold")))

@@ -1,0 +1,86 @@
+"""Plots of studies in plain SVG: lines, bars and fans, each with its words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from baccarat.picture.paint import painted
+from baccarat.picture.plot import NAMES, RIGHT, ROW, WIDTH, Frame, framed
+from baccarat.picture.svg import Markup, path_data
+
+Points = Sequence[tuple[float, float]]
+HUES = ("line-banker", "line-player", "line-tie", "line-other")
+FILLS = ("fill-banker", "fill-player", "fill-tie", "bar-other")
+
+
+def _path(frame: Frame, points: Points) -> str:
+    data = [part for n, (x, y) in enumerate(points) for part in ("L" if n else "M", frame.x(x), frame.y(y))]
+    return path_data(*data)
+
+
+def _frame(points: Points, *, top: float, zero: bool) -> Frame:
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    low, high = min(ys), max(ys)
+    if zero:
+        low, high = min(low, 0.0), max(high, 0.0)
+    room = (high - low) * 0.05 or 1.0
+    return Frame(70, WIDTH - 14, top, top + 230, min(xs), max(xs), low - room * (low < 0 or not zero), high + room)
+
+
+def line_plot(title: str, lines: Mapping[str, Points], *, across: str, said: str, zero: bool = True) -> Markup:
+    """Lines over one axis, each with its name above."""
+    assert lines, "a plot has a line"
+    top = 34.0 + 18 * len(lines)
+    frame = _frame([point for line in lines.values() for point in line], top=top, zero=zero)
+    parts = frame.axes()
+    for k, (name, line) in enumerate(lines.items()):
+        hue, y = HUES[k % len(HUES)], 38.0 + 18 * k
+        dashes = None if k < len(HUES) else "5 3"
+        parts.append(painted("path", hue, d=_path(frame, line), stroke_width=1.8, stroke_linejoin="round",
+                             stroke_dasharray=dashes))  # fmt: skip
+        parts.append(painted("path", hue, d=path_data("M", frame.left, y - 4, "h", 18), stroke_width=2,
+                             stroke_dasharray=dashes))  # fmt: skip
+        parts.append(painted("text", "word-start", name, x=frame.left + 26, y=y, font_size=12.5))
+    if frame.y_low < 0 < frame.y_high:
+        parts.append(painted("path", "axis", d=path_data("M", frame.left, frame.y(0), "H", frame.right)))
+    parts.append(painted("text", "faint", across, x=(frame.left + frame.right) / 2, y=frame.bottom + 38, font_size=12))
+    return framed(title, said, frame.bottom + 48, parts)
+
+
+def fan_plot(title: str, fan: Mapping[int, Points], *, across: str, note: str, said: str) -> Markup:
+    """Percentiles over time: bands from each low one to its counterpart, and the median as a line."""
+    lows = sorted(percent for percent in fan if percent < 50)
+    assert lows, "a fan has a band"
+    frame = _frame([point for line in fan.values() for point in line], top=52.0, zero=True)
+    parts = frame.axes()
+    for low in lows:
+        edge = [*fan[low], *reversed(fan[100 - low])]
+        parts.append(painted("path", "fill-player", d=f"{_path(frame, edge)}Z", fill_opacity=0.22))
+    parts.append(painted("path", "line-player", d=_path(frame, fan[50]), stroke_width=2))
+    if frame.y_low < 0 < frame.y_high:
+        parts.append(painted("path", "axis", d=path_data("M", frame.left, frame.y(0), "H", frame.right)))
+    parts.append(painted("text", "word-start", note, x=frame.left, y=40, font_size=12.5))
+    parts.append(painted("text", "faint", across, x=(frame.left + frame.right) / 2, y=frame.bottom + 38, font_size=12))
+    return framed(title, said, frame.bottom + 48, parts)
+
+
+def bar_plot(title: str, bars: Sequence[tuple[str, float, str]], *, said: str, fair: float | None = None) -> Markup:
+    """Bars with a name on the left and a figure on the right; a dashed line where a fair value lies."""
+    low = min(0.0, *(value for _, value, _ in bars))
+    high = max(0.0, *(value for _, value, _ in bars), fair or 0.0) or 1.0
+    scale = (WIDTH - NAMES - RIGHT) / (high - low)
+    zero = NAMES - low * scale
+    parts, y = list[Markup](), 34.0
+    for name, value, figure in bars:
+        start, wide = (zero, value * scale) if value >= 0 else (zero + value * scale, -value * scale)
+        parts += [
+            painted("text", "word-end", name, x=NAMES - 12, y=y + 17, font_size=min(13.0, 260 / max(1, len(name)))),
+            painted("rect", FILLS[1] if value >= 0 else FILLS[0], x=start, y=y + 4, width=max(1.0, wide),
+                    height=ROW - 12, rx=2),
+            painted("text", "word-start", figure, x=max(zero, start + wide) + 8, y=y + 17, font_size=12.5),
+        ]  # fmt: skip
+        y += ROW
+    parts.append(painted("path", "axis", d=path_data("M", zero, 30, "V", y)))
+    if fair is not None:
+        parts.append(painted("path", "mean", d=path_data("M", zero + fair * scale, 30, "V", y)))
+    return framed(title, said, y + 10, parts)

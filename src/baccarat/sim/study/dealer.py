@@ -1,0 +1,214 @@
+"""Rounds on record, compiled: the shoes of `baccarat.sim.stream`, card by card. This module imports numba.
+
+The same words, coins and rare numbers as there, so that a round of any study can be dealt again by its seed and shoe. A
+pile is thirteen running sums; all that exceed the drawn number fall by one, which needs no branch.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+# ruff: noqa: PLR0913, PLR0917
+
+from __future__ import annotations
+
+import numpy as np
+
+from baccarat.sim.stream import DROPPED
+from baccarat.sim.study.compiled import U, compiled, inlined
+
+NO_CARD = np.uint8(255)
+SPAN = 16
+"""Running sums of a pile; those past the ranks are never reached by a number."""
+DECKS, DEPTH, PARTED, LEAST, MOST = range(5)
+"""Where the numbers of a source stand."""
+
+
+@compiled
+def rare(seed, shoe, subject, attempt):
+    """SplitMix64 by an address."""
+    z = seed + ((shoe << U(16)) + (subject << U(4)) + attempt) * U(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> U(30))) * U(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> U(27))) * U(0x94D049BB133111EB)
+    return z ^ (z >> U(31))
+
+
+@compiled
+def heads(bits, copies):
+    """How many of so many coins show heads."""
+    bits &= (U(1) << U(copies)) - U(1)
+    found = 0
+    while bits:
+        bits &= bits - U(1)
+        found += 1
+    return found
+
+
+@inlined
+def next_word(s, shift):
+    """The next word of a shoe: its quarter of the generator's output."""
+    output = s[0] + s[1] + s[3]
+    s[3] += U(1)
+    s[0] = s[1] ^ (s[1] >> U(11))
+    s[1] = s[2] + (s[2] << U(3))
+    s[2] = ((s[2] << U(24)) | (s[2] >> U(40))) + output
+    return np.int64((output >> shift) & U(0xFFFF))
+
+
+@inlined
+def take(sums, number):
+    """The rank of the card of this number, which leaves the pile."""
+    rank, wanted = np.int16(0), np.int16(number)
+    for k in range(SPAN):
+        above = np.int16(sums[k] > wanted)
+        sums[k] = np.int16(sums[k] - above)
+        rank = np.int16(rank + above)
+    return SPAN - np.int64(rank)
+
+
+@compiled
+def part(sums, other, source, seed, shoe, s, shift):
+    """The two piles of a shoe as running sums; the number of cards of the first."""
+    copies = 4 * source[DECKS]
+    attempt = U(0)
+    size = 0
+    first = True
+    while first or size < source[LEAST] or size > source[MOST]:
+        size = 0
+        for rank in range(13):
+            if first:
+                bits = U(next_word(s, shift))
+                bits |= U(next_word(s, shift)) << U(16)
+            else:
+                bits = rare(seed, shoe, U(1 + rank), attempt)
+            size += heads(bits, copies)
+            sums[rank] = size
+            other[rank] = copies * (rank + 1) - size
+        if not first:
+            attempt += U(1)
+        first = False
+    return size
+
+
+@compiled
+def burn(sums, size, seed, shoe, s, shift):
+    """The rank burned first."""
+    product = next_word(s, shift) * size
+    attempt = U(0)
+    while product & 0xFFFF < 65536 % size:
+        product = np.int64(rare(seed, shoe, U(0), attempt) >> U(48)) * size
+        attempt += U(1)
+    return take(sums, product >> 16)
+
+
+@inlined
+def six_numbers(s, shift, left, to_deal, numbers):
+    """The numbers that the next six words make, and whether all that are needed are fair."""
+    fair = True
+    for k in range(6):
+        product = next_word(s, shift) * (left - k)
+        numbers[k] = product >> 16
+        rest = product & 0xFFFF
+        if k < to_deal and rest < left - k and rest < 65536 % (left - k):
+            fair = False
+    return fair
+
+
+@inlined
+def play_round(sums, numbers, to_deal, tables, drawn):
+    """Deal a round from the pile: its finish, or minus one if the cards ran out, and the cards it took."""
+    ranks, worth, player, banker = tables
+    if to_deal < 4:
+        return -1, to_deal
+    for k in range(4):
+        drawn[k] = ranks[take(sums, numbers[k])]
+    p = (np.int64(worth[drawn[0]]) + worth[drawn[2]]) % 10
+    q = (np.int64(worth[drawn[1]]) + worth[drawn[3]]) % 10
+    third, drew, too, used = np.int64(10), 0, 0, 4
+    if player[p, q]:
+        if to_deal < 5:
+            return -1, 4
+        drawn[4] = ranks[take(sums, numbers[4])]
+        third, drew, used = np.int64(worth[drawn[4]]), 1, 5
+    if banker[p, q, third]:
+        if to_deal <= used:
+            return -1, used
+        drawn[used] = ranks[take(sums, numbers[used])]
+        q, too, used = (q + worth[drawn[used]]) % 10, 1, used + 1
+    if drew:
+        p = (p + third) % 10
+    return p * 40 + q * 4 + 2 * drew + too, used
+
+
+@compiled
+def open_shoe(sums, other, source, seed, shoe, s):
+    """Seed the shoe's generator and lay out its piles: the cards of the first."""
+    copies, shift = 4 * source[DECKS], U(16) * (shoe & U(3))
+    s[0], s[1], s[2], s[3] = shoe >> U(2), seed, U(0), U(1)
+    for _ in range(DROPPED):
+        next_word(s, shift)
+    for k in range(13):
+        sums[k] = copies * (k + 1)
+        other[k] = 0
+    for k in range(13, SPAN):
+        sums[k] = 32767
+    return part(sums, other, source, seed, shoe, s, shift) if source[PARTED] else 13 * copies
+
+
+@inlined
+def write_row(drawn, used, finish, row, cards, case, count):
+    """Put a round on record."""
+    case[row] = finish * 4 + 2 * np.int64(drawn[0] == drawn[2]) + np.int64(drawn[1] == drawn[3])
+    count[row] = used
+    for k in range(6):
+        cards[k, row] = np.uint8(drawn[k]) if k < used else NO_CARD
+
+
+@compiled
+def deal(seed, first, shoes, rounds, source, tables, burnt, starts, burned, cards, case, count):
+    """Deal shoes `first` to `first + shoes - 1`, to the cover card or `rounds` of each, if that is not nought.
+
+    starts: the row at which each shoe begins, and at last where the rows end. cards: six columns of ranks. case: finish
+    and pairs. count: the cards of the round. Void rounds leave no row.
+    """
+    ranks, row, whole = tables[0], 0, 52 * source[DECKS]
+    sums, other, s = np.empty(SPAN, np.int16), np.zeros(SPAN, np.int16), np.empty(4, np.uint64)
+    numbers, drawn = np.empty(6, np.int64), np.empty(6, np.int64)
+    for index in range(shoes):
+        shoe = U(first) + U(index)
+        shift = U(16) * (shoe & U(3))
+        starts[index] = row
+        left = open_shoe(sums, other, source, seed, shoe, s)
+        behind = whole - left
+        top = ranks[burn(sums, left, seed, shoe, s, shift)]
+        burned[index], left, unseen = top, left - 1, np.int64(burnt[top])
+        last, finish = left + behind - unseen < source[DEPTH], 0
+        while finish >= 0:
+            to_deal = left if behind else left - unseen
+            if not six_numbers(s, shift, left, to_deal, numbers):
+                continue
+            finish, used = play_round(sums, numbers, to_deal, tables, drawn)
+            if finish >= 0:
+                write_row(drawn, used, finish, row, cards, case, count)
+                row += 1
+            left -= used
+            if behind and left < 6:
+                for k in range(13):
+                    sums[k] += other[k]
+                left, behind = left + behind, 0
+            if row - starts[index] == rounds or (last and not rounds):
+                break
+            last = left + behind - unseen < source[DEPTH]
+    starts[shoes] = row
+    return row
+
+
+@compiled
+def columns(first, starts, cards, shoe, number, packed):
+    """By row: the shoe, the number of the round in it from 1, and the cards as hexadecimal digits, the first lowest."""
+    for index in range(starts.size - 1):
+        for row in range(starts[index], starts[index + 1]):
+            shoe[row] = first + index
+            number[row] = row - starts[index] + 1
+    for row in range(shoe.size):
+        digits = np.uint32(0)
+        for k in range(6):
+            digits |= np.uint32(cards[k, row] & np.uint8(15)) << np.uint32(4 * k)
+        packed[row] = digits

@@ -1,0 +1,276 @@
+"""Hands that shuffle: what order a shuffle by hand leaves from shoe to shoe, and what a tracker could gain by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import log2, sqrt
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.book import open_book
+from baccarat.sim.study.table import CASES, RANKS, first_cards_gains, table_of, unit_gains
+from baccarat.table.base import table_rules
+from baccarat.table.step.by_hand import fault, usual_steps
+
+STEPS = ("plug", "riffle", "turn", "strip", "lace", "wash", "cut", "fair")
+"""The motions, in the order of their numbers in `hand_motion`; `fair` is a perfect shuffle, to compare with."""
+NEAR = 4
+SHOWN = 20
+"""Distances in the old order up to this are kept for the picture."""
+MOST_SHOES = 1_000_000_000
+
+
+class Model(msgspec.Struct, frozen=True, kw_only=True):
+    """The hands: how many cards they grab, and how coarse their packets are."""
+
+    grab: int = 52
+    """Cards taken from each half to be riffled together."""
+    packet: int = 8
+    """The mean packet of a strip."""
+    plugs: int = 6
+    """Packets in which undealt cards are plugged into the discards."""
+    laced: int = 52
+    """Cards that are laced into the others: about one deck."""
+    clump: int = 3
+    """Cards that cling together in a wash, in the mean."""
+    renew: int = 10
+    """Shoes after which another set of cards, fairly mixed, is put in play."""
+
+
+class Tracker(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody gains who knows the order of the shoe before and tells every card from its copies."""
+
+    shoes: int
+    rounds: int
+    wagers: int
+    expected: float
+    """Units a shoe, as the tracker reckons."""
+    gain: float
+    """Units a shoe, as it came."""
+    error: float | None
+    """One standard error of it; None where fewer than two sets of cards were played."""
+
+
+class Hands(msgspec.Struct, frozen=True, kw_only=True):
+    """What a procedure leaves of the order of the shoe before."""
+
+    steps: tuple[str, ...]
+    model: Model
+    seed: int
+    shoes: int
+    cards: int
+    next: float
+    """How often the next card is the one that came next before."""
+    fair_next: float
+    near: float
+    """How often the next card lay within four behind the last one."""
+    fair_near: float
+    bits: float
+    """What the distance in the old order tells about the next card, in bits; a fair shuffle tells nothing."""
+    region: float
+    """How unevenly the cards of a thirteenth of the shoe are spread after it: Cramér's V, nought for a fair shuffle."""
+    gaps: dict[int, float]
+    """By the distance in the old order, how often the next card has it."""
+    tracker: Tracker | None = None
+
+
+def usual_procedure(rules: Rulebook, *, riffles: int | None = None) -> tuple[str, ...]:
+    """A shuffle by hand as the rulebook's document lists its elements, at the end of a shoe.
+
+    Where the document names elements: those, in a lawful order; otherwise three riffles a pack. Then laced, shuffled
+    again where elected, and cut. Where the cards are washed and three dealers shuffle, that instead.
+    """
+    steps = [step for step in usual_steps(table_rules(rules), fresh=False) if step != "cut"]
+    if rules.elects("shuffle_method") == 2:
+        steps = ["wash", *["riffle"] * (riffles or 3), *["turn", *["riffle"] * (riffles or 3)] * 2]
+    elif not steps:
+        steps = ["plug", *["riffle"] * (riffles or 3)]
+    elif riffles is not None:
+        first = steps.index("riffle")
+        others = [step for step in steps[first:] if step != "riffle"]
+        least = min(riffles, 3)
+        steps = [
+            *steps[:first],
+            *["riffle"] * (riffles - (least > 1)),
+            *others[:1],
+            *["riffle"] * (least > 1),
+            *others[1:],
+        ]
+    laced = any(row.name == "lace" and rules.meets(row.when) for row in rules.edition.steps)
+    again = rules.elects("reshuffle_after_lace") in ("some", "all")
+    return (*steps, *(("lace",) if laced else ()), *(("turn", "riffle") if again else ()), "cut")
+
+
+def lawful(rules: Rulebook, steps: tuple[str, ...]) -> str | None:
+    """What the document finds wrong with a shuffle, apart from lacing and what follows it; None if nothing."""
+    laced = steps.index("lace") if "lace" in steps else None
+    kept = steps if laced is None else (*steps[:laced], "cut")
+    found = fault(table_rules(rules), kept, fresh=False)
+    return None if found is None else f"{found.what.replace('_', ' ')} [{', '.join(found.cite)}]"
+
+
+def study_hands(
+    rules: Rulebook,
+    *,
+    seed: int,
+    shoes: int,
+    steps: tuple[str, ...] | None = None,
+    model: Model | None = None,
+    tracker: bool = True,
+) -> Hands:
+    """Shuffle shoe after shoe by these steps; count what order is left, and let a tracker play the same number."""
+    from baccarat.sim.study import hand_motion as motion  # noqa: PLC0415  numba takes up to a second to import
+    from baccarat.sim.study.compiled import chance  # noqa: PLC0415
+
+    steps, model = steps or usual_procedure(rules), model or Model()
+    cards, dealt = _sizes(rules)
+    codes, numbers = _checked(rules, steps, model, cards, shoes)
+    gaps = np.zeros(2 * cards, np.int64)
+    regions, rates = np.zeros((13, 13), np.int64), np.zeros((motion.HEADS + 1, 3, 2), np.int64)
+    order = np.arange(cards)
+    state = chance(seed, 0)
+    motion.survey(order, shoes, dealt, codes, numbers, state, gaps, regions, rates)
+    found = None
+    if tracker:
+        chances = np.divide(rates[..., 1], rates[..., 0], out=np.zeros(rates.shape[:2]), where=rates[..., 0] > 0)
+        found = _track(rules, shoes, codes, numbers, chances, seed)
+    return _summary(steps, model, seed, shoes, gaps, regions, found)
+
+
+def hand_orders(
+    rules: Rulebook, *, seed: int, shoes: int, steps: tuple[str, ...] | None = None, model: Model | None = None
+) -> Iterator[list[int]]:
+    """The orders of so many shoes, each shuffled from the one before, as numbers of the unshuffled cards."""
+    from baccarat.sim.study import hand_motion as motion  # noqa: PLC0415
+    from baccarat.sim.study.compiled import chance  # noqa: PLC0415
+
+    cards, dealt = _sizes(rules)
+    codes, numbers = _checked(rules, steps or usual_procedure(rules), model or Model(), cards, shoes)
+    order, state, done = np.arange(cards), chance(seed, 0), 0
+    while done < shoes:
+        out = np.empty((min(256, shoes - done), cards), np.int64)
+        motion.orders(order, len(out), dealt, codes, numbers, state, out)
+        yield from out.tolist()
+        done += len(out)
+
+
+def _sizes(rules: Rulebook) -> tuple[int, int]:
+    """The cards of a shoe, and how many are dealt: to the cover card, and about one hand more."""
+    cards = 52 * int(rules.elects("decks"))
+    return cards, cards - max(0, int(rules.elects("cover_card_depth") or 0) - 5)
+
+
+def _checked(
+    rules: Rulebook, steps: tuple[str, ...], model: Model, cards: int, shoes: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The steps and the model as numbers; what hands cannot do is refused."""
+    unknown = [step for step in steps if step not in STEPS]
+    if unknown:
+        raise ValueError(f"no step {unknown[0]!r} of a shuffle; there are {', '.join(STEPS)}")
+    if not steps:
+        raise ValueError("a shuffle has at least one step")
+    if not 1 <= shoes <= MOST_SHOES:
+        raise ValueError(f"{shoes} shoes: 1 to {MOST_SHOES:,} can be studied")
+    for name, most in (
+        ("grab", cards),
+        ("packet", cards),
+        ("plugs", cards),
+        ("laced", cards // 2),
+        ("clump", cards),
+        ("renew", MOST_SHOES),
+    ):
+        value = getattr(model, name)
+        if not 1 <= value <= most:
+            raise ValueError(f"the model's {name} is 1 to {most}, not {value}")
+    values = (model.grab, model.packet, model.plugs, model.laced, model.clump, model.renew, rules.edition.cut.at_least)
+    return np.array([STEPS.index(step) for step in steps]), np.array(values)
+
+
+def _track(
+    rules: Rulebook,
+    shoes: int,
+    steps: NDArray[np.int64],
+    numbers: NDArray[np.int64],
+    chances: NDArray[np.float64],
+    seed: int,
+) -> Tracker:
+    from baccarat.sim.study import hand_motion as motion  # noqa: PLC0415
+    from baccarat.sim.study.compiled import chance  # noqa: PLC0415
+
+    book, (cards, dealt) = open_book(rules), _sizes(rules)
+    kinds = tuple(kind for kind in book.kinds if kind in book.verdicts)
+    (gains, _), table = first_cards_gains(book, cards // 52, kinds), table_of(book)
+    worth, player, banker = table.worth.astype(np.int64), table.player, table.banker
+    faces = np.arange(cards) % len(RANKS)
+    order, state, won = np.arange(cards), chance(seed, 1), np.zeros((shoes, 4))
+    cases = unit_gains(book, kinds)
+    assert cases.shape == (len(kinds), CASES)
+    motion.track(
+        order,
+        worth[faces],
+        shoes,
+        dealt,
+        steps,
+        numbers,
+        state,
+        chances,
+        gains,
+        cases,
+        faces,
+        worth,
+        player,
+        banker,
+        won,
+    )
+    rounds, wagers, expected, gain = won.sum(axis=0)
+    return Tracker(
+        shoes=shoes, rounds=int(rounds), wagers=int(wagers), expected=float(expected / shoes),
+        gain=float(gain / shoes), error=_error(won[:, 3], int(numbers[motion.RENEW])),
+    )  # fmt: skip
+
+
+def _error(won: NDArray[np.float64], renew: int) -> float | None:
+    """One standard error of the mean; shoes of one set of cards hang together, so that sets are compared."""
+    sets = len(won) // renew
+    if sets < 2:
+        return None
+    means = won[: sets * renew].reshape(sets, renew).mean(axis=1)
+    return float(means.std(ddof=1) / sqrt(sets))
+
+
+def fair_gap(cards: int, distance: int) -> float:
+    """How often two neighbours of a fair shoe lie so far apart in another order."""
+    return (cards - abs(distance)) / (cards * (cards - 1)) if 0 < abs(distance) < cards else 0.0
+
+
+def _summary(
+    steps: tuple[str, ...],
+    model: Model,
+    seed: int,
+    shoes: int,
+    gaps: NDArray[np.int64],
+    regions: NDArray[np.int64],
+    tracker: Tracker | None,
+) -> Hands:
+    cards = len(gaps) // 2
+    share = gaps / gaps.sum()
+    even = np.outer(regions.sum(axis=1), regions.sum(axis=0)) / regions.sum()
+    chi = float(((regions - even) ** 2 / even).sum() - 12 * 12)  # less what chance alone gives
+    bits = sum(
+        float(share[cards + d]) * log2(share[cards + d] / fair_gap(cards, d))
+        for d in range(1 - cards, cards)
+        if share[cards + d]
+    ) - (2 * cards - 3) / (2 * float(gaps.sum()) * 0.6931471805599453)
+    return Hands(
+        steps=steps, model=model, seed=seed, shoes=shoes, cards=cards,
+        next=float(share[cards + 1]), fair_next=fair_gap(cards, 1),
+        near=float(share[cards + 1 : cards + 1 + NEAR].sum()),
+        fair_near=sum(fair_gap(cards, d) for d in range(1, NEAR + 1)),
+        bits=max(0.0, bits),
+        region=sqrt(max(0.0, chi) / (float(regions.sum()) * 12)),
+        gaps={d: float(share[cards + d]) for d in range(-SHOWN, SHOWN + 1) if d},
+        tracker=tracker,
+    )  # fmt: skip

@@ -1,0 +1,156 @@
+"""Rounds on record: every round of many shoes with its cards, in columns; and the same as a Parquet file."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from baccarat.cards import DECK_SIZE
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.book import Book, open_book
+from baccarat.play.hand import Side
+from baccarat.sim.stream import SEEDS, SHOES, source_of
+from baccarat.sim.study.table import RANKS, Integers, table_of
+
+MOST_CARDS = 32_767
+AT_ONCE = 2048
+"""Shoes of a block: their columns stay in a core's cache."""
+FAST = {"compression": "none", "use_dictionary": False, "write_statistics": False}
+"""How Parquet is written: ranks hardly shrink, and a dictionary costs more time than dealing does."""
+IN_TURN = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
+
+
+class Records(NamedTuple):
+    """The rounds of some shoes, a row each, in the order in which they were dealt."""
+
+    first: int
+    """The number of the first shoe."""
+    starts: Integers
+    """The row at which each shoe begins; at last, the number of rows."""
+    burned: NDArray[np.uint8]
+    """By shoe, the rank burned first."""
+    cards: NDArray[np.uint8]
+    """[card, row]: ranks by number, in the order in which they were dealt; 255 where there is none."""
+    case: NDArray[np.uint16]
+    """By row: the finish times four, plus two for a pair of the Player's and one for one of the Banker's."""
+    cards_dealt: NDArray[np.uint8]
+    """By row: the number of cards."""
+
+    @property
+    def rows(self) -> int:
+        """How many rounds there are."""
+        return int(self.starts[-1])
+
+
+def records(
+    rules: Rulebook, *, seed: int, shoes: int, first: int = 0, rounds: int | None = None
+) -> Iterator[Records]:  # fmt: skip
+    """The rounds of shoes `first` to `first + shoes - 1` of a seed, block by block, as every engine deals them.
+
+    To the cover card and the hand after it, or so many rounds of each shoe.
+    """
+    book = open_book(rules)
+    _admit(book, seed, first, shoes, rounds)
+    for start in range(first, first + shoes, AT_ONCE):
+        yield _block(book, seed, start, min(AT_ONCE, first + shoes - start), rounds or 0)
+
+
+def _admit(book: Book, seed: int, first: int, shoes: int, rounds: int | None) -> None:
+    if book.hands != IN_TURN:
+        raise ValueError("rounds are recorded where the first four cards go in turn, the Player's first; here not")
+    if not (0 <= seed < SEEDS and first >= 0 and shoes >= 1 and first + shoes <= SHOES):
+        raise ValueError(
+            f"seed {seed}, {shoes} shoes from {first}: seeds lie below 2^64, at least one shoe, below 2^62"
+        )
+    if DECK_SIZE * source_of(book).decks >= MOST_CARDS:
+        raise ValueError(f"shoes of fewer than {MOST_CARDS:,} cards are recorded")
+    if rounds is not None and rounds < 1:
+        raise ValueError(f"{rounds} rounds a shoe: at least one")
+
+
+def _block(book: Book, seed: int, first: int, shoes: int, rounds: int) -> Records:
+    from baccarat.sim.study.dealer import deal  # noqa: PLC0415  numba takes up to a second to import
+
+    table, source = table_of(book), source_of(book)
+    numbers = np.array([source.decks, source.depth, source.is_parted, source.least, source.most])
+    ranks = np.array([RANKS.index(rank) for rank in source.ranks])
+    rows = shoes * (min(rounds, DECK_SIZE * source.decks // 4) or DECK_SIZE * source.decks // 4)
+    starts, burned = np.empty(shoes + 1, np.int64), np.empty(shoes, np.uint8)
+    cards, case, count = np.empty((6, rows), np.uint8), np.empty(rows, np.uint16), np.empty(rows, np.uint8)
+    done = deal(
+        np.uint64(seed), np.uint64(first), shoes, rounds, numbers, (ranks, table.worth, table.player, table.banker),
+        table.burn, starts, burned, cards, case, count,
+    )  # fmt: skip
+    return Records(first, starts, burned, cards[:, :done], case[:done], count[:done])
+
+
+def write_parquet(
+    rules: Rulebook, path: str | Path, *, seed: int, shoes: int, first: int = 0, rounds: int | None = None
+) -> int:
+    """Write the rounds of so many shoes to a Parquet file, beside its path first; how many rows it has.
+
+    Columns: the shoe's number, the round's, the cards as six hexadecimal digits (see `unpacked`), and the case: the
+    finish times four, plus two for a pair of the Player's and one for one of the Banker's.
+    """
+    try:
+        import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415
+        import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError("round records need pyarrow: install baccarat[data]", name="pyarrow") from error
+    path, rows = Path(path), 0
+    part = path.with_name(path.name + ".part")
+    try:
+        with pq.ParquetWriter(part, _schema(pa, rules, seed), **FAST) as writer:
+            for batch in _batches(pa, writer.schema, rules, seed, first, shoes, rounds):
+                writer.write_batch(batch)
+                rows += batch.num_rows
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    return rows
+
+
+def _batches(
+    pa: Any, schema: Any, rules: Rulebook, seed: int, first: int, shoes: int, rounds: int | None
+) -> Iterator[Any]:  # fmt: skip
+    """Blocks as Parquet takes them: while one is written, others are dealt, as many as there are cores."""
+    book, cores = open_book(rules), os.cpu_count() or 1
+    _admit(book, seed, first, shoes, rounds)
+    with ThreadPoolExecutor(cores) as pool:
+        waiting: deque[Future[Any]] = deque()
+        for start in range(first, first + shoes, AT_ONCE):
+            number = min(AT_ONCE, first + shoes - start)
+            waiting.append(pool.submit(_batch, pa, schema, book, seed, start, number, rounds or 0))
+            if len(waiting) > cores:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _schema(pa: Any, rules: Rulebook, seed: int) -> Any:
+    fields = [("shoe", pa.int64()), ("round", pa.int32()), ("cards", pa.uint32()), ("case", pa.int32())]
+    notes = {"rulebook": rules.hash, "seed": str(seed), "ranks": " ".join(rank.value for rank in RANKS)}
+    return pa.schema(fields, metadata=notes)
+
+
+def _batch(pa: Any, schema: Any, book: Book, seed: int, first: int, shoes: int, rounds: int) -> Any:
+    from baccarat.sim.study.dealer import columns  # noqa: PLC0415
+
+    block = _block(book, seed, first, shoes, rounds)
+    shoe, number = np.empty(block.rows, np.int64), np.empty(block.rows, np.int32)
+    packed = np.empty(block.rows, np.uint32)
+    columns(first, block.starts, block.cards, shoe, number, packed)
+    made = [pa.array(column) for column in (shoe, number, packed, block.case.astype(np.int32))]
+    return pa.record_batch(made, schema=schema)
+
+
+def unpacked(packed: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    """[card, row]: the ranks, by number, of the column `cards` of a file; 15 where there is none."""
+    return np.stack([(packed >> np.uint32(4 * k) & np.uint32(15)).astype(np.uint8) for k in range(6)])

@@ -1,0 +1,91 @@
+"""Rounds on record are the rounds of the stream, card by card, and of every engine, to the last count."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from baccarat import rulebook
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.book import open_book
+from baccarat.play.coup import deal_by
+from baccarat.play.shoe import burn, rounds
+from baccarat.sim import plain
+from baccarat.sim.stream import shoe, shoe_by
+from baccarat.sim.study.record import records, unpacked, write_parquet
+from baccarat.sim.study.table import RANKS, case_of
+
+RULES = [
+    rulebook("ma-midi-4"),
+    rulebook("ma-midi-4-ez", decks=6),
+    rulebook("nj-punto-banco", decks=7),
+    rulebook("ma-midi-1", cover_card_depth=300),
+    rulebook("nj-punto-banco-six-half"),
+]
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_every_card_is_that_of_the_stream_and_every_round_that_of_the_engine(rules: Rulebook) -> None:
+    (block,) = records(rules, seed=11, shoes=24, first=5)
+    for index, (start, end) in enumerate(pairwise(block.starts.tolist())):
+        cards = shoe(rules, 11, 5 + index)
+        assert RANKS[block.burned[index]] is cards[0].rank
+        dealt = [each for each in rounds(rules, cards, position=len(burn(rules, cards).cards)) if not each.coup.is_void]
+        assert len(dealt) == end - start
+        for row, each in zip(range(start, end), dealt, strict=True):
+            coup, (a, b, c, d) = each.coup, cards[each.position : each.position + 4]
+            number = int(block.cards_dealt[row])
+            seen = cards[each.position : each.position + coup.cards_dealt]
+            assert [RANKS[rank] for rank in block.cards[:number, row]] == [card.rank for card in seen]
+            assert (block.cards[number:, row] == 255).all()
+            assert block.case[row] == case_of(
+                coup.index, player_pair=a.rank is c.rank, banker_pair=b.rank is d.rank
+            )  # fmt: skip
+
+
+@pytest.mark.parametrize("rules", RULES[:3], ids=str)
+@pytest.mark.parametrize("fixed", [None, 30])
+def test_cases_are_counted_as_the_plain_path_counts_them(rules: Rulebook, fixed: int | None) -> None:
+    book = open_book(rules)
+    found = np.zeros(1600, np.int64)
+    for block in records(rules, seed=3, shoes=3_000, first=1, rounds=fixed):
+        found += np.bincount(block.case, minlength=1600)
+    assert plain.run(plain.plan(book, "pairs"), 3, 1, 3_000, fixed).cells == tuple(found.tolist())
+
+
+def test_a_shoe_can_be_dealt_to_its_last_card() -> None:
+    rules = rulebook("ma-midi-4")
+    (block,) = records(rules, seed=2, shoes=3, rounds=200)
+    for index, (start, end) in enumerate(pairwise(block.starts.tolist())):
+        made = shoe_by(open_book(rules), 2, index).rounds
+        finished = [each for each in made if not deal_by(open_book(rules), each).is_void]
+        assert end - start == len(finished)
+
+
+def test_a_parquet_file_holds_the_same_rounds(tmp_path: Path) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    rules, path = rulebook("ma-midi-4"), tmp_path / "rounds.parquet"
+    rows = write_parquet(rules, path, seed=9, shoes=40)
+    (block,) = records(rules, seed=9, shoes=40)
+    table = pq.read_table(path)
+    assert table.num_rows == rows == block.rows
+    assert (table["case"].to_numpy() == block.case).all()
+    assert (unpacked(table["cards"].to_numpy()) == np.minimum(block.cards, 15)).all()
+    shoes, numbers = table["shoe"].to_numpy(), table["round"].to_numpy()
+    assert shoes[-1] == 39
+    assert numbers[0] == 1
+    assert numbers.max() == np.diff(block.starts).max()
+    assert table.schema.metadata[b"seed"] == b"9"
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_what_cannot_be_dealt_is_refused(tmp_path: Path) -> None:
+    rules = rulebook("ma-midi-4")
+    for wrong in ({"seed": -1}, {"shoes": 0}, {"first": -4}, {"rounds": 0}, {"shoes": 2**63}):
+        with pytest.raises(ValueError, match="shoe"):
+            next(records(rules, **{"seed": 1, "shoes": 1} | wrong))
+    with pytest.raises(OSError, match="gone"):
+        write_parquet(rules, tmp_path / "gone" / "x.parquet", seed=1, shoes=1)
