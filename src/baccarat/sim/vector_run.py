@@ -75,7 +75,9 @@ def _prove(plan: Plan, rounds: int | None, machine: Machine) -> None:
         found = _run(plan, 0, 0, PROOF, rounds, machine)
     except Exception as error:  # numba and LLVM raise errors of all kinds
         why = (str(error).splitlines() or [""])[0]
-        raise NoFastPath(f"numba {numba.__version__} cannot compile the kernel: {type(error).__name__}: {why}") from error
+        raise NoFastPath(
+            f"numba {numba.__version__} cannot compile the kernel: {type(error).__name__}: {why}"
+        ) from error
     expected = np.zeros(FINISHES, np.int64)
     for number in range(PROOF):
         shoe = shoe_by(plan.book, 0, number, source=plan.source)
