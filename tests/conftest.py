@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from hypothesis import settings
 
+import forked
 from baccarat.law.error import UnknownClause
 from clause_marks import SHOWN, resolve, shown_by
 from paths import ROOT, TESTS
@@ -111,7 +112,8 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
     """Note with each report what was used since the last; it travels from a worker with the report."""
     report = yield
     used = _processor_seconds()
-    report.user_properties = [("processor seconds", used - CLOCK.last)]  # one entry a phase, or sums would count twice
+    since = used - CLOCK.last + forked.newly_used()
+    report.user_properties = [("processor seconds", since)]  # one entry a phase, or sums would count twice
     CLOCK.last = used
     return report
 

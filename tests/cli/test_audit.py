@@ -6,12 +6,12 @@ import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 
+import forked
 from foreign_logs import OF_A_ROW, clean, plant_in_rows, write
 from golden_journals import names, path_of
 from paths import ROOT
@@ -23,11 +23,8 @@ EXAMPLES = ROOT / "docs" / "examples"
 FAULTY = EXAMPLES / "faulty.csv"
 
 
-def run(*words: str, given: bytes | None = None) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "baccarat", "audit", *words],
-        input=given, capture_output=True, check=False, timeout=120,
-    )  # fmt: skip
+def run(*words: str, given: bytes | BinaryIO | None = None) -> subprocess.CompletedProcess[str]:
+    done = forked.run("audit", *words, given=given)
     assert b"Traceback" not in done.stderr
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -93,7 +90,7 @@ def test_what_cannot_be_done_is_said_with_status_2(words: tuple[str, ...], says:
 def test_a_journal_is_told_from_a_log(tmp_path: Path) -> None:
     journal = tmp_path / "table.jsonl"
     words = ["play", "ma-midi-4", "--script", "deal;quit", "--seed", "rain", "--journal", str(journal)]
-    subprocess.run([sys.executable, "-m", "baccarat", *words], check=True, capture_output=True)
+    assert forked.run(*words).returncode == 0
     before = journal.read_bytes()
     done = run(str(journal), "-s", "ma-midi-4")
     assert (done.returncode, "a journal names its own rules" in done.stderr) == (2, True)
@@ -223,8 +220,7 @@ def test_a_journal_may_come_from_standard_input() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "nothing found in standard input" in done.stdout
     with JOURNAL.open("rb") as file:
-        words = [sys.executable, "-m", "baccarat", "audit", "-"]
-        redirected = subprocess.run(words, stdin=file, capture_output=True, text=True, check=False)
+        redirected = run("-", given=file)
     assert redirected.stdout == done.stdout
     spoiled = JOURNAL.read_bytes().splitlines(keepends=True)
     del spoiled[3]
@@ -243,7 +239,7 @@ def test_standard_input_can_be_named_once_only() -> None:
 def test_one_of_anything_is_not_a_plural(tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     words = ["play", "ma-midi-4", "--script", "deal;quit", "--seed", "rain", "--journal", str(tmp_path / "t.jsonl")]
-    subprocess.run([sys.executable, "-m", "baccarat", *words], check=True, capture_output=True)
+    assert forked.run(*words).returncode == 0
     shown = run(str(tmp_path / "t.jsonl"), "--html", str(page)).stdout + page.read_text(encoding="utf-8")
     assert "1 round" in shown
     plural = re.findall(r"\b1 (?:times|rounds|shoes|records|events|findings|faults|rows|wagers|entries)\b", shown)

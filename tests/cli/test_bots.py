@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from forked import run_text
 from house_program import house_program
 
 pytestmark = pytest.mark.slow
 
 
 def bots(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "baccarat", "bots", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    return run_text("bots", *arguments)
 
 
 def test_bots_say_in_one_sentence_why_they_cannot_play(tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from forked import run_text as run
+
 pytestmark = pytest.mark.slow
 
 RECORD = {
@@ -19,17 +21,6 @@ RECORD = {
     "cards_left_in_shoe": 0,
     "wagers": [{"seat": 3, "type": "banker", "amount": 10300}],
 }
-
-
-def run(*words: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-W", "error", "-m", "baccarat", *words],
-        input=text,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
 
 
 def answers(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from forked import run_text
 from terminal import in_terminal
 
 pytestmark = pytest.mark.slow
@@ -18,10 +18,7 @@ pytestmark = pytest.mark.slow
 
 def drill(*words: str, answers: str = "", status: int = 0) -> subprocess.CompletedProcess[str]:
     """The program, fed with answers through a pipe."""
-    found = subprocess.run(
-        [sys.executable, "-m", "baccarat", "drill", *words],
-        input=answers, capture_output=True, text=True, check=False, timeout=60, env={**os.environ, "COLUMNS": "80"},
-    )  # fmt: skip
+    found = run_text("drill", *words, text=answers, environment={**os.environ, "COLUMNS": "80"})
     assert found.returncode == status, (found.stdout, found.stderr)
     return found
 

@@ -21,6 +21,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.record.field import MEANINGS, WORDS
 from baccarat.record.wire import KINDS
 from baccarat.table.company import lowest_wagers
+from forked import run_text
 from paths import ROOT
 
 pytestmark = pytest.mark.slow
@@ -186,8 +187,7 @@ def test_a_closed_standard_input_is_no_trace(words: tuple[str, ...]) -> None:
 )
 def test_a_name_that_no_file_can_have_is_not_blamed_on_writing(words: tuple[str, ...]) -> None:
     for name in ("x" * 5000, "no/such/file"):
-        command = [sys.executable, "-m", "baccarat", *(word.format(name) for word in words)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = run_text(*(word.format(name) for word in words))
         assert done.returncode == 2
         assert "Traceback" not in done.stderr
         assert "cannot write" not in done.stderr

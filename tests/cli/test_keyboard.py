@@ -9,7 +9,6 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ import pytest
 import typer
 
 import atlantis
+import forked
 import golden_stores
 import lagoon
 from baccarat.cli import app
@@ -31,6 +31,7 @@ from house_program import HouseProgram, house_program
 from kept import short_journal
 from log_floor import lay_out_log
 from paths import ROOT
+from served_program import QUICK
 
 pytestmark = pytest.mark.slow
 
@@ -84,7 +85,7 @@ def folder(tmp_path: Path) -> Path:
     """A folder with the files that examples name, and the program as `baccarat`."""
     (tmp_path / "bin").mkdir()
     program = tmp_path / "bin" / "baccarat"
-    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m baccarat "$@"\n', encoding="utf-8")
+    program.write_text(f'#!/bin/sh\nexec {shlex.join(forked.command())} "$@"\n', encoding="utf-8")
     program.chmod(0o755)
     shutil.copytree(ROOT / "docs" / "examples", tmp_path / "docs" / "examples")
     shutil.copy(ROOT / "docs" / "examples" / "dispute.jsonl", tmp_path / "dispute.jsonl")
@@ -172,10 +173,15 @@ def test_an_example_pasted_into_a_shell_does_what_it_says(line: str, folder: Pat
     assert "Traceback" not in done.stderr
 
 
+def on_a_free_port(line: str) -> str:
+    """An example that listens, where nobody else does: the port that it names may be taken."""
+    return re.sub(r"(--port |--listen [0-9.]+:)[0-9]+", r"\g<1>0", line)
+
+
 def opens_a_house(line: str, folder: Path) -> None:
     """It says where it is open, and closes when it is told to."""
     environment = {**os.environ, "BACCARAT_PORT": "0", "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"}
-    program = HouseProgram(["bash", "-c", f"exec {line}"], folder, environment)
+    program = HouseProgram(["bash", "-c", f"exec {on_a_free_port(line)}"], folder, environment)
     program.wait_until_open()
     assert program.stop() == 0, program.said
     assert "is open: " in program.said[0]
@@ -185,7 +191,7 @@ def listens(line: str, folder: Path) -> None:
     """A witness says where it answers, and ends when it is told to."""
     lay_out(folder, line)
     environment = {**os.environ, "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"}
-    program = HouseProgram(["bash", "-c", f"exec {line} >&2"], folder, environment, says="answers at")
+    program = HouseProgram(["bash", "-c", f"exec {on_a_free_port(line)} >&2"], folder, environment, says="answers at")
     program.wait_until_open()
     assert program.stop() == 0, program.said
     assert "answers at" in program.said[0]
@@ -196,9 +202,9 @@ def does_with_a_house(line: str, folder: Path) -> None:
     (folder / "copies").mkdir()
     is_brought_back = line.startswith("baccarat restore ")
     first = next(each for each in EXAMPLES if each.startswith("baccarat backup ")) if is_brought_back else line
-    where = ("--port", "8414") if line.startswith("baccarat bots ") else ("--port", "0", "--db", "club/house.db")
-    with house_program(folder, *where):
-        done = paste(folder, first)
+    with house_program(folder, "--port", "0", "--db", "club/house.db", environment=QUICK) as house:
+        port = house.said[0].split("is open: ")[1].split()[0].rpartition(":")[2]
+        done = paste(folder, first.replace("localhost:8414", f"localhost:{port}"))  # that port may be taken
     if is_brought_back:
         for kept in (folder / "club").iterdir():
             kept.unlink()

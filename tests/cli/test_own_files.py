@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from baccarat.cli import app
+from forked import run_text
 from golden_journals import names, path_of
 from paths import ROOT
 
@@ -79,9 +78,7 @@ def test_a_log_from_standard_input_is_not_written_over(tmp_path: Path) -> None:
     before = file.read_bytes()
     with file.open("rb") as given:
         words = ["audit", "-", "--submission", "ma-midi-4", "--html", str(file)]
-        done = subprocess.run(
-            [sys.executable, "-m", "baccarat", *words], stdin=given, capture_output=True, text=True, check=False
-        )
+        done = run_text(*words, text=given)
     assert (done.returncode, file.read_bytes() == before) == (2, True)
     assert "read as standard input, and is not overwritten" in done.stderr
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
 
 import pytest
 
 from baccarat.play.road import Road, parse_results, roads
 from baccarat.play.road_text import draw, draw_text
+from forked import run_text
 from terminal import in_terminal
 
 pytestmark = pytest.mark.slow
@@ -59,9 +58,8 @@ def test_no_line_is_wider_than_the_terminal(words: tuple[str, ...], columns: int
 def test_tables_fit_eighty_columns_with_every_figure_whole(words: tuple[str, ...]) -> None:
     shown = in_terminal(*words)
     assert [line for line in shown if len(line) > 80] == []
-    piped = subprocess.run(
-        [sys.executable, "-m", "baccarat", *words], capture_output=True, text=True, check=True
-    ).stdout
+    piped = run_text(*words).stdout
+    assert piped
     figures = set(re.findall(r"\$?[0-9][0-9,]*\.[0-9]{2,}", piped))
     assert figures <= set(re.findall(r"\$?[0-9][0-9,]*\.[0-9]{2,}", "\n".join(shown)))
 
@@ -85,13 +83,12 @@ def test_in_play_the_big_road_keeps_to_the_terminal() -> None:
 
 def test_in_a_pipe_nothing_is_left_out() -> None:
     environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
-    command = [sys.executable, "-m", "baccarat", "roads", CHOPPY]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    done = run_text("roads", CHOPPY, environment=environment)
     assert "not shown" not in done.stdout
     assert max(map(len, done.stdout.splitlines())) > 300
-    narrow = subprocess.run(command, capture_output=True, text=True, check=True, env={**environment, "COLUMNS": "60"})
+    narrow = run_text("roads", CHOPPY, environment={**environment, "COLUMNS": "60"})
     assert "Big road  … 76 earlier columns not shown" in narrow.stdout
-    whole = json.loads(subprocess.run([*command, "--json"], capture_output=True, text=True, check=True).stdout)
+    whole = json.loads(run_text("roads", CHOPPY, "--json").stdout)
     assert len(whole["big_road"]) == 90
 
 

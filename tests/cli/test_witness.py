@@ -6,12 +6,14 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import forked
 from baccarat.cli.log_files import leaves
 from baccarat.record.key import Verifier
 from baccarat.record.note import read_note
@@ -361,7 +363,7 @@ def test_the_commands_on_the_page_run(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "log.md").read_text(encoding="utf-8")
     commands = "".join(re.findall(r"```sh\n(.*?)```", page, re.DOTALL))
     assert commands.count("baccarat") == 9
-    script = f'set -e\nbaccarat() {{ "{sys.executable}" -m baccarat "$@"; }}\n{commands}'
+    script = f'set -e\nbaccarat() {{ {shlex.join(forked.command())} "$@"; }}\n{commands}'
     done = subprocess.run(["sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     keys = [Verifier.parse((tmp_path / name).read_text().strip()) for name in ("t1.pub", "surveillance.pub")]

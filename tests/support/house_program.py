@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+
+import forked
 
 PATIENCE = 90.0
 
@@ -61,10 +62,10 @@ class HouseProgram:
 
 
 @contextmanager
-def house_program(folder: Path, *flags: str) -> Iterator[HouseProgram]:
-    """A house of a folder, from when it is open to the end of the block."""
-    command = [sys.executable, "-m", "baccarat", "serve", *flags]
-    program = HouseProgram(command, folder, os.environ)
+def house_program(folder: Path, *flags: str, environment: Mapping[str, str] | None = None) -> Iterator[HouseProgram]:
+    """A house of a folder, from when it is open to the end of the block; settings may stand in the environment."""
+    given = {**os.environ, **(environment or {})}
+    program = HouseProgram([*forked.command(), "serve", *flags], folder, given)
     try:
         program.wait_until_open()
         yield program

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from forked import Piped
 from house_program import heed_signals
 
 SECONDS = 60.0
@@ -36,6 +37,14 @@ def humbly() -> list[str]:
     return ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search"]
 
 
+def _humble(words: list[str], folder: Path, environment: dict[str, str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*humbly(), sys.executable, "-m", "baccarat", *words],
+        cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=heed_signals,  # noqa: PLW1509  it only resets two signals
+    )  # fmt: skip
+
+
 class Program:
     """A server that runs; in a `with` block, so that none is left behind."""
 
@@ -44,15 +53,9 @@ class Program:
     ) -> None:
         self.folder = folder
         plain = {name: value for name, value in os.environ.items() if not name.startswith("BACCARAT_")}
-        self.process = subprocess.Popen(
-            [*(humbly() if is_humble else ()), sys.executable, "-m", "baccarat", "serve", "--json", *arguments],
-            cwd=folder,
-            env={**plain, "COVERAGE_PROCESS_START": "", **(environment or {})},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            preexec_fn=heed_signals,  # noqa: PLW1509  it only resets two signals
-        )
+        words = ["serve", "--json", *arguments]
+        given = {**plain, "COVERAGE_PROCESS_START": "", **(environment or {})}
+        self.process = _humble(words, folder, given) if is_humble else Piped(words, folder=folder, environment=given)
         self.lines: list[str] = []
         self.printed: list[str] = []
         self._new: queue.Queue[str | None] = queue.Queue()

@@ -7,8 +7,9 @@ import os
 import pty
 import re
 import struct
-import sys
 import termios
+
+from forked import Forked
 
 UNWANTED = ("COLUMNS", "LINES", "NO_COLOR")
 
@@ -18,13 +19,12 @@ def in_terminal(*words: str, columns: int = 80, rows: int = 24, status: int = 0,
 
     `typed` is what somebody types meanwhile.
     """
-    child, stream = pty.fork()
-    if child == 0:
-        # os.environ as it is known here, because readline sets COLUMNS behind its back, and execv would pass that on
-        environment = {name: value for name, value in os.environ.items() if name not in UNWANTED} | {"TERM": "xterm"}
-        size = struct.pack("HHHH", rows, columns, 0, 0)
-        fcntl.ioctl(0, termios.TIOCSWINSZ, size)
-        os.execve(sys.executable, [sys.executable, "-m", "baccarat", *words], environment)
+    # os.environ as it is known here: readline sets COLUMNS behind its back
+    environment = {name: value for name, value in os.environ.items() if name not in UNWANTED} | {"TERM": "xterm"}
+    stream, inside = pty.openpty()
+    fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    program = Forked(words, [inside] * 3, environment=environment, is_terminal=True)
+    os.close(inside)
     if typed:
         os.write(stream, typed.encode())
     parts: list[bytes] = []
@@ -37,7 +37,6 @@ def in_terminal(*words: str, columns: int = 80, rows: int = 24, status: int = 0,
             break
         parts.append(part)
     os.close(stream)
-    _, ended = os.waitpid(child, 0)
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", b"".join(parts).decode()).replace("\r\n", "\n")
-    assert os.waitstatus_to_exitcode(ended) == status, text
+    assert program.wait() == status, text
     return text.splitlines()
