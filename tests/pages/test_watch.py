@@ -24,11 +24,10 @@ from baccarat.table.source import KeyedCards
 from browser import browsing
 from house_of_roles import Asked, open_tables, production, sign_everybody_on
 from house_of_roles import expect as answered
-from played import next_round, play_round
 from production_house import made_keys
 from served import run_for, served
 from triggers import FirstWager
-from watched_house import late_wager
+from watched_house import late_wager, visited
 
 pytestmark = pytest.mark.slow
 
@@ -54,23 +53,18 @@ def test_a_table_is_followed_live_and_stepped_back_through(tmp_path: Path) -> No
 
     async def work() -> None:
         async with (
-            served(tmp_path, betting_seconds=0.3) as (_live, address),
+            visited(tmp_path, rounds=2, betting_seconds=0.3) as here,
             browsing(width=1440, height=900) as (page, wrong),
-            Client(address) as client,
         ):
-            await client.visit()
-            async with client.table("ma-midi-4") as table:
-                await play_round(table, client)
-                await next_round(table)
-                await visit(page, address, "surveillance", "/watch/ma-midi-4")
-                await expect(page.locator("#state")).to_have_text("live")
-                await late_wager(table)
-                refusal = page.locator("journal-list li.refusal").last
-                await refusal.get_by_text("no more bets have been called").wait_for()
-                assert await refusal.locator("clause-tag").count() > 0
-                await page.locator("alert-list .late_wager").first.wait_for()
-                await stepping(page)
-                await filtered(page)
+            await visit(page, here.address, "surveillance", "/watch/ma-midi-4")
+            await expect(page.locator("#state")).to_have_text("live")
+            await late_wager(here.table)
+            refusal = page.locator("journal-list li.refusal").last
+            await refusal.get_by_text("no more bets have been called").wait_for()
+            assert await refusal.locator("clause-tag").count() > 0
+            await page.locator("alert-list .late_wager").first.wait_for()
+            await stepping(page)
+            await filtered(page)
             assert wrong == []
 
     run_for(work(), 120)
@@ -134,14 +128,10 @@ def test_a_line_of_the_round_before_leads_into_that_round(tmp_path: Path) -> Non
 
     async def work() -> None:
         async with (
-            served(tmp_path) as (_live, address),
+            visited(tmp_path, rounds=1, leaves=True) as here,
             browsing(width=390, height=844) as (page, wrong),
-            Client(address) as client,
         ):
-            await client.visit()
-            async with client.table("ma-midi-4") as table:
-                await play_round(table, client)
-            await visit(page, address, "surveillance", "/watch/ma-midi-4")
+            await visit(page, here.address, "surveillance", "/watch/ma-midi-4")
             await page.locator("journal-list li.call", has_text="no more bets").click()
             await expect(page.locator("#about")).to_contain_text("Round 1, shoe 1")
             await expect(page.locator("#state")).to_have_text("replay")
@@ -155,18 +145,15 @@ def test_a_line_of_the_round_before_leads_into_that_round(tmp_path: Path) -> Non
 def test_an_act_is_in_the_journal_at_once(tmp_path: Path) -> None:
     async def work() -> None:
         async with (
-            served(tmp_path, betting_seconds=3600.0) as (_live, address),
+            visited(tmp_path, betting_seconds=3600.0) as here,
             browsing(width=1440, height=900) as (page, wrong),
-            Client(address) as client,
         ):
-            await client.visit()
-            async with client.table("ma-midi-4") as table:
-                assert (await table.do("sit", seat=2)).is_done
-                await client.buy_in(table.name, 1_000_000)
-                await visit(page, address, "regulator", "/watch/ma-midi-4")
-                await expect(page.locator("#state")).to_have_text("live")
-                await table.until(lambda view: view["state"]["step"] == "wager")
-                took = [await shown_after(page, table, stake) for stake in (2_500, 3_000, 3_500, 4_000, 4_500)]
+            assert (await here.table.do("sit", seat=2)).is_done
+            await here.client.buy_in(here.table.name, 1_000_000)
+            await visit(page, here.address, "regulator", "/watch/ma-midi-4")
+            await expect(page.locator("#state")).to_have_text("live")
+            await here.table.until(lambda view: view["state"]["step"] == "wager")
+            took = [await shown_after(page, here.table, stake) for stake in (2_500, 3_000, 3_500, 4_000, 4_500)]
             assert min(took) < 0.5, f"seconds from the answer to the line: {took}"
             assert wrong == []
 
@@ -185,15 +172,10 @@ async def shown_after(page: Page, table: TableClient, stake: int) -> float:
 def test_an_audit_the_dispute_card_and_exports_are_at_hand(tmp_path: Path) -> None:
     async def work() -> None:
         async with (
-            served(tmp_path) as (_live, address),
+            visited(tmp_path, rounds=2, leaves=True) as here,
             browsing(width=1440, height=900) as (page, wrong),
-            Client(address) as client,
         ):
-            await client.visit()
-            async with client.table("ma-midi-4") as table:
-                await play_round(table, client)
-                await next_round(table)
-            await visit(page, address, "regulator", "/watch/ma-midi-4#1/1/0")
+            await visit(page, here.address, "regulator", "/watch/ma-midi-4#1/1/0")
             await expect(page.locator("#about")).to_contain_text("Round 1, shoe 1")
             await page.locator("#audit").click()
             await page.get_by_text("Nothing is wrong with table ma-midi-4.").wait_for()
@@ -211,7 +193,7 @@ def test_an_audit_the_dispute_card_and_exports_are_at_hand(tmp_path: Path) -> No
                 ("Bundle of the shoe", "application/json"),
             ):
                 link = page.locator("#exports").get_by_role("link", name=name, exact=True)
-                found = await page.context.request.get(f"{address}{await link.get_attribute('href')}")
+                found = await page.context.request.get(f"{here.address}{await link.get_attribute('href')}")
                 assert found.status == 200, name
                 assert found.headers["content-type"].startswith(kind), name
             assert wrong == []
@@ -222,24 +204,20 @@ def test_an_audit_the_dispute_card_and_exports_are_at_hand(tmp_path: Path) -> No
 def test_all_tables_are_watched_on_one_page_and_nobody_else_watches(tmp_path: Path) -> None:
     async def work() -> None:
         async with (
-            served(tmp_path) as (live, address),
+            visited(tmp_path, rounds=1) as here,
             browsing(width=390, height=844, theme="dark") as (page, wrong),
-            Client(address) as client,
         ):
-            await client.visit()
-            async with client.table("ma-midi-4") as table:
-                await play_round(table, client)
-                await late_wager(table)
-            await visit(page, address, "surveillance", "/watch")
+            await late_wager(here.table)
+            await visit(page, here.address, "surveillance", "/watch")
             await page.locator("#tables tr.alerted", has_text="ma-midi-4").wait_for()
-            assert await page.locator("#tables tbody tr").count() == len(live.rooms)
+            assert await page.locator("#tables tbody tr").count() == len(here.live.rooms)
             assert await page.evaluate("document.documentElement.scrollWidth") <= 390
             await page.locator("alert-list .late_wager .title").first.click()
             await page.locator("journal-list li.refusal.now").wait_for()
             await expect(page.locator("#then-title")).to_contain_text("As it was at refusal")
             assert await page.evaluate("document.documentElement.scrollWidth") <= 390
-            await page.context.request.delete(f"{address}/api/session", headers={"Origin": address})
-            await visit(page, address, "participant", "/watch/ma-midi-4")
+            await page.context.request.delete(f"{here.address}/api/session", headers={"Origin": here.address})
+            await visit(page, here.address, "participant", "/watch/ma-midi-4")
             await page.get_by_text("Only surveillance and the regulator watch over tables here").wait_for()
             assert await page.locator("journal-list li").count() == 0
             assert wrong == []

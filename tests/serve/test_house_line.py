@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from baccarat.client import Client, command_id
+from baccarat.client import command_id
 from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.house_room import Follower, HouseRoom, Wanted
@@ -19,7 +19,7 @@ from followed_house import following
 from house_of_roles import Asked, expect, is_problem, open_tables, production, sign_everybody_on
 from played import play_round
 from served import run_for, served
-from watched_house import late_wager, watched
+from watched_house import late_wager, visited, watched
 
 NAME = "ma-midi-4"
 CALL = f"/api/tables/{NAME}/floor-call"
@@ -258,14 +258,13 @@ def test_an_alert_comes_to_those_who_watch_and_to_nobody_else(tmp_path: Path) ->
 @pytest.mark.slow
 def test_an_alert_is_pushed_while_somebody_watches(tmp_path: Path) -> None:
     async def inner() -> None:
-        async with served(tmp_path) as (live, address), Client(address) as client:
-            house = await sign_everybody_on(live, address)
-            await client.visit()
-            async with client.table(NAME) as table, following(house, Role.REGULATOR) as watch:
+        async with visited(tmp_path) as here:
+            house = await sign_everybody_on(here.live, here.address)
+            async with following(house, Role.REGULATOR) as watch:
                 await watch.next()
                 assert watch.topics["alerts"] == []
-                await play_round(table, client)
-                await late_wager(table)
+                await play_round(here.table, here.client)
+                await late_wager(here.table)
                 await watch.until(lambda seen: seen["alerts"])
 
     run_for(inner(), 90)

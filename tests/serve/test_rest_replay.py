@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from baccarat.client import Client
 from baccarat.record.entry import read_body
 from baccarat.serve.replay import States
 from baccarat.serve.route.replay import wanted_words
@@ -20,8 +19,8 @@ from baccarat.table.patch import apply_patch
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view
 from house_of_roles import Asked, is_problem, sign_everybody_on
-from served import run_for, served
-from watched_house import TABLE, watched
+from served import run_for
+from watched_house import TABLE, visited, watched
 
 STREAM = "table ma-midi-4"
 
@@ -143,23 +142,22 @@ def test_a_practice_table_shows_its_last_shoes_again_after_older_ones_were_dropp
     """The table as it stood when a shoe was closed is stored with the record that closed it."""
 
     async def inner() -> None:
-        async with served(tmp_path) as (live, address), Client(address) as client:
-            house = await sign_everybody_on(live, address)
-            await client.visit()
-            async with client.table("ma-midi-4") as table:
-                assert (await table.do("sit", seat=2)).is_done
-                await client.buy_in(table.name, 100_000_00)
-                while len(live.house.shoe_ends.get("ma-midi-4", ())) < 2:
-                    await table.until(lambda seen: seen["state"]["step"] == "wager")
-                    await table.do("place_wager", seat=2, on="banker", stake=2_500)
-                    await asyncio.sleep(0.02)
-                ends = list(live.house.shoe_ends["ma-midi-4"])
-                await tidy(live, "ma-midi-4", ends)
-                live.states = States()  # as after a restart
-                gone = await house.get(f"{TABLE}/shoes/1/replay?round=1", role=Role.SURVEILLANCE)
-                assert gone.status in (404, 410)
-                told = (await house.get(f"{TABLE}/shoes/2/replay?round=2", role=Role.SURVEILLANCE)).json
-                assert told["view"]["state"]["shoe"]["number"] == 1
-                assert told["acts"]
+        async with visited(tmp_path) as here:
+            live, client, table = here.live, here.client, here.table
+            house = await sign_everybody_on(live, here.address)
+            assert (await table.do("sit", seat=2)).is_done
+            await client.buy_in(table.name, 100_000_00)
+            while len(live.house.shoe_ends.get("ma-midi-4", ())) < 2:
+                await table.until(lambda seen: seen["state"]["step"] == "wager")
+                await table.do("place_wager", seat=2, on="banker", stake=2_500)
+                await asyncio.sleep(0.02)
+            ends = list(live.house.shoe_ends["ma-midi-4"])
+            await tidy(live, "ma-midi-4", ends)
+            live.states = States()  # as after a restart
+            gone = await house.get(f"{TABLE}/shoes/1/replay?round=1", role=Role.SURVEILLANCE)
+            assert gone.status in (404, 410)
+            told = (await house.get(f"{TABLE}/shoes/2/replay?round=2", role=Role.SURVEILLANCE)).json
+            assert told["view"]["state"]["shoe"]["number"] == 1
+            assert told["acts"]
 
     run_for(inner(), 120)

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from baccarat.client import Client
 from baccarat.house.state import table_stream
 from baccarat.serve.alert import AlertKind, Standing, Waiting, correction_asked, is_late, outside_band
 from baccarat.serve.line_out import LineOut
@@ -20,8 +19,8 @@ from baccarat.table.role import Role
 from baccarat.table.state import Shoe, State
 from house_of_roles import Asked, is_problem, sign_everybody_on
 from played import next_round, play_round
-from served import run_for, served
-from watched_house import TABLE, late_wager, watched
+from served import run_for
+from watched_house import TABLE, late_wager, visited, watched
 
 
 def standing(win: int, rounds: int = 100) -> Standing:
@@ -79,25 +78,24 @@ def test_a_late_wager_that_was_refused_is_an_alert_with_its_clause(tmp_path: Pat
 @pytest.mark.slow
 def test_a_maximum_wager_late_in_the_shoe_is_an_alert(tmp_path: Path) -> None:
     async def inner() -> None:
-        async with served(tmp_path) as (live, address), Client(address) as client:
-            house = await sign_everybody_on(live, address)
-            await client.visit()
-            async with client.table("ma-midi-4") as table:
-                assert (await table.do("sit", seat=2)).is_done
-                most = (await house.get(TABLE)).json["limits"]["player"]["max"]
-                await client.buy_in(table.name, most * 40)
-                late = 0
-                while live.house.state.tables["ma-midi-4"].shoe.number == 0 and not late:
-                    await table.until(lambda seen: seen["state"]["step"] == "wager")
-                    is_now = is_late(live.house.state.tables["ma-midi-4"])
-                    stake = most if is_now or table.state["round"]["number"] < 3 else 2_500
-                    placed = await table.do("place_wager", seat=2, on="player", stake=stake)
-                    late += is_now and placed.is_done
-                    await asyncio.sleep(0.01)
-                found = (await house.get("/api/alerts", role=Role.SURVEILLANCE)).json["alerts"]
-                told = [each for each in found if each["kind"] == "maximum_late"]
-                assert len(told) == 1, "early in the shoe a maximum is nothing to look at"
-                assert "wagers the maximum" in told[0]["say"]
+        async with visited(tmp_path) as here:
+            live, client, table = here.live, here.client, here.table
+            house = await sign_everybody_on(live, here.address)
+            assert (await table.do("sit", seat=2)).is_done
+            most = (await house.get(TABLE)).json["limits"]["player"]["max"]
+            await client.buy_in(table.name, most * 40)
+            late = 0
+            while live.house.state.tables["ma-midi-4"].shoe.number == 0 and not late:
+                await table.until(lambda seen: seen["state"]["step"] == "wager")
+                is_now = is_late(live.house.state.tables["ma-midi-4"])
+                stake = most if is_now or table.state["round"]["number"] < 3 else 2_500
+                placed = await table.do("place_wager", seat=2, on="player", stake=stake)
+                late += is_now and placed.is_done
+                await asyncio.sleep(0.01)
+            found = (await house.get("/api/alerts", role=Role.SURVEILLANCE)).json["alerts"]
+            told = [each for each in found if each["kind"] == "maximum_late"]
+            assert len(told) == 1, "early in the shoe a maximum is nothing to look at"
+            assert "wagers the maximum" in told[0]["say"]
 
     run_for(inner(), 120)
 
@@ -154,17 +152,16 @@ def test_a_stream_is_audited_on_demand_and_a_changed_record_is_found(tmp_path: P
 @pytest.mark.slow
 def test_shoes_of_a_practice_table_are_audited_after_older_ones_were_dropped(tmp_path: Path) -> None:
     async def inner() -> None:
-        async with served(tmp_path) as (live, address), Client(address) as client:
-            house = await sign_everybody_on(live, address)
-            await client.visit()
-            async with client.table("ma-midi-4") as table:
-                assert (await table.do("sit", seat=2)).is_done
-                await client.buy_in(table.name, 100_000_00)
-                while len(live.house.shoe_ends.get("ma-midi-4", ())) < 2:
-                    await table.until(lambda seen: seen["state"]["step"] == "wager")
-                    await table.do("place_wager", seat=2, on="banker", stake=2_500)
-                    await asyncio.sleep(0.02)
-                await tidy(live, "ma-midi-4", list(live.house.shoe_ends["ma-midi-4"]))
+        async with visited(tmp_path) as here:
+            live, client, table = here.live, here.client, here.table
+            house = await sign_everybody_on(live, here.address)
+            assert (await table.do("sit", seat=2)).is_done
+            await client.buy_in(table.name, 100_000_00)
+            while len(live.house.shoe_ends.get("ma-midi-4", ())) < 2:
+                await table.until(lambda seen: seen["state"]["step"] == "wager")
+                await table.do("place_wager", seat=2, on="banker", stake=2_500)
+                await asyncio.sleep(0.02)
+            await tidy(live, "ma-midi-4", list(live.house.shoe_ends["ma-midi-4"]))
             found = await audited(house, table_stream("ma-midi-4"))
             assert (found["state"], found["clean"]) == ("done", True), found
             checks = {check["name"]: check for check in found["checks"]}
@@ -208,18 +205,17 @@ def test_a_table_where_nothing_was_done_yet_is_watched_like_any_other(tmp_path: 
 @pytest.mark.slow
 def test_who_watches_is_told_how_far_the_journal_has_come_and_nobody_else_is(tmp_path: Path) -> None:
     async def inner() -> None:
-        async with served(tmp_path) as (live, address), Client(address) as client:
-            await client.visit()
+        async with visited(tmp_path) as here:
+            live, table = here.live, here.table
             lines = dict[Role, list[dict[str, Any]]]()
             for role in Role:
                 lines[role] = []
                 line = LineOut(most=100_000)
                 line.put = lambda text, role=role: lines[role].append(json.loads(text))  # type: ignore[method-assign,misc]
                 live.rooms["ma-midi-4"].join(Onlooker("", role, line))
-            async with client.table("ma-midi-4") as table:
-                await play_round(table, client)
-                await next_round(table)
-                await late_wager(table)
+            await play_round(table, here.client)
+            await next_round(table)
+            await late_wager(table)
             await live.house.writer.settled()
             watching = {Role.SURVEILLANCE, Role.REGULATOR, Role.ADMINISTRATOR}
             assert {role for role in Role if any(said["type"] == "noted" for said in lines[role])} == watching

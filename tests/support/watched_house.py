@@ -2,31 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from baccarat.client import Client, TableClient
+from baccarat.serve.live import Live
 from house_of_roles import Asked, sign_everybody_on
 from played import next_round, play_round
 from served import run_for, served
 
-TABLE = "/api/tables/ma-midi-4"
+NAME = "ma-midi-4"
+TABLE = f"/api/tables/{NAME}"
+
+
+class Visited(msgspec.Struct, frozen=True):
+    """A practice house, and a visitor at one of its tables."""
+
+    live: Live
+    address: str
+    client: Client
+    table: TableClient
+
+
+@asynccontextmanager
+async def visited(folder: Path, *, rounds: int = 0, leaves: bool = False, **settings: Any) -> AsyncIterator[Visited]:
+    """A practice house in which a visitor has played some rounds at a table, and looks on there, or does not."""
+    async with served(folder, **settings) as (live, address), Client(address) as client:
+        await client.visit()
+        async with client.table(NAME) as table:
+            if rounds:
+                await play_round(table, client)
+            for _ in range(rounds - 1):
+                await next_round(table)
+            if not leaves:
+                yield Visited(live, address, client, table)
+        if leaves:
+            yield Visited(live, address, client, table)
 
 
 def watched(work: Callable[[Asked], Awaitable[None]], tmp_path: Path, rounds: int = 3) -> None:
     """Look at a house in which a visitor has played some rounds; he also tried to wager too late."""
 
     async def inner() -> None:
-        async with served(tmp_path) as (live, address), Client(address) as client:
-            house = await sign_everybody_on(live, address)
-            await client.visit()
-            async with client.table("ma-midi-4") as table:
-                await play_round(table, client)
-                for _ in range(rounds - 1):
-                    await next_round(table)
-                await late_wager(table)
-                await live.house.writer.settled()
-                await work(house)
+        async with visited(tmp_path, rounds=rounds) as here:
+            house = await sign_everybody_on(here.live, here.address)
+            await late_wager(here.table)
+            await here.live.house.writer.settled()
+            await work(house)
 
     run_for(inner())
 
