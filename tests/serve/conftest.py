@@ -38,16 +38,6 @@ def patient_clients() -> None:
     defaults["timeout"] = 60.0
 
 
-@pytest.fixture
-def long_leases(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For tests in which nobody freezes: on a machine that is very busy no node misses the time of its lease."""
-    from baccarat.serve.store.lease import Lease  # noqa: PLC0415  psycopg is needed for this alone
-
-    defaults = Lease.__init__.__kwdefaults__
-    assert defaults is not None, "a lease has its usual time"
-    monkeypatch.setitem(defaults, "seconds", 20.0)
-
-
 @pytest.fixture(params=["sqlite", "postgres"])
 def store_place(request: pytest.FixtureRequest) -> StorePlace:
     """A place for one store, on each database."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import httpx
 import pytest
 
 from baccarat.client import Client, Lost, command_id
+from baccarat.client import client as client_module
 from served import run_for, served
 
 pytestmark = pytest.mark.slow
@@ -57,5 +59,31 @@ def test_who_is_not_let_in_any_more_is_told_and_does_not_wait_for_ever(tmp_path:
                 for waits in (table.do("sit", seat=2), table.until(lambda _view: False)):
                     with pytest.raises(Lost, match="404"):
                         await asyncio.wait_for(waits, 30)
+
+    run_for(work())
+
+
+def test_a_node_that_names_one_that_is_gone_is_asked_again_until_it_has_the_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """After a kill the others name the lost node for some moments: all tries are left for those who are there."""
+    monkeypatch.setattr(client_module, "FIRST_WAIT", 0.001)
+    asked = list[str]()
+
+    def answered(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.host)
+        if request.url.host == "gone":
+            raise httpx.ConnectError("All connection attempts failed")
+        if asked.count("one") < client_module.TRIES:
+            return httpx.Response(421, headers={"Location": f"http://gone{request.url.path}"})
+        return httpx.Response(200, json={"seq": 7})
+
+    async def work() -> None:
+        async with Client("http://one", "http://gone") as client:
+            await client._http.aclose()
+            client._http = httpx.AsyncClient(transport=httpx.MockTransport(answered))
+            assert await client.ask("POST", "/api/tables/t/acts") == {"seq": 7}
+            assert client.address == "http://one"
+        assert asked == ["one", "gone"] * (client_module.TRIES - 1) + ["one"]
 
     run_for(work())

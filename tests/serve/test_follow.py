@@ -9,7 +9,6 @@ from collections.abc import Sequence
 import pytest
 
 from baccarat.record.entry import hash_after
-from baccarat.serve import follow
 from baccarat.serve.follow import Follower
 from baccarat.serve.store.base import Batch, Head, Row, StaleHead, StoredEntry
 from baccarat.serve.store.postgres import PostgresStore
@@ -61,13 +60,12 @@ def test_what_others_write_comes_once_and_in_order_also_after_lost_connections(p
     run_for(work())
 
 
-def test_what_nobody_told_of_is_found_by_looking(place: PostgresPlace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_nobody_told_of_is_found_by_looking(place: PostgresPlace) -> None:
     """A node that dies between its commit and its notice tells nobody."""
-    monkeypatch.setattr(follow, "LOOK_SECONDS", 0.1)
 
     async def work() -> None:
         store, model, got = PostgresStore.open(place.address), Model(), list[StoredEntry]()
-        follower = Follower(store, {}, got.extend)
+        follower = Follower(store, {}, got.extend, every=0.1)
         task = asyncio.create_task(follower.run())
         await until(lambda: follower.connections)
         store.channel = "nobody"

@@ -32,7 +32,7 @@ from postgres_server import PostgresServer
 from served import audited, run_for, served
 from two_nodes import HERE, THERE, AsHouse, owned_by, play, seated, trigger_of
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("long_leases")]
+pytestmark = pytest.mark.slow
 
 
 @asynccontextmanager

@@ -16,7 +16,6 @@ from baccarat.house.gaming_day import CloseDay
 from baccarat.house.inventory import Inventory
 from baccarat.house.opening import LinkTables
 from baccarat.house.state import CAGE_STREAM, DAY_STREAM, HOUSE_STREAM, table_stream
-from baccarat.serve import node as node_module
 from baccarat.serve.live import Live
 from baccarat.serve.resting import rests_on
 from baccarat.serve.store.base import StaleRow, Statement
@@ -29,7 +28,7 @@ from postgres_server import PostgresServer
 from served import run_for, served
 from two_nodes import HERE, RULES, THERE, AsHouse, owned_by, two_nodes
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("long_leases")]
+pytestmark = pytest.mark.slow
 
 
 async def proposed(house: Asked, stream: str, command: Any, role: Role) -> tuple[str, dict[str, str]]:
@@ -75,7 +74,7 @@ def test_an_act_whose_tables_do_not_come_is_not_done_and_says_so(
             monkeypatch.setattr(  # this node hears nobody
                 one.node.lease, "peers", lambda: [replace(each, asked=()) for each in peers()]
             )
-            monkeypatch.setattr(node_module, "HAND_OVER_SECONDS", 0.5)
+            monkeypatch.setattr(two.node, "hand_over_seconds", 0.5)
             path, seen = await proposed(there, "house", LINKS, Role.ADMINISTRATOR)
             found = await there.ask("POST", f"{path}/approval", seen, role=Role.CASINO_SUPERVISOR)
             assert found.status == 503, found

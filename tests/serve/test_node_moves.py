@@ -23,7 +23,7 @@ from postgres_server import PostgresServer
 from served import run_for, soon
 from two_nodes import HERE, AsHouse, slow_disk, two_nodes
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("long_leases")]
+pytestmark = pytest.mark.slow
 
 
 @asynccontextmanager

@@ -18,7 +18,7 @@ from house_of_roles import Asked, sign_everybody_on
 from postgres_server import PostgresServer
 from served import run_for, served
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("long_leases")]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture

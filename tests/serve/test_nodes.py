@@ -67,7 +67,6 @@ async def sit_and_play(client: Client, name: str, *, seat: int) -> None:
         await play_round(table, seat=seat)
 
 
-@pytest.mark.usefixtures("long_leases")
 def test_tables_are_divided_and_a_client_of_either_node_plays_at_every_table(
     kept: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -95,7 +94,6 @@ def recovered(live: Live) -> Any:
     return found.state
 
 
-@pytest.mark.usefixtures("long_leases")
 def test_what_both_nodes_do_in_a_shared_stream_at_once_is_all_done_once(kept: dict[str, Any], tmp_path: Path) -> None:
     """Each decides on what it knows; whoever was second decides again, and nobody is told in between."""
 

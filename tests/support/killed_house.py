@@ -58,6 +58,10 @@ class Outcome(msgspec.Struct, kw_only=True):
     entries: int = 0
     starts: int = 0
     joins: int = 0
+    takeovers: dict[str, list[float]] = {}
+    """By what befell a node, `kill` or `freeze`: in how many seconds another served all its tables."""
+    late: float = 0.0
+    """How late this machine was at worst, where takeovers were timed; see `lateness.py`."""
     wrong: list[str] = []
 
 

@@ -15,6 +15,8 @@ from baccarat.table.role import Role
 
 TRIES = 6
 MISDIRECTED = HTTPStatus.MISDIRECTED_REQUEST
+FOR_LATER = (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS, MISDIRECTED)
+"""Answers after which the same request is sent again; the last where its table has moved on meanwhile."""
 COOKIE = "baccarat"
 FIRST_WAIT = 0.1
 
@@ -83,18 +85,14 @@ class Client:
 
         `Lost` where it stays away; `httpx.HTTPStatusError` where it refuses.
         """
-        wait, last, where = FIRST_WAIT, "", ""
+        wait, last = FIRST_WAIT, ""
         for _ in range(TRIES):
             try:
-                answer = await self._asked(method, where or f"{self.address}{path}", **more)
+                answer = await self._directed(method, path, **more)
             except httpx.TransportError as error:
-                last, where = str(error) or type(error).__name__, ""
-                self._addresses.append(self._addresses.pop(0))
+                last = str(error) or type(error).__name__
             else:
-                where = answer.headers.get("location", "") if answer.status_code == MISDIRECTED else ""
-                if where:
-                    continue  # another node serves the table
-                if answer.status_code not in (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS):
+                if answer.status_code not in FOR_LATER:
                     answer.raise_for_status()
                     return answer.json()
                 last = answer.text
@@ -102,6 +100,20 @@ class Client:
             await asyncio.sleep(wait)
             wait *= 2
         raise Lost(f"{self.address} does not answer: {last}")
+
+    async def _directed(self, method: str, path: str, **more: Any) -> httpx.Response:
+        """One request, at the node that serves its table: the first that is asked says where that is.
+
+        Where that one is gone, the first is asked again, which learns of it; only where the first itself is gone the
+        next is first from then on.
+        """
+        try:
+            answer = await self._asked(method, f"{self.address}{path}", **more)
+        except httpx.TransportError:
+            self._addresses.append(self._addresses.pop(0))
+            raise
+        where = answer.headers.get("location", "") if answer.status_code == MISDIRECTED else ""
+        return await self._asked(method, where, **more) if where else answer
 
     async def _asked(
         self, method: str, url: str, *, headers: dict[str, str] | None = None, **more: Any

@@ -20,8 +20,6 @@ from baccarat.serve.store.postgres import PostgresStore
 from baccarat.serve.store.postgres_open import settings_sql
 from baccarat.serve.store.postgres_reads import FOLLOWING
 
-LOOK_SECONDS = 1.0
-"""So often a node reads without being told to."""
 RETRY_SECONDS = 0.05
 """How long to wait before a lost connection is made anew."""
 PAUSE_SECONDS = 0.005
@@ -33,11 +31,12 @@ Deliver = Callable[[Sequence[StoredEntry]], None]
 class Follower:
     """Reads what is new, and hands it over in order, on the event loop."""
 
-    def __init__(self, store: PostgresStore, known: dict[str, int], deliver: Deliver) -> None:
+    def __init__(self, store: PostgresStore, known: dict[str, int], deliver: Deliver, *, every: float = 1.0) -> None:
+        """`every` is how often, in seconds, it reads without being told to."""
         self._address, self._channel = store.address, store.channel
         self.known = dict(known)
         """The last entry of each stream that was handed over."""
-        self._deliver = deliver
+        self._deliver, self._every = deliver, every
         self._reading: AsyncConnection[tuple[Any, ...]] | None = None
         self._one_at_a_time = asyncio.Lock()
         self.connections = 0
@@ -56,7 +55,7 @@ class Follower:
             self.connections += 1
             while True:
                 await self.catch_up()
-                async for _ in listening.notifies(timeout=LOOK_SECONDS, stop_after=1):
+                async for _ in listening.notifies(timeout=self._every, stop_after=1):
                     await asyncio.sleep(PAUSE_SECONDS)
 
     async def catch_up(self) -> None:

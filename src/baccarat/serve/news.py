@@ -1,8 +1,8 @@
 """What other nodes do beside the log: sessions that were ended there, names that were entered or erased.
 
 The log is followed entry by entry (`follow.py`). People, sessions and names are no part of it: whatever rests on them
-is read from the store each time, and only what a node holds longer is looked after here, twice a second: the sockets of
-a session, and the directory of names.
+is read from the store each time, and only what a node holds longer is looked after here, as often as is set: the
+sockets of a session, and the directory of names.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from baccarat.serve.store.base import Reader, Store, StoreFault, StoreStopped, V
 if TYPE_CHECKING:
     from baccarat.serve.live import Live
 
-LOOK_SECONDS = 0.5
 OVERLAP = 1_000
 """Rows are numbered before they are stored, and stored in another order: so many of the last are read again."""
 
@@ -43,7 +42,7 @@ class News:
                 await self.look()
             except (StoreStopped, StoreFault):
                 self._reader = None  # its connection was lost, and it has closed it
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(self._live.setting.news_seconds)
 
     async def look(self) -> None:
         """End the sockets of sessions that are over, learn names, and forget those that were erased."""

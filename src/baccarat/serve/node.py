@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -32,10 +33,6 @@ if TYPE_CHECKING:
     from baccarat.serve.live import Live
 
 TABLES = "tables"
-LOOK_SECONDS = 0.1
-"""So often a node looks whether another is gone, and which tables are whose."""
-HAND_OVER_SECONDS = 4.0
-"""So long an act that needs tables of several nodes waits for them: a dead node's lease is over by then."""
 
 
 class Node:
@@ -43,11 +40,12 @@ class Node:
 
     def __init__(self, live: Live, store: PostgresStore, found: Recovered, lease: Lease) -> None:
         self.live, self.lease = live, lease
+        self._look_seconds, self.hand_over_seconds = live.setting.look_seconds, live.setting.hand_over_seconds
         logs = {stream: Frontier.of(log.size, log.edge) for stream, log in found.logs.items()}
         self.durable = Recovered(rules=found.rules, state=found.state, heads=dict(found.heads), logs=logs)
         """The house as it is in the log, as far as this node has read it; `live.house` runs ahead of it."""
         known = {stream: head.seq for stream, head in found.heads.items()}
-        self.follower = Follower(store, known, self._deliver)
+        self.follower = Follower(store, known, self._deliver, every=live.setting.follow_seconds)
         self.news = News(live, store)
         self.owners: dict[str, str] = {}
         """Where each table is served, by its name."""
@@ -55,6 +53,8 @@ class Node:
         """The streams that acts need here just now, whoever's share they are."""
         self._one_look = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
+        self._renewing = ThreadPoolExecutor(1, thread_name_prefix="lease")
+        """A thread of its own: a lease must not lapse because many wait for the database in the threads of all."""
         self.mended = 0
         """How often something was decided again because another node was first."""
         writer, journal = live.house.writer, live.house.journal
@@ -124,14 +124,15 @@ class Node:
             self.live.house.writer.fail(error)
 
     async def _renew(self) -> None:
+        loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(self.lease.seconds / 5)
-            await asyncio.to_thread(self.lease.renew)
+            await loop.run_in_executor(self._renewing, self.lease.renew)
 
     async def _look(self) -> None:
         while True:
             await self.look()
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(self._look_seconds)
 
     @contextlib.asynccontextmanager
     async def together(self, streams: Sequence[str]) -> AsyncIterator[bool]:
@@ -141,15 +142,15 @@ class Node:
         goes to whose share it is.
         """
         loop = asyncio.get_running_loop()
-        end = loop.time() + HAND_OVER_SECONDS
+        end = loop.time() + self.hand_over_seconds
         self._needed.update(streams)
         try:
             is_asked = False
             while loop.time() < end and not (is_asked and self._has(streams)):
-                is_asked = is_asked or await asyncio.to_thread(self.lease.want, streams, HAND_OVER_SECONDS)
+                is_asked = is_asked or await asyncio.to_thread(self.lease.want, streams, self.hand_over_seconds)
                 await self.look()
                 if not (is_asked and self._has(streams)):
-                    await asyncio.sleep(LOOK_SECONDS / 4)
+                    await asyncio.sleep(self._look_seconds / 4)
             yield is_asked and self._has(streams)
         finally:
             self._needed.subtract(streams)
@@ -228,3 +229,4 @@ class Node:
         await asyncio.to_thread(self.news.close)
         with contextlib.suppress(StoreStopped):  # it is over already
             await asyncio.to_thread(self.lease.end)
+        self._renewing.shutdown(wait=False)

@@ -75,7 +75,7 @@ async def _join_others(live: Live, address: str) -> None:
 
     store, house = live.store, live.house
     assert isinstance(store, PostgresStore), "only such a store is shared"
-    lease = await asyncio.to_thread(Lease, store, address)
+    lease = await asyncio.to_thread(Lease, store, address, seconds=live.setting.lease_seconds)
     found = Recovered(rules=house.rules, state=house.state, heads=house.journal.heads, logs=house.journal.logs)
     live.address, live.node = address, Node(live, store, found, lease)
     await live.node.look()

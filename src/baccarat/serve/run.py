@@ -139,7 +139,8 @@ async def _serve(setting: Setting, listening: socket.socket, log: ServerLog) -> 
     live = await open_live(setting, stopped=stopped, log=log, address=address)
     tune()
     is_open = True
-    server = Server(server_config(live, setting))
+    config = await asyncio.to_thread(server_config, live, setting)  # it takes a while, and the lease is to be renewed
+    server = Server(config)
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started and not serving.done():
         await asyncio.sleep(0.005)

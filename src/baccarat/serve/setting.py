@@ -38,6 +38,7 @@ class SettingFault(ValueError):  # noqa: N818
 
 
 Seconds = Annotated[float, Meta(ge=0, le=3600)]
+Interval = Annotated[float, Meta(ge=0.01, le=60)]
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -80,6 +81,16 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Electronic tables of a production house that deal by themselves: their names, with commas."""
     electronic: Annotated[str, Meta(max_length=2000)] = ""
     """Tables of a production house whose cards come from an electronic shoe under a dealer's hand: names, commas."""
+    lease_seconds: Annotated[float, Meta(ge=1, le=60)] = 2.0
+    """Where several nodes serve one house: so long after a node stood still the others take its tables."""
+    hand_over_seconds: Annotated[float, Meta(gt=0, le=60)] = 4.0
+    """So long an act that needs tables of several nodes waits for them: a lost node's lease should be over by then."""
+    look_seconds: Interval = 0.1
+    """How often a node looks whether another is gone, and which tables are whose."""
+    follow_seconds: Interval = 1.0
+    """How often a node reads what is new in the log though nobody has told it of anything."""
+    news_seconds: Interval = 0.5
+    """How often a node looks for sessions that were ended and names that were entered or erased elsewhere."""
     log_level: Annotated[str, Meta(pattern="^(debug|info|warning|error)$")] = "info"
 
     @property
@@ -179,6 +190,11 @@ _EXPECTED = {
     "requests_at_once": "expected a whole number above 0",
     "connections_at_once": "expected a whole number above 0",
     "connections_in_all": "expected a whole number above 0",
+    "lease_seconds": "expected seconds, from 1 to 60",
+    "hand_over_seconds": "expected seconds, above 0 and up to 60",
+    "look_seconds": "expected seconds, from 0.01 to 60",
+    "follow_seconds": "expected seconds, from 0.01 to 60",
+    "news_seconds": "expected seconds, from 0.01 to 60",
     "log_level": "expected debug, info, warning or error",
 }
 

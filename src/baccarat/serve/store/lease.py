@@ -31,7 +31,7 @@ from baccarat.serve.store.postgres import PostgresStore
 from baccarat.serve.store.postgres_open import Connection, connect
 
 SECONDS = 2.0
-"""How long a lease lasts."""
+"""How long a lease lasts where nothing else is said."""
 MARGIN = 0.25
 """So much earlier a node stops by its own clock: for what was sent a moment ago, and for clocks that differ in pace."""
 TABLE = "table"
