@@ -130,15 +130,24 @@ def documented(address: str) -> list[list[str]]:
     return [[re.sub(r"^84\d\d$", "0", each) for each in command] for command in asked]
 
 
-@pytest.mark.parametrize(("how", "within"), [(signal.SIGKILL, 1.0), (signal.SIGSTOP, 4.0)])
+LONG, SHORT = 60, 3
+"""Seconds of a lease that nobody waits for, however busy the machine is, and of one that a test waits for."""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
 def test_the_documented_commands_serve_two_nodes_and_a_client_follows_a_takeover(
-    how: signal.Signals, within: float, kept: dict[str, Any], tmp_path: Path
+    how: signal.Signals, kept: dict[str, Any], tmp_path: Path
 ) -> None:
-    environment = {**QUICK, "BACCARAT_SEAL_KEY": kept["seal_key"]}
+    """A node that was killed is missed long before its lease is over, a frozen one when it is.
+
+    How soon that is, the campaign of kills and freezes measures, and `bench/nodes.py`.
+    """
+    environment = {**QUICK, "BACCARAT_SEAL_KEY": kept["seal_key"], "BACCARAT_LEASE_SECONDS": str(LONG)}
+    lost = {**environment, "BACCARAT_LEASE_SECONDS": str(LONG if how is signal.SIGKILL else SHORT)}
     first, second = documented(kept["db"])
     with (
         Program(*first, folder=tmp_path, environment=environment) as one,
-        Program(*second, folder=tmp_path, environment=environment) as two,
+        Program(*second, folder=tmp_path, environment=lost) as two,
     ):
         addresses = {one.address(): one, two.address(): two}
 
@@ -156,12 +165,11 @@ def test_the_documented_commands_serve_two_nodes_and_a_client_follows_a_takeover
                     addresses[b].process.send_signal(how)
                     begun = time.monotonic()
                     await taken_over(client, owner, a)
-                    took = time.monotonic() - begun
+                    assert time.monotonic() - begun < LONG / 2
                     await play_round(table, seat=2)
                     assert table.joins > before
-                    assert took < within + 0.5, f"{took:.2f} s"
 
-        run_for(work(), 50)
+        run_for(work(), 120)
         if how is signal.SIGSTOP:
             two.process.send_signal(signal.SIGCONT)
             assert two.ended() == 3, "a node whose lease has lapsed ends and answers nothing"
