@@ -8,7 +8,6 @@ import importlib
 import math
 import os
 import random
-import shutil
 import signal
 import sys
 import tempfile
@@ -43,6 +42,8 @@ SECONDS = 90
 """How long the tests of one change may take by their usual times; the quickest are run first."""
 LEAST_SECONDS = 10
 """How long the tests of one change may take at least, however quick they usually are."""
+LEAST_PROCESSOR_SECONDS = 3
+"""The same in processor time, which a loop that does not end uses up however busy the machine is."""
 PROGRAM = "cli"
 """The layer that tests also run as a program of its own, where no trace shows which lines they reach."""
 
@@ -132,16 +133,29 @@ def _span(change: CodeChange) -> range:
 # ---------------------------------------------------------------------------------------- break and run
 
 
+def linked_but_for(file: Path, source: Path, copy: Path) -> Path:
+    """A folder in which everything leads to the original but one file, which is not there yet; its path."""
+    copy.mkdir()
+    first, *others = file.parts
+    for each in source.iterdir():
+        if each.name not in (first, "__pycache__") and each.suffix != ".egg-info":
+            (copy / each.name).symlink_to(each)
+    if not others:
+        return copy / first
+    return linked_but_for(Path(*others), source / first, copy / first)
+
+
 def break_and_run(
     plugin: Plugin, session: pytest.Session, functions: Functions, change: CodeChange, items: Sequence[pytest.Item]
 ) -> Any:
     """In a child: make the change here and in the copy that programs started from here import, then run tests."""
     usual = sum(plugin.seconds.get(item.nodeid, 0.0) for item in items)
     signal.alarm(LEAST_SECONDS + math.ceil(5 * usual))  # a loop that does not end any more is red, and soon
+    signal.setitimer(signal.ITIMER_PROF, LEAST_PROCESSOR_SECONDS + 5 * usual)
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "src"
-        shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
-        (copy / Path(change.file).relative_to("src")).write_text(ast.unparse(changed_tree(change)), encoding="utf-8")
+        broken = linked_but_for(Path(change.file).relative_to("src"), SOURCE, copy)
+        broken.write_text(ast.unparse(changed_tree(change)), encoding="utf-8")
         os.environ["PYTHONPATH"] = str(copy)
         make_code_change(change, functions)
         forget_all()

@@ -17,6 +17,7 @@ import io
 import json
 import os
 import select
+import shutil
 import signal
 import socket
 import sys
@@ -42,6 +43,7 @@ def read_modules() -> None:
     """What runs need, but not the program's own modules."""
     for name in MODULES:
         import_module(name)
+    import_module("baccarat.serve.app").routed()
     program = import_module(PROGRAM).app
     for words in RUNS:
         done = import_module("typer.testing").CliRunner().invoke(program, words.split())
@@ -66,6 +68,7 @@ def serve(path: str) -> None:
                 listener.close()
                 watch(connection, f"{path}.used")
             connection.close()
+    shutil.rmtree(Path(path).parent)
 
 
 def watch(connection: socket.socket, used_file: str) -> NoReturn:

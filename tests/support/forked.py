@@ -8,7 +8,6 @@ from __future__ import annotations
 import atexit
 import os
 import select
-import shutil
 import signal
 import subprocess
 import sys
@@ -28,9 +27,13 @@ USED: list[TextIO] = []
 """The file with the processor seconds of each run that has ended, once there is a server."""
 
 
-@cache
 def server() -> str:
-    """The address of this worker's server, which is started when it is first needed and ends with the worker."""
+    """The address of this process's server, which is started when it is first needed and ends with the process."""
+    return _server_of(os.getpid())
+
+
+@cache
+def _server_of(_process: int) -> str:
     folder = tempfile.mkdtemp(prefix="baccarat-fork-")
     address = str(Path(folder) / "server")
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # a process with threads is not to be forked
@@ -47,9 +50,8 @@ def server() -> str:
     USED.append(used.open(encoding="ascii"))
 
     def end() -> None:
-        process.communicate()
         USED.pop().close()
-        shutil.rmtree(folder, ignore_errors=True)
+        process.communicate()
 
     atexit.register(end)
     return address

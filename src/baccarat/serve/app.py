@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from copy import copy
+from functools import cache
 from typing import cast
 
 from litestar import Litestar
+from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components
@@ -75,9 +78,10 @@ def api_routes() -> list[ControllerRouterHandler]:
     ]
 
 
-def make_app(live: Live, setting: Setting) -> Shield:
-    """The application of a house, behind its shield."""
-    app = Litestar(
+@cache
+def routed() -> Litestar:
+    """The application without a house. It knows some hundred addresses and is made once in a process."""
+    return Litestar(
         route_handlers=[
             *operate_routes(),
             *page_routes(),
@@ -97,7 +101,12 @@ def make_app(live: Live, setting: Setting) -> Shield:
         ),
         logging_config=None,
     )
-    app.state.live = live
+
+
+def make_app(live: Live, setting: Setting) -> Shield:
+    """The application of a house, behind its shield."""
+    app = copy(routed())
+    app.state = State({"live": live})
     show_house(live)
     origins = frozenset({setting.origin}) if setting.origin else frozenset[str]()
     return Shield(
