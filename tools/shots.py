@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright  # noqa: E402
 
 from baccarat.cards import Card, decks  # noqa: E402
-from baccarat.client import Client, TableClient  # noqa: E402
+from baccarat.client import Client, TableClient, command_id  # noqa: E402
 from baccarat.serve.live import Live  # noqa: E402
 from baccarat.serve.route.who import COOKIE  # noqa: E402
 from baccarat.serve.setting import TRAINING  # noqa: E402
@@ -122,6 +122,35 @@ async def _on_the_game(page: Page) -> None:
     await page.wait_for_load_state("networkidle")
 
 
+async def _busy(page: Page) -> None:
+    """A dealer calls for the floorperson, and asks for a correction of the last payment."""
+    await page.locator("table-tile").first.wait_for()
+    if await page.locator("#asks approval-card").count():
+        return
+    address = page.url.removesuffix("/floor")
+    browser = page.context.browser
+    assert browser is not None
+    other = await browser.new_context(extra_http_headers={"Origin": address})
+    table = f"{address}/api/tables/{TRAINING}"
+    await other.request.post(f"{address}/api/visit", data={"role": "dealer"})
+    await other.request.post(f"{table}/floor-call")
+    entries = (await (await other.request.get(f"{table}/work")).json())["corrigible"]
+    payment = next(each["command"] for each in entries if each["command"]["do"] == "correct_payment")
+    proposal = {"stream": f"table {TRAINING}", "command": {**payment, "amount": 500, "reason": "one red chip short"}}
+    await other.request.post(f"{address}/api/proposals", data=proposal, headers={"Idempotency-Key": command_id()})
+    await other.close()
+    await page.locator("#asks approval-card").first.wait_for()
+
+
+async def _correcting(page: Page) -> None:
+    """What is to be corrected is picked."""
+    await page.locator("#orders summary", has_text="Mending").click()
+    await page.locator("#orders").get_by_role("button", name="Correct a payment").click()
+    await page.locator(".what button").first.click()
+    await page.get_by_label("Dollars more").fill("5")
+    await page.get_by_label("Why?").fill("one red chip short")
+
+
 async def _seated(page: Page) -> None:
     """Sit down and buy chips, as the page does it."""
     await page.evaluate(
@@ -149,7 +178,9 @@ SHOTS = [
     Shot("watch-training", f"/watch/{TRAINING}", "surveillance", sizes=("desk",)),
     Shot("drill", "/drill?seed=pictures", "dealer", _graded),
     Shot("drill-begin", "/drill", "dealer"),
-    Shot("floor", "/floor", "pit boss"),
+    Shot("floor", "/floor", "floorperson", _busy),
+    Shot("floor-correction", "/floor", "floorperson", _correcting),
+    Shot("floor-cage", "/floor#cage", "casino supervisor", sizes=("desk",)),
     Shot("watch", f"/watch/{TABLE}", "surveillance"),
     Shot("watch-refusal", f"/watch/{TABLE}", "surveillance", _after_refusal),
     Shot("watch-replay", f"/watch/{TABLE}", "surveillance", _in_settlement),
@@ -162,6 +193,7 @@ SHOTS = [
     Shot("rules-clause", "/rules?edition=ma-midi-4#12(c)"),
     Shot("rules-differences", "/rules?edition=ma-midi-4&view=differences"),
     Shot("odds", f"/odds/{TABLE}"),
+    Shot("sign-on", "/sign-on", sizes=("desk", "phone")),
     Shot("round", f"/round/{TABLE}/1/2"),
 ]
 

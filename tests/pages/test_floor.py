@@ -327,6 +327,10 @@ def test_what_is_corrected_is_picked_from_the_round_and_its_entries(tmp_path: Pa
             await sheet.get_by_label("Why?").fill("the colour of a chip")
             await sheet.get_by_text("$5.00").first.wait_for()
             await propose.click()
+            waits = await page.locator("#asks approval-card").inner_text()
+            assert "Seat 3 gets $5.00 more." in waits
+            assert "Recorded:" in waits
+            assert "“the colour of a chip”" in waits
             await sheet.get_by_role("button", name="Approve here").click()
             await sheet.get_by_label("Name").fill("Dora Dealer")
             await sheet.get_by_label("Password").fill(PASSWORD)

@@ -24,6 +24,7 @@ from baccarat.serve.sentence import sentence
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.adopting import AdoptRules
 from baccarat.table.base import Event, StepBegan
+from baccarat.table.correction import Correction
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer
 
@@ -58,7 +59,7 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True):
         return list(dict.fromkeys(cite for each in self.events for cite in each.cites))
 
 
-def outlook(
+def outlook(  # noqa: PLR0913  who does what, with whom, and who is told
     house: LiveHouse,
     stream: str,
     command: AnyCommand,
@@ -66,9 +67,13 @@ def outlook(
     who: str,
     role: Role,
     approver: tuple[str, Role] | None = None,
+    viewer: Viewer | None = None,
     now: int = 0,
 ) -> Outlook:
-    """What would come of an act of a person in a role, approved by another; `now` is the house's clock, in seconds."""
+    """What would come of an act of a person in a role, approved by another; as a viewer is told it, or the person.
+
+    `now` is the house's clock, in seconds.
+    """
     early = too_early(house.state, stream, command, now=now)
     if early is not None:
         return Outlook(refused=early)
@@ -78,7 +83,7 @@ def outlook(
     if isinstance(found, Refused):
         return Outlook(refused=said(found), code=found.code)
     own = next((each.events for each in found.appended if each.stream == stream), ())
-    told = list(_told(house, stream, own, Viewer(role)))
+    told = list(_told(house, stream, own, viewer or Viewer(role)))
     return Outlook(events=told, second=approver[1] if approver is not None else None)
 
 
@@ -103,6 +108,12 @@ def _told(house: LiveHouse, stream: str, events: Iterable[object], viewer: Viewe
         if text:
             cites = getattr(event, "cites", ())
             yield Say(say=spoken(house.names, text), cites=list(cites))
+
+
+def entry_corrected(house: LiveHouse, stream: str, command: AnyCommand, viewer: Viewer) -> Say | None:
+    """The entry that a correction names, as a viewer is told it."""
+    event = house.event_at(stream)(command.corrects) if isinstance(command, Correction) else None
+    return next(iter(_told(house, stream, [event], viewer)), None) if event is not None else None
 
 
 def with_names(house: LiveHouse, value: Any) -> Any:

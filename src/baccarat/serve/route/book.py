@@ -40,9 +40,10 @@ from baccarat.serve.route.allow import STAFF, WATCHERS, only, route
 from baccarat.serve.route.visit import Name, Password
 from baccarat.serve.route.who import address_of, allowed, known, live_of, served_here
 from baccarat.serve.store.base import StaleRow, Statement
-from baccarat.serve.would import SOMEBODY, Outlook, Say, outlook, with_names
+from baccarat.serve.would import SOMEBODY, Outlook, Say, entry_corrected, outlook, with_names
 from baccarat.table.persons import is_same
 from baccarat.table.role import Role
+from baccarat.table.view import Viewer
 
 ACTORS = tuple(role for role in STAFF if role not in (Role.SURVEILLANCE, Role.REGULATOR))
 ACTS = only(*ACTORS, acts=True)
@@ -103,6 +104,8 @@ class ProposalShown(msgspec.Struct, frozen=True, kw_only=True):
     own: bool
     """Whether whoever looks proposed it himself: nobody approves what is his own."""
     may_approve: bool
+    corrects: Say | None
+    """The entry that it corrects, as it was recorded; none where it corrects nothing."""
     leads_to: list[Say]
     """What would be on record if it were approved now."""
     refused: Say | None
@@ -212,20 +215,22 @@ def _shown(live: Live, session: Session, found: Proposal) -> ProposalShown:
     own = is_same(session.person, found.proposer)
     may_approve = may_not_decide(found, Approver.of(session)) is None
     approver = (session.person if may_approve else SOMEBODY, _capacity(session, found))
-    command = found.read()
+    command, viewer = found.read(), Viewer(session.role)
     seen = Outlook()
     if found.state is State.OPEN:
         now = live.desk.now // SECOND
         seen = outlook(
-            live.house, found.stream, command, who=found.proposer, role=found.role, approver=approver, now=now
-        )
+            live.house, found.stream, command, who=found.proposer, role=found.role, approver=approver, now=now,
+            viewer=viewer,
+        )  # fmt: skip
     return ProposalShown(
         id=found.id, stream=found.stream, act=found.name, command=with_names(live.house, plain(command)),
         hash=found.hash.hex(), proposer=found.proposer, role=found.role,
         approvers=sorted(found.approvers, key=lambda role: role.value),
         state=State.LAPSED if found.state is State.OPEN and found.has_lapsed(live.desk.now) else found.state,
         made_at=found.made_at, lapses_at=found.lapses_at, proposer_name=live.name_of(found.proposer), own=own,
-        may_approve=may_approve, leads_to=seen.events, refused=seen.refused,
+        may_approve=may_approve, corrects=entry_corrected(live.house, found.stream, command, viewer),
+        leads_to=seen.events, refused=seen.refused,
     )  # fmt: skip
 
 

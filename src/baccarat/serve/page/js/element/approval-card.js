@@ -1,6 +1,7 @@
 // An act that waits for a second person: what it leads to, who asked, and who may approve it.
 import { make } from "/page/js/dom.js";
 import { ask, sum } from "/page/js/house.js";
+import { cardCode, cardName } from "/page/js/picture.js";
 import { shortId } from "/page/js/id_text.js";
 import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
@@ -19,8 +20,7 @@ class ApprovalCard extends HTMLElement {
     this.replaceChildren(
       make("div", { class: "who" }, make("b", {}, placeOf(proposal)), make("span", {}, t("floor.asked_at", { who: asker, time }))),
       make("p", { class: "act" }, named("act", proposal.act)),
-      ...proposal.leads_to.map((each) => make("p", {}, each.say, " ", clauseTags(each.cites))),
-      proposal.leads_to.length ? "" : make("p", {}, wordsOf(proposal.command)),
+      ...(proposal.corrects ? correction(proposal) : outcome(proposal)),
       proposal.refused ? make("p", { class: "notice" }, t("floor.would_be_refused"), " ", proposal.refused.say, " ", clauseTags(proposal.refused.cites)) : "",
       this.standing(who, role),
       this.answer,
@@ -72,6 +72,23 @@ class ApprovalCard extends HTMLElement {
   }
 }
 customElements.define("approval-card", ApprovalCard);
+
+/** What a proposal would lead to. */
+function outcome({ leads_to: events, command }) {
+  return events.length ? events.map((each) => make("p", {}, each.say, " ", clauseTags(each.cites))) : [make("p", {}, wordsOf(command))];
+}
+
+/** A correction: what was recorded, what is right, and why; then what else follows from it. */
+function correction({ corrects, command, leads_to: [first, ...more] }) {
+  const right = command.card ? t("floor.right_card", { card: cardName(cardCode(command.card)) })
+    : t(command.amount < 0 ? "floor.right_less" : "floor.right_more", { seat: command.seat, amount: sum(Math.abs(command.amount)) });
+  return [
+    make("p", { class: "soft" }, t("floor.recorded", { say: corrects.say })),
+    make("p", { class: "right" }, command.meter ? wordsOf(command) : right, " ", clauseTags(first?.cites ?? [])),
+    command.reason ? make("p", {}, t("floor.because", { reason: command.reason })) : "",
+    ...more.map((each) => make("p", {}, each.say, " ", clauseTags(each.cites))),
+  ];
+}
 
 /** Where an act is to be done: the table, or the book with the table that it names. */
 function placeOf({ stream, command }) {
