@@ -124,7 +124,9 @@ def test_the_same_again_twice_as_much_one_step_back_and_nothing(tmp_path: Path) 
         lie = {wager.on.value: wager.stake for wager in state_of(house).round.wagers}
         assert lie == {"banker": 80_000, "tie": 20_000}
 
-    limits = {name: {"min": 500, "max": most, "increment": 100} for name, most in (("player", 500_000), ("banker", 500_000))}
+    limits = {
+        name: {"min": 500, "max": most, "increment": 100} for name, most in (("player", 500_000), ("banker", 500_000))
+    }
     limits["tie"] = {"min": 500, "max": 25_000, "increment": 100}
     at_the_table(tmp_path, work, limits=limits, house_money=False, dragon_bonus=False)
 
