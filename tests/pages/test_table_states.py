@@ -24,9 +24,9 @@ expect.set_options(timeout=PATIENCE)
 Work = Callable[[DealerHouse, Page], Awaitable[None]]
 
 
-async def seat_page(browser: Browser, house: DealerHouse, wrong: list[str]) -> Page:
+async def seat_page(browser: Browser, house: DealerHouse, wrong: list[str], *, locale: str = "en-US") -> Page:
     """The table's page in a browser of its own, as the participant sees it."""
-    context = await browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    context = await browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce", locale=locale)
     token = house.house.tokens[Role.PARTICIPANT]
     await context.add_cookies([{"name": COOKIE, "value": token, "url": house.house.address}])
     page = await context.new_page()
@@ -38,14 +38,22 @@ async def seat_page(browser: Browser, house: DealerHouse, wrong: list[str]) -> P
     return page
 
 
-def at_the_table(tmp_path: Path, work: Work, submission: str = "ma-midi-4", burn: str = "As", **elections: Any) -> None:
+def at_the_table(
+    tmp_path: Path,
+    work: Work,
+    submission: str = "ma-midi-4",
+    *,
+    burn: str = "As",
+    locale: str = "en-US",
+    **elections: Any,
+) -> None:
     """Somebody sits at a table whose shoe is ready; nothing goes wrong on the page."""
 
     async def inner() -> None:
         wrong: list[str] = []
         async with dealer_house(tmp_path, submission, **elections) as house, browsers() as browser:
             await house.open_shoe(burn)
-            await work(house, await seat_page(browser, house, wrong))
+            await work(house, await seat_page(browser, house, wrong, locale=locale))
         assert wrong == []
 
     run_for(inner(), 120)
@@ -235,3 +243,44 @@ def test_whoever_takes_the_shoe_in_new_jersey_draws_the_cards_and_passes_it_on(t
         await expect(page.locator(".seat-name.own")).to_have_text("you")
 
     at_the_table(tmp_path, work, "nj-punto-banco")
+
+
+ENGLISH = re.compile("[A-Za-z]{3,}")
+
+
+async def all_chinese(page: Page) -> None:
+    """What is called, what happens now, why, and what is due have no word of English; names of wagers may."""
+    for part in (".words", ".then > span:first-child"):
+        for each in await page.locator(f"dealer-call .say {part}").all():
+            await expect(each).not_to_contain_text(ENGLISH)
+    await expect(page.locator("why-drawer h2")).not_to_contain_text(ENGLISH)
+    for each in await page.locator("why-drawer .rulings strong").all():
+        assert not ENGLISH.search((await each.inner_text()).replace("House Money", "")), await each.inner_text()
+
+
+def test_a_whole_round_is_told_in_traditional_chinese(tmp_path: Path) -> None:
+    async def work(house: DealerHouse, page: Page) -> None:
+        await is_at(page, "open")
+        await expect(page.locator("dealer-call .say")).to_contain_text("請下注")
+        await all_chinese(page)
+        await page.keyboard.press("1")
+        await page.keyboard.press("b")
+        await expect(page.locator("answer-line")).to_contain_text("莊的 $1 低於所示最低注 $25。")
+        await page.keyboard.press("4")
+        await page.keyboard.press("b")
+        await staked(page, "$100.00")
+        cards = iter(["2c", "3c", "2d", "4d", "7h", "Kh"])
+        while (await house.step()) != "clear":
+            due = (await house.work())["acts"]
+            if not due:
+                await expect(page.locator("squeeze-panel .top p")).to_contain_text("請看莊家的牌")
+                await house.act(Role.PARTICIPANT, "return_cards", seat=SEAT)
+                continue
+            said = await page.locator("dealer-call .say").inner_text()
+            await house.press(card=next(cards) if due[0]["fields"] else None)
+            await expect(page.locator("dealer-call .say")).not_to_have_text(said)
+            await all_chinese(page)
+        await expect(page.locator("dealer-call .words")).to_have_text("「閒 2 點，莊 6 點，莊贏」")
+        await expect(page.locator("#instead .paid")).to_contain_text("莊")
+
+    at_the_table(tmp_path, work, locale="zh-TW")
