@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
+from access_house import PASSWORD
+from baccarat.serve.access.base import MINUTE
+from baccarat.serve.access.denial import Denied
+from baccarat.serve.access.session import open_session
 from baccarat.table.role import Role
 from dealer_console import at_the_console, choose, now, press, report, saw, turn
 from dealer_house import SEAT, DealerHouse, browsers, console, dealer_house
@@ -162,6 +166,59 @@ def test_one_irregularity_of_each_family_from_its_report_to_its_remedy(tmp_path:
             await family(house, page)
 
     at_the_console(tmp_path, work)
+
+
+# ------------------------------------------------------------------------------------------ a locked console
+
+
+async def at_a_console(house: DealerHouse) -> None:
+    """The dealer's session belongs to a console of this table, as one does that was signed on there."""
+    live, person = house.house.live, house.house.people[Role.DEALER]
+    issued = await live.desk.change(
+        lambda reads, now: open_session(
+            reads,
+            person=person,
+            role=Role.DEALER,
+            now=now,
+            lifetimes=live.desk.lifetimes,
+            device="device-7",
+            table=house.name,
+        )
+    )
+    assert not isinstance(issued, Denied), issued
+    house.house.tokens[Role.DEALER] = issued.token.reveal()
+
+
+def test_a_console_that_nobody_used_is_locked_and_its_own_person_unlocks_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def inner() -> None:
+        wrong: list[str] = []
+        async with dealer_house(tmp_path) as house, browsers() as browser:
+            await house.open_shoe()
+            await at_a_console(house)
+            page = await console(browser, house, Role.DEALER, wrong)
+            await house.wager(banker=2500)
+            await now(page, "I have called it")
+            clock = house.house.live.desk._clock
+            wall = clock.wall
+            monkeypatch.setattr(clock, "wall", lambda: wall() + 6 * MINUTE)
+            await page.keyboard.press("Enter")
+            await expect(page.locator("#locked")).to_contain_text("locked")
+            await expect(page.get_by_label("Password")).to_be_focused()
+            for word in ("not the one at all", PASSWORD):
+                assert not house.house.live.house.state.tables[house.name].round.closed, "nothing was done"
+                await page.keyboard.type(word)
+                await page.keyboard.press("Enter")
+                if word != PASSWORD:
+                    await expect(page.locator("#answer")).not_to_be_empty()
+            await expect(page.locator("#locked")).to_be_empty()
+            await expect(page.locator("#beside .tag.live")).to_be_visible()
+            await press(page, "I have called it")
+            await now(page, "Draw card 3")
+        assert [each for each in wrong if "423" not in each and "40" not in each] == []
+
+    run_for(inner(), 120)
 
 
 # --------------------------------------------------------------------------------------------- corrections

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from playwright.async_api import Page, Response
+from playwright.async_api import Page, Response, expect
 
 from baccarat.drill.base import DrillKind
 from baccarat.drill.trainee import Trainee, pass_over
@@ -127,5 +128,41 @@ def test_acts_are_put_in_order_and_a_sum_is_typed(tmp_path: Path) -> None:
                     await page.keyboard.press("Enter")
                     await page.get_by_text("You answered: $0.01").wait_for()
             assert [each for each in wrong if "422" not in each] == [], "an answer that cannot be read is said, no more"
+
+    run_for(work(), 120)
+
+
+def test_the_clock_of_an_exercise_goes_on_when_the_page_is_loaded_again(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (_live, address), browsing() as (page, wrong):
+            page.set_default_timeout(20_000)
+            expect.set_options(timeout=20_000)
+            await page.clock.install()
+            await page.goto(f"{address}/drill?submission=nj-punto-banco")
+            await page.get_by_role("checkbox").first.wait_for()
+            for box in await page.get_by_role("checkbox").all():
+                await box.set_checked(await box.get_attribute("value") == "draw")
+            await page.locator("#setting").get_by_role("button", name="Begin a new sitting").click()
+            clock, pace = page.locator("#clock"), page.locator("#pace")
+            await expect(clock).to_have_text(re.compile(r"^0 s of \d+ s$"))
+            await page.clock.fast_forward(2_000)
+            await page.keyboard.press(await right_choice(page))
+            await expect(page.locator(".grade.right .verdict")).to_contain_text(re.compile(r"Right.*2\.\d s"))
+            await page.keyboard.press("Enter")
+            await page.get_by_text("2 of 20").wait_for()
+            await page.clock.fast_forward(3_000)
+            await expect(clock).to_have_text(re.compile("^3 s of"))
+            await expect(pace).not_to_have_class(re.compile("late"))
+            await page.reload()
+            await page.get_by_text("2 of 20").wait_for()
+            await expect(clock).to_have_text(re.compile("^[3-9] s of"))
+            allowed = int((await clock.inner_text()).split(" of ")[1].split()[0])
+            await page.clock.fast_forward(allowed * 1_000)
+            await expect(pace).to_have_class(re.compile("late"))
+            await page.keyboard.press(await right_choice(page))
+            await expect(page.locator(".grade .verdict")).to_contain_text("Right, but later than a table allows")
+            mark = (await kept(page))["sitting"]["marks"][1]
+            assert mark["milliseconds"] > allowed * 1_000
+            assert wrong == []
 
     run_for(work(), 120)

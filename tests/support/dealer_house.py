@@ -72,9 +72,13 @@ class DealerHouse(msgspec.Struct, frozen=True):
         await self.act(Role.DEALER, "come_on", instead_of="dealer")
         await self.act(Role.PARTICIPANT, "sit", seat=SEAT)
         await self.act(Role.DEALER, "buy_in", seat=SEAT, amount=1_000_000)
+        await self.make_ready(burn, behind=behind)
+
+    async def make_ready(self, burn: str = "As", *, behind: int = 14, set_id: str = "blue 7") -> None:
+        """Cards come in, are shuffled, cut and burned."""
         while await self.step() not in ("wager", "offer_shoe"):
             role = Role.DEALER if (await self.work())["acts"] else Role.FLOORPERSON
-            await self.press(role, set_id="blue 7", in_front=IN_FRONT, card=burn, behind=behind)
+            await self.press(role, set_id=set_id, in_front=IN_FRONT, card=burn, behind=behind)
 
     async def wager(self, **stakes: int) -> None:
         """The participant's wagers, in cents."""

@@ -23,7 +23,7 @@ from baccarat.table.adopting import RulesAdopted
 from baccarat.table.base import Event
 from baccarat.table.machine import evolve
 from baccarat.table.people import Left, Sat
-from baccarat.table.state import State
+from baccarat.table.state import WAGERED, State
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.settlement import ResultAnnounced
@@ -55,8 +55,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def bead(self) -> Bead | None:
-        """As the roads show it; none where nothing was announced."""
-        if not self.outcome:
+        """As the roads show it; none where nothing was announced, or nobody could wager."""
+        if not self.outcome or self.kind != WAGERED.value:
             return None
         return Bead(
             Outcome(self.outcome),

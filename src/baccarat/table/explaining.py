@@ -151,9 +151,16 @@ def explain(rules: Rulebook, state: State, due: Iterable[Due], *, at_table: bool
         rulings=rulings,
         tableau=_cell(desk, state) if both_counted(state.round) else None,
         hands={side.value: _counted(desk, state, side) for side in state.round.counted},
-        closed_by=desk.cites[NO_MORE_BETS_ROW] if state.round.closed else (),
+        closed_by=_closed_by(desk, state),
         lines=lines(desk, state) if at_table else (),
     )
+
+
+def _closed_by(rules: TableRules, state: State) -> tuple[str, ...]:
+    """The clauses by which no wager is taken: the dealer's call, or what makes a round one without wagers."""
+    if state.round.kind is SIMULATED:
+        return state.round.why
+    return rules.cites[NO_MORE_BETS_ROW] if state.round.closed and not state.round.void else ()
 
 
 def _counted(rules: TableRules, state: State, side: Side) -> Counted:
@@ -215,7 +222,7 @@ def _call(rules: TableRules, state: State) -> Call:
         say = ", ".join(each if each.startswith("“") else f"“{each}”" for each in calls)
         final, named = result_calls(coup)
         return Call(say=say, cites=cites, calls=tuple(map(_as_data, (*final, *named))))
-    if round_.counted:
+    if round_.counted and not round_.void:
         side = round_.counted[-1]
         call = next(
             each for each in rules.edition.calls if each.count == side.value and rules.rulebook.meets(each.when)
@@ -224,9 +231,10 @@ def _call(rules: TableRules, state: State) -> Call:
         say = f"“{side} {count}”"
         data = Called(name=call.name, say=say, hand=side.value, count=count)
         return Call(say=say, cites=rules.cite_text(*call.cite), calls=(data,))
-    if round_.cards_called:
+    if round_.cards_called and not round_.void:
         return _named_call(rules, CARDS)
-    return _named_call(rules, NO_MORE_BETS) if round_.closed else Call()
+    is_called = round_.closed and round_.kind is not SIMULATED and not round_.void  # of a round with wagers alone
+    return _named_call(rules, NO_MORE_BETS) if is_called else Call()
 
 
 def _named_call(rules: TableRules, name: str) -> Call:

@@ -106,7 +106,7 @@ def standing(state: State, *, at_table: bool) -> Standing:
         shoe=state.shoe.number,
         round=state.round.number,
         kind=state.round.kind.value,
-        closed=state.round.closed,
+        closed=state.round.closed and not state.round.void,
         stopped=bool(state.stopped) and at_table,
     )
 

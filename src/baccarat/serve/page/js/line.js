@@ -1,7 +1,7 @@
 // A line to the house that comes back by itself and notices silence; over it a table or the whole house is followed.
 
 /** Answers by which the house says that one may not come: asking again would not change that. */
-const DENIALS = [400, 401, 403, 404, 423];
+const LOCKED = 423, DENIALS = [400, 401, 403, 404, LOCKED];
 
 /** After so long without a word the house is asked whether it is there; whoever then says nothing for so long is gone. */
 const QUIET = 5000, SILENT = 3000, LOOK = 500;
@@ -103,8 +103,19 @@ export class Line extends EventTarget {
 
   take(said) {
     if (said.type !== "bye" && said.type !== "problem") this.came();
-    if (said.type === "bye") this.tell("link", said.say);
+    if (said.type === "bye") this.hungUp(said);
     else this.hear(said);
+  }
+
+  /** The house hangs up. A console that it has locked is not let in again before somebody unlocks it. */
+  hungUp({ why, say }) {
+    if (why !== "locked") {
+      this.tell("link", say);
+      return;
+    }
+    this.socket.onclose = null;
+    this.socket.close();
+    this.turnedAway({ status: LOCKED, message: say });
   }
 
   tell(type, detail) {

@@ -44,6 +44,13 @@ export class TableSocket extends Line {
     return this.seq < 0 ? {} : { run: this.run, after: this.seq };
   }
 
+  /** Nobody is let in: what has not been answered is not sent later, when somebody else may be here. */
+  turnedAway(problem) {
+    for (const [, answered] of this.waiting.values()) answered({ type: "problem", say: problem.message });
+    this.waiting.clear();
+    super.turnedAway(problem);
+  }
+
   opened() {
     for (const [text] of this.waiting.values()) this.socket.send(text);
   }

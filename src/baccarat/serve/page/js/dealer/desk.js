@@ -2,7 +2,7 @@
 // sums, calls, remedies and their order come from the house; a card or a number that is entered goes there.
 import { showDesk } from "/page/js/dealer/showing.js";
 import { Keys } from "/page/js/dealer/keys.js";
-import { lockedForm } from "/page/js/dealer/lock.js";
+import { lock } from "/page/js/dealer/lock.js";
 import { showAct } from "/page/js/dealer/shown_act.js";
 import { Typed } from "/page/js/dealer/typed.js";
 import { at, make } from "/page/js/dom.js";
@@ -25,7 +25,10 @@ export class Desk {
     this.keys = new Keys(this);
     this.table = new TableSocket(name);
     this.table.addEventListener("change", (event) => this.changed(event.detail));
-    this.table.addEventListener("link", () => linked(this.table));
+    this.table.addEventListener("link", () => {
+      linked(this.table);
+      if (this.table.denied?.status === LOCKED) lock(this, true);
+    });
     at("act").addEventListener("do", () => this.typed.press(this.shown));
     setInterval(() => this.lookForOthers(), LOOK_EVERY);
   }
@@ -52,9 +55,9 @@ export class Desk {
       if (mine !== this.asked) return this.latest;
       this.work = work; // and shown at once: a key that is pressed belongs to what is shown
       this.show();
-      at("locked").replaceChildren();
+      lock(this, false);
     } catch (error) {
-      if (error.status === LOCKED) this.showLocked();
+      if (error.status === LOCKED) lock(this, true);
       else at("answer").show(error);
     }
     return undefined;
@@ -193,10 +196,6 @@ export class Desk {
 
   entered() {
     if (!this.wantsCard) this.showAct();
-  }
-
-  showLocked() {
-    if (!at("locked").childElementCount) at("locked").replaceChildren(lockedForm(this));
   }
 
   showAct() {

@@ -29,7 +29,7 @@ export class Keys {
   }
 
   keydown(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || !this.desk.work) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.desk.work || at("act").inert) return;
     const isField = event.target.closest?.("input:not([type=checkbox]), textarea, select");
     if (event.key === "Escape") this.desk.leave();
     else if (event.key === "Enter") this.enter(event);

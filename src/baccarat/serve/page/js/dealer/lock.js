@@ -1,9 +1,22 @@
 // A console that nobody used for a while is locked: whoever is signed on gives the password.
-import { make } from "/page/js/dom.js";
+import { at, make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { t } from "/page/js/words.js";
 
-export function lockedForm(desk) {
+/** What nobody uses while the console is locked. */
+const PARTS = ["act", "work", "others"];
+
+/** Locks the page, or opens it again. */
+export function lock(desk, isLocked) {
+  for (const part of PARTS) at(part).inert = isLocked;
+  if (!isLocked) at("locked").replaceChildren();
+  else if (!at("locked").childElementCount) {
+    at("locked").replaceChildren(lockedForm(desk));
+    at("locked").querySelector("input").focus();
+  }
+}
+
+function lockedForm(desk) {
   const form = make("form", { class: "notice step-up" }, make("p", {}, t("dealer.locked")),
     make("label", { class: "field" }, t("dealer.second_password"), make("input", { name: "password", type: "password", required: true, maxlength: 1000, autocomplete: "current-password" })),
     make("button", { class: "button main" }, t("dealer.unlock")));
@@ -11,7 +24,7 @@ export function lockedForm(desk) {
     event.preventDefault();
     const { password } = Object.fromEntries(new FormData(form));
     form.reset();
-    await desk.tried(() => ask("POST", "/api/session/unlock", { password }));
+    if (await desk.tried(() => ask("POST", "/api/session/unlock", { password })) && desk.table.denied) desk.table.retry();
     await desk.refresh();
   });
   return form;

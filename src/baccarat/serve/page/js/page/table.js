@@ -181,10 +181,11 @@ function showCall(seat = 0) {
   const stood = moment.at, found = stood.step || !table.isUp ? stateOf(stood) : "waiting", wait = found === "open" ? waitFor("betting", 0) : null;
   const lost = (found === "lost" && table.view) || found === "denied";
   const since = table.lostAt ? new Date(table.lostAt).toLocaleTimeString("en-GB") : "";
-  const under = { lost: since ? t("table.since", { time: since }) : "", stopped: "", open: wait ? t("table.closes_soon") : t("table.first_wager_starts"), between: t(`table.kind_${stood.kind}`.replace(" ", "_")) }[found] ?? "";
+  const isWithout = found === "closed" && stood.kind !== "wagered"; // a round without wagers says which
+  const under = isWithout ? t(`table.kind_${stood.kind}`.replace(" ", "_")) : { lost: since ? t("table.since", { time: since }) : "", stopped: "", open: wait ? t("table.closes_soon") : t("table.first_wager_starts"), between: t(`table.kind_${stood.kind}`.replace(" ", "_")) }[found] ?? "";
   at("call").show({
-    state: found, title: t(`table.state_${found}`), under, underCites: found === "closed" ? moment.closed_by : [],
-    call: lost ? null : moment.call, then: lost ? { say: table.denied?.message ?? (seat ? told({ say: card.when_away, what: "when_away" }) : t("table.coming_back")), cites: [] } : moment.then,
+    state: found, title: t(`table.state_${found}`), under, underCites: found === "closed" && !isWithout ? moment.closed_by : [],
+    call: lost || found === "stopped" ? null : moment.call, then: lost ? { say: table.denied?.message ?? (seat ? told({ say: card.when_away, what: "when_away" }) : t("table.coming_back")), cites: [] } : moment.then,
     round: stood.round, shoe: stood.shoe + 1, step: stood.step, wait,
   });
 }
@@ -207,9 +208,12 @@ function layHand(side, round, hands, { winner, announced, former, seat }) {
   at(side).show({ cards, count: counted ? counted.count : null, note, won: winner === side, beaten: announced && winner !== side && winner !== null, former });
 }
 
+/** What lies on the felt: to a wager that House Money was pressed onto belongs what was added. */
+const lying = ({ wagers = [], presses = {}, pressed = {} }) => wagers.map((wager) => (presses[wager.seat] === wager.on && pressed[wager.seat] ? { ...wager, stake: wager.stake + pressed[wager.seat] } : wager));
+
 function showFelt(state, seat) {
   at("felt").show({
-    taken: Object.fromEntries(state.seats.participants.map((held) => [held.seat, held.taken])), own: seat, wagers: state.round.wagers ?? [],
+    taken: Object.fromEntries(state.seats.participants.map((held) => [held.seat, held.taken])), own: seat, wagers: lying(state.round),
     lines: moment.lines, open: Boolean(seat) && state.step === "wager" && !state.stopped && table.isUp, curator: state.seats.curator,
     maySit: !seat && session.role === "participant", markers: state.money.markers ?? {},
   });
@@ -228,8 +232,8 @@ function showMeters({ meters }) {
 // ---------------------------------------------------------------------------------------------- the rail
 
 function showRail(state, seat) {
-  const held = seat ? state.seats.participants[seat - 1] : null, isOpen = stateOf({ step: state.step, closed: state.round.closed, stopped: state.stopped }) === "open";
-  const stakes = (state.round.announced ? 0 : own.total), marked = seat ? (state.money.markers ?? {})[seat] : 0;
+  const held = seat ? state.seats.participants[seat - 1] : null, isOpen = stateOf({ step: state.step, closed: state.round.closed && !state.round.void, stopped: state.stopped }) === "open";
+  const stakes = state.round.announced ? 0 : own.total + (state.round.pressed?.[seat] ?? 0), marked = seat ? (state.money.markers ?? {})[seat] : 0;
   const part = (label, value, kind = "") => make("div", { class: kind }, make("dt", {}, label), make("dd", {}, value));
   fill(at("purse"), JSON.stringify([seat, held?.chips, stakes, paid, marked]), () => (held ? [
     part(t("table.chips"), sum(held.chips ?? 0)), part(t("table.staked"), sum(stakes)), part(t("table.paid"), sum(paid, { sign: paid > 0 }), paid ? "up" : ""),
@@ -249,8 +253,9 @@ function showInstead(state, seat, { isOpen, broke }) {
   place.hidden = !at("tray").hidden;
   if (place.hidden) return;
   const free = state.seats.participants.find((each) => !each.taken);
-  const summary = JSON.stringify([seat, isOpen, broke, free?.seat, mine, state.round.closed, moment.closed_by, session.role, table.isUp]);
+  const summary = JSON.stringify([seat, isOpen, broke, free?.seat, mine, state.round.closed, state.stopped, moment.closed_by, session.role, table.isUp]);
   fill(place, summary, () => {
+    if (state.stopped) return [make("span", { class: "soft" }, t("table.stopped"))];
     if (!seat) return session.role === "participant" && free ? [make("button", { type: "button", class: "button main", onclick: () => bring({ do: "sit", seat: free.seat }) }, t("table.take_seat"))] : [make("span", { class: "soft" }, t("table.only_watching"))];
     if (broke) return [make("span", { class: "soft" }, session.practice ? t("table.play_money") : t("table.real_money")), ...(session.practice ? BUY_IN.map((amount, index) => buyButton(amount, index === 0)) : [])];
     if (mine.length) return [make("ul", { class: "paid" }, mine.map(paidLine))];
@@ -286,7 +291,8 @@ function moreActs(state, seat, { isOpen, broke, mayContribute }) {
 function showDue(state, seat) {
   const mine = table.isUp ? table.view.due.filter((due) => due.by === "participant" && due.seat === seat && seat) : [];
   const { round } = state, wagers = (round.wagers ?? []).filter((wager) => wager.seat === seat);
-  const others = mine.filter((due) => !KEPT_HERE.includes(due.act) && !(due.act === "press_house_money" && !wagers.some((wager) => card.press.includes(wager.on))));
+  const mayPress = !round.presses?.[seat] && wagers.some((wager) => card.press.includes(wager.on)); // asked once
+  const others = mine.filter((due) => !KEPT_HERE.includes(due.act) && (due.act !== "press_house_money" || mayPress));
   const other = others.find((due) => due.act !== CONTRIBUTE) ?? (isContributing ? others[0] : null);
   at("due").show(other ?? null, { seat, cards: state.shoe.decks * 52, depth: card.cut_depth, offering: round.offering, wagers, press: card.press, titles: card.titles });
   const back = mine.find((due) => due.act === "return_cards") ?? null;
