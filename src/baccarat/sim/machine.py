@@ -102,20 +102,22 @@ def _unbox(_type: Any, _value: Any, c: Any) -> Any:
     return NativeValue(c.context.get_dummy_value())
 
 
+_OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "_nrt": False,  # arrays belong to whoever calls: to count at every step who holds them took a third of the time
+}
+
+
 def compiled(function: Function) -> Function:
     """The function compiled, from the cache where there is a folder to write one, and anew where there is none."""
-    return _compiled(function, forceinline=False)
+    try:
+        return cast(Function, numba.njit(cache=True, **_OPTIONS)(function))
+    except RuntimeError:  # no folder can be written: neither NUMBA_CACHE_DIR, nor beside the source, nor at home
+        return cast(Function, numba.njit(**_OPTIONS)(function))
 
 
 def inlined(function: Function) -> Function:
-    """The same for a function that becomes a part of whoever calls it."""
-    return _compiled(function, forceinline=True)
-
-
-def _compiled(function: Function, *, forceinline: bool) -> Function:
-    # arrays belong to whoever calls: to count who holds them, at every step, would take a third of the time
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "forceinline": forceinline, "_nrt": False}
-    try:
-        return cast(Function, numba.njit(cache=True, **options)(function))
-    except RuntimeError:  # no folder can be written: neither NUMBA_CACHE_DIR, nor beside the source, nor at home
-        return cast(Function, numba.njit(**options)(function))
+    """A function that becomes a part of the compiled ones that call it; Python cannot."""
+    options: dict[str, Any] = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_OPTIONS}
+    return cast(Function, numba.njit(**options)(function))

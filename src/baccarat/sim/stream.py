@@ -28,6 +28,8 @@ is there to be dealt is so many fewer. At last, the cards that remain are they.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain, islice
 
 import msgspec
 
@@ -118,7 +120,22 @@ def outputs(first: int, seed: int, third: int = 0) -> Iterator[int]:
 def words(seed: int, shoe: int) -> Iterator[int]:
     """The words of a shoe: its quarter of each output."""
     shift = 16 * (shoe % 4)
-    return (output >> shift & _WORD for output in outputs(shoe // 4, seed))
+    return (output >> shift & _WORD for output in chain(_first_outputs(shoe // 4, seed), _further(shoe // 4, seed)))
+
+
+_USUAL = 700
+"""Outputs that a shoe seldom needs more than."""
+
+
+@lru_cache(maxsize=4)
+def _first_outputs(quad: int, seed: int) -> tuple[int, ...]:
+    """The outputs that most shoes need: kept for the other three that share them."""
+    return tuple(islice(outputs(quad, seed), _USUAL))
+
+
+def _further(quad: int, seed: int) -> Iterator[int]:
+    """Those after them; nothing is computed until one is asked for."""
+    yield from islice(outputs(quad, seed), _USUAL, None)
 
 
 def rare(seed: int, shoe: int, subject: int, attempt: int) -> int:
@@ -145,11 +162,12 @@ class Pile:
     def take(self, number: int) -> int:
         """Take the card of this number out, counted in order; a card is 4 · its rank's number + its suit's number."""
         assert 0 <= number < self.size, "a number below the size of the pile has been drawn"
-        rank = 0
-        while number >= self.by_rank[rank]:
-            number -= self.by_rank[rank]
-            rank += 1
-        card = 4 * rank
+        card = 0
+        for count in self.by_rank:
+            if number < count:
+                break
+            number -= count
+            card += 4
         while number >= self.counts[card]:
             number -= self.counts[card]
             card += 1

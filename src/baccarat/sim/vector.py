@@ -17,7 +17,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, models, overload, register_model
+from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
 
 from baccarat.sim.machine import MachineType
 
@@ -165,12 +165,6 @@ _MULTIPLY = {16: "llvm.x86.sse2.pmulhu.w", 32: "llvm.x86.avx2.pmulhu.w", 64: "ll
 _PACK = {16: "llvm.x86.sse2.packuswb.128", 32: "llvm.x86.avx2.packuswb", 64: "llvm.x86.avx512.packuswb.512"}
 _LOOK = {16: "llvm.x86.ssse3.pshuf.b.128", 32: "llvm.x86.avx2.pshuf.b", 64: "llvm.x86.avx512.pshuf.b.512"}
 
-add = _binary(lambda builder, _kind, x, y: builder.add(x, y))
-subtract = _binary(lambda builder, _kind, x, y: builder.sub(x, y))
-multiply = _binary(lambda builder, _kind, x, y: builder.mul(x, y))
-bit_and = _binary(lambda builder, _kind, x, y: builder.and_(x, y))
-bit_or = _binary(lambda builder, _kind, x, y: builder.or_(x, y))
-bit_xor = _binary(lambda builder, _kind, x, y: builder.xor(x, y))
 equal = _binary(lambda builder, kind, x, y: builder.sext(builder.icmp_signed("==", x, y), kind.llvm))
 """All ones where the numbers are equal, else nought."""
 smaller = _binary(lambda builder, kind, x, y: call(builder, _generic("umin", kind), kind.llvm, x, y))
@@ -184,20 +178,30 @@ emit_look = _named(_LOOK, _emit_look)
 look = _binary(emit_look)
 """Sixteen entries, the same in every 16 bytes of a table, looked up by bytes below 16; one above 127 finds nought."""
 
-_OPERATORS = {
-    operator.add: add, operator.sub: subtract, operator.mul: multiply,
-    operator.and_: bit_and, operator.or_: bit_or, operator.xor: bit_xor,
-}  # fmt: skip
+_SIGNS: dict[Any, Emit] = {
+    operator.add: lambda builder, _kind, x, y: builder.add(x, y),
+    operator.sub: lambda builder, _kind, x, y: builder.sub(x, y),
+    operator.mul: lambda builder, _kind, x, y: builder.mul(x, y),
+    operator.and_: lambda builder, _kind, x, y: builder.and_(x, y),
+    operator.or_: lambda builder, _kind, x, y: builder.or_(x, y),
+    operator.xor: lambda builder, _kind, x, y: builder.xor(x, y),
+}
 
 
-def _bind(sign: Any, operation: Any) -> None:
-    @overload(sign, strict=False)  # type hints of the two need not agree
-    def _overloaded(a: Any, b: Any) -> Any:
-        return (lambda a, b: operation(a, b)) if isinstance(a, Vec) and a == b else None  # noqa: PLW0108  numba
+def _bind(sign: Any, emit: Emit) -> None:
+    """Make a sign work on two vectors of one kind."""
+
+    @type_callable(sign)
+    def _type(_context: Any) -> Any:
+        return lambda a, b: a if isinstance(a, Vec) and a == b else None
+
+    @lower_builtin(sign, Vec, Vec)
+    def _lower(_context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return emit(builder, signature.return_type, *args)
 
 
-for _sign, _operation in _OPERATORS.items():
-    _bind(_sign, _operation)
+for _sign, _emit in _SIGNS.items():
+    _bind(_sign, _emit)
 
 
 # ------------------------------------------------------------------- operations on one vector
