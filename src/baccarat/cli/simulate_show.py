@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from time import monotonic
 from types import TracebackType
 from typing import Any
@@ -98,7 +99,7 @@ class Watch:
         parts = [f"{short(tally.rounds)} rounds", f"{short(rate)}/s", f"{duration(left)} left"]
         if tally.rounds:
             found = tally.estimate(self.on, self.stake)
-            parts.append(f"{found.name} edge {percent(found.edge)} ± {found.half_width:.5%}")
+            parts.append(f"{found.name} edge {percent(found.edge)} ± {percent(Fraction(found.half_width))}")
         return " · ".join(parts)
 
 
@@ -146,7 +147,7 @@ def put_found(
     for each in found.values():
         name = each.name if each.stake is None else f"{each.name} at {each.stake}"
         z = "–" if each.z is None else f"{each.z:+.2f}".replace("-", "−")
-        cells = (name, percent(each.edge), f"{each.half_width:.5%}".replace("%", " %"), percent(each.exact_edge), z)
+        cells = (name, percent(each.edge), percent(Fraction(each.half_width)), percent(each.exact_edge), z)
         table.add_row(*map(line, cells))
     put_table(table)
     console.print()
