@@ -23,7 +23,7 @@ from baccarat.sim.until import Until
 
 LOOKS = 0.25
 """Seconds between two looks at the bar."""
-FIRST_LINE, LINES = 2.0, 30.0
+FIRST_LINE, LINES = 1.0, 30.0
 """Where there is no terminal: seconds until the first line, and between the others."""
 UNITS = (("year", 365 * 86400), ("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 PREFIXES = ((10**15, "P"), (10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
@@ -138,6 +138,8 @@ def put_found(
             "missing": missing, "notes": notes, "manifest": manifest,
         })  # fmt: skip
         return
+    if not tally.rounds:
+        return  # why has been said already
     how = "to the cover card" if job.rounds is None else f"{job.rounds} rounds of each"
     ranges = ", ".join(map(str, tally.ranges)) or "none"
     console.print(line((str(job.rules), "bold"), f"  seed {job.seed}, shoes {ranges}, {how}"))
