@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from time import monotonic
 from types import TracebackType
 from typing import Any
@@ -22,7 +23,7 @@ from baccarat.sim.until import Until
 
 LOOKS = 0.25
 """Seconds between two looks at the bar."""
-FIRST_LINE, LINES = 2.0, 30.0
+FIRST_LINE, LINES = 1.0, 30.0
 """Where there is no terminal: seconds until the first line, and between the others."""
 UNITS = (("year", 365 * 86400), ("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 PREFIXES = ((10**15, "P"), (10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
@@ -98,7 +99,7 @@ class Watch:
         parts = [f"{short(tally.rounds)} rounds", f"{short(rate)}/s", f"{duration(left)} left"]
         if tally.rounds:
             found = tally.estimate(self.on, self.stake)
-            parts.append(f"{found.name} edge {percent(found.edge)} ± {found.half_width:.5%}")
+            parts.append(f"{found.name} edge {percent(found.edge)} ± {percent(Fraction(found.half_width))}")
         return " · ".join(parts)
 
 
@@ -137,6 +138,8 @@ def put_found(
             "missing": missing, "notes": notes, "manifest": manifest,
         })  # fmt: skip
         return
+    if not tally.rounds:
+        return  # why has been said already
     how = "to the cover card" if job.rounds is None else f"{job.rounds} rounds of each"
     ranges = ", ".join(map(str, tally.ranges)) or "none"
     console.print(line((str(job.rules), "bold"), f"  seed {job.seed}, shoes {ranges}, {how}"))
@@ -146,7 +149,7 @@ def put_found(
     for each in found.values():
         name = each.name if each.stake is None else f"{each.name} at {each.stake}"
         z = "–" if each.z is None else f"{each.z:+.2f}".replace("-", "−")
-        cells = (name, percent(each.edge), f"{each.half_width:.5%}".replace("%", " %"), percent(each.exact_edge), z)
+        cells = (name, percent(each.edge), percent(Fraction(each.half_width)), percent(each.exact_edge), z)
         table.add_row(*map(line, cells))
     put_table(table)
     console.print()

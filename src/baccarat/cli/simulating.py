@@ -8,6 +8,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import gettempdir
 from time import monotonic
 from types import FrameType
 from typing import NamedTuple, cast
@@ -149,8 +150,8 @@ class _Work:
             with _stopped_by_signal(), self.watch, closing(growing):
                 for self.tally in growing:
                     self.watch.seen(self.tally)
-                    if monotonic() - self.kept_at >= EVERY:
-                        self.keep()
+                    if monotonic() - self.kept_at >= EVERY and not self.keep(say=not self.has_complained):
+                        self.has_complained = True  # once is enough: the simulation goes on
         except KeyboardInterrupt:
             status = STOPPED
         except NoEngine as error:
@@ -163,17 +164,16 @@ class _Work:
             status = REFUSED
         return status
 
-    def keep(self) -> bool:
-        """Write the checkpoint; where it cannot be written, say so once and go on: what stood there still does."""
+    def keep(self, *, say: bool = True) -> bool:
+        """Write the checkpoint; where it cannot be written, say so: what stood there still does."""
         self.kept_at = monotonic()
         if self.path is None or self.tally is self.start:
             return True
         try:
             write_checkpoint(self.path, self.tally)
         except CannotKeep as error:
-            if not self.has_complained:
-                complain(f"{error}; the simulation goes on, and the last checkpoint stays")
-            self.has_complained = True
+            if say:
+                complain(f"{error}; a checkpoint that was there is as it was")
             return False
         return True
 
@@ -187,12 +187,15 @@ class _Work:
             self.path = Path(f"simulate-{self.job.rules.edition.name}-seed-{self.job.seed}.checkpoint")
             if self.path.exists():
                 self.path = self.path.with_suffix(f".{self.tally.hash[:8]}.checkpoint")
-        self.has_complained = False
-        if self.keep():
-            text = (
-                f"{what} after {self.tally.shoes:,} of {self.job.shoes.shoes:,} shoes; to go on, give the same command"
-            )
-            errors.print(line(f"{text} with --seed {self.job.seed} --checkpoint {self.path}"))
+        with _deaf():
+            is_kept = self.keep()
+            if not is_kept:  # a full disk, a folder that is gone: perhaps there is room elsewhere
+                self.path = Path(gettempdir()) / f"{self.tally.hash[:16]}-{self.path.name}"
+                is_kept = self.keep()
+        if is_kept:
+            of = f" of {self.job.shoes.shoes:,}" if self.until is None else ""
+            how = f"give the same command with --seed {self.job.seed} --checkpoint {self.path}"
+            errors.print(line(f"{what} after {self.tally.shoes:,}{of} shoes; to go on, {how}"))
 
     def manifest(self) -> dict[str, object]:
         """What was run, on what."""
@@ -213,3 +216,13 @@ def _stopped_by_signal() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Whoever presses Ctrl-C again is not heard while the checkpoint is written."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

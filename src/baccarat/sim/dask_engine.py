@@ -29,7 +29,7 @@ PATIENCE = 10
 """Seconds that a scheduler may take to answer, and a cluster without workers to get one."""
 LIVES = 5
 """So many times a range is given out again after workers died with it."""
-LONGER = 8
+LONGER = 2
 """A range for a cluster is so many times longer than for a thread: sending it takes a few milliseconds."""
 
 

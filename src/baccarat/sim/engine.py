@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
+from importlib import import_module
 from importlib.util import find_spec
 from time import perf_counter
 from typing import Literal, NamedTuple, Protocol, get_args
@@ -105,6 +106,27 @@ def vector_dealer(job: Job) -> Dealer:
     return Dealer("vector", f"numba, {machine.lanes} shoes side by side", 1 << 18, deal)
 
 
+def cuda_dealer(job: Job) -> Dealer:
+    """The kernel on a GPU; `NoEngine` where there is none or it cannot take the rulebook."""
+    if find_spec("cupy") is None:
+        raise NoEngine("no GPU: the engine cuda needs an NVIDIA GPU and CuPy: pip install 'baccarat[gpu]'")
+    cuda = import_module("baccarat.sim.cuda")
+    try:
+        plan = plan_by(open_book(job.rules), job.detail)
+        plan.admit_rounds(job.rounds)
+        cuda.run(plan, job.seed, job.shoes.first, 1, job.rounds)
+    except NoFastPath as why:
+        raise NoEngine(f"no fast path: {why}; --engine plain takes it") from None
+    except Exception as error:  # noqa: BLE001  of the driver, which has errors of its own
+        raise NoEngine(f"no GPU that works: {error}") from None
+
+    def deal(shoes: Range) -> Counts:
+        cells = cuda.run(plan, job.seed, shoes.first, shoes.shoes, job.rounds)
+        return Counts(cells=tuple(map(int, cells)))
+
+    return Dealer("cuda", "CuPy", 1 << 26, deal)
+
+
 def best_dealer(job: Job, wanted: str = "auto") -> tuple[Dealer, tuple[str, ...]]:
     """The fastest way of dealing here, or the one that is wanted, and why it is not another."""
     if wanted == "plain":
@@ -151,19 +173,12 @@ def make_engine(
         from baccarat.sim.dask_engine import DaskEngine  # noqa: PLC0415  others need no cluster
 
         return DaskEngine(job, address=cluster, workers=workers)
-    if engine == "cuda":
-        return _cuda(job)
-    dealer, notes = best_dealer(job, engine)
+    dealer, notes = (cuda_dealer(job), ()) if engine == "cuda" else best_dealer(job, engine)
     if dealer.name == "vector":
         dealer.deal(Range(job.shoes.first, 1))  # compiles, or reads what was compiled before
-    wanted = workers or min(processors(), max(1, job.shoes.shoes // LEAST_SHOES))
+    most = 1 if dealer.name == "cuda" else processors()
+    wanted = workers or min(most, max(1, job.shoes.shoes // LEAST_SHOES))
     return Threaded(dealer, workers=wanted, notes=notes, prepared=perf_counter() - start)
-
-
-def _cuda(_job: Job) -> Engine:
-    if find_spec("baccarat.sim.cuda") is None or find_spec("cupy") is None:
-        raise NoEngine("no GPU: the engine cuda needs an NVIDIA GPU and CuPy: pip install 'baccarat[gpu]'")
-    raise NoEngine("no GPU engine yet")
 
 
 # ---------------------------------------------------------------------------------------------- simulation

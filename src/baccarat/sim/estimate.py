@@ -48,7 +48,8 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         z = "" if self.z is None else f", z {self.z:+.2f}"
         stake = "" if self.stake is None else f" at {self.stake}"
-        return f"{self.name}{stake}: edge {percent(self.edge)} ± {self.half_width:.5%}, exact {percent(-self.exact)}{z}"
+        width = percent(Fraction(self.half_width))
+        return f"{self.name}{stake}: edge {percent(self.edge)} ± {width}, exact {percent(self.exact_edge)}{z}"
 
     @property
     def edge(self) -> Fraction:
