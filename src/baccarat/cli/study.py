@@ -92,3 +92,36 @@ def counts(
     know(edition)
     wanted = study_counts.Wanted(wager, tags, level, index, depths, last_hand, shoes, seed)
     study_counts.run(changed(submission, change), wanted, svg=svg, json=json)
+
+
+@app.command()
+def patrons(
+    submission: str = SUBMISSION,
+    seat: list[str] = typer.Option(
+        ..., "--seat", metavar="STRATEGY",
+        help="A patron: 'banker=$25', 'banker=$100,tie=$5', 'martingale banker $25 6', paroli, dalembert or fibonacci, "
+        "'count dragon7 $25 4 4=-1,8=2' (stake, true count, tags). Once for each seat.",
+    ),
+    purse: str = typer.Option("$1,000", "--purse", help="What each patron brings."),
+    goal: str | None = typer.Option(None, "--goal", help="With so much a patron leaves; without it, never."),
+    sessions: int = typer.Option(10_000, "--sessions", metavar="N", min=1, help="How many sessions are played."),
+    shoes: int = typer.Option(4, "--shoes", min=1, max=1000, help="Shoes of a session."),
+    seed: int = SEED,
+    svg: Path | None = SVG,
+    change: list[str] = CHANGES,
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:  # fmt: skip
+    """Let patrons play many sessions: what they win, how often they are ruined, how long they stay; a fan chart.
+
+    Stakes are taken within the limits of the Submission and settled in whole cents, vigorish rounded as elected. A patron
+    whose purse does not cover the next stake leaves. Status 2 for a strategy that no patron could play.
+    Examples: baccarat study patrons ma-midi-4 --seat banker=$25 --seat 'martingale player $25' ·
+    baccarat study patrons ma-midi-4 --seat 'paroli player $25 3' --purse $500 --goal $1,000 --svg fan.svg
+    """
+    from baccarat.cli import study_patrons  # noqa: PLC0415
+
+    keep_sources(svg, [submission, *(edition or [])])
+    know(edition)
+    wanted = study_patrons.Wanted(tuple(seat), purse, goal, sessions, shoes, seed)
+    study_patrons.run(changed(submission, change), wanted, svg=svg, json=json)

@@ -1,5 +1,7 @@
 """Patrons: seats with strategies over many sessions: what they win, how they are ruined, how long they stay."""
 
+# ruff: noqa: PLR0913, PLR0917
+
 from __future__ import annotations
 
 import os
@@ -10,14 +12,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
-from baccarat.odds.gain import stake_refused
+from baccarat.odds.gain import gain, stake_refused
 from baccarat.play.book import Book, open_book
-from baccarat.sim.study.record import AT_ONCE, admit, block_of
-from baccarat.sim.study.strategy import RESET, BadStrategy, Strategy, check, compiled_function, wagers_of
-from baccarat.sim.study.table import RANKS, Integers, pay_of, table_of
+from baccarat.play.wager import Kind
+from baccarat.sim.study.record import AT_ONCE, Records, admit, block_of
+from baccarat.sim.study.strategy import BadStrategy, Strategy, check, compiled_function, wagers_of
+from baccarat.sim.study.table import CASES, RANKS, Integers, pay_of, table_of, verdicts_by_case
 
 if TYPE_CHECKING:
     from baccarat.sim.study.seat import Pays
@@ -66,15 +70,14 @@ class PatronStudy(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[Seat, ...]
 
 
-class _Company(NamedTuple):
-    """The strategies of a table, as the compiled seats take them."""
+class _Data(NamedTuple):
+    """A strategy that is data, as the compiled seat takes it."""
 
     numbers: Integers
-    amounts: Integers
+    stakes: Integers
+    gains: Integers
+    kind: NDArray[np.uint16]
     tags: Integers
-    functions: Any
-    purses: Integers
-    goals: Integers
 
 
 def study_patrons(
@@ -94,20 +97,26 @@ def study_patrons(
     book = open_book(rules)
     _check(rules, strategies, purse, goal, sessions, shoes)
     admit(book, seed, first, sessions * shoes, rounds)
-    company, pays = _company(rules, strategies, purse, goal), pays_of(rules)
+    made = [_prepared(rules, each) for each in strategies]
+    pays = pays_of(rules)
     at_once = max(1, AT_ONCE // shoes)
     jobs = [(start, min(at_once, sessions - start)) for start in range(0, sessions, at_once)]
     longest = shoes * (rounds or 110)
 
     def work(job: tuple[int, int]) -> _Part:
-        return _play(book, company, pays, (seed, first + job[0] * shoes, shoes, rounds or 0), job, longest)
+        start, number = job
+        block = block_of(book, seed, first + start * shoes, number * shoes, rounds or 0)
+        part = _Part.empty(start, number, len(made), longest)
+        for k, each in enumerate(made):
+            _play(book, each, pays, block, shoes, purse, goal, part, k)
+        return part._replace(rounds=block.rows)
 
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         parts = list(pool.map(work, jobs))
-    for part in parts:
-        _refuse(book, rules, strategies, part)
     seats = tuple(_seat(parts, k, each, purse, goal) for k, each in enumerate(strategies))
-    return PatronStudy(seed=seed, sessions=sessions, shoes=shoes, rounds=sum(part.rounds for part in parts), seats=seats)
+    return PatronStudy(
+        seed=seed, sessions=sessions, shoes=shoes, rounds=sum(part.rounds for part in parts), seats=seats
+    )
 
 
 def _check(
@@ -124,36 +133,38 @@ def _check(
         check(rules, each)
 
 
-def _company(rules: Rulebook, strategies: Sequence[Strategy], purse: int, goal: int | None) -> _Company:
+def _prepared(rules: Rulebook, strategy: Strategy) -> _Data | tuple[Any, Integers, int]:
+    """A strategy made ready: tables for data; a compiled function, its tags and whether it counts."""
     from baccarat.sim.study import seat as compiled  # noqa: PLC0415  numba takes up to a second to import
 
-    wagers, seats = wagers_of(rules), len(strategies)
-    numbers, amounts = np.zeros((seats, 8), np.int64), np.zeros((seats, 32), np.int64)
-    tags, functions = np.zeros((seats, 13), np.int64), []
-    for k, each in enumerate(strategies):
-        if each.tags is not None:
-            numbers[k, compiled.COUNTS], numbers[k, compiled.INDEX] = 1, round(1000 * each.index)
-            tags[k] = [each.tags.get(rank, 0) for rank in RANKS]
-        if each.function is not None:
-            numbers[k, compiled.MODE] = compiled.FUNCTION
-        elif each.ladder and each.on is not None:
-            row = (compiled.LADDER, wagers.index(each.on), len(each.ladder), each.after_loss, each.after_win)
-            numbers[k, [compiled.MODE, compiled.ON, compiled.STEPS, compiled.LOSS, compiled.WIN]] = row
-            numbers[k, compiled.STAY] = each.stay_on_top
-            amounts[k, : len(each.ladder)] = each.ladder
-        else:
-            amounts[k, : len(wagers)] = [each.stakes.get(kind, 0) for kind in wagers]
-        functions.append(compiled_function(each if each.function is not None else _NOBODY))
-    assert RESET < -32, "back to the first step, however long the ladder"
-    purses, goals = np.full(seats, purse), np.full(seats, RICH if goal is None else goal)
-    return _Company(numbers, amounts, tags, tuple(functions), purses, goals)
+    tags = np.array([(strategy.tags or {}).get(rank, 0) for rank in RANKS])
+    if strategy.function is not None:
+        return compiled_function(strategy), tags, int(strategy.tags is not None)
+    book, steps = open_book(rules), _steps(strategy)
+    gains = np.array([_gains_by_case(book, step) for step in steps])
+    found, kind = np.unique(gains, axis=1, return_inverse=True)
+    numbers = np.zeros(6, np.int64)
+    numbers[[compiled.COUNTS, compiled.INDEX]] = strategy.tags is not None, round(1000 * strategy.index)
+    numbers[[compiled.STEPS, compiled.LOSS, compiled.WIN]] = len(steps), strategy.after_loss, strategy.after_win
+    numbers[compiled.STAY] = strategy.stay_on_top
+    stakes = np.array([sum(step.values()) for step in steps])
+    return _Data(numbers, stakes, np.ascontiguousarray(found), kind.reshape(-1).astype(np.uint16), tags)
 
 
-def _nothing(_table: Any, _own: Any, _stakes: Any) -> None:
-    """Stake nothing."""
+def _steps(strategy: Strategy) -> list[dict[Kind, int]]:
+    """What lies on the table at each step of a strategy; fixed stakes are a ladder of one step."""
+    on = strategy.on
+    return [{on: stake} for stake in strategy.ladder] if on is not None else [dict(strategy.stakes)]
 
 
-_NOBODY = Strategy(name="nobody", function=_nothing)
+def _gains_by_case(book: Book, stakes: dict[Kind, int]) -> list[int]:
+    """What some stakes gain together in each case, as the table settles them; nought where no round ends so."""
+    total = [0] * CASES
+    for on, stake in stakes.items():
+        exempt = book.exempts(stake, stakes)
+        for case, verdict in verdicts_by_case(book, on):
+            total[case] += gain(book, verdict, stake, exempt=exempt)
+    return total
 
 
 def pays_of(rules: Rulebook) -> Pays:
@@ -177,61 +188,59 @@ def pays_of(rules: Rulebook) -> Pays:
 
 
 class _Part(NamedTuple):
-    """Some of the sessions: [session, seat]."""
+    """Some of the sessions, by seat."""
 
     first: int
     rounds: int
-    refused: tuple[int, int, int, int, int]
-    purse: Integers
-    stayed: Integers
-    staked: Integers
-    ruined: Integers
+    out: Integers
+    """[seat, session]: purse, rounds stayed, staked, whether ruined."""
     fan: Integers
+    """[seat, session, point]"""
     every: int
+
+    @staticmethod
+    def empty(first: int, sessions: int, seats: int, longest: int) -> _Part:
+        fanned = max(0, min(sessions, FANNED - first))
+        every = max(1, -(-longest // (POINTS - 1)))
+        out = np.zeros((seats, sessions, 4), np.int64)
+        return _Part(first, 0, out, np.zeros((seats, fanned, POINTS), np.int64), every)
 
 
 def _play(
-    book: Book, company: _Company, pays: Pays, where: tuple[int, int, int, int], job: tuple[int, int], longest: int
-) -> _Part:  # fmt: skip
-    from baccarat.sim.study.seat import sit  # noqa: PLC0415
+    book: Book, made: _Data | tuple[Any, Integers, int], pays: Pays, block: Records, shoes: int, purse: int,
+    goal: int | None, part: _Part, k: int,
+) -> None:  # fmt: skip
+    """Let one seat play its sessions over the rounds of a block."""
+    from baccarat.sim.study.seat import play_data, play_function  # noqa: PLC0415
 
-    (seed, first, shoes, rounds), (start, sessions), seats = where, job, len(company.purses)
-    block, every = block_of(book, seed, first, sessions * shoes, rounds), max(1, -(-longest // (POINTS - 1)))
-    shape = (sessions, seats)
-    purse, stayed, staked, ruined = (np.zeros(shape, np.int64) for _ in range(4))
-    fan = np.zeros((max(0, min(sessions, FANNED - start)), seats, POINTS), np.int64)
-    cards = 52 * int(book.rules.elects("decks"))
-    refused = sit(
-        block.starts, block.burned, table_of(book).burn, block.cards, block.case, shoes, cards, company.numbers,
-        company.amounts, company.tags, company.functions, pays, company.purses, company.goals, POINTS, every, purse,
-        stayed, staked, ruined, fan,
-    )  # fmt: skip
-    return _Part(start, block.rows, refused, purse, stayed, staked, ruined, fan, every)
-
-
-def _refuse(book: Book, rules: Rulebook, strategies: Sequence[Strategy], part: _Part) -> None:
-    found, session, seat, wager, stake = part.refused
-    if not found:
+    dealt = (block.starts, block.burned, table_of(book).burn, block.cards, block.case)
+    cards, aim, out, fan = 52 * int(book.rules.elects("decks")), goal or RICH, part.out[k], part.fan[k]
+    if isinstance(made, _Data):
+        play_data(dealt, shoes, cards, *made, purse, aim, part.every, out, fan)
         return
-    on = wagers_of(rules)[wager]
-    why = stake_refused(book, on, stake) or f"{stake} is no stake"
-    name, number = strategies[seat].name, part.first + session
-    raise BadStrategy(f"{name}, seat {seat + 1}, session {number}: it put {stake} cents on {on.word}: {why}")
+    function, tags, counts = made
+    refused = play_function(function, dealt, shoes, cards, counts, pays, tags, purse, aim, part.every, out, fan)
+    session, wager, stake = map(int, refused)
+    if session >= 0:
+        on = wagers_of(book.rules)[wager]
+        why = stake_refused(book, on, stake) or f"{stake} is no stake"
+        raise BadStrategy(f"seat {k + 1}, session {part.first + session}: {stake} cents on {on.word}: {why}")
 
 
 def _seat(parts: Sequence[_Part], k: int, strategy: Strategy, purse: int, goal: int | None) -> Seat:
-    won = np.concatenate([part.purse[:, k] for part in parts]) - purse
-    fan = np.concatenate([part.fan[:, k] for part in parts])
+    ended = np.concatenate([part.out[k] for part in parts])
+    won = ended[:, 0] - purse
+    fan = np.concatenate([part.fan[k] for part in parts])
     levels = np.percentile(fan, PERCENTILES, axis=0, method="inverted_cdf").astype(np.int64)
     points = [parts[0].every * point for point in range(POINTS)]
     deviation = float(won.std(ddof=1)) if len(won) > 1 else 0.0
     return Seat(
         strategy=strategy.name, purse=Cents(purse), goal=None if goal is None else Cents(goal), sessions=len(won),
         result=float(won.mean()), error=deviation / sqrt(len(won)), deviation=deviation,
-        ruined=float(np.mean(np.concatenate([part.ruined[:, k] for part in parts]))),
+        ruined=float(ended[:, 3].mean()),
         reached=0.0 if goal is None else float(np.mean(won + purse >= goal)),
-        stayed=float(np.mean(np.concatenate([part.stayed[:, k] for part in parts]))),
-        staked=float(np.mean(np.concatenate([part.staked[:, k] for part in parts]))),
+        stayed=float(ended[:, 1].mean()),
+        staked=float(ended[:, 2].mean()),
         fan={
             percent: tuple(zip(points, row.tolist(), strict=True))
             for percent, row in zip(PERCENTILES, levels, strict=True)

@@ -1,11 +1,11 @@
-"""Seats at a table, compiled: stakes, settlement in whole cents, purses. This module imports numba.
+"""Seats at a table, compiled: stakes, gains in whole cents, purses. This module imports numba.
 
-What a stake gains in each case is reckoned once and kept for the seat until the stake changes: most strategies repeat
-themselves, and divisions are slow.
+Seats do not touch each other, so each plays all sessions by itself over the same rounds on record. What a strategy that
+is data gains is a table, made beforehand by the settlement of the odds: a step of its ladder and a class of cases.
 """
 
 # mypy: disable-error-code="no-untyped-def"
-# ruff: noqa: PLR0913, PLR0917
+# ruff: noqa: PLR0912, PLR0913, PLR0917
 
 from __future__ import annotations
 
@@ -17,18 +17,77 @@ from numpy.typing import NDArray
 
 from baccarat.sim.study.compiled import compiled, inlined
 
-MIX, LADDER, FUNCTION = range(3)
-MODE, COUNTS, INDEX, ON, STEPS, LOSS, WIN, STAY = range(8)
+COUNTS, INDEX, STEPS, LOSS, WIN, STAY = range(6)
 """Where the numbers of a strategy stand."""
-PURSE, LAST_GAIN, LAST_STAKE, TRUE_COUNT, POSITION = range(5)
+PURSE, LAST_GAIN, LAST_STAKE, TRUE_COUNT = range(4)
 """Where a seat's own numbers stand; a function may keep what it likes from eight on."""
 ROUND, SINCE, LEFT = range(3)
 """Where the table's numbers stand."""
 MEMORY = 32
-NEVER = -(1 << 62)
 
 SIGNATURE = numba.void(numba.int64[::1], numba.int64[::1], numba.int64[::1])
-FUNCTION_TYPE = numba.types.FunctionType(SIGNATURE)
+
+
+@inlined
+def next_step(step, gain, numbers):
+    """The step of the ladder after a gain or a loss; a push leaves it."""
+    if gain == 0:
+        return step
+    step += numbers[LOSS] if gain < 0 else numbers[WIN]
+    if step >= numbers[STEPS]:
+        return numbers[STEPS] - 1 if numbers[STAY] else 0
+    return max(0, step)
+
+
+@compiled
+def play_data(block, each, cards_in_all, numbers, stakes, gains, kind, tags, purse, goal, every, out, fan):
+    """Sessions of `each` shoes of a seat whose strategy is data.
+
+    stakes: by step. gains: [step, class]. kind: the class of each case. out: [session]: purse, rounds stayed, staked,
+    whether ruined. fan: [session, point]: the purse after every so many rounds, of the first sessions.
+    """
+    starts, burned, _, cards, case = block
+    for session in range(out.shape[0]):
+        money, step, since, staked, ruined, over, running = purse, 0, 0, 0, 0, -1, 0
+        due, point = every, 1
+        for shoe in range(session * each, (session + 1) * each):
+            if numbers[COUNTS]:
+                running = tags[burned[shoe]]
+            left = cards_in_all - 1
+            for row in range(starts[shoe], starts[shoe + 1]):
+                if over >= 0:
+                    break
+                if not numbers[COUNTS] or running * 52000 // left >= numbers[INDEX]:
+                    if stakes[step] > money:
+                        over, ruined = since, 1
+                        break
+                    gain = gains[step, kind[case[row]]]
+                    money += gain
+                    staked += stakes[step]
+                    step = next_step(step, gain, numbers)
+                    if money >= goal:
+                        over = since + 1
+                since += 1
+                if since == due:  # counted on, for a division in every round would cost more than the rest
+                    if session < fan.shape[0] and point < fan.shape[1]:
+                        fan[session, point] = money
+                    due, point = due + every, point + 1
+                if numbers[COUNTS]:
+                    for k in range(6):
+                        if cards[k, row] != 255:
+                            running += tags[cards[k, row]]
+                            left -= 1
+        finish_session(out, fan, session, every, purse, money, since if over < 0 else over, staked, ruined)
+
+
+@compiled
+def finish_session(out, fan, session, every, purse, money, stayed, staked, ruined):
+    """Note how a session ended; who has left keeps his purse."""
+    out[session, 0], out[session, 1], out[session, 2], out[session, 3] = money, stayed, staked, ruined
+    if session < fan.shape[0]:
+        fan[session, 0] = purse
+        for point in range(stayed // every + 1, fan.shape[1]):
+            fan[session, point] = money
 
 
 class Pays(NamedTuple):
@@ -48,7 +107,7 @@ class Pays(NamedTuple):
     coin: int
 
 
-@inlined
+@compiled
 def gain_of(pays, wager, row, stake, exempt):
     """What a stake gains in a class of cases, in whole cents, as the table rounds."""
     if pays.result[wager, row] < 0:
@@ -65,37 +124,8 @@ def gain_of(pays, wager, row, stake, exempt):
 
 
 @compiled
-def refresh(pays, wager, stake, exempt, gains):
-    """Reckon a stake anew for every class; false if the table does not take the stake."""
-    least, most, step = pays.limits[wager]
-    if stake < max(least, 1) or stake > most or stake % step:
-        return False
-    for row in range(gains.size):
-        gains[row] = gain_of(pays, wager, row, stake, exempt)
-    return True
-
-
-@inlined
-def by_data(numbers, amounts, own, stakes):
-    """The stakes of a strategy that is data."""
-    if numbers[COUNTS] and own[TRUE_COUNT] < numbers[INDEX]:
-        return
-    if numbers[MODE] == MIX:
-        for wager in range(stakes.size):
-            stakes[wager] = amounts[wager]
-        return
-    if own[LAST_STAKE] and own[LAST_GAIN]:
-        own[POSITION] += numbers[LOSS] if own[LAST_GAIN] < 0 else numbers[WIN]
-        own[LAST_STAKE] = 0  # a step is taken once, though rounds be sat out after it
-        if own[POSITION] >= numbers[STEPS]:
-            own[POSITION] = numbers[STEPS] - 1 if numbers[STAY] else 0
-        own[POSITION] = max(0, own[POSITION])
-    stakes[numbers[ON]] = amounts[own[POSITION]]
-
-
-@inlined
-def settle(pays, stakes, case, keys, gains):
-    """The total gain of a seat's stakes, and the first wager whose stake the table does not take, or minus one."""
+def total_gain(pays, stakes, case):
+    """What all stakes of a seat gain, and the first wager whose stake the table does not take, or minus one."""
     total, beside = np.int64(0), np.int64(0)
     for wager in range(stakes.size):
         if pays.exempts[wager]:
@@ -103,96 +133,57 @@ def settle(pays, stakes, case, keys, gains):
     for wager in range(stakes.size):
         stake = stakes[wager]
         if stake:
-            exempt = beside > 0 and beside >= stake
-            if keys[wager] != 2 * stake + exempt:
-                if not refresh(pays, wager, stake, exempt, gains[wager]):
-                    return np.int64(0), wager
-                keys[wager] = 2 * stake + exempt
-            total += gains[wager, pays.kind[wager, case]]
+            least, most, step = pays.limits[wager, 0], pays.limits[wager, 1], pays.limits[wager, 2]
+            if stake < max(least, 1) or stake > most or stake % step:
+                return np.int64(0), wager
+            total += gain_of(pays, wager, pays.kind[wager, case], stake, beside > 0 and beside >= stake)
     return total, -1
 
 
-@compiled
-def sit(
-    starts, burned, burnt, cards, case, each, cards_in_all, numbers, amounts, tags, functions, pays, purses, goals, points,
-    every, purse, stayed, staked, ruined, fan,
-):  # fmt: skip
-    """Sessions of `each` shoes; every seat plays from its purse until it cannot cover its stake, or has its goal.
-
-    purse, stayed, staked, ruined: [session, seat]. fan: [session, seat, point], the purse after so many rounds each. An
-    answer of five numbers that begins with one: a stake that no table takes, of which session, seat, wager.
-    """
-    seats, wagers, classes = numbers.shape[0], pays.kind.shape[0], pays.result.shape[1]
-    own, stakes = np.zeros((seats, MEMORY), np.int64), np.zeros((seats, wagers), np.int64)
-    keys, gains = np.zeros((seats, wagers), np.int64), np.zeros((seats, wagers, classes), np.int64)
-    running, table = np.zeros(seats, np.int64), np.zeros(8, np.int64)
-    counting = False
-    for seat in range(seats):
-        counting = counting or numbers[seat, COUNTS] != 0
-    for session in range((starts.size - 1) // each):
-        since = 0
-        for seat in range(seats):
-            for k in range(MEMORY):
-                own[seat, k] = 0
-            own[seat, PURSE] = purses[seat]
-            ruined[session, seat] = 0
-            stayed[session, seat] = -1
-            staked[session, seat] = 0
+@numba.njit(nogil=True, error_model="numpy")
+def play_function(decide, block, each, cards_in_all, counts, pays, tags, purse, goal, every, out, fan):
+    """The same for a seat whose stakes a function writes: minus one, or the session, wager and stake refused."""
+    starts, burned, burnt, cards, case = block
+    own, stakes = np.zeros(MEMORY, np.int64), np.zeros(pays.kind.shape[0], np.int64)
+    table = np.zeros(8, np.int64)
+    for session in range(out.shape[0]):
+        money, since, staked, ruined, over, running = np.int64(purse), 0, 0, 0, -1, 0
+        due, point = every, 1
+        own[:] = 0
         for shoe in range(session * each, (session + 1) * each):
-            left = cards_in_all - 1
-            for seat in range(seats):
-                running[seat] = tags[seat, burned[shoe]]
+            running, left = tags[burned[shoe]], cards_in_all - 1
             for row in range(starts[shoe], starts[shoe + 1]):
+                if over >= 0:
+                    break
                 table[ROUND], table[SINCE], table[LEFT] = row - starts[shoe] + 1, since, left - burnt[burned[shoe]]
-                for seat in range(seats):
-                    if stayed[session, seat] >= 0:
-                        continue
-                    mine, bets = own[seat], stakes[seat]
-                    for wager in range(wagers):
-                        bets[wager] = 0
-                    if numbers[seat, COUNTS]:
-                        mine[TRUE_COUNT] = running[seat] * 52000 // left
-                    if numbers[seat, MODE] == FUNCTION:
-                        money = mine[PURSE]
-                        functions[seat](table, mine, bets)
-                        mine[PURSE] = money
-                    else:
-                        by_data(numbers[seat], amounts[seat], mine, bets)
-                    total = np.int64(0)
-                    for wager in range(wagers):
-                        if bets[wager] < 0:
-                            return 1, session, seat, wager, bets[wager]
-                        total += bets[wager]
-                    if total > mine[PURSE]:
-                        stayed[session, seat], ruined[session, seat] = since, 1
-                        continue
-                    if total == 0:
-                        continue
-                    won, wrong = settle(pays, bets, case[row], keys[seat], gains[seat])
+                own[PURSE], own[TRUE_COUNT] = money, running * 52000 // left if counts else 0
+                stakes[:] = 0
+                decide(table, own, stakes)
+                total = np.int64(0)
+                for wager in range(stakes.size):
+                    if stakes[wager] < 0 or stakes[wager] > pays.limits[wager, 1]:
+                        return session, wager, stakes[wager]
+                    total += stakes[wager]
+                if total > money:
+                    over, ruined = since, 1
+                    break
+                if total:
+                    gain, wrong = total_gain(pays, stakes, case[row])
                     if wrong >= 0:
-                        return 1, session, seat, wrong, bets[wrong]
-                    mine[PURSE] += won
-                    mine[LAST_GAIN], mine[LAST_STAKE] = won, total
-                    staked[session, seat] += total
-                    if mine[PURSE] >= goals[seat]:
-                        stayed[session, seat] = since + 1
+                        return session, wrong, stakes[wrong]
+                    money += gain
+                    staked += total
+                    own[LAST_GAIN], own[LAST_STAKE] = gain, total
+                    if money >= goal:
+                        over = since + 1
                 since += 1
-                if since % every == 0 and since // every < points and session < fan.shape[0]:
-                    for seat in range(seats):
-                        fan[session, seat, since // every] = own[seat, PURSE]
+                if since == due:  # counted on, for a division in every round would cost more than the rest
+                    if session < fan.shape[0] and point < fan.shape[1]:
+                        fan[session, point] = money
+                    due, point = due + every, point + 1
                 for k in range(6):
-                    rank = cards[k, row]
-                    if rank != 255:
+                    if cards[k, row] != 255:
+                        running += tags[cards[k, row]]
                         left -= 1
-                        if counting:
-                            for seat in range(seats):
-                                running[seat] += tags[seat, rank]
-        for seat in range(seats):
-            purse[session, seat] = own[seat, PURSE]
-            if stayed[session, seat] < 0:
-                stayed[session, seat] = since
-            if session < fan.shape[0]:
-                fan[session, seat, 0] = purses[seat]
-                for point in range(since // every + 1, points):
-                    fan[session, seat, point] = own[seat, PURSE]
-    return 0, 0, 0, 0, 0
+        finish_session(out, fan, session, every, purse, money, since if over < 0 else over, staked, ruined)
+    return -1, 0, np.int64(0)

@@ -44,8 +44,8 @@ class Strategy(msgspec.Struct, frozen=True, kw_only=True):
     function: Callable[..., Any] | None = None
     """`function(table, own, stakes)`: writes cents into `stakes`, by wager in the order of `wagers_of`.
 
-    `table` is [round of the shoe, rounds since the seat was taken, cards left], `own` [purse, last gain, last total stake,
-    true count in thousandths, …]: whole numbers; `own` from eight on is the function's to remember by.
+    `table` is [round of the shoe, rounds since the seat was taken, cards left], `own` [purse, last gain, last total
+    stake, true count in thousandths, …]: whole numbers; `own` from eight on is the function's to remember by.
     """
 
 
