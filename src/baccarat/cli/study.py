@@ -53,3 +53,75 @@ def hands(
     know(edition)
     wanted = study_hands.Wanted(shoes=shoes, seed=seed, steps=steps, riffles=riffles, grab=grab, battery=battery)
     study_hands.run(changed(submission, change), wanted, svg=svg, json=json)
+
+
+@app.command()
+def counts(
+    submission: str = SUBMISSION,
+    wager: str = typer.Argument(..., help="The wager that is counted for, such as dragon7."),
+    tags: str | None = typer.Option(
+        None, "--tags", help="What each rank counts, such as 4=-1,5=-1,8=2; without it, the best whole numbers."
+    ),
+    level: int = typer.Option(
+        4, "--level", min=1, max=100, help="Without --tags: the largest number that a rank may count."
+    ),
+    index: float | None = typer.Option(
+        None, "--index", help="The true count from which is wagered; without it, where the wager begins to gain."
+    ),
+    depths: str = typer.Option("", "--depths", help="More cut-card depths to compare, such as 26,52,104."),
+    last_hand: bool = typer.Option(
+        True, help="Whether a hand is dealt after the one in which the cover card came out."
+    ),
+    shoes: int = typer.Option(4_000, "--shoes", metavar="N", min=2, help="How many shoes are dealt."),
+    seed: int = SEED,
+    svg: Path | None = SVG,
+    change: list[str] = CHANGES,
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """Count cards for a wager: effects of removal, a linear count, and what is gained with it, by cut-card depth.
+
+    Beside the counter sits somebody who reckons the exact odds before every round: nobody who sees the same cards can
+    gain more. Gains are means of exact odds, which vary less than results do.
+    Examples: baccarat study counts ma-midi-4-ez dragon7 · baccarat study counts ma-midi-4-ez dragon7
+    --tags 4=-1,5=-1,6=-1,7=-1,8=2,9=2 --index 4 --depths 26,52
+    """
+    from baccarat.cli import study_counts  # noqa: PLC0415
+
+    keep_sources(svg, [submission, *(edition or [])])
+    know(edition)
+    wanted = study_counts.Wanted(wager, tags, level, index, depths, last_hand, shoes, seed)
+    study_counts.run(changed(submission, change), wanted, svg=svg, json=json)
+
+
+@app.command()
+def patrons(
+    submission: str = SUBMISSION,
+    seat: list[str] = typer.Option(
+        ..., "--seat", metavar="STRATEGY",
+        help="A patron: 'banker=$25', 'banker=$100,tie=$5', 'martingale banker $25 6', paroli, dalembert or fibonacci, "
+        "'count dragon7 $25 4 4=-1,8=2' (stake, true count, tags). Once for each seat.",
+    ),
+    purse: str = typer.Option("$1,000", "--purse", help="What each patron brings."),
+    goal: str | None = typer.Option(None, "--goal", help="With so much a patron leaves; without it, never."),
+    sessions: int = typer.Option(10_000, "--sessions", metavar="N", min=1, help="How many sessions are played."),
+    shoes: int = typer.Option(4, "--shoes", min=1, max=1000, help="Shoes of a session."),
+    seed: int = SEED,
+    svg: Path | None = SVG,
+    change: list[str] = CHANGES,
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:  # fmt: skip
+    """Let patrons play many sessions: what they win, how often they are ruined, how long they stay; a fan chart.
+
+    Stakes are taken within the limits of the Submission and settled in whole cents, vigorish rounded as elected. A patron
+    whose purse does not cover the next stake leaves. Status 2 for a strategy that no patron could play.
+    Examples: baccarat study patrons ma-midi-4 --seat banker=$25 --seat 'martingale player $25' ·
+    baccarat study patrons ma-midi-4 --seat 'paroli player $25 3' --purse $500 --goal $1,000 --svg fan.svg
+    """
+    from baccarat.cli import study_patrons  # noqa: PLC0415
+
+    keep_sources(svg, [submission, *(edition or [])])
+    know(edition)
+    wanted = study_patrons.Wanted(tuple(seat), purse, goal, sessions, shoes, seed)
+    study_patrons.run(changed(submission, change), wanted, svg=svg, json=json)

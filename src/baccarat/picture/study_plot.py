@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from baccarat.picture.study import bar_plot
+from baccarat.picture.study import bar_plot, fan_plot, line_plot
 from baccarat.picture.svg import Markup
+from baccarat.sim.study.counts import CountStudy
 from baccarat.sim.study.hands import Hands
+from baccarat.sim.study.patrons import PatronStudy
 
 
 def hands_plot(found: Sequence[Hands]) -> Markup:
@@ -21,3 +23,30 @@ def hands_plot(found: Sequence[Hands]) -> Markup:
     fair = found[0].fair_next
     title = f"How often the next card is the old next card (fair, dashed: {100 * fair:.2f} %)"
     return bar_plot(title, bars, said=f"{said}.", fair=fair)
+
+
+def counts_plot(found: CountStudy) -> Markup:
+    """What a unit gains by the true count: the exact odds met there, and the straight line that the count foretells."""
+    seen = {count: gain for count, (share, gain) in found.by_count.items() if share >= 0.002}
+    assert seen, "some count is met often"
+    linear = found.linear
+    start = linear.slope * -linear.index
+    lines = {
+        "exact odds, in the mean, %": [(count + 0.5, 100 * gain) for count, gain in seen.items()],
+        "by the effects of removal alone, %": [
+            (count + 0.5, 100 * (start + linear.slope * (count + 0.5))) for count in seen
+        ],
+    }
+    title = f"What a unit on {linear.on.word} gains, by the true count"
+    said = f"The line crosses nought at a true count of {linear.index:.1f}."
+    return line_plot(title, lines, across="true count", said=said)
+
+
+def patrons_plot(found: PatronStudy, seat: int) -> Markup:
+    """The purse of one seat in the course of a session: half of all sessions, and nine of ten."""
+    one = found.seats[seat]
+    fan = {percent: [(rounds, cents / 100) for rounds, cents in line] for percent, line in one.fan.items()}
+    note = f"the middle, and where 50 and 90 of 100 sessions lie; ruined {100 * one.ruined:.1f} %"
+    said = f"After the session the middle purse is ${fan[50][-1][1]:,.0f}, from ${fan[50][0][1]:,.0f}."
+    title = f"{one.strategy}: the purse, dollars, by rounds"
+    return fan_plot(title, fan, across="rounds", note=note, said=said)

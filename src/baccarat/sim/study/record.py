@@ -57,12 +57,13 @@ def records(
     To the cover card and the hand after it, or so many rounds of each shoe.
     """
     book = open_book(rules)
-    _admit(book, seed, first, shoes, rounds)
+    admit(book, seed, first, shoes, rounds)
     for start in range(first, first + shoes, AT_ONCE):
-        yield _block(book, seed, start, min(AT_ONCE, first + shoes - start), rounds or 0)
+        yield block_of(book, seed, start, min(AT_ONCE, first + shoes - start), rounds or 0)
 
 
-def _admit(book: Book, seed: int, first: int, shoes: int, rounds: int | None) -> None:
+def admit(book: Book, seed: int, first: int, shoes: int, rounds: int | None) -> None:
+    """Refuse what cannot be dealt on record."""
     if book.hands != IN_TURN:
         raise ValueError("rounds are recorded where the first four cards go in turn, the Player's first; here not")
     if not (0 <= seed < SEEDS and first >= 0 and shoes >= 1 and first + shoes <= SHOES):
@@ -75,7 +76,8 @@ def _admit(book: Book, seed: int, first: int, shoes: int, rounds: int | None) ->
         raise ValueError(f"{rounds} rounds a shoe: at least one")
 
 
-def _block(book: Book, seed: int, first: int, shoes: int, rounds: int) -> Records:
+def block_of(book: Book, seed: int, first: int, shoes: int, rounds: int) -> Records:
+    """The rounds of some shoes; nought rounds: to the cover card."""
     from baccarat.sim.study.dealer import deal  # noqa: PLC0415  numba takes up to a second to import
 
     table, source = table_of(book), source_of(book)
@@ -122,7 +124,7 @@ def _batches(
 ) -> Iterator[Any]:  # fmt: skip
     """Blocks as Parquet takes them: while one is written, others are dealt, as many as there are cores."""
     book, cores = open_book(rules), os.cpu_count() or 1
-    _admit(book, seed, first, shoes, rounds)
+    admit(book, seed, first, shoes, rounds)
     with ThreadPoolExecutor(cores) as pool:
         waiting: deque[Future[Any]] = deque()
         for start in range(first, first + shoes, AT_ONCE):
@@ -143,7 +145,7 @@ def _schema(pa: Any, rules: Rulebook, seed: int) -> Any:
 def _batch(pa: Any, schema: Any, book: Book, seed: int, first: int, shoes: int, rounds: int) -> Any:
     from baccarat.sim.study.dealer import columns  # noqa: PLC0415
 
-    block = _block(book, seed, first, shoes, rounds)
+    block = block_of(book, seed, first, shoes, rounds)
     shoe, number = np.empty(block.rows, np.int64), np.empty(block.rows, np.int32)
     packed = np.empty(block.rows, np.uint32)
     columns(first, block.starts, block.cards, shoe, number, packed)

@@ -74,7 +74,7 @@ def unit_gains(book: Book, kinds: tuple[Kind, ...]) -> Floats:
     """[wager, case]: what a unit gains, with the exact percentage of vigorish; nought where no round ends so."""
     found = np.zeros((len(kinds), CASES))
     for row, kind in enumerate(kinds):
-        for case, verdict in _verdicts(book, kind):
+        for case, verdict in verdicts_by_case(book, kind):
             found[row, case] = float(unit_gain(book, verdict))
     return found
 
@@ -94,7 +94,7 @@ def pay_of(book: Book, kinds: tuple[Kind, ...]) -> Pay:
     shape = (len(kinds), CASES)
     pay = Pay(np.zeros(shape, np.int8), np.zeros(shape, np.int64), np.ones(shape, np.int64), np.zeros(shape, np.uint8))
     for row, kind in enumerate(kinds):
-        for case, verdict in _verdicts(book, kind):
+        for case, verdict in verdicts_by_case(book, kind):
             pay.result[row, case] = {Result.WIN: 1, Result.LOSE: -1}.get(verdict.result, 0)
             if verdict.odds is not None:
                 pay.to[row, case], pay.one[row, case] = verdict.odds.to, verdict.odds.one
@@ -102,7 +102,7 @@ def pay_of(book: Book, kinds: tuple[Kind, ...]) -> Pay:
     return pay
 
 
-def _verdicts(book: Book, kind: Kind) -> Iterator[tuple[int, Verdict]]:
+def verdicts_by_case(book: Book, kind: Kind) -> Iterator[tuple[int, Verdict]]:
     """Each case that can occur, with the verdict of a wager in it."""
     for finish, facts in enumerate(book.facts):
         if facts is None:

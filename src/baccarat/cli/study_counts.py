@@ -1,0 +1,93 @@
+"""What `baccarat study counts` does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from baccarat.cards import Rank
+from baccarat.cli.out import console, figures, line, put_json, put_table
+from baccarat.cli.price_ask import kind_of
+from baccarat.cli.study_out import percents, save_picture, studying
+from baccarat.law.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from baccarat.sim.study.counts import CountStudy
+
+
+class Wanted(NamedTuple):
+    """What was asked for."""
+
+    wager: str
+    tags: str | None
+    level: int
+    from_count: float | None
+    depths: str
+    last_hand: bool
+    shoes: int
+    seed: int
+
+
+def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
+    """Study a count and show what it gains."""
+    with studying(svg):
+        from baccarat.picture.study_plot import counts_plot  # noqa: PLC0415
+        from baccarat.sim.study.counts import linear_count, study_counts  # noqa: PLC0415
+
+        tags = read_tags(wanted.tags) if wanted.tags is not None else None
+        linear = linear_count(rules, kind_of(rules, wanted.wager), tags=tags, level=wanted.level)
+        found = study_counts(
+            rules, linear, seed=wanted.seed, shoes=wanted.shoes, index=wanted.from_count,
+            depths=read_depths(wanted.depths), last_hand=wanted.last_hand,
+        )  # fmt: skip
+        save_picture(svg, counts_plot(found), quiet=json)
+    if json:
+        put_json({"rulebook": rules.hash} | msgspec.to_builtins(found))
+        return
+    _show(found)
+
+
+def read_tags(text: str) -> dict[Rank, int]:
+    """Tags as they are written: `4=-1,8=2`."""
+    found: dict[Rank, int] = {}
+    for part in text.split(","):
+        rank, sign, tag = (word.strip() for word in part.partition("="))
+        try:
+            found[Rank(rank.upper().replace("10", "T"))] = int(tag)
+        except ValueError:
+            raise ValueError(f"--tags {part!r}: expected a rank and a whole number, such as 8=2") from None
+        if not sign:
+            raise ValueError(f"--tags {part!r}: expected a rank and a whole number, such as 8=2")
+    return found
+
+
+def read_depths(text: str) -> tuple[int, ...]:
+    """Depths between commas."""
+    try:
+        return tuple(int(part) for part in text.split(",") if part.strip())
+    except ValueError:
+        raise ValueError(f"--depths {text!r}: expected whole numbers between commas, such as 26,52") from None
+
+
+def _show(found: CountStudy) -> None:
+    linear = found.linear
+    tags = "  ".join(f"{rank.value} {tag:+d}" for rank, tag in linear.tags.items() if tag).replace("-", "−")
+    console.print(line(("count: ", "bold"), tags))
+    console.print(
+        line(
+            f"betting correlation {linear.correlation:.4f}; a unit gains {percents(linear.slope)} more for each point "
+            f"of the true count, and begins to gain at {linear.index:.2f}; wagered from {found.index:g} on"
+        )
+    )
+    table = figures(
+        "cards behind", "rounds", "who", "wagers in", "gains a wager", "units a shoe", "±", "as it came", "±"
+    )
+    for at in found.depths:
+        for who, gain in (("counter", at.counter), ("perfect", at.perfect)):
+            cells = (percents(gain.share, 2), percents(gain.edge, 2), f"{gain.per_shoe:+.4f}", f"{gain.error:.4f}")
+            came = (f"{gain.came:+.3f}", f"{gain.came_error:.3f}")
+            table.add_row(str(at.depth), f"{at.rounds:.2f}", who, *(cell.replace("-", "−") for cell in (*cells, *came)))
+    put_table(table)
+    console.print(line(f"{found.shoes:,} shoes of seed {found.seed}"))

@@ -1,0 +1,202 @@
+"""Counts: from the effect of removal to a linear count, and what counters gain on a wager, by cut-card depth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import sqrt
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from baccarat.cards import Rank
+from baccarat.law.rulebook import Rulebook
+from baccarat.odds import bulk
+from baccarat.odds.price import odds
+from baccarat.odds.removal import effect_of_removal
+from baccarat.play.book import open_book
+from baccarat.play.wager import Kind
+from baccarat.sim.study.record import Records, records
+from baccarat.sim.study.table import RANKS, Floats, table_of, unit_gains
+
+LEVEL = 4
+"""The largest tag of a count that is made here, unless told otherwise."""
+
+
+class Linear(msgspec.Struct, frozen=True, kw_only=True):
+    """A linear count: what each rank adds to it when it is seen, and how well it foretells a wager's gain."""
+
+    on: Kind
+    tags: dict[Rank, int]
+    correlation: float
+    """The betting correlation: of the tags with the effects of removal, over the cards of the shoe."""
+    slope: float
+    """What a unit gains more for each point of the true count."""
+    index: float
+    """The true count at which the wager begins to gain, by the slope alone."""
+
+
+class Gain(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody gains who wagers a unit in some rounds only."""
+
+    share: float
+    """Of the rounds, those with a wager."""
+    edge: float
+    """Units gained in such a round, in the mean, by the exact odds before it."""
+    per_shoe: float
+    """Units a shoe, by the exact odds before each round."""
+    error: float
+    """One standard error of it."""
+    came: float
+    """Units a shoe, as the rounds came."""
+    came_error: float
+
+
+class AtDepth(msgspec.Struct, frozen=True, kw_only=True):
+    """What is gained where the cover card lies so deep."""
+
+    depth: int
+    rounds: float
+    """Rounds a shoe."""
+    counter: Gain
+    """Who wagers from the index on."""
+    perfect: Gain
+    """Who knows the exact odds before every round."""
+
+
+class CountStudy(msgspec.Struct, frozen=True, kw_only=True):
+    """A count on one wager, tried in many shoes."""
+
+    linear: Linear
+    index: float
+    seed: int
+    shoes: int
+    last_hand: bool
+    depths: tuple[AtDepth, ...]
+    by_count: dict[int, tuple[float, float]]
+    """By the true count rounded down: the share of rounds, and what a unit gains there by the exact odds."""
+
+
+def effects_on_gain(rules: Rulebook, on: Kind) -> Floats:
+    """By rank, how much more a unit gains after one card of it has left the full shoe."""
+    removal = effect_of_removal(rules)[on]
+    return np.array([-float(removal[rank] or 0) for rank in RANKS])
+
+
+def linear_count(rules: Rulebook, on: Kind, *, tags: Mapping[Rank, int] | None = None, level: int = LEVEL) -> Linear:
+    """The count with these tags; without them, the whole numbers up to `level` that foretell the wager best."""
+    if on not in open_book(rules).verdicts or on not in open_book(rules).offered:
+        raise ValueError(f"{on.word} is no wager here that the final counts of the hands decide")
+    if not 1 <= level <= 100:
+        raise ValueError(f"tags up to 1 … 100, not {level}")
+    effects = effects_on_gain(rules, on)
+    chosen = _best(effects, level) if tags is None else np.array([tags.get(rank, 0) for rank in RANKS])
+    if not chosen.any():
+        raise ValueError("a count needs a rank that counts something")
+    cards, edge = 52 * int(rules.elects("decks")), float(odds(rules)[on].edge)
+    slope = float(effects @ chosen / (chosen @ chosen)) * (cards - 1) / 52
+    return Linear(
+        on=on, tags={rank: int(tag) for rank, tag in zip(RANKS, chosen, strict=True)},
+        correlation=_correlation(effects, chosen), slope=slope, index=edge / slope if slope > 0 else float("inf"),
+    )  # fmt: skip
+
+
+def _correlation(effects: Floats, tags: NDArray[np.int64]) -> float:
+    spread = float(effects.std() * tags.std())
+    return float(((effects - effects.mean()) * (tags - tags.mean())).mean() / spread) if spread else 0.0
+
+
+def _best(effects: Floats, level: int) -> NDArray[np.int64]:
+    """Among roundings of the effects to whole numbers up to a level, the one that correlates best; the least such."""
+    top = np.abs(effects).max()
+    found = [np.rint(effects / top * size).astype(np.int64) for size in np.arange(0.55, level + 0.5, 0.05)]
+    found = [tags for tags in found if tags.any() and np.abs(tags).max() <= level]
+    return max(found, key=lambda tags: (round(_correlation(effects, tags), 9), -int(np.abs(tags).sum())))
+
+
+def study_counts(
+    rules: Rulebook,
+    linear: Linear,
+    *,
+    seed: int,
+    shoes: int,
+    index: float | None = None,
+    depths: Sequence[int] = (),
+    last_hand: bool = True,
+) -> CountStudy:
+    """Deal so many shoes past a counter and past one who reckons every round exactly.
+
+    Without the last hand a shoe ends with the round in which the cover card came out.
+    """
+    least = int(rules.elects("cover_card_depth"))
+    wanted = sorted({least, *depths})
+    if shoes < 2:
+        raise ValueError(f"{shoes} shoes: a study needs two at least, to say how much they differ")
+    if wanted[0] < least:
+        raise ValueError(f"a cover card depth of {wanted[0]}: the shoes are dealt to {least}, as elected")
+    index = linear.index if index is None else index
+    sums = _Sums(len(wanted), shoes)
+    for block in records(rules, seed=seed, shoes=shoes):
+        _add(rules, linear, index, wanted, block, sums, last_hand=last_hand)
+    parts = [_at_depth(depth, sums, k, shoes) for k, depth in enumerate(wanted)]
+    whole = sum(number for number, _ in sums.by_count.values())
+    by_count = {count: (number / whole, gain / number) for count, (number, gain) in sorted(sums.by_count.items())}
+    return CountStudy(
+        linear=linear, index=index, seed=seed, shoes=shoes, last_hand=last_hand,
+        depths=tuple(parts), by_count=by_count,
+    )  # fmt: skip
+
+
+class _Sums:
+    """Sums by depth and shoe: rounds; then of the counter and of the perfect one, wagers, expected, came."""
+
+    def __init__(self, depths: int, shoes: int) -> None:
+        self.shoe = np.zeros((depths, 7, shoes))
+        self.by_count: dict[int, tuple[int, float]] = {}
+
+
+def _add(
+    rules: Rulebook, linear: Linear, index: float, depths: Sequence[int], block: Records, sums: _Sums,
+    *, last_hand: bool,
+) -> None:  # fmt: skip
+    from baccarat.sim.study.counting import before_rounds, played  # noqa: PLC0415
+
+    book, rows = open_book(rules), block.rows
+    table = table_of(book)
+    whole = np.bincount(np.repeat(table.worth, 4 * int(rules.elects("decks"))), minlength=10)
+    tags = np.array([linear.tags[rank] for rank in RANKS])
+    running, left, unseen = np.empty(rows, np.int64), np.empty(rows, np.int64), np.empty((rows, 10), np.int64)
+    before_rounds(block.starts, block.burned, table.burn, block.cards, tags, table.worth, whole, running, left, unseen)
+    true = running * 52 / unseen.sum(axis=1)
+    exact = -bulk.edges(rules, unseen, wagers=[linear.on])[linear.on]
+    came = unit_gains(book, (linear.on,))[0][block.case]
+    counter, perfect = true >= index, exact > 0
+    shoe = np.repeat(np.arange(len(block.starts) - 1), np.diff(block.starts)) + block.first
+    for k, depth in enumerate(depths):
+        here = np.empty(rows, np.uint8)
+        played(block.starts, left, depth, int(last_hand), here)
+        columns = [here, *(here * who * gain for who in (counter, perfect) for gain in (1.0, exact, came))]
+        for row, column in enumerate(columns):
+            sums.shoe[k, row] += np.bincount(shoe, column, minlength=sums.shoe.shape[2])
+    steps = np.floor(true).astype(np.int64)
+    for step in np.unique(steps).tolist():
+        number, gain = sums.by_count.get(step, (0, 0.0))
+        sums.by_count[step] = number + int((steps == step).sum()), gain + float(exact[steps == step].sum())
+
+
+def _at_depth(depth: int, sums: _Sums, k: int, shoes: int) -> AtDepth:
+    rounds = sums.shoe[k, 0].sum()
+    return AtDepth(
+        depth=depth, rounds=float(rounds / shoes), counter=_gain(sums.shoe[k, 1:4], rounds),
+        perfect=_gain(sums.shoe[k, 4:7], rounds),
+    )  # fmt: skip
+
+
+def _gain(by_shoe: Floats, rounds: float) -> Gain:
+    wagers, shoes = by_shoe[0].sum(), by_shoe.shape[1]
+    mean = by_shoe.mean(axis=1)
+    error = by_shoe.std(axis=1, ddof=1) / sqrt(shoes)
+    return Gain(
+        share=float(wagers / rounds), edge=float(by_shoe[1].sum() / wagers) if wagers else 0.0,
+        per_shoe=float(mean[1]), error=float(error[1]), came=float(mean[2]), came_error=float(error[2]),
+    )  # fmt: skip

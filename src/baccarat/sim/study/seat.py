@@ -1,0 +1,189 @@
+"""Seats at a table, compiled: stakes, gains in whole cents, purses. This module imports numba.
+
+Seats do not touch each other, so each plays all sessions by itself over the same rounds on record. What a strategy that
+is data gains is a table, made beforehand by the settlement of the odds: a step of its ladder and a class of cases.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
+# ruff: noqa: PLR0912, PLR0913, PLR0917
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from baccarat.sim.study.compiled import compiled, inlined
+
+COUNTS, INDEX, STEPS, LOSS, WIN, STAY = range(6)
+"""Where the numbers of a strategy stand."""
+PURSE, LAST_GAIN, LAST_STAKE, TRUE_COUNT = range(4)
+"""Where a seat's own numbers stand; a function may keep what it likes from eight on."""
+ROUND, SINCE, LEFT = range(3)
+"""Where the table's numbers stand."""
+MEMORY = 32
+
+SIGNATURE = numba.void(numba.int64[::1], numba.int64[::1], numba.int64[::1])
+
+
+@inlined
+def next_step(step, gain, numbers):
+    """The step of the ladder after a gain or a loss; a push leaves it."""
+    if gain == 0:
+        return step
+    step += numbers[LOSS] if gain < 0 else numbers[WIN]
+    if step >= numbers[STEPS]:
+        return numbers[STEPS] - 1 if numbers[STAY] else 0
+    return max(0, step)
+
+
+@compiled
+def play_data(block, each, cards_in_all, numbers, stakes, gains, kind, tags, purse, goal, every, out, fan):
+    """Sessions of `each` shoes of a seat whose strategy is data.
+
+    stakes: by step. gains: [step, class]. kind: the class of each case. out: [session]: purse, rounds stayed, staked,
+    whether ruined. fan: [session, point]: the purse after every so many rounds, of the first sessions.
+    """
+    starts, burned, _, cards, case = block
+    for session in range(out.shape[0]):
+        money, step, since, staked, ruined, over, running = purse, 0, 0, 0, 0, -1, 0
+        due, point = every, 1
+        for shoe in range(session * each, (session + 1) * each):
+            if numbers[COUNTS]:
+                running = tags[burned[shoe]]
+            left = cards_in_all - 1
+            for row in range(starts[shoe], starts[shoe + 1]):
+                if over >= 0:
+                    break
+                if not numbers[COUNTS] or running * 52000 // left >= numbers[INDEX]:
+                    if stakes[step] > money:
+                        over, ruined = since, 1
+                        break
+                    gain = gains[step, kind[case[row]]]
+                    money += gain
+                    staked += stakes[step]
+                    step = next_step(step, gain, numbers)
+                    if money >= goal:
+                        over = since + 1
+                since += 1
+                if since == due:  # counted on, for a division in every round would cost more than the rest
+                    if session < fan.shape[0] and point < fan.shape[1]:
+                        fan[session, point] = money
+                    due, point = due + every, point + 1
+                if numbers[COUNTS]:
+                    for k in range(6):
+                        if cards[k, row] != 255:
+                            running += tags[cards[k, row]]
+                            left -= 1
+        finish_session(out, fan, session, every, purse, money, since if over < 0 else over, staked, ruined)
+
+
+@compiled
+def finish_session(out, fan, session, every, purse, money, stayed, staked, ruined):
+    """Note how a session ended; who has left keeps his purse."""
+    out[session, 0], out[session, 1], out[session, 2], out[session, 3] = money, stayed, staked, ruined
+    if session < fan.shape[0]:
+        fan[session, 0] = purse
+        for point in range(stayed // every + 1, fan.shape[1]):
+            fan[session, point] = money
+
+
+class Pays(NamedTuple):
+    """How wagers are settled: each case belongs to a class of its wager, and each class has odds."""
+
+    kind: NDArray[np.uint8]
+    """[wager, case]: the class."""
+    result: NDArray[np.int64]
+    to: NDArray[np.int64]
+    one: NDArray[np.int64]
+    vigorish: NDArray[np.int64]
+    limits: NDArray[np.int64]
+    """[wager]: least, most, step."""
+    exempts: NDArray[np.int64]
+    """[wager]: one where its stake frees others from vigorish."""
+    rate: int
+    coin: int
+
+
+@compiled
+def gain_of(pays, wager, row, stake, exempt):
+    """What a stake gains in a class of cases, in whole cents, as the table rounds."""
+    if pays.result[wager, row] < 0:
+        return -stake
+    if pays.result[wager, row] == 0:
+        return np.int64(0)
+    to, one = pays.to[wager, row], pays.one[wager, row]
+    won = (stake * to + one - 1) // one
+    if not pays.vigorish[wager, row] or exempt or won <= 0:
+        return won
+    if pays.coin:
+        return won - max(1, (won * pays.rate + 100 * pays.coin - 1) // (100 * pays.coin)) * pays.coin
+    return won - won * pays.rate // 100
+
+
+@compiled
+def total_gain(pays, stakes, case):
+    """What all stakes of a seat gain, and the first wager whose stake the table does not take, or minus one."""
+    total, beside = np.int64(0), np.int64(0)
+    for wager in range(stakes.size):
+        if pays.exempts[wager]:
+            beside += stakes[wager]
+    for wager in range(stakes.size):
+        stake = stakes[wager]
+        if stake:
+            least, most, step = pays.limits[wager, 0], pays.limits[wager, 1], pays.limits[wager, 2]
+            if stake < max(least, 1) or stake > most or stake % step:
+                return np.int64(0), wager
+            total += gain_of(pays, wager, pays.kind[wager, case], stake, beside > 0 and beside >= stake)
+    return total, -1
+
+
+@numba.njit(nogil=True, error_model="numpy")
+def play_function(decide, block, each, cards_in_all, counts, pays, tags, purse, goal, every, out, fan):
+    """The same for a seat whose stakes a function writes: minus one, or the session, wager and stake refused."""
+    starts, burned, burnt, cards, case = block
+    own, stakes = np.zeros(MEMORY, np.int64), np.zeros(pays.kind.shape[0], np.int64)
+    table = np.zeros(8, np.int64)
+    for session in range(out.shape[0]):
+        money, since, staked, ruined, over, running = np.int64(purse), 0, 0, 0, -1, 0
+        due, point = every, 1
+        own[:] = 0
+        for shoe in range(session * each, (session + 1) * each):
+            running, left = tags[burned[shoe]], cards_in_all - 1
+            for row in range(starts[shoe], starts[shoe + 1]):
+                if over >= 0:
+                    break
+                table[ROUND], table[SINCE], table[LEFT] = row - starts[shoe] + 1, since, left - burnt[burned[shoe]]
+                own[PURSE], own[TRUE_COUNT] = money, running * 52000 // left if counts else 0
+                stakes[:] = 0
+                decide(table, own, stakes)
+                total = np.int64(0)
+                for wager in range(stakes.size):
+                    if stakes[wager] < 0 or stakes[wager] > pays.limits[wager, 1]:
+                        return session, wager, stakes[wager]
+                    total += stakes[wager]
+                if total > money:
+                    over, ruined = since, 1
+                    break
+                if total:
+                    gain, wrong = total_gain(pays, stakes, case[row])
+                    if wrong >= 0:
+                        return session, wrong, stakes[wrong]
+                    money += gain
+                    staked += total
+                    own[LAST_GAIN], own[LAST_STAKE] = gain, total
+                    if money >= goal:
+                        over = since + 1
+                since += 1
+                if since == due:  # counted on, for a division in every round would cost more than the rest
+                    if session < fan.shape[0] and point < fan.shape[1]:
+                        fan[session, point] = money
+                    due, point = due + every, point + 1
+                for k in range(6):
+                    if cards[k, row] != 255:
+                        running += tags[cards[k, row]]
+                        left -= 1
+        finish_session(out, fan, session, every, purse, money, since if over < 0 else over, staked, ruined)
+    return -1, 0, np.int64(0)

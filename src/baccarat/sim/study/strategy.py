@@ -1,0 +1,141 @@
+"""Strategies: what a patron stakes, as data or as a small Python function that numba compiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from baccarat.cards import Rank
+from baccarat.law.rulebook import Rulebook
+from baccarat.odds.gain import stake_refused
+from baccarat.play.book import open_book
+from baccarat.play.wager import Kind
+from baccarat.sim.study.table import decided
+
+RESET = -(1 << 20)
+"""As a move on a ladder: back to its first stake."""
+MOST_STEPS = 32
+
+
+class BadStrategy(ValueError):  # noqa: N818  an answer to the person
+    """A strategy that no patron could play at this table; the message says why."""
+
+
+class Strategy(msgspec.Struct, frozen=True, kw_only=True):
+    """What one seat stakes before each round: fixed stakes, a ladder of stakes, or whatever a function says."""
+
+    name: str
+    stakes: dict[Kind, int] = {}
+    """Cents on each wager, round after round."""
+    on: Kind | None = None
+    ladder: tuple[int, ...] = ()
+    """Cents on one wager, step by step."""
+    after_loss: int = RESET
+    after_win: int = RESET
+    """So many steps on after a loss and after a win; `RESET` is back to the first. A push leaves it."""
+    stay_on_top: bool = False
+    """At the end of the ladder: stay there, or begin again."""
+    tags: dict[Rank, int] | None = None
+    """What each rank counts when it is seen, if the seat counts."""
+    index: float = 0.0
+    """A seat that counts stakes from this true count on, and otherwise sits out."""
+    function: Callable[..., Any] | None = None
+    """`function(table, own, stakes)`: writes cents into `stakes`, by wager in the order of `wagers_of`.
+
+    `table` is [round of the shoe, rounds since the seat was taken, cards left], `own` [purse, last gain, last total
+    stake, true count in thousandths, …]: whole numbers; `own` from eight on is the function's to remember by.
+    """
+
+
+def flat(on: Kind, stake: int) -> Strategy:
+    """The same stake in every round."""
+    return Strategy(name=f"flat {on.word}", stakes={on: stake})
+
+
+def mix(stakes: Mapping[Kind, int]) -> Strategy:
+    """The same stakes on several wagers in every round."""
+    return Strategy(name=" + ".join(kind.word for kind in stakes), stakes=dict(stakes))
+
+
+def martingale(on: Kind, stake: int, steps: int = 6) -> Strategy:
+    """Twice the stake after every loss, so many steps at most; the first stake again after a win."""
+    ladder = tuple(stake << k for k in range(steps))
+    return Strategy(name=f"martingale {on.word}", on=on, ladder=ladder, after_loss=1)
+
+
+def paroli(on: Kind, stake: int, steps: int = 3) -> Strategy:
+    """Press: twice the stake after every win, so many steps; the first stake again after a loss or after the last."""
+    ladder = tuple(stake << k for k in range(steps))
+    return Strategy(name=f"paroli {on.word}", on=on, ladder=ladder, after_win=1)
+
+
+def dalembert(on: Kind, stake: int, steps: int = 20) -> Strategy:
+    """One stake more after a loss, one less after a win."""
+    ladder = tuple(stake * (k + 1) for k in range(steps))
+    return Strategy(name=f"d'Alembert {on.word}", on=on, ladder=ladder, after_loss=1, after_win=-1, stay_on_top=True)
+
+
+def fibonacci(on: Kind, stake: int, steps: int = 10) -> Strategy:
+    """One step on after a loss, two back after a win, on stakes of which each is the sum of the two before."""
+    ladder = [stake, stake]
+    while len(ladder) < steps:
+        ladder.append(ladder[-1] + ladder[-2])
+    return Strategy(name=f"Fibonacci {on.word}", on=on, ladder=tuple(ladder), after_loss=1, after_win=-2,
+                    stay_on_top=True)  # fmt: skip
+
+
+def counted(on: Kind, stake: int, tags: Mapping[Rank, int], index: float) -> Strategy:
+    """A stake from a true count on; otherwise the seat sits out."""
+    return Strategy(name=f"count {on.word}", stakes={on: stake}, tags=dict(tags), index=index)
+
+
+def by_function(name: str, function: Callable[..., Any], *, tags: Mapping[Rank, int] | None = None) -> Strategy:
+    """A strategy of one's own."""
+    return Strategy(name=name, function=function, tags=dict(tags) if tags is not None else None)
+
+
+LADDERS = {"martingale": martingale, "paroli": paroli, "dalembert": dalembert, "fibonacci": fibonacci}
+
+
+def wagers_of(rules: Rulebook) -> tuple[Kind, ...]:
+    """The wagers that a strategy may stake on: those that stand by themselves and that a round's cards decide."""
+    book = open_book(rules)
+    return tuple(kind for kind in decided(book) if kind in book.plain)
+
+
+def check(rules: Rulebook, strategy: Strategy) -> None:
+    """Refuse a strategy that is nonsense, before any card is dealt."""
+    book, wagers = open_book(rules), wagers_of(rules)
+    forms = [bool(strategy.stakes), bool(strategy.ladder), strategy.function is not None]
+    if sum(forms) != 1:
+        raise BadStrategy(f"{strategy.name}: a strategy has stakes, or a ladder, or a function: one of them")
+    if strategy.ladder and (strategy.on is None or len(strategy.ladder) > MOST_STEPS):
+        raise BadStrategy(f"{strategy.name}: a ladder stands on one wager and has {MOST_STEPS} steps at most")
+    wanted = list(strategy.stakes.items())
+    if strategy.on is not None:
+        wanted += [(strategy.on, stake) for stake in strategy.ladder]
+    for on, stake in wanted:
+        if on not in wagers:
+            known = ", ".join(kind.word for kind in wagers)
+            raise BadStrategy(f"{strategy.name}: no stake can be put on {on.word} by itself; on these it can: {known}")
+        why = stake_refused(book, on, stake)
+        if why is not None:
+            raise BadStrategy(f"{strategy.name}: {why}")
+
+
+def compiled_function(strategy: Strategy) -> Any:
+    """The function of a strategy, compiled; one that numba cannot compile is refused with its words."""
+    import numba  # noqa: PLC0415
+
+    from baccarat.sim.study.seat import SIGNATURE  # noqa: PLC0415
+
+    try:
+        return numba.njit(SIGNATURE)(strategy.function)
+    except (numba.core.errors.NumbaError, TypeError) as error:
+        said = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
+        raise BadStrategy(
+            f"{strategy.name}: numba cannot compile the function as function(table, own, stakes), which writes into "
+            f"stakes and returns nothing: {said}"
+        ) from None

@@ -1,0 +1,73 @@
+"""Counts: exact where theory is exact, and the known figures of a known count."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from baccarat import Kind, rulebook
+from baccarat.cards import Rank
+from baccarat.odds import odds
+from baccarat.sim.study.counts import effects_on_gain, linear_count, study_counts
+
+EZ = rulebook("ma-midi-4-ez")
+KNOWN = {Rank(word): -1 for word in "4567"} | {Rank(word): 2 for word in "89"}
+
+
+def test_the_best_small_count_on_dragon_7_is_the_known_one() -> None:
+    found = linear_count(EZ, Kind.DRAGON7, level=2)
+    assert {rank: tag for rank, tag in found.tags.items() if tag} == KNOWN
+    assert found == linear_count(EZ, Kind.DRAGON7, tags=KNOWN)
+    assert found.correlation == pytest.approx(0.96419, abs=1e-5)
+    finer = linear_count(EZ, Kind.DRAGON7, level=8)
+    assert finer.correlation > 0.998
+
+
+def test_effects_of_removal_cancel_over_the_whole_shoe() -> None:
+    """Taking any card at random changes nothing in the mean: the effects, weighed by the cards, sum to nought."""
+    for kind in (Kind.PLAYER, Kind.BANKER, Kind.TIE, Kind.DRAGON7, Kind.PANDA8):
+        assert abs(effects_on_gain(EZ, kind).sum()) < 1e-12
+
+
+def test_a_known_count_gains_what_is_known_of_it() -> None:
+    linear = linear_count(EZ, Kind.DRAGON7, tags=KNOWN)
+    found = study_counts(EZ, linear, seed=1, shoes=2_000, index=4, depths=(14, 52))
+    at, shallow = found.depths
+    assert at.counter.share == pytest.approx(0.092, abs=0.004)
+    assert at.counter.edge == pytest.approx(0.08, abs=0.008)
+    assert abs(at.counter.came - at.counter.per_shoe) < 4 * at.counter.came_error
+    assert at.perfect.per_shoe > at.counter.per_shoe > shallow.counter.per_shoe
+    assert at.rounds == pytest.approx(81.48, abs=0.15)
+    # by the slope alone: between true counts of -4 and 6 the gain rises by the same for each point
+    inner = [(count, gain) for count, (_, gain) in found.by_count.items() if -4 <= count <= 6]
+    rise = np.polyfit([count for count, _ in inner], [gain for _, gain in inner], 1)[0]
+    assert rise == pytest.approx(linear.slope, rel=0.05)
+
+
+def test_the_exact_odds_before_any_round_are_in_the_mean_those_of_a_full_shoe() -> None:
+    """Cards not seen are exchangeable: to whoever sees nothing every round is like the first, at fixed rounds."""
+    linear = linear_count(EZ, Kind.DRAGON7, tags=KNOWN)
+    # a cover card so deep that nearly half the shoe stays behind it: few rounds, the same number but for one or two
+    rules = rulebook("ma-midi-4-ez", cover_card_depth=14)
+    found = study_counts(rules, linear, seed=4, shoes=800, index=-1000.0, depths=(200,))
+    gain = found.depths[1].counter
+    assert gain.share == 1.0
+    assert gain.edge == pytest.approx(-float(odds(rules)[Kind.DRAGON7].edge), abs=0.003)
+
+
+def test_without_a_last_hand_a_round_less_is_played_and_less_is_gained() -> None:
+    linear = linear_count(EZ, Kind.DRAGON7, tags=KNOWN)
+    with_it, without = (study_counts(EZ, linear, seed=1, shoes=300, last_hand=last).depths[0] for last in (True, False))
+    assert with_it.rounds - without.rounds == pytest.approx(1.0)
+    assert with_it.perfect.per_shoe > without.perfect.per_shoe
+
+
+def test_what_cannot_be_counted_is_refused() -> None:
+    with pytest.raises(ValueError, match="royal9 is no wager here"):
+        linear_count(EZ, Kind.ROYAL9)
+    with pytest.raises(ValueError, match="needs a rank"):
+        linear_count(EZ, Kind.TIE, tags={})
+    with pytest.raises(ValueError, match="depth of 5"):
+        study_counts(EZ, linear_count(EZ, Kind.TIE), seed=1, shoes=2, depths=(5,))
+    with pytest.raises(ValueError, match="two at least"):
+        study_counts(EZ, linear_count(EZ, Kind.TIE), seed=1, shoes=1)
