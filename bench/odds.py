@@ -4,7 +4,10 @@ Run: make bench, or .venv/bin/python bench/odds.py [SHOES]
 
 Seconds are the processor's, so that neighbours on a shared machine count for less. The ratio beside them is against
 a plain numba loop over values, nested six deep, that gives the same thing in the same run: the counts of Player,
-Banker and Tie, or the whole joint table. Compiling is not counted.
+Banker and Tie, or the whole joint table. Compiling is not counted there, but told below.
+
+Where there is a C compiler, the vectors' algorithm written by hand in C (`odds_limit.c`) runs in the same turns on
+as many shoes as stay in the cache, and the medians of the ratios are shown.
 """
 
 # ruff: noqa: E402  threads are limited before NumPy is imported
@@ -16,6 +19,7 @@ import os
 for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")
 
+import statistics
 import sys
 import time
 from collections.abc import Callable
@@ -29,11 +33,14 @@ from numpy.typing import NDArray
 from baccarat.law.fact import COUNTS, FINISHES, finish_index
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.odds import bulk, odds
+from baccarat.odds.engine import Engine, way
+from baccarat.odds.groups import Floats, groups_of
 from baccarat.odds.joint import banker_draws, joint_table, player_draws
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import BANKER, PLAYER, TIE
+from odds_limit import limit_of
 
-ENGINES: tuple[bulk.Engine, ...] = ("numpy", "numba")
+ENGINES: tuple[Engine, ...] = ("numpy", "numba", "vector")
 TIMES = 15
 """How often each thing is timed; the best counts."""
 
@@ -135,7 +142,7 @@ class Race(NamedTuple):
 def forget(rules: Rulebook) -> None:
     """Forget the events and gains that are kept for a rulebook."""
     kept = open_book(rules).__dict__
-    for key in [key for key in kept if "bulk" in key]:
+    for key in [key for key in kept if "odds.groups" in key or "odds.polynomial" in key]:
         del kept[key]
 
 
@@ -171,14 +178,64 @@ def races(rules: Rulebook, shoes: NDArray[np.int64]) -> list[Race]:
     found += [
         Race(anew, partial(edges_anew, rules, one), 1, anew),
         Race("edges of one shoe again: numpy", lambda: bulk.edges(rules, one, engine="numpy"), 1, anew),
+        Race("edges of one shoe again: vector", lambda: bulk.edges(rules, one, engine="vector"), 1, anew),
     ]
     found.append(Race("every wager, exact fractions, Python", lambda: [each.edge for each in odds(rules)], 1, table))
     return found
 
 
+IN_CACHE = 288
+"""Shoes whose joint tables stay in the cache."""
+
+IN_TURNS = 30
+
+
+def beside_c(rules: Rulebook, shoes: NDArray[np.int64]) -> None:
+    """Print what share of the speed of C each engine has, as the median over turns, with the least and the most."""
+    book = open_book(rules)
+    limit, counts = limit_of(book), np.ascontiguousarray(shoes[:IN_CACHE].T.astype(np.float64))
+    if limit is None:
+        print("\nno C compiler is there to measure the limit with")
+        return
+    kinds = bulk.bulk_wagers(book, None)
+    groups = groups_of(book, kinds)
+    engines: tuple[Engine, ...] = ("vector", "numba")
+    print()
+    for name, asked, hand_written in (
+        ("joint table", None, partial(limit.joint, counts)),
+        ("all wagers on totals", kinds, partial(limit.edges, counts, groups)),
+    ):
+        acts: dict[str, Callable[[], Floats]] = {"C": hand_written}
+        acts |= {engine: partial(way(book, asked, engine), counts) for engine in engines}
+        for act in acts.values():
+            assert np.allclose(act(), hand_written(), rtol=0, atol=1e-14 if asked else 0)
+        taken: dict[str, list[float]] = {each: [] for each in acts}
+        for turn in range(IN_TURNS):
+            for each in [*acts][turn % len(acts) :] + [*acts][: turn % len(acts)]:
+                start = time.process_time()
+                for _ in range(5):
+                    acts[each]()
+                taken[each].append(time.process_time() - start)
+        for engine in engines:
+            ratios = [c / own for c, own in zip(taken["C"], taken[engine], strict=True)]
+            spread = f"{min(ratios):.2f} to {max(ratios):.2f}"
+            print(f"{name}: {engine} has {statistics.median(ratios):.2f} of the speed of C ({spread})")
+
+
+def compile_times(rules: Rulebook) -> None:
+    """Print what the first answer of each engine costs, which is compiled once for a machine and then read."""
+    engines: tuple[Engine, ...] = ("vector", "numba")
+    for engine in engines:
+        start = time.process_time()
+        bulk.edges(rules, [FULL], engine=engine)
+        print(f"first edges of {engine}: {time.process_time() - start:.2f} s, compiling or reading what was compiled")
+
+
 def main() -> None:
     """Print shoes a second, and the ratio to the plain loop."""
-    field = races(rulebook("nj-punto-banco"), random_shoes(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000))
+    rules, shoes = rulebook("nj-punto-banco"), random_shoes(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)
+    compile_times(rules)
+    field = races(rules, shoes)
     best = {race.name: 0.0 for race in field}
     for _ in range(TIMES):  # in turns, so that a neighbour's busy moment falls on all alike
         for race in field:
@@ -188,6 +245,7 @@ def main() -> None:
     print(f"{'':<46} {'shoes a second':>16} {'× plain':>9}")
     for race in field:
         print(f"{race.name:<46} {best[race.name]:>16,.0f} {best[race.name] / best[race.beside]:>9,.1f}")
+    beside_c(rules, shoes)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@ from baccarat import BANKER, PLAYER, Kind, rulebook
 from baccarat.cards import Rank
 from baccarat.law.row import Result
 from baccarat.money import MICRO
-from baccarat.odds import Counts, bulk, effect_of_removal, must_hit_seat, odds, press, royal9, together
+from baccarat.odds import Counts, bulk, effect_of_removal, groups, must_hit_seat, odds, press, royal9, together
+from baccarat.odds.engine import Engine
 from baccarat.odds.gain import unit_gain
 from baccarat.odds.series import edges_from
 from baccarat.play.book import Book, Verdict, open_book
@@ -49,7 +50,7 @@ def test_as_many_cards_of_a_kind_as_there_can_be_and_no_more() -> None:
 
 
 @pytest.mark.parametrize("engine", ["numpy", "numba"])
-def test_bulk_takes_a_million_of_a_kind_and_no_more(engine: bulk.Engine) -> None:
+def test_bulk_takes_a_million_of_a_kind_and_no_more(engine: Engine) -> None:
     rules, most = rulebook(MA), np.full((1, 10), 1_000)
     most[0, 3] = bulk.MOST
     assert np.isfinite(bulk.edges(rules, most, engine=engine)[BANKER]).all()
@@ -59,7 +60,7 @@ def test_bulk_takes_a_million_of_a_kind_and_no_more(engine: bulk.Engine) -> None
 
 
 @pytest.mark.parametrize("engine", ["numpy", "numba"])
-def test_no_finish_comes_less_often_than_never(engine: bulk.Engine) -> None:
+def test_no_finish_comes_less_often_than_never(engine: Engine) -> None:
     """Where cards are so many that numbers are rounded, what is taken back may exceed what it is taken from."""
     shoes = [
         [1, 0, 1, 0, 0, 0, 1, 0, 1, 100_000], [0, 100_000, 1, 2, 100_000, 0, 0, 0, 0, 100_000],
@@ -92,7 +93,7 @@ def test_edges_are_remembered_by_the_wagers_asked_for(monkeypatch: pytest.Monkey
         asked.append(verdict)
         return unit_gain(book, verdict)
 
-    monkeypatch.setattr(bulk, "unit_gain", watched)
+    monkeypatch.setattr(groups, "unit_gain", watched)
     first = bulk.edges(rules, shoe)
     asked.clear()
     again = bulk.edges(rules, shoe)

@@ -9,7 +9,7 @@ where A counts the Player's hands and B the Banker's, whole or holding the given
 over the Player's hands after which the Banker acts alike. Every number is a whole one below 2^53 up to eight decks.
 Loops run over 32 shoes innermost, in flat buffers at unsigned places, the form that the compiler turns into vectors.
 
-This module imports numba: only `baccarat.odds.bulk` imports it, and only when asked to.
+This module imports numba: only `baccarat.odds.engine` imports it, and only when asked to.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baccarat.law.fact import COUNTS, FINISHES, finish_index
+from baccarat.odds.groups import Groups, deals, parts
 from baccarat.odds.joint import banker_draws, player_draws
 from baccarat.play.book import NO_CARD, Book
 
@@ -102,7 +103,12 @@ def compiled(function: Function) -> Function:
 
     Joining a product and a sum into one operation is allowed: of whole numbers below 2^53 both are exact.
     """
-    options: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy", "nogil": True}
+    return compiled_with(function, fastmath={"contract"})
+
+
+def compiled_with(function: Function, **more: Any) -> Function:
+    """The same, with more options of numba; without any, each operation is rounded by itself."""
+    options: dict[str, Any] = {"error_model": "numpy", "nogil": True, **more}
     try:
         return cast(Function, numba.njit(cache=True, **options)(function))
     except RuntimeError:  # no folder can be written: neither NUMBA_CACHE_DIR, nor beside the source, nor at home
@@ -245,6 +251,29 @@ def joint_by_finish(book: Book, counts: Floats) -> Floats:
     work.counts[-int(LANES) :] = 1.0
     _fill(padded, plan, work, table)
     return table
+
+
+def edges_by_wager(book: Book, counts: Floats, groups: Groups) -> Floats:
+    """The house edges of many shoes, [wager, shoe], from [value, shoe]."""
+    found = np.empty((len(groups.gains), counts.shape[1]))
+    for part in parts(counts.shape[1]):
+        table = joint_by_finish(book, counts[:, part])
+        edges = np.zeros((len(groups.gains), table.shape[1]))
+        _add_gains(table, (*groups,), np.empty(table.shape[1]), edges)
+        found[:, part] = -edges[:, : part.stop - part.start] / deals(counts[:, part])
+    return found
+
+
+@compiled_with
+def _add_gains(table: Floats, groups: tuple[Places, Places, Floats], total: Floats, edges: Floats) -> None:
+    """Add, group by group, what each wager gains: each product and each sum is rounded by itself."""
+    members, bounds, gains = groups
+    for group in range(gains.shape[1]):
+        total[:] = 0.0
+        for member in range(bounds[group], bounds[group + 1]):
+            total += table[members[member]]
+        for wager in range(gains.shape[0]):
+            edges[wager] += gains[wager, group] * total
 
 
 def _aligned(numbers: int) -> Floats:

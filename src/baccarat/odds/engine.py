@@ -1,0 +1,167 @@
+"""The engines of the bulk odds, and which of them is the fastest here.
+
+*vector*: explicit vectors, compiled by numba. *numba*: loops that its compiler turns into vectors by itself; it takes
+every tableau, and checks the other. *numpy*: polynomials, without a compiler. *auto*: the fastest, as measured here.
+
+All of them count in whole numbers, which are exact up to eight decks, so that *auto* may go by the clock: whatever it
+takes, the answer has the same bits. Beyond eight decks, where counts are rounded, it does not.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+
+from baccarat.law.kept import kept_by
+from baccarat.odds import polynomial
+from baccarat.odds.groups import Floats, groups_of
+from baccarat.odds.joint import joint_table
+from baccarat.play.book import Book
+from baccarat.play.wager import Kind
+
+Engine = Literal["auto", "vector", "numba", "numpy"]
+Kinds = tuple[Kind, ...] | None
+"""The wagers whose edges are asked for; None for joint tables."""
+
+EXACT = 8 * 52
+"""The most cards of which all deals of six are fewer than 2^53."""
+
+MEASURED_FROM = 200_000
+"""So many shoes are asked for before engines are measured: to make two of them ready takes as long as these."""
+
+SAMPLE = 256
+"""Shoes on which they are measured."""
+
+TURNS = 5
+
+FEW = 3
+"""Up to so many events the polynomial is as good as a compiled kernel for a few shoes, and needs no compiler."""
+
+
+class Chosen(NamedTuple):
+    """The engine that *auto* takes, and why."""
+
+    engine: Engine
+    why: str
+
+
+class Asked:
+    """How many shoes were asked for so far, and the engine that was then the fastest."""
+
+    def __init__(self) -> None:
+        self.shoes = 0
+        self.fastest: Engine | None = None
+
+
+def work(book: Book, kinds: Kinds, engine: Engine, counts: Floats) -> Floats:
+    """[finish or wager, shoe], from [value, shoe]."""
+    if engine not in get_args(Engine):
+        raise ValueError(f"no engine {engine!r}; there are auto, vector, numba and numpy")
+    if engine == "auto":
+        engine = choose(book, kinds, counts).engine
+    elif engine == "vector" and _most_cards(counts) > EXACT:
+        raise ValueError(f"the engine vector counts {EXACT} cards, eight decks, at the most; take numba or numpy")
+    return way(book, kinds, engine)(counts)
+
+
+def way(book: Book, kinds: Kinds, engine: Engine) -> Callable[[Floats], Floats]:
+    """The function of one engine; numba is imported here and nowhere else."""
+    if engine == "numpy":
+        if kinds is None:
+            return lambda counts: polynomial.joint_by_finish(book, counts)
+        return lambda counts: polynomial.edges_by_wager(book, kinds, counts)
+    if not has_numba():
+        raise ModuleNotFoundError(
+            f"the engine {engine} needs numba: install baccarat[sim], or take the engine numpy", name="numba"
+        )
+    fault = vector_fault(book) if engine == "vector" else None
+    if fault is not None:
+        raise ValueError(f"the engine vector cannot be taken here: {fault}; take numba or numpy")
+    name = "baccarat.odds.vector_kernel" if engine == "vector" else "baccarat.odds.kernel"
+    module = import_module(name)  # only now: numba takes up to a second to import
+    if kinds is None:
+        return lambda counts: module.joint_by_finish(book, counts)[:, : counts.shape[1]]
+    return lambda counts: module.edges_by_wager(book, counts, groups_of(book, kinds))
+
+
+def _most_cards(counts: Floats) -> float:
+    return float(counts.sum(axis=0).max(initial=0.0))
+
+
+def has_numba() -> bool:
+    """Whether numba is installed."""
+    return find_spec("numba") is not None
+
+
+@kept_by
+def vector_fault(book: Book) -> str | None:
+    """Why the vectors' kernel cannot be taken for a book, if so.
+
+    It leans on how numba lowers values, which may change: whatever a numba does not compile, or counts otherwise than
+    whole numbers of Python do, is not taken.
+    """
+    try:
+        from baccarat.odds import vector_kernel  # noqa: PLC0415
+
+        shoe = [17, 3, 0, 5, 1, 2, 4, 6, 2, 3]
+        found = vector_kernel.joint_by_finish(book, np.array([shoe], np.float64).T)[:, 0]
+    except Exception as error:  # noqa: BLE001  another numba may fail in any way
+        return f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else 'no reason'}"
+    return None if found.tolist() == list(joint_table(shoe, book)) else "it counts wrongly with this numba"
+
+
+# ----------------------------------------------------------------------------------------------------- auto
+
+
+@kept_by
+def asked_of(book: Book, kinds: Kinds) -> Asked:
+    """What was asked of a book so far."""
+    del book, kinds
+    return Asked()
+
+
+def choose(book: Book, kinds: Kinds, counts: Floats) -> Chosen:
+    """The engine for these shoes."""
+    few = kinds is not None and len(polynomial.weights_of(book, kinds)) <= FEW
+    if not has_numba():
+        return Chosen("numpy", "numba is not installed")
+    if _most_cards(counts) > EXACT:
+        return Chosen("numpy" if few else "numba", "there are more than eight decks")
+    asked = asked_of(book, kinds)
+    asked.shoes += counts.shape[1]
+    if asked.fastest is None and asked.shoes >= MEASURED_FROM and counts.shape[1] >= SAMPLE:
+        sample = np.ascontiguousarray(counts[:, :SAMPLE])
+        asked.fastest = fastest(_ways(book, kinds, few=few), sample)
+    if asked.fastest is not None:
+        return Chosen(asked.fastest, "it was the fastest when measured")
+    if few:
+        return Chosen("numpy", "few shoes were asked for, which need no compiler")
+    fault = vector_fault(book)
+    return Chosen("vector", "it is the fastest as a rule") if fault is None else Chosen("numba", fault)
+
+
+def _ways(book: Book, kinds: Kinds, *, few: bool) -> dict[Engine, Callable[[Floats], Floats]]:
+    """The engines that may be the fastest, and give the same bits."""
+    names: list[Engine] = ["vector"] if vector_fault(book) is None else []
+    names.append("numba")
+    if few and kinds is not None and polynomial.counts_groups(book, kinds):
+        names.append("numpy")
+    return {name: way(book, kinds, name) for name in names}
+
+
+def fastest(ways: Mapping[Engine, Callable[[Floats], Floats]], sample: Floats) -> Engine:
+    """The one that took the least time in its best turn; each is made ready first, and they take turns."""
+    least = dict.fromkeys(ways, float("inf"))
+    for act in ways.values():
+        act(sample)
+    for _ in range(TURNS):
+        for name, act in ways.items():
+            start = time.perf_counter()
+            act(sample)
+            least[name] = min(least[name], time.perf_counter() - start)
+    return min(least, key=least.__getitem__)

@@ -1,0 +1,128 @@
+"""Vectors of float64 numbers as values of numba: so many lanes side by side, worked on by one instruction.
+
+The compiler finds vectors by itself only in the plainest loops. Here a value *is* a vector of LLVM, so that every
+operation is one whatever the loop looks like, and sums stay in registers. Nothing names a processor: where its
+vectors are narrower, LLVM takes several, and where it has no fused multiply-add, two instructions.
+
+How many lanes there are is said by a tuple of as many numbers, `like`, that the kernel is called with. So the lanes
+are part of the types of its arguments, and a kernel of four lanes is never taken from the cache for one of eight.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba.core import types
+from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
+
+Signature = tuple[Any, Callable[..., Any]]
+
+compiled_in_place: Any = intrinsic
+"""Makes a function of Python from what types its arguments and writes its instructions; numba is not typed."""
+
+
+class Lanes(types.Type):
+    """The type of a vector."""
+
+    def __init__(self, lanes: int) -> None:
+        super().__init__(name=f"Lanes({lanes})")
+        self.lanes = lanes
+        self.vector = ir.VectorType(ir.DoubleType(), lanes)
+
+
+@register_model(Lanes)
+class _LanesModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, lanes: Lanes) -> None:
+        super().__init__(manager, lanes, lanes.vector)  # type: ignore[no-untyped-call]
+
+
+def _address(context: Any, builder: Any, kind: Any, array: Any, index: Any, lanes: Lanes) -> Any:
+    """Where the vector of this index begins in a flat array; no more is known of its address than that of a number."""
+    data = context.make_array(kind)(context, builder, array).data
+    first = builder.mul(index, ir.Constant(index.type, lanes.lanes))
+    return builder.bitcast(builder.gep(data, [first]), lanes.vector.as_pointer())
+
+
+@compiled_in_place  # type: ignore[untyped-decorator]
+def load(_typing: Any, like: Any, array: Any, index: Any) -> Signature:
+    """The vector of this index in a flat array: `load(like, array, index)`."""
+    lanes = Lanes(len(like))
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        address = _address(context, builder, signature.args[1], arguments[1], arguments[2], lanes)
+        return builder.load(address, align=8)
+
+    return lanes(like, array, index), generate
+
+
+@compiled_in_place  # type: ignore[untyped-decorator]
+def store(_typing: Any, array: Any, index: Any, value: Any) -> Signature:
+    """Write a vector into a flat array: `store(array, index, value)`."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        address = _address(context, builder, signature.args[0], arguments[0], arguments[1], signature.args[2])
+        builder.store(arguments[2], address, align=8)
+        return context.get_dummy_value()
+
+    return types.void(array, index, value), generate
+
+
+@compiled_in_place  # type: ignore[untyped-decorator]
+def splat(_typing: Any, like: Any, _number: Any) -> Signature:
+    """One number in every lane: `splat(like, number)`."""
+    lanes = Lanes(len(like))
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        first = ir.Constant(ir.IntType(32), 0)
+        whole = builder.insert_element(ir.Constant(lanes.vector, ir.Undefined), arguments[1], first)
+        return builder.shuffle_vector(whole, whole, ir.Constant(ir.VectorType(ir.IntType(32), lanes.lanes), None))
+
+    return lanes(like, types.float64), generate
+
+
+def _plain(operation: Callable[[Any, Any], Any], name: str) -> None:
+    """An operation of two vectors, rounded by itself; lowered in place, because a function of its own is called."""
+
+    @type_callable(operation)
+    def _type(_context: Any) -> Callable[[Any, Any], Any]:
+        def typer(one: Any, other: Any) -> Any:
+            return one if isinstance(one, Lanes) and one == other else None
+
+        return typer
+
+    @lower_builtin(operation, Lanes, Lanes)  # type: ignore[no-untyped-call, untyped-decorator]
+    def _lower(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return getattr(builder, name)(*arguments)
+
+
+_plain(operator.add, "fadd")
+_plain(operator.sub, "fsub")
+_plain(operator.mul, "fmul")
+_plain(operator.truediv, "fdiv")
+
+
+def _fused(name: str) -> Any:
+    """A product and a sum or difference, which the compiler may make one instruction of.
+
+    That drops the rounding of the product, and so is for whole numbers below 2^53 alone, which are not rounded.
+    """
+
+    @compiled_in_place  # type: ignore[untyped-decorator]
+    def apply(_typing: Any, start: Any, _one: Any, _other: Any) -> Signature:
+        def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            product = builder.fmul(arguments[1], arguments[2], flags=("contract",))
+            return getattr(builder, name)(arguments[0], product, flags=("contract",))
+
+        return start(start, start, start), generate
+
+    return apply
+
+
+plus_product = _fused("fadd")
+"""`plus_product(start, one, other)` is start + one · other, of whole numbers."""
+
+less_product = _fused("fsub")
+"""`less_product(start, one, other)` is start - one · other, of whole numbers."""
