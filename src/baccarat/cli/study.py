@@ -114,8 +114,8 @@ def patrons(
 ) -> None:  # fmt: skip
     """Let patrons play many sessions: what they win, how often they are ruined, how long they stay; a fan chart.
 
-    Stakes are taken within the limits of the Submission and settled in whole cents, vigorish rounded as elected. A patron
-    whose purse does not cover the next stake leaves. Status 2 for a strategy that no patron could play.
+    Stakes are taken within the limits of the Submission and settled in whole cents, vigorish rounded as elected. A
+    patron whose purse does not cover the next stake leaves. Status 2 for a strategy that no patron could play.
     Examples: baccarat study patrons ma-midi-4 --seat banker=$25 --seat 'martingale player $25' ·
     baccarat study patrons ma-midi-4 --seat 'paroli player $25 3' --purse $500 --goal $1,000 --svg fan.svg
     """

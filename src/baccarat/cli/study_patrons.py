@@ -74,8 +74,8 @@ def read_strategy(rules: Rulebook, text: str) -> Strategy:
         return strategy.LADDERS[name](kind_of(rules, words[1]), int(dollars(words[2])), *steps)
     known = ", ".join(strategy.LADDERS)
     raise ValueError(
-        f"--seat {text!r}: expected stakes such as banker=$25,tie=$5, or {known} with a wager, a stake and perhaps steps, "
-        "or count with a wager, a stake, a true count and tags"
+        f"--seat {text!r}: expected stakes such as banker=$25,tie=$5, or {known} with a wager, a stake and perhaps "
+        "steps, or count with a wager, a stake, a true count and tags"
     )
 
 
