@@ -76,7 +76,10 @@ async def _after_refusal(page: Page) -> None:
 
 async def _in_settlement(page: Page) -> None:
     """A round that is over, at a payment."""
-    await page.locator("time-scrub .rounds button").nth(20).click()
+    button = page.locator("time-scrub .rounds button").nth(20)
+    number = await button.get_attribute("data-round")
+    await button.click()
+    await page.locator("#about", has_text=f"Round {number},").wait_for()
     await page.locator("journal-list li.payment").first.click()
     await page.locator("table-then .card").first.wait_for()
 

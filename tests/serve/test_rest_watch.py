@@ -63,7 +63,7 @@ def test_a_late_wager_that_was_refused_is_an_alert_with_its_clause(tmp_path: Pat
             late = [each for each in found if each["kind"] == "late_wager"]
             assert late, found
             assert late[0]["table"] == "ma-midi-4"
-            assert "no more bets" in late[0]["say"]
+            assert late[0]["say"] == "Seat 2 tried to wager $5.00 on Tie after “no more bets”."
             assert late[0]["cites"]
             assert late[0]["seq"] > 0
         again = (await house.get("/api/alerts?table=ma-midi-4", role=Role.SURVEILLANCE)).json["alerts"]

@@ -13,6 +13,9 @@ import msgspec
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
+from baccarat.play.refusal import Refused
+from baccarat.record.entry import Record
+from baccarat.record.redecide import command_of
 from baccarat.serve.person_name import spoken
 from baccarat.serve.replay import Step
 from baccarat.serve.telling import Tell, act_name, refusal_of
@@ -21,7 +24,7 @@ from baccarat.table.meters import MeterCorrected
 from baccarat.table.missing_form import FormMissed
 from baccarat.table.owing import ExceptionReported, FormVoided, VigorishDocumented
 from baccarat.table.state import State
-from baccarat.table.step.wagering import WagerChanged, WagerPlaced
+from baccarat.table.step.wagering import ChangeWager, PlaceWager, WagerChanged, WagerPlaced, WithdrawWager
 from baccarat.table.story import tell as tell_event
 
 LATE_QUARTER = 4
@@ -76,7 +79,7 @@ def alerts_in(step: Step, rules: Rulebook, table: str, tell: Tell) -> Iterator[A
 
     if refused is not None:
         if before.round.closed and act_name(record) in WAGER_ACTS:
-            yield made(AlertKind.LATE_WAGER, refused.say[:1].upper() + refused.say[1:], tuple(map(str, refused.cites)))
+            yield made(AlertKind.LATE_WAGER, _too_late_words(record, refused), tuple(map(str, refused.cites)))
         return
     for index, event in enumerate(step.events):
         if isinstance(event, WagerPlaced | WagerChanged) and _is_maximum(rules, event) and is_late(before):
@@ -88,6 +91,19 @@ def alerts_in(step: Step, rules: Rulebook, table: str, tell: Tell) -> Iterator[A
     if after.stopped and not before.stopped:
         cites = step.events[-1].cites if step.events else ()
         yield made(AlertKind.STOPPED, f"The table has stopped: {after.stopped}.", cites)
+
+
+def _too_late_words(record: Record, refused: Refused) -> str:
+    match command_of(bytes(record.command)):
+        case PlaceWager() as late:
+            what = f"wager {Cents(late.stake)} on {late.on.title}"
+        case ChangeWager() as late:
+            what = f"make the wager on {late.on.title} {Cents(late.stake)}"
+        case WithdrawWager() as late:
+            what = f"take back the wager on {late.on.title}"
+        case _:
+            return refused.say[:1].upper() + refused.say[1:] + "."
+    return f"Seat {late.seat} tried to {what} after “no more bets”."
 
 
 def _is_maximum(rules: Rulebook, event: WagerPlaced | WagerChanged) -> bool:

@@ -28,12 +28,22 @@ export async function loadShoe(number = 0) {
   now.shoe = await ask("GET", `${table}/shoes/${number || card.shoe}`);
 }
 
-/** Goes to a round; at its last event, its first, at the record `seq`, or to the live edge. */
+let asked = 0, going = 0;
+
+/**
+ * Goes to a round; at its last event, its first, at the record `seq`, or to the live edge. Where somebody wants to go
+ * elsewhere meanwhile, that counts.
+ */
 export async function goTo(shoe, number, { seq = 0, first = false, live = false } = {}) {
+  asked += 1;
+  going += 1;
+  const mine = asked;
   try {
     if (now.shoe?.shoe !== shoe) await loadShoe(shoe);
     const film = await filmOf(shoe, number);
-    now.earlier = live && now.film?.round === number - 1 && now.film.shoe === shoe ? now.film : live ? await before(shoe, number) : null;
+    const earlier = live && now.film?.round === number - 1 && now.film.shoe === shoe ? now.film : live ? await before(shoe, number) : null;
+    if (mine !== asked) return;
+    now.earlier = earlier;
     now.film = film;
     now.found = null;
     search.value = "";
@@ -43,6 +53,9 @@ export async function goTo(shoe, number, { seq = 0, first = false, live = false 
     draw();
   } catch (problem) {
     answer.show(problem);
+  } finally {
+    going -= 1;
+    if (missed && !going) void follow();
   }
 }
 
@@ -54,15 +67,18 @@ async function before(shoe, number) {
 
 /** The newest round of the newest shoe, and on with it. */
 export async function goLive() {
+  asked += 1;
+  const mine = asked;
   try {
     await loadShoe();
+    if (mine !== asked) return;
     await goTo(now.shoe.shoe, now.shoe.round, { live: true });
   } catch (problem) {
     answer.show(problem);
   }
 }
 
-let following = false, again = false;
+let following = false, again = false, missed = false;
 
 /** Takes what has come to the journal since; one question at a time. */
 export async function follow() {
@@ -84,6 +100,8 @@ export async function follow() {
 }
 
 async function catchUp() {
+  missed = going > 0; // somebody goes elsewhere: what has come is looked at from there
+  if (missed) return;
   const film = now.film;
   if (film === null || film.over || now.shoe.over) {
     if (isLive()) await goLive();
