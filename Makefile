@@ -69,6 +69,7 @@ bench: $(STAMP)
 	$(BIN)/python bench/log.py
 	$(BIN)/python bench/battery.py
 	$(BIN)/python bench/odds.py
+	$(BIN)/python bench/simulate.py
 	$(BIN)/python bench/rulebooks.py
 	$(BIN)/python bench/audit.py
 	$(BIN)/python bench/journal.py

@@ -6,6 +6,7 @@ This module imports numba: it is imported only when asked for.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 import numba
@@ -19,6 +20,7 @@ from baccarat.sim.kernel_shoe import ROW, Bytes, Law, Span, Work
 from baccarat.sim.machine import Machine, OnMachine, this_machine
 from baccarat.sim.plan import (
     COUNTERS,
+    NOBODY,
     OPENING_HANDS,
     OTHER_HAND,
     PAIR_KINDS,
@@ -58,7 +60,7 @@ def run(
     plan.admit_rounds(rounds)
     machine = machine or this_machine()
     if shoes:
-        _prove(plan, rounds, machine)
+        prove(plan, rounds, machine)
     total = np.zeros(COUNTERS[plan.detail], np.int64)
     for start in range(first, first + shoes, SHOES_A_CALL):
         total += _run(plan, seed, start, min(start + SHOES_A_CALL, first + shoes), rounds, machine)
@@ -70,7 +72,7 @@ PROOF = 4
 
 
 @lru_cache(maxsize=64)
-def _prove(plan: Plan, rounds: int | None, machine: Machine) -> None:
+def prove(plan: Plan, rounds: int | None, machine: Machine) -> None:
     """Compile the kernel for a plan and compare a few shoes: what numba cannot compile, or not rightly, is not used."""
     try:
         found = _run(plan, 0, 0, PROOF, rounds, machine)
@@ -166,20 +168,28 @@ def read_finishes(ready: Ready, counts: NDArray[np.uint32]) -> Counts:
     """[finish, pair kind] from the kernel's counters; all in the first column where pairs are not asked for."""
     table = np.zeros((FINISHES, PAIR_KINDS), np.int64)
     if ready.finish is None:
-        found = counts.reshape(256, 256).astype(np.int64)  # by flags, by counts
-        found = found[:16] + found[16:32]
-        for flags in range(16):
-            cards = (3 - (flags & 1), 3 - (flags >> 1 & 1))
-            for p in COUNTS:
-                for b in COUNTS:
-                    table[finish_index(p, b, *cards), flags >> 2] += found[flags, p + 16 * b]
+        codes, finishes = _wide_codes()
+        for kind in range(PAIR_KINDS):  # two tables in turn, and in each the flags of the pair kind
+            found = [counts[codes + 256 * (4 * kind + turn)] for turn in (0, 16)]
+            table[finishes, kind] = found[0].astype(np.int64) + found[1]
         return table
-    pairs = counts.reshape(256, 256).astype(np.int64)  # two lanes share a counter
-    by_byte = pairs.sum(axis=0) + pairs.sum(axis=1)
+    pairs = counts.reshape(256, 256)  # two lanes share a counter
+    by_byte = pairs.sum(axis=0, dtype=np.int64) + pairs.sum(axis=1, dtype=np.int64)
     known = ready.finish >= 0
-    assert not by_byte[:255][~known[:255]].any(), "every byte counted is that of a finish"
+    assert not by_byte[:NOBODY][~known[:NOBODY]].any(), "every byte counted is that of a finish"
     table[ready.finish[known], 0] = by_byte[known]
     return table
+
+
+@lru_cache(maxsize=1)
+def _wide_codes() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The counter of every finish where finishes have no bytes, without pairs, and the finish."""
+    found = [
+        (p + 16 * b + 256 * (2 * (3 - banker) + 3 - player), finish_index(p, b, player, banker))
+        for p, b, player, banker in product(COUNTS, COUNTS, (2, 3), (2, 3))
+    ]
+    codes, finishes = np.array(found).T
+    return codes, finishes
 
 
 def _opening_hands(royals: NDArray[np.uint32], rounds: int) -> Counts:
