@@ -1,7 +1,7 @@
 """Environments for Gymnasium: a seat at a table, or many side by side, under any rulebook.
 
-An episode is a shoe. An action is to sit out, or one stake on one wager; the mask says which the purse covers. The shoes
-are those of `baccarat.sim.stream`: `info` names seed and shoe, so that any episode can be dealt again card by card.
+An episode is a shoe. An action is to sit out, or one stake on one wager; the mask says which the purse covers. The
+shoes are those of `baccarat.sim.stream`: `info` names seed and shoe, so that any episode can be dealt again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from baccarat.sim.study.table import RANKS, Integers
 Floats = NDArray[np.float32]
 Masks = NDArray[np.int8]
 SIZE = len(RANKS) + 2
-"""Of an observation: by rank the share of its cards not yet seen; that of the shoe; the purse, in parts of the first."""
+"""Of an observation: by rank the share of its cards not yet seen; that of the shoe; the purse by that at first."""
 DEFAULT_PURSE = 100_000
 SEEDS = 1 << 63
 
@@ -86,8 +86,8 @@ def _spaces(game: Game) -> tuple[Any, Any]:
 class ShoeEnv(gymnasium.Env[Floats, np.int64]):
     """One seat at one table; an episode is a shoe, or ends when the purse covers no stake.
 
-    The reward is what the round gained, in parts of the lowest stake. An action that the purse does not cover is refused:
-    the seat sits out, and `info["refused"]` says why.
+    The reward is what the round gained, in parts of the lowest stake. An action that the purse does not cover is
+    refused: the seat sits out, and `info["refused"]` says why.
     """
 
     metadata = {"render_modes": []}  # noqa: RUF012  as Gymnasium has it
@@ -166,8 +166,8 @@ def _observe(full: Integers, seen: Integers, purse: Integers, first: int) -> Flo
 class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
     """Many seats, each at a table of its own, side by side; tables may play under different rulebooks in turn.
 
-    A table whose shoe is over begins its next one with the next step, as Gymnasium's autoreset has it: that step's action
-    and reward count for nothing. `info["action_mask"]` is [table, action].
+    A table whose shoe is over begins its next one with the next step, as Gymnasium's autoreset has it: that step's
+    action and reward count for nothing. `info["action_mask"]` is [table, action].
     """
 
     metadata = {"autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP}  # noqa: RUF012
