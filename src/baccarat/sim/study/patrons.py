@@ -141,7 +141,7 @@ def _prepared(rules: Rulebook, strategy: Strategy) -> _Data | tuple[Any, Integer
     if strategy.function is not None:
         return compiled_function(strategy), tags, int(strategy.tags is not None)
     book, steps = open_book(rules), _steps(strategy)
-    gains = np.array([_gains_by_case(book, step) for step in steps])
+    gains = np.array([gains_by_case(book, step) for step in steps])
     found, kind = np.unique(gains, axis=1, return_inverse=True)
     numbers = np.zeros(6, np.int64)
     numbers[[compiled.COUNTS, compiled.INDEX]] = strategy.tags is not None, round(1000 * strategy.index)
@@ -157,7 +157,7 @@ def _steps(strategy: Strategy) -> list[dict[Kind, int]]:
     return [{on: stake} for stake in strategy.ladder] if on is not None else [dict(strategy.stakes)]
 
 
-def _gains_by_case(book: Book, stakes: dict[Kind, int]) -> list[int]:
+def gains_by_case(book: Book, stakes: dict[Kind, int]) -> list[int]:
     """What some stakes gain together in each case, as the table settles them; nought where no round ends so."""
     total = [0] * CASES
     for on, stake in stakes.items():

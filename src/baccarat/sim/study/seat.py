@@ -147,7 +147,7 @@ def play_function(decide, block, each, cards_in_all, counts, pays, tags, purse, 
     own, stakes = np.zeros(MEMORY, np.int64), np.zeros(pays.kind.shape[0], np.int64)
     table = np.zeros(8, np.int64)
     for session in range(out.shape[0]):
-        money, since, staked, ruined, over, running = np.int64(purse), 0, np.int64(0), 0, -1, 0
+        money, since, staked, ruined, over = np.int64(purse), 0, np.int64(0), 0, -1
         due, point = every, 1
         own[:] = 0
         for shoe in range(session * each, (session + 1) * each):
@@ -159,7 +159,7 @@ def play_function(decide, block, each, cards_in_all, counts, pays, tags, purse, 
                 own[PURSE], own[TRUE_COUNT] = money, running * 52000 // left if counts else 0
                 stakes[:] = 0
                 decide(table, own, stakes)
-                total = np.int64(0)
+                total = 0
                 for wager in range(stakes.size):
                     if stakes[wager] < 0 or stakes[wager] > pays.limits[wager, 1]:
                         return session, wager, stakes[wager]

@@ -1,0 +1,292 @@
+"""Environments for Gymnasium: a seat at a table, or many side by side, under any rulebook.
+
+An episode is a shoe. An action is to sit out, or one stake on one wager; the mask says which the purse covers. The
+shoes are those of `baccarat.sim.stream`: `info` names seed and shoe, so that any episode can be dealt again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import gymnasium
+import numpy as np
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.odds.gain import stake_refused
+from baccarat.play.book import Book, open_book
+from baccarat.play.wager import Kind
+from baccarat.sim.study.patrons import gains_by_case
+from baccarat.sim.study.record import Records, block_of
+from baccarat.sim.study.strategy import wagers_of
+from baccarat.sim.study.table import RANKS, Integers
+
+Floats = NDArray[np.float32]
+Masks = NDArray[np.int8]
+SIZE = len(RANKS) + 2
+"""Of an observation: by rank the share of its cards not yet seen; that of the shoe; the purse by that at first."""
+DEFAULT_PURSE = 100_000
+SEEDS = 1 << 63
+
+
+class Game(NamedTuple):
+    """A rulebook as the environments play it: what each action stakes, and what it gains in each case."""
+
+    book: Book
+    wagers: tuple[Kind, ...]
+    stakes: Integers
+    """By action; the first, nought, is to sit out."""
+    gains: Integers
+    """[action, case], in cents."""
+    full: Integers
+    """By rank: the cards of the shoe."""
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The actions in words."""
+        each = (len(self.stakes) - 1) // len(self.wagers)
+        named = [f"{self.wagers[k // each].word} {stake}" for k, stake in enumerate(self.stakes[1:])]
+        return ("sit out", *named)
+
+
+def make_game(rules: Rulebook | str, wagers: Sequence[Kind] | None, stakes: Sequence[int] | None) -> Game:
+    """The game of a rulebook: by default every wager that stands by itself, at its lowest stake and four times it."""
+    rules = rulebook(rules) if isinstance(rules, str) else rules
+    book, known = open_book(rules), wagers_of(rules)
+    chosen = tuple(known if wagers is None else wagers)
+    if not chosen or (stakes is not None and not stakes):
+        raise ValueError("an environment needs at least one wager and one stake")
+    bets: list[tuple[Kind, int]] = []
+    for on in chosen:
+        if on not in known:
+            raise ValueError(
+                f"{on.word} cannot be staked on by itself here; these can: {', '.join(k.word for k in known)}"
+            )
+        limit = book.limits.get(on)
+        least = limit.min if limit is not None else 100
+        bets += [(on, stake) for stake in (stakes if stakes is not None else (least, 4 * least))]
+    for on, stake in bets:
+        why = stake_refused(book, on, stake)
+        if why is not None:
+            raise ValueError(why)
+    gains = np.array([[0] * 1600, *(gains_by_case(book, {on: stake}) for on, stake in bets)])
+    full = np.full(len(RANKS), 4 * int(rules.elects("decks")))
+    return Game(book, chosen, np.array([0, *(stake for _, stake in bets)]), gains, full)
+
+
+def _spaces(game: Game) -> tuple[Any, Any]:
+    """The spaces of observations and of actions."""
+    high = np.array([1.0] * (SIZE - 1) + [1e6], np.float32)
+    box = gymnasium.spaces.Box(np.zeros(SIZE, np.float32), high, dtype=np.float32)
+    return box, gymnasium.spaces.Discrete(len(game.stakes))
+
+
+class ShoeEnv(gymnasium.Env[Floats, np.int64]):
+    """One seat at one table; an episode is a shoe, or ends when the purse covers no stake.
+
+    The reward is what the round gained, in parts of the lowest stake. An action that the purse does not cover is
+    refused: the seat sits out, and `info["refused"]` says why.
+    """
+
+    metadata = {"render_modes": []}  # noqa: RUF012  as Gymnasium has it
+
+    def __init__(
+        self,
+        rules: Rulebook | str = "ma-midi-4",
+        *,
+        wagers: Sequence[Kind] | None = None,
+        stakes: Sequence[int] | None = None,
+        purse: int = DEFAULT_PURSE,
+        render_mode: str | None = None,
+    ) -> None:
+        assert render_mode is None, "these tables are not drawn"
+        self.game, self.first_purse, self.render_mode = make_game(rules, wagers, stakes), purse, render_mode
+        self.observation_space, self.action_space = _spaces(self.game)
+        _check_purse(self.game, purse)
+        self.run_seed, self.shoe = 0, -1
+        self.row, self.purse = 0, purse
+        self._seen: Integers = np.zeros(len(RANKS), np.int64)
+        self._block: Records | None = None
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
+        """The next shoe: the first one of a fresh run if a seed is given, or the one that `options["shoe"]` names."""
+        super().reset(seed=seed)
+        if seed is not None or self.shoe < 0:
+            self.run_seed, self.shoe = int(self.np_random.integers(SEEDS)), -1
+        self.shoe = int((options or {}).get("shoe", self.shoe + 1))
+        self._block = block_of(self.game.book, self.run_seed, self.shoe, 1, 0)
+        self.row, self.purse = 0, self.first_purse
+        self._seen = np.bincount(self._block.burned, minlength=len(RANKS))
+        return self._observed(), self._info()
+
+    def step(self, action: np.int64) -> tuple[Floats, float, bool, bool, dict[str, Any]]:
+        """Stake, and play the round."""
+        block = self._block
+        if block is None or self.row >= block.rows:
+            raise gymnasium.error.ResetNeeded("the shoe is over, or none has been begun: call reset first")
+        refused, stake = None, int(self.game.stakes[action])
+        if stake > self.purse:
+            refused = f"action {int(action)} stakes {stake} cents, and the purse holds {self.purse}"
+            action = np.int64(0)
+        gain = int(self.game.gains[action, block.case[self.row]])
+        self.purse += gain
+        cards = block.cards[: block.cards_dealt[self.row], self.row]
+        self._seen = self._seen + np.bincount(cards, minlength=len(RANKS))
+        self.row += 1
+        info = self._info() | ({"refused": refused} if refused is not None else {})
+        over = self.row >= block.rows or not self.action_masks()[1:].any()
+        return self._observed(), gain / int(self.game.stakes[1:].min()), over, False, info
+
+    def action_masks(self) -> Masks:
+        """By action: one where the purse covers it."""
+        return (self.game.stakes <= self.purse).astype(np.int8)
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.action_masks(), "seed": self.run_seed, "shoe": self.shoe, "purse": self.purse}
+
+    def _observed(self) -> Floats:
+        found: Floats = _observe(self.game.full, self._seen[None], np.array([self.purse]), self.first_purse)[0]
+        return found
+
+
+def _check_purse(game: Game, purse: int) -> None:
+    if not game.stakes[1:].min() <= purse < 1 << 60:
+        raise ValueError(f"a purse of {purse} cents covers no stake; the lowest is {game.stakes[1:].min()}")
+
+
+def _observe(full: Integers, seen: Integers, purse: Integers, first: int) -> Floats:
+    left = full - seen
+    share = left.sum(axis=-1, keepdims=True) / full.sum(axis=-1, keepdims=True)
+    parts = np.concatenate([left / full, share, np.minimum(purse[:, None] / first, 1e6)], axis=1)
+    return parts.astype(np.float32)
+
+
+class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
+    """Many seats, each at a table of its own, side by side; tables may play under different rulebooks in turn.
+
+    A table whose shoe is over begins its next one with the next step, as Gymnasium's autoreset has it: that step's
+    action and reward count for nothing. `info["action_mask"]` is [table, action].
+    """
+
+    metadata = {"autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        rules: Rulebook | str | Sequence[Rulebook | str] = "ma-midi-4",
+        *,
+        wagers: Sequence[Kind] | None = None,
+        stakes: Sequence[int] | None = None,
+        purse: int = DEFAULT_PURSE,
+    ) -> None:
+        if num_envs < 1:
+            raise ValueError(f"{num_envs} tables: at least one")
+        given = [rules] if isinstance(rules, Rulebook | str) else list(rules)
+        self.games = [make_game(each, wagers, stakes) for each in given]
+        if len({game.actions for game in self.games}) != 1:
+            raise ValueError("these rulebooks have different actions: name wagers and stakes that all of them take")
+        for game in self.games:
+            _check_purse(game, purse)
+        self.num_envs, self.first_purse = num_envs, purse
+        self.single_observation_space, self.single_action_space = _spaces(self.games[0])
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.of = np.arange(num_envs) % len(self.games)
+        """By table, its game."""
+        self.run_seed = 0
+        self.full = np.stack([self.games[game].full for game in self.of])
+        self.gains = np.stack([game.gains for game in self.games])
+        self._shoes: dict[int, list[Records]] = {}
+        self._start_all()
+
+    def _start_all(self) -> None:
+        count = self.num_envs
+        self.shoe: Integers = np.full(count, -1)
+        self.row: Integers = np.zeros(count, np.int64)
+        self.rows: Integers = np.zeros(count, np.int64)
+        self.purse: Integers = np.full(count, self.first_purse)
+        most = max(int(game.full.sum()) for game in self.games) // 4
+        self.cases: NDArray[np.uint16] = np.zeros((count, most), np.uint16)
+        self.cards: NDArray[np.uint8] = np.zeros((count, most, 6), np.uint8)
+        """The rounds of each table's shoe; a card that is not dealt has a rank past the last."""
+        self.seen: Integers = np.zeros((count, len(RANKS) + 1), np.int64)
+        self.over: NDArray[np.bool_] = np.ones(count, np.bool_)
+        self._shoes = {}
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Floats, dict[str, Any]]:
+        """Every table begins a shoe."""
+        del options
+        super().reset(seed=seed[0] if isinstance(seed, list) else seed)
+        self.run_seed = int(self.np_random.integers(SEEDS))
+        self._start_all()
+        self._begin(np.arange(self.num_envs))
+        return self._observed(), self._info()
+
+    def _begin(self, tables: Integers) -> None:
+        """Begin the next shoe of these tables: table i plays shoes i, i + n, i + 2n, … of the run."""
+        for table in tables.tolist():
+            self.shoe[table] = table if self.shoe[table] < 0 else self.shoe[table] + self.num_envs
+            block, index = self._records(table), int(self.shoe[table]) % self.num_envs
+            start, end = block.starts[index], block.starts[index + 1]
+            self.row[table], self.rows[table] = 0, end - start
+            self.cases[table, : end - start] = block.case[start:end]
+            self.cards[table, : end - start] = np.minimum(block.cards[:, start:end], len(RANKS)).T
+            self.seen[table] = 0
+            self.seen[table, block.burned[index]] = 1
+        self.purse[tables], self.over[tables] = self.first_purse, False
+        oldest = int(self.shoe.min()) // self.num_envs
+        for turn in [turn for turn in self._shoes if turn < oldest]:
+            del self._shoes[turn]
+
+    def _records(self, table: int) -> Records:
+        """The rounds of the tables' shoes of one turn, dealt when the first table needs them, by rulebook."""
+        turn = int(self.shoe[table]) // self.num_envs
+        if turn not in self._shoes:
+            first = turn * self.num_envs
+            self._shoes[turn] = [block_of(game.book, self.run_seed, first, self.num_envs, 0) for game in self.games]
+        return self._shoes[turn][int(self.of[table])]
+
+    def step(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[Floats, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """Play a round at every table; those whose shoe was over begin the next one instead."""
+        waiting = np.flatnonzero(self.over)
+        playing = np.flatnonzero(~self.over)
+        rewards, ended = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_)
+        stakes = self.games[0].stakes
+        chosen = np.where(stakes[actions] <= self.purse, actions, 0)
+        refused = np.zeros(self.num_envs, np.bool_)
+        refused[playing] = chosen[playing] != np.asarray(actions)[playing]
+        rows = self.row[playing]
+        np.add.at(self.seen, (playing[:, None], self.cards[playing, rows]), 1)
+        gain = self.gains[self.of[playing], chosen[playing], self.cases[playing, rows]]
+        self.purse[playing] += gain
+        self.row[playing] += 1
+        least = int(stakes[1:].min())
+        rewards[playing] = gain / least
+        ended[playing] = (self.row[playing] >= self.rows[playing]) | (self.purse[playing] < least)
+        if len(waiting):
+            self._begin(waiting)
+        self.over[playing] = ended[playing]
+        info = self._info() | {"refused": refused}
+        return self._observed(), rewards, ended, np.zeros(self.num_envs, np.bool_), info
+
+    def action_masks(self) -> Masks:
+        """[table, action]: one where the purse covers it."""
+        return (self.games[0].stakes <= self.purse[:, None]).astype(np.int8)
+
+    def _observed(self) -> Floats:
+        return _observe(self.full, self.seen[:, :-1], self.purse, self.first_purse)
+
+    def _info(self) -> dict[str, Any]:
+        shown = {"action_mask": self.action_masks(), "shoe": self.shoe.copy(), "purse": self.purse.copy()}
+        return shown | {"seed": np.full(self.num_envs, self.run_seed, np.int64)}
+
+
+ID = "baccarat/Shoe-v0"
+if ID not in gymnasium.registry:
+    gymnasium.register(ID, entry_point=f"{__name__}:ShoeEnv", vector_entry_point=f"{__name__}:ShoeVectorEnv")

@@ -1,0 +1,113 @@
+"""Environments for Gymnasium: its own checker, and every round against the ordinary engine."""
+
+from __future__ import annotations
+
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from baccarat import BANKER, PLAYER, TIE, Kind, rulebook
+from baccarat.law.rulebook import shipped_submissions
+from baccarat.odds.gain import gain
+from baccarat.play.book import open_book
+from baccarat.play.shoe import burn, rounds
+from baccarat.sim.gym import ID, ShoeEnv, ShoeVectorEnv
+from baccarat.sim.stream import shoe
+from baccarat.sim.study.table import RANKS
+
+
+@pytest.mark.parametrize("name", shipped_submissions())
+def test_the_checker_of_gymnasium_passes_for_every_rulebook(name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(ShoeEnv(name), skip_render_check=True)
+
+
+def test_an_episode_is_a_shoe_of_the_stream_settled_to_the_cent() -> None:
+    rules = rulebook("ma-midi-4")
+    book, env = open_book(rules), ShoeEnv(rules, wagers=(PLAYER, BANKER, TIE), stakes=(2_500, 10_300), purse=10**7)
+    observed, info = env.reset(seed=4)
+    cards = shoe(rules, info["seed"], info["shoe"])
+    chance, seen, over, purse = np.random.default_rng(1), [cards[0]], False, 10**7
+    for each in rounds(rules, cards, position=len(burn(rules, cards).cards)):
+        assert not over
+        left = [1 - sum(card.rank is rank for card in seen) / 32 for rank in RANKS]
+        assert observed[:13] == pytest.approx(left)
+        assert observed[13] == pytest.approx(1 - len(seen) / 416)
+        action = int(chance.integers(7))
+        observed, reward, over, _, info = env.step(np.int64(action))
+        won = 0
+        if action:
+            on, stake = (PLAYER, BANKER, TIE)[(action - 1) // 2], (2_500, 10_300)[(action - 1) % 2]
+            verdict = book.verdicts[on][each.coup.index]
+            assert verdict is not None
+            won = gain(book, verdict, stake)
+        purse += won
+        assert (reward * 2_500, info["purse"]) == (won, purse)
+        seen += cards[each.position : each.position + each.coup.cards_dealt]
+    assert over
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(np.int64(0))
+    _, again = env.reset()
+    assert (again["seed"], again["shoe"]) == (info["seed"], info["shoe"] + 1)
+
+
+def test_what_the_purse_does_not_cover_is_masked_and_refused() -> None:
+    env = ShoeEnv("ma-midi-4", wagers=(PLAYER,), stakes=(2_500, 50_000), purse=10_000)
+    _, info = env.reset(seed=1)
+    assert info["action_mask"].tolist() == [1, 1, 0]
+    _, reward, _, _, info = env.step(np.int64(2))
+    assert reward == 0
+    assert "stakes 50000 cents, and the purse holds 10000" in info["refused"]
+    over = False
+    while not over:
+        _, _, over, _, info = env.step(np.int64(1))
+    assert info["purse"] < 2_500 or env.row > 60
+    for wrong, says in (
+        ({"stakes": (1,)}, "minimum"),
+        ({"purse": 5}, "no stake"),
+        ({"wagers": (Kind.ROYAL9,)}, "royal9"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            ShoeEnv("ma-midi-4", **wrong)
+
+
+def test_tables_side_by_side_play_as_each_alone_does() -> None:
+    names = ("ma-midi-4", "nj-punto-banco", "ma-midi-4-ez")
+    many = ShoeVectorEnv(6, names, wagers=(PLAYER, BANKER), stakes=(10_000,), purse=200_000)
+    observed, info = many.reset(seed=7)
+    alone = [ShoeEnv(names[k % 3], wagers=(PLAYER, BANKER), stakes=(10_000,), purse=200_000) for k in range(6)]
+    for k, env in enumerate(alone):
+        env.reset(seed=0)
+        env.run_seed = int(info["seed"][k])
+        first, _ = env.reset(options={"shoe": k})
+        assert (first == observed[k]).all()
+    chance, over = np.random.default_rng(2), np.zeros(6, bool)
+    for _ in range(200):
+        actions = chance.integers(3, size=6)
+        observed, rewards, ended, cut, info = many.step(actions)
+        assert not cut.any()
+        for k, env in enumerate(alone):
+            if over[k]:
+                seen, _ = env.reset(options={"shoe": env.shoe + 6})
+                reward, end = 0.0, False
+            else:
+                seen, reward, end, _, mine = env.step(actions[k])
+                assert (mine["action_mask"] == info["action_mask"][k]).all()
+            assert (seen == observed[k]).all()
+            assert (reward, end) == (rewards[k], ended[k])
+        over = ended.copy()
+    assert (info["shoe"] >= 6).any()
+
+
+def test_gymnasium_makes_them_by_name() -> None:
+    env = gymnasium.make(ID, rules="nj-punto-banco")
+    env.reset(seed=1)
+    many = gymnasium.make_vec(ID, num_envs=3)
+    observed, _ = many.reset(seed=1)
+    assert observed.shape == (3, 15)
+    with pytest.raises(ValueError, match="different actions"):
+        ShoeVectorEnv(2, ["ma-midi-4", "ma-midi-4-ez"])
