@@ -26,6 +26,7 @@ from baccarat.serve.store.base import Batch
 from baccarat.table.base import Accepted
 from baccarat.table.step.must_hit import SealTrigger
 from baccarat.table.step.must_hit import seal_of as sealed_trigger
+from campaign import CAMPAIGN
 from house_books import ADMIN_AND_SUPERVISOR, open_table, opened_house, taken
 from linked_floor import LINK_NAME, RANGE
 from postgres_server import PostgresServer
@@ -61,7 +62,7 @@ async def linked_on_two_nodes(
             audited(one, folder)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1] if CAMPAIGN == 1 else range(1, 11))
 def test_meters_that_two_nodes_feed_at_once_are_exact_after_every_record(
     seed: int, postgres: PostgresServer, tmp_path: Path
 ) -> None:
@@ -108,12 +109,16 @@ def test_automated_tables_of_two_nodes_play_on_after_either_has_won_the_must_hit
                 while {event.table for event in must_hit_won(live)} != {HERE, THERE} or shared(live).jackpot < 8:
                     await table.until(lambda view: view["state"]["step"] == "wager")
                     number = table.state["round"]["number"]
-                    assert (await table.do("place_wager", seat=2, on="banker", stake=2_500)).is_done
-                    assert (await table.do("place_wager", seat=2, on="royal9", stake=500)).is_done
+                    placed = await asyncio.gather(
+                        table.do("place_wager", seat=2, on="banker", stake=2_500),
+                        table.do("place_wager", seat=2, on="royal9", stake=500),
+                    )
+                    late = {each.code for each in placed if not each.is_done}
+                    assert late <= {"wagers_closed"}, placed  # on a busy machine a round may close before they come
                     await table.until(lambda view, number=number: view["state"]["round"]["number"] != number)  # type: ignore[misc]
 
     async def work() -> None:
-        async with linked_on_two_nodes(rules, postgres, tmp_path, betting_seconds=0.3) as (one, first, two, second):
+        async with linked_on_two_nodes(rules, postgres, tmp_path, betting_seconds=0.1) as (one, first, two, second):
             await asyncio.gather(plays(first, HERE, one), plays(second, THERE, two))
             seals = one.reads.read("select name from sealed where stream = ?", (link_stream(LINK_NAME),))
             assert len(seals) >= 8, "each run has its seed"
