@@ -23,6 +23,7 @@ SEEN_BY = {
         "/round/{name:str}/{shoe:int}/{number:int}": "#proof .holds",
         "/drill": "main button",
         "/rules": "main clause-tag",
+        "/odds": "main table",
         "/odds/{name:str}": "main table",
         "/sign-on": "form",
         "/password": "main",

@@ -38,6 +38,11 @@ def test_every_wager_has_its_pay_table_and_its_plots(width: int, height: int, th
                 assert await page.evaluate("() => document.documentElement.scrollWidth") <= width
             assert await findings(page) == []
             assert wrong == []
+            await page.goto(f"{address}/rules")
+            await page.get_by_role("link", name="Odds", exact=True).click()
+            await page.wait_for_url("**/odds/ma-midi-1")
+            await page.locator("#all tbody tr").first.wait_for()
+            assert await page.locator("nav [aria-current]").inner_text() == "Odds"
             await page.goto(f"{address}/odds/nowhere")
             await page.get_by_role("alert").get_by_text("There is no").wait_for()
 

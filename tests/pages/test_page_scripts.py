@@ -150,3 +150,60 @@ def test_what_is_for_later_is_no_answer_and_is_sent_again_when_the_line_is_made_
     assert found["lines"] == 2
     assert found["sent"] == [True]
     assert found["answers"] == ["done"]
+
+
+HOUSE_LINE = """
+globalThis.setInterval = () => 1;
+globalThis.setTimeout = (again) => { queueMicrotask(again); return 1; };
+globalThis.location = { href: "http://house/floor", protocol: "http:" };
+const lines = [];
+let status = 201;
+globalThis.fetch = async () => ({
+  status, ok: status < 300, json: async () => (status < 300 ? { ticket: "x", socket: "/socket" } : { detail: "locked" }),
+});
+globalThis.WebSocket = class {
+  static OPEN = 1;
+  constructor() { this.readyState = 1; this.said = []; lines.push(this); queueMicrotask(() => this.onopen?.()); }
+  send(text) { this.said.push(JSON.parse(text)); }
+  close() { this.onclose?.(); }
+  say(frame) { this.onmessage({ data: JSON.stringify({ type: "house", now: 1000, ...frame }) }); }
+};
+const { HouseLine } = await import("/page/js/house_line.js");
+const settled = () => new Promise((done) => setImmediate(done));
+const line = new HouseLine(), changes = [];
+line.addEventListener("change", ({ detail }) => changes.push([...detail].sort()));
+await settled();
+lines[0].say({ run: "r", seq: 1, set: { day: 1, "table b": { card: { table: "b" } }, "table a": { card: { table: "a" } } } });
+lines[0].say({ run: "r", seq: 2, after: 1, set: { day: 2 } });
+const names = line.tables.map((table) => table.card.table), day = line.get("day");
+lines[0].close(); // the connection is lost
+await settled();
+const rejoined = lines[1].said[0];
+lines[1].say({ run: "r", seq: 5, after: 2, set: { day: 5 } });
+lines[1].say({ run: "r", seq: 9, after: 8, set: { day: 9 } }); // something is missing
+await settled();
+const afterGap = lines[2].said[0], kept = line.get("day");
+lines[2].say({ run: "s", seq: 1, set: { day: 10 } });
+const whole = [line.get("day"), line.tables.length];
+status = 423;
+lines[2].close();
+await settled();
+const locked = [line.denied?.status, line.isUp, lines.length];
+status = 201;
+line.retry();
+await settled();
+const found = { names, day, rejoined, afterGap, kept, whole, changes, locked, back: lines.length };
+"""
+
+
+def test_the_line_of_the_house_takes_topics_goes_on_where_it_was_and_waits_while_the_console_is_locked() -> None:
+    found = run_page_script(HOUSE_LINE)
+    assert found["names"] == ["a", "b"]
+    assert found["day"] == 2
+    assert found["rejoined"] == {"type": "join", "ticket": "x", "run": "r", "after": 2}
+    assert found["afterGap"] == {"type": "join", "ticket": "x"}, "after a gap everything is asked for"
+    assert found["kept"] == 5, "a frame that does not follow is not taken"
+    assert found["whole"] == [10, 0], "the whole house takes the place of all that was known"
+    assert found["changes"] == [["day", "table a", "table b"], ["day"], ["day"], ["day"]]
+    assert found["locked"] == [423, False, 3], "nobody asks again while the console is locked"
+    assert found["back"] == 4

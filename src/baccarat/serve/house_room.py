@@ -123,6 +123,8 @@ class HouseRoom:
         if guest not in self.guests:
             return
         del self.guests[guest]
+        if not self.guests:
+            self._held, self._stirred = {}, set()
         self._left[guest.run.name] = guest.run
         if len(self._left) > MOST_LEFT:
             self._left.popitem(last=False)
@@ -136,12 +138,13 @@ class HouseRoom:
 
     def stir(self, *topics: str) -> None:
         """Something has happened to topics; without any, to everything."""
+        if not self.guests:
+            return  # whoever comes is shown everything as it is then
         if not topics:
             self._stirred = None
         elif self._stirred is not None:
             self._stirred.update(topics)
-        if self.guests:
-            self._more.set()
+        self._more.set()
 
     def stir_book(self) -> None:
         """Something was entered in a book of the house, on which much may rest."""

@@ -146,7 +146,8 @@ class Live:
                 self._open_room(name, each.rules, each.state)
             else:
                 room.publish(each.rules, each.state, each.events)
-        self.house_room.stir("day", "proposals", *(f"table {name}" for name in touched))
+        if self.house_room.guests:
+            self.house_room.stir("day", "proposals", *(f"table {name}" for name in touched))
 
     def note(self, grown: dict[str, int]) -> None:
         """A batch is on the disk: tell those who watch how far the journals of tables have come."""

@@ -100,6 +100,8 @@ export async function shell({ page, beside = [], cards = false }) {
     make("nav", { "aria-label": t("bar.pages") }, links),
     make("div", { class: "about" }, make("span", { id: "beside" }, beside), roleChoice(session), signing(session), languageChoice(), cards ? suitsButton() : null, themeButton()),
   );
+  const nav = document.querySelector(".bar nav"), current = nav.querySelector("[aria-current]");
+  if (current) nav.scrollLeft = current.offsetLeft - nav.offsetLeft - nav.clientWidth / 2 + current.clientWidth / 2; // on a phone there are more than it shows
   document.body.prepend(make("a", { class: "skip", href: "#content" }, t("bar.skip")));
   return session;
 }

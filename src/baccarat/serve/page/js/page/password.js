@@ -13,6 +13,7 @@ at("form").addEventListener("submit", async (event) => {
   const { password, again } = Object.fromEntries(new FormData(at("form")));
   if (password !== again) {
     at("answer").show({ say: t("office.password_differs") });
+    at("form").elements.again.focus();
     return;
   }
   try {
