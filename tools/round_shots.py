@@ -8,10 +8,14 @@ from typing import Any
 
 from playwright.async_api import Error, Page
 
+from baccarat.client import Client
+
 Keep = Callable[[Page, str], Awaitable[None]]
 ROUNDS = 6
 """So many rounds are played, at the most, until a third card has come."""
 WAGERS = ("player", "banker", "tie")
+OWN = 5
+"""Where one sits, if that seat is free."""
 LIES = "bac-felt .bet, button.spot .lies"
 
 SIT = """
@@ -36,12 +40,31 @@ async def round_pictures(page: Page, address: str, table: str, keep: Keep) -> No
         await _open(page)
         await _wager(page)
         if "wagering" not in seen:
+            await page.wait_for_timeout(900)  # the others wager as well
             await _kept(page, keep, "wagering", seen)
         await _through(page, keep, seen)
         if "third" in seen:
             break
     await _open(page)
     await page.get_by_role("button", name="Leave the table").click()
+
+
+async def accompany(address: str, table: str, turn: int) -> None:
+    """Somebody else who sits at the table and wagers in every round, until the task is ended."""
+    async with Client(address) as client:
+        await client.visit()
+        cards = {each["table"]: each for each in await client.tables()}
+        seat = [each for each in cards[table]["free"] if each != OWN][-turn]
+        async with client.table(table) as seen:
+            await seen.do("sit", seat=seat)
+            await client.buy_in(table, 10_000_000)
+            while True:
+                await seen.until(lambda view: view["state"]["step"] == "wager" and not view["state"]["round"]["closed"])
+                here = seen.state["round"]["number"]
+                on = WAGERS[(here + turn) % 2]
+                await seen.do("place_wager", seat=seat, on=on, stake=2_500 * (2 + (here * turn) % 7))
+                await seen.do("place_wager", seat=seat, on="tie" if turn % 2 else "dragon_player", stake=1_000)
+                await seen.until(lambda view, here=here: view["state"]["round"]["number"] != here)  # type: ignore[misc]
 
 
 async def _kept(page: Page, keep: Keep, state: str, seen: set[str]) -> None:

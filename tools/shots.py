@@ -22,6 +22,7 @@ import msgspec
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "support"))
+sys.path.insert(0, str(ROOT / "tools"))
 
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright  # noqa: E402
 
@@ -35,6 +36,7 @@ from baccarat.table.role import Role  # noqa: E402
 from baccarat.table.source import KeyedCards  # noqa: E402
 from browser import NAMES, QUIET  # noqa: E402
 from house_of_roles import Asked, open_tables, production, sign_everybody_on  # noqa: E402
+from round_shots import accompany, round_pictures  # noqa: E402
 from served import served  # noqa: E402
 from triggers import FirstWager  # noqa: E402
 
@@ -50,6 +52,10 @@ FAST: dict[str, Any] = {
 USUAL: dict[str, Any] = {
     "pace": 0.6, "betting_seconds": 90.0, "squeeze_seconds": 90.0, "answer_seconds": 5.0, "company": 5,
 }  # fmt: skip
+PLAYING: dict[str, Any] = {**USUAL, "betting_seconds": 4.0, "answer_seconds": 1.0}
+ROUND = ("table-wagering", "table-squeeze", "table-third", "table-settlement")
+"""What somebody sees who plays a round."""
+ROUND_SECONDS = 240.0
 
 Prepare = Callable[[Page], Awaitable[None]]
 
@@ -154,28 +160,9 @@ async def _correcting(page: Page) -> None:
     await page.get_by_label("Why?").fill("one red chip short")
 
 
-async def _seated(page: Page) -> None:
-    """Sit down and buy chips, as the page does it."""
-    await page.evaluate(
-        """async (table) => {
-          const { ask, commandId } = await import("/page/js/house.js");
-          const free = (await ask("GET", `/api/tables/${table}`)).free[0];
-          if (!free) return;
-          const act = (body) => ask("POST", `/api/tables/${table}/acts`, body, { "Idempotency-Key": commandId() });
-          await act({ do: "sit", seat: free }).catch(() => null);
-          const key = { "Idempotency-Key": commandId() };
-          await ask("POST", `/api/tables/${table}/chips`, { amount: 250000 }, key).catch(() => null);
-        }""",
-        TABLE,
-    )
-    await page.reload()
-    await page.wait_for_load_state("networkidle")
-
-
 SHOTS = [
     Shot("lobby", "/"),
     Shot("table", f"/table/{TABLE}"),
-    Shot("table-seated", f"/table/{TABLE}", prepare=_seated),
     Shot("dealer", "/dealer", "dealer"),
     Shot("dealer-table", f"/dealer/{TRAINING}", "dealer", _on_the_game),
     Shot("watch-training", f"/watch/{TRAINING}", "surveillance", sizes=("desk",)),
@@ -295,19 +282,29 @@ async def _keep(page: Page, path: Path, *, is_small: bool) -> None:
     path.with_suffix(".webp").write_bytes(base64.b64decode(found["data"]))
 
 
-async def take(browser: Browser, house: House, shot: Shot, theme: str, size: str, path: Path) -> str:
-    """One picture; what goes wrong on the page is the answer."""
+async def _looking(browser: Browser, theme: str, size: str) -> BrowserContext:
+    """A window of a size, in a theme."""
     width, height = SIZES[size]
     scheme: Any = "dark" if theme == "dark" else "light"
-    context = await browser.new_context(
+    return await browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=size != "desk",
         is_mobile=size == "phone", device_scale_factor=1, reduced_motion="reduce",
     )  # fmt: skip
-    wrong = list[str]()
+
+
+async def _page(context: BrowserContext, wrong: list[str]) -> Page:
+    """A page, and what goes wrong on it."""
+    page = await context.new_page()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    return page
+
+
+async def take(browser: Browser, house: House, shot: Shot, theme: str, size: str, path: Path) -> str:
+    """One picture; what goes wrong on the page is the answer."""
+    context, wrong = await _looking(browser, theme, size), list[str]()
     try:
-        page = await context.new_page()
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+        page = await _page(context, wrong)
         address = await _come_in(context, house, shot)
         found = await page.goto(f"{address}{shot.address}")
         if found is None or found.status == 404:
@@ -341,9 +338,12 @@ class Wanted(msgspec.Struct, frozen=True):
     themes: list[str]
     is_guide: bool = False
 
-    def path(self, shot: Shot, size: str, theme: str) -> Path:
+    rounds: list[str] = []
+    """Which moments of a round."""
+
+    def path(self, name: str, size: str, theme: str) -> Path:
         """Where a picture is kept, without its ending."""
-        return self.folder / (shot.name if self.is_guide else f"{shot.name}-{size}-{theme}")
+        return self.folder / (name if self.is_guide else f"{name}-{size}-{theme}")
 
 
 async def take_all(wanted: Wanted) -> int:
@@ -367,6 +367,39 @@ async def take_all(wanted: Wanted) -> int:
             await _look_on(live, address)
             faults = await _each(browser, house, wanted)
             await browser.close()
+        if wanted.rounds:
+            async with served(played, **PLAYING) as (live, address), async_playwright() as player:
+                browser = await player.chromium.launch(executable_path=found, args=list(QUIET))
+                await _look_on(live, address)
+                others = [asyncio.create_task(accompany(address, TABLE, turn)) for turn in (1, 2, 3)]
+                faults += await _rounds(browser, House(address, house.real, wanted.is_guide), wanted)
+                for other in others:
+                    other.cancel()
+                await browser.close()
+    return faults
+
+
+async def _rounds(browser: Browser, house: House, wanted: Wanted) -> int:
+    """A round as somebody plays it, in every size and theme; how many had something wrong."""
+    faults = 0
+    for size in wanted.sizes:
+        for theme in wanted.themes:
+            context, wrong = await _looking(browser, theme, size), list[str]()
+            page = await _page(context, wrong)
+
+            async def keep(page: Page, state: str, size: str = size, theme: str = theme) -> None:
+                if f"table-{state}" in wanted.rounds:
+                    await _keep(page, wanted.path(f"table-{state}", size, theme), is_small=house.is_small)
+
+            try:
+                address = await _come_in(context, house, Shot("table", ""))
+                await asyncio.wait_for(round_pictures(page, address, TABLE, keep), ROUND_SECONDS)
+            except Exception as error:  # noqa: BLE001  as with the other pages
+                wrong.append(f"{type(error).__name__}: {str(error).splitlines()[:1]}")
+            finally:
+                await context.close()
+            print(f"a round, {size}, {theme}: {'; '.join(wrong) or 'ok'}", flush=True)
+            faults += bool(wrong)
     return faults
 
 
@@ -375,7 +408,7 @@ async def _each(browser: Browser, house: House, wanted: Wanted) -> int:
     for shot in wanted.shots:
         for size in (size for size in wanted.sizes if size in shot.sizes):
             for theme in wanted.themes:
-                path = wanted.path(shot, size, theme)
+                path = wanted.path(shot.name, size, theme)
                 wrong = await take(browser, house, shot, theme, size, path)
                 print(f"{path.name}: {wrong or 'ok'}", flush=True)
                 faults += bool(wrong)
@@ -394,8 +427,8 @@ async def _look_on(live: Live, address: str) -> None:
 
 
 GUIDE = (
-    "lobby", "table-seated", "round", "dealer-table", "drill", "floor", "watch-replay", "watch-refusal", "watch-tables",
-    "office", "people",
+    "lobby", "table-wagering", "table-squeeze", "table-settlement", "round", "dealer-table", "drill", "floor",
+    "watch-replay", "watch-refusal", "watch-tables", "office", "people",
 )  # fmt: skip
 """What stands in the guides."""
 
@@ -416,6 +449,7 @@ def main() -> int:
         ["desk"] if is_short else list(SIZES),
         ["light"] if is_short else list(THEMES),
         given.guide,
+        [name for name in ROUND if name.startswith(given.only) and (not given.guide or name in GUIDE)],
     )
     return 1 if asyncio.run(take_all(wanted)) else 0
 
