@@ -104,6 +104,6 @@ def play_values(plan: Plan, values: NDArray[np.uint8], machine: Machine) -> tupl
         work.first[k * machine.lanes : (k + 1) * machine.lanes] = 20 * (k + 1) ^ 128
     number_of = np.array([20 * plan.value.index(value) + 10 for value in range(10)], np.uint8)
     out = np.zeros((2, values.shape[1]), np.uint8)
-    asked, counts = (0, ready.high, ready.offsets), np.zeros(65536, np.uint32)
+    asked, counts = (None, ready.high, ready.offsets), np.zeros(65536, np.uint32)
     _play_numbers(OnMachine(machine), ready.law, asked, work, counts, number_of[values], out)
     return ready.finish[out[0]], out[1]

@@ -173,7 +173,7 @@ def _count_royals(on: Any, law: Any, royals: Any, work: Any, cards: Any, away: A
 @inlined
 def _record(on: Any, out: Any, block: Any, turn: Any, cards: Any, code: Any) -> None:
     """Write what every lane was dealt and how it ended; turns for which there is no room are not written."""
-    if turn >= U(out.shape[1]):
+    if out is None or turn >= U(out.shape[1]):
         return
     lanes = lanes_of(on)
     index = (U(block) * U(out.shape[1]) + turn) * U(RECORD) * lanes
@@ -209,33 +209,41 @@ def _move_on(on: Any, work: Any, pile: Any, shoe: Any, short: Any, sit: Any, cou
 
 
 @inlined
-def _one_less(on: Any, to_deal: Any, idle: Any, sit: Any) -> Any:
-    """Rounds still to deal, and the lanes that are idle when there are none."""
+def _one_less(on: Any, rounds: Any, to_deal: Any, idle: Any, sit: Any) -> Any:
+    """Where rounds are counted: those still to deal, and the lanes that are idle when there are none."""
+    if rounds is None:
+        return to_deal, idle
     played = ((idle | sit) ^ all_bytes(on, 255)) & all_bytes(on, 1)
     to_deal = to_deal - played
     return to_deal, idle | equal(to_deal, all_bytes(on, 0))
 
 
 @inlined
-def _limit(on: Any, law: Any, rounds: Any, card: Any) -> Any:
-    """With how many cards left the cover card is out, and how many rounds are dealt at most.
+def _may_end(rounds: Any) -> Any:
+    """Whether lanes may end by their number of rounds: known when compiling."""
+    return rounds is not None
 
-    Where rounds are counted, the limit is nought, which no shoe comes below; else the rounds are more than a shoe has.
+
+@inlined
+def _limit(on: Any, law: Any, rounds: Any, card: Any) -> Any:
+    """With how many cards left the cover card is out, and how many rounds are dealt.
+
+    Where rounds are counted, the limit is nought, which no shoe comes below.
     """
-    if rounds:
+    if rounds is not None:
         return all_bytes(on, 0), all_bytes(on, rounds)
     burnt = load_class_table(on, law.rows, U(BURNT * ROW), law.shape)
-    return all_bytes(on, law.depth) + look_class(burnt, card), all_bytes(on, 255)
+    return all_bytes(on, law.depth) + look_class(burnt, card), all_bytes(on, 0)
 
 
 @compiled
 def deal(on: Any, law: Any, span: Any, seed: Any, asked: Any, work: Any, found: Any) -> Any:
     """Deal blocks of shoes, a shoe a lane, and count how their rounds end.
 
-    `asked` is (rounds, high, offsets): rounds a shoe, or 0 for to the cover card; the rows for a Banker of eight or
+    `asked` is (rounds, high, offsets): rounds a shoe, or None for to the cover card; the rows for a Banker of eight or
     nine, None if no hand draws then; the offsets of the bytes of finishes, None if they have none. `found` is (counts,
-    royals, out): royals may be None, and out, [block, turn, field, lane], has no turns if records are not wanted. The
-    most turns of a block are given back.
+    royals, out): the latter two, out being [block, turn, field, lane], are None where they are not wanted. The most
+    turns of a block are given back.
     """
     rounds, high, offsets = asked
     counts, royals, out = found
@@ -246,8 +254,8 @@ def deal(on: Any, law: Any, span: Any, seed: Any, asked: Any, work: Any, found: 
         other, pile = all_bytes(on, 52 * law.decks) - n, (load_counters(on, work.first, law.shape), n)
         pile, card, state = burn(on, law, work, seed, base, state, pile)
         limit, to_deal = _limit(on, law, rounds, card)
-        course, turn = (ones, all_bytes(on, 0), outside(on, span, base), all_bytes(on, 6)), U(0)
-        while is_any(course[2] ^ ones):
+        course, turn, goes_on = (ones, all_bytes(on, 0), outside(on, span, base), all_bytes(on, 6)), U(0), True
+        while goes_on:
             in_first, last, idle, low = course
             numbers, sit, state = attempt(on, law, work, state, pile[1])
             counters, cards, p, b, stays, two, taken = play(on, law, tables, high, pile[0], numbers)
@@ -257,10 +265,13 @@ def deal(on: Any, law: Any, span: Any, seed: Any, asked: Any, work: Any, found: 
             _count_royals(on, law, royals, work, cards, away)
             _record(on, out, block, turn, cards, code)
             turn += U(1)
-            to_deal, idle = _one_less(on, to_deal, idle, sit)
-            course = (in_first, last, idle, low)
+            if _may_end(rounds):
+                to_deal, idle = _one_less(on, rounds, to_deal, idle, sit)
+                course = (in_first, last, idle, low)
+                goes_on = is_any(idle ^ ones)
             short = excess(low, pile[1])
             if is_any(short):
                 pile, course = _move_on(on, work, pile, (other, limit), short, sit, course)
+                goes_on = is_any(course[2] ^ ones)
         most_turns = max(most_turns, turn)
     return most_turns

@@ -38,7 +38,6 @@ SHOES_A_CALL = 1 << 20
 """Counters of 32 bits hold the rounds of so many shoes forty times over; between calls, others are heard."""
 
 LIMITS = np.array([0] + [65536 % n for n in range(1, 256)], np.uint16)
-NO_RECORDS = np.zeros((0, 0, kernel_shoe.RECORD, 0), np.uint8)
 OFFSET_ORDER = ((3, 3), (3, 2), (2, 3), (2, 2))
 """The rows of offsets, by the cards of Player and Banker: both drew, the Player alone, the Banker alone, nobody."""
 
@@ -97,7 +96,7 @@ def _run(plan: Plan, seed: int, first: int, stop: int, rounds: int | None, machi
     royals = np.zeros(OPENING_HANDS * OPENING_HANDS, np.uint32) if plan.detail == "royal9" else None
     kernel.deal(
         OnMachine(machine), ready.law, span_of(first, stop, machine), np.uint64(seed),
-        (rounds or 0, ready.high, ready.offsets), work_for(ready.law, machine), (counts, royals, NO_RECORDS),
+        (rounds, ready.high, ready.offsets), work_for(ready.law, machine), (counts, royals, None),
     )  # fmt: skip
     finishes = read_finishes(ready, counts)
     if plan.detail == "pairs":
