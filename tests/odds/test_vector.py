@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import llvmlite.binding  # type: ignore[import-untyped]
+import llvmlite.binding
 import numpy as np
 import pytest
 from numpy.typing import NDArray

@@ -14,7 +14,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir  # type: ignore[import-untyped]
+from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
 

@@ -28,7 +28,7 @@ from functools import cache
 from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
-import llvmlite.binding  # type: ignore[import-untyped]
+import llvmlite.binding
 import numpy as np
 
 from baccarat.law.fact import COUNTS, FINISHES
