@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baccarat.odds.groups import Floats, Groups
-from baccarat.odds.vector_kernel import lanes, make_plan
+from baccarat.odds.vector_kernel import lanes
+from baccarat.odds.vector_plan import make_plan
 from baccarat.play.book import Book
 
 SOURCE = Path(__file__).with_name("odds_limit.c")

@@ -397,8 +397,8 @@ def _deal_example() -> None:
 def _price_example() -> None:
     price_verb.price(
         "ma-midi-4", "banker", stake=None, beside=None, decisions=False, meters=[], without=None, left=None,
-        removal=False, shoe=None, journal=None, xlsx=None, html=None, pdf=None, change=[], csv=False, edition=[],
-        json=False,
+        removal=False, shoe=None, journal=None, shoes=None, xlsx=None, html=None, pdf=None, change=[], csv=False,
+        edition=[], json=False,
     )  # fmt: skip
 
 

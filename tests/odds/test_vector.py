@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from baccarat.law.rulebook import rulebook
-from baccarat.odds import bulk, engine, kernel, polynomial, vector_kernel
+from baccarat.odds import bulk, engine, kernel, polynomial, vector_kernel, vector_plan
 from baccarat.odds.engine import Engine
 from baccarat.odds.groups import Floats, groups_of
 from baccarat.odds.joint import Cell, joint_table
@@ -54,7 +54,7 @@ def test_any_number_of_lanes_gives_the_bits_of_the_other_kernel(width: int) -> N
         expected = kernel.joint_by_finish(book, counts)[:, :shoes]
         assert np.array_equal(vector_kernel.joint_by_finish(book, counts, width=width), expected)
         edges = vector_kernel.edges_by_wager(book, counts, groups, width=width)
-        assert np.array_equal(edges, kernel.edges_by_wager(book, counts, groups))
+        assert edges.tobytes() == kernel.edges_by_wager(book, counts, groups).tobytes()
     assert tuple(map(int, vector_kernel.joint_by_finish(book, counts, width=width)[:, 0])) == joint_table(
         counts[:, 0].astype(int).tolist(), book
     )
@@ -71,11 +71,10 @@ def test_every_edition_is_counted_alike(name: str) -> None:
 def test_engines_give_the_same_bits_of_few_wagers() -> None:
     """So that the choice between them cannot be seen in an answer."""
     assert polynomial.counts_groups(open_book(RULES), THREE)
-    shoes = depleted(500).T
+    shoes = np.concatenate([depleted(500).T, [[7] + [0] * 9]])  # in the last every round is tied
     found = [bulk.edges(RULES, shoes, wagers=THREE, engine=name) for name in ("vector", "numba", "numpy")]
     for kind in THREE:
-        assert np.array_equal(found[0][kind], found[1][kind])
-        assert np.array_equal(found[0][kind], found[2][kind])
+        assert found[0][kind].tobytes() == found[1][kind].tobytes() == found[2][kind].tobytes()
 
 
 def test_the_widest_vectors_of_the_machine_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,10 +89,10 @@ def both_draw(cells: set[tuple[int, int]]) -> list[list[list[Cell]]]:
 
 
 def test_a_tableau_without_thresholds_does_not_fit() -> None:
-    assert vector_kernel._thresholds(both_draw({(0, 0), (0, 1), (1, 0), (1, 1)})) == (2, [2] * 10)
+    assert vector_plan._thresholds(both_draw({(0, 0), (0, 1), (1, 0), (1, 1)})) == (2, [2] * 10)
     for cells in ({(0, 0), (1, 1)}, {(1, 0), (1, 1)}, {(0, 0), (0, 1), (1, 0)}):
-        with pytest.raises(vector_kernel.Unfit, match="not all those below some count"):
-            vector_kernel._thresholds(both_draw(cells))
+        with pytest.raises(vector_plan.Unfit, match="not all those below some count"):
+            vector_plan._thresholds(both_draw(cells))
 
 
 def broken(_book: Book, _counts: Floats) -> Floats:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from baccarat.cli.out import EDITIONS, FAULT, JSON, fail, know
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, changed
+
+if TYPE_CHECKING:
+    from baccarat.cli.price_show import OutputFormat
 
 SUBMISSION = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file.")
 STAKE = typer.Option(
@@ -46,6 +50,9 @@ def price(
     journal: str | None = typer.Option(
         None, "--journal", metavar="FILE", help="Edges before every round of a journal from `baccarat run`."
     ),
+    shoes: str | None = typer.Option(
+        None, "--shoes", metavar="FILE", help="Edges of many shoes: a line of counts each, CSV or JSON; - for a pipe."
+    ),
     xlsx: Path | None = typer.Option(None, "--xlsx", metavar="FILE", help="Write a PAR workbook with live formulas."),
     html: Path | None = typer.Option(None, "--html", metavar="FILE", help="Write the lab report as one HTML file."),
     pdf: Path | None = typer.Option(None, "--pdf", metavar="FILE", help="Write the lab report as PDF."),
@@ -59,7 +66,7 @@ def price(
     Examples: baccarat price ma-midi-4 · baccarat price ma-midi-4 banker --stake 103 ·
     baccarat price ma-midi-4-royal9 royal9 --meters 'star=$61,250.50'
     """
-    from baccarat.cli import price_ask, price_show, price_tell, shoe_series  # noqa: PLC0415
+    from baccarat.cli import price_ask, price_shoes, price_show, price_tell, shoe_series  # noqa: PLC0415
     from baccarat.cli.money import sum_of  # noqa: PLC0415
     from baccarat.odds import odds  # noqa: PLC0415
 
@@ -68,22 +75,21 @@ def price(
         keep_sources(path, [submission, *(edition or [])])
     know(edition)
     rules = changed(submission, change)
-    modes = {"removal": removal, "shoe": shoe is not None, "journal": journal is not None, "decisions": decisions}
+    modes = {"removal": removal, "shoe": shoe is not None, "journal": journal is not None, "decisions": decisions,
+             "shoes": shoes is not None}  # fmt: skip
     _go_together(modes, wager=wager, stake=stake, beside=beside, paper=bool(paths), csv=csv, json=json)
+    if shoes is not None and (left or without or meters or beside):
+        fail("--shoes has a shoe in each line: leave out --left, --without, --meters and --beside", FAULT)
     try:
         only = None if wager is None else price_ask.kind_of(rules, wager)
+        if shoes is not None:
+            raise typer.Exit(price_shoes.show(rules, shoes, only=only, form=_form(csv=csv, json=json)))
         counts = price_ask.counts_of(rules, without=without, left=left)
         shown = price_ask.meters_of(meters)
         royal9 = price_tell.royal9_meters(shown)
         price_ask.check_must_hit(rules, shown)
         cents = None if stake is None else sum_of("--stake", stake)
-        form = (
-            price_show.OutputFormat.CSV
-            if csv
-            else price_show.OutputFormat.JSON
-            if json
-            else price_show.OutputFormat.TEXT
-        )
+        form = _form(csv=csv, json=json)
         if shoe is not None or journal is not None:
             shoe_series.show(rules, shoe=shoe, journal=journal, start=counts, meters=royal9, only=only, form=form)
         elif removal:
@@ -106,6 +112,12 @@ def price(
                 price_show.every(prices, meters=shown, form=form)
     except ValueError as error:
         fail(str(error), FAULT)
+
+
+def _form(*, csv: bool, json: bool) -> OutputFormat:
+    from baccarat.cli.price_show import OutputFormat  # noqa: PLC0415
+
+    return OutputFormat.CSV if csv else OutputFormat.JSON if json else OutputFormat.TEXT
 
 
 def _go_together(

@@ -60,7 +60,7 @@ def edges_of(groups: Groups, totals: Floats, counts: Floats) -> Floats:
     found = np.zeros((len(groups.gains), totals.shape[1]))
     for gains, total in zip(groups.gains.T, totals, strict=True):  # group by group: a matrix product has any order
         found += gains[:, None] * total
-    return -found / deals(counts)
+    return (0.0 - found) / deals(counts)
 
 
 def deals(counts: Floats) -> Floats:

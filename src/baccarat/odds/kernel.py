@@ -260,7 +260,7 @@ def edges_by_wager(book: Book, counts: Floats, groups: Groups) -> Floats:
         table = joint_by_finish(book, counts[:, part])
         edges = np.zeros((len(groups.gains), table.shape[1]))
         _add_gains(table, (*groups,), np.empty(table.shape[1]), edges)
-        found[:, part] = -edges[:, : part.stop - part.start] / deals(counts[:, part])
+        found[:, part] = (0.0 - edges[:, : part.stop - part.start]) / deals(counts[:, part])
     return found
 
 

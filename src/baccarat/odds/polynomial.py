@@ -198,6 +198,6 @@ def _edges_of_part(book: Book, kinds: tuple[Kind, ...], counts: Floats) -> Float
         few, many = (low, high) if cards <= ENOUGH - cards else (high, low)
         found += ((block @ many).reshape(-1, len(few), shoes) * few).sum(axis=1)
     if not counts_groups(book, kinds):
-        return -found / deals(counts)
+        return (0.0 - found) / deals(counts)
     first = deals(counts) - found.sum(axis=0)
     return edges_of(groups_of(book, kinds), np.concatenate([first[None], found]), counts)

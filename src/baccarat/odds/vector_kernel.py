@@ -7,11 +7,13 @@ brought down from the whole shoe's by taking out one card and then another, inst
     without x        : less those in which the one or the other hand holds the card x
     without x and y  : less, of these, those in which the one or the other hand holds the card y
 
-*Exact up to eight decks.* Every number is a whole one. Where a card is taken that the shoe has, each is the number of
-ways to deal something, and so is every partial sum of ways; none is more than 416·415·414·413·412·411 =
-4,998,398,275,503,360, which is below 2^53 = 9,007,199,254,740,992: float64 rounds nothing, and a fused multiply-add
-is the same as a product and a sum. A card that the shoe has not gives numbers that count nothing, below 2^53 all the
-same, because they are made of the same few products; they are multiplied by the nought of such cards. Edges are
+*Exact up to eight decks.* Every number is a whole one, and float64 rounds no whole number below 2^53 =
+9,007,199,254,740,992. With n ≤ 416 cards a pair of cards is one of fewer than n², an opening one of fewer than n^4 <
+3·10^10, whatever is taken from it of order n^3, and ways of two third cards are no more than n². What is added to one
+finish is at any moment less than all deals of six cards, 416·415·414·413·412·411 = 4,998,398,275,503,360, but for the
+openings that `doubles` takes back at once, which are fewer than 10^10. So nothing comes near 2^53, and a fused
+multiply-add is the same as a product and a sum. Where a card is taken that the shoe does not have, numbers count
+nothing, and may be below nought, but are of the same order; then the ways of the third cards are nought. Edges are
 rounded: each product, each sum and the quotient by itself and in one order, so that every processor finds the same
 bits, and NumPy too (`baccarat.odds.groups`).
 
@@ -23,27 +25,31 @@ This module imports numba: only `baccarat.odds.engine` imports it, and only when
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import accumulate, chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import llvmlite.binding
 import numpy as np
 
-from baccarat.law.fact import COUNTS, FINISHES
-from baccarat.law.kept import kept
+from baccarat.law.fact import FINISHES
 from baccarat.odds.groups import Groups
-from baccarat.odds.joint import Cell, Drawing, drawing
-from baccarat.odds.kernel import Floats, Places
+from baccarat.odds.kernel import Floats
 from baccarat.odds.kernel import compiled_with as compiled
 from baccarat.odds.vector import less_product, load, plus_product, splat, store
+from baccarat.odds.vector_plan import (
+    BANKERS,
+    DOUBLES,
+    FINISHED,
+    NOBODY,
+    ONE_CARD,
+    PAIR,
+    WIDE,
+    Index,
+    Places,
+    Unsigned,
+    make_plan,
+)
 from baccarat.play.book import Book
-
-Index = Any
-"""An unsigned number, for it makes an address; `np.uintp` to Python, and to numba a whole number."""
-
-Unsigned: Any = np.uintp
 
 Two = tuple[Index, Index]
 Shape = tuple[tuple[float, ...], tuple[float, ...]]
@@ -77,99 +83,10 @@ FOUND = _STARTS["found"]
 """By finish: the joint table."""
 
 
-PAIR = Unsigned(0)
-"""In a plan, [value, value]: where the region WITHOUT speaks of the two."""
-BANKERS = Unsigned(100)
-"""By the Player's third card: below this count the Banker draws."""
-WIDE = Unsigned(110)
-"""Below this count somebody draws."""
-NOBODY, FINISHED, ONE_CARD, DOUBLES, END = map(Unsigned, (111, 112, 113, 124, 135))
-"""Where lists begin: rounds without a third card, finishes that a round can have, rounds with one third card by that
-card, doubles by value. Each list ends where the next begins."""
-
-
-class Plan(NamedTuple):
-    """A tableau made ready for the kernel: numbers, and a size that the compiler is to know."""
-
-    numbers: Places
-    players: tuple[float, ...]
-    """As many as the counts on which the Player draws."""
-
-
-USUAL = 6
-"""Below this count the Player draws in every document: one kernel fits also where nobody draws after it."""
-
-
-class Unfit(ValueError):  # noqa: N818  it says what is the case
-    """The tableau is not one that this kernel can count."""
-
-
 @cache
 def lanes() -> int:
     """As many numbers as a register of this machine holds, or two registers where they are small."""
     return 8 if llvmlite.binding.get_host_cpu_features().get("avx512f") else 4
-
-
-@kept
-def make_plan(book: Book) -> Plan:
-    """The plan of a book's tableau; `Unfit` where both hands draw on other counts than those below some count."""
-    tableau = drawing(book)
-    players, bankers = _thresholds(tableau.both)
-    ones = [[*tableau.player[x], *tableau.banker[x]] for x in COUNTS]
-    drawn = [count for cells in ones for cell in cells for count in (cell.player, cell.banker)]
-    lists = [
-        _entries(tableau.nobody),
-        sorted({cell.place for cell in _cells(tableau)}),
-        *map(_entries, ones),
-        [],
-        *(_doubles(y, players, max(bankers)) for y in COUNTS),
-    ]
-    numbers = [_number_of_pair(x, y) * 10 for x in COUNTS for y in COUNTS]
-    numbers += [*bankers, max([players, *bankers, *(count + 1 for count in drawn)])]
-    numbers += accumulate(map(len, lists), initial=int(END))
-    assert len(numbers) == END, "the lists follow where they begin"
-    for each in lists:
-        numbers += each
-    return Plan(np.array(numbers, np.uintp), (0.0,) * (players or USUAL))
-
-
-def _cells(tableau: Drawing) -> Iterator[Cell]:
-    yield from tableau.nobody
-    yield from chain(*tableau.banker, *tableau.player)
-    yield from chain(*chain(*tableau.both))
-
-
-def _number_of_pair(x: int, y: int) -> int:
-    low, high = min(x, y), max(x, y)
-    return low * 10 - low * (low - 1) // 2 + high - low
-
-
-def _entries(cells: Iterable[Cell]) -> list[int]:
-    """Each cell, with the place of its finish."""
-    return [each for cell in cells for each in (cell.player * 10 + cell.banker, cell.place)]
-
-
-def _thresholds(both: Sequence[Sequence[Sequence[Cell]]]) -> tuple[int, list[int]]:
-    """Below which count the Player draws, and the Banker by the Player's third card, where both do."""
-    cells = [{(cell.player, cell.banker) for cell in by_sixth[0]} for by_sixth in both]
-    players = max((player + 1 for each in cells for player, _ in each), default=0)
-    bankers = [max((banker + 1 for _, banker in each), default=0) for each in cells]
-    for each, below in zip(cells, bankers, strict=True):
-        if each != {(player, banker) for player in range(players) for banker in range(below)}:
-            raise Unfit("both hands draw on counts that are not all those below some count")
-    return players, bankers
-
-
-def _doubles(y: int, players: int, bankers: int) -> list[int]:
-    """Opening counts of which one hand is y and another card, and the other hand two of that card: with the card."""
-    found = []
-    for player in range(players):
-        for banker in range(bankers):
-            if (2 * (player - y) - banker) % 10 == 0:
-                found += [player, banker, (player - y) % 10]
-            if (2 * (banker - y) - player) % 10 == 0:
-                found += [player, banker, (banker - y) % 10]
-    return found
 
 
 # ------------------------------------------------------------------------------------------- what is called

@@ -1,0 +1,276 @@
+"""Edges of many shoes, from a file of CSV or JSON lines or a pipe: read, priced and written part by part."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from itertools import islice
+from operator import gt
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+from rich.progress import BarColumn, Progress, TextColumn
+
+from baccarat.cards import DECK
+from baccarat.cli.lines import lines, named
+from baccarat.cli.out import DONE, FAULT, complain, errors, fail
+from baccarat.cli.price_show import OutputFormat
+from baccarat.law.rulebook import Rulebook
+from baccarat.odds.shoe import ENOUGH, RANKS, Counts, shoe_of
+from baccarat.play.wager import Kind
+from baccarat.record.text import visible
+
+AT_ONCE = 4096
+"""Lines that are held in memory together."""
+
+COLUMNS = {
+    10: tuple("0123456789"),
+    13: tuple(rank.value for rank in RANKS),
+    52: tuple(str(card) for card in DECK),
+}
+"""By their number, what counts are counts of, in their order."""
+
+EXPECTED = (
+    "10 counts by value (0 to 9), 13 by rank (ace to king) or 52 by card: separated by commas, as a JSON array, or as "
+    '{"left": [counts]} or {"without": "cards that are gone"}, with an "id" if you like'
+)
+
+
+WHOLE = re.compile("-?[0-9]{1,9}")
+
+
+class Line(msgspec.Struct, forbid_unknown_fields=True):
+    """A shoe as a JSON object."""
+
+    id: str | int | None = None
+    left: list[int] | None = None
+    without: str | None = None
+
+
+class Shoe(NamedTuple):
+    """A shoe that was read: its line, its name if it has one, and its counts."""
+
+    line: int
+    id: str | int | None
+    left: Sequence[int]
+
+
+class Unread(NamedTuple):
+    """A line that is no shoe, and why."""
+
+    line: int
+    why: str
+
+
+class Reader:
+    """Reads lines as shoes of a rulebook; a first line of words is the heading of a CSV file."""
+
+    def __init__(self, rules: Rulebook, source: str) -> None:
+        decks = rules.elections.decks
+        assert decks is not None, "every rulebook says how many decks are played"
+        self.rules, self.source, self.full = rules, source, Counts.full(decks)
+        by_rank = self.full.by_rank
+        by_value = Counts(self.full.by_value, decks).left
+        self.most = {10: by_value, 13: by_rank, 52: self.full.left}
+        self.columns: tuple[str, ...] | None = None
+        self.has_id = False
+        self.array, self.object = msgspec.json.Decoder(list[int]), msgspec.json.Decoder(Line)
+
+    def shoes(self) -> Iterator[tuple[Shoe | Unread | None, int]]:
+        """What each line holds, nothing for a heading, and the length of the line."""
+        first = True
+        for number, raw in lines(self.source):
+            heading, first = first, False
+            try:
+                shoe = self._read(number, raw, may_be_heading=heading)
+            except ValueError as error:
+                yield Unread(number, str(error)), len(raw)
+            else:
+                yield shoe, len(raw)
+
+    def _read(self, number: int, raw: bytes, *, may_be_heading: bool) -> Shoe | None:
+        text = raw.strip()
+        try:
+            if text.startswith(b"["):
+                return self._checked(Shoe(number, None, self.array.decode(text)))
+            if text.startswith(b"{"):
+                return self._of_object(number, self.object.decode(text))
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise ValueError(f"{error}; expected {EXPECTED}") from None
+        fields = _fields(text.decode(errors="replace"))
+        if may_be_heading and not all(map(WHOLE.fullmatch, fields)):
+            self._read_heading(number, fields)
+            return None
+        name = fields.pop(0) if self.has_id else None
+        for field in fields:
+            if not WHOLE.fullmatch(field):
+                raise ValueError(f"{field[:40]!r} is no whole number; expected {EXPECTED}")
+        if self.columns is not None and len(fields) != len(self.columns):
+            raise ValueError(f"{len(fields)} counts under a heading of {len(self.columns)}")
+        return self._checked(Shoe(number, name, [*map(int, fields)]))
+
+    def _of_object(self, number: int, given: Line) -> Shoe:
+        if (given.left is None) == (given.without is None):
+            raise ValueError(f'"left" or "without", one of them; expected {EXPECTED}')
+        if given.left is not None:
+            return self._checked(Shoe(number, given.id, given.left))
+        return self._checked(Shoe(number, given.id, self.full.without(given.without or "").left))
+
+    def _read_heading(self, number: int, fields: list[str]) -> None:
+        """Take a heading; one that names other columns, or in another order, ends everything."""
+        self.has_id = fields[0].lower() == "id"
+        names = tuple(field.upper().replace("10", "T") for field in fields[self.has_id :])
+        for columns in COLUMNS.values():
+            if names == tuple(name.upper() for name in columns):
+                self.columns = columns
+                return
+        fail(
+            f"{named(self.source)}: line {number}: neither counts nor a heading; expected {EXPECTED}; or a heading of "
+            "these columns in their order, such as id,A,2,3,4,5,6,7,8,9,T,J,Q,K",
+            FAULT,
+        )
+
+    def _checked(self, shoe: Shoe) -> Shoe:
+        """The shoe, if its counts can be priced under these rules."""
+        left, most = shoe.left, self.most.get(len(shoe.left))
+        if most is None:
+            raise ValueError(f"{len(left)} counts; expected {EXPECTED}")
+        if min(left) < 0 or sum(left) < ENOUGH or any(map(gt, left, most)):
+            shoe_of(self.rules, Counts(tuple(left), self.full.decks))  # says what is wrong
+        return shoe
+
+
+def _fields(text: str) -> list[str]:
+    """The fields of a line of CSV, or of numbers between blanks."""
+    if '"' in text:
+        return [field.strip() for field in next(csv.reader([text], skipinitialspace=True))]
+    return [field.strip() for field in text.split(",")] if "," in text else text.split()
+
+
+# ------------------------------------------------------------------------------------------------ priced
+
+
+def show(rules: Rulebook, source: str, *, only: Kind | None, form: OutputFormat) -> int:
+    """Write the edges of every shoe, as its line comes; the status to end with."""
+    if find_spec("numpy") is None:
+        fail(
+            'many shoes are priced with NumPy: pip install "baccarat[odds]", or "baccarat[sim]", which is faster', FAULT
+        )
+    from baccarat.odds import bulk  # noqa: PLC0415
+    from baccarat.play.book import open_book  # noqa: PLC0415
+
+    kinds = bulk.bulk_wagers(open_book(rules), None if only is None else [only])
+    reader, status, shoes = Reader(rules, source), DONE, 0
+    writer = Writer(kinds, form)
+    with Bar(source) as bar:
+        coming = reader.shoes()
+        while part := [*islice(coming, AT_ONCE)]:
+            found = [each for each, _ in part if each is not None]
+            edges = _priced(rules, [each for each in found if isinstance(each, Shoe)], kinds)
+            shoes += len(edges)
+            for each in found:
+                if isinstance(each, Unread):
+                    status = FAULT
+                    complain(f"{named(source)}: line {each.line}: {each.why}")
+                    writer.unread(each)
+                else:
+                    writer.priced(each, edges[each.line])
+            writer.flush()
+            bar.advance(sum(size for _, size in part), shoes)
+    if not shoes and status == DONE:
+        fail(f"{named(source)}: no shoe is there; expected {EXPECTED}", FAULT)
+    return status
+
+
+def _priced(rules: Rulebook, shoes: Sequence[Shoe], kinds: tuple[Kind, ...]) -> dict[int, list[float]]:
+    """The edges of some shoes, by line."""
+    import numpy as np  # noqa: PLC0415  an extra
+
+    from baccarat.odds import bulk  # noqa: PLC0415
+
+    found: dict[int, list[float]] = {}
+    for size in COLUMNS:
+        alike = [shoe for shoe in shoes if len(shoe.left) == size]
+        if alike:
+            counts = np.array([shoe.left for shoe in alike])
+            by_rank = counts.reshape(-1, 4, 13).sum(axis=1) if size == len(DECK) else counts
+            edges = bulk.edges(rules, by_rank, wagers=kinds)
+            rows = np.array([edges[kind] for kind in kinds]).T.tolist()
+            found |= zip((shoe.line for shoe in alike), rows, strict=True)
+    return found
+
+
+class Writer:
+    """Writes answers to standard output: JSON lines, CSV, or columns of text."""
+
+    def __init__(self, kinds: Sequence[Kind], form: OutputFormat) -> None:
+        self.words, self.form = [kind.word for kind in kinds], form
+        self.gathered = io.StringIO()
+        self.csv = csv.writer(self.gathered, lineterminator="\n")
+        self.encode = msgspec.json.Encoder().encode
+        if form is OutputFormat.CSV:
+            self.csv.writerow(["line", "id", "cards", *self.words])
+        elif form is OutputFormat.TEXT:
+            headings = "".join(f" {word.replace('_', ' '):>{_wide(word)}}" for word in self.words)
+            self.gathered.write(f"{'line':>9} {'cards':>5}{headings}  id\n")
+
+    def priced(self, shoe: Shoe, edges: Sequence[float]) -> None:
+        """Write one shoe's edges."""
+        cards = sum(shoe.left)
+        if self.form is OutputFormat.JSON:
+            answer: dict[str, Any] = {"line": shoe.line}
+            if shoe.id is not None:
+                answer["id"] = shoe.id
+            answer |= {"cards": cards, "edges": dict(zip(self.words, edges, strict=True))}
+            self.gathered.write(self.encode(answer).decode() + "\n")
+        elif self.form is OutputFormat.CSV:
+            self.csv.writerow([shoe.line, "" if shoe.id is None else shoe.id, cards, *edges])
+        else:
+            shown = "".join(
+                f" {100 * edge:>{_wide(word) - 2}.5f} %" for word, edge in zip(self.words, edges, strict=True)
+            )
+            name = "" if shoe.id is None else f"  {visible(str(shoe.id))}"
+            self.gathered.write(f"{shoe.line:>9} {cards:>5}{shown}{name}\n")
+
+    def unread(self, line: Unread) -> None:
+        """Answer a line that is no shoe, in its place, where programs read the answers."""
+        if self.form is OutputFormat.JSON:
+            self.gathered.write(self.encode({"line": line.line, "unreadable": line.why}).decode() + "\n")
+
+    def flush(self) -> None:
+        """Write out what was gathered."""
+        sys.stdout.write(self.gathered.getvalue())
+        sys.stdout.flush()
+        self.gathered.seek(0)
+        self.gathered.truncate()
+
+
+def _wide(word: str) -> int:
+    return max(12, len(word))
+
+
+class Bar:
+    """A bar on a terminal: how much of the file has been read, and how many shoes were priced."""
+
+    def __init__(self, source: str) -> None:
+        path = Path(source)
+        self.total = path.stat().st_size if source != "-" and path.is_file() else None
+        columns = TextColumn("{task.description}"), BarColumn()
+        self.progress = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
+        self.task = self.progress.add_task("pricing", total=self.total)
+
+    def __enter__(self) -> Bar:
+        self.progress.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.progress.stop()
+
+    def advance(self, size: int, shoes: int) -> None:
+        """So much more was read, and so many shoes priced in all."""
+        self.progress.update(self.task, advance=size, description=f"{shoes:,} shoes priced")
