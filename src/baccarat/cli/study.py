@@ -125,3 +125,34 @@ def patrons(
     know(edition)
     wanted = study_patrons.Wanted(tuple(seat), purse, goal, sessions, shoes, seed)
     study_patrons.run(changed(submission, change), wanted, svg=svg, json=json)
+
+
+@app.command()
+def wagers(
+    submission: str = SUBMISSION,
+    shoes: int = typer.Option(100_000, "--shoes", metavar="N", min=1, help="How many shoes are dealt, twice."),
+    rounds: int | None = typer.Option(
+        None, "--rounds", min=1, help="The fixed number of rounds a shoe; without it 60, or as many as every shoe has."
+    ),
+    effect: int = typer.Option(
+        2_000, "--effect", metavar="N", min=2, help="In how many shoes the cut-card effect is measured by exact odds."
+    ),
+    seed: int = SEED,
+    svg: Path | None = SVG,
+    change: list[str] = CHANGES,
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """Every wager over many shoes, at fixed rounds a shoe and to the cover card, beside its exact edge.
+
+    At fixed rounds the means are those of the exact odds; to the cover card they are not quite: the cut-card effect,
+    measured by itself from the exact odds before each round. Progressives are left to simulate.
+    Example: baccarat study wagers ma-midi-4-ez --shoes 1000000 --effect 5000
+    """
+    from baccarat.cli import study_wagers  # noqa: PLC0415
+
+    keep_sources(svg, [submission, *(edition or [])])
+    know(edition)
+    study_wagers.run(
+        changed(submission, change), study_wagers.Wanted(shoes, rounds, effect, seed), svg=svg, json=json
+    )  # fmt: skip

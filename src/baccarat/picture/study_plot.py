@@ -9,6 +9,7 @@ from baccarat.picture.svg import Markup
 from baccarat.sim.study.counts import CountStudy
 from baccarat.sim.study.hands import Hands
 from baccarat.sim.study.patrons import PatronStudy
+from baccarat.sim.study.wagers import WagerStudy
 
 
 def hands_plot(found: Sequence[Hands]) -> Markup:
@@ -50,3 +51,13 @@ def patrons_plot(found: PatronStudy, seat: int) -> Markup:
     said = f"After the session the middle purse is ${fan[50][-1][1]:,.0f}, from ${fan[50][0][1]:,.0f}."
     title = f"{one.strategy}: the purse, dollars, by rounds"
     return fan_plot(title, fan, across="rounds", note=note, said=said)
+
+
+def wagers_plot(found: WagerStudy) -> Markup:
+    """How many standard errors each wager's mean lies from its exact value, at fixed rounds and to the cover card."""
+    bars = []
+    for each in found.wagers:
+        for where, z in (("fixed", each.fixed_z), ("to cover", each.to_cover_z)):
+            bars.append((f"{each.name}, {where}", z or 0.0, f"{z or 0.0:+.2f}".replace("-", "−")))
+    said = "; ".join(f"{name} {figure}" for name, _, figure in bars)
+    return bar_plot("Standard errors from the exact value", bars, said=f"{said}.")

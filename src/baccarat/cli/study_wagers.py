@@ -1,0 +1,63 @@
+"""What `baccarat study wagers` does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from baccarat.cli.out import console, figures, line, put_json, put_table
+from baccarat.cli.study_out import percents, save_picture, studying
+from baccarat.law.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from baccarat.sim.study.wagers import WagerStudy
+
+
+class Wanted(NamedTuple):
+    """What was asked for."""
+
+    shoes: int
+    rounds: int | None
+    effect: int
+    seed: int
+
+
+def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
+    """Deal the shoes and show every wager."""
+    with studying(svg):
+        from baccarat.picture.study_plot import wagers_plot  # noqa: PLC0415
+        from baccarat.sim.study.wagers import study_wagers  # noqa: PLC0415
+
+        found = study_wagers(
+            rules, seed=wanted.seed, shoes=wanted.shoes, effect_shoes=wanted.effect, rounds=wanted.rounds
+        )  # fmt: skip
+        save_picture(svg, wagers_plot(found), quiet=json)
+    if json:
+        put_json({"rulebook": rules.hash} | msgspec.to_builtins(found))
+        return
+    _show(found)
+
+
+def _show(found: WagerStudy) -> None:
+    table = figures("house edge", "exact", "fixed rounds", "z", "to the cover card", "z", "cut-card effect", "±")
+    for each in found.wagers:
+        effect = ("–", "–")
+        if each.effect is not None and each.effect_error is not None:
+            effect = percents(each.effect, 5), percents(each.effect_error, 5)
+        table.add_row(
+            each.name, percents(each.exact, 5), percents(each.fixed, 5), _z(each.fixed_z),
+            percents(each.to_cover, 5), _z(each.to_cover_z), *effect,
+        )  # fmt: skip
+    put_table(table)
+    console.print(
+        line(
+            f"{found.shoes:,} shoes of seed {found.seed}: {found.rounds_at_fixed:,} rounds at {found.fixed_rounds} a "
+            f"shoe, {found.rounds_to_cover:,} to the cover card; the effect by exact odds in {found.effect_shoes:,} shoes"
+        )
+    )
+
+
+def _z(value: float | None) -> str:
+    return "–" if value is None else f"{value:+.2f}".replace("-", "−")

@@ -1,0 +1,125 @@
+"""Every wager over many shoes: to the cover card and at fixed rounds a shoe, beside its exact price.
+
+*The cut-card effect.* At a fixed number of rounds every round is, to whoever has seen nothing, like the first of a full
+shoe: the means are those of the exact odds. To the cover card they are not, for how many rounds a shoe has depends on
+its cards. A round takes four cards where nobody draws, five or six otherwise. A shoe that begins with many short rounds
+has more rounds, and the additional ones come from what is left: fewer of the cards that made rounds short.
+
+It is measured here without the noise of results. Whether a round is dealt depends on cards seen before it, so what a
+wager gains is, in the mean, the sum of its exact odds before each round. The effect is how far these odds, summed to
+the cover card, lie from those of a full shoe. Rounds that every shoe has add nothing but noise, and are left out.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import msgspec
+import numpy as np
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.odds import bulk
+from baccarat.odds.price import odds
+from baccarat.play.book import open_book
+from baccarat.play.wager import Kind
+from baccarat.sim.engine import simulate
+from baccarat.sim.estimate import Estimate, detail_needed, estimate
+from baccarat.sim.plan import Detail
+from baccarat.sim.study.record import records
+from baccarat.sim.study.table import table_of
+
+FIXED = 60
+"""Rounds a shoe for the comparison with the exact odds, if the shoe surely holds them."""
+
+
+class WagerFound(msgspec.Struct, frozen=True, kw_only=True):
+    """The house edge of a wager: exact, at fixed rounds, to the cover card, and the cut-card effect by itself."""
+
+    on: Kind
+    name: str
+    exact: float
+    fixed: float
+    fixed_error: float
+    fixed_z: float | None
+    to_cover: float
+    to_cover_error: float
+    to_cover_z: float | None
+    effect: float | None
+    """How much more the house wins of a unit to the cover card than the exact edge says; None where pairs decide."""
+    effect_error: float | None
+
+
+class WagerStudy(msgspec.Struct, frozen=True, kw_only=True):
+    """All wagers of a rulebook over many shoes."""
+
+    seed: int
+    shoes: int
+    fixed_rounds: int
+    rounds_at_fixed: int
+    rounds_to_cover: int
+    effect_shoes: int
+    wagers: tuple[WagerFound, ...]
+
+
+def study_wagers(
+    rules: Rulebook, *, seed: int, shoes: int, effect_shoes: int = 2_000, rounds: int | None = None
+) -> WagerStudy:
+    """Deal so many shoes twice: to the cover card, and so many rounds of each."""
+    book = open_book(rules)
+    kinds = [kind for kind in book.kinds if book.table(kind)]
+    detail: Detail = "pairs" if any(detail_needed(book, kind) == "pairs" for kind in kinds) else "totals"
+    fixed_rounds = rounds or min(FIXED, surely(rules))
+    fixed = simulate(rules, seed=seed, shoes=shoes, rounds=fixed_rounds, detail=detail)
+    cover = simulate(rules, seed=seed, shoes=shoes, detail=detail)
+    effects = cut_card_effect(rules, seed=seed, shoes=effect_shoes)
+    found = [_found(estimate(fixed, kind), estimate(cover, kind), effects.get(kind)) for kind in kinds]
+    return WagerStudy(
+        seed=seed, shoes=shoes, fixed_rounds=fixed_rounds, rounds_at_fixed=fixed.rounds, rounds_to_cover=cover.rounds,
+        effect_shoes=effect_shoes, wagers=tuple(found),
+    )  # fmt: skip
+
+
+def surely(rules: Rulebook) -> int:
+    """So many rounds every shoe has before its cover card, whatever its cards."""
+    book = open_book(rules)
+    cards, depth = 52 * int(rules.elects("decks")), rules.elections.cover_card_depth or 0
+    return max(1, (cards - 1 - int(table_of(book).burn.max()) - depth) // 6 + 1)
+
+
+def _found(fixed: Estimate, cover: Estimate, effect: tuple[float, float] | None) -> WagerFound:
+    return WagerFound(
+        on=fixed.on, name=fixed.name, exact=float(fixed.exact_edge), fixed=float(fixed.edge),
+        fixed_error=fixed.error, fixed_z=fixed.z, to_cover=float(cover.edge), to_cover_error=cover.error,
+        to_cover_z=cover.z, effect=effect[0] if effect else None, effect_error=effect[1] if effect else None,
+    )  # fmt: skip
+
+
+def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[Kind, tuple[float, float]]:
+    """By wager, how much more of a unit the house wins to the cover card than the exact edge says, and its error."""
+    from baccarat.sim.study.counting import before_rounds  # noqa: PLC0415  numba takes up to a second to import
+
+    if shoes < 2:
+        raise ValueError(f"{shoes} shoes: an effect needs two at least, to say how much they differ")
+    book = open_book(rules)
+    table, kinds = table_of(book), [kind for kind in book.kinds if kind in book.verdicts]
+    whole = np.bincount(np.repeat(table.worth, 4 * int(rules.elects("decks"))), minlength=10)
+    exact = np.array([float(odds(rules)[kind].edge) for kind in kinds])
+    least, rounds, sums = surely(rules), 0, np.zeros((len(kinds), shoes))
+    for block in records(rules, seed=seed, shoes=shoes):
+        running, left = np.empty(block.rows, np.int64), np.empty(block.rows, np.int64)
+        unseen = np.empty((block.rows, 10), np.int64)
+        before_rounds(
+            block.starts, block.burned, table.burn, block.cards, np.zeros(13, np.int64), table.worth, whole, running,
+            left, unseen,
+        )  # fmt: skip
+        lengths = np.diff(block.starts)
+        number = np.arange(block.rows) - np.repeat(block.starts[:-1], lengths)
+        late = number >= least
+        edges = bulk.edges(rules, unseen[late], wagers=kinds)
+        shoe = np.repeat(np.arange(len(lengths)), lengths)[late] + block.first
+        for row, kind in enumerate(kinds):
+            sums[row] += np.bincount(shoe, edges[kind] - exact[row], minlength=shoes)
+        rounds += block.rows
+    per_shoe = rounds / shoes
+    errors = sums.std(axis=1, ddof=1) / sqrt(shoes) / per_shoe
+    return {kind: (float(sums[k].mean() / per_shoe), float(errors[k])) for k, kind in enumerate(kinds)}
