@@ -373,8 +373,8 @@ async def take_all(wanted: Wanted) -> int:
                 await _look_on(live, address)
                 others = [asyncio.create_task(accompany(address, TABLE, turn)) for turn in (1, 2, 3)]
                 faults += await _rounds(browser, House(address, house.real, wanted.is_guide), wanted)
-                for other in others:
-                    other.cancel()
+                for companion in others:
+                    companion.cancel()
                 await browser.close()
     return faults
 

@@ -159,7 +159,8 @@ globalThis.location = { href: "http://house/floor", protocol: "http:" };
 const lines = [];
 let status = 201;
 globalThis.fetch = async () => ({
-  status, ok: status < 300, json: async () => (status < 300 ? { ticket: "x", socket: "/socket" } : { detail: "locked" }),
+  status, ok: status < 300,
+  json: async () => (status < 300 ? { ticket: "x", socket: "/socket" } : { detail: "locked" }),
 });
 globalThis.WebSocket = class {
   static OPEN = 1;
@@ -173,7 +174,8 @@ const settled = () => new Promise((done) => setImmediate(done));
 const line = new HouseLine(), changes = [];
 line.addEventListener("change", ({ detail }) => changes.push([...detail].sort()));
 await settled();
-lines[0].say({ run: "r", seq: 1, set: { day: 1, "table b": { card: { table: "b" } }, "table a": { card: { table: "a" } } } });
+const tables = { "table b": { card: { table: "b" } }, "table a": { card: { table: "a" } } };
+lines[0].say({ run: "r", seq: 1, set: { day: 1, ...tables } });
 lines[0].say({ run: "r", seq: 2, after: 1, set: { day: 2 } });
 const names = line.tables.map((table) => table.card.table), day = line.get("day");
 lines[0].close(); // the connection is lost

@@ -16,8 +16,11 @@ pytestmark = pytest.mark.slow
 def test_fourteen_bots_play_at_one_table_and_the_journal_passes_the_audit(tmp_path: Path) -> None:
     async def work() -> None:
         tally = Tally()
-        patient: dict[str, float] = {"answer_seconds": 5.0, "squeeze_seconds": 5.0}  # no bot is passed over as absent
-        async with served(tmp_path, betting_seconds=0.3, **patient) as (live, address):
+        patience = 5.0  # no bot is passed over as absent
+        async with served(tmp_path, betting_seconds=0.3, answer_seconds=patience, squeeze_seconds=patience) as (
+            live,
+            address,
+        ):
             bots = [Bot(address, "nj-punto-banco", tally, seed=seed).run(3) for seed in range(15)]
             await asyncio.gather(*bots)
             await live.house.writer.settled()

@@ -54,7 +54,8 @@ def _show(found: WagerStudy) -> None:
     console.print(
         line(
             f"{found.shoes:,} shoes of seed {found.seed}: {found.rounds_at_fixed:,} rounds at {found.fixed_rounds} a "
-            f"shoe, {found.rounds_to_cover:,} to the cover card; the effect by exact odds in {found.effect_shoes:,} shoes"
+            f"shoe, {found.rounds_to_cover:,} to the cover card; the effect by exact odds in "
+            f"{found.effect_shoes:,} shoes"
         )
     )
 
