@@ -16,6 +16,7 @@ import pytest
 from baccarat.serve.store.base import Batch, StaleHead
 from baccarat.serve.store.lease import MARGIN, Lease, LeaseLapsed, Owned, steady
 from baccarat.serve.store.postgres import PostgresStore
+from campaign import CAMPAIGN
 from lateness import Lateness
 from paths import ROOT, TESTS
 from postgres_server import PostgresServer
@@ -305,7 +306,8 @@ def test_a_table_is_taken_over_in_time_and_nothing_answered_is_lost(
                 first.process.send_signal(how)
                 begun = time.time()
                 second.until("wrote", 20)
-            assert second.lines[0][0] - begun < within + 20 * machine.worst
+            spare = 20.0 if CAMPAIGN == 1 else 20 * machine.worst  # one run may meet a machine that has no time at all
+            assert second.lines[0][0] - begun < within + spare
             if how is signal.SIGSTOP:
                 first.process.send_signal(signal.SIGCONT)
                 assert first.process.wait(60) == 3, "thawed, it finds its lease over, says nothing more and ends"
