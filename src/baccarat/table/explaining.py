@@ -97,7 +97,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 class Explained(msgspec.Struct, frozen=True, kw_only=True):
     """One moment of a table, in words."""
 
-    call: Call = Call()
+    call: Call = msgspec.field(default_factory=Call)
     """The dealer's last words, as the document has them; empty where none were said in this round."""
     then: Said = msgspec.field(default_factory=Said)
     """What happens now."""
