@@ -133,6 +133,19 @@ def test_what_is_hidden_from_somebody_sends_and_numbers_nothing_and_topics_are_f
     run_for(work())
 
 
+def test_what_takes_long_to_find_lets_nothing_else_wait() -> None:
+    async def work() -> None:
+        board = Board()
+        board.values["alerts"] = 1
+        board.room.wants = lambda _session: [Wanted("a"), Wanted("alerts")]
+        guest = board.come(Role.SURVEILLANCE, "one")
+        first, then = await board.sent(guest)
+        assert (first["set"], then["set"]) == ({"a": 1}, {"alerts": 1})
+        assert (then["after"], then["seq"]) == (first["seq"], first["seq"] + 1)
+
+    run_for(work())
+
+
 def test_the_line_of_whoever_may_not_look_any_more_ends() -> None:
     async def work() -> None:
         board = Board()
@@ -246,7 +259,7 @@ def test_a_line_answers_ends_with_its_session_and_is_for_staff_alone(tmp_path: P
 def test_an_alert_comes_to_those_who_watch_and_to_nobody_else(tmp_path: Path) -> None:
     async def work(house: Asked) -> None:
         async with following(house, Role.SURVEILLANCE) as watch, following(house, Role.FLOORPERSON) as floor:
-            await watch.until(lambda seen: any(each["kind"] == "late_wager" for each in seen["alerts"]))
+            await watch.until(lambda seen: any(each["kind"] == "late_wager" for each in seen.get("alerts", ())))
             assert watch.topics["alerts"] == (await house.get("/api/alerts", role=Role.SURVEILLANCE)).json["alerts"]
             await floor.next()
             assert "alerts" not in floor.topics
@@ -261,7 +274,7 @@ def test_an_alert_is_pushed_while_somebody_watches(tmp_path: Path) -> None:
         async with visited(tmp_path) as here:
             house = await sign_everybody_on(here.live, here.address)
             async with following(house, Role.REGULATOR) as watch:
-                await watch.next()
+                await watch.until(lambda seen: "alerts" in seen)
                 assert watch.topics["alerts"] == []
                 await play_round(here.table, here.client)
                 await late_wager(here.table)

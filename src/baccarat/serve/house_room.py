@@ -33,6 +33,8 @@ TICK = 2.0
 WHOLE_TICKS = 5
 """Every so many ticks everything is looked at."""
 BY_THE_CLOCK = ("proposals", "alerts", "calls", "notices")
+SLOW = ("alerts",)
+"""What may take long to find, for the first time: nothing else waits for it."""
 CHECK_SECONDS = 2.0
 """So often it is looked whether a console has locked, or its session is over."""
 MOST_LEFT = 256
@@ -181,11 +183,13 @@ class HouseRoom:
         kept = {} if stirred is None else {each: raw for each, raw in self._held.items() if each.topic not in stirred}
         self._held = {each: raw for each, raw in kept.items() if each in asked}
         missing = asked.difference(self._held)
-        if missing:
-            self._held |= await self.find(missing)
-        for guest, wants in wanted.items():
-            if guest in self.guests:
-                self._show(guest, {each.topic: self._held[each] for each in wants if each in self._held})
+        slow = {each for each in missing if each.topic in SLOW}
+        for part in (missing - slow, slow) if slow else (missing,):
+            if part:
+                self._held |= await self.find(part)
+            for guest, wants in wanted.items():
+                if guest in self.guests:
+                    self._show(guest, {each.topic: self._held[each] for each in wants if each in self._held})
 
     def _show(self, guest: Follower, seen: dict[str, bytes]) -> None:
         run = guest.run

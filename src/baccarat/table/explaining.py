@@ -97,9 +97,9 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 class Explained(msgspec.Struct, frozen=True, kw_only=True):
     """One moment of a table, in words."""
 
-    call: Call = Call()
+    call: Call = msgspec.field(default_factory=Call)
     """The dealer's last words, as the document has them; empty where none were said in this round."""
-    then: Said = Said()
+    then: Said = msgspec.field(default_factory=Said)
     """What happens now."""
     topic: str = ""
     """What the question is about, as a name: stopped, wager, drawing, turning or now."""

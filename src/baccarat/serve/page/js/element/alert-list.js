@@ -9,6 +9,7 @@ const FRESH = 120_000, LOOK = 10_000;
 
 class AlertList extends HTMLElement {
   connectedCallback() {
+    if (!this.firstChild) this.append(make("p", { class: "soft" }, t("watch.alerts_coming")));
     this.timer = setInterval(() => { if (this.alerts) this.show(this.alerts, this.here); }, LOOK);
   }
 
