@@ -371,10 +371,10 @@ async def take_all(wanted: Wanted) -> int:
             async with served(played, **PLAYING) as (live, address), async_playwright() as player:
                 browser = await player.chromium.launch(executable_path=found, args=list(QUIET))
                 await _look_on(live, address)
-                others = [asyncio.create_task(accompany(address, TABLE, turn)) for turn in (1, 2, 3)]
+                company = [asyncio.create_task(accompany(address, TABLE, turn)) for turn in (1, 2, 3)]
                 faults += await _rounds(browser, House(address, house.real, wanted.is_guide), wanted)
-                for companion in others:
-                    companion.cancel()
+                for each in company:
+                    each.cancel()
                 await browser.close()
     return faults
 

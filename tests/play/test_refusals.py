@@ -13,7 +13,7 @@ import pytest
 import baccarat
 from baccarat.law.clause import Citation
 from baccarat.play import refusal_text
-from baccarat.play.refusal import Code, Refused, RefusedAct, refused, sentence
+from baccarat.play.refusal import Code, Refused, RefusedAct, refused, sentence, told_with
 from baccarat.play.refusal_text import SENTENCES
 from baccarat.record.canonical import canonical
 from baccarat.record.line import UnreadableLine
@@ -172,3 +172,10 @@ def test_a_sentence_writes_names_as_words_sums_as_dollars_and_a_seat_only_where_
     at_seat, priced = (sentence("below_posted_minimum", {**limit, "seat": seat}) for seat in (3, 0))
     assert at_seat == "$24.00 on dragon_player at seat 3 is below the posted minimum of $25.00"
     assert priced == "$24.00 on dragon_player is below the posted minimum of $25.00"
+
+
+def test_a_refusal_is_told_abroad_with_what_its_sentence_says_and_nothing_else() -> None:
+    found = refused(
+        Code.BELOW_MINIMUM, "below_posted_minimum", CITES, stake=100, on="banker", seat=3, min=2500, secret=9
+    )
+    assert told_with(found) == {"stake": 100, "on": "banker", "seat": 3, "min": 2500}

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from baccarat.serve.played import PLAYED
+from baccarat.serve.played import PLAYED, Result
 from baccarat.table.registry import EVOLVERS
-from baccarat.table.state import State
+from baccarat.table.state import RoundKind, State
 from table_stories import STORIES, Story
 
 Evolve = Callable[[State, Any], State]
@@ -36,3 +36,9 @@ def test_no_other_event_ends_a_round_or_a_shoe_or_changes_who_sits(
         monkeypatch.setitem(EVOLVERS, kind, watched(kind, evolve))
     story.tell(story.edition, story.elections)
     assert len(seen) > 3
+
+
+@pytest.mark.parametrize("kind", list(RoundKind))
+def test_the_roads_show_rounds_with_wagers_alone(kind: RoundKind) -> None:
+    bead = Result(kind=kind.value, outcome="banker").bead
+    assert (bead is not None) is (kind is RoundKind.WAGERED)

@@ -16,6 +16,7 @@ from baccarat.audit.journal import audit_journals
 from baccarat.house.invariant import broken as broken_books
 from baccarat.house.state import table_stream
 from baccarat.law.rulebook import Rulebook
+from baccarat.play.refusal_text import SENTENCES
 from baccarat.record.entry import NOTHING, Record, read_body
 from baccarat.record.journal import write_line
 from baccarat.record.redecide import read_events
@@ -31,7 +32,7 @@ FIELDS = {
     "view": {"type", "seq", "run", "table", "view"},
     "patch": {"type", "from", "seq", "set", "splice", "drop", "due", "events"},
     "done": {"type", "id", "seq", "repeat"},
-    "refused": {"type", "id", "seq", "repeat", "code", "say", "cites"},
+    "refused": {"type", "id", "seq", "repeat", "code", "say", "what", "params", "cites"},
     "problem": {"type", "id", "say"},
     "pong": {"type"},
     "bye": {"type", "why", "say", "address"},
@@ -110,6 +111,9 @@ class Oracle:
         kind = said["type"]
         extra = set(said) - FIELDS[kind]
         expect(not extra, f"D2: a {kind} has fields that nobody is to see: {extra}")
+        if kind == "refused":
+            unsaid = [name for name in said.get("params", {}) if f"{{{name}" not in SENTENCES[said["what"]]]
+            expect(not unsaid, f"D2: a refusal tells more than its sentence says: {unsaid}")
         stream = table_stream(table)
         if kind in ("done", "refused", "problem") and said.get("id"):
             durable = self.head(stream)

@@ -57,6 +57,9 @@ def test_every_moment_has_words_and_clauses_and_tells_nobodys_debts(
                 assert Citation.parse(text).paragraph in known
             for said in (found.call, *found.rulings):
                 assert not said.say or said.cites or state.stopped, f"{said.say} names no clause"
+            for said in (found.then, *found.rulings):
+                assert bool(said.say) == bool(said.what), f"{said.say}: a sentence has a name"
+                assert all(str(value) for value in said.params.values())
             words = " ".join([found.call.say, found.then.say, found.question, *(each.say for each in found.rulings)])
             assert "marker says" not in words
             assert not state.shoe.former_set or f"set than {state.shoe.former_set}" not in words
