@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from baccarat.law.fact import FINISHES
 from baccarat.sim.opening_hand import opening_hands
-from baccarat.sim.plan import COUNTERS, DETAILS, Plan, royal_marks
+from baccarat.sim.plan import COUNTERS, DETAILS, Detail, Plan, royal_marks
 
 SOURCE = Path(__file__).with_name("cuda_kernel.cu")
 SHOES_A_LAUNCH = 1 << 26
@@ -32,7 +32,11 @@ class Shape(NamedTuple):
 
     threads: int = 128
     blocks: int = 4
+    """Of a multiprocessor: with more of them, a thread has fewer registers."""
     copies: int = 4
+
+
+SHAPES: dict[Detail, Shape] = {"totals": Shape(), "pairs": Shape(), "royal9": Shape(blocks=3, copies=2)}
 
 
 def header(plan: Plan, shape: Shape) -> str:
@@ -82,7 +86,7 @@ def run(
 ) -> NDArray[np.int64]:
     """The counters of a tally of shoes `first` … `first + shoes - 1`, to the cover card or so many rounds each."""
     plan.admit_rounds(rounds)
-    cupy, shape = import_module("cupy"), shape or Shape()
+    cupy, shape = import_module("cupy"), shape or SHAPES[plan.detail]
     kernel = _kernel(header(plan, shape) + SOURCE.read_text("utf-8"))
     grid = cupy.cuda.Device().attributes["MultiProcessorCount"] * shape.blocks
     given, found = cupy.asarray(packed(plan, rounds)), cupy.zeros(COUNTERS[plan.detail], cupy.uint64)

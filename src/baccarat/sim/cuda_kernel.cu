@@ -57,12 +57,23 @@ __device__ __forceinline__ u32 take(Shoe *s, u32 above) {
   return CLASSES - 1 - ((sum * THIRDS >> 20) & 31);
 }
 
+// the counters of class k in both piles; every word is written, by a mask, so that all of them stay in registers
+__device__ __forceinline__ void add_field(u32 *first, u32 *second, u32 one, u32 other, u32 k) {
+  #pragma unroll
+  for (int i = 0; i < WORDS; i++) {
+    u32 here = 0u - (u32)((u32)i == k / 3);
+    first[i] |= one << 10 * (k % 3) & here;
+    second[i] |= other << 10 * (k % 3) & here;
+  }
+}
+
 // coins of a shoe thrown again until its piles fit; the counters of both, and the size of the first
-__device__ u32 part_again(const u32 *plan, u64 seed, u64 shoe, u64 ends, u32 *first, u32 *second) {
+__device__ __forceinline__ u32 part_again(const u32 *plan, u64 seed, u64 shoe, u64 ends, u32 *first, u32 *second) {
   u32 n = 0, coins = 4 * plan[DECKS];
   for (u64 attempt = 0; attempt == 0 || n > plan[MOST] || n < plan[LEAST]; attempt++) {
     u32 k = 0, seen = 0;
     n = 0;
+    #pragma unroll
     for (int i = 0; i < WORDS; i++) first[i] = second[i] = 0;
     for (int rank = 0; rank < 13; rank++) {
       u32 bits = (u32)rare(seed, shoe, 1 + rank, attempt);
@@ -71,7 +82,7 @@ __device__ u32 part_again(const u32 *plan, u64 seed, u64 shoe, u64 ends, u32 *fi
         n += __popc(bits & 0x11111111u << suit);
         seen += plan[DECKS];
         if (ends >> (4 * rank + suit) & 1) {
-          if (k < CLASSES - 1) { first[k / 3] |= n << 10 * (k % 3); second[k / 3] |= (seen - n) << 10 * (k % 3); }
+          if (k < CLASSES - 1) add_field(first, second, n, seen - n, k);
           k++;
         }
       }
@@ -82,11 +93,7 @@ __device__ u32 part_again(const u32 *plan, u64 seed, u64 shoe, u64 ends, u32 *fi
 
 __device__ __forceinline__ void store_class(Shoe *s, u32 second[4][WORDS], const u32 *size, u32 seen, u32 k) {
   #pragma unroll
-  for (int j = 0; j < 4; j++) {
-    #pragma unroll
-    for (int i = 0; i < WORDS; i++)
-      if ((u32)i == k / 3) { s[j].c[i] |= size[j] << 10 * (k % 3); second[j][i] |= (seen - size[j]) << 10 * (k % 3); }
-  }
+  for (int j = 0; j < 4; j++) add_field(s[j].c, second[j], size[j], seen - size[j], k);
 }
 
 // one round of one shoe, which has not been found void
