@@ -70,7 +70,7 @@ def launches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int,
         RawKernel=raw_kernel, cuda=SimpleNamespace(Device=lambda: device),
         asarray=np.asarray, asnumpy=np.asarray, zeros=np.zeros, uint64=np.uint64,
     )  # fmt: skip
-    monkeypatch.setitem(sys.modules, "cupy", cupy)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "cupy", cupy)
     cuda._kernel.cache_clear()
     return ranges
 
