@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from baccarat.sim.kernel_count import count_cards, first_count, true_count
 from baccarat.sim.kernel_shoe import (
     AFTER,
     ALONE,
@@ -127,12 +128,12 @@ def play(on: Any, law: Any, tables: Any, high: Any, counters: Any, numbers: Any)
 
 
 @inlined
-def count(on: Any, offsets: Any, work: Any, counts: Any, ended: Any, away: Any) -> Any:
-    """Count the finishes of the lanes that are not away; the bytes of each are given back."""
+def count(on: Any, offsets: Any, work: Any, counts: Any, ended: Any, away: Any, counted: Any) -> Any:
+    """Count the finishes of the lanes that are not away, by true count if `counted` has tags; their bytes come back."""
     cards, p, b, stays, two = ended
     if offsets is None:  # both counts in a byte, who drew and the pairs in another, two tables in turn
         code = (p + b * all_bytes(on, 16)) | away
-        flags = (stays & all_bytes(on, 1)) | (two & all_bytes(on, 2)) | load_bytes_in_turn(on, work)
+        flags = (stays & all_bytes(on, 1)) | (two & all_bytes(on, 2)) | _in_turn(on, work)
         flags = flags | (equal(cards[0], cards[2]) & all_bytes(on, 8)) | (equal(cards[1], cards[3]) & all_bytes(on, 4))
         tally(counts, work.scratch, join_lower(code, flags))
         tally(counts, work.scratch, join_upper(code, flags))
@@ -141,12 +142,22 @@ def count(on: Any, offsets: Any, work: Any, counts: Any, ended: Any, away: Any) 
     banker, nobody = look(load_table(on, offsets, U(2 * ROW)), p), look(load_table(on, offsets, U(3 * ROW)), p)
     drew, stayed = both ^ ((both ^ player) & two), banker ^ ((banker ^ nobody) & two)
     code = ((drew ^ ((drew ^ stayed) & stays)) + b) | away
-    tally(counts, work.scratch, code)  # two lanes share a counter: half as many to raise
+    _raise(work, counts, code, *counted)
     return code, code
 
 
 @inlined
-def load_bytes_in_turn(on: Any, work: Any) -> Any:
+def _raise(work: Any, counts: Any, code: Any, tags: Any, true: Any) -> None:
+    """Raise the counters of the finishes' bytes, by true count if cards are counted."""
+    if tags is None:
+        tally(counts, work.scratch, code)  # two lanes share a counter: half as many to raise
+    else:
+        tally(counts, work.scratch, join_lower(code, true))
+        tally(counts, work.scratch, join_upper(code, true))
+
+
+@inlined
+def _in_turn(on: Any, work: Any) -> Any:
     """Nought and 16 in turn: so neighbours do not wait for each other's counter."""
     return load_table(on, work.turns, U(0))
 
@@ -240,12 +251,12 @@ def _limit(on: Any, law: Any, rounds: Any, card: Any) -> Any:
 def deal(on: Any, law: Any, span: Any, seed: Any, asked: Any, work: Any, found: Any) -> Any:
     """Deal blocks of shoes, a shoe a lane, and count how their rounds end.
 
-    `asked` is (rounds, high, offsets): rounds a shoe, or None for to the cover card; the rows for a Banker of eight or
-    nine, None if no hand draws then; the offsets of the bytes of finishes, None if they have none. `found` is (counts,
-    royals, out): the latter two, out being [block, turn, field, lane], are None where they are not wanted. The most
-    turns of a block are given back.
+    `asked` is (rounds, high, offsets, tags): rounds a shoe, or None for to the cover card; the rows for a Banker of
+    eight or nine, None if no hand draws then; the offsets of the bytes of finishes, None if they have none; the tags of
+    a count, or None. `found` is (counts, royals, out): the latter two, out being [block, turn, field, lane], are None
+    where they are not wanted. The most turns of a block are given back.
     """
-    rounds, high, offsets = asked
+    rounds, high, offsets, tags = asked
     counts, royals, out = found
     ones, tables, most_turns = all_bytes(on, 255), load_tableau(on, law), U(0)
     for block in range(span.blocks):
@@ -254,14 +265,16 @@ def deal(on: Any, law: Any, span: Any, seed: Any, asked: Any, work: Any, found: 
         other, pile = all_bytes(on, 52 * law.decks) - n, (load_counters(on, work.first, law.shape), n)
         pile, card, state = burn(on, law, work, seed, base, state, pile)
         limit, to_deal = _limit(on, law, rounds, card)
+        running, burnt = first_count(on, law, tags, card)
         course, turn, goes_on = (ones, all_bytes(on, 0), outside(on, span, base), all_bytes(on, 6)), U(0), True
         while goes_on:
             in_first, last, idle, low = course
             numbers, sit, state = attempt(on, law, work, state, pile[1])
             counters, cards, p, b, stays, two, taken = play(on, law, tables, high, pile[0], numbers)
+            away, true = idle | sit, true_count(on, tags, running, pile[1], other & in_first, burnt)
             pile = (counters, pile[1] - (taken & (sit ^ ones)))
-            away = idle | sit
-            code = count(on, offsets, work, counts, (cards, p, b, stays, two), away)
+            code = count(on, offsets, work, counts, (cards, p, b, stays, two), away, (tags, true))
+            running = count_cards(on, law, tags, running, cards, taken, away)
             _count_royals(on, law, royals, work, cards, away)
             _record(on, out, block, turn, cards, code)
             turn += U(1)

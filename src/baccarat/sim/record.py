@@ -59,7 +59,7 @@ def _records(plan: Plan, seed: int, first: int, stop: int, rounds: int | None, m
         out = np.empty((span.blocks, turns, RECORD, machine.lanes), np.uint8)
         out[:, :, 6] = NOBODY
         needed = kernel.deal(
-            OnMachine(machine), ready.law, span, np.uint64(seed), (rounds, ready.high, ready.offsets),
+            OnMachine(machine), ready.law, span, np.uint64(seed), (rounds, ready.high, ready.offsets, None),
             work_for(ready.law, machine), (np.zeros(65536, np.uint32), royals, out),
         )  # fmt: skip
     return _rows(ready, span, out)

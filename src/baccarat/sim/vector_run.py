@@ -18,16 +18,15 @@ from baccarat.play.coup import deal_by
 from baccarat.sim import kernel, kernel_shoe
 from baccarat.sim.kernel_shoe import ROW, Bytes, Law, Span, Work
 from baccarat.sim.machine import Machine, OnMachine, this_machine
+from baccarat.sim.opening_hand import opening_hands
 from baccarat.sim.plan import (
     COUNTERS,
     NOBODY,
     OPENING_HANDS,
-    OTHER_HAND,
     PAIR_KINDS,
     NoFastPath,
     Plan,
     finish_bytes,
-    royal_hand,
     royal_marks,
 )
 from baccarat.sim.stream import shoe_by
@@ -96,13 +95,13 @@ def _run(plan: Plan, seed: int, first: int, stop: int, rounds: int | None, machi
     royals = np.zeros(OPENING_HANDS * OPENING_HANDS, np.uint32) if plan.detail == "royal9" else None
     kernel.deal(
         OnMachine(machine), ready.law, span_of(first, stop, machine), np.uint64(seed),
-        (rounds, ready.high, ready.offsets), work_for(ready.law, machine), (counts, royals, None),
+        (rounds, ready.high, ready.offsets, None), work_for(ready.law, machine), (counts, royals, None),
     )  # fmt: skip
     finishes = read_finishes(ready, counts)
     if plan.detail == "pairs":
         return finishes.reshape(-1)
     totals = finishes.sum(axis=1)
-    return totals if royals is None else np.concatenate([totals, _opening_hands(royals, int(totals.sum()))])
+    return totals if royals is None else np.concatenate([totals, opening_hands(royals, int(totals.sum()))])
 
 
 def span_of(first: int, stop: int, machine: Machine) -> Span:
@@ -189,12 +188,3 @@ def _wide_codes() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     ]
     codes, finishes = np.array(found).T
     return codes, finishes
-
-
-def _opening_hands(royals: NDArray[np.uint32], rounds: int) -> Counts:
-    """The opening hands in the order of a tally; the kernel counts only rounds with a Royal 9."""
-    order = [royal_hand(code) for code in range(OPENING_HANDS)]
-    table = np.zeros((OPENING_HANDS, OPENING_HANDS), np.int64)
-    table[np.ix_(order, order)] = royals.reshape(OPENING_HANDS, OPENING_HANDS)
-    table[OTHER_HAND, OTHER_HAND] += rounds - table.sum()
-    return table.reshape(-1)

@@ -1,0 +1,47 @@
+"""The kept run on a GPU: a part of its range, dealt again on this processor, has the same counters."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from baccarat.law.fact import FINISHES
+from baccarat.law.rulebook import rulebook
+from baccarat.sim.plan import COUNTERS, make_plan
+from baccarat.sim.vector_run import run
+from paths import TESTS
+
+pytestmark = pytest.mark.slow
+
+KEPT = TESTS / "data" / "gpu" / "h200.json"
+
+
+def cases() -> list[dict[str, Any]]:
+    """The cases of the kept run."""
+    if not KEPT.exists():
+        return []
+    found: list[dict[str, Any]] = json.loads(KEPT.read_text("utf-8"))["cases"]
+    return found
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: f"{case['submission']} {case['detail']} {case['rounds']}")
+def test_a_part_of_the_range_has_the_same_counters_here(case: dict[str, Any]) -> None:
+    rules = rulebook(case["submission"], decks=case["decks"])
+    assert rules.hash == case["rules"], "the run was made under the rules of today"
+    plan = make_plan(rules, case["detail"])
+    here = run(plan, case["seed"], case["first"], case["part"], case["rounds"])
+    assert here.tolist() == case["counts_of_part"]
+    assert len(case["counts"]) == COUNTERS[plan.detail]
+    assert np.all(np.array(case["counts"]) >= here)
+    assert sum(case["counts"][: FINISHES if plan.detail == "royal9" else None]) == case["played"]
+
+
+def test_the_kept_run_is_as_fast_as_asked() -> None:
+    if not cases():
+        pytest.skip("no run on a GPU is kept yet")
+    totals = cases()[0]
+    assert totals["shoes"] >= 1 << 32
+    assert totals["rounds_a_second"] >= 85e9
