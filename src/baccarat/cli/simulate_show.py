@@ -148,7 +148,7 @@ def put_found(
     table = figures("wager", "edge found", "± 95 %", "exact", "z")
     for each in found.values():
         name = each.name if each.stake is None else f"{each.name} at {each.stake}"
-        z = "–" if each.z is None else f"{each.z:+.2f}".replace("-", "−")
+        z = "–" if each.edge_z is None else f"{each.edge_z:+.2f}".replace("-", "−")
         cells = (name, percent(each.edge), percent(Fraction(each.half_width)), percent(each.exact_edge), z)
         table.add_row(*map(line, cells))
     put_table(table)
