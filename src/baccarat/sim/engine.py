@@ -124,7 +124,7 @@ def cuda_dealer(job: Job) -> Dealer:
         cells = cuda.run(plan, job.seed, shoes.first, shoes.shoes, job.rounds)
         return Counts(cells=tuple(map(int, cells)))
 
-    return Dealer("cuda", "CuPy", 1 << 26, deal)
+    return Dealer("cuda", "CuPy", 1 << 28, deal)
 
 
 def best_dealer(job: Job, wanted: str = "auto") -> tuple[Dealer, tuple[str, ...]]:
