@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
@@ -139,6 +140,13 @@ def test_without_numba_the_plain_path_is_taken(monkeypatch: pytest.MonkeyPatch) 
     _hide(monkeypatch, "numba")
     engine = make_engine(make_job(RULES, seed=1, shoes=10))
     assert (engine.name, "numba is not installed" in engine.notes[0]) == ("plain", True)
+
+
+def test_with_a_numba_that_cannot_be_imported_the_plain_path_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("baccarat.sim.vector_run", raising=False)
+    monkeypatch.setitem(sys.modules, "baccarat.sim.vector_run", None)  # importing it fails, as numba's own check would
+    engine = make_engine(make_job(RULES, seed=1, shoes=10))
+    assert (engine.name, "numba cannot be used here" in engine.notes[0]) == ("plain", True)
 
 
 def _hide(monkeypatch: pytest.MonkeyPatch, package: str) -> None:

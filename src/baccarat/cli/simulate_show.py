@@ -12,6 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from baccarat.cli.out import console, errors, figures, line, put_json, put_table
 from baccarat.cli.price_tell import fraction
+from baccarat.odds.gain import stake_refused
 from baccarat.odds.show import percent
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
@@ -50,8 +51,10 @@ class Watch:
     """Progress on standard error: a bar on a terminal; elsewhere a line now and then, for long runs only."""
 
     def __init__(self, job: Job, engine: Engine, until: Until | None, start: Tally, stake: int | None) -> None:
-        self.job, self.until, self.start, self.stake = job, until, start, stake
+        self.job, self.until, self.start = job, until, start
         self.on = until.on if until is not None else _watched(job)
+        is_taken = stake is not None and stake_refused(open_book(job.rules), self.on, stake) is None
+        self.stake = stake if is_taken else None
         self.begun = monotonic()
         self.next = self.begun + (LOOKS if errors.is_terminal else FIRST_LINE)
         if engine.prepared >= 1:
@@ -148,7 +151,7 @@ def put_found(
     table = figures("wager", "edge found", "± 95 %", "exact", "z")
     for each in found.values():
         name = each.name if each.stake is None else f"{each.name} at {each.stake}"
-        z = "–" if each.z is None else f"{each.z:+.2f}".replace("-", "−")
+        z = "–" if each.edge_z is None else f"{each.edge_z:+.2f}".replace("-", "−")
         cells = (name, percent(each.edge), percent(Fraction(each.half_width)), percent(each.exact_edge), z)
         table.add_row(*map(line, cells))
     put_table(table)

@@ -21,6 +21,8 @@ from baccarat.cli.out import FAULT, REFUSED, complain, errors, fail, line
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.simulate_show import Watch, put_found
 from baccarat.law.rulebook import Rulebook
+from baccarat.odds.gain import stake_refused
+from baccarat.play.book import open_book
 from baccarat.sim.checkpoint import BadCheckpoint, CannotKeep, read_checkpoint, write_checkpoint
 from baccarat.sim.engine import Engine, NoEngine, grow, make_engine
 from baccarat.sim.job import Job, make_job
@@ -89,7 +91,7 @@ def run(rules: Rulebook, asked: Asked, sources: list[str | Path]) -> None:
         fail("how many? Give --shoes, or --until", FAULT)
     keep_sources(asked.checkpoint, sources)
     try:
-        stake = None if asked.stake is None else sum_of("--stake", asked.stake)
+        stake = _stake(rules, asked.stake)
         job = _job(rules, asked)
         until = None
         if asked.until is not None:
@@ -105,6 +107,17 @@ def run(rules: Rulebook, asked: Asked, sources: list[str | Path]) -> None:
         status = work.done()
     put_found(work.tally, job, manifest=work.manifest(), stake=stake, is_whole=not status, json=asked.json)
     raise typer.Exit(status)
+
+
+def _stake(rules: Rulebook, text: str | None) -> int | None:
+    """The stake in cents; one that no wager takes is a clear end."""
+    if text is None:
+        return None
+    book, stake = open_book(rules), sum_of("--stake", text)
+    reasons = [stake_refused(book, on, stake) for on in book.kinds]
+    if None not in reasons:
+        fail(f"--stake: no wager takes it: {reasons[0]}", FAULT)
+    return stake
 
 
 def _job(rules: Rulebook, asked: Asked) -> Job:

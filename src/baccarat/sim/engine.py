@@ -94,9 +94,11 @@ def vector_dealer(job: Job) -> Dealer:
     plan.admit_rounds(job.rounds)
     if find_spec("numba") is None:
         raise NoFastPath("numba is not installed: pip install 'baccarat[sim]'")
-    from baccarat.sim import vector_run  # noqa: PLC0415  numba is not needed before
-    from baccarat.sim.machine import this_machine  # noqa: PLC0415
-
+    try:
+        from baccarat.sim import vector_run  # noqa: PLC0415  numba is not needed before
+        from baccarat.sim.machine import this_machine  # noqa: PLC0415
+    except ImportError as error:  # numba says so where it and numpy do not go together
+        raise NoFastPath(f"numba cannot be used here: {error}") from None
     machine = this_machine()
 
     def deal(shoes: Range) -> Counts:
@@ -124,7 +126,7 @@ def cuda_dealer(job: Job) -> Dealer:
         cells = cuda.run(plan, job.seed, shoes.first, shoes.shoes, job.rounds)
         return Counts(cells=tuple(map(int, cells)))
 
-    return Dealer("cuda", "CuPy", 1 << 26, deal)
+    return Dealer("cuda", "CuPy", 1 << 28, deal)
 
 
 def best_dealer(job: Job, wanted: str = "auto") -> tuple[Dealer, tuple[str, ...]]:

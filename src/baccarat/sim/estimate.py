@@ -46,7 +46,7 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
         return short_repr(self, str(self))
 
     def __str__(self) -> str:
-        z = "" if self.z is None else f", z {self.z:+.2f}"
+        z = "" if self.edge_z is None else f", z {self.edge_z:+.2f}"
         stake = "" if self.stake is None else f" at {self.stake}"
         width = percent(Fraction(self.half_width))
         return f"{self.name}{stake}: edge {percent(self.edge)} ± {width}, exact {percent(self.exact_edge)}{z}"
@@ -70,6 +70,11 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     def z(self) -> float | None:
         """How many standard errors the mean lies above the exact value; None where nothing can vary."""
         return float(self.mean - self.exact) / self.error if self.error else None
+
+    @property
+    def edge_z(self) -> float | None:
+        """The same of the edge, which has the other sign."""
+        return None if self.z is None else -self.z
 
 
 def estimate(

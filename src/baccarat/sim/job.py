@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from baccarat.law.edition import load_edition, register_text, shipped, source_of
+from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.sim.plan import DETAILS, Detail
 from baccarat.sim.stream import SEEDS, SHOES
@@ -94,6 +95,6 @@ def received(rules: SentRules) -> Rulebook:
 def _is_known(name: str) -> bool:
     try:
         load_edition(name)
-    except Exception:  # noqa: BLE001  whatever is wrong with it, it is not known
+    except RulesError:
         return False
     return True
