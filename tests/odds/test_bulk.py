@@ -237,7 +237,8 @@ def test_any_tableau_is_taken_from_the_book(name: str) -> None:
     book = with_tableau(TABLEAUX[name])
     shoes = np.concatenate([[DECK * 8], depleted(8, [6, 9, 40, 200], 8)])
     expected = np.array([joint_table(shoe, book) for shoe in shoes.tolist()])
-    for engine in ENGINES if name != "a mixture" else ENGINES[:2]:
+    fits = name in ("all stay", "the Player alone")  # or is compiled anew, for as many counts as the Player draws on
+    for engine in ENGINES if fits else ENGINES[:2]:
         assert np.array_equal(way(book, None, engine)(shoes.T.astype(float)).T, expected)
 
 

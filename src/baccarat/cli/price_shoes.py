@@ -7,6 +7,7 @@ import io
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from itertools import islice
 from operator import gt
@@ -102,6 +103,9 @@ class Reader:
                 return self._of_object(number, self.object.decode(text))
         except (msgspec.DecodeError, RecursionError) as error:
             raise ValueError(f"{error}; expected {EXPECTED}") from None
+        if not self.has_id:
+            with suppress(msgspec.DecodeError):  # numbers and commas are an array without its brackets: the fast way
+                return self._in_columns(Shoe(number, None, self.array.decode(b"[%b]" % text)))
         fields = _fields(text.decode(errors="replace"))
         if may_be_heading and not all(map(WHOLE.fullmatch, fields)):
             self._read_heading(number, fields)
@@ -110,9 +114,12 @@ class Reader:
         for field in fields:
             if not WHOLE.fullmatch(field):
                 raise ValueError(f"{field[:40]!r} is no whole number; expected {EXPECTED}")
-        if self.columns is not None and len(fields) != len(self.columns):
-            raise ValueError(f"{len(fields)} counts under a heading of {len(self.columns)}")
-        return self._checked(Shoe(number, name, [*map(int, fields)]))
+        return self._in_columns(Shoe(number, name, [*map(int, fields)]))
+
+    def _in_columns(self, shoe: Shoe) -> Shoe:
+        if self.columns is not None and len(shoe.left) != len(self.columns):
+            raise ValueError(f"{len(shoe.left)} counts under a heading of {len(self.columns)}")
+        return self._checked(shoe)
 
     def _of_object(self, number: int, given: Line) -> Shoe:
         if (given.left is None) == (given.without is None):
