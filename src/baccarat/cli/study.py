@@ -156,3 +156,39 @@ def wagers(
     study_wagers.run(
         changed(submission, change), study_wagers.Wanted(shoes, rounds, effect, seed), svg=svg, json=json
     )  # fmt: skip
+
+
+@app.command()
+def house(
+    submission: str = SUBMISSION,
+    seat: list[str] = typer.Option(
+        ..., "--seat", metavar="STRATEGY", help="A patron at every table, as in study patrons. Once for each seat."
+    ),
+    tables: int = typer.Option(20, "--tables", min=1, help="How many tables."),
+    days: int = typer.Option(100, "--days", min=1, help="How many days."),
+    shoes: int = typer.Option(12, "--shoes", min=1, max=100, help="Shoes of a table's day."),
+    buy_in: str = typer.Option("$1,000", "--buy-in", help="What a patron buys in for, and again when it is gone."),
+    progressive: str = typer.Option(
+        "",
+        "--progressive",
+        metavar="CHAIRS",
+        help="Chairs that make the progressive wager in every round, such as 1,2,3.",
+    ),
+    seed: int = SEED,
+    svg: Path | None = SVG,
+    change: list[str] = CHANGES,
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """Tables over days as the house sees them: win, hold of the drop, volatility; with a progressive its meters too.
+
+    The drop is what patrons buy in for, so hold depends on how long they stay with it; win of what is staked is near
+    the edge. Meters, awards, reserve and Must Hit are those of one table, to the micro-cent.
+    Example: baccarat study house ma-midi-4-royal9 --seat player=$100 --seat banker=$100 --progressive 1,2
+    """
+    from baccarat.cli import study_house  # noqa: PLC0415
+
+    keep_sources(svg, [submission, *(edition or [])])
+    know(edition)
+    wanted = study_house.Wanted(tuple(seat), tables, days, shoes, buy_in, progressive, seed)
+    study_house.run(changed(submission, change), wanted, svg=svg, json=json)

@@ -37,3 +37,8 @@ def save_picture(svg: Path | None, picture: str, *, quiet: bool) -> None:
 def percents(value: float, places: int = 3) -> str:
     """A share as a percentage, with a true minus."""
     return f"{100 * value:.{places}f} %".replace("-", "−")
+
+
+def money(cents: float) -> str:
+    """A mean of sums, in dollars, with a true minus."""
+    return f"{'−' if cents < 0 else ''}${abs(cents) / 100:,.2f}"
