@@ -192,3 +192,41 @@ def house(
     know(edition)
     wanted = study_house.Wanted(tuple(seat), tables, days, shoes, buy_in, progressive, seed)
     study_house.run(changed(submission, change), wanted, svg=svg, json=json)
+
+
+@app.command()
+def records(
+    submission: str = SUBMISSION,
+    to: Path = typer.Option(..., "--to", metavar="FILE", help="The Parquet file, which is not there yet."),
+    shoes: int = typer.Option(10_000, "--shoes", metavar="N", min=1, help="How many shoes are dealt."),
+    first: int = typer.Option(0, "--first", metavar="K", min=0, help="The number of the first shoe."),
+    rounds: int | None = typer.Option(
+        None, "--rounds", min=1, help="So many rounds of each shoe, not to the cover card."
+    ),
+    seed: int = SEED,
+    change: list[str] = CHANGES,
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """Write every round of many shoes to a Parquet file: shoe, round, cards, how it ended.
+
+    Cards are six hexadecimal digits, the first card lowest: 0 an ace, 1 a two, … c a king, f none. The case is the
+    finish times four, plus two for a pair of the Player's and one for a pair of the Banker's. Needs baccarat[data].
+    Example: baccarat study records ma-midi-4 --shoes 100000 --to rounds.parquet
+    """
+    from baccarat.cli.out import console, line, put_json  # noqa: PLC0415
+    from baccarat.cli.study_out import studying  # noqa: PLC0415
+    from baccarat.report.save import check_path  # noqa: PLC0415
+
+    keep_sources(to, [submission, *(edition or [])])
+    know(edition)
+    rules = changed(submission, change)
+    with studying(None):
+        from baccarat.sim.study.record import write_parquet  # noqa: PLC0415
+
+        check_path(to)
+        rows = write_parquet(rules, to, seed=seed, shoes=shoes, first=first, rounds=rounds)
+    if json:
+        put_json({"file": str(to), "rows": rows, "rulebook": rules.hash, "seed": seed, "first": first, "shoes": shoes})
+    else:
+        console.print(line(f"written: {to}, {rows:,} rounds of {shoes:,} shoes"))

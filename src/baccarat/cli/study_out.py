@@ -20,7 +20,8 @@ def studying(svg: Path | None) -> Iterator[None]:
     except CannotWrite as error:
         fail(str(error), FAULT)
     except ModuleNotFoundError as error:
-        fail(f"a study needs {error.name}: install baccarat[sim]", FAULT)
+        extra = "data" if error.name == "pyarrow" else "sim"
+        fail(f"this study needs {error.name}: install baccarat[{extra}]", FAULT)
     except ValueError as error:
         fail(str(error), FAULT)
 

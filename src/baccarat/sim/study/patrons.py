@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baccarat.law.rulebook import Rulebook
-from baccarat.money import Cents
 from baccarat.odds.gain import gain, stake_refused
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
@@ -39,8 +38,9 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """What became of the patrons of one seat."""
 
     strategy: str
-    purse: Cents
-    goal: Cents | None
+    purse: int
+    goal: int | None
+    """In cents; None where nobody leaves because he has won."""
     sessions: int
     result: float
     """Cents won in a session, in the mean."""
@@ -162,8 +162,11 @@ def gains_by_case(book: Book, stakes: dict[Kind, int]) -> list[int]:
     total = [0] * CASES
     for on, stake in stakes.items():
         exempt = book.exempts(stake, stakes)
+        known: dict[int, int] = {}  # a wager has few verdicts and many cases
         for case, verdict in verdicts_by_case(book, on):
-            total[case] += gain(book, verdict, stake, exempt=exempt)
+            if id(verdict) not in known:
+                known[id(verdict)] = gain(book, verdict, stake, exempt=exempt)
+            total[case] += known[id(verdict)]
     return total
 
 
@@ -235,7 +238,7 @@ def _seat(parts: Sequence[_Part], k: int, strategy: Strategy, purse: int, goal: 
     points = [parts[0].every * point for point in range(POINTS)]
     deviation = float(won.std(ddof=1)) if len(won) > 1 else 0.0
     return Seat(
-        strategy=strategy.name, purse=Cents(purse), goal=None if goal is None else Cents(goal), sessions=len(won),
+        strategy=strategy.name, purse=purse, goal=goal, sessions=len(won),
         result=float(won.mean()), error=deviation / sqrt(len(won)), deviation=deviation,
         ruined=float(ended[:, 3].mean()),
         reached=0.0 if goal is None else float(np.mean(won + purse >= goal)),
