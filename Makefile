@@ -71,6 +71,7 @@ bench: $(STAMP)
 	$(BIN)/python bench/odds.py
 	$(BIN)/python bench/simulate.py
 	$(BIN)/python bench/workers.py
+	$(BIN)/python bench/study.py
 	$(BIN)/python bench/rulebooks.py
 	$(BIN)/python bench/audit.py
 	$(BIN)/python bench/journal.py

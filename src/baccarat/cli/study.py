@@ -156,3 +156,77 @@ def wagers(
     study_wagers.run(
         changed(submission, change), study_wagers.Wanted(shoes, rounds, effect, seed), svg=svg, json=json
     )  # fmt: skip
+
+
+@app.command()
+def house(
+    submission: str = SUBMISSION,
+    seat: list[str] = typer.Option(
+        ..., "--seat", metavar="STRATEGY", help="A patron at every table, as in study patrons. Once for each seat."
+    ),
+    tables: int = typer.Option(20, "--tables", min=1, help="How many tables."),
+    days: int = typer.Option(100, "--days", min=1, help="How many days."),
+    shoes: int = typer.Option(12, "--shoes", min=1, max=100, help="Shoes of a table's day."),
+    buy_in: str = typer.Option("$1,000", "--buy-in", help="What a patron buys in for, and again when it is gone."),
+    progressive: str = typer.Option(
+        "",
+        "--progressive",
+        metavar="CHAIRS",
+        help="Chairs that make the progressive wager in every round, such as 1,2,3.",
+    ),
+    seed: int = SEED,
+    svg: Path | None = SVG,
+    change: list[str] = CHANGES,
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """Tables over days as the house sees them: win, hold of the drop, volatility; with a progressive its meters too.
+
+    The drop is what patrons buy in for, so hold depends on how long they stay with it; win of what is staked is near
+    the edge. Meters, awards, reserve and Must Hit are those of one table, to the micro-cent.
+    Example: baccarat study house ma-midi-4-royal9 --seat player=$100 --seat banker=$100 --progressive 1,2
+    """
+    from baccarat.cli import study_house  # noqa: PLC0415
+
+    keep_sources(svg, [submission, *(edition or [])])
+    know(edition)
+    wanted = study_house.Wanted(tuple(seat), tables, days, shoes, buy_in, progressive, seed)
+    study_house.run(changed(submission, change), wanted, svg=svg, json=json)
+
+
+@app.command()
+def records(
+    submission: str = SUBMISSION,
+    to: Path = typer.Option(..., "--to", metavar="FILE", help="The Parquet file, which is not there yet."),
+    shoes: int = typer.Option(10_000, "--shoes", metavar="N", min=1, help="How many shoes are dealt."),
+    first: int = typer.Option(0, "--first", metavar="K", min=0, help="The number of the first shoe."),
+    rounds: int | None = typer.Option(
+        None, "--rounds", min=1, help="So many rounds of each shoe, not to the cover card."
+    ),
+    seed: int = SEED,
+    change: list[str] = CHANGES,
+    edition: list[Path] = EDITIONS,
+    json: bool = JSON,
+) -> None:
+    """Write every round of many shoes to a Parquet file: shoe, round, cards, how it ended.
+
+    Cards are six hexadecimal digits, the first card lowest: 0 an ace, 1 a two, … c a king, f none. The case is the
+    finish times four, plus two for a pair of the Player's and one for a pair of the Banker's. Needs baccarat[data].
+    Example: baccarat study records ma-midi-4 --shoes 100000 --to rounds.parquet
+    """
+    from baccarat.cli.out import console, line, put_json  # noqa: PLC0415
+    from baccarat.cli.study_out import studying  # noqa: PLC0415
+    from baccarat.report.save import check_path  # noqa: PLC0415
+
+    keep_sources(to, [submission, *(edition or [])])
+    know(edition)
+    rules = changed(submission, change)
+    with studying(None):
+        from baccarat.sim.study.record import write_parquet  # noqa: PLC0415
+
+        check_path(to)
+        rows = write_parquet(rules, to, seed=seed, shoes=shoes, first=first, rounds=rounds)
+    if json:
+        put_json({"file": str(to), "rows": rows, "rulebook": rules.hash, "seed": seed, "first": first, "shoes": shoes})
+    else:
+        console.print(line(f"written: {to}, {rows:,} rounds of {shoes:,} shoes"))

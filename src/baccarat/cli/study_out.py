@@ -20,7 +20,8 @@ def studying(svg: Path | None) -> Iterator[None]:
     except CannotWrite as error:
         fail(str(error), FAULT)
     except ModuleNotFoundError as error:
-        fail(f"a study needs {error.name}: install baccarat[sim]", FAULT)
+        extra = "data" if error.name == "pyarrow" else "sim"
+        fail(f"this study needs {error.name}: install baccarat[{extra}]", FAULT)
     except ValueError as error:
         fail(str(error), FAULT)
 
@@ -37,3 +38,8 @@ def save_picture(svg: Path | None, picture: str, *, quiet: bool) -> None:
 def percents(value: float, places: int = 3) -> str:
     """A share as a percentage, with a true minus."""
     return f"{100 * value:.{places}f} %".replace("-", "−")
+
+
+def money(cents: float) -> str:
+    """A mean of sums, in dollars, with a true minus."""
+    return f"{'−' if cents < 0 else ''}${abs(cents) / 100:,.2f}"

@@ -10,7 +10,7 @@ import msgspec
 from baccarat.cli.out import console, figures, line, put_json, put_table
 from baccarat.cli.price_ask import kind_of
 from baccarat.cli.study_counts import read_tags
-from baccarat.cli.study_out import percents, save_picture, studying
+from baccarat.cli.study_out import money, percents, save_picture, studying
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import dollars
 
@@ -82,14 +82,10 @@ def read_strategy(rules: Rulebook, text: str) -> Strategy:
 def _show(found: PatronStudy) -> None:
     table = figures("patron", "won a session", "±", "deviation", "ruined", "goal", "rounds", "staked")
     for seat in found.seats:
-        sums = [_sum(value) for value in (seat.result, seat.error, seat.deviation)]
+        sums = [money(value) for value in (seat.result, seat.error, seat.deviation)]
         goal = percents(seat.reached, 2) if seat.goal is not None else "–"
-        table.add_row(seat.strategy, *sums, percents(seat.ruined, 2), goal, f"{seat.stayed:.1f}", _sum(seat.staked))
+        table.add_row(seat.strategy, *sums, percents(seat.ruined, 2), goal, f"{seat.stayed:.1f}", money(seat.staked))
     put_table(table)
     console.print(
         line(f"{found.sessions:,} sessions of {found.shoes} shoes, {found.rounds:,} rounds, seed {found.seed}")
     )
-
-
-def _sum(cents: float) -> str:
-    return f"{'−' if cents < 0 else ''}${abs(cents) / 100:,.2f}"

@@ -53,8 +53,8 @@ def _show(found: WagerStudy) -> None:
     put_table(table)
     console.print(
         line(
-            f"{found.shoes:,} shoes of seed {found.seed}: {found.rounds_at_fixed:,} rounds at {found.fixed_rounds} a "
-            f"shoe, {found.rounds_to_cover:,} to the cover card; the effect by exact odds in "
+            f"{found.shoes:,} shoes of seed {found.seed}: {found.rounds_at_fixed:,} rounds at "
+            f"{found.fixed_rounds} a shoe, {found.rounds_to_cover:,} to the cover card; the effect by exact odds in "
             f"{found.effect_shoes:,} shoes"
         )
     )

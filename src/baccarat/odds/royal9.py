@@ -252,3 +252,14 @@ def _price(rules: Rulebook, progress: Progressive, shoe: Counts, seat: int, foun
     return Price(
         name=name, lines=lines, deals=shoe.deals, stake=Cents(progress.stake), on=Kind.ROYAL9, book=book
     )  # fmt: skip
+
+
+def opening_hands(rules: Rulebook, seats: Sequence[int]) -> tuple[OpeningHands, ...]:
+    """The opening hands of a full shoe, those together in which the seats win the same rows."""
+    progress = progressive(rules)
+    if progress is None:
+        raise ValueError(f"{rules.edition.name}: Royal 9 is not offered under this Submission")
+    missing = [seat for seat in seats if seat not in progress.chairs]
+    if missing or not seats:
+        raise ValueError(f"chairs with a combination are {', '.join(map(str, progress.chairs))}, not {list(seats)}")
+    return tuple(_openings(progress, shoe_of(rules, None), tuple(seats)).values())

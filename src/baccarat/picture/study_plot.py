@@ -8,6 +8,8 @@ from baccarat.picture.study import bar_plot, fan_plot, line_plot
 from baccarat.picture.svg import Markup
 from baccarat.sim.study.counts import CountStudy
 from baccarat.sim.study.hands import Hands
+from baccarat.sim.study.house import HouseStudy
+from baccarat.sim.study.meters import Meters
 from baccarat.sim.study.patrons import PatronStudy
 from baccarat.sim.study.wagers import WagerStudy
 
@@ -61,3 +63,19 @@ def wagers_plot(found: WagerStudy) -> Markup:
             bars.append((f"{each.name}, {where}", z or 0.0, f"{z or 0.0:+.2f}".replace("-", "−")))
     said = "; ".join(f"{name} {figure}" for name, _, figure in bars)
     return bar_plot("Standard errors from the exact value", bars, said=f"{said}.")
+
+
+def house_plot(found: HouseStudy) -> Markup:
+    """What tables have won so far, day by day: the middle one, and half and nine of ten of them."""
+    fan = {percent: [(0.0, 0.0), *((day, cents / 100) for day, cents in line)] for percent, line in found.path.items()}
+    note = f"the middle table, and where 50 and 90 of 100 lie; {100 * found.day.losing:.1f} % of days are lost"
+    said = f"After {found.days} days the middle table has won ${fan[50][-1][1]:,.0f}."
+    return fan_plot("Win of a table so far, dollars, by day", fan, across="days", note=note, said=said)
+
+
+def meters_plot(found: Meters, name: str) -> Markup:
+    """The path of one meter: it rises with every wager and falls when it is won."""
+    line = [(rounds / 1000, cents / 100) for rounds, cents in found.path[name]]
+    title = f"The meter {name}, dollars"
+    said = f"From ${line[0][1]:,.0f} to ${line[-1][1]:,.0f} over {found.rounds:,} rounds."
+    return line_plot(title, {name: line}, across="thousand rounds", said=said)

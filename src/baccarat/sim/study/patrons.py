@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baccarat.law.rulebook import Rulebook
-from baccarat.money import Cents
 from baccarat.odds.gain import gain, stake_refused
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
@@ -39,8 +38,9 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """What became of the patrons of one seat."""
 
     strategy: str
-    purse: Cents
-    goal: Cents | None
+    purse: int
+    goal: int | None
+    """In cents; None where nobody leaves because he has won."""
     sessions: int
     result: float
     """Cents won in a session, in the mean."""
@@ -70,7 +70,7 @@ class PatronStudy(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[Seat, ...]
 
 
-class _Data(NamedTuple):
+class Data(NamedTuple):
     """A strategy that is data, as the compiled seat takes it."""
 
     numbers: Integers
@@ -97,7 +97,7 @@ def study_patrons(
     book = open_book(rules)
     _check(rules, strategies, purse, goal, sessions, shoes)
     admit(book, seed, first, sessions * shoes, rounds)
-    made = [_prepared(rules, each) for each in strategies]
+    made = [prepared(rules, each) for each in strategies]
     pays = pays_of(rules)
     at_once = max(1, AT_ONCE // shoes)
     jobs = [(start, min(at_once, sessions - start)) for start in range(0, sessions, at_once)]
@@ -133,7 +133,7 @@ def _check(
         check(rules, each)
 
 
-def _prepared(rules: Rulebook, strategy: Strategy) -> _Data | tuple[Any, Integers, int]:
+def prepared(rules: Rulebook, strategy: Strategy) -> Data | tuple[Any, Integers, int]:
     """A strategy made ready: tables for data; a compiled function, its tags and whether it counts."""
     from baccarat.sim.study import seat as compiled  # noqa: PLC0415  numba takes up to a second to import
 
@@ -148,7 +148,7 @@ def _prepared(rules: Rulebook, strategy: Strategy) -> _Data | tuple[Any, Integer
     numbers[[compiled.STEPS, compiled.LOSS, compiled.WIN]] = len(steps), strategy.after_loss, strategy.after_win
     numbers[compiled.STAY] = strategy.stay_on_top
     stakes = np.array([sum(step.values()) for step in steps])
-    return _Data(numbers, stakes, np.ascontiguousarray(found), kind.reshape(-1).astype(np.uint16), tags)
+    return Data(numbers, stakes, np.ascontiguousarray(found), kind.reshape(-1).astype(np.uint16), tags)
 
 
 def _steps(strategy: Strategy) -> list[dict[Kind, int]]:
@@ -162,8 +162,11 @@ def gains_by_case(book: Book, stakes: dict[Kind, int]) -> list[int]:
     total = [0] * CASES
     for on, stake in stakes.items():
         exempt = book.exempts(stake, stakes)
+        known: dict[int, int] = {}  # a wager has few verdicts and many cases
         for case, verdict in verdicts_by_case(book, on):
-            total[case] += gain(book, verdict, stake, exempt=exempt)
+            if id(verdict) not in known:
+                known[id(verdict)] = gain(book, verdict, stake, exempt=exempt)
+            total[case] += known[id(verdict)]
     return total
 
 
@@ -207,7 +210,7 @@ class _Part(NamedTuple):
 
 
 def _play(
-    book: Book, made: _Data | tuple[Any, Integers, int], pays: Pays, block: Records, shoes: int, purse: int,
+    book: Book, made: Data | tuple[Any, Integers, int], pays: Pays, block: Records, shoes: int, purse: int,
     goal: int | None, part: _Part, k: int,
 ) -> None:  # fmt: skip
     """Let one seat play its sessions over the rounds of a block."""
@@ -215,7 +218,7 @@ def _play(
 
     dealt = (block.starts, block.burned, table_of(book).burn, block.cards, block.case)
     cards, aim, out, fan = 52 * int(book.rules.elects("decks")), goal or RICH, part.out[k], part.fan[k]
-    if isinstance(made, _Data):
+    if isinstance(made, Data):
         play_data(dealt, shoes, cards, *made, purse, aim, part.every, out, fan)
         return
     function, tags, counts = made
@@ -235,7 +238,7 @@ def _seat(parts: Sequence[_Part], k: int, strategy: Strategy, purse: int, goal: 
     points = [parts[0].every * point for point in range(POINTS)]
     deviation = float(won.std(ddof=1)) if len(won) > 1 else 0.0
     return Seat(
-        strategy=strategy.name, purse=Cents(purse), goal=None if goal is None else Cents(goal), sessions=len(won),
+        strategy=strategy.name, purse=purse, goal=goal, sessions=len(won),
         result=float(won.mean()), error=deviation / sqrt(len(won)), deviation=deviation,
         ruined=float(ended[:, 3].mean()),
         reached=0.0 if goal is None else float(np.mean(won + purse >= goal)),

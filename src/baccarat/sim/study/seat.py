@@ -187,3 +187,34 @@ def play_function(decide, block, each, cards_in_all, counts, pays, tags, purse, 
                         left -= 1
         finish_session(out, fan, session, every, purse, money, since if over < 0 else over, staked, ruined)
     return -1, 0, np.int64(0)
+
+
+@compiled
+def play_for_house(block, each, cards_in_all, numbers, stakes, gains, kind, tags, buy_in, out):
+    """Days of `each` shoes as the house sees them: a patron who cannot cover the stake buys in again.
+
+    out: [day]: what the house won of the seat, what was staked, what was bought in.
+    """
+    starts, burned, _, cards, case = block
+    for day in range(out.shape[0]):
+        money, step, win, staked, bought, running = buy_in, 0, 0, 0, buy_in, 0
+        for shoe in range(day * each, (day + 1) * each):
+            running, left = tags[burned[shoe]], cards_in_all - 1
+            for row in range(starts[shoe], starts[shoe + 1]):
+                if not numbers[COUNTS] or running * 52000 // left >= numbers[INDEX]:
+                    while stakes[step] > money:
+                        money += buy_in
+                        bought += buy_in
+                    gain = gains[step, kind[case[row]]]
+                    money += gain
+                    win -= gain
+                    staked += stakes[step]
+                    step = next_step(step, gain, numbers)
+                if numbers[COUNTS]:
+                    for k in range(6):
+                        if cards[k, row] != 255:
+                            running += tags[cards[k, row]]
+                            left -= 1
+        out[day, 0] += win
+        out[day, 1] += staked
+        out[day, 2] += bought

@@ -1,0 +1,157 @@
+"""The house: many tables over many days: win, hold, volatility, and the meters of a progressive."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from math import sqrt
+
+import msgspec
+import numpy as np
+
+from baccarat.law.rulebook import Rulebook
+from baccarat.odds.price import odds
+from baccarat.play.book import open_book
+from baccarat.sim.study.meters import Meters, study_meters
+from baccarat.sim.study.patrons import Data, prepared
+from baccarat.sim.study.record import AT_ONCE, admit, block_of
+from baccarat.sim.study.strategy import BadStrategy, Strategy, check
+from baccarat.sim.study.table import Integers, table_of
+
+PERCENTILES = (5, 25, 50, 75, 95)
+MOST_DAYS = 1_000_000
+"""Days of all tables together."""
+
+
+class Day(msgspec.Struct, frozen=True, kw_only=True):
+    """A table's day, in the mean over all; sums in cents."""
+
+    rounds: float
+    win: float
+    error: float
+    deviation: float
+    staked: float
+    drop: float
+    """What patrons bought in for."""
+    losing: float
+    """The share of days on which the house lost."""
+
+
+class HouseStudy(msgspec.Struct, frozen=True, kw_only=True):
+    """Tables over days."""
+
+    seed: int
+    tables: int
+    days: int
+    shoes: int
+    """Of a table's day."""
+    day: Day
+    theoretical: float | None
+    """What fixed stakes win for the house in a table's day, by the exact edges; None where stakes depend on results."""
+    hold: float
+    """Win of drop."""
+    of_staked: float
+    """Win of what was staked."""
+    floor_losing: float
+    """The share of days on which all tables together lost."""
+    path: dict[int, tuple[tuple[int, int], ...]]
+    """By percentile over the tables, (day, win so far in cents)."""
+    meters: Meters | None
+
+
+def study_house(  # noqa: PLR0913  one argument for each thing that can be asked
+    rules: Rulebook,
+    strategies: Sequence[Strategy],
+    *,
+    seed: int,
+    tables: int,
+    days: int,
+    shoes: int = 12,
+    buy_in: int = 100_000,
+    progressive: Sequence[int] = (),
+) -> HouseStudy:
+    """Let the same company play at every table, every day so many shoes; `progressive` are the chairs with Royal 9."""
+    _check(rules, strategies, tables, days, shoes, buy_in)
+    admit(open_book(rules), seed, 0, tables * days * shoes, None)
+    made = [prepared(rules, each) for each in strategies]
+    at_once, total = max(1, AT_ONCE // shoes), tables * days
+    jobs = [(start, min(at_once, total - start)) for start in range(0, total, at_once)]
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        parts = list(pool.map(lambda job: _days(rules, made, seed, job, shoes, buy_in), jobs))
+    out = np.concatenate([part for part, _ in parts])
+    rounds = sum(rows for _, rows in parts)
+    win = out[:, 0].reshape(tables, days)
+    meters = None
+    if progressive:
+        meters = study_meters(rules, seats=progressive, rounds=max(1, rounds // tables), seed=seed)
+    return _summary(rules, strategies, out, win, rounds, seed, shoes, meters)
+
+
+def _check(
+    rules: Rulebook, strategies: Sequence[Strategy], tables: int, days: int, shoes: int, buy_in: int
+) -> None:  # fmt: skip
+    most = rules.elections.seats or 14
+    if not 1 <= len(strategies) <= most:
+        raise BadStrategy(f"{len(strategies)} patrons: the table has seats for 1 to {most}")
+    if tables < 1 or days < 1 or tables * days > MOST_DAYS or not 1 <= shoes <= 100:
+        raise BadStrategy(f"1 to {MOST_DAYS:,} days of all tables together, of 1 to 100 shoes each")
+    if not 1 <= buy_in < 1 << 50:
+        raise BadStrategy(f"a buy-in of {buy_in} cents is none")
+    for each in strategies:
+        check(rules, each)
+        if each.function is not None:
+            raise BadStrategy(f"{each.name}: the house is studied with strategies that are data")
+
+
+def _days(
+    rules: Rulebook, made: Sequence[object], seed: int, job: tuple[int, int], shoes: int, buy_in: int
+) -> tuple[Integers, int]:
+    from baccarat.sim.study.seat import play_for_house  # noqa: PLC0415  numba takes up to a second to import
+
+    start, number = job
+    book = open_book(rules)
+    block = block_of(book, seed, start * shoes, number * shoes, 0)
+    dealt = (block.starts, block.burned, table_of(book).burn, block.cards, block.case)
+    out = np.zeros((number, 3), np.int64)
+    for each in made:
+        assert isinstance(each, Data), "functions have been refused"
+        play_for_house(dealt, shoes, 52 * int(rules.elects("decks")), *each, buy_in, out)
+    return out, block.rows
+
+
+def _summary(  # noqa: PLR0913, PLR0917
+    rules: Rulebook, strategies: Sequence[Strategy], out: Integers, win: Integers, rounds: int, seed: int, shoes: int,
+    meters: Meters | None,
+) -> HouseStudy:  # fmt: skip
+    tables, days = win.shape
+    flat = win.reshape(-1)
+    deviation = float(flat.std(ddof=1)) if flat.size > 1 else 0.0
+    so_far = win.cumsum(axis=1)
+    levels = np.percentile(so_far, PERCENTILES, axis=0, method="inverted_cdf").astype(np.int64)
+    mean = out.mean(axis=0)
+    day = Day(
+        rounds=rounds / flat.size, win=float(mean[0]), error=deviation / sqrt(flat.size), deviation=deviation,
+        staked=float(mean[1]), drop=float(mean[2]), losing=float((flat < 0).mean()),
+    )  # fmt: skip
+    return HouseStudy(
+        seed=seed, tables=tables, days=days, shoes=shoes, day=day,
+        theoretical=_theoretical(rules, strategies, day.rounds), hold=float(mean[0] / mean[2]),
+        of_staked=float(mean[0] / mean[1]) if mean[1] else 0.0, floor_losing=float((win.sum(axis=0) < 0).mean()),
+        path={
+            percent: tuple((k + 1, int(cents)) for k, cents in enumerate(row))
+            for percent, row in zip(PERCENTILES, levels, strict=True)
+        },
+        meters=meters,
+    )  # fmt: skip
+
+
+def _theoretical(rules: Rulebook, strategies: Sequence[Strategy], rounds: float) -> float | None:
+    """The exact edges of fixed stakes, rounding included; what lies beside a stake and frees it counts nothing here."""
+    prices, book = odds(rules), open_book(rules)
+    total = 0.0
+    for each in strategies:
+        if not each.stakes or each.tags is not None or any(book.exempts(s, each.stakes) for s in each.stakes.values()):
+            return None
+        total += sum(float(prices[on].at(stake).edge) * stake for on, stake in each.stakes.items())
+    return total * rounds

@@ -1,0 +1,94 @@
+"""The house: its win against the exact edges, its volatility against the exact variance, meters to the micro-cent."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from baccarat import BANKER, PLAYER, TIE, rulebook
+from baccarat.money import MICRO
+from baccarat.odds import royal9
+from baccarat.odds.seats import round_wins
+from baccarat.sim.study import strategy as play
+from baccarat.sim.study.house import study_house
+from baccarat.sim.study.meters import study_meters, study_must_hit
+from baccarat.sim.study.patrons import study_patrons
+from baccarat.sim.study.strategy import BadStrategy
+
+RULES = rulebook("ma-midi-4-royal9")
+
+
+@pytest.mark.slow
+def test_win_and_volatility_are_those_of_exact_rounds() -> None:
+    company = [play.flat(PLAYER, 10_000), play.flat(BANKER, 10_300), play.mix({BANKER: 5_000, TIE: 500})]
+    found = study_house(RULES, company, seed=3, tables=10, days=100, shoes=10)
+    assert found.theoretical is not None
+    assert abs(found.day.win - found.theoretical) < 4 * found.day.error
+    wins = round_wins(RULES, {seat + 1: each.stakes for seat, each in enumerate(company)})
+    deals = sum(wins.values())
+    mean = Fraction(sum(won * ways for won, ways in wins.items()), deals)
+    variance = float(sum((won - mean) ** 2 * ways for won, ways in wins.items()) / deals)
+    # 1,000 days tell a deviation to about 2 %
+    assert found.day.deviation == pytest.approx((variance * found.day.rounds) ** 0.5, rel=0.1)
+    assert found.hold == pytest.approx(found.day.win / found.day.drop)
+    assert found.day.staked == pytest.approx(25_800 * found.day.rounds)
+
+
+def test_the_house_wins_what_patrons_lose() -> None:
+    company = [play.flat(PLAYER, 10_000), play.martingale(BANKER, 2_500, 5)]
+    house = study_house(RULES, company, seed=5, tables=4, days=5, shoes=3, buy_in=10**9)
+    patrons = study_patrons(RULES, company, purse=10**9, seed=5, sessions=20, shoes=3)
+    assert house.day.win == pytest.approx(-sum(seat.result for seat in patrons.seats))
+    assert house.day.drop == 2 * 10**9
+
+
+def test_a_patron_without_money_buys_in_again() -> None:
+    found = study_house(RULES, [play.flat(TIE, 500)], seed=1, tables=3, days=10, shoes=4, buy_in=2_000)
+    assert found.day.drop > 3 * 2_000
+    assert found.day.win <= found.day.drop
+
+
+def test_meters_lose_nothing_and_are_won_as_often_as_their_chances_say() -> None:
+    found = study_meters(RULES, seats=(1, 2, 3), rounds=60_000, seed=2)
+    assert found.is_conserved
+    for each in found.awarded:
+        # seats win together, so that three at once vary as one three times as large
+        assert abs(each.times - each.expected) < 4 * (3 * each.expected) ** 0.5 + 5
+    assert found.staked == 60_000 * 3 * 500
+    alone = study_meters(RULES, seats=(1,), rounds=80_000, seed=3)
+    price = royal9(RULES).chairs[1]
+    assert sum(each.expected for each in alone.awarded) == pytest.approx(float(price.hit) * 80_000)
+    added = sum(royal9(RULES).contribution.values(), Fraction(0)) * MICRO
+    assert alone.added_micro == added * 80_000
+    for line in alone.path.values():
+        rounds = [moment for moment, _ in line]
+        assert rounds == sorted(set(rounds))
+        assert len(line) > 300
+
+
+def test_a_must_hit_is_hit_as_often_as_it_must_be() -> None:
+    chance = np.random.Generator(np.random.SFC64(4))
+    found = study_must_hit(RULES, participants=2, rounds=3_000_000, chance=chance)
+    # the rounds to a hit are spread evenly from one to twice their mean
+    error = found.exact_rounds / 3**0.5 / found.hits**0.5
+    assert abs(found.rounds_between - found.exact_rounds) < 4 * error
+    assert 100_000 <= found.meter <= 200_000
+    assert 100_000 < found.paid / found.hits < 200_000
+
+
+def test_what_no_house_could_do_is_refused() -> None:
+    fine = play.flat(PLAYER, 2_500)
+    with pytest.raises(BadStrategy, match="days of all tables"):
+        study_house(RULES, [fine], seed=1, tables=10**6, days=10**6)
+    with pytest.raises(BadStrategy, match="buy-in"):
+        study_house(RULES, [fine], seed=1, tables=1, days=1, buy_in=0)
+    with pytest.raises(BadStrategy, match="seats for"):
+        study_house(RULES, [], seed=1, tables=1, days=1)
+    with pytest.raises(ValueError, match="not offered"):
+        study_meters(rulebook("ma-midi-4"), seats=(1,), rounds=5, seed=1)
+    with pytest.raises(ValueError, match="chairs with a combination"):
+        study_meters(RULES, seats=(99,), rounds=5, seed=1)
+    with pytest.raises(ValueError, match="0 rounds"):
+        study_meters(RULES, seats=(1,), rounds=0, seed=1)

@@ -1,0 +1,107 @@
+"""The results behind docs/studies.md: runs every study at length and keeps what it found in docs/studies/.
+
+Run: python tools/studies.py [NAME …]; some minutes. The pictures of the page are drawn from these files by make docs.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from baccarat import BANKER, PLAYER, TIE, Kind, rulebook
+from baccarat.cards import Rank
+from baccarat.sim.study import strategy as play
+from baccarat.sim.study.counts import CountStudy, linear_count, study_counts
+from baccarat.sim.study.hands import Hands, study_hands, usual_procedure
+from baccarat.sim.study.house import HouseStudy, study_house
+from baccarat.sim.study.patrons import PatronStudy, study_patrons
+from baccarat.sim.study.wagers import WagerStudy, study_wagers
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "studies"
+SEED = 1
+DRAGON = {Rank(word): -1 for word in "4567"} | {Rank(word): 2 for word in "89"}
+
+
+def hands() -> list[Hands]:
+    """The usual procedures with more and more riffles, a wash, and a fair shuffle."""
+    rules = rulebook("ma-midi-4")
+    procedures: list[tuple[str, ...]] = [
+        ("wash", "cut"),
+        ("riffle", "cut"),
+        *(usual_procedure(rules, riffles=riffles) for riffles in (3, 4, 5, 7, 9)),
+        ("fair",),
+    ]
+    return [study_hands(rules, seed=SEED, shoes=10_000, steps=steps) for steps in procedures]
+
+
+def counts() -> list[CountStudy]:
+    """The known count on Dragon 7, with and without a last hand, and the best finer one."""
+    rules = rulebook("ma-midi-4-ez")
+    known = linear_count(rules, Kind.DRAGON7, tags=DRAGON)
+    finer = linear_count(rules, Kind.DRAGON7, level=8)
+    return [
+        study_counts(rules, known, seed=SEED, shoes=30_000, index=4, depths=(26, 52, 104, 156, 208)),
+        study_counts(rules, known, seed=SEED, shoes=30_000, index=4, last_hand=False),
+        study_counts(rules, finer, seed=SEED, shoes=10_000),
+    ]
+
+
+def other_counts() -> list[CountStudy]:
+    """The best counts on the other wagers."""
+    rules = rulebook("ma-midi-4-ez")
+    kinds = (Kind.PANDA8, Kind.DRAGON_PLAYER, Kind.DRAGON_BANKER, TIE, PLAYER, BANKER)
+    return [study_counts(rules, linear_count(rules, kind), seed=SEED, shoes=4_000) for kind in kinds]
+
+
+def patrons() -> PatronStudy:
+    """Nine seats, a strategy each."""
+    company = [
+        play.flat(BANKER, 2_500), play.flat(PLAYER, 2_500), play.flat(TIE, 2_500), play.martingale(BANKER, 2_500),
+        play.paroli(PLAYER, 2_500), play.dalembert(BANKER, 2_500), play.fibonacci(BANKER, 2_500),
+        play.mix({BANKER: 2_500, Kind.DRAGON_BANKER: 500}), play.flat(BANKER, 10_000),
+    ]  # fmt: skip
+    return study_patrons(rulebook("ma-midi-4"), company, purse=100_000, seed=SEED, sessions=20_000, shoes=4)
+
+
+def house() -> HouseStudy:
+    """Twenty tables of four patrons over a year, three of them with the progressive."""
+    company = [play.flat(BANKER, 10_000), play.flat(PLAYER, 10_000), play.flat(BANKER, 2_500), play.flat(PLAYER, 2_500)]
+    return study_house(
+        rulebook("ma-midi-4-royal9"), company, seed=SEED, tables=20, days=365, shoes=12, progressive=(1, 2, 3)
+    )  # fmt: skip
+
+
+def wagers() -> WagerStudy:
+    """Every wager of an EZ table."""
+    return study_wagers(rulebook("ma-midi-4-ez"), seed=SEED, shoes=13_000_000, effect_shoes=20_000)
+
+
+STUDIES: dict[str, tuple[Callable[[], Any], Any]] = {
+    "hands": (hands, list[Hands]),
+    "counts": (counts, list[CountStudy]),
+    "other-counts": (other_counts, list[CountStudy]),
+    "patrons": (patrons, PatronStudy),
+    "house": (house, HouseStudy),
+    "wagers": (wagers, WagerStudy),
+}
+
+
+def kept(name: str) -> Any:
+    """What a study found when it was last run."""
+    return msgspec.json.decode((FOLDER / f"{name}.json").read_bytes(), type=STUDIES[name][1])
+
+
+def main() -> None:
+    """Run the studies that are named, or all."""
+    for name in sys.argv[1:] or STUDIES:
+        found = msgspec.json.encode(STUDIES[name][0]())
+        (FOLDER / f"{name}.json").write_bytes(msgspec.json.format(found, indent=1) + b"\n")
+        print(f"docs/studies/{name}.json")
+
+
+if __name__ == "__main__":
+    main()
