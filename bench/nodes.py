@@ -128,10 +128,7 @@ async def taken(client: Client, tables: list[str], lost: str) -> float:
     begun = time.perf_counter()
     for name in tables:
         while time.perf_counter() < begun + LONGEST:
-            try:
-                found = await client._asked("POST", f"{client.address}/api/tickets", json={"table": name})
-            except httpx.TransportError:
-                sys.exit("a node that was to live on is gone: this machine is too busy for a bench of nodes")
+            found = await client._asked("POST", f"{client.address}/api/tickets", json={"table": name})
             if found.status_code == httpx.codes.CREATED and lost not in found.json()["socket"]:
                 break
             await asyncio.sleep(0.01)
@@ -159,7 +156,11 @@ async def lose_one(programs: dict[str, Program], what: str, *, with_people: bool
         machine = stack.enter_context(Lateness())
         at = time.perf_counter()
         programs[gone].process.send_signal(signal.SIGKILL if what == "kill" else signal.SIGSTOP)
-        took = await taken(client, moving, away)
+        try:
+            took = await taken(client, moving, away)
+        except httpx.TransportError:
+            said = programs[addresses[0]].lines
+            sys.exit(f"a node that was to live on is gone, too; was this machine busy with other work? {said[-3:]}")
         while time.perf_counter() < at + LONGEST and not all(answered_since(each, at) for each in lost):
             await asyncio.sleep(0.02)
         back = time.perf_counter()

@@ -17,30 +17,34 @@ from baccarat.house.invariant import broken
 from baccarat.house.link_event import MustHitWon
 from baccarat.house.must_hit import SharedMustHit
 from baccarat.house.opening import LinkTables
-from baccarat.house.state import HOUSE_STREAM, Decision, HouseState, link_stream
+from baccarat.house.state import HOUSE_STREAM, Decision, HouseState, link_stream, table_stream
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.entry import Record, read_body
 from baccarat.serve.live import Live
-from baccarat.serve.recovery import Recovered, advance
+from baccarat.serve.recovery import Recovered, advance, recover
 from baccarat.serve.store.base import Batch
 from baccarat.table.base import Accepted
+from baccarat.table.state import State
 from baccarat.table.step.must_hit import SealTrigger
 from baccarat.table.step.must_hit import seal_of as sealed_trigger
 from campaign import CAMPAIGN
 from house_books import ADMIN_AND_SUPERVISOR, open_table, opened_house, taken
 from linked_floor import LINK_NAME, RANGE
 from postgres_server import PostgresServer
-from served import audited, run_for, served
-from two_nodes import HERE, THERE, AsHouse, owned_by, play, seated, trigger_of
+from served import audited, run_for, served, soon
+from two_nodes import HERE, THERE, AsHouse, owned_by, play, seated, slow_disk, trigger_of
 
 pytestmark = pytest.mark.slow
 
 
 @asynccontextmanager
 async def linked_on_two_nodes(
-    rules: Rulebook, postgres: PostgresServer, folder: Path, **more: Any
+    rules: Rulebook, postgres: PostgresServer, folder: Path, *, fed: int = 20, **more: Any
 ) -> AsyncIterator[tuple[Live, str, Live, str]]:
-    """Two nodes with a table each, both tables of one link; at the end both have the same house, and it is audited."""
+    """Two nodes with a table each, both tables of one link; at the end both have the same house, and it is audited.
+
+    More than so many acts have `fed` the link by then.
+    """
     kept: dict[str, Any] = {"db": postgres.new(), "seal_key": str(folder / "seal.key"), **more}
     async with served(folder, **kept) as (one, first):
         house: Any = AsHouse(one)
@@ -58,7 +62,7 @@ async def linked_on_two_nodes(
             await asyncio.gather(one.house.writer.settled(), two.house.writer.settled())
             while one.house.state != two.house.state:
                 await asyncio.sleep(0.02)
-            checked(two)
+            checked(two, enough=fed)
             audited(one, folder)
 
 
@@ -161,6 +165,62 @@ def test_a_trigger_that_was_decided_for_a_run_that_is_over_is_not_sealed_for_the
     run_for(work())
 
 
+def test_a_node_that_was_second_at_a_link_has_decided_again_before_it_serves_a_table_that_it_takes(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    """Until then it does not know what happened at that table: whoever came would be shown, and told, what is over."""
+    rules = rulebook("ma-midi-4-royal9", must_hit=None)
+
+    async def work() -> None:
+        async with linked_on_two_nodes(rules, postgres, tmp_path, fed=1) as (one, _, two, _):
+            assert one.node is not None
+            assert two.node is not None
+            floor = seated(random.Random(5), one, two)
+            await asyncio.gather(one.house.writer.settled(), two.house.writer.settled())
+            await soon(lambda: one.house.state == two.house.state)
+            with slow_disk(two) as goes_on:
+                for live, name in ((two, THERE), (one, HERE)):
+                    before = live.house.journal.head(link_stream(LINK_NAME)).seq
+                    while live.house.journal.head(link_stream(LINK_NAME)).seq == before:
+                        floor.act(name, check=False)
+                await one.house.writer.settled()
+                await soon(lambda: durable(two, HERE) == one.house.state.tables[HERE])
+                assert two.house.state.tables[HERE] != one.house.state.tables[HERE], "it cannot know that yet"
+                taking = asyncio.create_task(takes(two, HERE))
+                await soon(lambda: one.node is not None and not one.node.owns(HERE))
+                await asyncio.sleep(0.2)
+                is_served = two.node.owns(HERE)
+                goes_on.set()
+                await taking
+            assert not is_served
+            assert two.node.mended > 0
+
+    run_for(work())
+
+
+def durable(live: Live, name: str) -> State:
+    """A table as a node has read it from the log."""
+    assert live.node is not None
+    return live.node.durable.state.tables[name]
+
+
+async def takes(live: Live, name: str) -> None:
+    """Have a table at a node, and look whether it is served as it is stored."""
+    assert live.node is not None
+    async with live.node.together([table_stream(name)]) as is_here:
+        assert is_here
+        stored = recovered(live).tables[name]
+        assert live.house.state.tables[name] == stored
+        assert live.rooms[name].state == stored
+
+
+def recovered(live: Live) -> HouseState:
+    """The house as a node that starts now finds it."""
+    found = recover(live.reads)
+    assert found is not None
+    return found.state
+
+
 def seal_of(rules: Rulebook, run: int) -> str:
     """The seal of a run's trigger."""
     terms = rules.elections.must_hit
@@ -191,7 +251,7 @@ def read_link_event(raw: Any) -> Any:
     return msgspec.json.decode(raw, type=MustHitWon) if b'"must_hit_won"' in bytes(raw) else None
 
 
-def checked(live: Live) -> None:
+def checked(live: Live, *, enough: int) -> None:
     """Replay the log act by act: the books balance and the meters are those of the link after every one."""
     acts, fed = 0, 0
     empty = Recovered(rules=live.house.rules, state=HouseState(), heads={}, logs={})
@@ -205,5 +265,5 @@ def checked(live: Live) -> None:
 
     advance(empty, live.reads.tail({}), {}, each)
     assert empty.state == live.house.state
-    assert fed > 20
-    assert acts > 300
+    assert fed > enough
+    assert acts > 15 * enough

@@ -172,6 +172,8 @@ class Node:
         taken = await asyncio.to_thread(self.lease.take, streams)
         if taken:
             await self.follower.catch_up()  # the last of what their old owner wrote
+            if not all(self._is_learnt(each.stream) for each in taken):
+                await self.live.house.writer.settled()  # what was decided here did not go with it: it is decided again
             for each in taken:
                 self._own(each)
         peers = await asyncio.to_thread(self.lease.peers)
@@ -185,9 +187,14 @@ class Node:
         if given or spare:
             await self._give([*given, *spare])
 
+    def _is_learnt(self, stream: str) -> bool:
+        """Whether what is decided here at a table would rest on all that this node has read of it."""
+        return self.live.house.journal.head(stream).seq == (self.durable.heads.get(stream) or Head()).seq
+
     def _own(self, each: Owned) -> None:
         head = self.durable.heads.get(each.stream) or Head()
         assert head.seq == each.seq, f"{each.stream} was read up to {head.seq}, and ends at {each.seq}"
+        assert self._is_learnt(each.stream), f"{each.stream} was read, and is not known to the house"
         name = each.stream.partition(" ")[2]
         self.live.house.journal.epochs[each.stream] = each.epoch
         self.live.open_again(name)
