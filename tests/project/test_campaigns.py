@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 SHORT_RUNS: dict[str, tuple[tuple[str, ...], str]] = {
     "forge_journals.py": (
-        ("--records", "2", "--count", "3", "--every", "400"),
+        ("--records", "2", "--count", "3", "--every", "400", "--cut", "2"),
         " truncations, 3 forgeries of each kind: 0 not found at their place",
     ),
     "forge_bundles.py": (("--shoes", "4", "--forgeries", "6"), "4 shoes derived again, 6 forgeries, 0 missed"),

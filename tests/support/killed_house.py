@@ -9,6 +9,7 @@ import os
 import random
 import signal
 import socket
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,8 @@ from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view
 from served_program import Program
 
+DONE_BETWEEN = 10
+"""So much people do at least before the server is killed or frozen again."""
 TABLES = ("ma-midi-4", "nj-punto-banco")
 PACE = {
     "BACCARAT_PACE": "0.05",
@@ -118,6 +121,14 @@ class Player:
             await self.do("place_wager", seat=seat, on=on, stake=self.chance.choice((2_500, 5_000, 7)))
 
 
+async def _have_done(players: list[Player], count: int) -> None:
+    """Until people have done so much in all, however busy the machine is."""
+    end = time.monotonic() + 60
+    while sum(answer.is_done for player in players for _, _, answer in player.answers.values()) < count:
+        assert time.monotonic() < end, "nobody plays on"
+        await asyncio.sleep(0.02)
+
+
 async def endure(folder: Path, ordeal: Ordeal) -> tuple[Outcome, list[Player]]:
     """Let people play while the server is killed and frozen; then look at what its store holds, in `house.db`."""
     chance, port = random.Random(ordeal.seed), free_port()
@@ -145,7 +156,8 @@ async def endure(folder: Path, ordeal: Ordeal) -> tuple[Outcome, list[Player]]:
             playing = [asyncio.create_task(player.play(over)) for player in players]
             acts = ["kill"] * ordeal.kills + ["freeze"] * ordeal.freezes
             chance.shuffle(acts)
-            for act in acts:
+            for number, act in enumerate(acts, start=1):
+                await _have_done(players, number * DONE_BETWEEN)
                 await asyncio.sleep(0.2 + chance.random())
                 if act == "freeze":
                     os.kill(program.process.pid, signal.SIGSTOP)
@@ -153,10 +165,12 @@ async def endure(folder: Path, ordeal: Ordeal) -> tuple[Outcome, list[Player]]:
                     os.kill(program.process.pid, signal.SIGCONT)
                     continue
                 program.process.kill()
+                await asyncio.to_thread(program.process.wait)  # or it still has the port
                 program = start()
                 if chance.random() < 0.4:  # and again while it starts and recovers
                     await asyncio.sleep(0.4 + chance.random())
                     program.process.kill()
+                    await asyncio.to_thread(program.process.wait)  # or it still has the port
                     program = start()
                 await asyncio.to_thread(program.until, "serving")
             await asyncio.sleep(0.5)
