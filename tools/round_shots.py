@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from playwright.async_api import Error, Page
+from playwright.async_api import Error, Locator, Page
 
 from baccarat.client import Client
 
@@ -46,7 +46,7 @@ async def round_pictures(page: Page, address: str, table: str, keep: Keep) -> No
         if "third" in seen:
             break
     await _open(page)
-    await page.get_by_role("button", name="Leave the table").click()
+    await _press(page.get_by_role("button", name="Leave the table"))
 
 
 async def accompany(address: str, table: str, turn: int) -> None:
@@ -78,9 +78,14 @@ async def _open(page: Page) -> None:
     while await page.locator("dealer-call").get_attribute("data-state") != "open":
         offered = page.locator("due-act:visible .button:not(.main)")
         if await offered.count():
-            with contextlib.suppress(Error):  # it may have been answered in the meantime
-                await offered.last.click(force=True, timeout=500)
+            await _press(offered.last)
         await page.wait_for_timeout(50)
+
+
+async def _press(button: Locator) -> None:
+    """Press a button, unless the time for it has passed."""
+    with contextlib.suppress(Error):
+        await button.click(force=True, timeout=1_000)
 
 
 async def _wager(page: Page) -> None:
@@ -89,8 +94,8 @@ async def _wager(page: Page) -> None:
         await page.keyboard.press(key)
     side = page.locator('[data-on="dragon_banker"].own:visible, button.spot[data-on="dragon_banker"]:visible')
     if await side.count():
-        await side.first.click(force=True)
-    await page.locator(LIES).first.wait_for(state="attached")
+        await _press(side.first)
+    await page.locator(LIES).nth(1).wait_for(state="attached")
 
 
 async def _through(page: Page, keep: Keep, seen: set[str]) -> None:
@@ -101,7 +106,7 @@ async def _through(page: Page, keep: Keep, seen: set[str]) -> None:
             if "squeeze" not in seen:
                 await _peel(page)
                 await _kept(page, keep, "squeeze", seen)
-            await page.locator("squeeze-panel .foot .main").click(force=True)
+            await _press(page.locator("squeeze-panel .foot .main"))
         elif found["third"] and not found["paid"] and "third" not in seen:
             await _kept(page, keep, "third", seen)
         elif found["paid"]:

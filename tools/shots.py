@@ -52,7 +52,7 @@ FAST: dict[str, Any] = {
 USUAL: dict[str, Any] = {
     "pace": 0.6, "betting_seconds": 90.0, "squeeze_seconds": 90.0, "answer_seconds": 5.0, "company": 5,
 }  # fmt: skip
-PLAYING: dict[str, Any] = {**USUAL, "betting_seconds": 4.0, "answer_seconds": 1.0}
+PLAYING: dict[str, Any] = {**USUAL, "pace": 1.2, "betting_seconds": 10.0, "answer_seconds": 1.0}
 ROUND = ("table-wagering", "table-squeeze", "table-third", "table-settlement")
 """What somebody sees who plays a round."""
 ROUND_SECONDS = 240.0

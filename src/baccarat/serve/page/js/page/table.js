@@ -99,6 +99,7 @@ table.addEventListener("waits", (event) => {
 });
 table.addEventListener("change", (event) => {
   for (const happened of event.detail) heard(happened);
+  if (own.round && own.round !== roundKey()) at("answer").show(null); // a refusal was of the round before
   own.see({ seat: table.view.seat, wagers: table.view.state.round.wagers ?? [], round: roundKey(), isClosed: table.view.state.round.closed });
   show();
   tellMoment();
