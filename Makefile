@@ -94,6 +94,7 @@ deep: $(STAMP)
 	$(BIN)/python tools/verify_shoes.py
 	$(BIN)/python tools/outside_battery.py
 	$(BIN)/python tools/simulated_odds.py
+	BACCARAT_CAMPAIGN=32 $(BIN)/python -m pytest -q $(PARALLEL) tests/sim/test_kernel.py
 
 # tests that BACCARAT_CAMPAIGN makes so many times longer
 CAMPAIGNS := $(addprefix tests/serve/test_, house_simulation.py schemathesis.py no_more_bets.py socket_attack.py every_role.py paired_runs.py node_kills.py)

@@ -1,11 +1,18 @@
-"""The kernel deals the shoes of the stream, card by card, as the ordinary engine does, on every machine alike."""
+"""The kernel deals the shoes of the stream, card by card, as the ordinary engine does, on every machine alike.
+
+`make deep` deals more shoes, up to 8,192 of every case, and on more machines: see `campaign`.
+"""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from itertools import product
 from random import Random
 
 import msgspec
+import numba
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -14,13 +21,16 @@ from baccarat.law.rulebook import rulebook
 from baccarat.odds.royal9 import HANDS, OTHER
 from baccarat.play.book import open_book
 from baccarat.play.coup import deal_by
+from baccarat.sim import kernel, plain, vector_run
 from baccarat.sim.machine import Machine, this_machine
-from baccarat.sim.plan import COUNTERS, DETAILS, NoFastPath, Plan, make_plan, plan_by
+from baccarat.sim.plan import COUNTERS, DETAILS, Detail, NoFastPath, Plan, make_plan, plan_by
 from baccarat.sim.stream import shoe_by
-from baccarat.sim.vector_run import run
+from baccarat.sim.vector_run import prepare, run
+from campaign import CAMPAIGN, times
 from kernel_rounds import compare, play_values, with_tableau
 
 pytestmark = pytest.mark.slow
+long = pytest.mark.skipif(CAMPAIGN == 1, reason="left to make deep")
 
 EDITIONS = ("ma-midi-1", "ma-midi-2", "ma-midi-3", "ma-midi-4", "nj-punto-banco")
 RULES = rulebook("ma-midi-4")
@@ -36,7 +46,13 @@ def test_8192_shoes_card_by_card() -> None:
 @pytest.mark.parametrize("decks", [6, 7, 8])
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_256_shoes_card_by_card(edition: str, decks: int) -> None:
-    assert compare(make_plan(rulebook(edition, decks=decks), "pairs"), 11, 1000, 256) > 256 * 50
+    plan, shoes = make_plan(rulebook(edition, decks=decks), "pairs"), most(256)
+    assert compare(plan, 11, 1000, shoes) > shoes * 50
+
+
+def most(shoes: int) -> int:
+    """So many shoes, or more in a long campaign."""
+    return min(8192, times(shoes))
 
 
 def random_tableau(seed: int) -> Plan:
@@ -46,15 +62,41 @@ def random_tableau(seed: int) -> Plan:
     return plan_by(with_tableau(open_book(RULES), lambda *key: table[key]), "pairs")
 
 
+def forced(least: int, most: int) -> Plan:
+    """A plan under which coins are often thrown again."""
+    return msgspec.structs.replace(PAIRS, source=msgspec.structs.replace(PAIRS.source, least=least, most=most))
+
+
+FORCED = [(206, 210), (167, 200), (220, 255)]
+
+
+@long
 @pytest.mark.parametrize("seed", range(6))
-def test_random_tableaux(seed: int) -> None:
-    assert compare(random_tableau(seed), 3, 0, 128, by_engine=False) > 128 * 60
+def test_random_tableaux_card_by_card(seed: int) -> None:
+    compare(random_tableau(seed), 3, 0, most(32), by_engine=False)
 
 
-@pytest.mark.parametrize(("least", "most"), [(206, 210), (167, 200), (220, 255)])
-def test_coins_thrown_again(least: int, most: int) -> None:
-    source = msgspec.structs.replace(PAIRS.source, least=least, most=most)
-    compare(msgspec.structs.replace(PAIRS, source=source), 5, 64, 128, by_engine=False)
+@pytest.mark.parametrize("bounds", FORCED)
+def test_coins_thrown_again_card_by_card(bounds: tuple[int, int]) -> None:
+    compare(forced(*bounds), 5, 64, most(64), by_engine=False)
+
+
+def plain_counts(plan: Plan, seed: int, shoes: int) -> list[int]:
+    """A tally's counters by the plain path."""
+    made = plain.plan(plan.book, plan.detail, source=plan.source)
+    return list(plain.run(made, seed, 0, shoes, None).cells)
+
+
+@pytest.mark.parametrize("decks", [6, 7, 8])
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_8192_shoes_are_counted_as_the_plain_path_does(edition: str, decks: int) -> None:
+    plan = make_plan(rulebook(edition, decks=decks), "pairs")
+    assert run(plan, 13, 0, 8192).tolist() == plain_counts(plan, 13, 8192)
+
+
+@pytest.mark.parametrize("plan", [*map(random_tableau, range(6)), *(forced(*bounds) for bounds in FORCED)])
+def test_random_tableaux_and_coins_thrown_again_are_counted_as_the_plain_path_does(plan: Plan) -> None:
+    assert run(plan, 17, 0, 8192).tolist() == plain_counts(plan, 17, 8192)
 
 
 def every_finish(plan: Plan) -> NDArray[np.int64]:
@@ -102,9 +144,9 @@ def stream_counts(plan: Plan, seed: int, first: int, shoes: int, rounds: int | N
 
 
 @pytest.mark.parametrize("detail", DETAILS)
-def test_counters_are_those_of_the_stream(detail: str) -> None:
+def test_counters_are_those_of_the_stream(detail: Detail) -> None:
     for name, first, shoes in (("ma-midi-4", 0, 128), ("ma-midi-1", 2**40 + 5, 150)):
-        plan = make_plan(rulebook(name), detail)  # type: ignore[arg-type]
+        plan = make_plan(rulebook(name), detail)
         assert run(plan, 9, first, shoes).tolist() == stream_counts(plan, 9, first, shoes, None)
 
 
@@ -127,9 +169,76 @@ def test_details_agree() -> None:
     assert royal9[400:].sum() == totals.sum()
 
 
-@pytest.mark.parametrize("machine", [Machine(32, 32), Machine(16, 0)], ids=str)
+MACHINES = [Machine(32, 32), Machine(16, 0)]
+OTHERS = [Machine(lanes, native) for lanes in (16, 32, 64) for native in (0, 16, 32, 64) if native <= lanes]
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
 def test_other_lanes_and_portable_vectors_count_alike(machine: Machine) -> None:
     assert np.array_equal(run(TOTALS, 7, 0, 8192, machine=machine), run(TOTALS, 7, 0, 8192))
+
+
+@long
+@pytest.mark.parametrize("detail", DETAILS)
+@pytest.mark.parametrize("machine", OTHERS, ids=str)
+def test_every_detail_is_counted_alike_on_every_machine(machine: Machine, detail: Detail) -> None:
+    if machine.native > this_machine().native:
+        pytest.skip("this processor does not have the instructions")
+    plan = make_plan(RULES, detail)
+    assert np.array_equal(run(plan, 7, 1, 8192, machine=machine), run(plan, 7, 1, 8192))
+
+
+OLDER = {
+    "AVX2": ("haswell", "+avx2,+avx,+bmi,+bmi2,+fma,+popcnt,+sse4.2,+sse4.1,+ssse3,+sse3,+sse2,+sse,+lzcnt,+movbe", 32),
+    "SSE": ("nehalem", "+popcnt,+sse4.2,+sse4.1,+ssse3,+sse3,+sse2,+sse", 16),
+}
+COUNT_THERE = """
+from baccarat.law.rulebook import rulebook
+from baccarat.sim import kernel, plain, vector_run
+from baccarat.sim.machine import this_machine
+from baccarat.sim.plan import make_plan
+from baccarat.sim.vector_run import prepare, run
+from campaign import CAMPAIGN, times
+print(this_machine().native, *run(make_plan(rulebook("ma-midi-4"), "pairs"), 7, 0, 8192))
+"""
+
+
+@long
+@pytest.mark.skipif(not this_machine().native, reason="this is no x86 processor")
+@pytest.mark.parametrize("name", OLDER)
+def test_code_for_an_older_processor_counts_alike(name: str) -> None:
+    processor, features, native = OLDER[name]
+    env = {**os.environ, "NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": features}
+    done = subprocess.run([sys.executable, "-c", COUNT_THERE], env=env, capture_output=True, text=True, check=True)
+    found = [int(word) for word in done.stdout.split()]
+    assert found[0] == native
+    assert found[1:] == run(PAIRS, 7, 0, 8192).tolist()
+
+
+def test_an_unknown_numba_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numba, "__version__", "0.99.1")
+    this_machine.cache_clear()
+    with pytest.raises(NoFastPath, match=r"numba 0\.99\.1 is not known"):
+        this_machine()
+    monkeypatch.undo()
+    this_machine.cache_clear()
+
+
+def test_a_kernel_that_deals_other_cards_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    law = msgspec.structs.replace(TOTALS.source, depth=TOTALS.source.depth + 6)
+    wrong = prepare(msgspec.structs.replace(TOTALS, source=law))
+    monkeypatch.setattr(vector_run, "prepare", lambda _plan: wrong)
+    with pytest.raises(NoFastPath, match="deals other cards than the definition"):
+        run(make_plan(RULES), 7, 0, 64)
+
+
+def test_what_cannot_be_compiled_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_args: object) -> None:
+        raise AttributeError("no such thing in this numba")
+
+    monkeypatch.setattr(kernel, "deal", fails)
+    with pytest.raises(NoFastPath, match="cannot compile the kernel: AttributeError: no such thing in this numba"):
+        run(make_plan(RULES), 7, 0, 64)
 
 
 def test_rounds_that_a_shoe_may_not_have_are_refused() -> None:

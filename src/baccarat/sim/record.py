@@ -6,7 +6,7 @@ This module imports numba: it is imported only when asked for.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from baccarat.law.fact import COUNTS, finish_index
 from baccarat.sim import kernel
 from baccarat.sim.kernel_shoe import RECORD, Span
-from baccarat.sim.machine import Machine, OnMachine, this_machine
+from baccarat.sim.machine import Machine, OnMachine, compiled, this_machine
 from baccarat.sim.plan import NOBODY, Plan
 from baccarat.sim.vector_run import Ready, prepare, span_of, work_for
 
@@ -55,44 +55,63 @@ def _records(plan: Plan, seed: int, first: int, stop: int, rounds: int | None, m
     royals = np.zeros(49 * 49, np.uint32) if plan.detail == "royal9" else None
     turns, needed = 0, TURNS
     while needed > turns:
-        turns = needed
+        turns, counts = needed, np.zeros(65536, np.uint32)
         out = np.empty((span.blocks, turns, RECORD, machine.lanes), np.uint8)
         out[:, :, 6] = NOBODY
         needed = kernel.deal(
             OnMachine(machine), ready.law, span, np.uint64(seed), (rounds, ready.high, ready.offsets, None),
-            work_for(ready.law, machine), (np.zeros(65536, np.uint32), royals, out),
+            work_for(ready.law, machine), (counts, royals, out),
         )  # fmt: skip
-    return _rows(ready, span, out)
+    return _rows(ready, span, out, int(counts.sum()) * (1 if ready.finish is None else 2))
 
 
-def _rows(ready: Ready, span: Span, out: NDArray[np.uint8]) -> Records:
-    """The records of the rounds that were played, shoe by shoe."""
-    blocks, _turns, _fields, lanes = out.shape
-    in_order = np.ascontiguousarray(out.transpose(0, 3, 1, 2)[:, _lanes_by_shoe(lanes)])  # block, shoe, turn, field
-    played = in_order[..., 6] != NOBODY if ready.finish is not None else in_order[..., 6] & 15 < 10
-    rows = in_order[played]
-    by_shoe = played.reshape(blocks * lanes, -1)
-    numbers = by_shoe.cumsum(axis=1, dtype=np.int16)[by_shoe]
-    shoe = int(span.start) + np.repeat(np.arange(blocks * lanes), by_shoe.sum(axis=1))
-    finish = _finish_of(ready, rows)
-    cards = rows[:, :6]
-    third, last = (finish >> 1 & 1).astype(bool), (finish & 1).astype(bool)  # whether Player and Banker drew
-    cards[~(third | last), 4] = NO_CLASS
-    cards[~(third & last), 5] = NO_CLASS
-    pair = 2 * (cards[:, 0] == cards[:, 2]).astype(np.uint8) + (cards[:, 1] == cards[:, 3])
-    return Records(shoe, numbers, cards, finish, pair.astype(np.uint8))
+def _rows(ready: Ready, span: Span, out: NDArray[np.uint8], most: int) -> Records:
+    """The records of the rounds that were played, shoe by shoe, of which there are at most so many."""
+    found = Records(
+        shoe=np.empty(most, np.int64),
+        number=np.empty(most, np.int16),
+        cards=np.empty((most, 6), np.uint8),
+        finish=np.empty(most, np.int16),
+        pair=np.empty(most, np.uint8),
+    )
+    table = _wide_finishes() if ready.finish is None else np.repeat(ready.finish.astype(np.int16)[:, None], 4, axis=1)
+    rows = _gather(out, _lanes_by_shoe(out.shape[3]), table, int(span.start), found)
+    return Records._make(column[:rows] for column in found)
 
 
-def _lanes_by_shoe(lanes: int) -> list[int]:
+@compiled
+def _gather(out: Any, lanes: Any, table: Any, start: Any, found: Any) -> Any:
+    """Fill the columns from what the kernel wrote; how many rows there are."""
+    row = 0
+    for block in range(out.shape[0]):
+        for position in range(lanes.size):
+            lane, number = lanes[position], 0
+            for turn in range(out.shape[1]):
+                field = out[block, turn]
+                finish = table[field[6, lane], field[7, lane] & 3]
+                if finish < 0:  # idle, or sitting out
+                    continue
+                number += 1
+                found.shoe[row], found.number[row], found.finish[row] = start + position, number, finish
+                for card in range(6):
+                    found.cards[row, card] = field[card, lane]
+                drew = (finish >> 1 & 1) + (finish & 1)  # how many of the two hands
+                if drew < 2:
+                    found.cards[row, 5] = NO_CLASS
+                if drew < 1:
+                    found.cards[row, 4] = NO_CLASS
+                player, banker = field[0, lane] == field[2, lane], field[1, lane] == field[3, lane]
+                found.pair[row] = 2 * player + banker
+                row += 1
+        start += lanes.size
+    return row
+
+
+@lru_cache(maxsize=3)
+def _lanes_by_shoe(lanes: int) -> NDArray[np.int64]:
     """The lane of each shoe of a block."""
-    return sorted(range(lanes), key=lambda lane: (lane & 8) * (lanes // 16) + (lane & 7 | lane >> 4 << 3))
-
-
-def _finish_of(ready: Ready, rows: NDArray[np.uint8]) -> NDArray[np.int16]:
-    if ready.finish is not None:
-        return ready.finish.astype(np.int16)[rows[:, 6]]
-    found: NDArray[np.int16] = _wide_finishes()[rows[:, 6], rows[:, 7] & 3]
-    return found
+    shoe = [(lane & 8) * (lanes // 16) + (lane & 7 | lane >> 4 << 3) for lane in range(lanes)]
+    return np.argsort(shoe)
 
 
 @lru_cache(maxsize=1)
