@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import resource
 import signal
 import subprocess
@@ -23,6 +24,7 @@ from baccarat.play.shoe import rounds as dealt
 from baccarat.sim.checkpoint import read_checkpoint, write_checkpoint
 from baccarat.sim.engine import simulate
 from baccarat.sim.stream import shoe
+from terminal import in_terminal
 
 RULES = rulebook("ma-midi-4")
 
@@ -219,6 +221,16 @@ def test_a_quadrillion_shoes_are_stopped_and_gone_on_with(tmp_path: Path) -> Non
     assert second.shoes > first.shoes
     sample = simulate(RULES, seed=7, first=first.shoes, shoes=second.shoes - first.shoes)
     assert first + sample == second
+
+
+@pytest.mark.slow
+def test_a_bar_with_rate_time_left_and_interval_is_shown_in_a_terminal() -> None:
+    words = ("simulate", "ma-midi-4", "--shoes", "60000", "--seed", "7", "--engine", "plain", "--workers", "1")
+    text = "\n".join(in_terminal(*words, columns=100))
+    assert re.search(
+        r"━ [0-9.]+ M rounds · [0-9.]+ [kM]/s · [0-9]+ seconds? left · Banker edge [0-9.]+ % ± 0.[0-9]+ %", text
+    )
+    assert "shoes 0–59999" in text
 
 
 @pytest.mark.slow

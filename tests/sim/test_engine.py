@@ -9,12 +9,13 @@ from fractions import Fraction
 from itertools import islice
 from math import nan
 from time import process_time
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 import pytest
 
 from baccarat import BANKER, Kind, rulebook
+from baccarat.sim import cuda, vector_run
 from baccarat.sim import engine as engines
 from baccarat.sim.engine import NoEngine, cut, grow, make_engine, piece, simulate
 from baccarat.sim.job import make_job, received, sent
@@ -134,6 +135,33 @@ def test_an_engine_that_is_not_installed_says_what_is_missing(
     _hide(monkeypatch, without)
     with pytest.raises(NoEngine, match=why):
         simulate(RULES, seed=1, shoes=10, engine=engine)
+
+
+def test_a_gpu_is_given_ranges_like_any_other_dealer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is none here: the kernel stands in for it."""
+    _show(monkeypatch, "cupy")
+    monkeypatch.setattr(cuda, "run", vector_run.run)
+    found = simulate(RULES, seed=7, first=3, shoes=3000, engine="cuda")
+    assert found == simulate(RULES, seed=7, first=3, shoes=3000)
+
+
+def test_a_gpu_that_does_not_work_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    _show(monkeypatch, "cupy")
+
+    def no_driver(*_: object) -> NoReturn:
+        raise RuntimeError("cudaErrorInsufficientDriver: CUDA driver version is insufficient")
+
+    monkeypatch.setattr(cuda, "run", no_driver)
+    with pytest.raises(NoEngine, match="no GPU that works: cudaErrorInsufficientDriver"):
+        simulate(RULES, seed=7, shoes=10, engine="cuda")
+    with pytest.raises(NoEngine, match="a cover card depth of 5"):
+        simulate(rulebook("ma-midi-4", cover_card_depth=5), seed=7, shoes=10, engine="cuda")
+
+
+def _show(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
+    """Make a package one that is installed."""
+    real = importlib.util.find_spec
+    monkeypatch.setattr(engines, "find_spec", lambda name: name == package or real(name))
 
 
 def test_without_numba_the_plain_path_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
-from importlib import import_module
 from importlib.util import find_spec
 from time import perf_counter
 from typing import Literal, NamedTuple, Protocol, get_args
@@ -112,7 +111,8 @@ def cuda_dealer(job: Job) -> Dealer:
     """The kernel on a GPU; `NoEngine` where there is none or it cannot take the rulebook."""
     if find_spec("cupy") is None:
         raise NoEngine("no GPU: the engine cuda needs an NVIDIA GPU and CuPy: pip install 'baccarat[gpu]'")
-    cuda = import_module("baccarat.sim.cuda")
+    from baccarat.sim import cuda  # noqa: PLC0415  CuPy is not needed before
+
     try:
         plan = plan_by(open_book(job.rules), job.detail)
         plan.admit_rounds(job.rounds)
@@ -124,7 +124,7 @@ def cuda_dealer(job: Job) -> Dealer:
 
     def deal(shoes: Range) -> Counts:
         cells = cuda.run(plan, job.seed, shoes.first, shoes.shoes, job.rounds)
-        return Counts(cells=tuple(map(int, cells)))
+        return Counts(cells=tuple(cells.tolist()))
 
     return Dealer("cuda", "CuPy", 1 << 28, deal)
 

@@ -192,34 +192,30 @@ class _Lanes:
     def _part(self, size: int) -> None:
         """Throw a coin for every card: those that show heads are the first pile."""
         tables, source = self.tables, self.tables.source
-        top = (1 << source.copies) - 1 >> 16
         heads: Whole = np.zeros((tables.size, size), np.int64)
         for rank in range(len(source.ranks)):
-            low, high = self.stream.words(), self.stream.words() & np.uint16(top)
-            for suit in range(len(SUITS)):
-                bits = np.uint16(_SUIT_BITS << suit)
-                heads[tables.plan.classes[4 * rank + suit]] += _BITS[low & bits].astype(np.int64) + _BITS[high & bits]
-        left = heads.sum(0)
-        for lane in np.flatnonzero((left < source.least) | (left > source.most)).tolist():
-            heads[:, lane] = self._coins_again(lane)
+            self._add_heads(heads, rank, self.stream.words(), self.stream.words())
+        lanes, attempt = np.flatnonzero(_misfits(source, heads)), 0
+        while len(lanes):  # seldom
+            again: Whole = np.zeros((tables.size, len(lanes)), np.int64)
+            for rank in range(len(source.ranks)):
+                coins = _rare(self.seed, (self.start + lanes).astype(np.uint64), 1 + rank, attempt)
+                words = coins.astype("<u8", copy=False).view("<u2").reshape(-1, 4)
+                self._add_heads(again, rank, words[:, 0], words[:, 1])
+            heads[:, lanes] = again
+            lanes, attempt = lanes[_misfits(source, again)], attempt + 1
         first = np.cumsum(heads, axis=0)
         self.left, self.other = first[-1].copy(), source.size - first[-1]
         self.up_to = first[:-1].astype(tables.type)
         self.second = tables.whole[:, None] - self.up_to
 
-    def _coins_again(self, lane: int) -> Whole:
-        """The first pile of one shoe, from rare numbers, until the two piles fit."""
-        source, attempt = self.tables.source, 0
-        while True:
-            heads = np.zeros(self.tables.size, np.int64)
-            for rank in range(len(source.ranks)):
-                coins = rare(self.seed, self.start + lane, 1 + rank, attempt) & (1 << source.copies) - 1
-                for suit in range(len(SUITS)):
-                    every_fourth = int("1" * source.decks, 16) << suit
-                    heads[self.tables.plan.classes[4 * rank + suit]] += (coins & every_fourth).bit_count()
-            if source.least <= heads.sum() <= source.most:
-                return heads
-            attempt += 1
+    def _add_heads(self, heads: Whole, rank: int, low: NDArray[np.uint16], high: NDArray[np.uint16]) -> None:
+        """Count the coins of a rank that show heads, by class; of the 32 thrown there is one for each card."""
+        plan, source = self.tables.plan, self.tables.source
+        high = high & np.uint16((1 << source.copies) - 1 >> 16)
+        for suit in range(len(SUITS)):
+            bits = np.uint16(_SUIT_BITS << suit)
+            heads[plan.classes[4 * rank + suit]] += _BITS[low & bits].astype(np.int64) + _BITS[high & bits]
 
     def _burn(self) -> Whole:
         """The class of the card that each shoe burns first."""
@@ -276,6 +272,22 @@ class _Lanes:
             return
         self.idle |= plays & (self.last | is_void)
         self.last |= plays & (self.behind < self.tables.source.depth)
+
+
+def _misfits(source: Source, heads: Whole) -> Flags:
+    """Whose piles do not fit."""
+    left = heads.sum(0)
+    found: Flags = (left < source.least) | (left > source.most)
+    return found
+
+
+def _rare(seed: int, shoes: Numbers, subject: int, attempt: int) -> Numbers:
+    """`stream.rare` for many shoes at once."""
+    address = (shoes << np.uint64(16)) + np.uint64((subject << 4) + attempt)
+    z = np.uint64(seed) + address * np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
 
 
 def _below(words: NDArray[np.uint16], sizes: Whole) -> tuple[Whole, Flags]:
