@@ -24,11 +24,17 @@ async def findings(page: Page) -> list[str]:
     ]
 
 
+FADED = """() => new Promise((next) => requestAnimationFrame(next)).then(() => Promise.allSettled(
+  document.getAnimations().filter((each) => each instanceof CSSTransition).map((each) => each.finished)))"""
+"""Colours fade from one theme to the other: they are looked at when they have."""
+
+
 async def found_in_both_themes(page: Page) -> list[str]:
     """The same in the light and in the dark, on one page."""
     found: list[str] = []
     for theme in ("dark", "light"):
         await page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        await page.evaluate(FADED)
         found += [f"{theme}: {each}" for each in await findings(page)]
     return found
 
