@@ -21,7 +21,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.odds.royal9 import HANDS, OTHER
 from baccarat.play.book import open_book
 from baccarat.play.coup import deal_by
-from baccarat.sim import kernel, plain, vector_run
+from baccarat.sim import kernel, vector_run
 from baccarat.sim.machine import Machine, this_machine
 from baccarat.sim.plan import COUNTERS, DETAILS, Detail, NoFastPath, Plan, make_plan, plan_by
 from baccarat.sim.stream import shoe_by
@@ -79,24 +79,6 @@ def test_random_tableaux_card_by_card(seed: int) -> None:
 @pytest.mark.parametrize("bounds", FORCED)
 def test_coins_thrown_again_card_by_card(bounds: tuple[int, int]) -> None:
     compare(forced(*bounds), 5, 64, most(64), by_engine=False)
-
-
-def plain_counts(plan: Plan, seed: int, shoes: int) -> list[int]:
-    """A tally's counters by the plain path."""
-    made = plain.plan(plan.book, plan.detail, source=plan.source)
-    return list(plain.run(made, seed, 0, shoes, None).cells)
-
-
-@pytest.mark.parametrize("decks", [6, 7, 8])
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_8192_shoes_are_counted_as_the_plain_path_does(edition: str, decks: int) -> None:
-    plan = make_plan(rulebook(edition, decks=decks), "pairs")
-    assert run(plan, 13, 0, 8192).tolist() == plain_counts(plan, 13, 8192)
-
-
-@pytest.mark.parametrize("plan", [*map(random_tableau, range(6)), *(forced(*bounds) for bounds in FORCED)])
-def test_random_tableaux_and_coins_thrown_again_are_counted_as_the_plain_path_does(plan: Plan) -> None:
-    assert run(plan, 17, 0, 8192).tolist() == plain_counts(plan, 17, 8192)
 
 
 def every_finish(plan: Plan) -> NDArray[np.int64]:
@@ -194,7 +176,7 @@ OLDER = {
 }
 COUNT_THERE = """
 from baccarat.law.rulebook import rulebook
-from baccarat.sim import kernel, plain, vector_run
+from baccarat.sim import kernel, vector_run
 from baccarat.sim.machine import this_machine
 from baccarat.sim.plan import make_plan
 from baccarat.sim.vector_run import prepare, run
