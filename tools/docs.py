@@ -44,7 +44,8 @@ from baccarat.law.reading import readings
 from baccarat.law.rulebook import shipped_submissions
 from baccarat.record.field import Field
 from house_page import house_page
-from pictures import pictures
+from pictures import on_sheet, pictures
+from study_page import study_parts, study_pictures
 from vocabulary import vocabulary
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -64,7 +65,9 @@ def pages() -> dict[str, str]:
     found["table.md"] = with_parts((DOCS / "table.md").read_text(encoding="utf-8"), table_parts())
     found["audit.md"] = with_parts((DOCS / "audit.md").read_text(encoding="utf-8"), {"kinds": kinds_of_fault()})
     found["api.md"] = with_parts((DOCS / "api.md").read_text(encoding="utf-8"), {"routes": route_list()})
+    found["studies.md"] = with_parts((DOCS / "studies.md").read_text(encoding="utf-8"), study_parts())
     found |= pictures()
+    found |= {f"images/{name}.svg": on_sheet(picture) for name, picture in study_pictures().items()}
     found["images/deal.svg"] = picture("baccarat deal", _deal_example)
     found["images/roads.svg"] = picture("baccarat roads", _roads_example)
     found["images/price.svg"] = picture("baccarat price ma-midi-4 banker", _price_example)

@@ -46,7 +46,7 @@ def counts() -> list[CountStudy]:
     return [
         study_counts(rules, known, seed=SEED, shoes=30_000, index=4, depths=(26, 52, 104, 156, 208)),
         study_counts(rules, known, seed=SEED, shoes=30_000, index=4, last_hand=False),
-        study_counts(rules, finer, seed=SEED, shoes=10_000),
+        study_counts(rules, finer, seed=SEED, shoes=30_000),
     ]
 
 
@@ -54,7 +54,7 @@ def other_counts() -> list[CountStudy]:
     """The best counts on the other wagers."""
     rules = rulebook("ma-midi-4-ez")
     kinds = (Kind.PANDA8, Kind.DRAGON_PLAYER, Kind.DRAGON_BANKER, TIE, PLAYER, BANKER)
-    return [study_counts(rules, linear_count(rules, kind), seed=SEED, shoes=4_000) for kind in kinds]
+    return [study_counts(rules, linear_count(rules, kind), seed=SEED, shoes=3_000) for kind in kinds]
 
 
 def patrons() -> PatronStudy:
@@ -69,7 +69,12 @@ def patrons() -> PatronStudy:
 
 def house() -> HouseStudy:
     """Twenty tables of four patrons over a year, three of them with the progressive."""
-    company = [play.flat(BANKER, 10_000), play.flat(PLAYER, 10_000), play.flat(BANKER, 2_500), play.flat(PLAYER, 2_500)]
+    company = [
+        play.flat(BANKER, 10_000),
+        play.flat(BANKER, 5_000),
+        play.flat(PLAYER, 5_000),
+        play.mix({BANKER: 2_500, TIE: 500}),
+    ]
     return study_house(
         rulebook("ma-midi-4-royal9"), company, seed=SEED, tables=20, days=365, shoes=12, progressive=(1, 2, 3)
     )  # fmt: skip
@@ -77,7 +82,7 @@ def house() -> HouseStudy:
 
 def wagers() -> WagerStudy:
     """Every wager of an EZ table."""
-    return study_wagers(rulebook("ma-midi-4-ez"), seed=SEED, shoes=13_000_000, effect_shoes=20_000)
+    return study_wagers(rulebook("ma-midi-4-ez"), seed=SEED, shoes=13_000_000, effect_shoes=1_000_000)
 
 
 STUDIES: dict[str, tuple[Callable[[], Any], Any]] = {

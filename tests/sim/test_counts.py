@@ -62,6 +62,19 @@ def test_without_a_last_hand_a_round_less_is_played_and_less_is_gained() -> None
     assert with_it.perfect.per_shoe > without.perfect.per_shoe
 
 
+def test_a_count_that_does_not_add_up_to_nought_is_balanced_first() -> None:
+    """One more on every rank tells nothing: the same rounds are wagered in, and the same is gained."""
+    plain = linear_count(EZ, Kind.DRAGON7, tags=KNOWN)
+    raised = linear_count(EZ, Kind.DRAGON7, tags={rank: KNOWN.get(rank, 0) + 1 for rank in Rank})
+    assert (raised.correlation, raised.slope, raised.index) == pytest.approx(
+        (plain.correlation, plain.slope, plain.index)
+    )
+    one, other = (study_counts(EZ, each, seed=2, shoes=200, index=4) for each in (plain, raised))
+    assert (one.depths, one.by_count) == (other.depths, other.by_count)
+    finer = study_counts(EZ, linear_count(EZ, Kind.DRAGON7, level=8), seed=1, shoes=1_000).depths[0]
+    assert finer.counter.per_shoe > 0.88 * finer.perfect.per_shoe
+
+
 def test_what_cannot_be_counted_is_refused() -> None:
     with pytest.raises(ValueError, match="royal9 is no wager here"):
         linear_count(EZ, Kind.ROYAL9)

@@ -34,10 +34,11 @@ def reckoned(rules: Rulebook, strategy: Strategy, *, purse: int, seed: int, shoe
         burned = burn(rules, cards).cards
         seen = [cards[0]]
         for each in rounds(rules, cards, position=len(burned)):
-            running = sum((strategy.tags or {}).get(card.rank, 0) for card in seen)
+            tags = strategy.tags or {}
+            running = sum(13 * tags.get(card.rank, 0) - sum(tags.values()) for card in seen)
             seen += cards[each.position : each.position + each.coup.cards_dealt]
             before = len(cards) - (len(seen) - each.coup.cards_dealt)
-            if strategy.tags is None or running * 52000 // before >= round(1000 * strategy.index):
+            if strategy.tags is None or running * 4000 // before >= round(1000 * strategy.index):
                 stakes = ladder[step]
                 if sum(stakes.values()) > purse:
                     return purse, since

@@ -6,7 +6,7 @@ import pytest
 
 from baccarat import Kind, rulebook
 from baccarat.sim.study.record import records
-from baccarat.sim.study.wagers import cut_card_effect, study_wagers, surely
+from baccarat.sim.study.wagers import cut_card_effect, held, study_wagers, surely
 
 
 def test_every_shoe_has_as_many_rounds_as_surely_says() -> None:
@@ -27,6 +27,13 @@ def test_means_are_exact_at_fixed_rounds_and_the_effect_is_what_lies_between() -
             error = (each.to_cover_error**2 + each.effect_error**2) ** 0.5
             assert abs(each.to_cover - each.exact - each.effect) < 4 * error
             assert each.effect_error < each.to_cover_error  # so few shoes tell more than seventy times as many results
+
+
+def test_shoes_hold_the_rounds_that_the_effect_counts_on() -> None:
+    for rules in (rulebook("ma-midi-4"), rulebook("nj-punto-banco", decks=6)):
+        assert held(rules) > surely(rules)
+        for block in records(rules, seed=7, shoes=6_000, rounds=1_000):
+            assert (block.starts[1:] - block.starts[:-1]).min() >= held(rules)
 
 
 def test_an_effect_needs_shoes_that_differ() -> None:

@@ -135,7 +135,7 @@ def wagers(
         None, "--rounds", min=1, help="The fixed number of rounds a shoe; without it 60, or as many as every shoe has."
     ),
     effect: int = typer.Option(
-        2_000, "--effect", metavar="N", min=2, help="In how many shoes the cut-card effect is measured by exact odds."
+        20_000, "--effect", metavar="N", min=2, help="In how many shoes the cut-card effect is measured by exact odds."
     ),
     seed: int = SEED,
     svg: Path | None = SVG,
@@ -147,7 +147,7 @@ def wagers(
 
     At fixed rounds the means are those of the exact odds; to the cover card they are not quite: the cut-card effect,
     measured by itself from the exact odds before each round. Progressives are left to simulate.
-    Example: baccarat study wagers ma-midi-4-ez --shoes 1000000 --effect 5000
+    Example: baccarat study wagers ma-midi-4-ez --shoes 1000000 --effect 100000
     """
     from baccarat.cli import study_wagers  # noqa: PLC0415
 

@@ -64,7 +64,7 @@ def framed(title: str, said: str, height: float, *parts: Sequence[Markup]) -> Ma
     return document(WIDTH, height, element("desc", said), head, *parts, label=title, class_="plot")
 
 
-def _name(words: str, y: float) -> list[Markup]:
+def bar_name(words: str, y: float) -> list[Markup]:
     """What a bar stands for, on the left of it; a long name in two lines."""
     if len(words) <= LONGEST:
         return [painted("text", "word-end", words, x=NAMES - 12, y=y + 17, font_size=13)]
@@ -91,7 +91,7 @@ def edge_plot(prices: Prices) -> Markup:
         edge = float(price.edge)
         start, wide = (zero, edge * scale) if edge >= 0 else (zero + edge * scale, -edge * scale)
         parts += [
-            *_name(price.name, y),
+            *bar_name(price.name, y),
             painted("rect", _fill(outcome_of(price)), x=start, y=y + 4, width=max(1.0, wide), height=ROW - 12, rx=2),
             painted("text", "word-start", percent(price.edge, 4), x=max(zero, start + wide) + 8, y=y + 17,
                     font_size=12.5),
@@ -190,7 +190,7 @@ def hit_plot(prices: Prices) -> Markup:
     for price in prices:
         hit, push = float(price.hit), float(price.push)
         parts += [
-            *_name(price.name, y),
+            *bar_name(price.name, y),
             painted("rect", "band-2", x=NAMES, y=y + 4, width=wide, height=ROW - 12),
             painted("rect", "band-1", x=NAMES, y=y + 4, width=wide * (hit + push), height=ROW - 12),
             painted("rect", _fill(outcome_of(price)), x=NAMES, y=y + 4, width=wide * hit, height=ROW - 12),

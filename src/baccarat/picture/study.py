@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from baccarat.picture.paint import painted
-from baccarat.picture.plot import NAMES, RIGHT, ROW, WIDTH, Frame, framed
+from baccarat.picture.plot import NAMES, RIGHT, ROW, WIDTH, Frame, bar_name, framed
 from baccarat.picture.svg import Markup, path_data
 
 Points = Sequence[tuple[float, float]]
@@ -74,7 +74,7 @@ def bar_plot(title: str, bars: Sequence[tuple[str, float, str]], *, said: str, f
     for name, value, figure in bars:
         start, wide = (zero, value * scale) if value >= 0 else (zero + value * scale, -value * scale)
         parts += [
-            painted("text", "word-end", name, x=NAMES - 12, y=y + 17, font_size=min(13.0, 260 / max(1, len(name)))),
+            *bar_name(name, y),
             painted("rect", FILLS[1] if value >= 0 else FILLS[0], x=start, y=y + 4, width=max(1.0, wide),
                     height=ROW - 12, rx=2),
             painted("text", "word-start", figure, x=max(zero, start + wide) + 8, y=y + 17, font_size=12.5),

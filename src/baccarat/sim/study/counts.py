@@ -23,8 +23,16 @@ LEVEL = 4
 """The largest tag of a count that is made here, unless told otherwise."""
 
 
+TO_TRUE = 52 // len(RANKS)
+"""From a balanced running count, which is thirteen times as large, to the true count: for each deck not seen."""
+
+
 class Linear(msgspec.Struct, frozen=True, kw_only=True):
-    """A linear count: what each rank adds to it when it is seen, and how well it foretells a wager's gain."""
+    """A linear count: what each rank adds to it when it is seen, and how well it foretells a wager's gain.
+
+    The true count is what was seen beyond what a whole shoe would show, for each deck not seen: where the tags do not
+    add up to nought, what the cards seen count in the mean is taken off first.
+    """
 
     on: Kind
     tags: dict[Rank, int]
@@ -94,11 +102,18 @@ def linear_count(rules: Rulebook, on: Kind, *, tags: Mapping[Rank, int] | None =
     if not chosen.any():
         raise ValueError("a count needs a rank that counts something")
     cards, edge = 52 * int(rules.elects("decks")), float(odds(rules)[on].edge)
-    slope = float(effects @ chosen / (chosen @ chosen)) * (cards - 1) / 52
+    centred = chosen - chosen.mean()
+    slope = float(effects @ centred / (centred @ centred)) * (cards - 1) / 52 if centred.any() else 0.0
     return Linear(
         on=on, tags={rank: int(tag) for rank, tag in zip(RANKS, chosen, strict=True)},
         correlation=_correlation(effects, chosen), slope=slope, index=edge / slope if slope > 0 else float("inf"),
     )  # fmt: skip
+
+
+def balanced(tags: Mapping[Rank, int]) -> NDArray[np.int64]:
+    """Thirteen times the tags, less their sum: a whole shoe counts nought, so that only what differs from it counts."""
+    found = np.array([tags.get(rank, 0) for rank in RANKS])
+    return len(RANKS) * found - int(found.sum())
 
 
 def _correlation(effects: Floats, tags: NDArray[np.int64]) -> float:
@@ -164,10 +179,10 @@ def _add(
     book, rows = open_book(rules), block.rows
     table = table_of(book)
     whole = np.bincount(np.repeat(table.worth, 4 * int(rules.elects("decks"))), minlength=10)
-    tags = np.array([linear.tags[rank] for rank in RANKS])
+    tags = balanced(linear.tags)
     running, left, unseen = np.empty(rows, np.int64), np.empty(rows, np.int64), np.empty((rows, 10), np.int64)
     before_rounds(block.starts, block.burned, table.burn, block.cards, tags, table.worth, whole, running, left, unseen)
-    true = running * 52 / unseen.sum(axis=1)
+    true = running * TO_TRUE / unseen.sum(axis=1)
     exact = -bulk.edges(rules, unseen, wagers=[linear.on])[linear.on]
     came = unit_gains(book, (linear.on,))[0][block.case]
     counter, perfect = true >= index, exact > 0

@@ -18,9 +18,10 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.odds.gain import gain, stake_refused
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
+from baccarat.sim.study.counts import balanced
 from baccarat.sim.study.record import AT_ONCE, Records, admit, block_of
 from baccarat.sim.study.strategy import BadStrategy, Strategy, check, compiled_function, wagers_of
-from baccarat.sim.study.table import CASES, RANKS, Integers, pay_of, table_of, verdicts_by_case
+from baccarat.sim.study.table import CASES, Integers, pay_of, table_of, verdicts_by_case
 
 if TYPE_CHECKING:
     from baccarat.sim.study.seat import Pays
@@ -101,7 +102,7 @@ def study_patrons(
     pays = pays_of(rules)
     at_once = max(1, AT_ONCE // shoes)
     jobs = [(start, min(at_once, sessions - start)) for start in range(0, sessions, at_once)]
-    longest = shoes * (rounds or 110)
+    longest = shoes * (rounds or 52 * int(rules.elects("decks")) // 5 + 1)  # rounds of about five cards
 
     def work(job: tuple[int, int]) -> _Part:
         start, number = job
@@ -137,7 +138,7 @@ def prepared(rules: Rulebook, strategy: Strategy) -> Data | tuple[Any, Integers,
     """A strategy made ready: tables for data; a compiled function, its tags and whether it counts."""
     from baccarat.sim.study import seat as compiled  # noqa: PLC0415  numba takes up to a second to import
 
-    tags = np.array([(strategy.tags or {}).get(rank, 0) for rank in RANKS])
+    tags = balanced(strategy.tags or {})
     if strategy.function is not None:
         return compiled_function(strategy), tags, int(strategy.tags is not None)
     book, steps = open_book(rules), _steps(strategy)

@@ -83,7 +83,8 @@ def block_of(book: Book, seed: int, first: int, shoes: int, rounds: int) -> Reco
     table, source = table_of(book), source_of(book)
     numbers = np.array([source.decks, source.depth, source.is_parted, source.least, source.most])
     ranks = np.array([RANKS.index(rank) for rank in source.ranks])
-    rows = shoes * (min(rounds, DECK_SIZE * source.decks // 4) or DECK_SIZE * source.decks // 4)
+    most = DECK_SIZE * source.decks // 4
+    rows = shoes * (min(rounds, most) or most)
     starts, burned = np.empty(shoes + 1, np.int64), np.empty(shoes, np.uint8)
     cards, case, count = np.empty((6, rows), np.uint8), np.empty(rows, np.uint16), np.empty(rows, np.uint8)
     done = deal(

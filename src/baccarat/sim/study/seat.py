@@ -24,6 +24,8 @@ PURSE, LAST_GAIN, LAST_STAKE, TRUE_COUNT = range(4)
 ROUND, SINCE, LEFT = range(3)
 """Where the table's numbers stand."""
 MEMORY = 32
+THOUSANDTHS = 4000
+"""From a running count of balanced tags, which are thirteen times as large, to a true count in thousandths."""
 
 SIGNATURE = numba.void(numba.int64[::1], numba.int64[::1], numba.int64[::1])
 
@@ -57,7 +59,7 @@ def play_data(block, each, cards_in_all, numbers, stakes, gains, kind, tags, pur
             for row in range(starts[shoe], starts[shoe + 1]):
                 if over >= 0:
                     break
-                if not numbers[COUNTS] or running * 52000 // left >= numbers[INDEX]:
+                if not numbers[COUNTS] or running * THOUSANDTHS // left >= numbers[INDEX]:
                     if stakes[step] > money:
                         over, ruined = since, 1
                         break
@@ -156,7 +158,7 @@ def play_function(decide, block, each, cards_in_all, counts, pays, tags, purse, 
                 if over >= 0:
                     break
                 table[ROUND], table[SINCE], table[LEFT] = row - starts[shoe] + 1, since, left - burnt[burned[shoe]]
-                own[PURSE], own[TRUE_COUNT] = money, running * 52000 // left if counts else 0
+                own[PURSE], own[TRUE_COUNT] = money, running * THOUSANDTHS // left if counts else 0
                 stakes[:] = 0
                 decide(table, own, stakes)
                 total = 0
@@ -201,7 +203,7 @@ def play_for_house(block, each, cards_in_all, numbers, stakes, gains, kind, tags
         for shoe in range(day * each, (day + 1) * each):
             running, left = tags[burned[shoe]], cards_in_all - 1
             for row in range(starts[shoe], starts[shoe + 1]):
-                if not numbers[COUNTS] or running * 52000 // left >= numbers[INDEX]:
+                if not numbers[COUNTS] or running * THOUSANDTHS // left >= numbers[INDEX]:
                     while stakes[step] > money:
                         money += buy_in
                         bought += buy_in

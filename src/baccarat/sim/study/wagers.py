@@ -7,7 +7,7 @@ has more rounds, and the additional ones come from what is left: fewer of the ca
 
 It is measured here without the noise of results. Whether a round is dealt depends on cards seen before it, so what a
 wager gains is, in the mean, the sum of its exact odds before each round. The effect is how far these odds, summed to
-the cover card, lie from those of a full shoe. Rounds that every shoe has add nothing but noise, and are left out.
+the cover card, lie from those of a full shoe. Rounds that all shoes hold add nothing but noise, and are left out.
 """
 
 from __future__ import annotations
@@ -16,18 +16,22 @@ from math import sqrt
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds import bulk
+from baccarat.odds.joint import joint_table
 from baccarat.odds.price import odds
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.engine import simulate
 from baccarat.sim.estimate import Estimate, detail_needed, estimate
 from baccarat.sim.plan import Detail
-from baccarat.sim.study.record import records
-from baccarat.sim.study.table import table_of
+from baccarat.sim.study.record import AT_ONCE, Records, block_of
+from baccarat.sim.study.table import Integers, table_of
 
+TO_THE_END = 1_000
+"""More rounds than any shoe of the documents holds."""
 FIXED = 60
 """Rounds a shoe for the comparison with the exact odds, if the shoe surely holds them."""
 
@@ -62,7 +66,7 @@ class WagerStudy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def study_wagers(
-    rules: Rulebook, *, seed: int, shoes: int, effect_shoes: int = 2_000, rounds: int | None = None
+    rules: Rulebook, *, seed: int, shoes: int, effect_shoes: int = 20_000, rounds: int | None = None
 ) -> WagerStudy:
     """Deal so many shoes twice: to the cover card, and so many rounds of each."""
     book = open_book(rules)
@@ -94,32 +98,61 @@ def _found(fixed: Estimate, cover: Estimate, effect: tuple[float, float] | None)
     )  # fmt: skip
 
 
-def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[Kind, tuple[float, float]]:
-    """By wager, how much more of a unit the house wins to the cover card than the exact edge says, and its error."""
-    from baccarat.sim.study.counting import before_rounds  # noqa: PLC0415  numba takes up to a second to import
+def held(rules: Rulebook) -> int:
+    """So many rounds a shoe holds to its last card but for a chance below one in ten million, by the exact odds."""
+    book, cards = open_book(rules), 52 * int(rules.elects("decks"))
+    table = table_of(book)
+    counts = np.bincount(np.repeat(table.worth, 4 * int(rules.elects("decks"))), minlength=10)
+    ways = np.array(joint_table(counts.tolist(), book), np.float64)
+    chances = ways / ways.sum()
+    taken = np.tile([4, 5, 5, 6], 100)
+    mean = float(chances @ taken)
+    deviation = sqrt(float(chances @ taken**2) - mean**2)
+    rounds = (cards - 1 - float(table.burn.mean())) / mean
+    return max(surely(rules), int(rounds - 5.5 * deviation * sqrt(rounds) / mean))
 
+
+def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[Kind, tuple[float, float]]:
+    """By wager, how much more of a unit the house wins to the cover card than the exact edge says, and its error.
+
+    Shoes are dealt to their last card. Over a number of rounds that all of them hold, the exact odds are in the mean
+    those of a full shoe; so only what lies between that round and the cover card is summed, with a minus before it.
+    """
     if shoes < 2:
         raise ValueError(f"{shoes} shoes: an effect needs two at least, to say how much they differ")
     book = open_book(rules)
-    table, kinds = table_of(book), [kind for kind in book.kinds if kind in book.verdicts]
-    whole = np.bincount(np.repeat(table.worth, 4 * int(rules.elects("decks"))), minlength=10)
+    kinds = [kind for kind in book.kinds if kind in book.verdicts]
     exact = np.array([float(odds(rules)[kind].edge) for kind in kinds])
-    least, rounds, sums = surely(rules), 0, np.zeros((len(kinds), shoes))
-    for block in records(rules, seed=seed, shoes=shoes):
-        running, left = np.empty(block.rows, np.int64), np.empty(block.rows, np.int64)
-        unseen = np.empty((block.rows, 10), np.int64)
-        before_rounds(
-            block.starts, block.burned, table.burn, block.cards, np.zeros(13, np.int64), table.worth, whole, running,
-            left, unseen,
-        )  # fmt: skip
+    base, rounds, sums = held(rules), 0, np.zeros((len(kinds), shoes))
+    for start in range(0, shoes, AT_ONCE):
+        block = block_of(book, seed, start, min(AT_ONCE, shoes - start), TO_THE_END)
+        unseen, here = _to_cover(rules, block)
         lengths = np.diff(block.starts)
+        assert lengths.min() >= base, "a shoe holds fewer rounds than all but one in ten million do"
         number = np.arange(block.rows) - np.repeat(block.starts[:-1], lengths)
-        late = number >= least
-        edges = bulk.edges(rules, unseen[late], wagers=kinds)
-        shoe = np.repeat(np.arange(len(lengths)), lengths)[late] + block.first
-        for row, kind in enumerate(kinds):
-            sums[row] += np.bincount(shoe, edges[kind] - exact[row], minlength=shoes)
-        rounds += block.rows
+        sign = here.astype(np.int64) - (number < base)
+        late = np.flatnonzero(sign)
+        edges = bulk.edges(rules, unseen[late], wagers=kinds) if len(late) else {}
+        shoe = np.repeat(np.arange(len(lengths)), lengths)[late] + start
+        for row, kind in enumerate(kinds if len(late) else []):
+            sums[row] += np.bincount(shoe, sign[late] * (edges[kind] - exact[row]), minlength=shoes)
+        rounds += int(here.sum())
     per_shoe = rounds / shoes
     errors = sums.std(axis=1, ddof=1) / sqrt(shoes) / per_shoe
     return {kind: (float(sums[k].mean() / per_shoe), float(errors[k])) for k, kind in enumerate(kinds)}
+
+
+def _to_cover(rules: Rulebook, block: Records) -> tuple[Integers, NDArray[np.uint8]]:
+    """By row: the cards not seen before the round, by value, and whether it comes before the cover card's end."""
+    from baccarat.sim.study.counting import before_rounds, played  # noqa: PLC0415  numba takes up to a second to import
+
+    table = table_of(open_book(rules))
+    whole = np.bincount(np.repeat(table.worth, 4 * int(rules.elects("decks"))), minlength=10)
+    running, left = np.empty(block.rows, np.int64), np.empty(block.rows, np.int64)
+    unseen, here = np.empty((block.rows, 10), np.int64), np.empty(block.rows, np.uint8)
+    before_rounds(
+        block.starts, block.burned, table.burn, block.cards, np.zeros(13, np.int64), table.worth, whole, running, left,
+        unseen,
+    )  # fmt: skip
+    played(block.starts, left, rules.elections.cover_card_depth or 0, 1, here)
+    return unseen, here

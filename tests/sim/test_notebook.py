@@ -1,0 +1,26 @@
+"""The notebook page of the studies runs, cell by cell, and is kept without what it gave."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from baccarat.picture.shown import Picture
+from paths import ROOT
+
+
+@pytest.mark.slow
+def test_the_notebook_of_the_studies_runs() -> None:
+    book = json.loads((ROOT / "examples" / "studies.ipynb").read_text(encoding="utf-8"))
+    names: dict[str, Any] = {}
+    shown = []
+    for cell in book["cells"]:
+        if cell["cell_type"] == "code":
+            assert cell["outputs"] == [], "a notebook is kept without what it gave"
+            *lines, last = "".join(cell["source"]).rstrip().splitlines()
+            exec("\n".join(lines), names)
+            shown.append(eval(last, names))
+    assert sum(isinstance(value, Picture) for value in shown) == 6
+    assert all("<svg" in value.svg for value in shown if isinstance(value, Picture))
