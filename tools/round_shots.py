@@ -69,7 +69,8 @@ async def accompany(address: str, table: str, turn: int) -> None:
 
 async def _kept(page: Page, keep: Keep, state: str, seen: set[str]) -> None:
     seen.add(state)
-    await page.wait_for_timeout(350)
+    if state != "settlement":  # which does not stay for long
+        await page.wait_for_timeout(350)
     await keep(page, state)
 
 
