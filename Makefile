@@ -93,6 +93,7 @@ deep: $(STAMP)
 	$(BIN)/python tools/forge_bundles.py
 	$(BIN)/python tools/verify_shoes.py
 	$(BIN)/python tools/outside_battery.py
+	$(BIN)/python tools/studies.py --check
 	$(BIN)/python tools/simulated_odds.py
 	BACCARAT_CAMPAIGN=32 $(BIN)/python -m pytest -q $(PARALLEL) tests/sim/test_kernel.py
 

@@ -1,12 +1,14 @@
 """The results behind docs/studies.md: runs every study at length and keeps what it found in docs/studies/.
 
-Run: python tools/studies.py [NAME …]; some minutes. The pictures of the page are drawn from these files by make docs.
+Run: python tools/studies.py [--check] [NAME …]; some minutes. The pictures of the page are drawn from these files by
+make docs. With --check nothing is written: the same seeds must give the same figures again, to the last digits.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from math import isclose
 from pathlib import Path
 from typing import Any
 
@@ -100,12 +102,32 @@ def kept(name: str) -> Any:
     return msgspec.json.decode((FOLDER / f"{name}.json").read_bytes(), type=STUDIES[name][1])
 
 
+def same(one: Any, other: Any) -> bool:
+    """Whether two results agree; sums of floats may differ in their last digits from machine to machine."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, float) and isinstance(other, float | int):
+        return isclose(one, other, rel_tol=1e-6, abs_tol=1e-9)
+    return bool(one == other)
+
+
 def main() -> None:
     """Run the studies that are named, or all."""
-    for name in sys.argv[1:] or STUDIES:
+    words = sys.argv[1:]
+    differ = []
+    for name in [word for word in words if word != "--check"] or STUDIES:
         found = msgspec.json.encode(STUDIES[name][0]())
-        (FOLDER / f"{name}.json").write_bytes(msgspec.json.format(found, indent=1) + b"\n")
-        print(f"docs/studies/{name}.json")
+        path = FOLDER / f"{name}.json"
+        if "--check" in words:
+            agrees = same(msgspec.json.decode(found), msgspec.json.decode(path.read_bytes()))
+            print(f"docs/studies/{name}.json: {'the same again' if agrees else 'differs'}")
+            differ += [] if agrees else [name]
+        else:
+            path.write_bytes(msgspec.json.format(found, indent=1) + b"\n")
+            print(f"docs/studies/{name}.json")
+    sys.exit(1 if differ else 0)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ def test_effects_of_removal_cancel_over_the_whole_shoe() -> None:
 
 def test_a_known_count_gains_what_is_known_of_it() -> None:
     linear = linear_count(EZ, Kind.DRAGON7, tags=KNOWN)
-    found = study_counts(EZ, linear, seed=1, shoes=2_000, index=4, depths=(14, 52))
+    found = study_counts(EZ, linear, seed=1, shoes=1_500, index=4, depths=(14, 52))
     at, shallow = found.depths
     assert at.counter.share == pytest.approx(0.092, abs=0.004)
     assert at.counter.edge == pytest.approx(0.08, abs=0.008)
@@ -49,10 +49,10 @@ def test_the_exact_odds_before_any_round_are_in_the_mean_those_of_a_full_shoe() 
     linear = linear_count(EZ, Kind.DRAGON7, tags=KNOWN)
     # a cover card so deep that nearly half the shoe stays behind it: few rounds, the same number but for one or two
     rules = rulebook("ma-midi-4-ez", cover_card_depth=14)
-    found = study_counts(rules, linear, seed=4, shoes=800, index=-1000.0, depths=(200,))
+    found = study_counts(rules, linear, seed=4, shoes=400, index=-1000.0, depths=(200,))
     gain = found.depths[1].counter
     assert gain.share == 1.0
-    assert gain.edge == pytest.approx(-float(odds(rules)[Kind.DRAGON7].edge), abs=0.003)
+    assert gain.edge == pytest.approx(-float(odds(rules)[Kind.DRAGON7].edge), abs=0.004)
 
 
 def test_without_a_last_hand_a_round_less_is_played_and_less_is_gained() -> None:
