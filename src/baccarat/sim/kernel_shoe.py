@@ -61,11 +61,14 @@ class Law(NamedTuple):
 
     decks: int
     depth: int
+    """Cards behind the cover card."""
     least: int
     most: int
+    """The fewest and the most cards of the first pile."""
     shape: tuple[int, ...]
-    """As long as there are counters."""
+    """As long as there are counters, so that their number is known when compiling."""
     ends: NDArray[np.bool_]
+    """By card of the stream's order: whether a class ends with it."""
     rows: Bytes
     limits: NDArray[np.uint16]
     """65536 mod n, for n below 256."""
@@ -81,16 +84,19 @@ class Span(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Scratch room."""
+    """Scratch room, where what a vector holds is looked at lane by lane."""
 
     state: NDArray[np.uint64]
     first: Bytes
     second: Bytes
     """The counters of the two piles."""
     sizes: NDArray[np.uint16]
+    """Of the first piles."""
     left: Bytes
     drawn: Bytes
+    """The cards left, and a number drawn; for Royal 9 the opening hands."""
     scratch: Bytes
+    """The codes whose counters are raised."""
     kept: NDArray[np.uint16]
     """The words of the attempt."""
     turns: Bytes
@@ -102,6 +108,7 @@ class Work(NamedTuple):
 
 @inlined
 def _rare(seed: Any, shoe: Any, subject: Any, attempt: Any) -> Any:
+    """As `stream.rare`."""
     z = seed + ((shoe << U(16)) + (subject << U(4)) + attempt) * U(0x9E3779B97F4A7C15)
     z = (z ^ (z >> U(30))) * U(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> U(27))) * U(0x94D049BB133111EB)

@@ -8,6 +8,7 @@ This module imports numba: see `vector`.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -42,7 +43,7 @@ class Machine(NamedTuple):
 @cache
 def this_machine() -> Machine:
     """The layout that is fastest here; `NoFastPath` if numba or the processor is not known."""
-    version = tuple(int(part) for part in numba.__version__.split(".")[:2])
+    version = tuple(map(int, re.findall(r"\d+", numba.__version__)[:2]))
     if not KNOWN[0] <= version < KNOWN[1]:
         first, last = (".".join(map(str, bound)) for bound in KNOWN)
         raise NoFastPath(f"numba {numba.__version__} is not known; the kernels are written for {first} to below {last}")
@@ -57,11 +58,11 @@ def this_machine() -> Machine:
 
 
 def _target_features() -> dict[str, bool]:
-    """The features of the processor that numba compiles for: this one's, unless numba is told another."""
-    told = numba.config.CPU_FEATURES  # type: ignore[attr-defined]
-    if told is None and numba.config.CPU_NAME is None:  # type: ignore[attr-defined]
+    """The features of the processor that numba compiles for: this one's, unless numba is given another."""
+    given = numba.config.CPU_FEATURES  # type: ignore[attr-defined]
+    if given is None and numba.config.CPU_NAME is None:  # type: ignore[attr-defined]
         return dict(llvm.get_host_cpu_features())
-    return {name[1:]: name.startswith("+") for name in (told or "").split(",") if name}
+    return {name[1:]: name.startswith("+") for name in (given or "").split(",") if name}
 
 
 @cache
