@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from baccarat.law.fact import FINISHES
 from baccarat.law.rulebook import rulebook
+from baccarat.sim.cuda import SOURCE
 from baccarat.sim.plan import COUNTERS, make_plan
 from baccarat.sim.vector_run import run
 from paths import TESTS
@@ -19,13 +21,12 @@ pytestmark = pytest.mark.slow
 KEPT = TESTS / "data" / "gpu" / "h200.json"
 
 
-def cases() -> list[dict[str, Any]]:
-    """The cases of the kept run."""
-    found: list[dict[str, Any]] = json.loads(KEPT.read_text("utf-8"))["cases"]
-    return found
+KEPT_RUN: dict[str, Any] = json.loads(KEPT.read_text("utf-8"))
 
 
-@pytest.mark.parametrize("case", cases(), ids=lambda case: f"{case['submission']} {case['detail']} {case['rounds']}")
+@pytest.mark.parametrize(
+    "case", KEPT_RUN["cases"], ids=lambda case: f"{case['submission']} {case['detail']} {case['rounds']}"
+)
 def test_a_part_of_the_range_has_the_same_counters_here(case: dict[str, Any]) -> None:
     rules = rulebook(case["submission"], decks=case["decks"])
     plan = make_plan(rules, case["detail"])
@@ -36,7 +37,11 @@ def test_a_part_of_the_range_has_the_same_counters_here(case: dict[str, Any]) ->
     assert sum(case["counts"][: FINISHES if plan.detail == "royal9" else None]) == case["played"]
 
 
+def test_the_source_that_ran_is_the_one_that_is_shipped() -> None:
+    assert sha256(SOURCE.read_bytes()).hexdigest() == KEPT_RUN["source"], "run tools/gpu_run.py again on a GPU"
+
+
 def test_the_kept_run_is_as_fast_as_asked() -> None:
-    totals = cases()[0]
+    totals = KEPT_RUN["cases"][0]
     assert totals["shoes"] >= 1 << 32
     assert totals["rounds_a_second"] >= 85e9

@@ -22,6 +22,7 @@ from baccarat.sim.plan import (
     OTHER_HAND,
     Detail,
     NoFastPath,
+    Plan,
     finish_bytes,
     make_plan,
     plan_by,
@@ -67,9 +68,8 @@ def test_marks_tell_every_royal_9_from_every_other_hand() -> None:
     assert royal_hand(OTHER_HAND) == OTHER_HAND
 
 
-def finish_by_bits(book: Book, p: int, b: int, third: int, last: int) -> int:
+def finish_by_bits(plan: Plan, p: int, b: int, third: int, last: int) -> int:
     """A finish by the rows of bits of the plan."""
-    plan = plan_by(book)
     if plan.player[p] >> b & 1:
         (after,) = {bits for bits, value in zip(plan.after, plan.value, strict=True) if value == third}
         draws = after >> b & 1
@@ -81,6 +81,7 @@ def finish_by_bits(book: Book, p: int, b: int, third: int, last: int) -> int:
 @pytest.mark.parametrize("name", shipped_submissions())
 def test_rows_of_bits_answer_as_the_book_does(name: str) -> None:
     book = open_book(rulebook(name))
+    plan = plan_by(book)
     for p, b, third, last in product(COUNTS, COUNTS, COUNTS, (0, 3)):
         if player_draws(book, p, b):
             draws = banker_draws(book, p, b, third)
@@ -88,7 +89,7 @@ def test_rows_of_bits_answer_as_the_book_does(name: str) -> None:
         else:
             draws = banker_draws(book, p, b, NO_CARD)
             expected = finish_index(p, (b + draws * third) % 10, 2, 2 + draws)
-        assert finish_by_bits(book, p, b, third, last) == expected
+        assert finish_by_bits(plan, p, b, third, last) == expected
 
 
 @pytest.mark.parametrize("name", shipped_submissions())

@@ -171,17 +171,16 @@ class Pile:
         while number >= self.counts[card]:
             number -= self.counts[card]
             card += 1
-        self._move(card, -1)
+        self.counts[card] -= 1
+        self.by_rank[card // 4] -= 1
+        self.size -= 1
         return card
 
     def put_back(self, card: int) -> None:
         """Put a card back: it was not needed."""
-        self._move(card, +1)
-
-    def _move(self, card: int, by: int) -> None:
-        self.counts[card] += by
-        self.by_rank[card // 4] += by
-        self.size += by
+        self.counts[card] += 1
+        self.by_rank[card // 4] += 1
+        self.size += 1
 
 
 class Shoe(msgspec.Struct, frozen=True):
@@ -270,8 +269,8 @@ def _burn(pile: Pile, seed: int, shoe: int, stream: Iterator[int]) -> int:
 
 def _attempt(pile: Pile, to_deal: int, stream: Iterator[int]) -> list[int] | None:
     """Up to six cards for a round, as many as are there to be dealt; None if a word for one of them is unfair."""
-    taken = [next(stream) for _ in range(CARDS_A_ROUND)][:to_deal]
-    numbers = [below(word, pile.size - index) for index, word in enumerate(taken)]
+    drawn = tuple(islice(stream, CARDS_A_ROUND))[:to_deal]
+    numbers = [below(word, pile.size - index) for index, word in enumerate(drawn)]
     if None in numbers:
         return None
     return [pile.take(number) for number in numbers if number is not None]
