@@ -46,8 +46,8 @@ def counts() -> list[CountStudy]:
     known = linear_count(rules, Kind.DRAGON7, tags=DRAGON)
     finer = linear_count(rules, Kind.DRAGON7, level=8)
     return [
-        study_counts(rules, known, seed=SEED, shoes=30_000, index=4, depths=(26, 52, 104, 156, 208)),
-        study_counts(rules, known, seed=SEED, shoes=30_000, index=4, last_hand=False),
+        study_counts(rules, known, seed=SEED, shoes=150_000, index=4, depths=(15, 20, 26, 52, 104, 156, 208)),
+        study_counts(rules, known, seed=SEED, shoes=150_000, index=4, depths=(15, 16), last_hand=False),
         study_counts(rules, finer, seed=SEED, shoes=30_000),
     ]
 
@@ -84,7 +84,7 @@ def house() -> HouseStudy:
 
 def wagers() -> WagerStudy:
     """Every wager of an EZ table."""
-    return study_wagers(rulebook("ma-midi-4-ez"), seed=SEED, shoes=13_000_000, effect_shoes=1_000_000)
+    return study_wagers(rulebook("ma-midi-4-ez"), seed=SEED, shoes=17_000_000, effect_shoes=1_000_000)
 
 
 STUDIES: dict[str, tuple[Callable[[], Any], Any]] = {

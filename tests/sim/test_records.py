@@ -14,7 +14,9 @@ from baccarat.play.book import open_book
 from baccarat.play.coup import deal_by
 from baccarat.play.shoe import burn, rounds
 from baccarat.sim import plain
+from baccarat.sim.plan import plan_by
 from baccarat.sim.stream import shoe, shoe_by
+from baccarat.sim.study import record
 from baccarat.sim.study.record import records, unpacked, write_parquet
 from baccarat.sim.study.table import RANKS, case_of
 
@@ -80,6 +82,17 @@ def test_a_parquet_file_holds_the_same_rounds(tmp_path: Path) -> None:
     assert numbers.max() == np.diff(block.starts).max()
     assert table.schema.metadata[b"seed"] == b"9"
     assert not list(tmp_path.glob("*.part"))
+
+
+@pytest.mark.parametrize("rounds", [None, 20])
+def test_the_vector_kernel_and_the_dealer_give_the_same_columns(rounds: int | None) -> None:
+    for rules in RULES[:3]:
+        book = open_book(rules)
+        one = record._by_dealer(book, 5, 3, 200, rounds or 0)
+        other = record._by_kernel(plan_by(book, "pairs"), 5, 3, 200, rounds or 0)
+        for mine, theirs in zip(one, other, strict=True):
+            assert mine.dtype == theirs.dtype
+            assert (mine == theirs).all()
 
 
 def test_what_cannot_be_dealt_is_refused(tmp_path: Path) -> None:

@@ -212,3 +212,15 @@ def columns(first, starts, cards, shoe, number, packed):
         for k in range(6):
             digits |= np.uint32(cards[k, row] & np.uint8(15)) << np.uint32(4 * k)
         packed[row] = digits
+
+
+@compiled
+def pack_rows(cards, rank_of, finish, pair, number, packed, case, numbers):
+    """The same from records of the vector kernel, whose cards are classes, a row each."""
+    for row in range(finish.size):
+        digits = np.uint32(0)
+        for k in range(6):
+            digits |= np.uint32(rank_of[cards[row, k]]) << np.uint32(4 * k)
+        packed[row] = digits
+        case[row] = np.int32(finish[row]) * 4 + pair[row]
+        numbers[row] = number[row]

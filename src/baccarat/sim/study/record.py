@@ -16,6 +16,7 @@ from baccarat.cards import DECK_SIZE
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import Book, open_book
 from baccarat.play.hand import Side
+from baccarat.sim.plan import NoFastPath, Plan, plan_by
 from baccarat.sim.stream import SEEDS, SHOES, source_of
 from baccarat.sim.study.table import RANKS, Integers, table_of
 
@@ -144,14 +145,40 @@ def _schema(pa: Any, rules: Rulebook, seed: int) -> Any:
 
 
 def _batch(pa: Any, schema: Any, book: Book, seed: int, first: int, shoes: int, rounds: int) -> Any:
+    """A block as Parquet takes it: from the vector kernel where it can go, which deals the same at twice the speed."""
+    try:
+        plan = plan_by(book, "pairs")
+        plan.admit_rounds(rounds or None)
+    except NoFastPath:
+        made = _by_dealer(book, seed, first, shoes, rounds)
+    else:
+        made = _by_kernel(plan, seed, first, shoes, rounds)
+    return pa.record_batch([pa.array(column) for column in made], schema=schema)
+
+
+def _by_dealer(book: Book, seed: int, first: int, shoes: int, rounds: int) -> tuple[NDArray[Any], ...]:
+    """Shoe, number of the round, cards and case."""
     from baccarat.sim.study.dealer import columns  # noqa: PLC0415
 
     block = block_of(book, seed, first, shoes, rounds)
     shoe, number = np.empty(block.rows, np.int64), np.empty(block.rows, np.int32)
     packed = np.empty(block.rows, np.uint32)
     columns(first, block.starts, block.cards, shoe, number, packed)
-    made = [pa.array(column) for column in (shoe, number, packed, block.case.astype(np.int32))]
-    return pa.record_batch(made, schema=schema)
+    return shoe, number, packed, block.case.astype(np.int32)
+
+
+def _by_kernel(plan: Plan, seed: int, first: int, shoes: int, rounds: int) -> tuple[NDArray[Any], ...]:
+    """The same columns by the vector kernel."""
+    from baccarat.sim import record as by_vectors  # noqa: PLC0415
+    from baccarat.sim.study.dealer import pack_rows  # noqa: PLC0415
+
+    found = by_vectors.records(plan, seed, first, shoes, rounds or None)
+    rank_of = np.full(256, 15, np.uint8)
+    rank_of[: len(plan.classes)] = [RANKS.index(cards[0].rank) for cards in plan.classes]
+    rows = len(found.shoe)
+    number, packed, case = np.empty(rows, np.int32), np.empty(rows, np.uint32), np.empty(rows, np.int32)
+    pack_rows(found.cards, rank_of, found.finish, found.pair, found.number, packed, case, number)
+    return found.shoe, number, packed, case
 
 
 def unpacked(packed: NDArray[np.uint32]) -> NDArray[np.uint8]:
