@@ -99,6 +99,7 @@ def vector_dealer(job: Job) -> Dealer:
     except ImportError as error:  # numba says so where it and numpy do not go together
         raise NoFastPath(f"numba cannot be used here: {error}") from None
     machine = this_machine()
+    vector_run.prove(plan, job.rounds, machine)  # compiled now, while the plain path can still be taken instead
 
     def deal(shoes: Range) -> Counts:
         cells = vector_run.run(plan, job.seed, shoes.first, shoes.shoes, job.rounds)
