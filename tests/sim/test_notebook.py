@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from typing import Any
 
@@ -19,8 +20,9 @@ def test_the_notebook_of_the_studies_runs() -> None:
     for cell in book["cells"]:
         if cell["cell_type"] == "code":
             assert cell["outputs"] == [], "a notebook is kept without what it gave"
-            *lines, last = "".join(cell["source"]).rstrip().splitlines()
-            exec("\n".join(lines), names)
-            shown.append(eval(last, names))
+            *statements, last = ast.parse("".join(cell["source"])).body
+            assert isinstance(last, ast.Expr), "a cell ends with what it shows"
+            exec(compile(ast.Module(statements, []), "cell", "exec"), names)
+            shown.append(eval(compile(ast.Expression(last.value), "cell", "eval"), names))
     assert sum(isinstance(value, Picture) for value in shown) == 6
     assert all("<svg" in value.svg for value in shown if isinstance(value, Picture))
