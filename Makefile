@@ -25,6 +25,9 @@ STAMP := $(VENV)/.installed
 
 PARALLEL := -n auto --dist worksteal
 
+# bytecode is kept between workers, runs and the programs that tests start; compiling anew each time takes minutes
+unexport PYTHONDONTWRITEBYTECODE
+
 test: check office browser
 	$(BIN)/python -m pytest $(PARALLEL)
 
