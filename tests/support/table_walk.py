@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 from enum import Enum
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -41,6 +41,8 @@ from triggers import FirstWager, sealed_triggers
 
 MICRO = 1_000_000
 COMMANDS: tuple[type[Command], ...] = tuple(HANDLERS)
+ROLES = tuple(Role)
+CORRIGIBLE = (*CARDS, *METERS, *AT_A_SEAT)
 ENCODER = msgspec.json.Encoder()
 
 
@@ -77,9 +79,10 @@ class Walk(Table):
 
     def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
         """Do a command, and look at everything it did or did not do."""
-        assert COMMAND_DECODER.decode(ENCODER.encode(command)) == command
+        written = ENCODER.encode(command)
+        assert COMMAND_DECODER.decode(written) == command
         before, length = self.state, len(self.log)
-        self.auditor.proof = as_json(command).get("proof")
+        self.auditor.proof = msgspec.json.decode(written).get("proof")
         outcome = super().do(command, actor)
         if isinstance(outcome, Refused):
             assert self.state is before, "a refusal changes nothing"
@@ -310,7 +313,7 @@ class Proposer:
         chance = self.chance
         usual = self.walk.usual_actor(command, by=by)
         if by is None and chance.random() < 0.15:
-            usual = self.walk.usual_actor(command, by=chance.choice(tuple(Role)))
+            usual = self.walk.usual_actor(command, by=chance.choice(ROLES))
         who = usual.who
         if usual.role is not Role.PARTICIPANT and chance.random() < 0.3:
             who = chance.choice((*self.state.seats.dealers, "Ann", "Bob", "Cleo"))
@@ -331,7 +334,7 @@ class Proposer:
             "miss_form": Role.PIT_BOSS,
         }.get(what, Role.DEALER if role is Role.FLOORPERSON else Role.FLOORPERSON)
         who = chance.choice(("Bo", "Bo", "Bo", "Bob"))
-        return (Approval(who=who, role=chance.choice((*[second] * 8, *tuple(Role))), what=what),)
+        return (Approval(who=who, role=chance.choice((*[second] * 8, *ROLES)), what=what),)
 
     def _value(self, name: str, hint: Any, fields: dict[str, Any]) -> Any:
         maker = getattr(self, {"value": "_value_given"}.get(name, f"_{name}"), None)
@@ -445,10 +448,13 @@ class Proposer:
 
     def _corrects(self, _fields: dict[str, Any]) -> int:
         """Mostly one of the latest events that can be corrected."""
-        kinds, log = (*CARDS, *METERS, *AT_A_SEAT), self.walk.log
-        latest = range(max(0, len(log) - 60), len(log))
-        found = [number for number in latest if isinstance(log[number], kinds)]
-        return self.chance.choice((*found, 0, 10**6))
+        return self.chance.choice((*self._corrigible, 0, 10**6))
+
+    @cached_property
+    def _corrigible(self) -> list[int]:
+        """The numbers of those events; a proposer is for one state, and so for one log."""
+        log = self.walk.log
+        return [number for number in range(max(0, len(log) - 60), len(log)) if isinstance(log[number], CORRIGIBLE)]
 
     def _position(self, fields: dict[str, Any]) -> int:
         named = self.walk.event_at(fields.get("corrects", -1))

@@ -145,6 +145,8 @@ class Matrix:
         self.accepted: set[tuple[str, str, Role]] = set()
         self.from_elsewhere: set[tuple[str, Origin]] = set()
         self.cells: set[tuple[str, str, Role]] = set()
+        self.said: set[bytes] = set()
+        """The refusals that were put in a sentence; the same again makes the same sentence."""
 
     def run(self) -> Matrix:
         """Two short shoes, with what can go wrong in them."""
@@ -285,8 +287,11 @@ class Matrix:
             else:
                 self.from_elsewhere.add((tag(type(command)), actor.origin))
             return
-        assert outcome.say
-        assert outcome.cites, f"{command} at {state.step} gave {outcome}"
+        written = ENCODER.encode(outcome)
+        if written not in self.said:
+            assert outcome.say
+            assert outcome.cites, f"{command} at {state.step} gave {outcome}"
+            self.said.add(written)
         if not rightful:
             why = Reason.WRONG_ROLE if person and roles else Reason.WRONG_ORIGIN
             assert outcome.code is why, f"{command} at {state.step} gave {outcome}"
