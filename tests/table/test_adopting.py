@@ -87,16 +87,17 @@ def test_every_pair_is_adopted_and_played_to_its_end_or_refused_with_what_stands
 ) -> None:
     table = table_after(one)
     before = table.state
-    outcome = table.do(adopt(other))
+    new = rulebook(one) if one == other else rulebook(other, cover_card_depth=330)  # a short shoe has every step too
+    outcome = table.do(adopt(new))
     if isinstance(outcome, Refused):
-        coming = progressive(rulebook(other))
+        coming = progressive(new)
         lost = set(before.meters.amounts) - {meter.name for meter in (coming.meters if coming else ())}
         assert lost or before.meters.must_hit, outcome
         assert "shows $" in outcome.say
         assert outcome.cites
         assert table.state is before
         return
-    assert table.rules.hash == rulebook(other).hash
+    assert table.rules.hash == new.hash
     assert worth(table.state) == worth(before), "nothing is made or lost by a change of rules"
     people = [[each for each in held.seats.participants if each is not None] for held in (before, table.state)]
     assert people[0] == people[1]
@@ -109,7 +110,7 @@ def test_every_pair_is_adopted_and_played_to_its_end_or_refused_with_what_stands
     written = [EVENT_DECODER.decode(msgspec.json.encode(event)) for event in table.log]
     assert replay(rulebook(one), written) == table.state
     adopted = [event for event in table.log if isinstance(event, RulesAdopted)]
-    assert [event.hash for event in adopted] == [rulebook(one).hash, rulebook(other).hash]
+    assert [event.hash for event in adopted] == [rulebook(one).hash, new.hash]
 
 
 def test_every_shoe_names_its_rulebook_before_its_first_card() -> None:
