@@ -45,7 +45,8 @@ def hands(
 
     Without --steps, the elements that the Submission's document lists, in a lawful order. Hands are models: riffles as
     Gilbert, Shannon and Reeds have them. Status 2 for steps that hands do not know.
-    Examples: baccarat study hands ma-midi-4 --riffles 5 · baccarat study hands ma-midi-4 --steps wash,cut --battery 200
+    Examples: baccarat study hands ma-midi-4 --riffles 5 --shoes 500 ·
+    baccarat study hands ma-midi-4 --steps wash,cut --shoes 200 --battery 120
     """
     from baccarat.cli import study_hands  # noqa: PLC0415
 
@@ -83,8 +84,8 @@ def counts(
 
     Beside the counter sits somebody who reckons the exact odds before every round: nobody who sees the same cards can
     gain more. Gains are means of exact odds, which vary less than results do.
-    Examples: baccarat study counts ma-midi-4-ez dragon7 · baccarat study counts ma-midi-4-ez dragon7
-    --tags 4=-1,5=-1,6=-1,7=-1,8=2,9=2 --index 4 --depths 26,52
+    Examples: baccarat study counts ma-midi-4-ez dragon7 --shoes 1000 · baccarat study counts ma-midi-4-ez dragon7
+    --tags 4=-1,5=-1,6=-1,7=-1,8=2,9=2 --index 4 --depths 26,52 --shoes 1000
     """
     from baccarat.cli import study_counts  # noqa: PLC0415
 
@@ -116,8 +117,9 @@ def patrons(
 
     Stakes are taken within the limits of the Submission and settled in whole cents, vigorish rounded as elected. A
     patron whose purse does not cover the next stake leaves. Status 2 for a strategy that no patron could play.
-    Examples: baccarat study patrons ma-midi-4 --seat banker=$25 --seat 'martingale player $25' ·
-    baccarat study patrons ma-midi-4 --seat 'paroli player $25 3' --purse $500 --goal $1,000 --svg fan.svg
+    Examples: baccarat study patrons ma-midi-4 --seat 'banker=$25' --seat 'martingale player $25' --sessions 1000 ·
+    baccarat study patrons ma-midi-4 --seat 'paroli player $25 3' --purse '$500' --goal '$1,000' --sessions 1000
+    --svg fan.svg
     """
     from baccarat.cli import study_patrons  # noqa: PLC0415
 
@@ -147,7 +149,7 @@ def wagers(
 
     At fixed rounds the means are those of the exact odds; to the cover card they are not quite: the cut-card effect,
     measured by itself from the exact odds before each round. Progressives are left to simulate.
-    Example: baccarat study wagers ma-midi-4-ez --shoes 1000000 --effect 100000
+    Example: baccarat study wagers ma-midi-4-ez --shoes 1e5 --effect 2000
     """
     from baccarat.cli import study_wagers  # noqa: PLC0415
 
@@ -184,7 +186,8 @@ def house(
 
     The drop is what patrons buy in for, so hold depends on how long they stay with it; win of what is staked is near
     the edge. Meters, awards, reserve and Must Hit are those of one table, to the micro-cent.
-    Example: baccarat study house ma-midi-4-royal9 --seat player=$100 --seat banker=$100 --progressive 1,2
+    Example: baccarat study house ma-midi-4-royal9 --seat 'player=$100' --seat 'banker=$100' --progressive 1,2
+    --tables 4 --days 20
     """
     from baccarat.cli import study_house  # noqa: PLC0415
 
@@ -211,8 +214,9 @@ def records(
     """Write every round of many shoes to a Parquet file: shoe, round, cards, how it ended.
 
     Cards are six hexadecimal digits, the first card lowest: 0 an ace, 1 a two, … c a king, f none. The case is the
-    finish times four, plus two for a pair of the Player's and one for a pair of the Banker's. Needs baccarat[data].
-    Example: baccarat study records ma-midi-4 --shoes 100000 --to rounds.parquet
+    finish times four, plus two for a pair of the Player's and one for a pair of the Banker's. Needs pyarrow, which the extra
+    named data brings.
+    Example: baccarat study records ma-midi-4 --shoes 10000 --to rounds.parquet
     """
     from baccarat.cli.out import console, line, put_json  # noqa: PLC0415
     from baccarat.cli.study_out import studying  # noqa: PLC0415

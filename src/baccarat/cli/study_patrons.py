@@ -55,7 +55,7 @@ def read_strategy(rules: Rulebook, text: str) -> Strategy:
 
     words = text.split()
     if not words:
-        raise ValueError("--seat '': expected a strategy, such as banker=$25 or 'martingale banker $25'")
+        raise ValueError("--seat '': expected a strategy, such as 'banker=$25' or 'martingale banker $25'")
     if "=" in words[0]:
         parts = [part.partition("=") for part in text.replace(" ", "").split(",")]
         return strategy.mix({kind_of(rules, name): int(dollars(stake)) for name, _, stake in parts})
@@ -74,7 +74,7 @@ def read_strategy(rules: Rulebook, text: str) -> Strategy:
         return strategy.LADDERS[name](kind_of(rules, words[1]), int(dollars(words[2])), *steps)
     known = ", ".join(strategy.LADDERS)
     raise ValueError(
-        f"--seat {text!r}: expected stakes such as banker=$25,tie=$5, or {known} with a wager, a stake and perhaps "
+        f"--seat {text!r}: expected stakes such as 'banker=$25,tie=$5', or {known} with a wager, a stake and perhaps "
         "steps, or count with a wager, a stake, a true count and tags"
     )
 
