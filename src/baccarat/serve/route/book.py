@@ -22,11 +22,9 @@ from baccarat.serve.access.desk import Enter
 from baccarat.serve.access.may import AnyCommand, may, name_of
 from baccarat.serve.access.proposal import (
     Approved,
-    Approver,
     Proposal,
     State,
     find_proposal,
-    may_not_decide,
     open_anywhere,
     open_in,
 )
@@ -213,7 +211,7 @@ def _not_handed_over(streams: Sequence[str]) -> Problem:
 
 def _shown(live: Live, session: Session, found: Proposal) -> ProposalShown:
     own = is_same(session.person, found.proposer)
-    may_approve = may_not_decide(found, Approver.of(session)) is None
+    may_approve = live.desk.may_not_approve(session, found) is None
     approver = (session.person if may_approve else SOMEBODY, _capacity(session, found))
     command, viewer = found.read(), Viewer(session.role)
     seen = Outlook()
