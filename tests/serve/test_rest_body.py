@@ -84,6 +84,9 @@ def test_chips_are_asked_for_in_one_way_only(tmp_path: Path) -> None:
         before = house.live.house.state
         for body in AMOUNTS:
             is_problem(await post("/api/tables/ma-midi-4/chips", body), 400)
+        for amount in (-5, 0, "100"):
+            found = is_problem(await post("/api/tables/ma-midi-4/chips", {"amount": amount}), 400)
+            assert [each.partition(":")[0] for each in found.get("faults", ())] == ["amount"], (amount, found)
         assert house.live.house.state == before
         assert (await post("/api/tables/ma-midi-4/chips", b'{"amount":10000}')).status == 200
 

@@ -32,6 +32,25 @@ def asked(work: Any, tmp_path: Path, **settings: Any) -> None:
     run_for(inner())
 
 
+def test_a_problem_is_no_echo_of_a_long_name(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        name = "x" * 5000
+        addresses = (
+            f"/api/tables/{name}", f"/api/tables/{name}/felt.svg", f"/api/submissions/{name}", f"/api/editions/{name}",
+            f"/picture/felt/{name}.svg", f"/api/{name}",
+        )  # fmt: skip
+        for address in addresses:
+            found = await house.get(address, role=Role.REGULATOR)
+            assert found.status in (400, 404), address
+            assert len(json.dumps(found.json)) < 800, address
+        found = await house.get(f"/api/tables/{name}", role=Role.REGULATOR)
+        assert is_problem(found, 404, "no_such_table")["detail"] == f"There is no table '{'x' * 80}…'."
+        found = await house.ask("POST", "/api/tickets", {"table": name}, role=Role.REGULATOR)
+        assert len(json.dumps(found.json)) < 800
+
+    asked(work, tmp_path)
+
+
 def test_each_kind_of_fault_is_a_problem(tmp_path: Path) -> None:
     async def work(house: Asked) -> None:
         boss = Role.PIT_BOSS

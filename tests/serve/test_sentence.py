@@ -6,13 +6,19 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from baccarat.serve.sentence import WITHOUT, sentence
+from baccarat.play.hand import PLAYER_SIDE
+from baccarat.serve.sentence import IN_TIME, WITHOUT, sentence
+from baccarat.serve.timer import TIME_IS_OVER
+from baccarat.table.actor import Origin
 from baccarat.table.audience import EVENT_SHOWN
 from baccarat.table.base import Event
 from baccarat.table.correction import PaymentCorrected
 from baccarat.table.people import BoughtIn, Left, Sat
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.role import Role
+from baccarat.table.step.curating import ShoeAnswered, ShoePassed
+from baccarat.table.step.cutting import CutAnswered, CutGivenUp
+from baccarat.table.step.relinquishing import TurnAnswered, TurnFellToDealer, TurnRelinquished
 from baccarat.table.story import tell
 from baccarat.table.view import Viewer
 
@@ -52,3 +58,31 @@ def test_a_hidden_reason_changes_nothing_in_the_sentence() -> None:
     others = replace(made, amount=999, corrects=8, reason="another", requester="p-8", approver="p-9")
     assert sentence(made, OTHER) == sentence(others, OTHER)
     assert sentence(made, Viewer(Role.SURVEILLANCE)) == tell(made)
+
+
+BY_THE_CLOCK = [
+    CutAnswered(seat=5, accept=False),
+    CutGivenUp(seat=5),
+    ShoeAnswered(seat=5, accept=False),
+    ShoePassed(seat=5, reason=TIME_IS_OVER, ordered=True),
+    TurnRelinquished(seat=5, side=PLAYER_SIDE, reason=TIME_IS_OVER),
+    TurnAnswered(seat=5, side=PLAYER_SIDE, accept=False),
+]
+
+
+@pytest.mark.parametrize("event", BY_THE_CLOCK, ids=lambda event: type(event).__name__)
+@pytest.mark.parametrize(
+    "viewer", [PUBLIC, OTHER, OWN, Viewer(Role.SURVEILLANCE)], ids=lambda viewer: viewer.role.value
+)
+def test_what_the_clock_has_brought_is_not_told_as_if_the_person_had_done_it(event: Event, viewer: Viewer) -> None:
+    said = sentence(event, viewer, Origin.CLOCK)
+    assert "seat 5" in said.lower()
+    assert "in time" in said
+    assert not any(word in said for word in ("declines", "gives up", "by order"))
+    assert sentence(event, viewer, Origin.PERSON) == sentence(event, viewer)
+    assert "in time" not in sentence(event, viewer)
+
+
+def test_every_act_that_the_clock_may_bring_has_words_of_its_own() -> None:
+    told = {str(type(event).__struct_config__.tag) for event in (*BY_THE_CLOCK, TurnFellToDealer(side=PLAYER_SIDE))}
+    assert told == set(IN_TIME)

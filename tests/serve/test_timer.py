@@ -198,15 +198,28 @@ def test_whoever_lets_a_time_run_out_is_waited_for_briefly_until_he_acts_again()
     assert timers(game, 22, running, acted=1).running == ()
 
 
-def test_a_time_is_cut_short_when_somebody_goes_away_and_never_made_longer() -> None:
+def test_a_time_is_cut_short_when_somebody_goes_away_and_is_whole_again_when_he_is_back() -> None:
     game = game_at("ma-midi-4", "2S 3D TH KC", seats=[1, 5]).wager("1 p 2500").go_to_act("return_cards")
     running = timers(game, 0)
     running = timers(game, 4, running, away=(1,))
     assert running.next_at == 4 + TIMES.away
     assert timers(game, 5, running, away=(1,)).next_at == 4 + TIMES.away
-    assert timers(game, 5, running).next_at == 4 + TIMES.away
+    back = timers(game, 5, running)
+    assert back.next_at == TIMES.squeeze, "the rest of the time, and no more"
+    assert timers(game, 6, timers(game, 5.5, back, away=(1,))).next_at == TIMES.squeeze
+    gone = timers(game, 5, running, away=(1,)).rung(4 + TIMES.away)
+    assert timers(game, 4 + TIMES.away, gone).next_at == 4 + TIMES.away + RETRY, "a time that was over stays so"
     late = timers(game, 14.5, timers(game, 0), away=(1,))
     assert late.next_at == TIMES.squeeze
+
+
+def test_who_was_away_when_it_began_has_the_whole_time_once_he_is_back_and_who_was_silent_has_not() -> None:
+    game = game_at("ma-midi-4", "2S 3D TH KC", seats=[1, 5]).wager("1 p 2500").go_to_act("return_cards")
+    running = timers(game, 0, away=(1,))
+    assert running.next_at == TIMES.away
+    assert timers(game, 1, running).next_at == TIMES.squeeze
+    silent = timers(game, 0, Timers(times=TIMES, silent=frozenset({"participant 1"})), away=(1,))
+    assert timers(game, 1, silent).next_at == TIMES.away
 
 
 def test_another_person_at_the_seat_has_a_time_of_his_own() -> None:

@@ -53,12 +53,16 @@ class Office:
 class Scene:
     """A floorperson who proposes and a cashier who approves."""
 
-    def __init__(self) -> None:
-        self.house = AccessHouse()
+    def __init__(self, *, is_practice: bool = False) -> None:
+        self.house = AccessHouse(is_practice=is_practice)
         self.flo = self.house.add("flo", F, D, BOSS)
         self.cas = self.house.add("cas", CAGE, F, S)
         self.floor, self.cage = self.house.sign_on("flo", F), self.house.sign_on("cas", CAGE)
         self.office = Office(self.house.store)
+
+    def visit(self, role: Role) -> Session:
+        """Somebody whom nobody knows, in a practice house."""
+        return allowed(self.house.run(self.house.desk.visit(address=ADDRESS, role=role))).session
 
     def try_propose(
         self, session: Session | None = None, *, number: int = 1, command: Any = FILL, stream: str = "cage",

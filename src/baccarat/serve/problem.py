@@ -80,6 +80,15 @@ def passing() -> Problem:
     return Problem(HTTPStatus.SERVICE_UNAVAILABLE, say, code="taken_over")
 
 
+NAMED_LETTERS = 80
+"""A name that somebody asked for is repeated with so many letters at most: a problem is no echo of the request."""
+
+
+def shown_name(name: str) -> str:
+    """A name from outside, in quotes, as a problem repeats it."""
+    return repr(name if len(name) <= NAMED_LETTERS else f"{name[:NAMED_LETTERS]}…")
+
+
 def no_such(what: str, *, code: str) -> Problem:
     """That there is no such thing."""
     return Problem(HTTPStatus.NOT_FOUND, f"There is no {visible(what)}.", code=code)
@@ -95,6 +104,10 @@ def sentence(text: str) -> str:
     return text if not text else text[0].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
 
 
+MOST_PATH = 200
+"""So much of the address that was asked for is repeated."""
+
+
 def _response(
     status: int, detail: str, *, path: str, headers: dict[str, str] | None = None, **more: Any
 ) -> Response[Any]:
@@ -102,7 +115,7 @@ def _response(
     code = more.pop("code", "") or BY_STATUS.get(status, "")
     kind = f"{PROBLEM_PAGE}#{code}" if code else "about:blank"
     found = ProblemDetail(
-        type=kind, title=title, status=status, detail=sentence(detail), instance=path, code=code, **more
+        type=kind, title=title, status=status, detail=sentence(detail), instance=path[:MOST_PATH], code=code, **more
     )
     return Response(
         msgspec.json.encode(found),

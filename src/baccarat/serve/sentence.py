@@ -2,6 +2,8 @@
 
 What is hidden is set to what it is by default before the event is told, so that no sentence can say more than the
 viewer's fields do. Where something hidden has no default, there is a sentence without it, or none.
+
+What the clock has brought, because somebody's time was over, is not told as if that person had done it.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from functools import cache
 import msgspec
 from msgspec.structs import replace
 
+from baccarat.table.actor import CLOCK, PERSON, Origin
 from baccarat.table.audience import EVENT_SHOWN
 from baccarat.table.base import Event
 from baccarat.table.story import tell
@@ -40,7 +43,19 @@ WITHOUT = {
 """Events that are shown to some without a field that has no default, in words that do without it."""
 
 
-def sentence(event: Event, viewer: Viewer) -> str:
+IN_TIME = {
+    "cut_answered": "The cut is offered to seat {seat}, who did not answer in time.",
+    "cut_given_up": "Seat {seat}, who had taken the cut, did not make it in time.",
+    "shoe_answered": "The shoe is offered to seat {seat}, who did not answer in time.",
+    "shoe_passed": "The shoe passes from seat {seat}, who did not deal in time.",
+    "turn_relinquished": "Seat {seat} did not turn the {side}'s cards in time.",
+    "turn_answered": "Seat {seat} is offered the {side}'s cards, and did not answer in time.",
+    "turn_fell_to_dealer": "The dealer turns the {side}'s cards.",
+}
+"""What is said where the clock, and nobody at the table, has decided; the clock takes nothing for anybody."""
+
+
+def sentence(event: Event, viewer: Viewer, origin: Origin = PERSON) -> str:
     """An event in a sentence for a viewer who may see it; empty where none can be said."""
     tag = str(event.__struct_config__.tag)
     shown, owner = EVENT_SHOWN[tag], getattr(event, "seat", 0)
@@ -49,6 +64,8 @@ def sentence(event: Event, viewer: Viewer) -> str:
         for name in event.__struct_fields__
         if name not in shown.fields or not viewer.sees(shown.fields[name], owner)
     ]
+    if origin is CLOCK and tag in IN_TIME and not {"seat", "side"} & set(hidden):
+        return IN_TIME[tag].format(seat=owner, side=getattr(event, "side", ""))
     defaults = _defaults(type(event))
     if all(name in defaults for name in hidden):
         return tell(replace(event, **{name: defaults[name] for name in hidden}))

@@ -208,7 +208,7 @@ class Film:
                 number=step.record.event + index,
                 event=_tag(event),
                 sort=SORT_OF[_tag(event)],
-                say=spoken(None, self._tell(sentence(event, self._viewer))),
+                say=spoken(None, self._tell(sentence(event, self._viewer, step.record.origin))),
                 cites=tuple(event.cites),
                 step=event.step if isinstance(event, StepBegan) else "",
                 counts=_counts(event),

@@ -5,9 +5,10 @@ at the table `Timers.after` says which times are running now; when the earliest 
 the clock brings, and `rung` that it has. What the clock brings too late is refused and leaves no trace.
 
 Nobody who is away blocks the others. Whoever has let a time run out is waited for only briefly until he acts again, and
-so is whoever is known to be away. And between two acts of persons the table waits no longer than `Times.patience` in
-all: each wait takes two thirds of what is left of it at most, so that something is left for whoever comes next. In a
-round the dealer's own time counts too, so that it is soon over when nobody acts.
+so is whoever is known to be away; whoever comes back meanwhile, as after loading the page anew, has the rest of the
+time that he would have had. And between two acts of persons the table waits no longer than `Times.patience` in all:
+each wait takes two thirds of what is left of it at most, so that something is left for whoever comes next. In a round
+the dealer's own time counts too, so that it is soon over when nobody acts.
 
 Nobody holds a round for ever either, by handing a right to and fro with a friend. Whoever has let a time run out is not
 waited for when he is offered something again in that round, and a round that has gone on for `Times.round` waits for
@@ -105,6 +106,8 @@ class Timer(msgspec.Struct, frozen=True, kw_only=True):
     started: float
     at: float
     """When it is over."""
+    whole: float = 0.0
+    """When it is over for somebody who is there all the time, or who comes back before it has run out."""
     command: Command | None
     """What the clock brings then; nothing where only the dealer's act was held back."""
     holds: str = ""
@@ -161,11 +164,15 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
         kept = {_key(timer): timer for timer in self.running}
         for key, fresh in wanted.items():
             timer = kept.get(key)
-            brief = fresh.who in away or fresh.who in silent
+            is_silent, is_away = fresh.who in silent, fresh.who in away
             if timer is None:
-                timer = timers._started(fresh, left=left, brief=brief, everybody_away=seated <= away | silent)
-            elif brief and not timer.rang:
-                timer = replace(timer, at=min(timer.at, now + self.times.away))
+                nobody = seated <= away | silent
+                whole = timers._started(fresh, left=left, brief=is_silent, everybody_away=nobody).at
+                timer = timers._started(fresh, left=left, brief=is_silent or is_away, everybody_away=nobody)
+                timer = replace(timer, whole=whole)
+            elif not timer.rang:
+                is_brief = is_silent or is_away
+                timer = replace(timer, at=min(timer.at, now + self.times.away) if is_brief else timer.whole)
             running.append(timer)
         return replace(timers, running=tuple(running))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from access_house import PASSWORD, AccessHouse, allowed, code_of
+from access_house import NOON, PASSWORD, AccessHouse, allowed, code_of
 from baccarat.record.directory import Entry
 from baccarat.serve.access.base import Secret
 from baccarat.serve.access.denial import Denied
@@ -99,11 +99,11 @@ def test_whoever_watches_has_that_role_alone_and_may_have_it(house: AccessHouse)
 
 def test_whether_a_person_may_act_in_a_role_now(house: AccessHouse) -> None:
     ana = house.add("ana", D)
-    assert may_act_as(house.store, ana.id, D)
-    assert not may_act_as(house.store, ana.id, F)
-    assert not may_act_as(house.store, "person-" + "0" * 32, D)
+    assert may_act_as(house.store, ana.id, D, now=NOON)
+    assert not may_act_as(house.store, ana.id, F, now=NOON)
+    assert not may_act_as(house.store, "person-" + "0" * 32, D, now=NOON)
     house.done(lambda reads, now: set_active(reads, ana.id, active=False, now=now, by=""))
-    assert not may_act_as(house.store, ana.id, D)
+    assert not may_act_as(house.store, ana.id, D, now=NOON)
 
 
 def test_one_role_a_session_and_only_ones_own(house: AccessHouse) -> None:

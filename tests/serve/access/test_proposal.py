@@ -17,7 +17,7 @@ from baccarat.record.canonical import canonical
 from baccarat.serve.access.base import DAY, HOUR, SKEW, Secret
 from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.log import Happened, read_log
-from baccarat.serve.access.person import set_active, set_roles
+from baccarat.serve.access.person import may_act_as, set_active, set_roles
 from baccarat.serve.access.proposal import (
     LASTS,
     MOST_OPEN,
@@ -31,9 +31,12 @@ from baccarat.serve.access.proposal import (
     open_in,
     open_of,
 )
+from baccarat.serve.access.session import Lifetimes, end_session
+from baccarat.serve.setting import TRAINING
 from baccarat.serve.store.base import Batch, StaleRow, Statement
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.correction import CorrectCard
+from baccarat.table.role import Role
 from baccarat.table.step.calling import CallNoMoreBets
 from proposing import ADMIN, BOSS, CAGE, CLERK, FILL, D, F, P, S, Scene, nobody, uuid7
 
@@ -347,3 +350,64 @@ def test_a_command_that_no_record_could_hold_is_not_proposed(scene: Scene, monke
     monkeypatch.undo()
     huge = FillTray(table="T1", chips=Inventory(dict.fromkeys(range(1, 4000), 1)))
     assert code_of(scene.try_propose(number=2, command=huge)) == "too_large"
+
+
+# ------------------------------------------------------------------------------------ visitors of a practice house
+
+
+@pytest.fixture
+def practice() -> Iterator[Scene]:
+    made = Scene(is_practice=True)
+    yield made
+    made.house.close()
+
+
+@pytest.mark.parametrize(
+    ("proposes", "approves", "command", "stream"),
+    [
+        (D, F, CORRECT, f"table {TRAINING}"),
+        (F, D, CORRECT, f"table {TRAINING}"),
+        (F, CAGE, msgspec.structs.replace(FILL, table=TRAINING), "cage"),
+    ],
+)
+def test_two_visitors_act_together(
+    practice: Scene, proposes: Role, approves: Role, command: CorrectCard | FillTray, stream: str
+) -> None:
+    one, other = practice.visit(proposes), practice.visit(approves)
+    made = practice.propose(session=one, command=command, stream=stream)
+    desk = practice.house.desk
+    assert desk.may_not_approve(other, made) is None
+    assert desk.may_not_approve(one, made) == denied(Denial.SAME_PERSON)
+    approved = allowed(practice.approve(made, other))
+    assert approved.envelope.actor == Actor(
+        who=one.person, role=proposes, approvals=(Approval(other.person, approves, made.name),)
+    )
+    found = find_proposal(practice.house.store, made.id)
+    assert found is not None
+    assert code_of(desk.may_not_approve(practice.visit(approves), found)) == "already_used"
+
+
+def test_what_a_visitor_proposed_is_not_approved_once_he_is_gone(practice: Scene) -> None:
+    one, other = practice.visit(D), practice.visit(F)
+    made = practice.propose(session=one, command=CORRECT, stream=f"table {TRAINING}")
+    practice.house.done(lambda reads, now: end_session(reads, one.id, "left", now=now))
+    gone = denied(Denial.PROPOSER_GONE, role=D.value)
+    assert practice.house.desk.may_not_approve(other, made) == gone, "and so it is not offered"
+    assert practice.approve(made, other) == gone
+
+
+def test_no_visitor_has_a_role_in_a_house_that_lets_none_in(practice: Scene) -> None:
+    one = practice.visit(D)
+    reads = practice.house.store
+    assert may_act_as(reads, one.person, D, now=NOON, visitors=Lifetimes())
+    assert not may_act_as(reads, one.person, F, now=NOON, visitors=Lifetimes())
+    assert not may_act_as(reads, one.person, D, now=NOON + 3 * HOUR, visitors=Lifetimes()), "nobody has seen him since"
+    assert not may_act_as(reads, one.person, D, now=NOON)
+
+
+def test_whoever_lists_proposals_is_told_what_approving_would_be_told(scene: Scene) -> None:
+    made = scene.propose()
+    scene.house.done(lambda reads, now: set_active(reads, scene.flo.id, active=False, now=now, by=""))
+    refused = scene.house.desk.may_not_approve(scene.cage, made)
+    assert code_of(refused) == "proposer_gone"
+    assert scene.approve(made) == refused

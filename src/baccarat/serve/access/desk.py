@@ -358,12 +358,23 @@ class Desk:
             )
         )
 
+    @property
+    def _visitors(self) -> Lifetimes | None:
+        """How long a visitor's session lives, where there are visitors."""
+        return self.lifetimes if self._is_practice else None
+
+    def may_not_approve(self, held: Session, found: Proposal) -> Denied | None:
+        """Why whoever has this session could not approve a proposal now."""
+        by, now = Approver.of(held), self._clock.wall()
+        return proposal.may_not_approve(self._keeping.reads, found, by, now=now, visitors=self._visitors)
+
     async def approve(self, held: Session, *, id_: str, seen: str, enter: Enter[T]) -> T | Denied:
         """Approve a proposal in one's own session, and enter it."""
         by = Approver.of(held)
         return await self._carry_out(
             lambda reads, now: (
-                self._acting(held, reads, now) or proposal.approve(reads, by, id_=id_, seen=seen, now=now)
+                self._acting(held, reads, now)
+                or proposal.approve(reads, by, id_=id_, seen=seen, now=now, visitors=self._visitors)
             ),
             lambda change: enter(change.answer, change.statements),
         )
@@ -390,7 +401,7 @@ class Desk:
             lambda reads, now: (
                 self._acting(console, reads, now)
                 or self._is_other_by_now(reads, found, role)
-                or proposal.approve(reads, by, id_=id_, seen=seen, now=now)
+                or proposal.approve(reads, by, id_=id_, seen=seen, now=now, visitors=self._visitors)
             ),
             lambda change: enter(change.answer, change.statements),
         )

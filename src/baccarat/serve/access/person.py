@@ -15,7 +15,7 @@ from baccarat.serve.access.base import AccessChange, RowReads, is_made_id, text,
 from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.log import Happened, logged
 from baccarat.serve.access.name import sign_on_key, sign_on_name
-from baccarat.serve.access.session import ending_of_person
+from baccarat.serve.access.session import Lifetimes, SessionKind, ending_of_person, sessions_of
 from baccarat.serve.store.base import NameRow, Statement, Value
 from baccarat.table.bounds import Words
 from baccarat.table.role import Role
@@ -102,10 +102,18 @@ def people(reads: RowReads, *, after: str = "", limit: int = 100) -> list[Person
     return [_credentials(row).person for row in rows]
 
 
-def may_act_as(reads: RowReads, id_: str, role: Role) -> bool:
-    """Whether a person is active and has a role now."""
+def may_act_as(reads: RowReads, id_: str, role: Role, *, now: int, visitors: Lifetimes | None = None) -> bool:
+    """Whether a person is active and has a role now; a visitor has the role in which he is here, as long as he is.
+
+    `visitors` says how long sessions live in a house that lets visitors in; in another no visitor has any role.
+    """
     found = find_person(reads, id_)
-    return found is not None and found.is_active and role in found.roles
+    if found is not None:
+        return found.is_active and role in found.roles
+    if visitors is None or not is_made_id("person", id_):
+        return False
+    here = sessions_of(reads, id_, now=now, lifetimes=visitors)
+    return any(each.kind is SessionKind.VISITOR and each.role is role for each in here)
 
 
 # ---------------------------------------------------------------------------------------------- changing

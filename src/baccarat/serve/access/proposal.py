@@ -19,7 +19,7 @@ from baccarat.serve.access.denial import Denial, Denied, denied
 from baccarat.serve.access.log import Happened, logged
 from baccarat.serve.access.may import RULES, AnyCommand, SitsAt, may, name_of
 from baccarat.serve.access.person import may_act_as
-from baccarat.serve.access.session import Session
+from baccarat.serve.access.session import Lifetimes, Session
 from baccarat.serve.command_id import is_command_id
 from baccarat.serve.store.base import Statement, Value
 from baccarat.table.actor import Actor, Approval, Envelope
@@ -192,11 +192,13 @@ def open_of(reads: RowReads, person: str, *, now: int) -> list[Proposal]:
 # ----------------------------------------------------------------------------------------------- deciding
 
 
-def approve(reads: RowReads, approver: Approver, *, id_: str, seen: str, now: int) -> AccessChange[Approved] | Denied:
+def approve(
+    reads: RowReads, approver: Approver, *, id_: str, seen: str, now: int, visitors: Lifetimes | None = None
+) -> AccessChange[Approved] | Denied:
     """Approve what was seen: `seen` is the hash of it, 64 hexadecimal digits.
 
     The caller enters the command with these statements in the same batch. Whoever has approved already gets the same
-    answer, without statements.
+    answer, without statements. `visitors` says how long sessions live in a house that lets visitors in.
     """
     found = _seen(reads, id_, seen)
     if isinstance(found, Denied):
@@ -205,11 +207,9 @@ def approve(reads: RowReads, approver: Approver, *, id_: str, seen: str, now: in
         assert found.decided_as is not None, "whoever decided did so in some capacity"
         role, at = found.decided_as, found.decided_at
         return AccessChange(answer=_approved(found, found.decided_by, role, at=at, is_repeat=True))
-    refused = _not_open(found, now) or may_not_decide(found, approver)
+    refused = may_not_approve(reads, found, approver, now=now, visitors=visitors)
     if refused is not None:
         return refused
-    if not may_act_as(reads, found.proposer, found.role):
-        return denied(Denial.PROPOSER_GONE, role=found.role.value)
     statements = _deciding(found, State.APPROVED, approver, now)
     return AccessChange(answer=_approved(found, approver.person, approver.role, at=now), statements=statements)
 
@@ -254,6 +254,16 @@ def _not_open(found: Proposal, now: int) -> Denied | None:
     if found.state in _OVER:
         return denied(_OVER[found.state])
     return denied(Denial.LAPSED) if found.has_lapsed(now) else None
+
+
+def may_not_approve(
+    reads: RowReads, found: Proposal, approver: Approver, *, now: int, visitors: Lifetimes | None = None
+) -> Denied | None:
+    """Why somebody may not approve a proposal now; whoever lists proposals asks the same as whoever approves one."""
+    refused = _not_open(found, now) or may_not_decide(found, approver)
+    if refused is None and not may_act_as(reads, found.proposer, found.role, now=now, visitors=visitors):
+        return denied(Denial.PROPOSER_GONE, role=found.role.value)
+    return refused
 
 
 def may_not_decide(found: Proposal, approver: Approver) -> Denied | None:

@@ -119,7 +119,8 @@ def _amount(body: bytes) -> int:
         return msgspec.json.decode(body, type=Chips).amount
     except msgspec.DecodeError:
         say = f"The amount is a whole number of cents, from 1 to {MOST_CHIPS}."
-        raise Problem(HTTPStatus.BAD_REQUEST, say, code="unreadable") from None
+        fault = f"amount: expected a whole number from 1 to {MOST_CHIPS}"
+        raise Problem(HTTPStatus.BAD_REQUEST, say, code="unreadable", faults=(fault,)) from None
 
 
 def _not_brought(request: Request[Any, Any, Any], name: str, error: NotBrought) -> Problem:

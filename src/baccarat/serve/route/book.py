@@ -22,11 +22,9 @@ from baccarat.serve.access.desk import Enter
 from baccarat.serve.access.may import AnyCommand, may, name_of
 from baccarat.serve.access.proposal import (
     Approved,
-    Approver,
     Proposal,
     State,
     find_proposal,
-    may_not_decide,
     open_anywhere,
     open_in,
 )
@@ -34,7 +32,7 @@ from baccarat.serve.access.session import Session
 from baccarat.serve.book_act import plain, read_act
 from baccarat.serve.gathering import Elsewhere, Overtaken
 from baccarat.serve.live import Live
-from baccarat.serve.problem import Problem, no_such, problem, refused_problem
+from baccarat.serve.problem import Problem, no_such, problem, refused_problem, shown_name
 from baccarat.serve.route.act import IdempotencyKey, check_key
 from baccarat.serve.route.allow import STAFF, WATCHERS, only, route
 from baccarat.serve.route.visit import Name, Password
@@ -138,7 +136,7 @@ async def act(
     live, session = live_of(request), known(request)
     check_key(idempotency_key)
     if book_of(stream) is None or not _is_there(live, stream):
-        raise no_such(f"book {stream!r} in this house", code="no_such_book")
+        raise no_such(f"book {shown_name(stream)} in this house", code="no_such_book")
     command = _read(live, stream, await request.body())
     refused = may(session, stream, command, live.sits_at)
     if refused is not None:
@@ -213,7 +211,7 @@ def _not_handed_over(streams: Sequence[str]) -> Problem:
 
 def _shown(live: Live, session: Session, found: Proposal) -> ProposalShown:
     own = is_same(session.person, found.proposer)
-    may_approve = may_not_decide(found, Approver.of(session)) is None
+    may_approve = live.desk.may_not_approve(session, found) is None
     approver = (session.person if may_approve else SOMEBODY, _capacity(session, found))
     command, viewer = found.read(), Viewer(session.role)
     seen = Outlook()
@@ -253,7 +251,7 @@ async def propose(
     kind, _, name = data.stream.partition(" ")
     is_table = kind == "table" and name in live.rooms
     if not is_table and (book_of(data.stream) is None or not _is_there(live, data.stream)):
-        raise no_such(f"stream {data.stream!r} in this house", code="no_such_stream")
+        raise no_such(f"stream {shown_name(data.stream)} in this house", code="no_such_stream")
     try:
         decode_object(await request.body())
     except UnreadableLine as error:

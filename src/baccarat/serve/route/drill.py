@@ -19,7 +19,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.report.drill_sheet import html
 from baccarat.serve.problem import Problem
 from baccarat.serve.route.allow import EVERYBODY, route
-from baccarat.serve.route.picture import rules_of
+from baccarat.serve.route.named_rules import rules_of
 from baccarat.serve.route.who import live_of
 
 CSV, HTML = "text/csv", "text/html"

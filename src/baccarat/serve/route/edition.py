@@ -14,7 +14,7 @@ from baccarat.law.annotation import AnnotatedEdition, annotated
 from baccarat.law.difference import Difference, Summary, differences, summary
 from baccarat.law.edition import Edition, known, load_edition
 from baccarat.law.kept import kept_by
-from baccarat.serve.problem import no_such
+from baccarat.serve.problem import no_such, shown_name
 from baccarat.serve.route.allow import EVERYBODY, route
 from baccarat.serve.route.cached import cached, has, tag_of, unchanged
 from baccarat.serve.route.who import live_of
@@ -51,7 +51,7 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
 def edition_of(name: str) -> Edition:
     """An edition that the house knows."""
     if name not in known():
-        raise no_such(f"edition {name[:80]!r}", code="no_such_edition")
+        raise no_such(f"edition {shown_name(name)}", code="no_such_edition")
     return load_edition(name)
 
 

@@ -28,7 +28,7 @@ from baccarat.serve.access.base import SECOND
 from baccarat.serve.access.session import Session
 from baccarat.serve.live import Live
 from baccarat.serve.pricing import Priced
-from baccarat.serve.problem import no_such, problem
+from baccarat.serve.problem import no_such, problem, shown_name
 from baccarat.serve.route.allow import EVERYBODY, MANAGERS, only, route
 from baccarat.serve.route.law import Checked, SubmissionDetail, checked, detail_of
 from baccarat.serve.route.table import room_of
@@ -143,7 +143,7 @@ async def editions() -> Editions:
 async def edition_options(edition: FromPath[str]) -> EditionOptions:
     """Every option of an edition: fixed, may, elect or stated, each with what is allowed and its clauses."""
     if edition not in known():
-        raise no_such(f"edition {edition!r}", code="no_such_edition")
+        raise no_such(f"edition {shown_name(edition)}", code="no_such_edition")
     law = load_edition(edition)
     return EditionOptions(
         edition=law.name,

@@ -19,7 +19,7 @@ from baccarat.serve.access.base import SECOND
 from baccarat.serve.live import Live
 from baccarat.serve.open_act import OpenAct, expected_at, is_known_stream, name_of_due, open_acts, streams_of
 from baccarat.serve.played import rounds_an_hour, rounds_of_shoe
-from baccarat.serve.problem import no_such
+from baccarat.serve.problem import no_such, shown_name
 from baccarat.serve.route.allow import MANAGERS, OFFICE, STAFF, only, route
 from baccarat.serve.route.book import StreamName
 from baccarat.serve.route.table import TableCard, card_of
@@ -247,7 +247,7 @@ async def my_acts(request: Request[Any, Any, Any], stream: FromQuery[StreamName 
     be taken now; without a stream, where there are acts at all. The table or the book itself is asked."""
     live, session = live_of(request), known(request)
     if stream is not None and not is_known_stream(live, stream):
-        raise no_such(f"stream {stream!r} in this house", code="no_such_stream")
+        raise no_such(f"stream {shown_name(stream)} in this house", code="no_such_stream")
     state = await live.durable_state()
     acts = open_acts(live, session, stream) if stream is not None else []
     return Acts(streams=streams_of(state), acts=acts)

@@ -24,7 +24,7 @@ from baccarat.record.note import Note, read_note
 from baccarat.serve.access.throttle import address_key
 from baccarat.serve.export import signed_journal, stream_journal
 from baccarat.serve.live import Live
-from baccarat.serve.problem import no_such, problem
+from baccarat.serve.problem import no_such, problem, shown_name
 from baccarat.serve.route.allow import WATCHERS, only, route
 from baccarat.serve.route.cursor import USUAL, Cursor, Limit, read_cursor, write_cursor
 from baccarat.serve.route.table import room_of
@@ -137,7 +137,7 @@ async def long_text(
 def _known(live: Live, stream: str) -> None:
     """A stream that is on the disk; a problem where there is none."""
     if stream not in live.reads.heads():
-        raise no_such(f"stream {stream!r}", code="no_such_stream")
+        raise no_such(f"stream {shown_name(stream)}", code="no_such_stream")
 
 
 @get(

@@ -12,7 +12,7 @@ from litestar.types import ControllerRouterHandler
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions, usual_submission
 from baccarat.serve.pricing import Priced
-from baccarat.serve.problem import no_such
+from baccarat.serve.problem import no_such, shown_name
 from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, route
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import live_of
@@ -106,7 +106,7 @@ def _card(name: str, rules: Rulebook, tables: list[str], *, shipped: bool) -> Su
 async def submission(name: FromPath[str]) -> SubmissionDetail:
     """What it elects."""
     if name not in shipped_submissions():
-        raise no_such(f"Submission {name!r} that comes with the program", code="no_such_submission")
+        raise no_such(f"Submission {shown_name(name)} that comes with the program", code="no_such_submission")
     return detail_of(rulebook(name))
 
 
@@ -165,7 +165,7 @@ async def table_odds(request: Request[Any, Any, Any], name: FromPath[str]) -> Pr
 async def submission_odds(request: Request[Any, Any, Any], name: FromPath[str]) -> Priced:
     """The house edge of every wager, from a full shoe."""
     if name not in shipped_submissions():
-        raise no_such(f"Submission {name!r} that comes with the program", code="no_such_submission")
+        raise no_such(f"Submission {shown_name(name)} that comes with the program", code="no_such_submission")
     return await live_of(request).pricing.of(rulebook(name))
 
 

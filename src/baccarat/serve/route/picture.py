@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Annotated, Any
 
 from litestar import Request, Response, get
 from litestar.params import FromPath, QueryParameter
 from litestar.types import ControllerRouterHandler
 
-from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
+from baccarat.law.rulebook import Rulebook, shipped_submissions
 from baccarat.odds import Prices, odds
 from baccarat.picture import DRAWING
 from baccarat.picture.band import win_band
@@ -24,13 +24,12 @@ from baccarat.picture.road import read_marks, road_picture
 from baccarat.picture.steps import steps_picture
 from baccarat.play.book import open_book
 from baccarat.play.road import Road, roads
-from baccarat.serve.live import Live
-from baccarat.serve.problem import no_such, problem
+from baccarat.serve.problem import no_such, problem, shown_name
 from baccarat.serve.route.allow import EVERYBODY, route
 from baccarat.serve.route.cached import has, tag_of
+from baccarat.serve.route.named_rules import rules_of
 from baccarat.serve.route.table import room_of
 from baccarat.serve.route.who import live_of
-from baccarat.serve.theory import rules_filed
 
 MEDIA_TYPE = "image/svg+xml"
 ENDING = ".svg"
@@ -118,25 +117,8 @@ async def all_marks(request: Request[Any, Any, Any], drawing: Drawing = 0) -> Re
 def stem(file: str) -> str:
     """The name of a picture without its ending."""
     if not file.endswith(ENDING):
-        raise no_such(f"picture {file[:80]!r}", code="no_such_picture")
+        raise no_such(f"picture {shown_name(file)}", code="no_such_picture")
     return file.removesuffix(ENDING)
-
-
-@cache
-def _shipped() -> dict[str, Rulebook]:
-    """The Submissions that come with the program, by name and by hash."""
-    found = {name: rulebook(name) for name in shipped_submissions()}
-    return {**found, **{rules.hash: rules for rules in found.values()}}
-
-
-def rules_of(live: Live, name: str) -> Rulebook:
-    """The rules of this hash that a table plays by, has played by or is to play by; or shipped ones, also by name."""
-    found = _shipped().get(name) or rules_filed(live.house.state).get(name)
-    if found is None:
-        raise no_such(
-            f"Submission {name[:80]!r} filed here, or among those that are shipped", code="no_such_submission"
-        )
-    return found
 
 
 @get(
@@ -186,7 +168,7 @@ async def road_by_marks(
     word = stem(file)
     wanted = next((each for each in Road if each.value == road), None)
     if wanted is None:
-        raise no_such(f"road {road[:80]!r}", code="no_such_picture")
+        raise no_such(f"road {shown_name(road)}", code="no_such_picture")
     if len(word) > MOST_LETTERS:
         raise problem(400, f"More than {MOST_LETTERS} letters: no shoe is as long.", code="bad_marks")
     try:
@@ -243,7 +225,7 @@ async def odds_by_hash(
     known = wanted in PLOTS or any(kind.word == wager for kind in open_book(rules).kinds)
     picture = await live.reading.work(lambda: _plot(rules, wanted)) if known else None
     if picture is None:
-        raise no_such(f"plot {wanted[:80]!r} of these odds", code="no_such_picture")
+        raise no_such(f"plot {shown_name(wanted)} of these odds", code="no_such_picture")
     return shown(request, picture, drawing=drawing, keeps=name not in shipped_submissions())
 
 

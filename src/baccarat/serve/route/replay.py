@@ -253,7 +253,7 @@ def matches(
     for index, event in enumerate(step.events):
         if view_event(event, viewer) is None:
             continue
-        raw = sentence(event, viewer)
+        raw = sentence(event, viewer, step.record.origin)
         say = spoken(None, tell(raw))
         sort = SORT_OF[str(event.__struct_config__.tag)]
         if sort != "step" and is_wanted(words_of(event, f"{say} {raw}"), event.cites):

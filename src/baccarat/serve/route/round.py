@@ -235,7 +235,7 @@ def _shown(record: Record, viewer: Viewer) -> list[Happened]:
     for event in read_events(record) or ():
         seen = view_event(event, viewer)
         if seen is not None:
-            found.append(Happened(event=seen, say=spoken(None, sentence(event, viewer))))
+            found.append(Happened(event=seen, say=spoken(None, sentence(event, viewer, record.origin))))
     return found
 
 

@@ -16,7 +16,7 @@ from baccarat.play.book import open_book
 from baccarat.play.road import Bead, show_results
 from baccarat.play.wager import Kind
 from baccarat.serve.live import Live
-from baccarat.serve.problem import no_such
+from baccarat.serve.problem import no_such, shown_name
 from baccarat.serve.room import Room, seat_of
 from baccarat.serve.route.allow import EVERYBODY, route
 from baccarat.serve.route.who import live_of, session_of
@@ -172,7 +172,7 @@ def room_of(live: Live, name: str) -> Room:
     """The room of a table; a problem where there is none."""
     room = live.rooms.get(name)
     if room is None:
-        raise no_such(f"table {name!r}", code="no_such_table")
+        raise no_such(f"table {shown_name(name)}", code="no_such_table")
     return room
 
 

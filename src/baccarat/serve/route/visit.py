@@ -19,7 +19,7 @@ from baccarat.serve.access.device import Proof
 from baccarat.serve.access.link import VISITED
 from baccarat.serve.access.session import Issued, Session
 from baccarat.serve.live import Live
-from baccarat.serve.problem import Problem
+from baccarat.serve.problem import Problem, shown_name
 from baccarat.serve.route.allow import ACTING, EVERYBODY, OFFICE, SIGNED_ON, THOUGH_LOCKED, WATCHERS, route
 from baccarat.serve.route.who import (
     COOKIE,
@@ -269,7 +269,7 @@ async def ticket(request: Request[Any, Any, Any], data: JSONBody[Wanted]) -> Tic
     """A ticket with which one socket joins one table; whoever is nobody watches like the public."""
     live, session = live_of(request), session_or_public(request)
     if data.table not in live.rooms:
-        raise Problem(HTTPStatus.NOT_FOUND, f"There is no table {data.table!r}.", code="no_such_table")
+        raise Problem(HTTPStatus.NOT_FOUND, f"There is no table {shown_name(data.table)}.", code="no_such_table")
     owner = owner_of(live, data.table)
     if owner == live.address:
         found = live.desk.give_ticket(session, table=data.table, address=owner)

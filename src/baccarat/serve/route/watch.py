@@ -15,7 +15,7 @@ from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.serve.alert import Alert
 from baccarat.serve.auditing import MOST_ENTRIES, Audit, Busy
 from baccarat.serve.live import Live
-from baccarat.serve.problem import no_such, problem
+from baccarat.serve.problem import no_such, problem, shown_name
 from baccarat.serve.route.allow import WATCHERS, only, route
 from baccarat.serve.route.journal import READERS, bundle_of
 from baccarat.serve.route.replay import WATCHING, teller
@@ -68,7 +68,7 @@ async def begin_audit(request: Request[Any, Any, Any], name: FromPath[str]) -> A
     live = live_of(request)
     head = live.reads.heads().get(name)
     if head is None:
-        raise no_such(f"stream {name!r}", code="no_such_stream")
+        raise no_such(f"stream {shown_name(name)}", code="no_such_stream")
     if head.seq >= MOST_ENTRIES:
         say = f"The journal has {head.seq + 1:,} entries; export it, and use `baccarat audit`."
         raise problem(409, say, code="too_long")

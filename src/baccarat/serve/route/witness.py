@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from baccarat.record.key import MissingCryptography
 from baccarat.record.note import UnreadableNote, read_signature
-from baccarat.serve.problem import no_such, problem
+from baccarat.serve.problem import no_such, problem, shown_name
 from baccarat.serve.route.allow import EVERYBODY, WATCHERS, only, route
 from baccarat.serve.route.who import live_of
 from baccarat.serve.store.base import Batch
@@ -60,7 +60,7 @@ async def witness_request(request: Request[Any, Any, Any], name: FromPath[str], 
     """The body of `POST /add-checkpoint`: the size that the witness knows, the proof of growth, the checkpoint."""
     live = live_of(request)
     if name not in live.reads.heads():
-        raise no_such(f"stream {name!r}", code="no_such_stream")
+        raise no_such(f"stream {shown_name(name)}", code="no_such_stream")
     try:
         found = await live.reading.ask(lambda reads: request_for(reads, name, old))
     except ValueError as error:
@@ -81,7 +81,7 @@ async def sign_now(request: Request[Any, Any, Any], name: FromPath[str]) -> str:
     """Sign how many entries a stream has now, and their root; tables are signed at every round's end by themselves."""
     live = live_of(request)
     if name not in live.reads.heads():
-        raise no_such(f"stream {name!r}", code="no_such_stream")
+        raise no_such(f"stream {shown_name(name)}", code="no_such_stream")
     signers = live.house.signers
     made = live.house.journal.sign(name, signers) if signers is not None else []
     if not made:
@@ -101,7 +101,7 @@ async def cosign(request: Request[Any, Any, Any], name: FromPath[str], data: JSO
     """Cosignatures over a checkpoint; they are verified and kept, and the cosigned checkpoint is answered."""
     live = live_of(request)
     if name not in live.reads.heads():
-        raise no_such(f"stream {name!r}", code="no_such_stream")
+        raise no_such(f"stream {shown_name(name)}", code="no_such_stream")
     try:
         signatures = [read_signature(line.removesuffix("\n")) for line in data.lines]
     except UnreadableNote as error:

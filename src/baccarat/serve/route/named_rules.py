@@ -1,0 +1,27 @@
+"""The rules that an address names: by the hash of a Submission that is filed here, or by the name of a shipped one."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
+from baccarat.serve.live import Live
+from baccarat.serve.problem import no_such, shown_name
+from baccarat.serve.theory import rules_filed
+
+
+@cache
+def _shipped() -> dict[str, Rulebook]:
+    """The Submissions that come with the program, by name and by hash."""
+    found = {name: rulebook(name) for name in shipped_submissions()}
+    return {**found, **{rules.hash: rules for rules in found.values()}}
+
+
+def rules_of(live: Live, name: str) -> Rulebook:
+    """The rules of this hash that a table plays by, has played by or is to play by; or shipped ones, also by name."""
+    found = _shipped().get(name) or rules_filed(live.house.state).get(name)
+    if found is None:
+        raise no_such(
+            f"Submission {shown_name(name)} filed here, or among those that are shipped", code="no_such_submission"
+        )
+    return found
