@@ -140,6 +140,7 @@ def test_events_of_a_followed_record_that_cannot_be_read_are_a_finding() -> None
     assert audit.report().findings[0].line == index + 1
 
 
+@pytest.mark.slow
 def test_what_is_said_to_be_free_is_free() -> None:
     """A field that an audit does find has no place in the list."""
     lines, still = golden("nj-punto-banco"), set(FREE)

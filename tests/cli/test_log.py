@@ -201,6 +201,7 @@ def test_the_leaf_is_the_body_as_it_stands(floor: Floor) -> None:
 # ----------------------------------------------------------------------------------------------- proofs
 
 
+@pytest.mark.slow
 def test_a_record_is_proved_to_whoever_has_the_checkpoint(floor: Floor) -> None:
     floor.checkpoint()
     floor.write(25)  # records after the checkpoint do not matter

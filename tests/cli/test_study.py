@@ -22,6 +22,7 @@ def told(*words: str) -> Any:
     return json.loads(said(*words, "--json"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "says"),
     [

@@ -30,6 +30,7 @@ def floor(tmp_path: Path) -> Floor:
 # ---------------------------------------------------------------------------------------------- witness
 
 
+@pytest.mark.slow
 def test_a_witness_cosigns_growth_through_a_folder(floor: Floor) -> None:
     floor.checkpoint()
     assert floor.ask()["state"] == "asked"
@@ -68,6 +69,7 @@ def test_a_log_that_has_forgotten_what_was_cosigned_is_told(floor: Floor) -> Non
     assert floor.ask()["state"] == "cosigned"
 
 
+@pytest.mark.slow
 def test_a_journal_that_was_rewritten_with_its_own_key_is_found_out(floor: Floor) -> None:
     """Whoever holds the journal, its checkpoints and its key can sign anything; the witness remembers."""
     floor.checkpoint()
@@ -109,6 +111,7 @@ def test_what_was_cosigned_must_still_hold_before_anything_is_signed(floor: Floo
     refused(*words, status=1, say="the first 20 entries are not those that were there before")
 
 
+@pytest.mark.slow
 def test_a_cosignature_by_another_key_or_over_something_else_is_not_kept(floor: Floor) -> None:
     floor.checkpoint()
     floor.ask()

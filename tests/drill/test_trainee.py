@@ -96,6 +96,7 @@ def test_the_same_case_is_never_asked_twice_in_a_row(kind: DrillKind) -> None:
         trainee, last = done.trainee, done.mark.case
 
 
+@pytest.mark.slow
 def test_an_exercise_tells_neither_its_case_nor_its_answer() -> None:
     trainee = begin(RULES)
     for _ in range(60):

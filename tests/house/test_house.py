@@ -331,6 +331,7 @@ BOOKS: dict[str, Aggregate[Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ma-midi-4", "ma-midi-4-royal9", "nj-punto-banco"])
 def test_j4_replaying_the_journal_gives_the_house_at_every_prefix(name: str) -> None:
     house = busy_house(name)

@@ -56,6 +56,7 @@ def variants() -> list[tuple[str, dict[str, Any]]]:
     return [*found, ("ma-midi-4", {"cover_card_depth": 1}), ("ma-midi-4-royal9", {"cover_card_depth": 1})]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "changes"), variants(), ids=str)
 def test_m2_the_books_agree_with_the_table_over_whole_shoes(name: str, changes: dict[str, Any]) -> None:
     books = Books(rulebook(name, **changes))

@@ -50,6 +50,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(value=VALUES, spaced=st.booleans(), escaped=st.booleans())
 def test_no_text_of_a_value_is_refused_and_every_doubled_key_is(value: Any, spaced: bool, escaped: bool) -> None:

@@ -133,6 +133,7 @@ def test_saying_what_is_left_out_is_no_law_of_its_own() -> None:
     assert found[0].change is Change.DELETED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", shipped())
 def test_a_misnamed_step_is_refused_at_its_place(name: str) -> None:
     for index, row in enumerate(load_edition(name).table["step"]):
@@ -142,6 +143,7 @@ def test_a_misnamed_step_is_refused_at_its_place(name: str) -> None:
             build(table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", shipped())
 def test_a_step_before_one_that_it_comes_after_is_refused(name: str) -> None:
     rows = load_edition(name).table["step"]

@@ -43,6 +43,7 @@ def test_the_check_of_a_submission_remarks_and_does_not_refuse() -> None:
     assert told("rules", "check", "ma-midi-4", "--set", "tie_odds=9")["remarks"] == []
 
 
+@pytest.mark.slow
 def test_prices_remark_in_every_form() -> None:
     assert f"! {REMARK}" in said("price", "ma-midi-4", *TYPO).stdout
     assert f"! {REMARK}" in said("price", "ma-midi-4", "tie", *TYPO).stdout

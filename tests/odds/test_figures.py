@@ -80,6 +80,7 @@ def test_house_money_is_pressed_as_published(
     assert (percent(found.never), percent(found.always), percent(found.best)) == (never, always, best)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("decks", [8, 6])
 def test_every_edge_of_a_full_shoe_is_that_of_a_second_derivation(decks: int) -> None:
     """As fractions: by rank, with gains written from the documents."""
@@ -108,6 +109,7 @@ def test_every_edge_of_a_full_shoe_is_that_of_a_second_derivation(decks: int) ->
     assert plain[Kind.HOUSE_MONEY].edge == -gained
 
 
+@pytest.mark.slow
 def test_the_press_of_a_full_shoe_is_that_of_a_second_derivation() -> None:
     ends, _ = finishes_by_rank([32] * 13)
     gains = {end: banker_gain(end, "ez") for end in ends}

@@ -111,6 +111,7 @@ def test_the_decision_table_holds_every_opening_with_a_pair() -> None:
     assert fours[0].on_banker == -1
 
 
+@pytest.mark.slow
 def test_decisions_are_the_means_of_a_second_derivation() -> None:
     shoe = Counts.full(1).without("9s 9h 9d 2c 2d Ks")
     slow = {(each.player, each.banker): each for each in rounds_by_rank(shoe.by_rank) if each.pairs}
@@ -168,6 +169,7 @@ def test_the_next_card_leaves_the_price_as_it_is_in_the_mean(submission: str) ->
         assert sum(count * effect for count, effect in zip(shoe.by_rank, effects, strict=True)) == 0
 
 
+@pytest.mark.slow
 def test_the_effect_of_a_five_is_that_of_a_second_derivation() -> None:
     found = effect_of_removal(rulebook(MA))[PLAYER]
     edges = []

@@ -164,6 +164,7 @@ COMPUTED: dict[str, Callable[[], list[str]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", COMPUTED)
 def test_every_figure_of_a_reading_is_what_the_odds_make_it(number: str) -> None:
     assert figures(readings()[number]) == COMPUTED[number]()

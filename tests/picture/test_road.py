@@ -87,6 +87,7 @@ def test_the_big_road_and_the_bead_plate_of_the_vectors(vector: dict[str, str]) 
     assert letters == vector["outcomes"]
 
 
+@pytest.mark.slow
 @given(beads)
 def test_a_narrow_road_shows_its_newest_columns_and_a_free_one(results: list[Bead]) -> None:
     drawn = roads(results)
@@ -153,6 +154,7 @@ def test_what_is_no_marks_is_refused_with_its_position(text: str, position: int)
         read_marks(text)
 
 
+@pytest.mark.slow
 @given(beads)
 def test_a_sheet_of_all_roads_is_whole_and_wide_enough(results: list[Bead]) -> None:
     drawn: Roads = roads(results)

@@ -98,6 +98,7 @@ def test_a_sentence_that_is_put_together_is_found_out(built: str) -> None:
             named(function, call)
 
 
+@pytest.mark.slow
 def test_every_refusal_of_the_round_the_table_and_the_house_names_a_sentence_and_gives_its_parameters() -> None:
     used = set[str]()
     for path, function, call in calls():

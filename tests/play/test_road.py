@@ -107,6 +107,7 @@ def test_every_shoe_of_eleven_decided_rounds_agrees_with_the_eye() -> None:
         assert_derived_by_eye("".join(shoe))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_random_shoes_agree_with_the_eye(seed: int) -> None:
     random = Random(seed)
@@ -379,6 +380,7 @@ def test_bad_notation_is_refused_with_its_position_and_what_is_allowed(text: str
     assert "expected B, P, T, b, p, t or a blank" in said
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
     readable = set("".join(text.split())) <= set("BPTbpt")

@@ -90,6 +90,7 @@ def test_every_kind_of_event() -> None:
     assert len(seen) > len(EVOLVERS) / 2, sorted(kind.__name__ for kind in set(EVOLVERS) - seen)
 
 
+@pytest.mark.slow
 def test_every_state_on_the_way(walk: Walk) -> None:
     for event in walk.log:
         agree(event)

@@ -127,6 +127,7 @@ def test_every_truncation_within_a_line_is_found() -> None:
         assert found == (data[:end].count(b"\n") + 1, "only half of the line has been written")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_taken_out_put_in_or_exchanged_is_found(seed: int) -> None:
     chance = random.Random(seed)

@@ -103,6 +103,7 @@ def phrases(function: ast.FunctionDef) -> Iterator[tuple[int, str, str]]:
                         yield call.lineno, name, ast.unparse(found)
 
 
+@pytest.mark.slow
 def test_no_parameter_of_a_refusal_is_put_together_in_english() -> None:
     found = []
     for folder in ("play", "table", "house"):

@@ -87,6 +87,7 @@ FOLLOWERS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_who_comes_and_goes_sees_what_a_whole_view_shows(seed: int) -> None:
     async def work() -> None:

@@ -168,6 +168,7 @@ def test_what_cannot_be_a_store_is_refused_and_left_as_it_is(made: Made, why: st
     assert on_disk(tmp_path) == before
 
 
+@pytest.mark.slow
 def test_garbage_in_the_middle_is_refused_when_it_is_met(tmp_path: Path) -> None:
     path = tmp_path / "house.db"
     model = closed(path)
@@ -198,6 +199,7 @@ def test_a_store_whose_process_died_goes_on(tmp_path: Path) -> None:
     assert sorted(each.name for each in tmp_path.iterdir()) == ["house.db", "house.db.lock"]
 
 
+@pytest.mark.slow
 def test_an_older_copy_beside_a_newer_log_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was written back between the two is in neither."""
     monkeypatch.setattr(sqlite, "LONG_LOG", 1)

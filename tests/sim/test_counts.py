@@ -29,6 +29,7 @@ def test_effects_of_removal_cancel_over_the_whole_shoe() -> None:
         assert abs(effects_on_gain(EZ, kind).sum()) < 1e-12
 
 
+@pytest.mark.slow
 def test_a_known_count_gains_what_is_known_of_it() -> None:
     linear = linear_count(EZ, Kind.DRAGON7, tags=KNOWN)
     found = study_counts(EZ, linear, seed=1, shoes=1_500, index=4, depths=(14, 52))

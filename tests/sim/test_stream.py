@@ -87,6 +87,7 @@ def test_a_shoe_is_parted_only_where_bytes_count_it_and_the_cover_card_is_far() 
         assert source_of(open_book(rulebook("ma-midi-4", decks=decks))).is_parted is parted
 
 
+@pytest.mark.slow
 def test_cards_are_equally_likely_at_every_position() -> None:
     shoes = [shoe(RULES, 3, number) for number in range(800)]
     for position in (0, 1, 11, 12, 150, 207, 208, 209, 260, 400, 415):

@@ -30,6 +30,7 @@ from table_walk import Walk, keyed
 Patch = pytest.MonkeyPatch
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", shipped_submissions())
 def test_an_attacked_table_loses_no_chip_and_lets_everybody_go(name: str) -> None:
     campaign(rulebook(name), 0, events=300)

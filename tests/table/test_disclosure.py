@@ -141,6 +141,7 @@ def test_shoes_that_differ_in_hidden_cards_look_the_same_keyed(name: str) -> Non
         differ(rules, seed, turns=seed % 25, electronic=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SOME)
 def test_shoes_that_differ_in_hidden_cards_look_the_same_electronic(name: str) -> None:
     rules = rulebook(name)
@@ -193,6 +194,7 @@ def test_the_cards_of_a_round_depend_on_their_order_only(name: str) -> None:
 # ------------------------------------------------------------------------- electronic shoes and real cards
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ma-midi-4-royal9", "nj-punto-banco"])
 def test_an_electronic_shoe_and_the_same_cards_keyed_give_the_same_events(name: str) -> None:
     rules = rulebook(name)

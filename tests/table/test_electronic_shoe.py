@@ -209,6 +209,7 @@ def everything(game: Game) -> str:
 # --------------------------------------------------------------------------------------------- disclosure
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_no_seed_and_no_salt_of_a_hidden_card_is_said_before_the_reveal(edition: str) -> None:
     game = committed(electronic(edition))

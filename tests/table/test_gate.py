@@ -87,6 +87,7 @@ def test_the_order_of_the_last_shoe_does_not_pass() -> None:
     assert gate_fault(held, SEED, cards, former=cards) is GateFault.SAME_AS_LAST
 
 
+@pytest.mark.slow
 def test_no_order_is_refused_for_what_it_looks_like() -> None:
     """Never a statistic: five hundred orders of five hundred seeds pass, whatever they are."""
     for number in range(500):

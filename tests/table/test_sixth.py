@@ -31,6 +31,7 @@ def sixth(tmp_path: Path) -> Iterator[Rulebook]:
     record.forget()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("electronic", [True, False])
 def test_it_plays_two_shoes_and_satisfies_the_auditor(sixth: Rulebook, electronic: bool) -> None:
     walk = Walk(sixth, sealed(sixth, 3) if electronic else keyed(sixth, 3, rich=True))

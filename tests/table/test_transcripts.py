@@ -17,6 +17,7 @@ def test_no_golden_file_is_left_without_its_story() -> None:
     assert {path.name for path in FOLDER.glob("*.txt")} == {story.path.name for story in STORIES}
 
 
+@pytest.mark.slow
 def test_every_line_of_a_story_ends_with_its_clauses() -> None:
     for story in STORIES:
         for line in list(story.lines())[3:]:

@@ -179,6 +179,7 @@ def check_all(watchers: Watchers) -> None:
             check_patch(viewer, msgspec.json.decode(sent))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ma-midi-4-royal9", "nj-punto-banco"])
 def test_views_and_patches_have_the_fields_of_the_reviewed_list_and_no_others(name: str) -> None:
     rules = rulebook(name, vig_collection="deferred") if name.startswith("nj") else rulebook(name)

@@ -291,6 +291,7 @@ def test_cards_and_payments_of_the_round_can_be_corrected_by_two() -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_work_of_a_table_is_shown_at_every_moment() -> None:
     """Whatever has happened, the console has something to show: no state of a walk with errors breaks it."""
     for seed in range(6):
