@@ -8,7 +8,11 @@ import pytest
 from baccarat import Kind, rulebook
 from baccarat.cards import Rank
 from baccarat.odds import odds
+from baccarat.play.book import open_book
+from baccarat.sim.study import counts
 from baccarat.sim.study.counts import effects_on_gain, linear_count, study_counts
+from baccarat.sim.study.moments import Moments
+from baccarat.sim.study.record import block_of
 
 EZ = rulebook("ma-midi-4-ez")
 KNOWN = {Rank(word): -1 for word in "4567"} | {Rank(word): 2 for word in "89"}
@@ -85,3 +89,36 @@ def test_what_cannot_be_counted_is_refused() -> None:
         study_counts(EZ, linear_count(EZ, Kind.TIE), seed=1, shoes=2, depths=(5,))
     with pytest.raises(ValueError, match="two at least"):
         study_counts(EZ, linear_count(EZ, Kind.TIE), seed=1, shoes=1)
+
+
+def test_an_index_and_tags_that_no_count_has_are_refused() -> None:
+    linear = linear_count(EZ, Kind.DRAGON7, tags=KNOWN)
+    for index in (float("nan"), float("inf"), 1e30):
+        with pytest.raises(ValueError, match="an index is a number from -10,000 to 10,000"):
+            study_counts(EZ, linear, seed=1, shoes=2, index=index)
+    for tag in (101, 10**15, 10**23):
+        with pytest.raises(ValueError, match="tags are whole numbers from -100 to 100"):
+            linear_count(EZ, Kind.DRAGON7, tags={Rank.ACE: tag})
+    for shoes in (1, 10**12, 10**20):
+        with pytest.raises(ValueError, match="takes 1,000,000,000 at most"):
+            study_counts(EZ, linear, seed=1, shoes=shoes, index=4)
+
+
+def test_blocks_of_samples_give_the_mean_and_error_of_them_all() -> None:
+    samples = np.random.default_rng(3).normal(1e6, 1.0, (2, 5_000)) * [[1.0], [0.0]]
+    found = Moments(2)
+    for block in np.split(samples, [1, 1, 700, 4_000], axis=1):
+        found.add(block)
+    assert found.mean() == pytest.approx(samples.mean(axis=1), rel=1e-14)
+    assert found.error() == pytest.approx(samples.std(axis=1, ddof=1) / 5_000**0.5, rel=1e-9)
+
+
+def test_memory_does_not_grow_with_the_shoes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same blocks again and again: the studies keep sums, not a figure for each shoe."""
+    linear = linear_count(EZ, Kind.DRAGON7, tags=KNOWN)
+    block = block_of(open_book(EZ), 1, 0, 2, 0)
+    monkeypatch.setattr(counts, "records", lambda *_, **__: iter([block._replace(first=10**15)] * 3))
+    found = study_counts(EZ, linear, seed=1, shoes=10**9, index=4)
+    once = study_counts(EZ, linear, seed=1, shoes=6, index=4)
+    assert found.depths == once.depths
+    assert found.depths[0].rounds == block.rows / 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -81,10 +82,9 @@ def test_tables_side_by_side_play_as_each_alone_does() -> None:
     observed, info = many.reset(seed=7)
     alone = [ShoeEnv(names[k % 3], wagers=(PLAYER, BANKER), stakes=(10_000,), purse=200_000) for k in range(6)]
     for k, env in enumerate(alone):
-        env.reset(seed=0)
-        env.run_seed = int(info["seed"][k])
-        first, _ = env.reset(options={"shoe": k})
+        first, own = env.reset(seed=7 + k)
         assert (first == observed[k]).all()
+        assert own["seed"] == info["seed"][k]
     chance, over = np.random.default_rng(2), np.zeros(6, bool)
     for _ in range(200):
         actions = chance.integers(3, size=6)
@@ -92,7 +92,7 @@ def test_tables_side_by_side_play_as_each_alone_does() -> None:
         assert not cut.any()
         for k, env in enumerate(alone):
             if over[k]:
-                seen, _ = env.reset(options={"shoe": env.shoe + 6})
+                seen, _ = env.reset()
                 reward, end = 0.0, False
             else:
                 seen, reward, end, _, mine = env.step(actions[k])
@@ -100,7 +100,52 @@ def test_tables_side_by_side_play_as_each_alone_does() -> None:
             assert (seen == observed[k]).all()
             assert (reward, end) == (rewards[k], ended[k])
         over = ended.copy()
-    assert (info["shoe"] >= 6).any()
+    assert (info["shoe"] >= 2).any()
+    many.reset()
+    assert [env.reset()[1]["shoe"] for env in alone] == many.shoe.tolist()
+
+
+def test_every_table_has_the_seed_and_the_shoe_that_it_was_given() -> None:
+    many, one = ShoeVectorEnv(3), ShoeEnv()
+    observed, info = many.reset(seed=[5, 900, 5])
+    for k, seed in enumerate((5, 900, 5)):
+        seen, own = one.reset(seed=seed)
+        assert (seen == observed[k]).all()
+        assert (own["seed"], own["shoe"]) == (info["seed"][k], info["shoe"][k])
+    assert info["seed"][0] != info["seed"][1]
+    observed, named = many.reset(options={"shoe": 40})
+    assert named["shoe"].tolist() == [40, 40, 40]
+    assert (named["seed"] == info["seed"]).all()
+    one.reset(seed=900)
+    assert (one.reset(options={"shoe": 40})[0] == observed[1]).all()
+    _, partly = many.reset(seed=[None, 5, None])
+    assert partly["shoe"].tolist() == [41, 0, 41]
+    with pytest.raises(ValueError, match="2 seeds for 3 tables"):
+        many.reset(seed=[1, 2])
+    for env in (many, one):
+        for options, says in (({"shoe": -1}, "shoe -1"), ({"shoe": "x"}, "shoe 'x'"), ({"hoe": 1}, "the only option")):
+            with pytest.raises(ValueError, match=says):
+                env.reset(options=options)
+
+
+def test_a_number_that_is_no_action_is_an_error() -> None:
+    """Minus one would otherwise be the last action, as Python counts from the end."""
+    one: Any = ShoeEnv(wagers=(PLAYER,), stakes=(2_500,))
+    many: Any = ShoeVectorEnv(2, wagers=(PLAYER,), stakes=(2_500,))
+    for env in (one, many):
+        with pytest.raises(gymnasium.error.ResetNeeded):
+            env.step(np.zeros(2, np.int64))
+        env.reset(seed=1)
+    for wrong in (-1, 2, 99, 1.5):
+        with pytest.raises(gymnasium.error.InvalidAction, match=f"action {wrong}: expected one of Discrete"):
+            one.step(wrong)
+        with pytest.raises(gymnasium.error.InvalidAction, match="expected one of MultiDiscrete"):
+            many.step(np.array([0, wrong]))
+    with pytest.raises(gymnasium.error.InvalidAction):
+        many.step(np.array([0]))
+    assert (one.row, many.row.tolist()) == (0, [0, 0])
+    one.step(np.int64(1))
+    many.step(np.array([0, 1]))
 
 
 def test_gymnasium_makes_them_by_name() -> None:

@@ -55,11 +55,14 @@ def read_tags(text: str) -> dict[Rank, int]:
     for part in text.split(","):
         rank, sign, tag = (word.strip() for word in part.partition("="))
         try:
-            found[Rank(rank.upper().replace("10", "T"))] = int(tag)
+            counted, value = Rank(rank.upper().replace("10", "T")), int(tag)
         except ValueError:
             raise ValueError(f"--tags {part!r}: expected a rank and a whole number, such as 8=2") from None
         if not sign:
             raise ValueError(f"--tags {part!r}: expected a rank and a whole number, such as 8=2")
+        if counted in found:
+            raise ValueError(f"--tags {text!r}: rank {counted.value} has two tags; expected one for each rank")
+        found[counted] = value
     return found
 
 

@@ -24,6 +24,8 @@ def studying(svg: Path | None) -> Iterator[None]:
         fail(f"this study needs {error.name}: install baccarat[{extra}]", FAULT)
     except ValueError as error:
         fail(str(error), FAULT)
+    except (MemoryError, OverflowError):
+        fail("this study is too large for this machine: ask for smaller numbers", FAULT)
 
 
 def save_picture(svg: Path | None, picture: str, *, quiet: bool) -> None:

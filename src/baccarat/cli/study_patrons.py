@@ -58,7 +58,10 @@ def read_strategy(rules: Rulebook, text: str) -> Strategy:
         raise ValueError("--seat '': expected a strategy, such as 'banker=$25' or 'martingale banker $25'")
     if "=" in words[0]:
         parts = [part.partition("=") for part in text.replace(" ", "").split(",")]
-        return strategy.mix({kind_of(rules, name): int(dollars(stake)) for name, _, stake in parts})
+        stakes = [(kind_of(rules, name), int(dollars(stake))) for name, _, stake in parts]
+        if len(dict(stakes)) < len(stakes):
+            raise ValueError(f"--seat {text!r}: two stakes on one wager; expected one for each")
+        return strategy.mix(dict(stakes))
     name = words[0].lower()
     if name == "count" and len(words) == 5:
         _, on, stake, index, tags = words

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import gymnasium
 import numpy as np
+from gymnasium.utils import seeding
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
@@ -18,10 +19,11 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.odds.gain import stake_refused
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
+from baccarat.sim.stream import SHOES
 from baccarat.sim.study.patrons import gains_by_case
 from baccarat.sim.study.record import Records, block_of
 from baccarat.sim.study.strategy import wagers_of
-from baccarat.sim.study.table import RANKS, Integers
+from baccarat.sim.study.table import CASES, RANKS, Integers
 
 Floats = NDArray[np.float32]
 Masks = NDArray[np.int8]
@@ -29,6 +31,8 @@ SIZE = len(RANKS) + 2
 """Of an observation: by rank the share of its cards not yet seen; that of the shoe; the purse by that at first."""
 DEFAULT_PURSE = 100_000
 SEEDS = 1 << 63
+AHEAD = 8
+"""Shoes that a table of many has dealt at once: dealing them one by one would cost more than the cards do."""
 
 
 class Game(NamedTuple):
@@ -58,7 +62,7 @@ def make_game(rules: Rulebook | str, wagers: Sequence[Kind] | None, stakes: Sequ
     chosen = tuple(known if wagers is None else wagers)
     if not chosen or (stakes is not None and not stakes):
         raise ValueError("an environment needs at least one wager and one stake")
-    bets: list[tuple[Kind, int]] = []
+    staked: list[tuple[Kind, int]] = []
     for on in chosen:
         if on not in known:
             raise ValueError(
@@ -66,14 +70,14 @@ def make_game(rules: Rulebook | str, wagers: Sequence[Kind] | None, stakes: Sequ
             )
         limit = book.limits.get(on)
         least = limit.min if limit is not None else 100
-        bets += [(on, stake) for stake in (stakes if stakes is not None else (least, 4 * least))]
-    for on, stake in bets:
+        staked += [(on, stake) for stake in (stakes if stakes is not None else (least, 4 * least))]
+    for on, stake in staked:
         why = stake_refused(book, on, stake)
         if why is not None:
             raise ValueError(why)
-    gains = np.array([[0] * 1600, *(gains_by_case(book, {on: stake}) for on, stake in bets)])
+    gains = np.array([[0] * CASES, *(gains_by_case(book, {on: stake}) for on, stake in staked)])
     full = np.full(len(RANKS), 4 * int(rules.elects("decks")))
-    return Game(book, chosen, np.array([0, *(stake for _, stake in bets)]), gains, full)
+    return Game(book, chosen, np.array([0, *(stake for _, stake in staked)]), gains, full)
 
 
 def _spaces(game: Game) -> tuple[Any, Any]:
@@ -87,7 +91,7 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
     """One seat at one table; an episode is a shoe, or ends when the purse covers no stake.
 
     The reward is what the round gained, in parts of the lowest stake. An action that the purse does not cover is
-    refused: the seat sits out, and `info["refused"]` says why.
+    refused: the seat sits out, and `info["refused"]` says why. A number that is no action is an error.
     """
 
     metadata = {"render_modes": []}  # noqa: RUF012  as Gymnasium has it
@@ -112,10 +116,11 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
         """The next shoe: the first one of a fresh run if a seed is given, or the one that `options["shoe"]` names."""
+        named = _shoe_named(options)
         super().reset(seed=seed)
         if seed is not None or self.shoe < 0:
             self.run_seed, self.shoe = int(self.np_random.integers(SEEDS)), -1
-        self.shoe = int((options or {}).get("shoe", self.shoe + 1))
+        self.shoe = self.shoe + 1 if named is None else named
         self._block = block_of(self.game.book, self.run_seed, self.shoe, 1, 0)
         self.row, self.purse = 0, self.first_purse
         self._seen = np.bincount(self._block.burned, minlength=len(RANKS))
@@ -126,6 +131,7 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
         block = self._block
         if block is None or self.row >= block.rows:
             raise gymnasium.error.ResetNeeded("the shoe is over, or none has been begun: call reset first")
+        _check_actions(action, self.action_space)
         refused, stake = None, int(self.game.stakes[action])
         if stake > self.purse:
             refused = f"action {int(action)} stakes {stake} cents, and the purse holds {self.purse}"
@@ -151,6 +157,25 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
         return found
 
 
+def _shoe_named(options: dict[str, Any] | None) -> int | None:
+    """The shoe that the options of a reset name, if they name one; other options are refused."""
+    options = options or {}
+    if set(options) - {"shoe"}:
+        raise ValueError(f"options {', '.join(map(repr, options))}: the only option is 'shoe', the number of a shoe")
+    shoe = options.get("shoe")
+    if shoe is None:
+        return None
+    if not isinstance(shoe, int | np.integer) or not 0 <= shoe < SHOES:
+        raise ValueError(f"shoe {shoe!r}: expected a whole number from 0, below 2^62")
+    return int(shoe)
+
+
+def _check_actions(actions: Any, space: Any) -> None:
+    """Refuse actions that are not in the space of actions; a negative number would count from the end."""
+    if not space.contains(actions):
+        raise gymnasium.error.InvalidAction(f"action {actions}: expected one of {space}")
+
+
 def _check_purse(game: Game, purse: int) -> None:
     if not game.stakes[1:].min() <= purse < 1 << 60:
         raise ValueError(f"a purse of {purse} cents covers no stake; the lowest is {game.stakes[1:].min()}")
@@ -167,7 +192,8 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
     """Many seats, each at a table of its own, side by side; tables may play under different rulebooks in turn.
 
     A table whose shoe is over begins its next one with the next step, as Gymnasium's autoreset has it: that step's
-    action and reward count for nothing. `info["action_mask"]` is [table, action].
+    action and reward count for nothing. `info["action_mask"]` is [table, action]. Each table has a run of shoes of its
+    own, and plays as a `ShoeEnv` with its seed does.
     """
 
     metadata = {"autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP}  # noqa: RUF012
@@ -195,14 +221,13 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.of = np.arange(num_envs) % len(self.games)
         """By table, its game."""
-        self.run_seed = 0
         self.full = np.stack([self.games[game].full for game in self.of])
         self.gains = np.stack([game.gains for game in self.games])
-        self._shoes: dict[int, list[Records]] = {}
-        self._start_all()
+        self._start(num_envs)
 
-    def _start_all(self) -> None:
-        count = self.num_envs
+    def _start(self, count: int) -> None:
+        """No table has begun a run."""
+        self.run_seed: Integers = np.zeros(count, np.int64)
         self.shoe: Integers = np.full(count, -1)
         self.row: Integers = np.zeros(count, np.int64)
         self.rows: Integers = np.zeros(count, np.int64)
@@ -213,24 +238,47 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         """The rounds of each table's shoe; a card that is not dealt has a rank past the last."""
         self.seen: Integers = np.zeros((count, len(RANKS) + 1), np.int64)
         self.over: NDArray[np.bool_] = np.ones(count, np.bool_)
-        self._shoes = {}
+        self._blocks: list[Records | None] = [None] * count
 
     def reset(
-        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Floats, dict[str, Any]]:
-        """Every table begins a shoe."""
-        del options
-        super().reset(seed=seed[0] if isinstance(seed, list) else seed)
-        self.run_seed = int(self.np_random.integers(SEEDS))
-        self._start_all()
+        """Every table begins a shoe, as `ShoeEnv` with its seed and these options does.
+
+        A list has a seed, or None, for each table; a whole number is the first table's seed, the next table has the
+        next one. Without a seed a table goes on to the next shoe of its run, or begins a run by chance.
+        """
+        named, seeds = _shoe_named(options), self._seeds(seed)
+        super().reset(seed=seeds[0])
+        for table, each in enumerate(seeds):
+            if each is not None:
+                chance, _ = seeding.np_random(each)
+                self.run_seed[table], self.shoe[table] = chance.integers(SEEDS), -1
+            elif self.shoe[table] < 0:
+                self.run_seed[table] = self.np_random.integers(SEEDS)
+            if each is not None or named is not None:
+                self._blocks[table] = None
+        if named is not None:
+            self.shoe[:] = named - 1
         self._begin(np.arange(self.num_envs))
         return self._observed(), self._info()
 
+    def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
+        """The seed of each table."""
+        if seed is None:
+            return [None] * self.num_envs
+        if isinstance(seed, int | np.integer):
+            return [int(seed) + table for table in range(self.num_envs)]
+        if len(seed) != self.num_envs:
+            raise ValueError(f"{len(seed)} seeds for {self.num_envs} tables: expected one for each")
+        return list(seed)
+
     def _begin(self, tables: Integers) -> None:
-        """Begin the next shoe of these tables: table i plays shoes i, i + n, i + 2n, … of the run."""
+        """Begin the next shoe of these tables."""
         for table in tables.tolist():
-            self.shoe[table] = table if self.shoe[table] < 0 else self.shoe[table] + self.num_envs
-            block, index = self._records(table), int(self.shoe[table]) % self.num_envs
+            self.shoe[table] += 1
+            block = self._records(table)
+            index = int(self.shoe[table]) - block.first
             start, end = block.starts[index], block.starts[index + 1]
             self.row[table], self.rows[table] = 0, end - start
             self.cases[table, : end - start] = block.case[start:end]
@@ -238,29 +286,30 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
             self.seen[table] = 0
             self.seen[table, block.burned[index]] = 1
         self.purse[tables], self.over[tables] = self.first_purse, False
-        oldest = int(self.shoe.min()) // self.num_envs
-        for turn in [turn for turn in self._shoes if turn < oldest]:
-            del self._shoes[turn]
 
     def _records(self, table: int) -> Records:
-        """The rounds of the tables' shoes of one turn, dealt when the first table needs them, by rulebook."""
-        turn = int(self.shoe[table]) // self.num_envs
-        if turn not in self._shoes:
-            first = turn * self.num_envs
-            self._shoes[turn] = [block_of(game.book, self.run_seed, first, self.num_envs, 0) for game in self.games]
-        return self._shoes[turn][int(self.of[table])]
+        """The rounds of a table's shoe, dealt together with those of some shoes after it."""
+        block, shoe = self._blocks[table], int(self.shoe[table])
+        if block is None or shoe >= block.first + len(block.burned):
+            book = self.games[int(self.of[table])].book
+            block = block_of(book, int(self.run_seed[table]), shoe, min(AHEAD, SHOES - shoe), 0)
+            self._blocks[table] = block
+        return block
 
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Floats, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Play a round at every table; those whose shoe was over begin the next one instead."""
+        if self.shoe[0] < 0:
+            raise gymnasium.error.ResetNeeded("no shoe has been begun: call reset first")
         waiting = np.flatnonzero(self.over)
         playing = np.flatnonzero(~self.over)
         rewards, ended = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_)
-        stakes = self.games[0].stakes
+        _check_actions(actions, self.action_space)
+        actions, stakes = np.asarray(actions), self.games[0].stakes
         chosen = np.where(stakes[actions] <= self.purse, actions, 0)
         refused = np.zeros(self.num_envs, np.bool_)
-        refused[playing] = chosen[playing] != np.asarray(actions)[playing]
+        refused[playing] = chosen[playing] != actions[playing]
         rows = self.row[playing]
         np.add.at(self.seen, (playing[:, None], self.cards[playing, rows]), 1)
         gain = self.gains[self.of[playing], chosen[playing], self.cases[playing, rows]]
@@ -283,8 +332,8 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         return _observe(self.full, self.seen[:, :-1], self.purse, self.first_purse)
 
     def _info(self) -> dict[str, Any]:
-        shown = {"action_mask": self.action_masks(), "shoe": self.shoe.copy(), "purse": self.purse.copy()}
-        return shown | {"seed": np.full(self.num_envs, self.run_seed, np.int64)}
+        shown = {"seed": self.run_seed, "shoe": self.shoe, "purse": self.purse}
+        return {"action_mask": self.action_masks()} | {name: each.copy() for name, each in shown.items()}
 
 
 ID = "baccarat/Shoe-v0"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import sqrt
 
 import msgspec
 import numpy as np
@@ -16,12 +15,18 @@ from baccarat.odds.price import odds
 from baccarat.odds.removal import effect_of_removal
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
+from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.record import Records, records
 from baccarat.sim.study.table import RANKS, Floats, table_of, unit_gains
 
 LEVEL = 4
-"""The largest tag of a count that is made here, unless told otherwise."""
-
+"""The largest tag of a count that is made here, unless another is asked for."""
+MOST_TAG = 100
+"""No tag lies beyond it: sums over a shoe stay far within 64 bits, in thousandths too."""
+MOST_SHOES = 1_000_000_000
+"""The exact odds before every round of so many take days."""
+MOST_INDEX = 10_000
+"""No true count lies beyond it: 52 cards of the largest tag for each deck not seen come to less."""
 
 TO_TRUE = 52 // len(RANKS)
 """From a balanced running count, which is thirteen times as large, to the true count: for each deck not seen."""
@@ -95,8 +100,9 @@ def linear_count(rules: Rulebook, on: Kind, *, tags: Mapping[Rank, int] | None =
     """The count with these tags; without them, the whole numbers up to `level` that foretell the wager best."""
     if on not in open_book(rules).verdicts or on not in open_book(rules).offered:
         raise ValueError(f"{on.word} is no wager here that the final counts of the hands decide")
-    if not 1 <= level <= 100:
-        raise ValueError(f"tags up to 1 … 100, not {level}")
+    if not 1 <= level <= MOST_TAG:
+        raise ValueError(f"tags up to 1 … {MOST_TAG}, not {level}")
+    admit_tags(tags or {})
     effects = effects_on_gain(rules, on)
     chosen = _best(effects, level) if tags is None else np.array([tags.get(rank, 0) for rank in RANKS])
     if not chosen.any():
@@ -110,8 +116,22 @@ def linear_count(rules: Rulebook, on: Kind, *, tags: Mapping[Rank, int] | None =
     )  # fmt: skip
 
 
+def admit_tags(tags: Mapping[Rank, int]) -> None:
+    """Refuse tags that are not small whole numbers."""
+    for rank, tag in tags.items():
+        if int(tag) != tag or abs(tag) > MOST_TAG:
+            raise ValueError(f"rank {rank.value} counts {tag}: tags are whole numbers from -{MOST_TAG} to {MOST_TAG}")
+
+
+def admit_index(index: float) -> None:
+    """Refuse an index that no true count could reach or miss."""
+    if not abs(index) <= MOST_INDEX:  # so written, it refuses what is no number too
+        raise ValueError(f"a true count of {index:g}: an index is a number from -{MOST_INDEX:,} to {MOST_INDEX:,}")
+
+
 def balanced(tags: Mapping[Rank, int]) -> NDArray[np.int64]:
     """Thirteen times the tags, less their sum: a whole shoe counts nought, so that only what differs from it counts."""
+    admit_tags(tags)
     found = np.array([tags.get(rank, 0) for rank in RANKS])
     return len(RANKS) * found - int(found.sum())
 
@@ -145,15 +165,19 @@ def study_counts(
     """
     least = int(rules.elects("cover_card_depth"))
     wanted = sorted({least, *depths})
-    if shoes < 2:
-        raise ValueError(f"{shoes} shoes: a study needs two at least, to say how much they differ")
+    if not 2 <= shoes <= MOST_SHOES:
+        raise ValueError(
+            f"{shoes:,} shoes: a study needs two at least, to say how much they differ; it takes {MOST_SHOES:,} at most"
+        )
     if wanted[0] < least:
         raise ValueError(f"a cover card depth of {wanted[0]}: the shoes are dealt to {least}, as elected")
+    if index is not None:
+        admit_index(index)
     index = linear.index if index is None else index
-    sums = _Sums(len(wanted), shoes)
+    sums = _Sums(len(wanted))
     for block in records(rules, seed=seed, shoes=shoes):
         _add(rules, linear, index, wanted, block, sums, last_hand=last_hand)
-    parts = [_at_depth(depth, sums, k, shoes) for k, depth in enumerate(wanted)]
+    parts = [_at_depth(depth, sums.by_depth[k]) for k, depth in enumerate(wanted)]
     whole = sum(number for number, _ in sums.by_count.values())
     by_count = {count: (number / whole, gain / number) for count, (number, gain) in sorted(sums.by_count.items())}
     return CountStudy(
@@ -163,10 +187,13 @@ def study_counts(
 
 
 class _Sums:
-    """Sums by depth and shoe: rounds; then of the counter and of the perfect one, wagers, expected, came."""
+    """Sums by depth: rounds; then of the counter and of the perfect one, wagers, expected, came.
 
-    def __init__(self, depths: int, shoes: int) -> None:
-        self.shoe = np.zeros((depths, 7, shoes))
+    Of the shoes only sums and sums of squares are kept, so that no number of shoes fills the memory.
+    """
+
+    def __init__(self, depths: int) -> None:
+        self.by_depth = [Moments(7) for _ in range(depths)]
         self.by_count: dict[int, tuple[int, float]] = {}
 
 
@@ -186,32 +213,33 @@ def _add(
     exact = -bulk.edges(rules, unseen, wagers=[linear.on])[linear.on]
     came = unit_gains(book, (linear.on,))[0][block.case]
     counter, perfect = true >= index, exact > 0
-    shoe = np.repeat(np.arange(len(block.starts) - 1), np.diff(block.starts)) + block.first
+    shoes = len(block.starts) - 1
+    shoe = np.repeat(np.arange(shoes), np.diff(block.starts))
     for k, depth in enumerate(depths):
         here = np.empty(rows, np.uint8)
         played(block.starts, left, depth, int(last_hand), here)
         columns = [here, *(here * who * gain for who in (counter, perfect) for gain in (1.0, exact, came))]
-        for row, column in enumerate(columns):
-            sums.shoe[k, row] += np.bincount(shoe, column, minlength=sums.shoe.shape[2])
+        sums.by_depth[k].add(np.stack([np.bincount(shoe, column, minlength=shoes) for column in columns]))
     steps = np.floor(true).astype(np.int64)
     for step in np.unique(steps).tolist():
         number, gain = sums.by_count.get(step, (0, 0.0))
         sums.by_count[step] = number + int((steps == step).sum()), gain + float(exact[steps == step].sum())
 
 
-def _at_depth(depth: int, sums: _Sums, k: int, shoes: int) -> AtDepth:
-    rounds = sums.shoe[k, 0].sum()
+def _at_depth(depth: int, found: Moments) -> AtDepth:
     return AtDepth(
-        depth=depth, rounds=float(rounds / shoes), counter=_gain(sums.shoe[k, 1:4], rounds),
-        perfect=_gain(sums.shoe[k, 4:7], rounds),
+        depth=depth, rounds=float(found.mean()[0]), counter=_gain(found, range(1, 4)),
+        perfect=_gain(found, range(4, 7)),
     )  # fmt: skip
 
 
-def _gain(by_shoe: Floats, rounds: float) -> Gain:
-    wagers, shoes = by_shoe[0].sum(), by_shoe.shape[1]
-    mean = by_shoe.mean(axis=1)
-    error = by_shoe.std(axis=1, ddof=1) / sqrt(shoes)
+def _gain(found: Moments, rows: range) -> Gain:
+    """What one of the two gains: the rows of wagers, of what was expected and of what came."""
+    mean, error = found.mean(), found.error()
+    wagers, expected, came = rows
     return Gain(
-        share=float(wagers / rounds), edge=float(by_shoe[1].sum() / wagers) if wagers else 0.0,
-        per_shoe=float(mean[1]), error=float(error[1]), came=float(mean[2]), came_error=float(error[2]),
+        share=float(mean[wagers] / mean[0]),
+        edge=float(mean[expected] / mean[wagers]) if mean[wagers] else 0.0,
+        per_shoe=float(mean[expected]), error=float(error[expected]), came=float(mean[came]),
+        came_error=float(error[came]),
     )  # fmt: skip

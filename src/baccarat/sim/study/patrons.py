@@ -4,9 +4,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,9 +17,11 @@ from baccarat.odds.gain import gain, stake_refused
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
 from baccarat.sim.study.counts import balanced
+from baccarat.sim.study.daemon import in_daemons
 from baccarat.sim.study.record import AT_ONCE, Records, admit, block_of
 from baccarat.sim.study.strategy import BadStrategy, Strategy, check, compiled_function, wagers_of
 from baccarat.sim.study.table import CASES, Integers, pay_of, table_of, verdicts_by_case
+from baccarat.sim.threads import processors
 
 if TYPE_CHECKING:
     from baccarat.sim.study.seat import Pays
@@ -94,7 +94,10 @@ def study_patrons(
     first: int = 0,
     threads: int | None = None,
 ) -> PatronStudy:
-    """Let patrons play so many sessions of so many shoes, all from one purse each."""
+    """Let patrons play so many sessions of so many shoes, all from one purse each.
+
+    A function that never returns cannot be stopped from outside; Ctrl-C ends the wait for it, and so the program.
+    """
     book = open_book(rules)
     _check(rules, strategies, purse, goal, sessions, shoes)
     admit(book, seed, first, sessions * shoes, rounds)
@@ -112,8 +115,7 @@ def study_patrons(
             _play(book, each, pays, block, shoes, purse, goal, part, k)
         return part._replace(rounds=block.rows)
 
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        parts = list(pool.map(work, jobs))
+    parts = in_daemons(work, jobs, threads=threads or processors())
     seats = tuple(_seat(parts, k, each, purse, goal) for k, each in enumerate(strategies))
     return PatronStudy(
         seed=seed, sessions=sessions, shoes=shoes, rounds=sum(part.rounds for part in parts), seats=seats
@@ -223,7 +225,17 @@ def _play(
         play_data(dealt, shoes, cards, *made, purse, aim, part.every, out, fan)
         return
     function, tags, counts = made
-    refused = play_function(function, dealt, shoes, cards, counts, pays, tags, purse, aim, part.every, out, fan)
+    reached = np.zeros(2, np.int64)
+    try:
+        refused = play_function(
+            function, dealt, shoes, cards, counts, pays, tags, purse, aim, part.every, out, fan, reached
+        )
+    except Exception as error:  # whatever the patron's own function raises
+        session, since = map(int, reached)
+        raise BadStrategy(
+            f"seat {k + 1}, session {part.first + session}, round {since + 1}: the strategy's function raised "
+            f"{type(error).__name__}: {error}"
+        ) from error
     session, wager, stake = map(int, refused)
     if session >= 0:
         on = wagers_of(book.rules)[wager]

@@ -143,8 +143,11 @@ def total_gain(pays, stakes, case):
 
 
 @numba.njit(nogil=True, error_model="numpy")
-def play_function(decide, block, each, cards_in_all, counts, pays, tags, purse, goal, every, out, fan):
-    """The same for a seat whose stakes a function writes: minus one, or the session, wager and stake refused."""
+def play_function(decide, block, each, cards_in_all, counts, pays, tags, purse, goal, every, out, fan, reached):
+    """The same for a seat whose stakes a function writes: minus one, or the session, wager and stake refused.
+
+    reached: the session and the rounds of it that are over, for whoever has to say where the function raised something.
+    """
     starts, burned, burnt, cards, case = block
     own, stakes = np.zeros(MEMORY, np.int64), np.zeros(pays.kind.shape[0], np.int64)
     table = np.zeros(8, np.int64)
@@ -160,12 +163,14 @@ def play_function(decide, block, each, cards_in_all, counts, pays, tags, purse, 
                 table[ROUND], table[SINCE], table[LEFT] = row - starts[shoe] + 1, since, left - burnt[burned[shoe]]
                 own[PURSE], own[TRUE_COUNT] = money, running * THOUSANDTHS // left if counts else 0
                 stakes[:] = 0
+                reached[0], reached[1] = session, since
                 decide(table, own, stakes)
                 total = 0
                 for wager in range(stakes.size):
                     if stakes[wager] < 0 or stakes[wager] > pays.limits[wager, 1]:
                         return session, wager, stakes[wager]
-                    total += stakes[wager]
+                    if total <= money:  # beyond that it is too much in any case, and the sum could pass 64 bits
+                        total += stakes[wager]
                 if total > money:
                     over, ruined = since, 1
                     break

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -12,6 +12,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.odds.gain import stake_refused
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
+from baccarat.sim.study.counts import admit_index, admit_tags
 from baccarat.sim.study.table import decided
 
 RESET = -(1 << 20)
@@ -42,10 +43,12 @@ class Strategy(msgspec.Struct, frozen=True, kw_only=True):
     index: float = 0.0
     """A seat that counts stakes from this true count on, and otherwise sits out."""
     function: Callable[..., Any] | None = None
-    """`function(table, own, stakes)`: writes cents into `stakes`, by wager in the order of `wagers_of`.
+    """`function(table, own, stakes)`: writes whole cents into `stakes`, by wager in the order of `wagers_of`.
 
     `table` is [round of the shoe, rounds since the seat was taken, cards left], `own` [purse, last gain, last total
-    stake, true count in thousandths, …]: whole numbers; `own` from eight on is the function's to remember by.
+    stake, true count in thousandths, …]: whole numbers; `own` from eight on is the function's to remember by. An index
+    outside them, a number with a fraction and whatever the function raises are refused; compiled functions that it
+    calls are checked only if they were compiled with `boundscheck=True`.
     """
 
 
@@ -113,6 +116,7 @@ def check(rules: Rulebook, strategy: Strategy) -> None:
         raise BadStrategy(f"{strategy.name}: a strategy has stakes, or a ladder, or a function: one of them")
     if strategy.ladder and (strategy.on is None or len(strategy.ladder) > MOST_STEPS):
         raise BadStrategy(f"{strategy.name}: a ladder stands on one wager and has {MOST_STEPS} steps at most")
+    _check_count(strategy)
     wanted = list(strategy.stakes.items())
     if strategy.on is not None:
         wanted += [(strategy.on, stake) for stake in strategy.ladder]
@@ -125,17 +129,60 @@ def check(rules: Rulebook, strategy: Strategy) -> None:
             raise BadStrategy(f"{strategy.name}: {why}")
 
 
+def _check_count(strategy: Strategy) -> None:
+    """Refuse tags and an index that no count has."""
+    try:
+        admit_tags(strategy.tags or {})
+        admit_index(strategy.index)
+    except ValueError as error:
+        raise BadStrategy(f"{strategy.name}: {error}") from None
+
+
 def compiled_function(strategy: Strategy) -> Any:
     """The function of a strategy, compiled; one that numba cannot compile is refused with its words."""
     import numba  # noqa: PLC0415
 
     from baccarat.sim.study.seat import SIGNATURE  # noqa: PLC0415
 
+    function: Any = getattr(strategy.function, "py_func", strategy.function)  # compiled already, perhaps without checks
     try:
-        return numba.njit(SIGNATURE)(strategy.function)
-    except (numba.core.errors.NumbaError, TypeError) as error:
+        made = numba.njit(SIGNATURE, boundscheck=True)(function)
+    except Exception as error:  # noqa: BLE001  numba raises many kinds for a function that it cannot take
         said = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
         raise BadStrategy(
             f"{strategy.name}: numba cannot compile the function as function(table, own, stakes), which writes into "
             f"stakes and returns nothing: {said}"
         ) from None
+    if _writes_fractions(made):
+        raise BadStrategy(
+            f"{strategy.name}: the function writes a number with a fraction, and its arrays hold whole numbers, stakes "
+            "whole cents: write int(…), or divide with //"
+        )
+    return made
+
+
+def _writes_fractions(made: Any) -> bool:
+    """Whether a compiled function puts a float where whole numbers are kept: numba would cut it in silence."""
+    from numba import types  # noqa: PLC0415
+
+    for target, value in _written(made):
+        kept, given = getattr(target, "dtype", None), getattr(value, "dtype", value)
+        if isinstance(kept, types.Integer) and isinstance(given, types.Float):
+            return True
+    return False
+
+
+def _written(made: Any) -> Iterator[tuple[Any, Any]]:
+    """What a compiled function writes, by numba's own notes: the types of each array and of what is put into it."""
+    from numba.core import ir  # noqa: PLC0415
+
+    (result,) = made.overloads.values()
+    known, calls = result.type_annotation.typemap, result.type_annotation.calltypes
+    for block in result.type_annotation.blocks.values():
+        for each in block.body:
+            if isinstance(each, ir.SetItem | ir.StaticSetItem):
+                yield known[each.target.name], known[each.value.name]
+            elif isinstance(each, ir.Assign) and isinstance(each.value, ir.Expr) and each.value.op == "call":
+                call, name = calls[each.value], known[each.value.func.name]
+                if call.recvr is not None and "fill" in str(name):  # the one method of an array that writes any number
+                    yield from ((call.recvr, given) for given in call.args)

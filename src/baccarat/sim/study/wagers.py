@@ -27,6 +27,7 @@ from baccarat.play.wager import Kind
 from baccarat.sim.engine import simulate
 from baccarat.sim.estimate import Estimate, detail_needed, estimate
 from baccarat.sim.plan import Detail
+from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.record import AT_ONCE, Records, block_of
 from baccarat.sim.study.table import Integers, table_of
 
@@ -123,7 +124,7 @@ def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[Kind, tup
     book = open_book(rules)
     kinds = [kind for kind in book.kinds if kind in book.verdicts]
     exact = np.array([float(odds(rules)[kind].edge) for kind in kinds])
-    base, rounds, sums = held(rules), 0, np.zeros((len(kinds), shoes))
+    base, rounds, sums = held(rules), 0, Moments(len(kinds))
     for start in range(0, shoes, AT_ONCE):
         block = block_of(book, seed, start, min(AT_ONCE, shoes - start), TO_THE_END)
         unseen, here = _to_cover(rules, block)
@@ -133,13 +134,15 @@ def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[Kind, tup
         sign = here.astype(np.int64) - (number < base)
         late = np.flatnonzero(sign)
         edges = bulk.edges(rules, unseen[late], wagers=kinds) if len(late) else {}
-        shoe = np.repeat(np.arange(len(lengths)), lengths)[late] + start
+        shoe = np.repeat(np.arange(len(lengths)), lengths)[late]
+        by_shoe = np.zeros((len(kinds), len(lengths)))
         for row, kind in enumerate(kinds if len(late) else []):
-            sums[row] += np.bincount(shoe, sign[late] * (edges[kind] - exact[row]), minlength=shoes)
+            by_shoe[row] = np.bincount(shoe, sign[late] * (edges[kind] - exact[row]), minlength=len(lengths))
+        sums.add(by_shoe)
         rounds += int(here.sum())
     per_shoe = rounds / shoes
-    errors = sums.std(axis=1, ddof=1) / sqrt(shoes) / per_shoe
-    return {kind: (float(sums[k].mean() / per_shoe), float(errors[k])) for k, kind in enumerate(kinds)}
+    effects, errors = sums.mean() / per_shoe, sums.error() / per_shoe
+    return {kind: (float(effects[k]), float(errors[k])) for k, kind in enumerate(kinds)}
 
 
 def _to_cover(rules: Rulebook, block: Records) -> tuple[Integers, NDArray[np.uint8]]:
