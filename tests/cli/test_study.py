@@ -73,6 +73,30 @@ def test_nonsense_is_refused_in_words(words: tuple[str, ...], says: str) -> None
     assert says in said(*words, status=2).replace("\n", " ")
 
 
+SHOES = ("wagers", "ma-midi-4", "--effect", "2", "--shoes")
+
+
+def test_numbers_of_a_study_are_typed_as_those_of_simulate() -> None:
+    assert told(*SHOES, "1e2") == told(*SHOES, "100") == told(*SHOES, "10^2")
+
+
+@pytest.mark.parametrize(
+    ("number", "says"),
+    [
+        ("0", "0: expected 1 at least"),
+        ("6.4e1", "expected a whole number"),
+        ("99999999^999", "this number is too large"),
+    ],
+)
+def test_what_is_no_number_of_shoes_is_refused_in_words(number: str, says: str) -> None:
+    assert says in " ".join(said(*SHOES, number, status=2).replace("│", " ").split())
+
+
+def test_no_help_of_a_study_is_taken_for_markup() -> None:
+    shown = " ".join(said("records", "--help").split())
+    assert "Needs pyarrow: the extra data brings it." in shown
+
+
 def test_records_go_to_a_file_that_is_not_there_yet(tmp_path: Path) -> None:
     path = tmp_path / "rounds.parquet"
     assert told("records", "ma-midi-4", "--shoes", "3", "--rounds", "20", "--to", str(path))["rows"] == 60
