@@ -22,7 +22,7 @@ def read_whole(text: str) -> int:
     length = len(digits) * int(power) if power is not None else len(digits) + int(exponent or 0)
     if digits not in ("0", "1") and length > MOST_DIGITS:
         raise ValueError("this number is too large")
-    number = int(digits) ** int(power) if power is not None else int(digits) * 10 ** int(exponent or 0)
+    number: int = int(digits) ** int(power) if power is not None else int(digits) * 10 ** int(exponent or 0)
     return -number if sign == "-" else number
 
 
