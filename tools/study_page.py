@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from baccarat.cli.study_out import half_width
 from baccarat.picture.study_plot import counts_plot, hands_plot, house_plot, meters_plot, patrons_plot, wagers_plot
 from baccarat.picture.svg import Markup
 from baccarat.sim.study.counts import CountStudy, Gain
@@ -48,7 +49,14 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _signed(value: float, places: int) -> str:
-    return f"{value:+.{places}f}".replace("-", "−")
+    """With its sign; nought has none."""
+    rounded = round(value, places)
+    return f"{rounded:+.{places}f}".replace("-", "−") if rounded else f"{0:.{places}f}"
+
+
+def _within(error: float, places: int) -> str:
+    """What stands after ±: half of the 95 % interval."""
+    return f"{half_width(error):.{places}f}"
 
 
 def _percent(value: float, places: int = 2) -> str:
@@ -65,7 +73,7 @@ def _hands(found: list[Hands]) -> str:
         tracker = each.tracker
         assert tracker is not None
         assert tracker.error is not None
-        gains = f"{_signed(tracker.gain, 2)} ± {tracker.error:.2f}"
+        gains = f"{_signed(tracker.gain, 4)} ± {_within(tracker.error, 4)}"
         rows.append((_steps(each.steps), _percent(each.next), f"{each.bits:.3f}", f"{each.region:.3f}", gains))
     heads = (
         "steps",
@@ -83,7 +91,7 @@ def _steps(steps: Sequence[str]) -> str:
 
 
 def _gain(gain: Gain) -> tuple[str, str, str]:
-    return _percent(gain.share), _percent(gain.edge), f"{_signed(gain.per_shoe, 3)} ± {gain.error:.3f}"
+    return _percent(gain.share), _percent(gain.edge), f"{_signed(gain.per_shoe, 4)} ± {_within(gain.error, 4)}"
 
 
 def _counts(found: list[CountStudy]) -> str:
@@ -100,7 +108,7 @@ def _others(found: list[CountStudy]) -> str:
     for each in found:
         linear, at = each.linear, each.depths[0]
         tags = " ".join(f"{rank.value}{_signed(tag, 0)}" for rank, tag in linear.tags.items() if tag)
-        counter, perfect = (f"{_signed(g.per_shoe, 4)} ± {g.error:.4f}" for g in (at.counter, at.perfect))
+        counter, perfect = (f"{_signed(g.per_shoe, 4)} ± {_within(g.error, 4)}" for g in (at.counter, at.perfect))
         rows.append((linear.on.word, tags, f"{linear.correlation:.3f}", f"{linear.index:.1f}", counter, perfect))
     return _table(("wager", "count", "correlation", "gains from", "counter, units a shoe", "perfect"), rows)
 
@@ -108,7 +116,8 @@ def _others(found: list[CountStudy]) -> str:
 def _patrons(found: PatronStudy) -> str:
     rows = [
         (
-            seat.strategy, f"{_money(seat.result)} ± {_money(seat.error)}", _money(seat.deviation), _money(seat.staked),
+            seat.strategy, f"{_money(seat.result)} ± {_money(half_width(seat.error))}", _money(seat.deviation),
+            _money(seat.staked),
             _percent(seat.result / seat.staked), _percent(seat.ruined, 1), f"{seat.stayed:.0f}",
         )
         for seat in found.seats
@@ -127,17 +136,24 @@ def _house(found: HouseStudy) -> str:
     assert found.theoretical is not None
     rows = [
         ("rounds", f"{day.rounds:,.1f}"), ("staked", _money(day.staked)), ("drop", _money(day.drop)),
-        ("win", f"{_money(day.win)} ± {_money(day.error)}; by the exact edges {_money(found.theoretical)}"),
+        ("win", f"{_money(day.win)} ± {_money(half_width(day.error))}; by the exact edges {_money(found.theoretical)}"),
         ("one deviation", _money(day.deviation)), ("hold", _percent(found.hold)),
         ("win of what was staked", _percent(found.of_staked, 3)), ("days lost by a table", _percent(day.losing, 1)),
         ("days lost by all tables together", _percent(found.floor_losing, 1)),
     ]  # fmt: skip
-    awards = [(each.row, f"{each.times:,}", f"{each.expected:,.1f}", _money(each.paid)) for each in meters.awarded]
+    awards = [
+        (each.row, f"{each.times:,}", f"{each.expected:,.1f} ± {_within(each.deviation, 1)}", _money(each.paid))
+        for each in meters.awarded
+    ]
     about = f"{found.tables} tables over {found.days} days, a table's day of {found.shoes} shoes:\n\n"
     between = f"\nThe progressive of one table over the same rounds, {meters.wagers:,} wagers:\n\n"
     hit = meters.must_hit
     assert hit is not None
-    last = f"\nMust Hit: {hit.hits} hits, {hit.rounds_between:.1f} rounds between, exactly {hit.exact_rounds:.1f}.\n"
+    assert hit.rounds_between is not None
+    last = (
+        f"\nThe house won {_money(meters.won)} with it at this table, which is not in the win above.\n\n"
+        f"Must Hit: {hit.hits} hits, {hit.rounds_between:.1f} rounds between, exactly {hit.exact_rounds:.1f}.\n"
+    )
     heads = ("row", "times", "expected", "paid")
     return about + _table(("a table's day", "mean"), rows) + between + _table(heads, awards) + last
 
@@ -147,7 +163,7 @@ def _wagers(found: WagerStudy) -> str:
     for each in found.wagers:
         effect = "–"
         if each.effect is not None and each.effect_error is not None:
-            effect = f"{_signed(100 * each.effect, 5)} ± {100 * each.effect_error:.5f} %"
+            effect = f"{_signed(100 * each.effect, 5)} ± {_within(100 * each.effect_error, 5)} %"
         rows.append(
             (each.name, _percent(each.exact, 5), _percent(each.fixed, 4), _signed(each.fixed_z or 0.0, 2),
              _percent(each.to_cover, 4), _signed(each.to_cover_z or 0.0, 2), effect)

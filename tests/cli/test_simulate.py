@@ -84,7 +84,24 @@ def test_a_table_is_printed_for_people() -> None:
         assert words in done.stdout
     again = cli("ma-midi-4", "--shoes", "1,000", "--seed", "7", "--rounds", "2")
     assert "2 rounds of each" in again.stdout
+    assert "up to" not in again.stdout
     assert "cut-card" not in again.stdout
+
+
+def test_more_rounds_than_every_shoe_has_are_not_said_to_be_dealt() -> None:
+    words = ("ma-midi-4", "--shoes", "20", "--seed", "7", "--rounds", "90")
+    shown = cli(*words).stdout
+    assert "up to 90 rounds of each" in shown
+    assert "not every shoe has cards for 90 rounds, only for 67" in shown
+    assert "cut-card effect" in shown
+    assert any("not every shoe" in note for note in found(*words)["notes"])
+    assert not found("ma-midi-4", "--shoes", "20", "--seed", "7", "--rounds", "67")["notes"]
+
+
+def test_a_number_beyond_all_measure_and_a_stake_below_nothing_are_refused_in_words() -> None:
+    refused("ma-midi-4", "--shoes", "99999999^999", say="'99999999^999': this number is too large")
+    refused("ma-midi-4", "--shoes", "9" * 500, say="this number is too large")
+    refused("ma-midi-4", "--shoes", "9", "--stake", "-5", say="--stake -$5.00: expected a sum of more than nothing")
 
 
 def test_an_end_by_precision_needs_no_number_of_shoes() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from baccarat.cli import app
+from baccarat.cli.study_out import number
+from terminal import in_terminal
 
 
 def said(*words: str, status: int = 0) -> str:
@@ -44,7 +47,7 @@ def test_every_study_is_told_drawn_and_given_as_json(words: tuple[str, ...], say
 
 
 def test_hands_are_measured_and_tested_with_the_battery() -> None:
-    found = told("hands", "ma-midi-4", "--shoes", "50", "--steps", "riffle,cut", "--battery", "110")
+    found = told("hands", "ma-midi-4", "--shoes", "110", "--steps", "riffle,cut", "--battery", "110")
     assert 0.4 < found["next"] < 0.55
     assert "5(g)(1)" in found["against_the_document"]
     assert found["battery"]["rejected"]
@@ -55,6 +58,7 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
     [
         (("hands", "ma-midi-4", "--steps", "fold"), "no step 'fold'"),
         (("hands", "ma-midi-4", "--steps", "cut", "--riffles", "3"), "one of them"),
+        (("hands", "ma-midi-4", "--shoes", "3", "--battery", "50"), "of 3 shoes no more can be tested"),
         (("hands", "ma-midi-4", "--grab", "1000"), "grab is 1 to 416"),
         (("counts", "ma-midi-4-ez", "dragon9"), "did you mean 'dragon7'"),
         (("counts", "ma-midi-4-ez", "tie", "--tags", "Z=1"), "expected a rank and a whole number"),
@@ -82,6 +86,78 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
 )
 def test_nonsense_is_refused_in_words(words: tuple[str, ...], says: str) -> None:
     assert says in said(*words, status=2).replace("\n", " ")
+
+
+ONE_DAY = ("--seat", "banker=$100", "--tables", "1", "--days", "1", "--shoes", "1", "--progressive", "1,2,3")
+
+
+def test_the_house_says_that_its_progressive_is_reckoned_apart_and_what_it_won() -> None:
+    shown = " ".join(said("house", "ma-midi-4-royal9", *ONE_DAY).split())
+    assert "1 table, 1 day " in shown
+    assert "the progressive is reckoned by itself" in shown
+    assert "the house won" in shown
+    assert "0.0 rounds between" not in shown
+    assert "win by the exact edges $" in shown
+    found = told("house", "ma-midi-4-royal9", *ONE_DAY)
+    hit = found["meters"]["must_hit"]
+    assert found["progressive_win"] == found["meters"]["staked"] - found["meters"]["paid"] - hit["paid"]
+    assert any("by itself" in note for note in found["notes"])
+
+
+def test_a_study_says_that_it_takes_vigorish_at_once_where_it_is_deferred() -> None:
+    words = ("patrons", "ma-midi-4", "--seat", "banker=$25", "--sessions", "1", "--shoes", "1")
+    deferred = ("--set", 'vig_collection="deferred"')
+    assert "vigorish" not in said(*words)
+    assert "taken from each winning as it is paid" in said(*words, *deferred)
+    assert told(*words)["notes"] == []
+    assert "end of the shoe" in told(*words, *deferred)["notes"][0]
+    assert "1 session of 1 shoe," in said(*words)
+
+
+def test_what_stands_after_plus_or_minus_is_half_of_the_95_percent_interval() -> None:
+    words = ("patrons", "ma-midi-4", "--seat", "banker=$25", "--sessions", "50", "--shoes", "1")
+    seat = told(*words)["seats"][0]
+    shown = said(*words)
+    assert "± 95 %" in shown
+    assert f"${1.959964 * seat['error'] / 100:.2f}" in shown
+
+
+@pytest.mark.parametrize(("value", "shown"), [(-0.001, "0.00"), (0.001, "0.00"), (-1.5, "−1.50"), (1.5, "+1.50")])
+def test_nought_has_no_sign(value: float, shown: str) -> None:
+    assert number(value, 2, sign="+") == shown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+def test_the_table_of_wagers_fits_a_terminal_of_eighty_columns(term: str) -> None:
+    lines = in_terminal("study", "wagers", "ma-midi-4", "--shoes", "64", "--effect", "2", term=term)
+    assert max(map(len, lines)) <= 80
+    tie = next(row for row in lines if row.startswith("Tie"))
+    assert len(re.findall(r"−?[0-9]+\.[0-9]{5}\b", tie)) == 5
+
+
+SHOES = ("wagers", "ma-midi-4", "--effect", "2", "--shoes")
+
+
+def test_numbers_of_a_study_are_typed_as_those_of_simulate() -> None:
+    assert told(*SHOES, "1e2") == told(*SHOES, "100") == told(*SHOES, "10^2")
+
+
+@pytest.mark.parametrize(
+    ("number", "says"),
+    [
+        ("0", "0: expected 1 at least"),
+        ("6.4e1", "expected a whole number"),
+        ("99999999^999", "this number is too large"),
+    ],
+)
+def test_what_is_no_number_of_shoes_is_refused_in_words(number: str, says: str) -> None:
+    assert says in " ".join(said(*SHOES, number, status=2).replace("│", " ").split())
+
+
+def test_no_help_of_a_study_is_taken_for_markup() -> None:
+    shown = " ".join(said("records", "--help").split())
+    assert "Needs pyarrow: the extra data brings it." in shown
 
 
 def test_records_go_to_a_file_that_is_not_there_yet(tmp_path: Path) -> None:

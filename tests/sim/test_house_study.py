@@ -54,8 +54,10 @@ def test_meters_lose_nothing_and_are_won_as_often_as_their_chances_say() -> None
     found = study_meters(RULES, seats=(1, 2, 3), rounds=60_000, seed=2)
     assert found.is_conserved
     for each in found.awarded:
-        # seats win together, so that three at once vary as one three times as large
-        assert abs(each.times - each.expected) < 4 * (3 * each.expected) ** 0.5 + 5
+        assert abs(each.times - each.expected) < 4 * each.deviation + 1
+    together = {each.row: each.deviation / each.expected**0.5 for each in found.awarded}
+    assert together["Any Royal 9"] > 1.5, "chairs that share a hand win together: three vary nearly as one does"
+    assert found.won == found.staked - found.paid - (found.must_hit.paid if found.must_hit else 0)
     assert found.staked == 60_000 * 3 * 500
     alone = study_meters(RULES, seats=(1,), rounds=80_000, seed=3)
     price = royal9(RULES).chairs[1]
@@ -68,11 +70,17 @@ def test_meters_lose_nothing_and_are_won_as_often_as_their_chances_say() -> None
         assert len(line) > 300
 
 
+def test_a_must_hit_that_was_not_hit_has_no_rounds_between() -> None:
+    found = study_must_hit(RULES, participants=1, rounds=1, chance=np.random.Generator(np.random.SFC64(4)))
+    assert (found.hits, found.paid, found.rounds_between) == (0, 0, None)
+
+
 def test_a_must_hit_is_hit_as_often_as_it_must_be() -> None:
     chance = np.random.Generator(np.random.SFC64(4))
     found = study_must_hit(RULES, participants=2, rounds=3_000_000, chance=chance)
     # the rounds to a hit are spread evenly from one to twice their mean
     error = found.exact_rounds / 3**0.5 / found.hits**0.5
+    assert found.rounds_between is not None
     assert abs(found.rounds_between - found.exact_rounds) < 4 * error
     assert 100_000 <= found.meter <= 200_000
     assert 100_000 < found.paid / found.hits < 200_000

@@ -15,6 +15,20 @@ def test_every_shoe_has_as_many_rounds_as_surely_says() -> None:
             assert (block.starts[1:] - block.starts[:-1]).min() >= surely(rules)
 
 
+def test_z_beside_an_edge_is_that_of_the_edge() -> None:
+    found = study_wagers(rulebook("ma-midi-4"), seed=6, shoes=200, effect_shoes=2)
+    for each in found.wagers:
+        assert each.fixed_z == pytest.approx((each.fixed - each.exact) / each.fixed_error)
+        assert each.to_cover_z == pytest.approx((each.to_cover - each.exact) / each.to_cover_error)
+
+
+def test_more_rounds_than_every_shoe_holds_are_not_compared_with_exact_odds() -> None:
+    rules = rulebook("ma-midi-4")
+    assert study_wagers(rules, seed=6, shoes=8, effect_shoes=2, rounds=67).rounds_at_fixed == 8 * 67
+    with pytest.raises(ValueError, match="not every shoe has cards for them; 1 to 67"):
+        study_wagers(rules, seed=6, shoes=8, effect_shoes=2, rounds=68)
+
+
 @pytest.mark.slow
 def test_means_are_exact_at_fixed_rounds_and_the_effect_is_what_lies_between() -> None:
     found = study_wagers(rulebook("ma-midi-4-ez"), seed=6, shoes=30_000, effect_shoes=400)

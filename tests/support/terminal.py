@@ -14,13 +14,15 @@ from forked import Forked
 UNWANTED = ("COLUMNS", "LINES", "NO_COLOR")
 
 
-def in_terminal(*words: str, columns: int = 80, rows: int = 24, status: int = 0, typed: str = "") -> list[str]:
+def in_terminal(
+    *words: str, columns: int = 80, rows: int = 24, status: int = 0, typed: str = "", term: str = "xterm"
+) -> list[str]:  # fmt: skip
     """The lines that the program prints in a terminal of this size, as it sent them, without colours.
 
     `typed` is what somebody types meanwhile.
     """
     # os.environ as it is known here: readline sets COLUMNS behind its back
-    environment = {name: value for name, value in os.environ.items() if name not in UNWANTED} | {"TERM": "xterm"}
+    environment = {name: value for name, value in os.environ.items() if name not in UNWANTED} | {"TERM": term}
     stream, inside = pty.openpty()
     fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     program = Forked(words, [inside] * 3, environment=environment, is_terminal=True)

@@ -114,7 +114,8 @@ def put_table(table: Table) -> None:
         if wide > console.width and spare >= NARROWEST:
             table.columns[0].no_wrap, table.columns[0].max_width = False, spare
             wide = console.width
-    (console if wide <= console.width else Console(highlight=False, width=wide)).print(table)
+    # with the height too: without it a terminal that calls itself dumb is taken to have eighty columns
+    (console if wide <= console.width else Console(highlight=False, width=wide, height=console.height)).print(table)
 
 
 def _table_width(table: Table) -> int:

@@ -20,7 +20,10 @@ def simulate(
     ),
     first: str = typer.Option("0", "--first", metavar="K", help="The number of the first shoe."),
     rounds: str | None = typer.Option(
-        None, "--rounds", metavar="R", help="Deal R rounds of every shoe instead of going to the cover card."
+        None,
+        "--rounds",
+        metavar="R",
+        help="Deal R rounds of every shoe, or as far as its cards go, instead of going to the cover card.",
     ),
     detail: str = typer.Option(
         "totals", "--detail", help="How much is counted: totals, pairs (House Money and the like), or royal9."

@@ -19,6 +19,7 @@ from baccarat.play.wager import Kind
 from baccarat.sim.engine import Engine, estimates_missing
 from baccarat.sim.estimate import Estimate
 from baccarat.sim.job import Job
+from baccarat.sim.stream import source_of
 from baccarat.sim.tally import Tally
 from baccarat.sim.until import Until
 
@@ -128,12 +129,26 @@ def estimates(tally: Tally, stake: int | None) -> tuple[dict[Kind, Estimate], li
     return found, notes
 
 
+def short_shoes(job: Job) -> str | None:
+    """What to know where more rounds are asked for than every shoe has cards for; None where all have them."""
+    most = source_of(open_book(job.rules)).most_rounds
+    if job.rounds is None or job.rounds <= most:
+        return None
+    return (
+        f"not every shoe has cards for {job.rounds:,} rounds, only for {most}: each is dealt as far as its cards go, "
+        "so the cut-card effect moves edges a little"
+    )
+
+
 def put_found(
     tally: Tally, job: Job, *, manifest: Mapping[str, Any], stake: int | None, is_whole: bool, json: bool
 ) -> None:  # fmt: skip
     """Show what was found: a table for a person, or the counts alone with estimates and manifest beside them."""
     found, notes = estimates(tally, stake)
     missing = estimates_missing(tally)
+    few = short_shoes(job)
+    if few is not None:
+        notes = [*notes, few]
     if json:
         put_json({
             "tally": tally.counted(), "complete": is_whole,
@@ -143,7 +158,7 @@ def put_found(
         return
     if not tally.rounds:
         return  # why has been said already
-    how = "to the cover card" if job.rounds is None else f"{job.rounds} rounds of each"
+    how = "to the cover card" if job.rounds is None else f"{'up to ' if few else ''}{job.rounds} rounds of each"
     ranges = ", ".join(map(str, tally.ranges)) or "none"
     console.print(line((str(job.rules), "bold"), f"  seed {job.seed}, shoes {ranges}, {how}"))
     _put_speed(tally, manifest)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 import signal
 from collections.abc import Iterator
@@ -20,7 +19,9 @@ from baccarat.cli.money import sum_of
 from baccarat.cli.out import FAULT, REFUSED, complain, errors, fail, line
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.simulate_show import Watch, put_found
+from baccarat.cli.whole import read_whole
 from baccarat.law.rulebook import Rulebook
+from baccarat.money import Cents
 from baccarat.odds.gain import stake_refused
 from baccarat.play.book import open_book
 from baccarat.sim.checkpoint import BadCheckpoint, CannotKeep, read_checkpoint, write_checkpoint
@@ -35,7 +36,6 @@ from baccarat.sim.until import Until, parse_until
 EVERY = 10.0
 """Seconds between two checkpoints."""
 STOPPED = 130
-_WHOLE = re.compile(r"([+-]?)([0-9][0-9,_]*)(?:(?:e\+?|E\+?)([0-9]{1,3})|\^([0-9]{1,3}))?")
 
 
 class Asked(NamedTuple):
@@ -57,16 +57,10 @@ class Asked(NamedTuple):
 
 def whole(name: str, text: str) -> int:
     """The whole number that was typed: `1000000`, `1,000,000`, `1e6` or `10^6`; anything else is a clear end."""
-    found = _WHOLE.fullmatch(text.strip())
-    if found is None:
-        fail(f"{name} {text!r}: expected a whole number, such as 1000000, 1,000,000 or 1e6", FAULT)
-    sign, digits, exponent, power = found.groups()
-    number = int(digits.replace(",", "").replace("_", "")[:400])
-    if exponent is not None:
-        number *= 10 ** int(exponent)
-    elif power is not None:
-        number **= int(power)
-    return -number if sign == "-" else number
+    try:
+        return read_whole(text)
+    except ValueError as error:
+        fail(f"{name} {text!r}: {error}", FAULT)
 
 
 def _seed(text: str | None) -> int:
@@ -114,6 +108,8 @@ def _stake(rules: Rulebook, text: str | None) -> int | None:
     if text is None:
         return None
     book, stake = open_book(rules), sum_of("--stake", text)
+    if stake <= 0:
+        fail(f"--stake {Cents(stake)}: expected a sum of more than nothing", FAULT)
     reasons = [stake_refused(book, on, stake) for on in book.kinds]
     if None not in reasons:
         fail(f"--stake: no wager takes it: {reasons[0]}", FAULT)

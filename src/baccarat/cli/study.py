@@ -9,11 +9,15 @@ import typer
 from baccarat.cli.out import EDITIONS, JSON, know
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, changed
+from baccarat.cli.whole import whole_of
 
 app = typer.Typer(help="Studies of many shoes: what a single round cannot tell.", no_args_is_help=True)
 
+MANY = whole_of(1)
 SUBMISSION = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file.")
-SEED = typer.Option(1, "--seed", metavar="S", min=0, max=2**64 - 1, help="The same seed gives the same study again.")
+SEED = typer.Option(
+    1, "--seed", metavar="S", parser=whole_of(0, 2**64 - 1), help="The same seed gives the same study again."
+)
 SVG = typer.Option(None, "--svg", metavar="FILE", help="Also write the study's picture to this file.")
 
 
@@ -21,7 +25,7 @@ SVG = typer.Option(None, "--svg", metavar="FILE", help="Also write the study's p
 def hands(
     submission: str = SUBMISSION,
     shoes: int = typer.Option(
-        2_000, "--shoes", metavar="N", min=1, help="How many shoes are shuffled, one after the other."
+        2_000, "--shoes", metavar="N", parser=MANY, help="How many shoes are shuffled, one after the other."
     ),
     seed: int = SEED,
     steps: str | None = typer.Option(
@@ -33,7 +37,7 @@ def hands(
         0,
         "--battery",
         metavar="N",
-        min=0,
+        parser=whole_of(0),
         help="Also put so many of the shoes through the battery of the production shuffle.",
     ),
     svg: Path | None = SVG,
@@ -73,7 +77,7 @@ def counts(
     last_hand: bool = typer.Option(
         True, help="Whether a hand is dealt after the one in which the cover card came out."
     ),
-    shoes: int = typer.Option(4_000, "--shoes", metavar="N", min=2, help="How many shoes are dealt."),
+    shoes: int = typer.Option(4_000, "--shoes", metavar="N", parser=whole_of(2), help="How many shoes are dealt."),
     seed: int = SEED,
     svg: Path | None = SVG,
     change: list[str] = CHANGES,
@@ -105,8 +109,10 @@ def patrons(
     ),
     purse: str = typer.Option("$1,000", "--purse", help="What each patron brings."),
     goal: str | None = typer.Option(None, "--goal", help="With so much a patron leaves; without it, never."),
-    sessions: int = typer.Option(10_000, "--sessions", metavar="N", min=1, help="How many sessions are played."),
-    shoes: int = typer.Option(4, "--shoes", min=1, max=1000, help="Shoes of a session."),
+    sessions: int = typer.Option(
+        10_000, "--sessions", metavar="N", parser=MANY, help="How many sessions are played."
+    ),
+    shoes: int = typer.Option(4, "--shoes", metavar="N", parser=whole_of(1, 1000), help="Shoes of a session."),
     seed: int = SEED,
     svg: Path | None = SVG,
     change: list[str] = CHANGES,
@@ -132,12 +138,20 @@ def patrons(
 @app.command()
 def wagers(
     submission: str = SUBMISSION,
-    shoes: int = typer.Option(100_000, "--shoes", metavar="N", min=1, help="How many shoes are dealt, twice."),
+    shoes: int = typer.Option(100_000, "--shoes", metavar="N", parser=MANY, help="How many shoes are dealt, twice."),
     rounds: int | None = typer.Option(
-        None, "--rounds", min=1, help="The fixed number of rounds a shoe; without it 60, or as many as every shoe has."
+        None,
+        "--rounds",
+        metavar="R",
+        parser=MANY,
+        help="The fixed number of rounds a shoe, which every shoe must have cards for; without it 60, or fewer.",
     ),
     effect: int = typer.Option(
-        20_000, "--effect", metavar="N", min=2, help="In how many shoes the cut-card effect is measured by exact odds."
+        20_000,
+        "--effect",
+        metavar="N",
+        parser=whole_of(2),
+        help="In how many shoes the cut-card effect is measured by exact odds.",
     ),
     seed: int = SEED,
     svg: Path | None = SVG,
@@ -166,9 +180,9 @@ def house(
     seat: list[str] = typer.Option(
         ..., "--seat", metavar="STRATEGY", help="A patron at every table, as in study patrons. Once for each seat."
     ),
-    tables: int = typer.Option(20, "--tables", min=1, help="How many tables."),
-    days: int = typer.Option(100, "--days", min=1, help="How many days."),
-    shoes: int = typer.Option(12, "--shoes", min=1, max=100, help="Shoes of a table's day."),
+    tables: int = typer.Option(20, "--tables", metavar="N", parser=MANY, help="How many tables."),
+    days: int = typer.Option(100, "--days", metavar="N", parser=MANY, help="How many days."),
+    shoes: int = typer.Option(12, "--shoes", metavar="N", parser=whole_of(1, 100), help="Shoes of a table's day."),
     buy_in: str = typer.Option("$1,000", "--buy-in", help="What a patron buys in for, and again when it is gone."),
     progressive: str = typer.Option(
         "",
@@ -201,10 +215,14 @@ def house(
 def records(
     submission: str = SUBMISSION,
     to: Path = typer.Option(..., "--to", metavar="FILE", help="The Parquet file, which is not there yet."),
-    shoes: int = typer.Option(10_000, "--shoes", metavar="N", min=1, help="How many shoes are dealt."),
-    first: int = typer.Option(0, "--first", metavar="K", min=0, help="The number of the first shoe."),
+    shoes: int = typer.Option(10_000, "--shoes", metavar="N", parser=MANY, help="How many shoes are dealt."),
+    first: int = typer.Option(0, "--first", metavar="K", parser=whole_of(0), help="The number of the first shoe."),
     rounds: int | None = typer.Option(
-        None, "--rounds", min=1, help="So many rounds of each shoe, not to the cover card."
+        None,
+        "--rounds",
+        metavar="R",
+        parser=MANY,
+        help="So many rounds of each shoe, or as far as its cards go, instead of going to the cover card.",
     ),
     seed: int = SEED,
     change: list[str] = CHANGES,
@@ -214,8 +232,8 @@ def records(
     """Write every round of many shoes to a Parquet file: shoe, round, cards, how it ended.
 
     Cards are six hexadecimal digits, the first card lowest: 0 an ace, 1 a two, … c a king, f none. The case is the
-    finish times four, plus two for a pair of the Player's and one for a pair of the Banker's. Needs pyarrow, which the extra
-    named data brings.
+    finish times four, plus two for a pair of the Player's and one for a pair of the Banker's. Needs pyarrow: the
+    extra data brings it.
     Example: baccarat study records ma-midi-4 --shoes 10000 --to rounds.parquet
     """
     from baccarat.cli.out import console, line, put_json  # noqa: PLC0415

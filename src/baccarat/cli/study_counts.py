@@ -10,7 +10,7 @@ import msgspec
 from baccarat.cards import Rank
 from baccarat.cli.out import console, figures, line, put_json, put_table
 from baccarat.cli.price_ask import kind_of
-from baccarat.cli.study_out import percents, save_picture, studying
+from baccarat.cli.study_out import count, half_width, number, percents, save_picture, studying
 from baccarat.law.rulebook import Rulebook
 
 if TYPE_CHECKING:
@@ -85,12 +85,14 @@ def _show(found: CountStudy) -> None:
         )
     )
     table = figures(
-        "cards behind", "rounds", "who", "wagers in", "gains a wager", "units a shoe", "±", "as it came", "±"
+        "cards behind", "rounds", "who", "wagers in", "gains a wager", "units a shoe", "± 95 %", "as it came", "± 95 %"
     )
     for at in found.depths:
         for who, gain in (("counter", at.counter), ("perfect", at.perfect)):
-            cells = (percents(gain.share, 2), percents(gain.edge, 2), f"{gain.per_shoe:+.4f}", f"{gain.error:.4f}")
-            came = (f"{gain.came:+.3f}", f"{gain.came_error:.3f}")
-            table.add_row(str(at.depth), f"{at.rounds:.2f}", who, *(cell.replace("-", "−") for cell in (*cells, *came)))
+            table.add_row(
+                str(at.depth), f"{at.rounds:.2f}", who, percents(gain.share, 2), percents(gain.edge, 2),
+                number(gain.per_shoe, 4, sign="+"), number(half_width(gain.error), 4),
+                number(gain.came, 3, sign="+"), number(half_width(gain.came_error), 3),
+            )  # fmt: skip
     put_table(table)
-    console.print(line(f"{found.shoes:,} shoes of seed {found.seed}"))
+    console.print(line(f"{count(found.shoes, 'shoe')} of seed {found.seed}"))

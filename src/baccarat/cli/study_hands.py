@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from baccarat.cli.out import FAULT, console, fail, figures, line, put_json, put_table
-from baccarat.cli.study_out import percents, save_picture, studying
+from baccarat.cli.study_out import count, half_width, number, percents, save_picture, studying
 from baccarat.law.rulebook import Rulebook
 
 
@@ -27,6 +27,8 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
     """Study the shuffle and show what it leaves."""
     if wanted.steps is not None and wanted.riffles is not None:
         fail("--steps or --riffles: one of them", FAULT)
+    if wanted.battery > wanted.shoes:
+        fail(f"--battery {wanted.battery}: of {count(wanted.shoes, 'shoe')} no more can be tested", FAULT)
     with studying(svg):
         from baccarat.picture.study_plot import hands_plot  # noqa: PLC0415
         from baccarat.sim.study.hands import Hands, Model, lawful, study_hands, usual_procedure  # noqa: PLC0415
@@ -67,20 +69,20 @@ def _show(found: Any, against: str | None, tested: dict[str, Any] | None) -> Non
     console.print(line(("steps: ", "bold"), ", ".join(found.steps)))
     if against is not None:
         console.print(line(("not as the document has it: ", "bold red"), against))
-    table = figures(f"{found.shoes:,} shoes", "found", "fair")
+    table = figures(count(found.shoes, "shoe"), "found", "fair")
     table.add_row("the next card is the old next card", percents(found.next), percents(found.fair_next))
     table.add_row("the next card lay within four behind", percents(found.near), percents(found.fair_near))
     table.add_row("bits that the old order tells about a card", f"{found.bits:.4f}", "0.0000")
     table.add_row("unevenness of where a region goes", f"{found.region:.4f}", "0.0000")
     put_table(table)
     tracker = found.tracker
-    error = f" ± {tracker.error:.3f}" if tracker.error is not None else ""
+    error = f" ± {number(half_width(tracker.error), 3)} (95 %)" if tracker.error is not None else ""
     console.print(
         line(
             f"a tracker who knows every card wagers in {percents(tracker.wagers / max(1, tracker.rounds), 1)} "
-            f"of rounds and gains {tracker.gain:+.3f}{error} units a shoe".replace("-", "−")
+            f"of rounds and gains {number(tracker.gain, 3, sign='+')}{error} units a shoe"
         )
     )
     if tested is not None:
         verdict = f"rejected by {', '.join(tested['rejected_by'])}" if tested["rejected"] else "not rejected"
-        console.print(line(f"the battery over {tested['shoes']:,} shoes: ", (verdict, "bold")))
+        console.print(line(f"the battery over {count(tested['shoes'], 'shoe')}: ", (verdict, "bold")))

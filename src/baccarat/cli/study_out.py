@@ -7,7 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from baccarat.cli.out import FAULT, console, fail, line
+from baccarat.law.rulebook import Rulebook
+from baccarat.play.book import open_book
 from baccarat.report.save import PICTURE, CannotWrite, check_path, save
+
+SIGMAS_95 = 1.959963984540054
+"""Within so many standard errors on either side lie 95 of 100 means."""
 
 
 @contextmanager
@@ -37,11 +42,38 @@ def save_picture(svg: Path | None, picture: str, *, quiet: bool) -> None:
         console.print(line(f"written: {svg}"))
 
 
+def number(value: float, places: int, *, sign: str = "") -> str:
+    """A number with a true minus, or with `+` as sign its plus too; nought has neither."""
+    rounded = round(value, places)
+    return f"{rounded or 0.0:{sign if rounded else ''}.{places}f}".replace("-", "−")
+
+
 def percents(value: float, places: int = 3) -> str:
     """A share as a percentage, with a true minus."""
-    return f"{100 * value:.{places}f} %".replace("-", "−")
+    return f"{number(100 * value, places)} %"
 
 
 def money(cents: float) -> str:
     """A mean of sums, in dollars, with a true minus."""
-    return f"{'−' if cents < 0 else ''}${abs(cents) / 100:,.2f}"
+    return f"{'−' if round(cents) < 0 else ''}${abs(cents) / 100:,.2f}"
+
+
+def half_width(error: float) -> float:
+    """What stands after ±: half of the 95 % interval that goes with a standard error."""
+    return SIGMAS_95 * error
+
+
+def count(many: int, what: str) -> str:
+    """`1 shoe`, `2,000 shoes`."""
+    return f"{many:,} {what}{'s' if many != 1 else ''}"
+
+
+def vigorish_notes(rules: Rulebook) -> list[str]:
+    """What to know of purses where vigorish is collected later than a study takes it."""
+    if not open_book(rules).vig_deferred:
+        return []
+    return [
+        "vigorish: elected is to mark it and to collect it at the end of the shoe; here it is taken from each winning "
+        "as it is paid. What is won and lost is the same sum, but a purse holds less during the shoe, so ruin, goals "
+        "and time at the table may come out otherwise"
+    ]

@@ -10,7 +10,7 @@ import msgspec
 from baccarat.cli.out import console, figures, line, put_json, put_table
 from baccarat.cli.price_ask import kind_of
 from baccarat.cli.study_counts import read_tags
-from baccarat.cli.study_out import money, percents, save_picture, studying
+from baccarat.cli.study_out import count, half_width, money, percents, save_picture, studying, vigorish_notes
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import dollars
 
@@ -43,10 +43,13 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
             seed=wanted.seed, sessions=wanted.sessions, shoes=wanted.shoes,
         )  # fmt: skip
         save_picture(svg, patrons_plot(found, 0), quiet=json)
+    notes = vigorish_notes(rules)
     if json:
-        put_json({"rulebook": rules.hash} | msgspec.to_builtins(found))
+        put_json({"rulebook": rules.hash, "notes": notes} | msgspec.to_builtins(found))
         return
     _show(found)
+    for note in notes:
+        console.print(line((note, "yellow")))
 
 
 def read_strategy(rules: Rulebook, text: str) -> Strategy:
@@ -83,12 +86,16 @@ def read_strategy(rules: Rulebook, text: str) -> Strategy:
 
 
 def _show(found: PatronStudy) -> None:
-    table = figures("patron", "won a session", "±", "deviation", "ruined", "goal", "rounds", "staked")
+    table = figures("patron", "won a session", "± 95 %", "deviation", "ruined", "goal", "rounds", "staked")
     for seat in found.seats:
-        sums = [money(value) for value in (seat.result, seat.error, seat.deviation)]
+        spread = [money(half_width(seat.error)), money(seat.deviation)] if seat.sessions > 1 else ["–", "–"]
         goal = percents(seat.reached, 2) if seat.goal is not None else "–"
+        sums = (money(seat.result), *spread)
         table.add_row(seat.strategy, *sums, percents(seat.ruined, 2), goal, f"{seat.stayed:.1f}", money(seat.staked))
     put_table(table)
     console.print(
-        line(f"{found.sessions:,} sessions of {found.shoes} shoes, {found.rounds:,} rounds, seed {found.seed}")
+        line(
+            f"{count(found.sessions, 'session')} of {count(found.shoes, 'shoe')}, {count(found.rounds, 'round')}, "
+            f"seed {found.seed}"
+        )
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from baccarat.cli.out import console, figures, line, put_json, put_table
-from baccarat.cli.study_out import percents, save_picture, studying
+from baccarat.cli.study_out import count, half_width, number, save_picture, studying
 from baccarat.law.rulebook import Rulebook
 
 if TYPE_CHECKING:
@@ -41,24 +41,31 @@ def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> Non
 
 
 def _show(found: WagerStudy) -> None:
-    table = figures("house edge", "exact", "fixed rounds", "z", "to the cover card", "z", "cut-card effect", "±")
+    table = figures(
+        "house edge, %", "exact", "fixed rounds", "z", "to the cover card", "z", "cut-card effect", "± 95 %"
+    )  # fmt: skip
     for each in found.wagers:
         effect = ("–", "–")
         if each.effect is not None and each.effect_error is not None:
-            effect = percents(each.effect, 5), percents(each.effect_error, 5)
+            effect = _percent(each.effect), _percent(half_width(each.effect_error))
         table.add_row(
-            each.name, percents(each.exact, 5), percents(each.fixed, 5), _z(each.fixed_z),
-            percents(each.to_cover, 5), _z(each.to_cover_z), *effect,
+            each.name, _percent(each.exact), _percent(each.fixed), _z(each.fixed_z), _percent(each.to_cover),
+            _z(each.to_cover_z), *effect,
         )  # fmt: skip
     put_table(table)
     console.print(
         line(
-            f"{found.shoes:,} shoes of seed {found.seed}: {found.rounds_at_fixed:,} rounds at "
+            f"{count(found.shoes, 'shoe')} of seed {found.seed}: {found.rounds_at_fixed:,} rounds at "
             f"{found.fixed_rounds} a shoe, {found.rounds_to_cover:,} to the cover card; the effect by exact odds in "
-            f"{found.effect_shoes:,} shoes"
+            f"{count(found.effect_shoes, 'shoe')}; z: how many standard errors an edge lies above the exact one"
         )
     )
 
 
 def _z(value: float | None) -> str:
-    return "–" if value is None else f"{value:+.2f}".replace("-", "−")
+    return "–" if value is None else number(value, 2, sign="+")
+
+
+def _percent(share: float) -> str:
+    """In hundredths, which the heading says: the table fits a terminal of eighty columns."""
+    return number(100 * share, 5)

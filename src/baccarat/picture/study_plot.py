@@ -56,13 +56,13 @@ def patrons_plot(found: PatronStudy, seat: int) -> Markup:
 
 
 def wagers_plot(found: WagerStudy) -> Markup:
-    """How many standard errors each wager's mean lies from its exact value, at fixed rounds and to the cover card."""
+    """How many standard errors each wager's edge lies from the exact one, at fixed rounds and to the cover card."""
     bars = []
     for each in found.wagers:
         for where, z in (("fixed", each.fixed_z), ("to cover", each.to_cover_z)):
             bars.append((f"{each.name}, {where}", z or 0.0, f"{z or 0.0:+.2f}".replace("-", "−")))
     said = "; ".join(f"{name} {figure}" for name, _, figure in bars)
-    return bar_plot("Standard errors from the exact value", bars, said=f"{said}.")
+    return bar_plot("House edge found, less the exact one, in standard errors", bars, said=f"{said}.")
 
 
 def house_plot(found: HouseStudy) -> Markup:

@@ -237,9 +237,9 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be asked
     """Deal shoes `first` to `first + shoes - 1` of a seed and count how their rounds end.
 
     The tally depends on nothing but the rulebook, the seed, the shoes and how much is counted: not on engine or
-    workers. `rounds` deals so many of every shoe instead of going to the cover card; `start` is a tally of some of
-    these shoes, from which it goes on; `until` ends it before all shoes are dealt. `cluster` is the address of a Dask
-    scheduler for the engine `dask`; without one it starts workers of its own.
+    workers. `rounds` deals so many of every shoe, or as far as its cards go, instead of going to the cover card;
+    `start` is a tally of some of these shoes, from which it goes on; `until` ends it before all shoes are dealt.
+    `cluster` is the address of a Dask scheduler for the engine `dask`; without one it starts workers of its own.
     """
     job = make_job(rules, seed=seed, shoes=shoes, first=first, rounds=rounds, detail=detail)
     tally = job.nothing() if start is None else job.admit(start)

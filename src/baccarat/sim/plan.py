@@ -82,7 +82,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     @property
     def most_rounds(self) -> int:
         """The most rounds that every shoe has cards for."""
-        return (self.source.size - 1 - max(self.burnt)) // CARDS_A_ROUND
+        return self.source.most_rounds
 
     def admit_rounds(self, rounds: int | None) -> None:
         """Refuse so many rounds a shoe if some shoe might not have cards for them."""

@@ -81,6 +81,11 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
         return DECK_SIZE * self.decks
 
     @property
+    def most_rounds(self) -> int:
+        """The most rounds that every shoe has cards for, whatever they are."""
+        return (self.size - 1 - max(self.burnt)) // CARDS_A_ROUND
+
+    @property
     def copies(self) -> int:
         """Cards of one rank: as many coins."""
         return len(SUITS) * self.decks

@@ -7,8 +7,9 @@ by its exact chances, from one round that wins something to the next. Awards, sh
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from math import perm
+from math import perm, sqrt
 
 import msgspec
 import numpy as np
@@ -32,6 +33,8 @@ class Awarded(msgspec.Struct, frozen=True, kw_only=True):
     paid: int
     expected: float
     """How often it is won in the mean, by the exact chances."""
+    deviation: float
+    """One deviation of that number, exactly: chairs that share a winning hand win together."""
 
 
 class MustHitFound(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +42,8 @@ class MustHitFound(msgspec.Struct, frozen=True, kw_only=True):
 
     hits: int
     paid: int
-    rounds_between: float
+    rounds_between: float | None
+    """In the mean; None where there was no hit."""
     exact_rounds: float
     """In the mean from a start to a hit, exactly."""
     meter: int
@@ -65,6 +69,11 @@ class Meters(msgspec.Struct, frozen=True, kw_only=True):
     path: dict[str, tuple[tuple[int, int], ...]]
     """By meter, (round, cents shown) from time to time."""
     must_hit: MustHitFound | None
+
+    @property
+    def won(self) -> int:
+        """What the house won, in cents: stakes less all that was paid. What the meters hold is not paid yet."""
+        return self.staked - self.paid - (self.must_hit.paid if self.must_hit is not None else 0)
 
     @property
     def is_conserved(self) -> bool:
@@ -141,19 +150,26 @@ class _Path:
         self.seeds += sum(found.after.values()) + out - sum(found.contributed.values())
         self.meters = dict(found.after)
 
+    def _awarded(self) -> tuple[Awarded, ...]:
+        """Every row that can be won: how often it was, and how often it should be, by the exact chances."""
+        mean: dict[str, float] = {}
+        square: dict[str, float] = {}  # of how many chairs win the row in one round
+        for opening in self.openings:
+            rows = [self.progress.row(seat, opening.player, opening.banker) for seat in self.seats]
+            for row, chairs in Counter(row.row for row in rows if not row.is_lost).items():
+                mean[row] = mean.get(row, 0.0) + opening.ways / self.whole * chairs
+                square[row] = square.get(row, 0.0) + opening.ways / self.whole * chairs**2
+        return tuple(
+            Awarded(
+                row=row, times=self.times.get(row, 0), paid=self.paid.get(row, 0), expected=mean[row] * self.rounds,
+                deviation=sqrt(self.rounds * (square[row] - mean[row] ** 2)),
+            )
+            for row in dict.fromkeys(prize.row for prize in self.progress.prizes if prize.row in mean)
+        )  # fmt: skip
+
     def _found(self) -> Meters:
         wagers = self.rounds * len(self.seats)
-        expected: dict[str, float] = {}
-        for opening in self.openings:
-            for seat in self.seats:
-                row = self.progress.row(seat, opening.player, opening.banker)
-                if not row.is_lost:
-                    expected[row.row] = expected.get(row.row, 0.0) + opening.ways / self.whole * self.rounds
-        rows = [prize.row for prize in self.progress.prizes if prize.row in expected]
-        awarded = tuple(
-            Awarded(row=row, times=self.times.get(row, 0), paid=self.paid.get(row, 0), expected=expected[row])
-            for row in dict.fromkeys(rows)
-        )
+        awarded = self._awarded()
         terms, must_hit_found = self.rules.elections.must_hit, None
         if terms is not None and terms.contribution:
             must_hit_found = study_must_hit(
@@ -181,6 +197,6 @@ def study_must_hit(rules: Rulebook, *, participants: int, rounds: int, chance: n
         left, hits, between = left - needed, hits + 1, between + needed
         paid += terms.start + step * needed
     return MustHitFound(
-        hits=hits, paid=paid, rounds_between=between / hits if hits else 0.0, exact_rounds=float(exact),
+        hits=hits, paid=paid, rounds_between=between / hits if hits else None, exact_rounds=float(exact),
         meter=terms.start + step * left,
     )  # fmt: skip

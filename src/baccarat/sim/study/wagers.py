@@ -27,6 +27,7 @@ from baccarat.play.wager import Kind
 from baccarat.sim.engine import simulate
 from baccarat.sim.estimate import Estimate, detail_needed, estimate
 from baccarat.sim.plan import Detail
+from baccarat.sim.stream import source_of
 from baccarat.sim.study.moments import Moments
 from baccarat.sim.study.record import AT_ONCE, Records, block_of
 from baccarat.sim.study.table import Integers, table_of
@@ -46,6 +47,7 @@ class WagerFound(msgspec.Struct, frozen=True, kw_only=True):
     fixed: float
     fixed_error: float
     fixed_z: float | None
+    """How many standard errors the house edge that was found lies above the exact one."""
     to_cover: float
     to_cover_error: float
     to_cover_z: float | None
@@ -73,6 +75,9 @@ def study_wagers(
     book = open_book(rules)
     kinds = [kind for kind in book.kinds if book.table(kind)]
     detail: Detail = "pairs" if any(detail_needed(book, kind) == "pairs" for kind in kinds) else "totals"
+    most = source_of(book).most_rounds
+    if rounds is not None and not 1 <= rounds <= most:
+        raise ValueError(f"{rounds:,} rounds a shoe: not every shoe has cards for them; 1 to {most} can be compared")
     fixed_rounds = rounds or min(FIXED, surely(rules))
     fixed = simulate(rules, seed=seed, shoes=shoes, rounds=fixed_rounds, detail=detail)
     cover = simulate(rules, seed=seed, shoes=shoes, detail=detail)
@@ -94,8 +99,8 @@ def surely(rules: Rulebook) -> int:
 def _found(fixed: Estimate, cover: Estimate, effect: tuple[float, float] | None) -> WagerFound:
     return WagerFound(
         on=fixed.on, name=fixed.name, exact=float(fixed.exact_edge), fixed=float(fixed.edge),
-        fixed_error=fixed.error, fixed_z=fixed.z, to_cover=float(cover.edge), to_cover_error=cover.error,
-        to_cover_z=cover.z, effect=effect[0] if effect else None, effect_error=effect[1] if effect else None,
+        fixed_error=fixed.error, fixed_z=fixed.edge_z, to_cover=float(cover.edge), to_cover_error=cover.error,
+        to_cover_z=cover.edge_z, effect=effect[0] if effect else None, effect_error=effect[1] if effect else None,
     )  # fmt: skip
 
 
