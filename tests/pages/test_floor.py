@@ -279,6 +279,13 @@ def test_calls_are_pushed_and_answered_and_a_stopped_table_says_what_it_needs(tm
             await call.get_by_role("button", name="I am coming").click()
             await page.locator("#calls .answered").get_by_text("Punto: answered by Flora Floor").wait_for()
             assert live.floor_calls.open == []
+            live.floor_calls.call("Midi", by=dealer, now=live.desk.now)
+            live.house_room.stir("calls")
+            await call.get_by_text("Dora Dealer has asked for a floorperson").wait_for()
+            live.floor_calls.withdraw("Midi", now=live.desk.now)
+            live.house_room.stir("calls")
+            await page.locator("#calls .withdrawn").get_by_text("Midi: Dora Dealer has withdrawn the call").wait_for()
+            assert await call.count() == 0
 
             await foul_shoe(live, "Midi")
             stopped = page.locator("table-tile[data-table='Midi'] .stopped")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from baccarat.client import command_id
 from baccarat.house.state import table_stream
 from baccarat.serve.alert import AlertKind, Standing, Waiting, correction_asked, is_late, outside_band
 from baccarat.serve.line_out import LineOut
@@ -73,6 +74,23 @@ def test_a_late_wager_that_was_refused_is_an_alert_with_its_clause(tmp_path: Pat
             assert (await house.get("/api/alerts", role=other)).status == status
 
     watched(work, tmp_path, rounds=1)
+
+
+@pytest.mark.slow
+def test_an_alert_that_a_correction_is_asked_for_leads_to_the_payment(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        entries = (await house.get(f"{TABLE}/rounds/1/corrigible", role=Role.FLOORPERSON)).json["entries"]
+        command = {**entries[0]["command"], "amount": 500, "reason": "paid too little"}
+        body, key = {"stream": "table ma-midi-4", "command": command}, {"Idempotency-Key": command_id()}
+        assert (await house.ask("POST", "/api/proposals", body, role=Role.FLOORPERSON, headers=key)).status == 201
+        found = (await house.get("/api/alerts", role=Role.SURVEILLANCE)).json["alerts"]
+        (asked,) = (each for each in found if each["kind"] == "correction_asked")
+        assert (asked["shoe"], asked["round"]) == (1, 1), "the round of the payment, which is long over"
+        replay = (await house.get(f"{TABLE}/shoes/1/replay?round=1", role=Role.SURVEILLANCE)).json
+        (act,) = (each for each in replay["acts"] if each["seq"] == asked["seq"])
+        assert command["corrects"] in [event["number"] for event in act["events"]]
+
+    watched(work, tmp_path, rounds=2)
 
 
 @pytest.mark.slow

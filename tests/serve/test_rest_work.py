@@ -78,6 +78,13 @@ def test_a_shoe_is_made_ready_and_a_round_dealt_by_what_the_work_offers(tmp_path
             if acts[-1] == "announce_result":
                 line = (await house.get(WORK, role=Role.DEALER)).json["settlement"][0]
                 assert (line["seat"], line["vigorish"], line["pay"], line["state"]) == (3, 1125, 22_500, "now")
+                offered = (await house.get(WORK, role=Role.DEALER)).json["acts"][0]
+                assert offered["what"] == "take_vigorish"
+                replayed = f"/api/tables/{NAME}/shoes/1/replay?round=1"
+            if acts[-1] == "take_vigorish":
+                told = (await house.get(replayed, role=Role.SURVEILLANCE)).json["acts"][-1]["events"][0]
+                assert told["event"] == "vigorish_taken"
+                assert set(told["cites"]) <= set(offered["cites"]), "the console cites what the journal cites"
         assert acts[0] == "call_no_more_bets"
         assert acts[-4:] == ["announce_result", "take_vigorish", "pay", "clear_table"]
 
@@ -121,11 +128,19 @@ def test_the_floorperson_is_called_and_comes(tmp_path: Path) -> None:
         assert [(each["name"], each["answered_name"]) for each in found["answered"]] == [
             ("dealer one", "floorperson one")
         ]
-        assert (await house.get(WORK, role=Role.DEALER)).json["floor_called"] is None
+        console = (await house.get(WORK, role=Role.DEALER)).json
+        assert console["floor_called"] is None
+        assert console["floor_answered"]["answered_name"] == "floorperson one", "the dealer is told who comes"
+        assert console["floor_answered"]["answered_at"] >= first["since"]
         second = (await expect(house, 200, path, None, Role.DEALER)).json
         assert second["since"] > first["since"], "a new call, whoever answered the last"
+        assert (await house.get(WORK, role=Role.DEALER)).json["floor_answered"] is None, "that was another call"
         assert (await house.ask("DELETE", path, role=Role.DEALER)).status == 204
-        assert (await house.get("/api/floor-calls", role=Role.DEALER)).json == {"calls": [], "answered": []}
+        found = (await house.get("/api/floor-calls", role=Role.FLOORPERSON)).json
+        assert (found["calls"], found["answered"]) == ([], [])
+        assert [(each["table"], each["name"]) for each in found["withdrawn"]] == [(NAME, "dealer one")]
+        assert found["withdrawn"][0]["withdrawn_at"] >= second["since"]
+        assert (await house.get(WORK, role=Role.DEALER)).json["floor_called"] is None
         is_problem(await house.ask("POST", path, role=Role.PARTICIPANT), 403)
 
     in_house(work, tmp_path)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 from msgspec.structs import replace
 
+from baccarat.cards import Card
 from baccarat.play.hand import PLAYER_SIDE
 from baccarat.serve.sentence import IN_TIME, WITHOUT, sentence
 from baccarat.serve.timer import TIME_IS_OVER
 from baccarat.table.actor import Origin
 from baccarat.table.audience import EVENT_SHOWN
 from baccarat.table.base import Event
-from baccarat.table.correction import PaymentCorrected
+from baccarat.table.correction import CardCorrected, PaymentCorrected
 from baccarat.table.people import BoughtIn, Left, Sat
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.role import Role
@@ -60,7 +63,18 @@ def test_a_hidden_reason_changes_nothing_in_the_sentence() -> None:
     assert sentence(made, Viewer(Role.SURVEILLANCE)) == tell(made)
 
 
-BY_THE_CLOCK = [
+def test_the_dealer_is_told_the_sum_and_the_card_of_a_correction_and_not_who_asked_for_it_or_why() -> None:
+    dealer = Viewer(Role.DEALER)
+    by: dict[str, Any] = {"corrects": 3, "reason": "slipped", "requester": "p-1", "approver": "p-2"}
+    more, less = PaymentCorrected(seat=5, amount=26_00, **by), PaymentCorrected(seat=5, amount=-5_00, **by)
+    assert sentence(more, dealer) == "A payment to seat 5 is corrected: $26.00 more is paid."
+    assert sentence(less, dealer) == "A payment to seat 5 is corrected: $5.00 is taken back."
+    assert sentence(more, OTHER) == "A payment to seat 5 is corrected."
+    card = CardCorrected(position=4, was=Card.parse("4s"), card=Card.parse("3s"), **by)
+    assert sentence(card, dealer) == "Card 5 is corrected: it was keyed as the 4 of spades and is the 3 of spades."
+
+
+BY_THE_CLOCK: list[Event] = [
     CutAnswered(seat=5, accept=False),
     CutGivenUp(seat=5),
     ShoeAnswered(seat=5, accept=False),

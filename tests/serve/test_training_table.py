@@ -22,7 +22,24 @@ from triggers import FirstWager
 pytestmark = pytest.mark.slow
 
 
+async def _correct_by_two(dealer: Client, floor: Client) -> None:
+    """The dealer proposes a correction of what was paid, and the floorperson approves it; both only visit."""
+    entries = (await dealer.ask("GET", f"/api/tables/{TRAINING}/rounds/1/corrigible"))["entries"]
+    entry = next(each for each in entries if each["command"]["do"] == "correct_payment")
+    command = {**entry["command"], "amount": 500, "reason": "a chip short"}
+    key = {"Idempotency-Key": command_id()}
+    body = {"stream": f"table {TRAINING}", "command": command}
+    await dealer.ask("POST", "/api/proposals", json=body, headers=key)
+    (seen,) = (await floor.ask("GET", "/api/proposals"))["proposals"]
+    assert seen["may_approve"]
+    assert seen["refused"] is None
+    await floor.ask("POST", f"/api/proposals/{seen['id']}/approval", json={"seen": seen["hash"]})
+    assert (await floor.ask("GET", "/api/proposals"))["proposals"] == []
+
+
 def test_a_visiting_dealer_deals_a_round_of_real_cards_to_the_company(tmp_path: Path) -> None:
+    """And what was paid in it is corrected by two visitors."""
+
     async def work() -> None:
         async with served(tmp_path, company=3) as (live, address), Client(address) as client:
             await client.visit(Role.DEALER)
@@ -40,6 +57,9 @@ def test_a_visiting_dealer_deals_a_round_of_real_cards_to_the_company(tmp_path: 
                     answer = await seen.do(fields.pop("do"), **fields)
                     assert answer.is_done, (due, answer)
             assert any(each is not None for each in table.state.seats.participants), "company sits there"
+            async with Client(address) as floor:
+                await floor.visit(Role.FLOORPERSON)
+                await _correct_by_two(client, floor)
             await live.house.writer.settled()
             audited(live, tmp_path)
 

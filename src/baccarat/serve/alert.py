@@ -62,7 +62,7 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     shoe: int = 0
     round: int = 0
     seq: int = 0
-    """The record that it rests on; 0 where it rests on a figure or a proposal."""
+    """The record that it rests on, or that is to be corrected; 0 where there is none, or it is gone."""
 
 
 def alerts_in(step: Step, rules: Rulebook, table: str, tell: Tell) -> Iterator[Alert]:
@@ -165,6 +165,10 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
     by: tuple[str, ...]
     """In which capacities a second person may approve it."""
     at: int
+    shoe: int = 0
+    round: int = 0
+    seq: int = 0
+    """The record with the entry that is to be corrected; 0 where it cannot be shown any more."""
 
 
 def correction_asked(waiting: Waiting) -> Alert | None:
@@ -173,7 +177,10 @@ def correction_asked(waiting: Waiting) -> Alert | None:
         return None
     what = waiting.act.removeprefix("correct_").replace("_", " ")
     say = f"The {waiting.role} asks to correct a {what}; it waits for a {' or '.join(waiting.by)}."
-    return Alert(id=waiting.id, kind=AlertKind.CORRECTION_ASKED, table=waiting.table, at=waiting.at, say=say)
+    return Alert(
+        id=waiting.id, kind=AlertKind.CORRECTION_ASKED, table=waiting.table, at=waiting.at, say=say,
+        shoe=waiting.shoe, round=waiting.round, seq=waiting.seq,
+    )  # fmt: skip
 
 
 def newest_first(alerts: list[Alert]) -> list[Alert]:

@@ -12,13 +12,15 @@ from collections.abc import Iterable, Mapping
 
 from baccarat.house.state import HouseState, table_stream
 from baccarat.law.rulebook import Rulebook
-from baccarat.serve.access.proposal import open_in
+from baccarat.serve.access.proposal import Proposal, open_in
 from baccarat.serve.alert import Alert, Standing, Waiting, alerts_in, correction_asked, newest_first, outside_band
 from baccarat.serve.played import ends_of_shoe
+from baccarat.serve.recent import record_of_event
 from baccarat.serve.replay import Gone, States, TooFar
 from baccarat.serve.store.base import Reads
 from baccarat.serve.telling import Tell
 from baccarat.serve.theory import Expected, expected_of_day, rules_filed
+from baccarat.table.correction import Correction
 
 MOST_OF_TABLE = 100
 """So many alerts of one table are kept; the newest stay."""
@@ -51,7 +53,7 @@ class AlertBoard:
                     self._look(reads, state, table, rules, tell, head.seq)
             found = [alert for table in tables for alert in self._found.get(table, ())]
             found += self._outside(reads, state, now=now, steady=steady)
-        found += [alert for table in tables for alert in _asked(reads, table, now)]
+        found += [alert for table in tables for alert in _asked(reads, self._states, table, now)]
         wanted = set(tables)
         return newest_first([alert for alert in found if alert.table in wanted])
 
@@ -98,12 +100,26 @@ def band(theory: Expected) -> tuple[int, int]:
     return mean - theory.two_deviations, mean + theory.two_deviations
 
 
-def _asked(reads: Reads, table: str, now: int) -> Iterable[Alert]:
+def _asked(reads: Reads, states: States, table: str, now: int) -> Iterable[Alert]:
     for each in open_in(reads, table_stream(table), now=now):
+        shoe, round_, seq = _corrected(reads, states, each)
         waiting = Waiting(
             id=each.id, table=table, act=each.name, role=each.role.value, at=each.made_at,
-            by=tuple(sorted(role.value for role in each.approvers)),
+            by=tuple(sorted(role.value for role in each.approvers)), shoe=shoe, round=round_, seq=seq,
         )  # fmt: skip
         alert = correction_asked(waiting)
         if alert is not None:
             yield alert
+
+
+def _corrected(reads: Reads, states: States, proposal: Proposal) -> tuple[int, int, int]:
+    """The shoe, the round and the record of the entry that is to be corrected; zeros where it cannot be shown."""
+    command = proposal.read()
+    record = record_of_event(reads, proposal.stream, command.corrects) if isinstance(command, Correction) else None
+    if record is None:
+        return 0, 0, 0
+    try:
+        before = states.after(reads, proposal.stream, record.seq - 1)
+    except (Gone, TooFar):
+        return 0, 0, 0
+    return before.shoe.number + 1, before.round.number, record.seq

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from baccarat.serve.access.base import SECOND
 
 SHOWN = 10 * 60 * SECOND
-"""So long it is shown who answered a call."""
+"""So long it is shown who answered a call, and that one was taken back."""
 
 
 class FloorCall(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,6 +23,13 @@ class FloorCall(msgspec.Struct, frozen=True, kw_only=True):
     answered_at: int = 0
     """0 while nobody has."""
     answered_by: str = ""
+    withdrawn_at: int = 0
+    """When whoever asked took it back; 0 where nobody did."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether somebody still waits."""
+        return not self.answered_at and not self.withdrawn_at
 
 
 class FloorCalls:
@@ -44,22 +51,32 @@ class FloorCalls:
         if found is not None:
             self._last[table] = replace(found, answered_at=now, answered_by=by)
 
-    def withdraw(self, table: str) -> None:
-        """Nobody is needed any more."""
-        if self.at(table) is not None:
-            del self._last[table]
+    def withdraw(self, table: str, *, now: int) -> None:
+        """Nobody is needed any more; the floor, which may be on the way, is told."""
+        found = self.at(table)
+        if found is not None:
+            self._last[table] = replace(found, withdrawn_at=now)
 
     def at(self, table: str) -> FloorCall | None:
         """The call of a table that nobody has answered."""
         found = self._last.get(table)
-        return found if found is not None and not found.answered_at else None
+        return found if found is not None and found.is_open else None
+
+    def answered_at(self, table: str, now: int) -> FloorCall | None:
+        """The last call of a table, where it was answered a short while ago."""
+        return next((each for each in self.answered(now) if each.table == table), None)
 
     @property
     def open(self) -> list[FloorCall]:
         """The calls that nobody has answered, the oldest first."""
-        return sorted((each for each in self._last.values() if not each.answered_at), key=lambda call: call.since)
+        return sorted((each for each in self._last.values() if each.is_open), key=lambda call: call.since)
 
     def answered(self, now: int) -> list[FloorCall]:
         """The calls that were answered a short while ago, the newest first."""
         found = (each for each in self._last.values() if each.answered_at and now - each.answered_at < SHOWN)
         return sorted(found, key=lambda call: -call.answered_at)
+
+    def withdrawn(self, now: int) -> list[FloorCall]:
+        """The calls that were taken back a short while ago, the newest first."""
+        found = (each for each in self._last.values() if each.withdrawn_at and now - each.withdrawn_at < SHOWN)
+        return sorted(found, key=lambda call: -call.withdrawn_at)

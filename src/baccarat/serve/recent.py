@@ -62,18 +62,23 @@ class RecentEvents:
         return True
 
     def _stored(self, number: int) -> tuple[Record, Sequence[Event]] | None:
-        """The record that holds an event: records are in the order of their events, so halve the way."""
-        head = self._reads.heads().get(self.stream)
-        low, high = 1, head.seq if head is not None else 0
-        while low <= high:
-            middle = (low + high) // 2
-            found = self._reads.entry(self.stream, middle)
-            record = read_body(found.body) if found is not None else None
-            if not isinstance(record, Record) or record.event + len(record.events) <= number:
-                low = middle + 1
-            elif record.event > number:
-                high = middle - 1
-            else:
-                events = read_events(record)
-                return (record, events) if events else None
-        return None
+        record = record_of_event(self._reads, self.stream, number)
+        events = read_events(record) if record is not None else None
+        return (record, events) if record is not None and events else None
+
+
+def record_of_event(reads: Reads, stream: str, number: int) -> Record | None:
+    """The record that holds an event: records are in the order of their events, so halve the way."""
+    head = reads.heads().get(stream)
+    low, high = 1, head.seq if head is not None else 0
+    while low <= high:
+        middle = (low + high) // 2
+        found = reads.entry(stream, middle)
+        record = read_body(found.body) if found is not None else None
+        if not isinstance(record, Record) or record.event + len(record.events) <= number:
+            low = middle + 1
+        elif record.event > number:
+            high = middle - 1
+        else:
+            return record
+    return None

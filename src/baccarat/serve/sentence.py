@@ -8,16 +8,20 @@ What the clock has brought, because somebody's time was over, is not told as if 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
+from baccarat.money import Cents
 from baccarat.table.actor import CLOCK, PERSON, Origin
 from baccarat.table.audience import EVENT_SHOWN
 from baccarat.table.base import Event
+from baccarat.table.correction import CardCorrected, PaymentCorrected
 from baccarat.table.story import tell
-from baccarat.table.story_words import who
+from baccarat.table.story_words import card_name, number, who
 from baccarat.table.view import Viewer
 
 WITHOUT = {
@@ -42,6 +46,22 @@ WITHOUT = {
 }
 """Events that are shown to some without a field that has no default, in words that do without it."""
 
+
+def _payment(event: PaymentCorrected) -> str:
+    how = "more is paid" if event.amount > 0 else "is taken back"
+    return f"A payment to seat {event.seat} is corrected: {Cents(abs(event.amount))} {how}."
+
+
+def _card(event: CardCorrected) -> str:
+    was, card = card_name(event.was), card_name(event.card)
+    return f"Card {number(event.position)} is corrected: it was keyed as {was} and is {card}."
+
+
+IN_PART: dict[str, tuple[frozenset[str], Callable[[Any], str]]] = {
+    "payment_corrected": (frozenset({"seat", "amount"}), _payment),
+    "card_corrected": (frozenset({"position", "was", "card"}), _card),
+}
+"""Words for those who see these fields, and not by whom and why."""
 
 IN_TIME = {
     "cut_answered": "The cut is offered to seat {seat}, who did not answer in time.",
@@ -69,6 +89,9 @@ def sentence(event: Event, viewer: Viewer, origin: Origin = PERSON) -> str:
     defaults = _defaults(type(event))
     if all(name in defaults for name in hidden):
         return tell(replace(event, **{name: defaults[name] for name in hidden}))
+    in_part = IN_PART.get(tag)
+    if in_part is not None and not in_part[0] & set(hidden):
+        return in_part[1](event)
     return WITHOUT.get(tag, "").format(seat=owner, who=who(owner))
 
 

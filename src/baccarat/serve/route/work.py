@@ -73,31 +73,6 @@ class CorrigibleShown(msgspec.Struct, frozen=True, kw_only=True):
     """In which capacities somebody else approves it."""
 
 
-class WorkShown(Console, frozen=True, kw_only=True):
-    """The work of a table: the steps, the acts that you may do, what comes of them, and what may be reported."""
-
-    table: str
-    role: Role
-    stopped: str
-    remedy_done: tuple[Said, ...]
-    remedy_ahead: tuple[Step, ...]
-    corrigible: tuple[CorrigibleShown, ...]
-    dealers: tuple[OnTheGame, ...]
-    floor_called: FloorCall | None = None
-
-
-class OutlookShown(msgspec.Struct, frozen=True, kw_only=True):
-    """What a command would lead to, or why it would be refused; nothing has been done."""
-
-    refused: Said | None = None
-    events: tuple[Said, ...] = ()
-    calls: tuple[str, ...] = ()
-    follows: str = ""
-    counts: dict[str, int] = {}
-    ruled: DrawOrStay | None = None
-    ahead: tuple[Step, ...] = ()
-
-
 class CallShown(FloorCall, frozen=True, kw_only=True):
     """A call with the names of whoever asked and of whoever answered."""
 
@@ -113,12 +88,40 @@ class CallShown(FloorCall, frozen=True, kw_only=True):
         )
 
 
+class WorkShown(Console, frozen=True, kw_only=True):
+    """The work of a table: the steps, the acts that you may do, what comes of them, and what may be reported."""
+
+    table: str
+    role: Role
+    stopped: str
+    remedy_done: tuple[Said, ...]
+    remedy_ahead: tuple[Step, ...]
+    corrigible: tuple[CorrigibleShown, ...]
+    dealers: tuple[OnTheGame, ...]
+    floor_called: FloorCall | None = None
+    floor_answered: CallShown | None = None
+    """The last call, where somebody of the floor answered it in the last ten minutes."""
+
+
+class OutlookShown(msgspec.Struct, frozen=True, kw_only=True):
+    """What a command would lead to, or why it would be refused; nothing has been done."""
+
+    refused: Said | None = None
+    events: tuple[Said, ...] = ()
+    calls: tuple[str, ...] = ()
+    follows: str = ""
+    counts: dict[str, int] = {}
+    ruled: DrawOrStay | None = None
+    ahead: tuple[Step, ...] = ()
+
+
 class Calls(msgspec.Struct, frozen=True, kw_only=True):
-    """The tables that wait for a floorperson, the longest first; and calls that were answered in the last ten minutes,
-    the latest first."""
+    """The tables that wait for a floorperson, the longest first; and calls that were answered, or taken back, a short
+    while ago, the latest first."""
 
     calls: list[CallShown]
     answered: list[CallShown]
+    withdrawn: list[CallShown]
 
 
 def calls_shown(live: Live) -> Calls:
@@ -127,6 +130,7 @@ def calls_shown(live: Live) -> Calls:
     return Calls(
         calls=[CallShown.of(live, each) for each in held.open],
         answered=[CallShown.of(live, each) for each in held.answered(live.desk.now)],
+        withdrawn=[CallShown.of(live, each) for each in held.withdrawn(live.desk.now)],
     )
 
 
@@ -139,7 +143,7 @@ async def work(request: Request[Any, Any, Any], name: FromPath[str]) -> WorkShow
     house, stream = await live.durable_state(), table_stream(name)
     state, actor = house.tables[name], Actor(who=session.person, role=session.role)
     found = work_of(house.rules(name), state, actor, live.house.event_at(stream), house.head(stream))
-    viewer = Viewer(session.role)
+    viewer, answered = Viewer(session.role), live.floor_calls.answered_at(name, live.desk.now)
     return WorkShown(
         **{field: getattr(found, field) for field in Console.__struct_fields__},
         table=name,
@@ -150,6 +154,7 @@ async def work(request: Request[Any, Any, Any], name: FromPath[str]) -> WorkShow
         corrigible=tuple(shown_corrigible(each, session) for each in found.corrigible),
         dealers=tuple(_on_the_game(live, who, session) for who in state.seats.dealers),
         floor_called=live.floor_calls.at(name),
+        floor_answered=None if answered is None else CallShown.of(live, answered),
     )
 
 
@@ -251,12 +256,13 @@ async def call_floor(request: Request[Any, Any, Any], name: FromPath[str]) -> Fl
     **route(CALLERS, 404, 421, tag="tables"),
 )
 async def end_call(request: Request[Any, Any, Any], name: FromPath[str]) -> None:
-    """Whoever is of the floor answers, and it is shown for a while who did; a dealer takes the call back."""
+    """Whoever is of the floor answers, and it is shown for a while who did; a dealer takes the call back, and the floor
+    is shown that too."""
     live, session = live_of(request), known(request)
     room_of(live, name)
     served_here(request, name)
     if session.role is Role.DEALER:
-        live.floor_calls.withdraw(name)
+        live.floor_calls.withdraw(name, now=live.desk.now)
     else:
         live.floor_calls.answer(name, by=session.person, now=live.desk.now)
     live.house_room.stir("calls")

@@ -25,7 +25,7 @@ from baccarat.table.step.calling import CardsCalled, NoMoreBetsCalled
 from baccarat.table.step.clearing import LastHandCalled
 from baccarat.table.step.house_money import house_money_verdict
 from baccarat.table.step.opening import RESHUFFLE
-from baccarat.table.step.settlement import MARK, ResultAnnounced
+from baccarat.table.step.settlement import MARK, ResultAnnounced, VigorishTaken
 from baccarat.table.step.turning import CountAnnounced
 
 KINDS = {str(kind.__struct_config__.tag): kind for kind in HANDLERS}
@@ -225,7 +225,9 @@ def with_outcome(rules: TableRules, state: State, ready: Ready, actor: Actor) ->
     outcome = decide(rules.rulebook, state, command, actor)
     if isinstance(outcome, Refused):
         return ready
-    return msgspec.structs.replace(ready, calls=calls_of(outcome.events), follows=follows(rules, outcome))
+    entered = (cite for event in outcome.events if isinstance(event, VigorishTaken) for cite in event.cites)
+    cites = tuple(dict.fromkeys((*ready.cites, *entered)))  # the order, and how much by which of the ways filed
+    return msgspec.structs.replace(ready, calls=calls_of(outcome.events), follows=follows(rules, outcome), cites=cites)
 
 
 def calls_of(events: Iterable[Event]) -> tuple[str, ...]:

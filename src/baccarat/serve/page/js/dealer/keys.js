@@ -10,7 +10,7 @@ export function otherActs(desk) {
   const called = desk.work?.floor_called;
   return [
     mode("i", t("dealer.irregularity"), Irregular),
-    { key: "f", text: (called ? t("dealer.floor_called") : t("dealer.call_floor")), isOn: Boolean(called), act: () => desk.callFloor() },
+    { key: "f", text: (called ? t("dealer.withdraw_call") : t("dealer.call_floor")), isOn: Boolean(called), act: () => desk.callFloor() },
     desk.wantsCard && !desk.mode ? { key: "", sign: "⌫", text: t("dealer.clear_card"), isOn: false, act: () => desk.typed.back() } : mode("k", t("dealer.correct"), Correction),
     mode("l", t("dealer.relief"), Relief),
     mode("b", t("dealer.seats"), Seats),

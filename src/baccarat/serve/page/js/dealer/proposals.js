@@ -1,20 +1,11 @@
 // What waits for a second person at this table: whoever may approve it does so here, or gives name and password.
 import { make } from "/page/js/dom.js";
 import { filled } from "/page/js/dealer/label.js";
-import { cardCode, cardName } from "/page/js/picture.js";
-import { ask, sum } from "/page/js/house.js";
+import { proposalWords } from "/page/js/element/approval-card.js";
+import { ask } from "/page/js/house.js";
 import { named, t } from "/page/js/words.js";
 
 const path = (proposal, what) => `/api/proposals/${encodeURIComponent(proposal.id)}/${what}`;
-
-/** What a proposal says, in words: the entry that it corrects, what is right, and why. */
-function words(proposal, work) {
-  const { command } = proposal;
-  const entry = work.corrigible.find((each) => each.number === command.corrects)?.say;
-  const right = command.card ? cardName(cardCode(command.card)) : command.amount !== undefined ? sum(command.amount, { sign: true }) : "";
-  return [entry ? make("p", {}, entry) : null, right ? make("p", { class: "right" }, t("dealer.right_is", { what: right })) : null,
-    command.reason ? make("p", { class: "soft" }, t("dealer.because", { reason: command.reason })) : null];
-}
 
 function stepUp(proposal, desk) {
   const form = make("form", { class: "step-up" },
@@ -37,10 +28,10 @@ export function proposalPanel(proposal, desk) {
   const state = isOwn ? t("dealer.waits_for", { role: proposal.approvers.map((role) => named("role", role)).join(", ") }) : t("dealer.proposed_by", { role: named("role", proposal.role) });
   return make("section", { class: "panel proposal" },
     make("header", {}, make("h2", {}, filled(named("dealer.proposal", proposal.act))), make("span", { class: "tag held" }, state)),
-    make("div", { class: "hint" }, words(proposal, desk.work),
+    make("div", { class: "hint" }, proposalWords(proposal),
       make("p", { class: "quiet" }, t("dealer.hash"), " ", make("code", {}, proposal.hash.slice(0, 12))),
       make("div", { class: "row" },
-        may ? make("button", { class: "button main", type: "button", onclick: () => decide("approval") }, t("dealer.approve")) : null,
+        proposal.may_approve ? make("button", { class: "button main", type: "button", onclick: () => decide("approval") }, t("dealer.approve")) : null,
         isOwn || may ? make("button", { class: "button", type: "button", onclick: () => decide("refusal") }, (isOwn ? t("dealer.withdraw") : t("dealer.decline"))) : null),
       isOwn && !desk.session.practice ? stepUp(proposal, desk) : null));
 }

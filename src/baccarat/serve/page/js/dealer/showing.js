@@ -21,6 +21,15 @@ function showSteps({ steps }) {
   fill(at("steps"), JSON.stringify(steps), () => steps.map((step) => make("li", { class: step.state, "aria-current": step.state === "now" ? "step" : null }, named("dealer.step", step.name))));
 }
 
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const timeOf = (micros) => clock.format(new Date(micros / 1000));
+
+/** Since when the floorperson is called, or who has answered. */
+function floorNotice({ floor_called: called, floor_answered: answered }) {
+  if (called) return t("dealer.floor_called", { time: timeOf(called.since) });
+  return answered ? t("dealer.floor_comes", { who: answered.answered_name || t("dealer.the_floorperson"), time: timeOf(answered.answered_at) }) : null;
+}
+
 function showNotices({ work, view, role, comesOn }) {
   const isOn = work.dealers.some((dealer) => dealer.is_you), { round, shoe } = view.state;
   const notices = [
@@ -28,6 +37,7 @@ function showNotices({ work, view, role, comesOn }) {
     role === "dealer" && !isOn && !comesOn ? t("dealer.not_on_the_game") : null,
     round.kind === "simulated" ? t("dealer.simulated_round") : round.kind === "free hand" ? t("dealer.free_hand") : null,
     shoe.is_last ? t("dealer.last_hand") : null,
+    floorNotice(work),
   ].filter(Boolean);
   fill(at("notices"), JSON.stringify([notices, isOn]), () => notices.map((text) => make("p", { class: "notice" }, text)));
 }

@@ -12,7 +12,7 @@ import { named, t } from "/page/js/words.js";
 
 export function showWork(desk) {
   const parts = desk.mode ? desk.mode.panels() : workOfTheAct(desk);
-  const waiting = desk.proposals.map((proposal) => [`proposal ${proposal.id}`, [proposal, desk.work.corrigible], () => proposalPanel(proposal, desk)]);
+  const waiting = desk.proposals.map((proposal) => [`proposal ${proposal.id}`, proposal, () => proposalPanel(proposal, desk)]);
   keep(at("work"), [...waiting, ...parts.filter(Boolean)]);
 }
 

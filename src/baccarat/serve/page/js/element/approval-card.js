@@ -20,7 +20,7 @@ class ApprovalCard extends HTMLElement {
     this.replaceChildren(
       make("div", { class: "who" }, make("b", {}, placeOf(proposal)), make("span", {}, t("floor.asked_at", { who: asker, time }))),
       make("p", { class: "act" }, named("act", proposal.act)),
-      ...(proposal.corrects ? correction(proposal) : outcome(proposal)),
+      ...proposalWords(proposal),
       proposal.refused ? make("p", { class: "notice" }, t("floor.would_be_refused"), " ", proposal.refused.say, " ", clauseTags(proposal.refused.cites)) : "",
       this.standing(who, role),
       this.answer,
@@ -72,6 +72,9 @@ class ApprovalCard extends HTMLElement {
   }
 }
 customElements.define("approval-card", ApprovalCard);
+
+/** What a proposal says, in the words of the house: the same on the floor and at the dealer's console. */
+export const proposalWords = (proposal) => (proposal.corrects ? correction(proposal) : outcome(proposal));
 
 /** What a proposal would lead to. */
 function outcome({ leads_to: events, command }) {

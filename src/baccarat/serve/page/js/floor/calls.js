@@ -35,14 +35,16 @@ const nameOf = (name) => name || t("floor.somebody");
 
 const answeredItem = (call) => make("li", { class: "answered quiet" }, t("floor.answered", { table: call.table, who: nameOf(call.answered_name), time: timeOf(call.answered_at) }));
 
+const withdrawnItem = (call) => make("li", { class: "withdrawn quiet" }, t("floor.withdrawn", { table: call.table, who: nameOf(call.name), time: timeOf(call.withdrawn_at) }));
+
 /** Shows the calls; the panel is there while there are some. */
 export function showCalls(here) {
-  const { calls = [], answered = [] } = here.line.get("calls") ?? {}, panel = at("calls");
-  panel.hidden = !calls.length && !answered.length;
+  const { calls = [], answered = [], withdrawn = [] } = here.line.get("calls") ?? {}, panel = at("calls");
+  panel.hidden = !calls.length && !answered.length && !withdrawn.length;
   panel.toggleAttribute("data-waits", calls.length > 0);
   at("calls-count").hidden = !calls.length;
   at("calls-count").textContent = calls.length;
-  fill(at("calls-list"), JSON.stringify([calls, answered]), () => [...calls.map((call) => callItem(call, here.session.role)), ...answered.map(answeredItem)]);
+  fill(at("calls-list"), JSON.stringify([calls, answered, withdrawn]), () => [...calls.map((call) => callItem(call, here.session.role)), ...answered.map(answeredItem), ...withdrawn.map(withdrawnItem)]);
   tick(here);
 }
 
