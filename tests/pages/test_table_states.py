@@ -285,6 +285,8 @@ def test_a_whole_round_is_told_in_traditional_chinese(tmp_path: Path) -> None:
     async def work(house: DealerHouse, page: Page) -> None:
         await is_at(page, "open")
         await expect(page.locator("dealer-call .say")).to_contain_text("請下注")
+        for hand, word in (("player", "閒"), ("banker", "莊"), ("tie", "和")):
+            await expect(page.locator(f"bac-felt .p-area-{hand}").first).to_have_text(word)
         await all_chinese(page)
         await page.keyboard.press("1")
         await page.keyboard.press("b")
