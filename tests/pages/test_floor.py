@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -273,6 +274,7 @@ def test_calls_are_pushed_and_answered_and_a_stopped_table_says_what_it_needs(tm
             live.house_room.stir("calls")
             call = page.locator("#calls .call")
             await call.get_by_text("Dora Dealer has asked for a floorperson").wait_for()
+            assert re.search(r"at (\d+ \w+, )?\d\d:\d\d:\d\d\.", await call.inner_text()), "24 hours, as on every page"
             assert "1:0" in await call.locator("time").inner_text(), "it has waited for more than a minute"
             tile = page.locator("table-tile[data-table='Punto']")
             await tile.get_by_text("calls for the floorperson").wait_for()

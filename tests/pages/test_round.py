@@ -110,6 +110,9 @@ def test_every_act_of_a_round_opens_to_the_words_of_its_clauses(tmp_path: Path) 
             await expect(stays.locator("p.spoken").first).to_be_visible()
             said = await page.locator("#happened .result-announced").inner_text()
             assert "“Player " in said
+            steps = await page.locator("#happened .step").count()
+            assert steps > 0
+            assert await page.locator("#happened .step:last-child, #happened .step + .step").count() == 0
             await page.get_by_role("link", name="To the table").click()
             await page.locator("#history a").first.click()
             await page.locator("#happened li").first.wait_for()

@@ -144,6 +144,24 @@ def test_the_same_again_twice_as_much_one_step_back_and_nothing(tmp_path: Path) 
     at_the_table(tmp_path, work, limits=limits, house_money=False, dragon_bonus=False)
 
 
+def test_a_page_that_is_loaded_anew_still_knows_what_was_paid_last(tmp_path: Path) -> None:
+    async def work(house: DealerHouse, page: Page) -> None:
+        under, paid = page.locator("dealer-call .state .under"), page.locator("#purse dd").nth(2)
+        await is_at(page, "open")
+        await expect(under).to_have_text("time runs from the first wager")
+        await house.wager(player=2500)
+        await expect(under).to_have_text("until the dealer closes")
+        await house.play_to("clear_table", cards="9c Kc 2c 3c")
+        await expect(paid).not_to_have_text("$0.00")
+        was = await paid.inner_text()
+        await house.press()
+        await is_at(page, "open")
+        await page.reload()
+        await expect(paid).to_have_text(was)
+
+    at_the_table(tmp_path, work)
+
+
 async def report_face_up(house: DealerHouse, card: str) -> None:
     """The next card of the shoe lies face up."""
     found = next(each for each in (await house.work())["irregularities"] if each["what"] == "face_up")
@@ -267,6 +285,8 @@ def test_a_whole_round_is_told_in_traditional_chinese(tmp_path: Path) -> None:
     async def work(house: DealerHouse, page: Page) -> None:
         await is_at(page, "open")
         await expect(page.locator("dealer-call .say")).to_contain_text("請下注")
+        for hand, word in (("player", "閒"), ("banker", "莊"), ("tie", "和")):
+            await expect(page.locator(f"bac-felt .p-area-{hand}").first).to_have_text(word)
         await all_chinese(page)
         await page.keyboard.press("1")
         await page.keyboard.press("b")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -121,6 +122,26 @@ async def filtered(page: Page) -> None:
     await page.locator("journal-list li.call", has_text="no more bets").nth(1).click()
     await expect(page.locator("#about")).to_contain_text("Round 2, shoe 1")
     assert "no more bets" in await line_at(page)
+    await searched_by_keyboard(page)
+
+
+async def searched_by_keyboard(page: Page) -> None:
+    """A search ends with Escape, and the arrows step through the journal again; no step of it stands empty."""
+    await page.keyboard.press("/")
+    await page.keyboard.type("no more bets")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#state")).to_contain_text("found")
+    for _ in range(2):
+        await page.keyboard.press("Escape")
+    await expect(page.locator("#state")).to_have_text("replay")
+    was = await line_at(page)
+    await page.keyboard.press("ArrowLeft")
+    assert await line_at(page) != was
+    await page.keyboard.press("End")
+    await expect(page.locator("#state")).to_have_text("live")
+    heads = await page.locator("journal-list li.step").all_inner_texts()
+    assert "wagering" not in [head for head, after in pairwise(heads) if after.startswith("Round")]
+    assert await page.locator("journal-list li.step:last-child").count() == 0
 
 
 def test_a_line_of_the_round_before_leads_into_that_round(tmp_path: Path) -> None:

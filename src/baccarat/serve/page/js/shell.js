@@ -1,6 +1,6 @@
 // The bar on top of every page: where one can go, who one is, the theme; and coming in to the house.
 import { at, make } from "/page/js/dom.js";
-import { ask } from "/page/js/house.js";
+import { ask, sum } from "/page/js/house.js";
 import { chooseDeck, draw } from "/page/js/picture.js";
 import { chooseLanguage, fillWords, language, LANGUAGES, named, t } from "/page/js/words.js";
 import "/page/js/element/answer-line.js";
@@ -41,10 +41,34 @@ const themeButton = () => iconButton(t("bar.theme"), changeTheme, stroked("M12 4
 /** Diamonds and clubs get colours of their own, or not; on every page with cards. */
 const suitsButton = () => iconButton(t("bar.suits"), () => chooseDeck(document.documentElement.dataset.suits === "four" ? 2 : 4), stroked("M12 3l6 9-6 9-6-9z", "none"), stroked("M12 3l6 9-6 9z", "currentColor"));
 
-let warning = () => "";
+/** Where each role that works has its own page, the first that is of use to it. */
+const WORKPLACES = ["floor", "watch", "dealer"];
 
-/** What a page says before somebody leaves for another role, such as that a seat is given up; nothing where "" is answered. */
-export const beforeAnotherRole = (words) => { warning = words; };
+/** The console of a table, for whoever may work there; "" for everybody else. */
+export function consoleOf(session, table) {
+  const isOwn = session.pages.includes("dealer") && (!session.table || session.table === table);
+  return isOwn ? `${PAGES.dealer}/${encodeURIComponent(table)}` : "";
+}
+
+/** What is left behind in another role: every seat one has, also one that another tab shows; "" where one has none. */
+async function leftBehind({ role }) {
+  if (role !== "participant") return "";
+  const { tables } = await ask("GET", "/api/tables");
+  const seen = await Promise.all(tables.map(({ table }) => ask("GET", `/api/tables/${encodeURIComponent(table)}/view`)));
+  const words = seen.filter(({ seat }) => seat).map(({ table, seat, view }) => t("bar.leaves_seat", { seat, table, sum: sum(view.state.seats.participants[seat - 1].chips ?? 0) }));
+  return words.length ? [...words, t("bar.as_another")].join(" ") : "";
+}
+
+/** Comes in anew in a role: to its own page from the lobby and its tables, and from a page that is of no use to it. */
+async function comeInAs(role, page) {
+  await ask("DELETE", "/api/session");
+  await ask("POST", "/api/visit", { role });
+  const { pages } = await ask("GET", "/api/welcome");
+  const workplace = WORKPLACES.find((each) => pages.includes(each)), isOfUse = pages.includes(page);
+  if (workplace && (page === "lobby" || !isOfUse)) location.assign(PAGES[workplace]);
+  else if (isOfUse) location.reload();
+  else location.assign(PAGES.lobby);
+}
 
 /** Asks once more, in a window of the page; whether to go on. */
 function isMeant(words) {
@@ -57,19 +81,17 @@ function isMeant(words) {
   });
 }
 
-/** In a practice house everybody may look at the house in any role; the page comes anew in it. */
-function roleChoice(session) {
+/** In a practice house everybody may look at the house in any role. */
+function roleChoice(session, page) {
   if (!session.practice || session.roles.length < 2) return session.role ? make("span", {}, named("role", session.role)) : null;
   const choice = make("select", { id: "role", "aria-label": t("bar.role") }, session.roles.map((role) => new Option(named("role", role), role, false, role === session.role)));
   choice.addEventListener("change", async () => {
-    const words = warning();
+    const words = await leftBehind(session);
     if (words && !await isMeant(words)) {
       choice.value = session.role;
       return;
     }
-    await ask("DELETE", "/api/session");
-    await ask("POST", "/api/visit", { role: choice.value });
-    location.reload();
+    await comeInAs(choice.value, page);
   });
   return choice;
 }
@@ -98,7 +120,7 @@ export async function shell({ page, beside = [], cards = false }) {
   document.querySelector(".bar").replaceChildren(
     make("a", { class: "mark", href: "/", "aria-label": t("bar.to_lobby") }, make("img", { src: "/page/icon.svg", alt: "" }), make("span", {}, "baccarat")),
     make("nav", { "aria-label": t("bar.pages") }, links),
-    make("div", { class: "about" }, make("span", { id: "beside" }, beside), roleChoice(session), signing(session), languageChoice(), cards ? suitsButton() : null, themeButton()),
+    make("div", { class: "about" }, make("span", { id: "beside" }, beside), roleChoice(session, page), signing(session), languageChoice(), cards ? suitsButton() : null, themeButton()),
   );
   const nav = document.querySelector(".bar nav"), current = nav.querySelector("[aria-current]");
   if (current) nav.scrollLeft = current.offsetLeft - nav.offsetLeft - nav.clientWidth / 2 + current.clientWidth / 2; // on a phone there are more than it shows

@@ -27,16 +27,19 @@ export function applyPatch(view, patch) {
 
 /** A table that is followed: it comes back by itself, and sends again what was not answered, under the same id. */
 export class TableSocket extends Line {
-  constructor(name) {
+  /** `before` is asked before each line to the table; where it throws a Problem, none is made. */
+  constructor(name, { before = async () => {} } = {}) {
     super();
     this.name = name;
+    this.before = before;
     this.view = null;
     this.seq = -1;
     this.run = "";
     this.waiting = new Map();
   }
 
-  ticket(how) {
+  async ticket(how) {
+    await this.before(how);
     return ask("POST", "/api/tickets", { table: this.name }, {}, how);
   }
 

@@ -25,6 +25,9 @@ export function t(key, values = {}) {
 /** The text of a key that is put together from the server's own name of a thing; the name where there is none. */
 export const named = (prefix, name) => words[`${prefix}.${name}`] ?? String(name).replaceAll("_", " ");
 
+/** The text of a key that not every thing has, such as an example; empty where there is none. */
+export const textIfAny = (key) => words[key] ?? "";
+
 /** How a value of the house's sentence is written: {stake:money}, {on:wager}, {seat:who}, {hand:hand} … */
 const WRITTEN = {
   money: (cents) => sum(cents, { short: true }),

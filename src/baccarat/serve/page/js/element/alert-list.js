@@ -1,10 +1,9 @@
 // Alerts: what somebody who watches should look at, newest first, each with its clauses and a way to the place.
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
-import { dayOf, timeOf } from "/page/js/watch/time.js";
+import { timeOf } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
 
-const A_DAY = 86_400_000;
 const FRESH = 120_000, LOOK = 10_000;
 
 class AlertList extends HTMLElement {
@@ -28,7 +27,7 @@ class AlertList extends HTMLElement {
       return;
     }
     this.replaceChildren(make("ul", {}, alerts.map((alert) => {
-      const age = now - alert.at / 1000, when = age < A_DAY ? timeOf(alert.at) : dayOf(alert.at);
+      const age = now - alert.at / 1000, when = timeOf(alert.at);
       const where = alert.seq ? `/watch/${encodeURIComponent(alert.table)}#${alert.shoe}/${alert.round}/${alert.seq}` : `/watch/${encodeURIComponent(alert.table)}`;
       return make("li", { class: `alert ${alert.kind}${age < FRESH ? " fresh" : ""}` },
         make("a", { href: where, class: "title" }, named("watch.alert", alert.kind)), make("span", { class: "when" }, alert.table === here ? when : `${alert.table} · ${when}`),

@@ -3,6 +3,7 @@ import { make } from "/page/js/dom.js";
 import { ask, sum } from "/page/js/house.js";
 import { cardCode, cardName } from "/page/js/picture.js";
 import { shortId } from "/page/js/id_text.js";
+import { timeOf } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import "/page/js/element/answer-line.js";
@@ -15,7 +16,7 @@ class ApprovalCard extends HTMLElement {
     this.proposal = proposal;
     this.classList.toggle("own", proposal.own);
     this.answer = make("answer-line");
-    const time = new Date(proposal.made_at / 1000).toLocaleTimeString();
+    const time = timeOf(proposal.made_at);
     const asker = proposal.own ? t("floor.you") : proposal.proposer_name || named("role", proposal.role);
     this.replaceChildren(
       make("div", { class: "who" }, make("b", {}, placeOf(proposal)), make("span", {}, t("floor.asked_at", { who: asker, time }))),

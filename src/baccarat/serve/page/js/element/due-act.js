@@ -2,29 +2,55 @@
 import { fill, make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { sum } from "/page/js/house.js";
-import { named, t, toldDue } from "/page/js/words.js";
+import { named, t, textIfAny, toldDue } from "/page/js/words.js";
 
 class DueAct extends HTMLElement {
   connectedCallback() {
     if (this.firstChild) return;
+    this.head = make("h2");
+    this.time = make("time", { class: "left", "aria-hidden": "true" });
+    this.bar = make("progress", { "aria-hidden": "true" });
     this.say = make("p", { class: "spoken", role: "status" });
     this.buttons = make("div", { class: "answers" });
     this.hidden = true;
-    this.append(this.say, this.buttons);
+    this.append(make("header", {}, this.head, this.time), this.say, this.buttons, this.bar);
+    this.timer = setInterval(() => this.tick(), 200);
   }
 
-  /** due: what one may or must do; about: {seat, cards, depth, offering, wagers, press, titles}. An answer is a `command` event. */
+  disconnectedCallback() {
+    clearInterval(this.timer);
+  }
+
+  /** How long the house still waits, in seconds and as a bar. */
+  tick() {
+    const { wait } = this, isCounted = Boolean(wait) && !this.hidden;
+    this.time.hidden = this.bar.hidden = !isCounted;
+    if (!isCounted) return;
+    const left = Math.max(0, wait.until - performance.now());
+    this.time.textContent = t("due.left", { seconds: Math.ceil(left / 1000) });
+    [this.bar.max, this.bar.value] = [wait.of, left];
+  }
+
+  /** due: what one may or must do; about: {seat, cards, depth, offering, wagers, press, titles, wait}. An answer is a `command` event. */
   show(due, about) {
     this.hidden = !due;
+    this.wait = about.wait;
+    this.tick();
     if (!due) return;
+    const asks = textIfAny(`due.asks.${due.act}`);
+    this.head.textContent = asks || t("due.your_turn");
+    this.classList.toggle("asks", Boolean(asks));
     fill(this.say, `${due.act} ${due.say}`, () => [toldDue(due, { depth: about.depth, hand: about.offering }), " ", clauseTags(due.cites)]);
     fill(this.buttons, JSON.stringify([due.act, due.seat, due.position, about.cards, about.wagers]), () => this.answers(due, about));
   }
 
+  /** A button for each answer; the one that most give stands out, and Enter gives it. */
   answers({ act }, { seat, cards, depth = 1, wagers, press, titles }) {
     const give = (words, command, main = false) => make("button", { type: "button", class: main ? "button main" : "button", onclick: () => this.give({ seat, ...command }) }, words);
     switch (act) {
-      case "answer_cut": case "answer_turn":
+      case "answer_cut":
+        return [give(t("due.take_cut"), { do: act, accept: true }, true), give(t("due.leave_cut"), { do: act, accept: false })];
+      case "answer_turn":
         return [give(t("due.take"), { do: act, accept: true }, true), give(t("due.decline"), { do: act, accept: false })];
       case "answer_shoe":
         return [give(t("due.take_shoe"), { do: act, accept: true }, true), give(t("due.dealer_deals"), { do: act, accept: true, dealer_deals: true }), give(t("due.decline"), { do: act, accept: false })];

@@ -1,7 +1,7 @@
 // What somebody enters for an act, made from the fields that the server names; it knows what is still missing.
 import { make } from "/page/js/dom.js";
 import "/page/js/element/card-pad.js";
-import { named, t } from "/page/js/words.js";
+import { named, t, textIfAny } from "/page/js/words.js";
 
 const label = (field) => named("dealer.field", field.name);
 
@@ -73,7 +73,7 @@ class EntryForm extends HTMLElement {
   }
 
   text(field) {
-    return this.input(field, { type: "text", maxlength: 200, autocomplete: "off" }, (input) => input.value);
+    return this.input(field, { type: "text", maxlength: 200, autocomplete: "off", placeholder: textIfAny(`dealer.example.${field.name}`) }, (input) => input.value);
   }
 
   number(field) {

@@ -1,7 +1,7 @@
 // A journal: every act as a sentence with its clauses, under the steps in which it was done. What was refused stands out.
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
-import { timeOf } from "/page/js/watch/time.js";
+import { clockOf } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
 
 /** A sign for each sort, beside its word: never colour alone. */
@@ -40,7 +40,7 @@ class JournalList extends HTMLElement {
     const heads = line.round !== undefined && line.round !== before?.round ? [this.head(t("watch.round", { round: line.round }))] : [];
     if (line.sort === "step") return [...heads, this.head(named("step", line.step))];
     const row = make("li", { class: line.index < 0 ? `${line.sort} earlier` : line.sort, "data-index": line.index },
-      make("span", { class: "number" }, line.number === null ? "" : String(line.number)), make("time", {}, timeOf(line.at)),
+      make("span", { class: "number" }, line.number === null ? "" : String(line.number)), make("time", {}, clockOf(line.at)),
       make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[line.sort]),
       make("p", {}, line.sort === "refusal" ? make("b", {}, t("watch.refused")) : null, line.sort === "refusal" ? " " : null, line.say), clauseTags(line.cites));
     this.rows.set(line.index, row);
@@ -49,6 +49,11 @@ class JournalList extends HTMLElement {
 
   head(words) {
     return make("li", { class: "step" }, make("span", {}, words));
+  }
+
+  /** The list takes the keyboard. */
+  focus() {
+    this.list.focus();
   }
 
   /** Marks the line at which one is; what comes after it is pale. */

@@ -2,6 +2,7 @@
 import { fill, make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
 import { inlinePicture, roadAddress } from "/page/js/picture.js";
+import { timeOfSeconds } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import "/page/js/element/win-band.js";
@@ -24,7 +25,7 @@ class TableTile extends HTMLElement {
     if (figures) this.showFigures(figures, table);
     this.showStopped(table);
     this.next.hidden = !coming;
-    this.next.textContent = coming ? t(coming.holds ? "floor.rules_next_shoe" : "floor.rules_later", { edition: coming.edition, time: new Date(coming.since * 1000).toLocaleTimeString() }) : "";
+    this.next.textContent = coming ? t(coming.holds ? "floor.rules_next_shoe" : "floor.rules_later", { edition: coming.edition, time: timeOfSeconds(coming.since) }) : "";
     this.showRoad(table.marks);
     fill(this.where, JSON.stringify([card.shoe, card.round, figures?.away, figures?.within]), () => [
       t("floor.where", { shoe: card.shoe, round: card.round }),

@@ -1,6 +1,7 @@
 // The cage: bankroll, trays and drop boxes, fills, credits and counts, and the slips that say who did them.
 import { fill, make } from "/page/js/dom.js";
 import { ask, sum } from "/page/js/house.js";
+import { timeOf } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { streamActs } from "/page/js/floor/act-dialog.js";
@@ -26,7 +27,7 @@ function trayRow(name, cage, acts, here) {
 }
 
 function slipsPanel(slips) {
-  const items = slips.map((slip) => make("li", {}, make("time", { class: "quiet" }, new Date(slip.at / 1000).toLocaleTimeString()), slip.done.map((each) => make("p", {}, each.say, " ", clauseTags(each.cites)))));
+  const items = slips.map((slip) => make("li", {}, make("time", { class: "quiet" }, timeOf(slip.at)), slip.done.map((each) => make("p", {}, each.say, " ", clauseTags(each.cites)))));
   return make("section", { class: "panel" }, make("header", {}, make("h2", {}, t("floor.slips")), make("button", { type: "button", class: "button small", onclick: () => print() }, t("floor.print"))), make("ul", { class: "slips" }, items.length ? items : make("li", { class: "empty quiet" }, t("floor.no_slips"))));
 }
 

@@ -1,12 +1,12 @@
 // Calls for the floorperson: which table waits, since when, who asked; and who has answered.
 import { at, fill, make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
+import { timeOf } from "/page/js/time.js";
 import { t } from "/page/js/words.js";
 
 /** Who may answer a call. */
 const COMES = new Set(["floorperson", "casino supervisor", "pit boss"]);
 const two = (number) => String(number).padStart(2, "0");
-const timeOf = (micros) => new Date(micros / 1000).toLocaleTimeString();
 
 /** For how long somebody has waited. */
 function waited(since, now) {

@@ -1,6 +1,7 @@
 // What stands where the house does not answer: since when, that nobody is signed on any more, or that the console is locked.
 import { make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
+import { shownTime } from "/page/js/time.js";
 import { t } from "/page/js/words.js";
 import "/page/js/element/answer-line.js";
 
@@ -36,5 +37,5 @@ export function showProblem(element, error, again) {
 export function showLink(element, line) {
   if (line.denied) showProblem(element, line.denied, () => line.retry());
   else if (line.isUp) element.show(null);
-  else if (line.lostAt) element.show({ say: t("floor.lost", { time: new Date(line.lostAt).toLocaleTimeString() }) });
+  else if (line.lostAt) element.show({ say: t("floor.lost", { time: shownTime(new Date(line.lostAt)) }) });
 }

@@ -2,13 +2,14 @@
 import { make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { idText, shortId } from "/page/js/id_text.js";
+import { timeOf } from "/page/js/time.js";
 import { t } from "/page/js/words.js";
 
 /** Shows the access log, page by page. */
 export async function showAccessLog(view) {
   const body = make("tbody"), more = make("button", { type: "button", class: "button", onclick: () => void next() }, t("office.older"));
   let cursor = "";
-  const row = (line) => make("tr", {}, make("td", { class: "quiet" }, new Date(line.at / 1000).toLocaleString()), make("td", {}, line.what), make("td", {}, idText(line.person)), make("td", {}, line.by !== line.person ? idText(line.by) : ""), make("td", { title: line.about }, shortId(line.about)));
+  const row = (line) => make("tr", {}, make("td", { class: "quiet" }, timeOf(line.at)), make("td", {}, line.what), make("td", {}, idText(line.person)), make("td", {}, line.by !== line.person ? idText(line.by) : ""), make("td", { title: line.about }, shortId(line.about)));
   const next = async () => {
     const found = await ask("GET", `/api/access-log?newest=true&limit=50&cursor=${cursor}`);
     body.append(...found.lines.map(row));

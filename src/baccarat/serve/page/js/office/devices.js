@@ -2,6 +2,7 @@
 import { make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { idText } from "/page/js/id_text.js";
+import { timeOf } from "/page/js/time.js";
 import { t } from "/page/js/words.js";
 import { oneTime } from "/page/js/office/people.js";
 
@@ -28,7 +29,7 @@ export async function showDevices(view, { answer }) {
         answer.show(error);
       }
     };
-    const rows = devices.map((each) => make("tr", { class: each.revoked ? "away" : null }, make("td", {}, idText(each.id)), make("td", {}, each.table), make("td", {}, new Date(each.made_at / 1000).toLocaleString()), make("td", {}, each.revoked ? t("office.revoked") : make("button", { type: "button", class: "button small", onclick: () => void revoke(each.id) }, t("office.revoke")))));
+    const rows = devices.map((each) => make("tr", { class: each.revoked ? "away" : null }, make("td", {}, idText(each.id)), make("td", {}, each.table), make("td", {}, timeOf(each.made_at)), make("td", {}, each.revoked ? t("office.revoked") : make("button", { type: "button", class: "button small", onclick: () => void revoke(each.id) }, t("office.revoke")))));
     view.replaceChildren(make("h1", {}, t("office.section_devices")),
       make("section", { class: "panel wide" }, make("table", {}, make("thead", {}, make("tr", {}, ["office.device", "office.table", "office.since", "office.acts"].map((key) => make("th", { scope: "col" }, t(key))))), make("tbody", {}, rows.length ? rows : make("tr", {}, make("td", { colspan: 4, class: "quiet" }, t("office.no_devices")))))),
       make("section", { class: "panel padded" }, make("h2", {}, t("office.new_device")), make("p", { class: "soft" }, t("office.new_device_about")), make("form", { class: "fields", onsubmit: code }, make("label", { class: "field" }, t("office.table"), table), make("div", { class: "do" }, make("button", { class: "button main" }, t("office.make_code")))), given));

@@ -2,11 +2,11 @@
 import { make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { idText } from "/page/js/id_text.js";
+import { timeOf } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
 
 const ROLES = ["participant", "dealer", "floorperson", "casino supervisor", "pit boss", "pit clerk", "cage cashier", "administrator", "surveillance", "regulator"];
 
-const when = (micros) => new Date(micros / 1000).toLocaleString();
 
 export function roleBoxes(chosen) {
   const boxes = ROLES.map((role) => [role, make("input", { type: "checkbox", checked: chosen.includes(role) })]);
@@ -40,7 +40,7 @@ function personRow(person, act) {
   const sessions = async () => {
     const { sessions: found } = await ask("GET", `/api/people/${person.id}/sessions`);
     const end = (id) => act(async () => { await ask("DELETE", `/api/sessions/${id}`); await sessions(); }, more);
-    more.replaceChildren(make("ul", { class: "lines" }, found.length ? found.map((each) => make("li", {}, t("office.session", { role: named("role", each.role), table: each.table || "–", since: when(each.made_at), seen: when(each.seen_at) }), " ", make("button", { type: "button", class: "button small", onclick: () => void end(each.id) }, t("office.end_session")))) : make("li", { class: "quiet" }, t("office.no_session"))));
+    more.replaceChildren(make("ul", { class: "lines" }, found.length ? found.map((each) => make("li", {}, t("office.session", { role: named("role", each.role), table: each.table || "–", since: timeOf(each.made_at), seen: timeOf(each.seen_at) }), " ", make("button", { type: "button", class: "button small", onclick: () => void end(each.id) }, t("office.end_session")))) : make("li", { class: "quiet" }, t("office.no_session"))));
   };
   const roles = () => {
     const boxes = roleBoxes(person.roles);

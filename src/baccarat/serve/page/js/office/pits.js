@@ -1,13 +1,14 @@
 // Pits: which tables there are, by which rules they play and will play, and the notices on which that rests.
 import { make } from "/page/js/dom.js";
 import { ask, commandId } from "/page/js/house.js";
+import { timeOfSeconds } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
 import { actDialog, streamActs } from "/page/js/floor/act-dialog.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { hashText } from "/page/js/id_text.js";
 import { valueText } from "/page/js/element/notice-clock.js";
 
-const clock = (seconds) => (seconds <= 0 ? t("office.always") : new Date(seconds * 1000).toLocaleString());
+const clock = (seconds) => (seconds <= 0 ? t("office.always") : timeOfSeconds(seconds));
 
 function tableRows(pit, playing) {
   return Object.entries(pit.tables).flatMap(([name, held]) => held.slice(-3).reverse().map((rules, index, shown) => make("tr", {},

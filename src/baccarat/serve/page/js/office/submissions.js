@@ -2,6 +2,7 @@
 // put in force at a shoe's boundary. Every step is the house's: it says what is wrong, what is needed and from when.
 import { at, make } from "/page/js/dom.js";
 import { ask, commandId } from "/page/js/house.js";
+import { timeOfSeconds } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { shownValue } from "/page/js/element/submission-form.js";
@@ -89,8 +90,7 @@ class Filing {
   /** What is filed and not in force yet. */
   coming(plan) {
     if (plan.filed === plan.in_force) return null;
-    const time = new Date(plan.since * 1000);
-    return make("section", { class: "panel padded filed" }, make("h2", {}, t("office.filed")), make("p", { title: plan.filed }, t(time > new Date() ? "office.filed_later" : "office.filed_now_holds", { time: time.toLocaleTimeString(), hash: plan.filed.slice(0, 12) })), make("p", { class: "soft" }, t("office.adopt_on_floor")), make("a", { class: "button small", href: "/floor" }, t("office.to_the_floor")));
+    return make("section", { class: "panel padded filed" }, make("h2", {}, t("office.filed")), make("p", { title: plan.filed }, t(plan.since > Date.now() / 1000 ? "office.filed_later" : "office.filed_now_holds", { time: timeOfSeconds(plan.since), hash: plan.filed.slice(0, 12) })), make("p", { class: "soft" }, t("office.adopt_on_floor")), make("a", { class: "button small", href: "/floor" }, t("office.to_the_floor")));
   }
 
   differences({ differences }) {
@@ -106,7 +106,7 @@ class Filing {
     const now = () => Date.now() / 1000;
     const notices = plan.notices.map((each) => make("li", {}, each.sent === null ? this.toTell(each, line) : this.told(each, plan.pit, now)));
     const scope = make("label", { class: "check" }, make("input", { type: "checkbox", checked: this.everywhere, onchange: (event) => { this.everywhere = event.target.checked; void this.look(); } }), t("office.everywhere", { pit: plan.pit }));
-    const time = plan.earliest === null ? "" : new Date(plan.earliest * 1000).toLocaleTimeString();
+    const time = plan.earliest === null ? "" : timeOfSeconds(plan.earliest);
     const isSoon = plan.earliest !== null && plan.earliest - now() < 60;
     const file = make("button", { type: "button", class: "button main", disabled: Boolean(plan.refused) || !this.may("change_options"), onclick: () => void this.act("change_options", { changes: plan.changes, effective: plan.earliest, ...(this.everywhere ? {} : { tables: [this.table] }) }, line) }, plan.earliest === null ? t("office.file") : isSoon ? t("office.file_now") : t("office.file_from", { time }));
     return make("section", { class: "panel padded steps" }, make("h2", {}, t("office.into_force")),

@@ -2,7 +2,7 @@
 import { at, fill, make } from "/page/js/dom.js";
 import { ask, sum } from "/page/js/house.js";
 import { inlinePicture, roadAddress } from "/page/js/picture.js";
-import { beside, shell } from "/page/js/shell.js";
+import { beside, consoleOf, shell } from "/page/js/shell.js";
 import { language, named, t, wagerTitles } from "/page/js/words.js";
 
 const EVERY = 2500, HANDS = ["banker", "player", "tie"];
@@ -45,6 +45,14 @@ function update(shown, table) {
   parts.free.textContent = free ? t("lobby.free_seats", { count: free }) : t("lobby.full");
   fill(parts.seats, table.free.join() + table.seats, () => Array.from({ length: table.seats }, (_, index) => make("li", { class: table.free.includes(index + 1) ? "empty" : "taken" })));
   parts.seats.setAttribute("aria-hidden", "true");
+  const console_ = consoleOf(session, table.table), mayEverSit = ["participant", "public"].includes(session.role);
+  parts.sit.hidden = !console_ && !mayEverSit;
+  if (console_) {
+    parts.sit.href = console_;
+    parts.sit.textContent = t("lobby.console");
+    parts.sit.setAttribute("aria-label", t("lobby.console_of", { table: table.table }));
+    return;
+  }
   if (free && session.role === "participant") {
     parts.sit.href = addressOf(table, table.free[0]);
     parts.sit.removeAttribute("aria-disabled");

@@ -29,14 +29,15 @@ async function showEvents({ events }) {
   const cites = [...new Set(events.flatMap(({ event }) => event.cites ?? []))].slice(0, MOST_CITES);
   const asked = new URLSearchParams(cites.map((cite) => ["cite", cite]));
   const { clauses } = cites.length ? await ask("GET", `/api/clauses?${asked}`) : { clauses: {} };
-  at("happened").replaceChildren(...events.map(({ event, say }) => {
+  const shown = events.filter(({ event, say }) => say || event.event === "step");
+  const isStep = (index) => shown[index]?.event.event === "step";
+  at("happened").replaceChildren(...shown.filter((_, index) => !isStep(index) || (index + 1 < shown.length && !isStep(index + 1))).map(({ event, say }) => {
     if (event.event === "step") return make("li", { class: "step" }, named("step", event.step));
-    if (!say) return null;
     const words = [...new Set((event.cites ?? []).flatMap((cite) => clauses[cite]?.say ?? []))];
     const line = (plain) => [make("span", { class: "say" }, say), clauseTags(event.cites, { plain })];
     const opened = () => [...words.map((text) => make("p", { class: "spoken" }, text)), make("p", {}, clauseTags(event.cites))];
     return make("li", { class: event.event.replaceAll("_", "-") }, words.length ? make("details", {}, make("summary", {}, line(true)), opened()) : line(false));
-  }).filter(Boolean));
+  }));
 }
 
 async function showWays() {

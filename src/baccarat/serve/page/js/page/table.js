@@ -1,11 +1,12 @@
 // A table: it shows the house's view, what is due and what is said, and knows no rules of its own.
 import { at, fill, make } from "/page/js/dom.js";
-import { addressPart, ask, commandId, sum } from "/page/js/house.js";
-import { beforeAnotherRole, beside, shell, turnAway } from "/page/js/shell.js";
+import { addressPart, ask, commandId, Problem, sum } from "/page/js/house.js";
+import { beside, consoleOf, shell, turnAway } from "/page/js/shell.js";
 import { OwnWagers } from "/page/js/table/own_wagers.js";
 import { showHistory } from "/page/js/table/history.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { TableSocket } from "/page/js/table_socket.js";
+import { shownTime } from "/page/js/time.js";
 import { named, t, told, wagerTitles } from "/page/js/words.js";
 import { CHIPS } from "/page/js/element/chip-tray.js";
 import "/page/js/element/bac-felt.js";
@@ -21,6 +22,9 @@ const KEPT_HERE = ["place_wager", "return_cards", "sit"];
 /** Whoever sits may put a text of his own into the order of the cards; hardly anybody does, so that it is asked for quietly. */
 const CONTRIBUTE = "contribute";
 const SLOW = 1000, PATIENCE = 8000;
+/** Waits for an answer that is given by a button. */
+const ANSWERED = ["answer", "cut", "deal", "press"];
+const FORBIDDEN = 403, ELSEWHERE = "elsewhere";
 const BUY_IN = [100000, 500000];
 const nothingSaid = { at: { step: "", shoe: 0, round: "–", kind: "wagered", closed: false, stopped: false }, call: { say: "", cites: [] }, then: { say: "", cites: [] }, question: "", rulings: [], tableau: null, hands: {}, closed_by: [], lines: [], clauses: {} };
 const session = await shell({ page: "lobby", cards: true });
@@ -30,9 +34,16 @@ at("title").textContent = name;
 /** The seat that one has chosen in the lobby, until one sits there. */
 let asked = Number(new URLSearchParams(location.search).get("seat"));
 history.replaceState(null, "", location.pathname);
-let card = await readCard().catch(turnAway), moment = nothingSaid, waits = [], paid = 0, former = null, wantsMoment = 0, lastAsked = 0, lastTold = 0, isContributing = false;
-const table = new TableSocket(name), own = new OwnWagers(name, (command) => table.do(command));
+let card = await readCard().catch(turnAway), moment = nothingSaid, waits = [], paid = 0, former = null, wantsMoment = 0, lastAsked = 0, lastTold = 0, isContributing = false, waitedIn = "", isSeen = false;
+const table = new TableSocket(name, { before: staySame }), own = new OwnWagers(name, (command) => table.do(command));
 beside(make("span", { class: "tag live" }, name), make("span", { class: "wide" }, card.title), make("span", { class: "tag wide", title: t("table.rules_hash") }, card.rules.slice(0, 8)));
+
+/** A line that was lost is made anew only for whoever had it: another tab may have come in anew in another role. */
+async function staySame(how) {
+  if (!table.view) return;
+  const { who, role } = await ask("GET", "/api/welcome", undefined, {}, how);
+  if (who && (who !== session.who || role !== session.role)) throw new Problem({ detail: t("table.elsewhere", { role: named("role", role) }), code: ELSEWHERE }, FORBIDDEN);
+}
 
 // ---------------------------------------------------------------------------------------------- what one does
 
@@ -46,11 +57,6 @@ async function answered(act) {
 }
 
 const bring = (command) => answered(table.do(command));
-
-beforeAnotherRole(() => {
-  const seat = table.view?.seat;
-  return seat ? t("table.leaves_seat", { seat, table: name, sum: sum(table.view.state.seats.participants[seat - 1].chips ?? 0) }) : "";
-});
 
 async function buyIn(amount) {
   try {
@@ -95,6 +101,7 @@ table.addEventListener("link", () => {
 });
 table.addEventListener("waits", (event) => {
   waits = event.detail.map((wait) => ({ ...wait, until: performance.now() + wait.left * 1000, of: Math.max(1, wait.of * 1000) }));
+  if (table.view && waitFor("betting", 0)) waitedIn = roundKey();
   show();
 });
 table.addEventListener("change", (event) => {
@@ -103,6 +110,8 @@ table.addEventListener("change", (event) => {
   own.see({ seat: table.view.seat, wagers: table.view.state.round.wagers ?? [], round: roundKey(), isClosed: table.view.state.round.closed });
   show();
   tellMoment();
+  if (!isSeen && table.view.seat) void lastPaid();
+  isSeen = true;
   if (asked && !table.view.seat && session.role === "participant") void bring({ do: "sit", seat: asked });
   asked = 0;
 });
@@ -114,13 +123,32 @@ const waitFor = (what, seat) => waits.find((wait) => wait.what === what && (wait
 function heard(event) {
   const seat = table.view.seat;
   if (event.event === "no_more_bets_called") paid = 0;
-  if (seat && event.seat === seat && (event.event === "paid" || event.event === "house_money_paid")) paid += event.win;
-  if (seat && event.seat === seat && event.event === "awarded") paid += event.amount ?? 0;
+  if (seat) paid += wonBy(event, seat);
   if (event.event === "table_cleared" || event.event === "shoe_closed") {
     void at("roads").show(name);
     void showHistory(at("history"), name);
   }
   if (event.event === "rules_adopted") void refreshCard();
+}
+
+/** What an event brings whoever sits at a seat. */
+function wonBy(event, seat) {
+  if (event.seat !== seat) return 0;
+  if (event.event === "paid" || event.event === "house_money_paid") return event.win;
+  return event.event === "awarded" ? event.amount ?? 0 : 0;
+}
+
+/** A page that is loaded anew has heard nothing: what was paid last is read from the round that is over. */
+async function lastPaid() {
+  try {
+    const { rounds: [last] } = await ask("GET", `${here}/rounds?limit=1`);
+    const { seat, events } = last ? await ask("GET", `${here}/shoes/${last.shoe}/rounds/${last.round}`) : { seat: 0 };
+    if (!seat || seat !== table.view.seat || table.view.state.round.closed || paid) return;
+    paid = events.reduce((total, { event }) => total + wonBy(event, seat), 0);
+    show();
+  } catch {
+    // it stays unsaid
+  }
 }
 
 /** What the lobby says of this table, with the names of its wagers in one's own language. */
@@ -181,11 +209,12 @@ function stateOf({ step, closed, stopped }) {
 function showCall(seat = 0) {
   const stood = moment.at, found = stood.step || !table.isUp ? stateOf(stood) : "waiting", wait = found === "open" ? waitFor("betting", 0) : null;
   const lost = (found === "lost" && table.view) || found === "denied";
-  const since = table.lostAt ? new Date(table.lostAt).toLocaleTimeString("en-GB") : "";
+  const since = table.lostAt ? shownTime(new Date(table.lostAt)) : "";
   const isWithout = found === "closed" && stood.kind !== "wagered"; // a round without wagers says which
-  const under = isWithout ? t(`table.kind_${stood.kind}`.replace(" ", "_")) : { lost: since ? t("table.since", { time: since }) : "", stopped: "", open: wait ? t("table.closes_soon") : t("table.first_wager_starts"), between: t(`table.kind_${stood.kind}`.replace(" ", "_")) }[found] ?? "";
+  const isLying = found === "open" && table.view?.state.round.wagers?.length > 0, isClosing = isLying && !wait && waitedIn === roundKey();
+  const under = isWithout ? t(`table.kind_${stood.kind}`.replace(" ", "_")) : { lost: since ? t("table.since", { time: since }) : "", stopped: "", open: isClosing ? t("table.dealer_closes") : wait || isLying ? t("table.closes_soon") : t("table.first_wager_starts"), between: t(`table.kind_${stood.kind}`.replace(" ", "_")) }[found] ?? "";
   at("call").show({
-    state: found, title: t(`table.state_${found}`), under, underCites: found === "closed" && !isWithout ? moment.closed_by : [],
+    state: found, title: isClosing ? t("table.state_closing") : t(`table.state_${found}`), under, underCites: found === "closed" && !isWithout ? moment.closed_by : [],
     call: lost || found === "stopped" ? null : moment.call, then: lost ? { say: table.denied?.message ?? (seat ? told({ say: card.when_away, what: "when_away" }) : t("table.coming_back")), cites: [] } : moment.then,
     round: stood.round, shoe: stood.shoe + 1, step: stood.step, wait,
   });
@@ -254,9 +283,11 @@ function showInstead(state, seat, { isOpen, broke }) {
   place.hidden = !at("tray").hidden;
   if (place.hidden) return;
   const free = state.seats.participants.find((each) => !each.taken);
-  const summary = JSON.stringify([seat, isOpen, broke, free?.seat, mine, state.round.closed, state.stopped, moment.closed_by, session.role, table.isUp]);
+  const summary = JSON.stringify([seat, isOpen, broke, free?.seat, mine, state.round.closed, state.stopped, moment.closed_by, session.role, table.isUp, table.denied?.code]);
   fill(place, summary, () => {
+    if (table.denied) return table.denied.code === ELSEWHERE ? [make("button", { type: "button", class: "button main", onclick: () => location.reload() }, t("table.look_anew"))] : [];
     if (state.stopped) return [make("span", { class: "soft" }, t("table.stopped"))];
+    if (consoleOf(session, name)) return [make("a", { class: "button main", href: consoleOf(session, name) }, t("lobby.console"))];
     if (!seat) return session.role === "participant" && free ? [make("button", { type: "button", class: "button main", onclick: () => bring({ do: "sit", seat: free.seat }) }, t("table.take_seat"))] : [make("span", { class: "soft" }, t("table.only_watching"))];
     if (broke) return [make("span", { class: "soft" }, session.practice ? t("table.play_money") : t("table.real_money")), ...(session.practice ? BUY_IN.map((amount, index) => buyButton(amount, index === 0)) : [])];
     if (mine.length) return [make("ul", { class: "paid" }, mine.map(paidLine))];
@@ -295,7 +326,7 @@ function showDue(state, seat) {
   const mayPress = !round.presses?.[seat] && wagers.some((wager) => card.press.includes(wager.on)); // asked once
   const others = mine.filter((due) => !KEPT_HERE.includes(due.act) && (due.act !== "press_house_money" || mayPress));
   const other = others.find((due) => due.act !== CONTRIBUTE) ?? (isContributing ? others[0] : null);
-  at("due").show(other ?? null, { seat, cards: state.shoe.decks * 52, depth: card.cut_depth, offering: round.offering, wagers, press: card.press, titles: card.titles });
+  at("due").show(other ?? null, { seat, cards: state.shoe.decks * 52, depth: card.cut_depth, offering: round.offering, wagers, press: card.press, titles: card.titles, wait: other ? waits.find((wait) => wait.seat === seat && ANSWERED.includes(wait.what)) ?? null : null });
   const back = mine.find((due) => due.act === "return_cards") ?? null;
   const side = (round.handed ?? []).find((hand) => !(round.returned ?? []).includes(hand)) ?? "player";
   const positions = back ? round[side].filter((position) => !round.turned[position]) : [];

@@ -4,7 +4,7 @@ import { SIGNS } from "/page/js/element/journal-list.js";
 import { isLive, lineAt, name, now, stopAt } from "/page/js/watch/looked_at.js";
 import { drawPapers } from "/page/js/watch/papers.js";
 import { drawRecord } from "/page/js/watch/record.js";
-import { timeOf } from "/page/js/watch/time.js";
+import { clockOf } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
 import "/page/js/element/table-then.js";
 import "/page/js/element/time-scrub.js";
@@ -16,8 +16,11 @@ function listed() {
   const lines = [...isLive() && now.earlier ? linesOf(now.earlier).map((line) => ({ ...line, index: -1 - line.index, key: `earlier ${line.key}` })) : [], ...linesOf(now.film)];
   const wanted = (line) => line.sort === "step" || (!now.without.has(line.sort) && (now.clause === "" || line.cites.includes(now.clause)));
   const kept = lines.filter(wanted);
-  return kept.filter((line, index) => line.sort !== "step" || (kept[index + 1] !== undefined && kept[index + 1].sort !== "step"));
+  return kept.filter((line, index) => line.sort !== "step" || headsSome(line, kept[index + 1]));
 }
+
+/** Whether a step is followed by a line of its own; the next round has a head of its own. */
+const headsSome = (step, next) => next !== undefined && next.sort !== "step" && next.round === step.round;
 
 function linesOf(film) {
   const heads = isLive() && now.earlier ? { round: film.round } : {};
@@ -86,7 +89,7 @@ function drawStop() {
     return;
   }
   const { film } = now, words = line.number === null ? t("watch.refusal_at", { seq: line.act.seq }) : t("watch.event", { number: line.number });
-  scrub.showStops(film.stops.map((index) => film.lines[index].sort), stopAt(), [words, timeOf(line.act.at)]);
+  scrub.showStops(film.stops.map((index) => film.lines[index].sort), stopAt(), [words, clockOf(line.act.at)]);
   const found = film.tableAfter(film.stops[stopAt()]);
   at("then-title").textContent = line.number === null ? t("watch.as_at_refusal", { seq: line.act.seq }) : t("watch.as_after", { number: line.number });
   if (found) {

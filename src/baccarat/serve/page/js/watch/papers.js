@@ -2,7 +2,7 @@
 import { at, fill, make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { name, now, stream, table } from "/page/js/watch/looked_at.js";
-import { dayOf } from "/page/js/watch/time.js";
+import { dayOf } from "/page/js/time.js";
 import { t } from "/page/js/words.js";
 
 /** How far the journal is signed, and by whom else. */

@@ -2,7 +2,7 @@
 import { at, make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { idText, shortId } from "/page/js/id_text.js";
-import { dayOf } from "/page/js/watch/time.js";
+import { dayOf } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
 
 export function drawRecord({ act, number, cites }) {

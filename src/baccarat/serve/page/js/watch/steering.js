@@ -64,7 +64,8 @@ const KEYS = { ArrowLeft: "back", ArrowRight: "forward", PageUp: "round_before",
 
 function keyed(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input[type=search], select")) {
-    if (event.key === "Escape" && event.target === search) void clearSearch();
+    if (event.target === search && event.key === "Escape") leaveSearch();
+    else if (event.target === search && event.key === "Enter") journal.focus();
     return;
   }
   if (event.key === "/") {
@@ -72,6 +73,7 @@ function keyed(event) {
     search.focus();
     return;
   }
+  if (event.key === "Escape" && now.found) leaveSearch();
   if (event.key === " " && event.target.closest("button, a, input")) return;
   const act = event.key === "PageDown" ? () => roundFrom(1, { first: true }) : ACTS[KEYS[event.key]];
   if (!act) return;
@@ -84,6 +86,13 @@ async function clearSearch() {
   search.value = "";
   now.found = null;
   draw();
+}
+
+/** Nothing is sought any more, and the keys steer the journal again. */
+function leaveSearch() {
+  clearTimeout(waiting);
+  void clearSearch();
+  journal.focus();
 }
 
 let waiting = 0;

@@ -1,0 +1,18 @@
+// Times as every page shows them: 24 hours, in the time of whoever looks; with its date where that is not today.
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const dayAndYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+/** A Date as a time; of another day, or year, with that. */
+export function shownTime(date, now = new Date()) {
+  if (date.toDateString() === now.toDateString()) return clock.format(date);
+  return (date.getFullYear() === now.getFullYear() ? day : dayAndYear).format(date);
+}
+
+/** The time of a record, in microseconds. */
+export const timeOf = (micros) => shownTime(new Date(micros / 1000));
+/** The time of a rule or a notice, in seconds. */
+export const timeOfSeconds = (seconds) => shownTime(new Date(seconds * 1000));
+/** The time of a line among others that follow each other: its date would only be repeated. */
+export const clockOf = (micros) => clock.format(new Date(micros / 1000));
+export const dayOf = (micros) => day.format(new Date(micros / 1000));
