@@ -15,7 +15,7 @@ from gymnasium.utils import seeding
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.odds.gain import stake_refused
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import Kind
@@ -30,6 +30,8 @@ Masks = NDArray[np.int8]
 SIZE = len(RANKS) + 2
 """Of an observation: by rank the share of its cards not yet seen; that of the shoe; the purse by that at first."""
 DEFAULT_PURSE = 100_000
+USUAL_RULES = shipped_submissions()[0]
+"""Played where nobody names rules: the first Submission that comes along."""
 SEEDS = 1 << 63
 AHEAD = 8
 """Shoes that a table of many has dealt at once: dealing them one by one would cost more than the cards do."""
@@ -98,7 +100,7 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
 
     def __init__(
         self,
-        rules: Rulebook | str = "ma-midi-4",
+        rules: Rulebook | str = USUAL_RULES,
         *,
         wagers: Sequence[Kind] | None = None,
         stakes: Sequence[int] | None = None,
@@ -201,7 +203,7 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
     def __init__(
         self,
         num_envs: int = 1,
-        rules: Rulebook | str | Sequence[Rulebook | str] = "ma-midi-4",
+        rules: Rulebook | str | Sequence[Rulebook | str] = USUAL_RULES,
         *,
         wagers: Sequence[Kind] | None = None,
         stakes: Sequence[int] | None = None,
