@@ -41,16 +41,22 @@ def chance(seed: int, stream: int) -> State:
     return found
 
 
+@inlined
+def next_output(s):
+    """The next 64 bits of an SFC64 generator, whose state goes on."""
+    output = s[0] + s[1] + s[3]
+    s[3] += U(1)
+    s[0] = s[1] ^ (s[1] >> U(11))
+    s[1] = s[2] + (s[2] << U(3))
+    s[2] = ((s[2] << U(24)) | (s[2] >> U(40))) + output
+    return output
+
+
 @compiled
 def below(s, n):
     """A fair number below n, which is at most 2^32: multiply and shift, with rejection."""
     while True:
-        t = s[0] + s[1] + s[3]
-        s[3] += U(1)
-        s[0] = s[1] ^ (s[1] >> U(11))
-        s[1] = s[2] + (s[2] << U(3))
-        s[2] = ((s[2] << U(24)) | (s[2] >> U(40))) + t
-        x = (t >> U(32)) * U(n)
+        x = (next_output(s) >> U(32)) * U(n)
         if (x & LOW) >= U((1 << 32) % n):
             return np.int64(x >> U(32))
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from baccarat.sim.stream import DROPPED
-from baccarat.sim.study.compiled import U, compiled, inlined
+from baccarat.sim.study.compiled import NONE, U, compiled, inlined, next_output
 
 NO_CARD = np.uint8(255)
 SPAN = 16
@@ -44,12 +44,7 @@ def heads(bits, copies):
 @inlined
 def next_word(s, shift):
     """The next word of a shoe: its quarter of the generator's output."""
-    output = s[0] + s[1] + s[3]
-    s[3] += U(1)
-    s[0] = s[1] ^ (s[1] >> U(11))
-    s[1] = s[2] + (s[2] << U(3))
-    s[2] = ((s[2] << U(24)) | (s[2] >> U(40))) + output
-    return np.int64((output >> shift) & U(0xFFFF))
+    return np.int64((next_output(s) >> shift) & U(0xFFFF))
 
 
 @inlined
@@ -121,7 +116,7 @@ def play_round(sums, numbers, to_deal, tables, drawn):
         drawn[k] = ranks[take(sums, numbers[k])]
     p = (np.int64(worth[drawn[0]]) + worth[drawn[2]]) % 10
     q = (np.int64(worth[drawn[1]]) + worth[drawn[3]]) % 10
-    third, drew, too, used = np.int64(10), 0, 0, 4
+    third, drew, too, used = np.int64(NONE), 0, 0, 4
     if player[p, q]:
         if to_deal < 5:
             return -1, 4

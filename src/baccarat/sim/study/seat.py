@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baccarat.sim.study.compiled import compiled, inlined
+from baccarat.sim.study.counts import TO_TRUE
 
 COUNTS, INDEX, STEPS, LOSS, WIN, STAY = range(6)
 """Where the numbers of a strategy stand."""
@@ -24,10 +25,15 @@ PURSE, LAST_GAIN, LAST_STAKE, TRUE_COUNT = range(4)
 ROUND, SINCE, LEFT = range(3)
 """Where the table's numbers stand."""
 MEMORY = 32
-THOUSANDTHS = 4000
-"""From a running count of balanced tags, which are thirteen times as large, to a true count in thousandths."""
+THOUSANDTHS = 1000 * TO_TRUE
 
 SIGNATURE = numba.void(numba.int64[::1], numba.int64[::1], numba.int64[::1])
+
+
+@inlined
+def true_count(running, left):
+    """In thousandths, rounded down, from a running count of balanced tags and the cards not seen."""
+    return running * THOUSANDTHS // left
 
 
 @inlined
@@ -59,7 +65,7 @@ def play_data(block, each, cards_in_all, numbers, stakes, gains, kind, tags, pur
             for row in range(starts[shoe], starts[shoe + 1]):
                 if over >= 0:
                     break
-                if not numbers[COUNTS] or running * THOUSANDTHS // left >= numbers[INDEX]:
+                if not numbers[COUNTS] or true_count(running, left) >= numbers[INDEX]:
                     if stakes[step] > money:
                         over, ruined = since, 1
                         break
@@ -161,7 +167,7 @@ def play_function(decide, block, each, cards_in_all, counts, pays, tags, purse, 
                 if over >= 0:
                     break
                 table[ROUND], table[SINCE], table[LEFT] = row - starts[shoe] + 1, since, left - burnt[burned[shoe]]
-                own[PURSE], own[TRUE_COUNT] = money, running * THOUSANDTHS // left if counts else 0
+                own[PURSE], own[TRUE_COUNT] = money, true_count(running, left) if counts else 0
                 stakes[:] = 0
                 reached[0], reached[1] = session, since
                 decide(table, own, stakes)
@@ -208,7 +214,7 @@ def play_for_house(block, each, cards_in_all, numbers, stakes, gains, kind, tags
         for shoe in range(day * each, (day + 1) * each):
             running, left = tags[burned[shoe]], cards_in_all - 1
             for row in range(starts[shoe], starts[shoe + 1]):
-                if not numbers[COUNTS] or running * THOUSANDTHS // left >= numbers[INDEX]:
+                if not numbers[COUNTS] or true_count(running, left) >= numbers[INDEX]:
                     while stakes[step] > money:
                         money += buy_in
                         bought += buy_in
