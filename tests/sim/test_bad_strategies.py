@@ -132,6 +132,14 @@ def test_threads_that_are_not_waited_for_answer_in_order_and_raise_the_first_fau
     assert len(begun) < 100
 
 
+@pytest.mark.parametrize("make", play.LADDERS.values())
+def test_a_ladder_of_any_length_is_refused_before_it_fills_the_memory(make: Any) -> None:
+    for steps in (33, 10**5, 10**12):
+        with pytest.raises(BadStrategy, match="32 steps at most"):
+            study(make(PLAYER, 2_500, steps))
+    assert len(make(PLAYER, 2_500, 1).ladder) == 1
+
+
 def test_tags_and_an_index_that_no_count_has_are_refused() -> None:
     """Tags of 10^15 once passed 64 bits, and the wrong sums were shown as money."""
     wrong: list[tuple[dict[Rank, Any], float, str]] = [

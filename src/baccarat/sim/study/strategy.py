@@ -62,30 +62,35 @@ def mix(stakes: Mapping[Kind, int]) -> Strategy:
     return Strategy(name=" + ".join(kind.word for kind in stakes), stakes=dict(stakes))
 
 
+def _up_to(steps: int) -> int:
+    """A ladder that is too long is made one step too long, for `check` to refuse: a billion steps fill no memory."""
+    return min(steps, MOST_STEPS + 1)
+
+
 def martingale(on: Kind, stake: int, steps: int = 6) -> Strategy:
     """Twice the stake after every loss, so many steps at most; the first stake again after a win."""
-    ladder = tuple(stake << k for k in range(steps))
+    ladder = tuple(stake << k for k in range(_up_to(steps)))
     return Strategy(name=f"martingale {on.word}", on=on, ladder=ladder, after_loss=1)
 
 
 def paroli(on: Kind, stake: int, steps: int = 3) -> Strategy:
     """Press: twice the stake after every win, so many steps; the first stake again after a loss or after the last."""
-    ladder = tuple(stake << k for k in range(steps))
+    ladder = tuple(stake << k for k in range(_up_to(steps)))
     return Strategy(name=f"paroli {on.word}", on=on, ladder=ladder, after_win=1)
 
 
 def dalembert(on: Kind, stake: int, steps: int = 20) -> Strategy:
     """One stake more after a loss, one less after a win."""
-    ladder = tuple(stake * (k + 1) for k in range(steps))
+    ladder = tuple(stake * (k + 1) for k in range(_up_to(steps)))
     return Strategy(name=f"d'Alembert {on.word}", on=on, ladder=ladder, after_loss=1, after_win=-1, stay_on_top=True)
 
 
 def fibonacci(on: Kind, stake: int, steps: int = 10) -> Strategy:
     """One step on after a loss, two back after a win, on stakes of which each is the sum of the two before."""
     ladder = [stake, stake]
-    while len(ladder) < steps:
+    while len(ladder) < _up_to(steps):
         ladder.append(ladder[-1] + ladder[-2])
-    return Strategy(name=f"Fibonacci {on.word}", on=on, ladder=tuple(ladder), after_loss=1, after_win=-2,
+    return Strategy(name=f"Fibonacci {on.word}", on=on, ladder=tuple(ladder[:steps]), after_loss=1, after_win=-2,
                     stay_on_top=True)  # fmt: skip
 
 
