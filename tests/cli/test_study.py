@@ -136,6 +136,12 @@ def test_the_table_of_wagers_fits_a_terminal_of_eighty_columns(term: str) -> Non
     assert len(re.findall(r"−?[0-9]+\.[0-9]{5}\b", tie)) == 5
 
 
+def test_of_two_lines_that_lie_on_each_other_one_is_dashed(tmp_path: Path) -> None:
+    picture = tmp_path / "counts.svg"
+    said("counts", "ma-midi-4-ez", "dragon7", "--shoes", "20", "--svg", str(picture))
+    assert "stroke-dasharray" in picture.read_text(encoding="utf-8")
+
+
 def test_a_study_that_is_stopped_says_so_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def stopped(*_words: object, **_named: object) -> None:
         raise KeyboardInterrupt
