@@ -136,6 +136,27 @@ def test_the_table_of_wagers_fits_a_terminal_of_eighty_columns(term: str) -> Non
     assert len(re.findall(r"−?[0-9]+\.[0-9]{5}\b", tie)) == 5
 
 
+def test_of_two_lines_that_lie_on_each_other_one_is_dashed(tmp_path: Path) -> None:
+    picture = tmp_path / "counts.svg"
+    said("counts", "ma-midi-4-ez", "dragon7", "--shoes", "20", "--svg", str(picture))
+    assert "stroke-dasharray" in picture.read_text(encoding="utf-8")
+
+
+def test_a_study_that_is_stopped_says_so_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_words: object, **_named: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("baccarat.sim.study.patrons.study_patrons", stopped)
+    shown = said("patrons", "ma-midi-4", "--seat", "banker=$25", status=130)
+    assert "stopped; a study that is not finished" in " ".join(shown.split())
+
+
+@pytest.mark.slow
+def test_a_long_study_shows_on_a_terminal_how_far_it_is() -> None:
+    words = ("study", "patrons", "ma-midi-4", "--seat", "banker=$25", "--sessions", "20000")
+    assert any("k of 80 k shoes" in row for row in in_terminal(*words))
+
+
 SHOES = ("wagers", "ma-midi-4", "--effect", "2", "--shoes")
 
 

@@ -243,7 +243,7 @@ def records(
     keep_sources(to, [submission, *(edition or [])])
     know(edition)
     rules = changed(submission, change)
-    with studying(None):
+    with studying(None, shoes=shoes):
         from baccarat.sim.study.record import write_parquet  # noqa: PLC0415
 
         check_path(to)

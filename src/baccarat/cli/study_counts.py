@@ -32,7 +32,7 @@ class Wanted(NamedTuple):
 
 def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
     """Study a count and show what it gains."""
-    with studying(svg):
+    with studying(svg, shoes=wanted.shoes):
         from baccarat.picture.study_plot import counts_plot  # noqa: PLC0415
         from baccarat.sim.study.counts import linear_count, study_counts  # noqa: PLC0415
 

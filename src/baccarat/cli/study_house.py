@@ -35,7 +35,7 @@ class Wanted(NamedTuple):
 
 def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
     """Let the tables play and show what the house won."""
-    with studying(svg):
+    with studying(svg, shoes=wanted.tables * wanted.days * wanted.shoes):
         from baccarat.picture.study_plot import house_plot  # noqa: PLC0415
         from baccarat.sim.study.house import study_house  # noqa: PLC0415
 

@@ -11,17 +11,28 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.report.save import PICTURE, CannotWrite, check_path, save
 
+STOPPED = 130
 SIGMAS_95 = 1.959963984540054
 """Within so many standard errors on either side lie 95 of 100 means."""
 
 
 @contextmanager
-def studying(svg: Path | None) -> Iterator[None]:
-    """Refusals become messages with status 2; a path that cannot be written is refused before the long work."""
+def studying(svg: Path | None, *, shoes: int | None = None) -> Iterator[None]:
+    """Refusals become messages with status 2; a path that cannot be written is refused before the long work.
+
+    Meanwhile it is shown how many of these shoes have been dealt; Ctrl-C ends it with status 130.
+    """
     try:
         if svg is not None:
             check_path(svg, PICTURE)
-        yield
+        from baccarat.cli.study_progress import watched  # noqa: PLC0415
+        from baccarat.sim.study.record import DEALT  # noqa: PLC0415  which needs numpy
+
+        before = DEALT.shoes
+        with watched(lambda: DEALT.shoes - before, shoes):
+            yield
+    except KeyboardInterrupt:
+        fail("stopped; a study that is not finished shows and keeps nothing: ask for fewer, or let it go on", STOPPED)
     except CannotWrite as error:
         fail(str(error), FAULT)
     except ModuleNotFoundError as error:

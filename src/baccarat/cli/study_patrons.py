@@ -32,7 +32,7 @@ class Wanted(NamedTuple):
 
 def run(rules: Rulebook, wanted: Wanted, *, svg: Path | None, json: bool) -> None:
     """Let the patrons play and show what became of them."""
-    with studying(svg):
+    with studying(svg, shoes=wanted.sessions * wanted.shoes):
         from baccarat.picture.study_plot import patrons_plot  # noqa: PLC0415
         from baccarat.sim.study.patrons import study_patrons  # noqa: PLC0415
 

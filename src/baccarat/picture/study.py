@@ -27,15 +27,17 @@ def _frame(points: Points, *, top: float, zero: bool) -> Frame:
     return Frame(70, WIDTH - 14, top, top + 230, min(xs), max(xs), low - room * (low < 0 or not zero), high + room)
 
 
-def line_plot(title: str, lines: Mapping[str, Points], *, across: str, said: str, zero: bool = True) -> Markup:
-    """Lines over one axis, each with its name above."""
+def line_plot(
+    title: str, lines: Mapping[str, Points], *, across: str, said: str, zero: bool = True, dashed: str | None = None
+) -> Markup:
+    """Lines over one axis, each with its name above; one may be dashed, so that another is seen through it."""
     assert lines, "a plot has a line"
     top = 34.0 + 18 * len(lines)
     frame = _frame([point for line in lines.values() for point in line], top=top, zero=zero)
     parts = frame.axes()
     for k, (name, line) in enumerate(lines.items()):
         hue, y = HUES[k % len(HUES)], 38.0 + 18 * k
-        dashes = None if k < len(HUES) else "5 3"
+        dashes = "5 3" if k >= len(HUES) or name == dashed else None
         parts.append(painted("path", hue, d=_path(frame, line), stroke_width=1.8, stroke_linejoin="round",
                              stroke_dasharray=dashes))  # fmt: skip
         parts.append(painted("path", hue, d=path_data("M", frame.left, y - 4, "h", 18), stroke_width=2,

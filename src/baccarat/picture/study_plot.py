@@ -32,17 +32,15 @@ def counts_plot(found: CountStudy) -> Markup:
     """What a unit gains by the true count: the exact odds met there, and the straight line that the count foretells."""
     seen = {count: gain for count, (share, gain) in found.by_count.items() if share >= 0.002}
     assert seen, "some count is met often"
-    linear = found.linear
+    linear, foretold = found.linear, "by the effects of removal alone, %"
     start = linear.slope * -linear.index
     lines = {
         "exact odds, in the mean, %": [(count + 0.5, 100 * gain) for count, gain in seen.items()],
-        "by the effects of removal alone, %": [
-            (count + 0.5, 100 * (start + linear.slope * (count + 0.5))) for count in seen
-        ],
+        foretold: [(count + 0.5, 100 * (start + linear.slope * (count + 0.5))) for count in seen],
     }
     title = f"What a unit on {linear.on.word} gains, by the true count"
     said = f"The line crosses nought at a true count of {linear.index:.1f}."
-    return line_plot(title, lines, across="true count", said=said)
+    return line_plot(title, lines, across="true count", said=said, dashed=foretold)
 
 
 def patrons_plot(found: PatronStudy, seat: int) -> Markup:

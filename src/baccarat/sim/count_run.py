@@ -1,5 +1,9 @@
 """Linear counts over ranges of shoes: how often each true count is met before a round, and how the round then ends.
 
+For whoever wants the histogram of a count over more shoes than a study deals: some hundred million rounds a second, by
+the results alone. `study counts` does not use it: beside each true count it sets the exact odds met there, for which it
+must know the cards of every round. `bench/simulate.py` measures it.
+
 This module imports numba: it is imported only when asked for.
 """
 

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +27,22 @@ AT_ONCE = 2048
 FAST = {"compression": "none", "use_dictionary": False, "write_statistics": False}
 """How Parquet is written: ranks hardly shrink, and a dictionary costs more time than dealing does."""
 IN_TURN = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
+
+
+class Dealt:
+    """How many shoes the studies of this process have dealt so far: whoever waits for one can look."""
+
+    def __init__(self) -> None:
+        self.shoes = 0
+        self._lock = Lock()
+
+    def add(self, shoes: int) -> None:
+        """So many more have been dealt, in whichever thread."""
+        with self._lock:
+            self.shoes += shoes
+
+
+DEALT = Dealt()
 
 
 class Records(NamedTuple):
@@ -92,6 +109,7 @@ def block_of(book: Book, seed: int, first: int, shoes: int, rounds: int) -> Reco
         np.uint64(seed), np.uint64(first), shoes, rounds, numbers, (ranks, table.worth, table.player, table.banker),
         table.burn, starts, burned, cards, case, count,
     )  # fmt: skip
+    DEALT.add(shoes)
     return Records(first, starts, burned, cards[:, :done], case[:done], count[:done])
 
 
@@ -178,6 +196,7 @@ def _by_kernel(plan: Plan, seed: int, first: int, shoes: int, rounds: int) -> tu
     rows = len(found.shoe)
     number, packed, case = np.empty(rows, np.int32), np.empty(rows, np.uint32), np.empty(rows, np.int32)
     pack_rows(found.cards, rank_of, found.finish, found.pair, found.number, packed, case, number)
+    DEALT.add(shoes)
     return found.shoe, number, packed, case
 
 

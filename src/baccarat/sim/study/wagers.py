@@ -12,6 +12,7 @@ the cover card, lie from those of a full shoe. Rounds that all shoes hold add no
 
 from __future__ import annotations
 
+from contextlib import closing
 from math import sqrt
 
 import msgspec
@@ -24,13 +25,15 @@ from baccarat.odds.joint import joint_table
 from baccarat.odds.price import odds
 from baccarat.play.book import open_book
 from baccarat.play.wager import Kind
-from baccarat.sim.engine import simulate
+from baccarat.sim.engine import grow, make_engine
 from baccarat.sim.estimate import Estimate, detail_needed, estimate
+from baccarat.sim.job import Job, make_job
 from baccarat.sim.plan import Detail
 from baccarat.sim.stream import source_of
 from baccarat.sim.study.moments import Moments
-from baccarat.sim.study.record import AT_ONCE, Records, block_of
+from baccarat.sim.study.record import AT_ONCE, DEALT, Records, block_of
 from baccarat.sim.study.table import Integers, table_of
+from baccarat.sim.tally import Tally
 
 TO_THE_END = 1_000
 """More rounds than any shoe of the documents holds."""
@@ -79,14 +82,24 @@ def study_wagers(
     if rounds is not None and not 1 <= rounds <= most:
         raise ValueError(f"{rounds:,} rounds a shoe: not every shoe has cards for them; 1 to {most} can be compared")
     fixed_rounds = rounds or min(FIXED, surely(rules))
-    fixed = simulate(rules, seed=seed, shoes=shoes, rounds=fixed_rounds, detail=detail)
-    cover = simulate(rules, seed=seed, shoes=shoes, detail=detail)
+    fixed = _tally(make_job(rules, seed=seed, shoes=shoes, rounds=fixed_rounds, detail=detail))
+    cover = _tally(make_job(rules, seed=seed, shoes=shoes, detail=detail))
     effects = cut_card_effect(rules, seed=seed, shoes=effect_shoes)
     found = [_found(estimate(fixed, kind), estimate(cover, kind), effects.get(kind)) for kind in kinds]
     return WagerStudy(
         seed=seed, shoes=shoes, fixed_rounds=fixed_rounds, rounds_at_fixed=fixed.rounds, rounds_to_cover=cover.rounds,
         effect_shoes=effect_shoes, wagers=tuple(found),
     )  # fmt: skip
+
+
+def _tally(job: Job) -> Tally:
+    """Simulate, and say on the way how far it is."""
+    tally = job.nothing()
+    with closing(make_engine(job)) as engine:
+        for grown in grow(job, engine):
+            DEALT.add(grown.shoes - tally.shoes)
+            tally = grown
+    return tally
 
 
 def surely(rules: Rulebook) -> int:

@@ -1,0 +1,47 @@
+"""How far a study is: a bar on a terminal, elsewhere a line now and then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from time import monotonic
+
+from rich.progress import BarColumn, Progress, TextColumn
+
+from baccarat.cli.out import errors, line
+from baccarat.cli.simulate_show import LINES, LOOKS, duration, short
+
+
+@contextmanager
+def watched(dealt: Callable[[], int], total: int | None) -> Iterator[None]:
+    """Show how many shoes have been dealt while something long is done; without a total, that it goes on."""
+    bar = Progress(
+        BarColumn(), TextColumn("{task.fields[said]}"), console=errors, transient=True, disable=not errors.is_terminal
+    )
+    task, over, begun = bar.add_task("", total=total, said=""), Event(), monotonic()
+
+    def look() -> None:
+        while not over.wait(LOOKS if errors.is_terminal else LINES):
+            said = _said(dealt(), total, monotonic() - begun)
+            if errors.is_terminal:
+                bar.update(task, completed=dealt() if total is not None else None, said=said)
+            else:
+                errors.print(line(said))
+
+    looking = Thread(target=look, daemon=True)
+    with bar:
+        looking.start()
+        try:
+            yield
+        finally:
+            over.set()
+            looking.join()
+
+
+def _said(shoes: int, total: int | None, seconds: float) -> str:
+    """Shoes, rate and time left."""
+    if total is None or not shoes:
+        return f"{duration(seconds)}"
+    left = max(0, total - shoes) * seconds / shoes
+    return f"{short(shoes)} of {short(total)} shoes · {short(shoes / seconds)}/s · {duration(left)} left"
