@@ -115,7 +115,7 @@ def test_a_shoe_is_searched_by_words_clauses_seats_and_cards(tmp_path: Path) -> 
         assert turned[-1] in [each["say"] for each in by_card]
         wagers = (await asking("words=seat%202%20wagers")).json["found"]
         assert "wager" in {each["sort"] for each in wagers}
-        assert all("eat 2" in each["say"] and "wagers" in each["say"] for each in wagers)
+        assert all("eat 2" in each["say"] and "wagers" in each["say"].lower() for each in wagers), wagers
         by_clause = (await asking("clause=%C2%A78(b)")).json["found"]
         assert by_clause
         assert all("ma-midi-4 §8(b)" in each["cites"] for each in by_clause)
